@@ -1,0 +1,100 @@
+/** Reads everything that `squadc compile` was given: the workflow, its side files, the options. */
+import type { Answers } from '../compiler/ir/answers.js';
+import type { CompileOptions } from '../compiler/ir/options.js';
+import type { Diagnostic } from '../compiler/ir/result.js';
+import type { Dialect } from '../compiler/ir/workflow.js';
+import type { CompileFlags, Policy } from './compile-flags.js';
+import type { Api } from './invocation.js';
+import type { Io } from './io.js';
+import { inputName, readInput } from './read-input.js';
+import { readJsonFile, type SideFile } from './read-json-file.js';
+
+/** A text that places point into, under the name that messages show. */
+export interface Source {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface CompileInput {
+  readonly workflow: unknown;
+  readonly dialect: Dialect;
+  readonly options: CompileOptions;
+  /** What reading the texts found; with an error among it, nothing may be compiled. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly source: Source;
+  readonly answers: Source | null;
+  readonly overrides: Source | null;
+  /** The policies of the command line. */
+  readonly policies: readonly Policy[];
+}
+
+export async function readCompileInput(
+  file: string,
+  flags: CompileFlags,
+  api: Api,
+  io: Io,
+): Promise<CompileInput> {
+  const source: Source = { name: inputName(file), text: await readInput(file, io) };
+  const answers = await readSideFile(flags.answers, 'answers', api, io);
+  const overrides = await readSideFile(flags.overrides, 'options', api, io);
+  const { workflow, dialect, diagnostics } = api.readWorkflow(source.text);
+  return {
+    workflow,
+    dialect,
+    options: optionsOf(flags, answers, overrides),
+    diagnostics: [diagnostics, answers?.diagnostics ?? [], overrides?.diagnostics ?? []].flat(),
+    source,
+    answers: answers?.source ?? null,
+    overrides: overrides?.source ?? null,
+    policies: flags.policy ?? [],
+  };
+}
+
+async function readSideFile(
+  path: string | undefined,
+  part: 'answers' | 'options',
+  api: Api,
+  io: Io,
+): Promise<SideFile | null> {
+  return path === undefined ? null : readJsonFile(path, part, api, io);
+}
+
+/** Only what was asked for: an option that is absent leaves the choice to the compiler. */
+function optionsOf(
+  flags: CompileFlags,
+  answers: SideFile | null,
+  overrides: SideFile | null,
+): CompileOptions {
+  const { target, boundary, handoffTools, model, context, dynamic, critical, policy } = flags;
+  const given = answersOf(answers, policy ?? []);
+  return {
+    target,
+    boundary,
+    ...(handoffTools && { handoffTools }),
+    ...(model && { model }),
+    ...(context && { context }),
+    ...(dynamic && { dynamicVariables: dynamic }),
+    ...(critical && { criticalVariables: critical }),
+    ...(given !== undefined && { answers: given as Answers }),
+    ...(overrides && { memberOverrides: overrides.value as object }),
+  };
+}
+
+/**
+ * The answers file with the policies of the command line, which win over those of the file.
+ *
+ * The file is not checked here: the compiler does, and a form that it does not know is handed on
+ * as it is, so that the compiler can say so.
+ */
+function answersOf(file: SideFile | null, policies: readonly Policy[]): unknown {
+  const value = file === null ? {} : file.value;
+  if (policies.length === 0) return file?.value;
+  if (!isObject(value)) return value;
+  const { policies: before = {}, ...rest } = value;
+  if (!isObject(before)) return value;
+  return { ...rest, policies: { ...before, ...Object.fromEntries(policies) } };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

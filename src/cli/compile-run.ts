@@ -1,0 +1,70 @@
+/** From the input of `squadc compile` to its result and the document that was asked for. */
+import type { CompileOptions } from '../compiler/ir/options.js';
+import type { CompileResult, Diagnostic, Question } from '../compiler/ir/result.js';
+import { acceptProposals } from './accept-proposals.js';
+import type { CompileFlags } from './compile-flags.js';
+import type { CompileInput } from './compile-input.js';
+import type { Api } from './invocation.js';
+
+export interface Compiled {
+  readonly result: CompileResult;
+  /** The reader's findings and the compiler's; the reader's are about the text and come first. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** What goes to the output: the squad, or what `--emit` names; null where there is none. */
+  readonly document: object | null;
+  /** The questions that `--accept-proposals` answered. */
+  readonly accepted: readonly Question[];
+}
+
+/** Compiles what was read; an input that could not be read whole is not compiled at all. */
+export function compileInput(input: CompileInput, flags: CompileFlags, api: Api): Compiled {
+  if (input.diagnostics.some(({ severity }) => severity === 'error')) {
+    return { result: unread, diagnostics: input.diagnostics, document: null, accepted: [] };
+  }
+  const compile = (options: CompileOptions) => api.compile(input.workflow, options);
+  const { result, options, questions } = flags.acceptProposals
+    ? acceptProposals(compile, input.options)
+    : { result: compile(input.options), options: input.options, questions: [] };
+  return {
+    result,
+    diagnostics: [...input.diagnostics, ...result.diagnostics],
+    document: documentOf(result, input.workflow, options, flags, api),
+    accepted: questions,
+  };
+}
+
+/** Nothing of an invalid workflow is put out: its parts would be those of another workflow. */
+function documentOf(
+  result: CompileResult,
+  workflow: unknown,
+  options: CompileOptions,
+  { emit }: CompileFlags,
+  api: Api,
+): object | null {
+  if (result.status === 'invalid') return null;
+  if (emit === undefined) return result.output;
+  if (emit === 'source-map') return result.sourceMap;
+  if (emit === 'ledger') return result.ledger;
+  return api.emit(workflow, options, emit).document;
+}
+
+/** The result for a text that is no workflow: nothing in it was looked at. */
+const unread: CompileResult = {
+  status: 'invalid',
+  output: null,
+  draft: null,
+  questions: [],
+  diagnostics: [],
+  checklist: [],
+  sourceMap: [],
+  ledger: [],
+  stats: {
+    nodes: 0,
+    edges: 0,
+    assistants: 0,
+    handoffs: 0,
+    extractions: 0,
+    tools: 0,
+    questions: 0,
+  },
+};

@@ -1,0 +1,18 @@
+/** What a command sees of the process that it runs in; tests put their own in its place. */
+
+export interface TextOutput {
+  readonly isTTY: boolean;
+  /** Width of the terminal, where it is one. */
+  readonly columns?: number | undefined;
+  write(text: string): void;
+}
+
+export interface Io {
+  /** Standard input, read to its end. */
+  readStdin(): Promise<Uint8Array>;
+  readonly stdout: TextOutput;
+  readonly stderr: TextOutput;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder that relative paths start from. */
+  readonly cwd: string;
+}

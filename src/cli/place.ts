@@ -1,0 +1,61 @@
+/** Finds the texts and the lines that diagnostics are about. */
+import { pointer } from '../compiler/ir/ids.js';
+import type { Diagnostic } from '../compiler/ir/result.js';
+import type { CompileInput, Source } from './compile-input.js';
+import type { Api } from './invocation.js';
+
+/** A place in a text that was read, as `renderDiagnostic` takes it. */
+export type SourcePlace = NonNullable<Parameters<Api['renderDiagnostic']>[1]>;
+
+/** Where the member overrides stand among the options that diagnostics point into. */
+export const overridesAt = '/memberOverrides';
+
+/**
+ * The places of diagnostics; one about nothing that was read from a text, such as a flag, has
+ * none. Each text is walked once, however many diagnostics are about it.
+ */
+export function placesOf(
+  diagnostics: readonly Diagnostic[],
+  input: CompileInput,
+  api: Api,
+): ReadonlyMap<Diagnostic, SourcePlace> {
+  const places = new Map<Diagnostic, SourcePlace>();
+  for (const source of [input.source, input.answers, input.overrides]) {
+    if (source === null) continue;
+    const own = diagnostics.flatMap((diagnostic) => {
+      const at = pointerIn(source, diagnostic, input);
+      return at === null ? [] : [{ diagnostic, at }];
+    });
+    const found = api.locateAll(source.text, new Set(own.map(({ at }) => at)));
+    for (const { diagnostic, at } of own) {
+      const place = placeIn(source, diagnostic, found.get(at));
+      if (place !== null) places.set(diagnostic, place);
+    }
+  }
+  return places;
+}
+
+/** The pointer of a diagnostic in this text; null where it is not about it. */
+function pointerIn(source: Source, { in: part, at }: Diagnostic, input: CompileInput) {
+  if (source === input.source) return part === undefined ? at : null;
+  if (source === input.answers) {
+    // A policy of the command line stands in no file.
+    const flagged = input.policies.some(([kind]) => at === pointer('policies', kind));
+    return part === 'answers' && !flagged ? at : null;
+  }
+  const inOverrides = at === overridesAt || at.startsWith(`${overridesAt}/`);
+  return part === 'options' && inOverrides ? at.slice(overridesAt.length) : null;
+}
+
+/** A diagnostic of a reader of text knows its line itself; it has no value to point to. */
+function placeIn(
+  { name: file, text }: Source,
+  diagnostic: Diagnostic & { readonly line?: number; readonly column?: number },
+  found: { readonly line: number; readonly column: number; readonly length: number } | undefined,
+): SourcePlace | null {
+  const { line, column } = diagnostic;
+  if (line !== undefined && column !== undefined) return { file, text, line, column, length: 1 };
+  return found
+    ? { file, text, line: found.line, column: found.column, length: found.length }
+    : null;
+}

@@ -1,0 +1,85 @@
+/**
+ * The binary as a function: arguments in, exit code out, everything else by way of `io`.
+ *
+ * Only what a command needs is loaded, and when it needs it: the compiler, the schemas and the
+ * file writer are imported by the commands' actions.
+ */
+import { Command, CommanderError } from 'commander';
+import { addCompileCommand } from './compile.js';
+import { type ExitCode, exitCodes, exitCodesHelp, Refusal } from './exit.js';
+import { addExplainCommand } from './explain.js';
+import { type Invocation, type LoadApi, loadApi } from './invocation.js';
+import type { Io } from './io.js';
+import { addSchemaCommand } from './schema.js';
+import { mayColour, printable } from './terminal.js';
+import { packageVersion } from './version.js';
+
+/** Runs one command; `argv` holds the arguments alone, without program and script. */
+export async function run(
+  argv: readonly string[],
+  io: Io,
+  load: LoadApi = loadApi,
+): Promise<ExitCode> {
+  const invocation: Invocation = { io, loadApi: load, exitCode: exitCodes.complete };
+  const program = programFor(invocation);
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return invocation.exitCode;
+  } catch (error) {
+    return failed(error, program.opts().debug === true, io);
+  }
+}
+
+function programFor(invocation: Invocation): Command {
+  const { io } = invocation;
+  const program = new Command('squadc')
+    .description('Compiles voice-call workflows into squads of assistants.')
+    .version(packageVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .option('--debug', 'show the stack of an internal error')
+    .addHelpText(
+      'after',
+      `${exitCodesHelp}\n\nExample:\n  squadc compile workflow.json -o squad.json`,
+    )
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('(squadc --help lists commands, squadc <command> --help their options)')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      outputError: (text, write) => write(printable(text.replace(/^error: /, 'squadc: '))),
+      getOutHelpWidth: () => io.stdout.columns ?? 80,
+      getErrHelpWidth: () => io.stderr.columns ?? 80,
+      getOutHasColors: () => mayColour(io.stdout, io.env),
+      getErrHasColors: () => mayColour(io.stderr, io.env),
+    });
+  addCompileCommand(program, invocation);
+  addExplainCommand(program, invocation);
+  addSchemaCommand(program, invocation);
+  return program;
+}
+
+function failed(error: unknown, debug: boolean, io: Io): ExitCode {
+  // The argument parser has told the user already.
+  if (error instanceof CommanderError) {
+    return error.exitCode === 0 ? exitCodes.complete : exitCodes.wrongUsage;
+  }
+  if (error instanceof Refusal) {
+    io.stderr.write(`squadc: ${printable(error.message)}\n`);
+    return error.exitCode;
+  }
+  io.stderr.write(internalError(error, debug));
+  return exitCodes.internalError;
+}
+
+/** What is said of a bug of squadc's own; the stack only where it was asked for. */
+export function internalError(error: unknown, debug: boolean): string {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const hint = debug ? '' : ' and what --debug prints';
+  return printable(
+    `squadc: internal error: ${message}\n` +
+      `This is a bug of squadc ${packageVersion()}. Please report it with the command, ` +
+      `the input files${hint}.\n${debug ? `${stack}\n` : ''}`,
+  );
+}

@@ -1,0 +1,116 @@
+/**
+ * The quick half of `checkJson`: is a value of the caller's nothing but plain JSON, yes or no?
+ *
+ * In: any JavaScript value. Out: a verdict, or for a single value what it is instead of JSON.
+ * Guarantees: no getter and no `toJSON` is called; nothing is thrown, whatever a Proxy does. The
+ * walk goes level by level over two lists, so that neither depth nor cycles cost stack.
+ */
+
+/** How many containers may stand inside one another. */
+export const maxDepth = 200;
+/** How long one text may be, in UTF-16 units. */
+export const maxTextLength = 1_000_000;
+/** How many values there may be in all; only shared references can get there (2^n of them). */
+export const maxValues = 5_000_000;
+
+/** Keys that can change what an object inherits. */
+export function isReservedKey(key: string): boolean {
+  return key === '__proto__' || key === 'constructor' || key === 'prototype';
+}
+
+/** Whether every surrogate of the text stands in a pair. */
+export function isWellFormed(text: string): boolean {
+  return (text as string & { isWellFormed(): boolean }).isWellFormed();
+}
+
+/** What a value is that JSON has no word for; null for a JSON value (its members not looked at). */
+export function notJson(value: unknown): string | null {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return null;
+    case 'number':
+      return Number.isFinite(value) ? null : String(value);
+    case 'object':
+      return value === null ? null : notPlain(value);
+    default:
+      return typeof value;
+  }
+}
+
+/** Whether the value is plain JSON within the limits; `endless` where it has too many values. */
+export function judgeJson(root: unknown): 'plain' | 'faulty' | 'endless' {
+  let values = 1;
+  let level: object[] = [];
+  if (!takeValue(root, level)) return 'faulty';
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > maxDepth) return 'faulty';
+    const next: object[] = [];
+    for (const container of level) {
+      const taken = takeMembers(container, next);
+      if (taken < 0) return 'faulty';
+      values += taken;
+      if (values > maxValues) return 'endless';
+    }
+    level = next;
+  }
+  return 'plain';
+}
+
+/** Puts the containers among the members into `next`; the number of members, or -1 at a fault. */
+function takeMembers(container: object, next: object[]): number {
+  try {
+    const keys = Reflect.ownKeys(container);
+    const array = Array.isArray(container);
+    const count = array ? container.length : keys.length;
+    if (array && keys.length !== count + 1) return -1;
+    for (let index = 0; index < count; index++) {
+      const key = array ? index : (keys[index] as string | symbol);
+      if (typeof key === 'symbol' || (typeof key === 'string' && !isPlainKey(key))) return -1;
+      const member = Object.getOwnPropertyDescriptor(container, key);
+      if (!member?.enumerable || !('value' in member)) return -1;
+      if (!takeValue(member.value, next)) return -1;
+    }
+    return count;
+  } catch {
+    return -1;
+  }
+}
+
+function takeValue(value: unknown, next: object[]): boolean {
+  if (typeof value === 'string') return value.length <= maxTextLength && isWellFormed(value);
+  if (notJson(value) !== null) return false;
+  if (typeof value === 'object' && value !== null) next.push(value);
+  return true;
+}
+
+function isPlainKey(key: string): boolean {
+  return !isReservedKey(key) && key.length <= maxTextLength && isWellFormed(key);
+}
+
+function notPlain(value: object): string | null {
+  try {
+    const prototype: object | null = Object.getPrototypeOf(value);
+    // `Array.prototype` is an array in every realm; the prototype of a subclass is not.
+    if (Array.isArray(value)) return Array.isArray(prototype) ? null : 'class instance';
+    if (prototype === null || prototype === Object.prototype) return null;
+    if (isObjectPrototype(prototype)) return null;
+    return builtIns.find(([, type]) => value instanceof type)?.[0] ?? 'class instance';
+  } catch {
+    return 'unreadable object';
+  }
+}
+
+/** Whether this is the `Object.prototype` of another realm (a frame, a vm context). */
+function isObjectPrototype(prototype: object): boolean {
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'isPrototypeOf');
+}
+
+const builtIns: readonly (readonly [string, new (...args: never[]) => object])[] = [
+  ['Date', Date],
+  ['Map', Map],
+  ['Set', Set],
+  ['RegExp', RegExp],
+  ['Promise', Promise],
+  ['Error', Error],
+];

@@ -1,0 +1,156 @@
+/**
+ * unknown → Workflow.
+ *
+ * In: whatever the caller handed over. Out: the workflow and all findings about its shape; the
+ * workflow is null when one of them is an error. Invariants: see Workflow. Guarantees: the input is
+ * not changed and not kept; no getter of it runs; nothing is thrown.
+ */
+import { diagnose } from '../../diagnostics/diagnose.js';
+import { child, type EdgeIndex, type NodeIndex } from '../ir/ids.js';
+import { isJsonObject, type Json } from '../ir/json.js';
+import type { Diagnostic } from '../ir/result.js';
+import type { Workflow, WorkflowEdge, WorkflowNode } from '../ir/workflow.js';
+import { detectDialect } from './dialect.js';
+import {
+  has,
+  listUnknownFields,
+  nameType,
+  readObjects,
+  readString,
+  requireString,
+  type Source,
+} from './fields.js';
+import { checkJson, type JsonValueFault } from './json-value.js';
+import { findNearest } from '../names/nearest.js';
+import { readNode } from './read-node.js';
+import { readSettings, settingFields } from './read-settings.js';
+import { readCondition, readText } from './texts.js';
+
+export interface ParsedWorkflow {
+  readonly workflow: Workflow | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const workflowFields = new Set(['name', 'nodes', 'edges', 'globalPrompt', ...settingFields]);
+const edgeFields = new Set(['from', 'to', 'condition']);
+
+export function parseWorkflow(input: unknown): ParsedWorkflow {
+  const invalid = checkJson(input);
+  if (invalid.length > 0) return { workflow: null, diagnostics: invalid.map(diagnoseValue) };
+  const document = input as Json;
+  if (!isJsonObject(document)) {
+    const found = nameType(document);
+    return { workflow: null, diagnostics: [diagnose('shape/not-an-object', '', { found })] };
+  }
+  const { dialect, sign } = detectDialect(document);
+  if (sign !== null) {
+    const args = { dialect, sign: sign.text };
+    const fault = diagnose('shape/unsupported-dialect', sign.at, args);
+    return { workflow: null, diagnostics: [fault] };
+  }
+  const faults: Diagnostic[] = [];
+  const workflow = readDocument({ value: document, at: '', faults });
+  return { workflow: faults.some(isError) ? null : workflow, diagnostics: faults };
+}
+
+function readDocument(source: Source): Workflow {
+  const { faults } = source;
+  const unknown = listUnknownFields(source, workflowFields).map((it) => child('', it));
+  const name = readString(source, 'name');
+  if (!has(source, 'name')) faults.push(diagnose('shape/no-name', '', {}));
+  const nodes = readNodes(source, unknown);
+  const edges = readEdges(source, nodes, unknown);
+  for (const at of unknown) {
+    if (faults.some((fault) => fault.at === at)) continue;
+    const field = at.slice(at.lastIndexOf('/') + 1);
+    faults.push(diagnose('shape/unknown-field', at, { field }));
+  }
+  return {
+    dialect: 'spec',
+    name,
+    nodes,
+    edges,
+    markedStart: null,
+    globalPrompt: readText(source, 'globalPrompt'),
+    settings: readSettings(source),
+    unknownFields: unknown,
+  };
+}
+
+function readNodes(source: Source, unknown: string[]): WorkflowNode[] {
+  const sources = readObjects(source, 'nodes');
+  if (sources.length === 0) source.faults.push(diagnose('shape/no-nodes', '/nodes', {}));
+  const nodes = sources.flatMap((entry, index) => readNode(entry, index, unknown) ?? []);
+  checkIds(nodes, source.faults);
+  return nodes;
+}
+
+/** Ids are compared as written; two that differ only by Unicode normalisation look the same. */
+function checkIds(nodes: readonly WorkflowNode[], faults: Diagnostic[]): void {
+  const seen = new Map<string, WorkflowNode>();
+  for (const node of nodes) {
+    const key = node.id.normalize('NFC');
+    const earlier = seen.get(key);
+    if (earlier === undefined) {
+      seen.set(key, node);
+      continue;
+    }
+    const code = earlier.id === node.id ? 'shape/duplicate-id' : 'shape/ambiguous-id';
+    const more = { related: [child(earlier.at, 'id')] };
+    faults.push(diagnose(code, child(node.at, 'id'), { id: node.id }, more));
+  }
+}
+
+function readEdges(
+  source: Source,
+  nodes: readonly WorkflowNode[],
+  unknown: string[],
+): WorkflowEdge[] {
+  if (!has(source, 'edges')) source.faults.push(diagnose('shape/no-edges', '', {}));
+  const byId = new Map(nodes.map((node) => [node.id, node.index]));
+  return readObjects(source, 'edges').flatMap((entry, index) => {
+    unknown.push(...listUnknownFields(entry, edgeFields).map((it) => child(entry.at, it)));
+    const from = readEnd(entry, 'from', byId);
+    const to = readEnd(entry, 'to', byId);
+    const condition = readCondition(entry, 'condition');
+    if (from === null || to === null) return [];
+    return [{ index: index as EdgeIndex, at: entry.at, from, to, condition }];
+  });
+}
+
+function readEnd(
+  source: Source,
+  end: 'from' | 'to',
+  byId: ReadonlyMap<string, NodeIndex>,
+): NodeIndex | null {
+  const id = requireString(source, end, 'an edge');
+  if (id === null) return null;
+  const node = byId.get(id);
+  if (node !== undefined) return node;
+  const args = { id, end, near: findNearest(id, byId.keys()) };
+  source.faults.push(diagnose('flow/missing-node', child(source.at, end), args));
+  return null;
+}
+
+function diagnoseValue(fault: JsonValueFault): Diagnostic {
+  switch (fault.fault) {
+    case 'not-a-value':
+      return diagnose('shape/not-a-value', fault.at, { found: fault.found });
+    case 'too-deep':
+      return diagnose('shape/too-deep', fault.at, { limit: fault.limit });
+    case 'too-many-values':
+      return diagnose('shape/too-large', fault.at, { limit: fault.limit });
+    case 'reserved-key':
+      return diagnose('shape/reserved-name', fault.at, { name: fault.key });
+    case 'lone-surrogate':
+      return diagnose('shape/lone-surrogate', fault.at, {});
+    case 'text-too-long': {
+      const { length, limit } = fault;
+      return diagnose('shape/text-too-long', fault.at, { length, limit, what: 'text' });
+    }
+  }
+}
+
+export function isError(diagnostic: Diagnostic): boolean {
+  return diagnostic.severity === 'error';
+}

@@ -1,0 +1,69 @@
+/** The answers file: its shape, its policies, and answers that no question asked for. */
+import { diagnose } from '../../diagnostics/diagnose.js';
+import { choicesOf, needsValue, questionKinds } from '../../diagnostics/questions.js';
+import { validateAnswers } from '../../schemas/validators.generated.js';
+import type { Answers, QuestionKind } from '../ir/answers.js';
+import { pointer } from '../ir/ids.js';
+import type { Target } from '../ir/options.js';
+import type { Diagnostic } from '../ir/result.js';
+import { checkJson } from './json-value.js';
+
+export interface ReadAnswers {
+  readonly answers: Answers;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads answers of unknown shape; what is wrong with them is told, and they count for nothing. */
+export function readAnswers(input: unknown, target: Target): ReadAnswers {
+  if (input === undefined) return { answers: {}, diagnostics: [] };
+  const faults = [...faultsOfValue(input), ...faultsOfShape(input)];
+  if (faults.length > 0) return { answers: {}, diagnostics: faults };
+  const answers = input as Answers;
+  return { answers, diagnostics: faultsOfPolicies(answers.policies ?? {}, target) };
+}
+
+/** Answers to questions that were not asked. */
+export function findStaleAnswers(answers: Answers, asked: ReadonlySet<string>): Diagnostic[] {
+  const ids = Object.keys(answers.answers ?? {}).sort();
+  return ids
+    .filter((id) => !asked.has(id))
+    .map((id) =>
+      diagnose('api/stale-answer', pointer('answers', id), { question: id }, { in: 'answers' }),
+    );
+}
+
+function faultsOfValue(input: unknown): Diagnostic[] {
+  return checkJson(input).map((fault) =>
+    diagnose('api/answer-shape', fault.at, { problem: fault.fault }, { in: 'answers' }),
+  );
+}
+
+function faultsOfShape(input: unknown): Diagnostic[] {
+  if (checkJson(input).length > 0 || validateAnswers(input)) return [];
+  return (validateAnswers.errors ?? []).map((fault) => {
+    const problem = fault.message ?? fault.keyword;
+    return diagnose('api/answer-shape', fault.instancePath, { problem }, { in: 'answers' });
+  });
+}
+
+function faultsOfPolicies(policies: Readonly<Record<string, string>>, target: Target): Diagnostic[] {
+  return Object.keys(policies)
+    .sort()
+    .flatMap((kind) => faultOfPolicy(kind, policies[kind]!, target) ?? []);
+}
+
+function faultOfPolicy(kind: string, choice: string, target: Target): Diagnostic | null {
+  const at = pointer('policies', kind);
+  const more = { in: 'answers' } as const;
+  const known = questionKinds.find((it): it is QuestionKind => it === kind);
+  if (known === undefined) {
+    return diagnose('api/policy-kind', at, { kind, kinds: questionKinds }, more);
+  }
+  const choices = choicesOf(known, target);
+  if (!choices.includes(choice)) {
+    return diagnose('api/policy-choice', at, { kind, choice, choices }, more);
+  }
+  return needsValue(known, choice)
+    ? diagnose('api/policy-needs-value', at, { kind, choice }, more)
+    : null;
+}

@@ -1,0 +1,184 @@
+/** One node of the spec's shape (spec/3, "Workflow (input)", and DESIGN section 2). */
+import { diagnose } from '../../diagnostics/diagnose.js';
+import { child, type NodeIndex } from '../ir/ids.js';
+import { fromSource, traced } from '../ir/provenance.js';
+import {
+  type Capture,
+  type NodeType,
+  roleOf,
+  type Transfer,
+  type VariableType,
+  type WorkflowNode,
+} from '../ir/workflow.js';
+import {
+  has,
+  listUnknownFields,
+  readBoolean,
+  readList,
+  readObject,
+  readObjects,
+  readString,
+  requireString,
+  type Source,
+} from './fields.js';
+import { isReservedKey } from './json-plain.js';
+import { findNearest } from '../names/nearest.js';
+import { readRequest, requestFields } from './read-request.js';
+import { readSettings, settingFields } from './read-settings.js';
+import { readCondition, readText } from './texts.js';
+import { checkVariableName } from './variable-names.js';
+
+const nodeTypes = Object.keys(roleOf) as NodeType[];
+const variableTypes: readonly string[] = ['string', 'number', 'boolean'];
+const transferFields = ['destination', 'transferPlan'] as const;
+const nodeFields: ReadonlySet<string> = new Set([
+  'id',
+  'type',
+  'name',
+  'firstMessage',
+  'systemPrompt',
+  'extractVariables',
+  'isGlobal',
+  'condition',
+  ...transferFields,
+  ...requestFields,
+  ...settingFields,
+]);
+const captureFields = new Set(['name', 'type', 'description', 'enum']);
+const planFields = new Set(['message']);
+const e164 = /^\+[1-9][0-9]{1,14}$/;
+
+/** Reads a node; null when it has no usable id or type. */
+export function readNode(source: Source, index: number, unknown: string[]): WorkflowNode | null {
+  const id = readId(source);
+  const type = readType(source);
+  unknown.push(...listUnknownFields(source, nodeFields).map((it) => child(source.at, it)));
+  if (id === null || type === null) return null;
+  unknown.push(...listMisplaced(source, type));
+  return {
+    index: index as NodeIndex,
+    id,
+    at: source.at,
+    type,
+    role: roleOf[type],
+    name: readString(source, 'name'),
+    firstMessage: readText(source, 'firstMessage'),
+    systemPrompt: readText(source, 'systemPrompt'),
+    captures: roleOf[type] === 'exit' ? [] : readCaptures(source, unknown),
+    global: readGlobal(source, id),
+    transfer: type === 'transferCall' ? readTransfer(source, unknown) : null,
+    request: type === 'apiRequest' ? readRequest(source, unknown) : null,
+    calls: [],
+    settings: readSettings(source),
+  };
+}
+
+function readId(source: Source): string | null {
+  if (source.value['id'] === '') {
+    source.faults.push(diagnose('shape/empty-id', child(source.at, 'id'), {}));
+    return null;
+  }
+  const id = requireString(source, 'id', 'a node');
+  if (id === null || !isReservedKey(id)) return id;
+  source.faults.push(diagnose('shape/reserved-name', child(source.at, 'id'), { name: id }));
+  return null;
+}
+
+function readType(source: Source): NodeType | null {
+  const type = requireString(source, 'type', 'a node');
+  if (type === null) return null;
+  const known = nodeTypes.find((it) => it === type);
+  if (known !== undefined) return known;
+  const args = { type, near: findNearest(type, nodeTypes) };
+  source.faults.push(diagnose('shape/unknown-node-type', child(source.at, 'type'), args));
+  return null;
+}
+
+function readGlobal(source: Source, id: string): WorkflowNode['global'] {
+  const isGlobal = readBoolean(source, 'isGlobal') === true;
+  const condition = readCondition(source, 'condition');
+  if (isGlobal) return { condition };
+  if (condition !== null) {
+    const at = child(source.at, 'condition');
+    source.faults.push(diagnose('flow/condition-without-global', at, { id }));
+  }
+  return null;
+}
+
+function readCaptures(source: Source, unknown: string[]): Capture[] {
+  return readObjects(source, 'extractVariables').flatMap((entry) => {
+    const of = 'an extracted variable';
+    const name = requireString(entry, 'name', of);
+    const type = requireString(entry, 'type', of);
+    unknown.push(...listUnknownFields(entry, captureFields).map((it) => child(entry.at, it)));
+    const description = readText(entry, 'description');
+    const choices = readEnum(entry);
+    if (name === null || type === null) return [];
+    checkVariableName(name, child(entry.at, 'name'), entry.faults);
+    if (!variableTypes.includes(type)) {
+      const args = { type, variable: name };
+      entry.faults.push(diagnose('shape/unknown-variable-type', child(entry.at, 'type'), args));
+      return [];
+    }
+    return [
+      {
+        name,
+        type: type as VariableType,
+        description,
+        enum: choices,
+        at: entry.at,
+        origin: fromSource(entry.at),
+      },
+    ];
+  });
+}
+
+function readEnum(entry: Source): readonly string[] | null {
+  const choices = readList(entry, 'enum') ?? [];
+  const texts = choices.filter((it): it is string => typeof it === 'string');
+  if (texts.length < choices.length) {
+    const args = { field: 'enum', expected: 'a list of texts', found: 'another type in the list' };
+    entry.faults.push(diagnose('shape/wrong-type', child(entry.at, 'enum'), args));
+  }
+  return texts.length === 0 ? null : texts;
+}
+
+function readTransfer(source: Source, unknown: string[]): Transfer {
+  const plan = readObject(source, 'transferPlan');
+  const at = child(source.at, 'transferPlan');
+  const planSource = { value: plan ?? {}, at, faults: source.faults };
+  unknown.push(...listUnknownFields(planSource, planFields).map((it) => child(at, it)));
+  return { destination: readDestination(source), message: readText(planSource, 'message') };
+}
+
+function readDestination(source: Source): Transfer['destination'] {
+  const destination = readString(source, 'destination');
+  if (destination === null || destination.trim() === '') return null;
+  const at = child(source.at, 'destination');
+  const origin = fromSource(at);
+  if (/^sips?:/i.test(destination)) {
+    return traced({ type: 'sip', sipUri: destination }, origin);
+  }
+  if (!e164.test(destination)) {
+    source.faults.push(diagnose('flow/not-e164', at, { number: destination }));
+  }
+  return traced({ type: 'number', number: destination }, origin);
+}
+
+/** Known fields on a type of node that has no use for them. */
+function listMisplaced(source: Source, type: NodeType): string[] {
+  const groups: [readonly string[], boolean, string][] = [
+    [transferFields, type === 'transferCall', 'transferCall'],
+    [requestFields, type === 'apiRequest', 'apiRequest'],
+    [['extractVariables'], roleOf[type] !== 'exit', 'conversation, gather or apiRequest'],
+  ];
+  return groups.flatMap(([fields, belongs, where]) => {
+    const misplaced = belongs ? [] : fields.filter((field) => has(source, field));
+    return misplaced.map((field) => {
+      const at = child(source.at, field);
+      const args = { field, type, belongs: where };
+      source.faults.push(diagnose('shape/misplaced-field', at, args));
+      return at;
+    });
+  });
+}

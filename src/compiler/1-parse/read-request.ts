@@ -1,0 +1,113 @@
+/** What an apiRequest node calls (DESIGN section 2, "Fields the reader knows"). */
+import { diagnose } from '../../diagnostics/diagnose.js';
+import { child } from '../ir/ids.js';
+import { isJsonObject, type JsonObject } from '../ir/json.js';
+import { fromSource, type Traced, traced } from '../ir/provenance.js';
+import type { Request, RequestMethod, ResponseVariable } from '../ir/workflow.js';
+import {
+  listUnknownFields,
+  readNumber,
+  readObject,
+  readObjects,
+  readString,
+  requireString,
+  type Source,
+} from './fields.js';
+import { textAt, textsWithin } from './texts.js';
+import { checkVariableName } from './variable-names.js';
+
+export const requestFields = [
+  'url',
+  'method',
+  'headers',
+  'body',
+  'timeoutSeconds',
+  'responseVariables',
+] as const;
+
+const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const aliasKey = /^[A-Za-z][A-Za-z0-9_]{0,39}$/;
+const authName = /^(?:proxy-)?authorization$|key|token|secret|auth/i;
+const responseFields = new Set(['name', 'type', 'description', 'path']);
+
+export function readRequest(source: Source, unknown: string[]): Request {
+  const url = readString(source, 'url');
+  const headers = readObject(source, 'headers');
+  const body = readObject(source, 'body');
+  const timeoutSeconds = readNumber(source, 'timeoutSeconds');
+  const from = <T>(field: string, value: T | null): Traced<T> | null =>
+    value === null ? null : traced(value, fromSource(child(source.at, field)));
+  checkSecrets(source, headers);
+  return {
+    url: from('url', url),
+    method: from('method', readMethod(source)),
+    headers: from('headers', headers),
+    body: from('body', body),
+    timeoutSeconds: from('timeoutSeconds', timeoutSeconds),
+    credentialId: null,
+    operation: null,
+    responses: readResponses(source, unknown),
+    texts: [
+      ...(url === null ? [] : [textAt(url, child(source.at, 'url'), source.faults)]),
+      ...textsWithin(headers, child(source.at, 'headers'), source.faults),
+      ...textsWithin(body, child(source.at, 'body'), source.faults),
+    ],
+    authenticated: headersOf(headers).some(([name]) => authName.test(name)),
+  };
+}
+
+function readMethod(source: Source): RequestMethod | null {
+  const method = readString(source, 'method');
+  if (method === null) return null;
+  const upper = method.toUpperCase();
+  if (methods.includes(upper)) return upper as RequestMethod;
+  source.faults.push(diagnose('shape/unknown-method', child(source.at, 'method'), { method }));
+  return null;
+}
+
+function readResponses(source: Source, unknown: string[]): ResponseVariable[] {
+  return readObjects(source, 'responseVariables').flatMap((entry) => {
+    const of = 'a response variable';
+    const name = requireString(entry, 'name', of);
+    const path = requireString(entry, 'path', of);
+    unknown.push(...listUnknownFields(entry, responseFields).map((it) => child(entry.at, it)));
+    if (name === null || path === null) return [];
+    const at = child(entry.at, 'name');
+    checkVariableName(name, at, entry.faults);
+    // The name becomes the key of an alias, so it must be a legal one (spec/3, "Limits").
+    if (!aliasKey.test(name)) entry.faults.push(diagnose('data/alias-key', at, { variable: name }));
+    return [{ name, path: path.replace(/^\$\.?/, ''), at: entry.at }];
+  });
+}
+
+/** A literal in a header that authenticates is a secret in plain sight. */
+function checkSecrets(source: Source, headers: JsonObject | null): void {
+  const at = child(source.at, 'headers');
+  for (const [name, value] of headersOf(headers)) {
+    if (!authName.test(name) || value === null || value.includes('{{')) continue;
+    source.faults.push(diagnose('data/literal-secret', at, { header: name }));
+  }
+}
+
+/** Names and literal values of headers, given as a plain object or as a JSON Schema. */
+function headersOf(headers: JsonObject | null): [name: string, value: string | null][] {
+  if (headers === null) return [];
+  const properties = headers['properties'];
+  if (headers['type'] === 'object' && isJsonObject(properties)) {
+    return entriesOf(properties).map(([name, schema]) => [name, literalOf(schema)]);
+  }
+  return entriesOf(headers).map(([name, value]) => [name, typeof value === 'string' ? value : null]);
+}
+
+function literalOf(schema: unknown): string | null {
+  if (typeof schema !== 'object' || schema === null) return null;
+  const { value, default: preset, const: only } = schema as JsonObject;
+  const literal = value ?? preset ?? only;
+  return typeof literal === 'string' ? literal : null;
+}
+
+function entriesOf(object: JsonObject): [string, JsonObject[string]][] {
+  return Object.keys(object)
+    .sort()
+    .map((key) => [key, object[key]!]);
+}

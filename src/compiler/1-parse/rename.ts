@@ -1,0 +1,105 @@
+/** The answer `rename`: the one answer that changes a text of the source (DESIGN section 5). */
+import type { UnreachedReads } from '../ir/inquiry.js';
+import type { Json, JsonObject } from '../ir/json.js';
+import { fromAnswer, type Traced } from '../ir/provenance.js';
+import type { Condition, Request, Text, Workflow, WorkflowNode } from '../ir/workflow.js';
+import { readLogical } from './logical.js';
+import { readTemplate, renameUses } from './template.js';
+
+/** Reads `to` instead of `from` in the texts that `reads` names, and in no other. */
+export function applyRename(
+  workflow: Workflow,
+  from: string,
+  to: string,
+  reads: UnreachedReads,
+  question: string,
+): Workflow {
+  const rename: Rename = { apply: (text) => renameIn(text, from, to), question };
+  return {
+    ...workflow,
+    nodes: workflow.nodes.map((node) => {
+      const renamed = reads.texts.has(node.index) ? renameTexts(node, rename) : node;
+      return reads.globals.has(node.index) ? renameGlobal(renamed, rename) : renamed;
+    }),
+    edges: workflow.edges.map((edge) =>
+      reads.conditions.has(edge.from)
+        ? { ...edge, condition: renameCondition(edge.condition, rename) }
+        : edge,
+    ),
+  };
+}
+
+interface Rename {
+  readonly apply: (text: string) => string;
+  readonly question: string;
+}
+
+function renameIn(value: string, from: string, to: string): string {
+  const operands = readLogical(value, false)?.operands ?? [];
+  const uses = [...readTemplate(value).uses, ...operands].filter((use) => use.name === from);
+  uses.sort((a, b) => a.start - b.start);
+  return uses.length === 0 ? value : renameUses(value, uses, to);
+}
+
+function renameTexts(node: WorkflowNode, rename: Rename): WorkflowNode {
+  const { transfer, request } = node;
+  return {
+    ...node,
+    firstMessage: renameText(node.firstMessage, rename),
+    systemPrompt: renameText(node.systemPrompt, rename),
+    captures: node.captures.map((capture) => ({
+      ...capture,
+      description: renameText(capture.description, rename),
+    })),
+    transfer: transfer && { ...transfer, message: renameText(transfer.message, rename) },
+    request: request && renameRequest(request, rename),
+  };
+}
+
+function renameGlobal(node: WorkflowNode, rename: Rename): WorkflowNode {
+  return {
+    ...node,
+    global: { condition: renameCondition(node.global?.condition ?? null, rename) },
+  };
+}
+
+function renameText(text: Text | null, rename: Rename): Text | null {
+  if (text === null) return null;
+  const value = rename.apply(text.value);
+  return value === text.value ? text : { value, at: text.at, uses: readTemplate(value).uses, changedBy: rename.question };
+}
+
+function renameCondition(condition: Condition | null, rename: Rename): Condition | null {
+  if (condition === null) return null;
+  const value = rename.apply(condition.value);
+  if (value === condition.value) return condition;
+  const operands = readLogical(value, false)?.operands ?? [];
+  const uses = [...readTemplate(value).uses, ...operands].sort((a, b) => a.start - b.start);
+  return { ...condition, value, uses, changedBy: rename.question };
+}
+
+function renameRequest(request: Request, rename: Rename): Request {
+  const inside = <T extends Json>(part: Traced<T> | null): Traced<T> | null =>
+    part && {
+      value: renameWithin(part.value, rename) as T,
+      origin: fromAnswer(rename.question),
+    };
+  return {
+    ...request,
+    url: inside(request.url),
+    headers: inside(request.headers),
+    body: inside(request.body),
+    texts: request.texts.map((text) => renameText(text, rename)!),
+  };
+}
+
+/** Values are at most as deep as a document may be, so the recursion is bounded. */
+function renameWithin(value: Json, rename: Rename): Json {
+  if (typeof value === 'string') return rename.apply(value);
+  if (Array.isArray(value)) return value.map((element: Json) => renameWithin(element, rename));
+  if (typeof value !== 'object' || value === null) return value;
+  const object = value as JsonObject;
+  return Object.fromEntries(
+    Object.keys(object).map((key) => [key, renameWithin(object[key]!, rename)]),
+  );
+}

@@ -1,0 +1,40 @@
+/** Where a call begins (DESIGN section 2, "Start"). */
+import type { NodeIndex } from '../ir/ids.js';
+import type { Workflow, WorkflowNode } from '../ir/workflow.js';
+
+export type Start =
+  | { readonly kind: 'found'; readonly node: NodeIndex }
+  /** Nodes that may be the start, the one to propose first; `listed` are those without a way in. */
+  | { readonly kind: 'ambiguous'; readonly proposal: NodeIndex; readonly candidates: readonly NodeIndex[] }
+  /** Only exits are there, or the marked start is one. */
+  | { readonly kind: 'exit'; readonly node: NodeIndex };
+
+export function findStart(workflow: Workflow): Start {
+  if (workflow.markedStart !== null) {
+    const marked = workflow.nodes[workflow.markedStart]!;
+    return { kind: marked.role === 'exit' ? 'exit' : 'found', node: marked.index };
+  }
+  const entered = listEntered(workflow);
+  const walkable = workflow.nodes.filter((node) => node.role !== 'exit');
+  const plain = walkable.filter((node) => node.global === null);
+  const roots = plain.filter((node) => !entered.has(node.index));
+  if (roots.length === 1) return { kind: 'found', node: roots[0]!.index };
+  const [proposal] = [...roots, ...plain, ...walkable];
+  if (proposal === undefined) return { kind: 'exit', node: workflow.nodes[0]!.index };
+  const candidates = roots.length > 0 ? roots : walkable;
+  return { kind: 'ambiguous', proposal: proposal.index, candidates: candidates.map(indexOf) };
+}
+
+/** Nodes that an edge leads to; self-loops and edges out of exits do not count. */
+function listEntered(workflow: Workflow): ReadonlySet<NodeIndex> {
+  const entered = new Set<NodeIndex>();
+  for (const edge of workflow.edges) {
+    const leavesExit = workflow.nodes[edge.from]!.role === 'exit';
+    if (edge.from !== edge.to && !leavesExit) entered.add(edge.to);
+  }
+  return entered;
+}
+
+function indexOf(node: WorkflowNode): NodeIndex {
+  return node.index;
+}

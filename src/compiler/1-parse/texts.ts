@@ -1,0 +1,63 @@
+/** Texts of the source, with the variables that they read. */
+import { diagnose } from '../../diagnostics/diagnose.js';
+import { child, type JsonPointer } from '../ir/ids.js';
+import type { Json } from '../ir/json.js';
+import type { Diagnostic } from '../ir/result.js';
+import type { Condition, Text } from '../ir/workflow.js';
+import { readString, type Source } from './fields.js';
+import { readLogical } from './logical.js';
+import { readTemplate } from './template.js';
+
+export function readText(source: Source, field: string): Text | null {
+  const value = readString(source, field);
+  return value === null ? null : textAt(value, child(source.at, field), source.faults);
+}
+
+/** A condition; white space alone says nothing, so it is none. */
+export function readCondition(source: Source, field: string): Condition | null {
+  const value = readString(source, field);
+  if (value === null || value.trim() === '') return null;
+  return conditionAt(value, child(source.at, field), source.faults);
+}
+
+function conditionAt(value: string, at: JsonPointer, faults: Diagnostic[]): Condition {
+  const text = textAt(value, at, faults);
+  const logical = readLogical(value, false);
+  if (logical === null) return { ...text, logical: false, routing: null, call: null };
+  const uses = [...text.uses, ...logical.operands].sort((a, b) => a.start - b.start);
+  return { ...text, uses, logical: true, routing: null, call: null };
+}
+
+/** All texts of a value that is carried through, keys in the order of their names. */
+export function textsWithin(value: Json, at: JsonPointer, faults: Diagnostic[]): Text[] {
+  const texts: Text[] = [];
+  const pending: { value: Json; at: JsonPointer }[] = [{ value, at }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next.value === 'string') texts.push(textAt(next.value, next.at, faults));
+    else pending.push(...elementsOf(next.value, next.at).reverse());
+  }
+  return texts;
+}
+
+export function textAt(value: string, at: JsonPointer, faults: Diagnostic[]): Text {
+  const template = readTemplate(value);
+  for (const fault of template.faults) {
+    faults.push(
+      fault.fault === 'syntax'
+        ? diagnose('shape/liquid-syntax', at, { reason: fault.reason })
+        : diagnose('shape/liquid-too-large', at, { limit: fault.limit }),
+    );
+  }
+  return { value, at, uses: template.uses };
+}
+
+function elementsOf(value: Json, at: JsonPointer): { value: Json; at: JsonPointer }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) {
+    return value.map((element: Json, index) => ({ value: element, at: child(at, index) }));
+  }
+  const object = value as { readonly [key: string]: Json };
+  return Object.keys(object)
+    .sort()
+    .map((key) => ({ value: object[key]!, at: child(at, key) }));
+}

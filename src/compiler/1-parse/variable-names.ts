@@ -1,0 +1,14 @@
+/** Names of variables: what a template can read, and what must never become a key. */
+import { diagnose } from '../../diagnostics/diagnose.js';
+import type { JsonPointer } from '../ir/ids.js';
+import type { Diagnostic } from '../ir/result.js';
+import { isReservedKey } from './json-plain.js';
+
+const readable = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+
+export function checkVariableName(name: string, at: JsonPointer, faults: Diagnostic[]): void {
+  if (isReservedKey(name)) faults.push(diagnose('shape/reserved-name', at, { name }));
+  else if (!readable.test(name)) {
+    faults.push(diagnose('data/unreadable-name', at, { variable: name }));
+  }
+}

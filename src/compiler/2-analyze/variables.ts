@@ -1,0 +1,83 @@
+/**
+ * FlowGraph → VariableFlow: definitions and uses of every variable.
+ *
+ * In: the flow graph. Out: per variable the nodes that capture, set and read it, in walk order.
+ * Guarantees: linear in the workflow; liveness is computed per variable, when asked for.
+ */
+import type { FlowGraph } from '../ir/flow-graph.js';
+import type { NodeIndex } from '../ir/ids.js';
+import type { CaptureSite, Variable, VariableFlow } from '../ir/variable-flow.js';
+import type { Condition, Text, WorkflowNode } from '../ir/workflow.js';
+import { computeLiveIn } from './liveness.js';
+
+interface Sites {
+  readonly name: string;
+  readonly captures: CaptureSite[];
+  readonly responses: NodeIndex[];
+  readonly reads: NodeIndex[];
+  readonly conditionReads: NodeIndex[];
+  readonly globalReads: NodeIndex[];
+}
+
+export function computeVariableFlow(graph: FlowGraph): VariableFlow {
+  const variables = new Map<string, Sites>();
+  for (const node of graph.order) collectNode(graph, graph.workflow.nodes[node]!, variables);
+  return { variables, liveIn: (variable: Variable) => computeLiveIn(graph, variable) };
+}
+
+function collectNode(graph: FlowGraph, node: WorkflowNode, variables: Map<string, Sites>): void {
+  const { index } = node;
+  for (const text of listTexts(node)) {
+    for (const use of text.uses) addOnce(sitesOf(variables, use.name).reads, index);
+  }
+  for (const capture of node.captures) {
+    sitesOf(variables, capture.name).captures.push({ node: index, capture });
+  }
+  for (const response of node.request?.responses ?? []) {
+    addOnce(sitesOf(variables, response.name).responses, index);
+  }
+  for (const call of node.calls) {
+    for (const name of call.variables) addOnce(sitesOf(variables, name).responses, index);
+  }
+  for (const condition of listConditions(graph, index)) {
+    for (const name of readsOf(condition)) {
+      addOnce(sitesOf(variables, name).conditionReads, index);
+    }
+  }
+  for (const name of readsOf(node.global?.condition ?? null)) {
+    addOnce(sitesOf(variables, name).globalReads, index);
+  }
+}
+
+/** The texts that a node reads on entry, captures' descriptions among them. */
+export function listTexts(node: WorkflowNode): Text[] {
+  const texts = [node.firstMessage, node.systemPrompt, node.transfer?.message ?? null];
+  const descriptions = node.captures.map((capture) => capture.description);
+  return [...texts, ...(node.request?.texts ?? []), ...descriptions].filter((it) => it !== null);
+}
+
+function listConditions(graph: FlowGraph, node: NodeIndex): (Condition | null)[] {
+  const { offsets, edges } = graph.successors;
+  const slots = edges.subarray(offsets[node]!, offsets[node + 1]!);
+  return Array.from(slots, (edge) => graph.workflow.edges[edge]!.condition);
+}
+
+/** What a condition reads; one whose values a tool gives is not read from the call's variables. */
+function readsOf(condition: Condition | null): string[] {
+  if (condition === null || condition.routing === 'tool') return [];
+  return condition.uses.map((use) => use.name);
+}
+
+function sitesOf(variables: Map<string, Sites>, name: string): Sites {
+  let sites = variables.get(name);
+  if (sites === undefined) {
+    sites = { name, captures: [], responses: [], reads: [], conditionReads: [], globalReads: [] };
+    variables.set(name, sites);
+  }
+  return sites;
+}
+
+/** Nodes are visited one after the other, so a repetition is always the last. */
+function addOnce(nodes: NodeIndex[], node: NodeIndex): void {
+  if (nodes[nodes.length - 1] !== node) nodes.push(node);
+}

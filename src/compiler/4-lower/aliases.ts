@@ -1,0 +1,13 @@
+/** What a tool's response sets (DESIGN section 5, "apiRequest"). */
+import { child } from '../ir/ids.js';
+import { synthesized, traced } from '../ir/provenance.js';
+import type { AliasIr } from '../ir/squad-ir.js';
+import type { WorkflowNode } from '../ir/workflow.js';
+
+/** Response variables become aliases, which the tool's own response fills. */
+export function aliasesOf(node: WorkflowNode): AliasIr[] {
+  return (node.request?.responses ?? []).map(({ name, path, at }) => ({
+    key: name,
+    value: traced(`{{ $.${path} }}`, synthesized('response-path', [child(at, 'path')])),
+  }));
+}

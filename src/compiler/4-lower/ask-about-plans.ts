@@ -1,0 +1,121 @@
+/** Variables that must not be lost on the way, and warnings about those that may be. */
+import { append } from '../graph/lists.js';
+import { diagnose } from '../../diagnostics/diagnose.js';
+import { ask } from '../../diagnostics/questions.js';
+import type { FlowGraph } from '../ir/flow-graph.js';
+import type { Inquiry } from '../ir/inquiry.js';
+import type { Json, JsonObject } from '../ir/json.js';
+import type { Settled } from '../ir/options.js';
+import type { RegionMap } from '../ir/region-map.js';
+import type { Diagnostic } from '../ir/result.js';
+import type { Variable } from '../ir/variable-flow.js';
+import type { WorkflowNode } from '../ir/workflow.js';
+import { typesOf } from './plan-properties.js';
+import type { Crossing, Plans } from './plans.js';
+
+const changing: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+export function askAboutPlans(graph: FlowGraph, plans: Plans, options: Settled): Inquiry[] {
+  return plans.variables.flatMap((variable) => {
+    const declared = options.criticalVariables.has(variable.name);
+    const requests = graph.order
+      .map((node) => graph.workflow.nodes[node]!)
+      .filter((node) => feedsChange(node, variable.name));
+    if (!declared && requests.length === 0) return [];
+    const setter = findOnlySetter(graph, variable);
+    const { name } = variable;
+    const question = ask('critical-variable', name, {
+      at: [...variable.captures.map(({ capture }) => capture.at), ...requests.map(({ at }) => at)],
+      args: { variable: name, declared, requests: requests.map(({ id }) => id) },
+      target: options.target,
+      ...(setter === null ? {} : { proposal: 'tool', proposalValue: { tool: setter } }),
+    });
+    return [
+      {
+        question,
+        subject: { of: 'variable' as const, name, unreached: noReads },
+        allowed: new Map(),
+        objection: (choice, value) => objectToTool(graph, name, choice, value),
+        assumed: { choice: 'best-effort' },
+      },
+    ];
+  });
+}
+
+const noReads = { texts: new Set<never>(), conditions: new Set<never>(), globals: new Set<never>() };
+
+function feedsChange({ request }: WorkflowNode, name: string): boolean {
+  if (request === null || !changing.includes(request.method?.value ?? '')) return false;
+  return request.texts.some((text) => text.uses.some((use) => use.name === name));
+}
+
+/** The one request of the workflow whose response sets the variable, by the id of its node. */
+function findOnlySetter(graph: FlowGraph, variable: Variable): string | null {
+  const setters = variable.responses.filter((node) =>
+    graph.workflow.nodes[node]!.request?.responses.some(({ name }) => name === variable.name),
+  );
+  return setters.length === 1 ? graph.workflow.nodes[setters[0]!]!.id : null;
+}
+
+function objectToTool(
+  graph: FlowGraph,
+  variable: string,
+  choice: string,
+  value: Json,
+): string | null {
+  if (choice !== 'tool') return null;
+  const { tool } = value as JsonObject;
+  const request = graph.workflow.nodes.find((it) => it.request !== null && it.id === tool);
+  if (request === undefined) return null;
+  if (request.request?.responses.some(({ name }) => name === variable)) return null;
+  return `the response of the request ${JSON.stringify(tool)} does not set ${variable}`;
+}
+
+/** What is to be said about the plans as they are (DESIGN section 4). */
+export function warnAboutPlans(
+  graph: FlowGraph,
+  map: RegionMap,
+  plans: Plans,
+  options: Settled,
+): Diagnostic[] {
+  const crossings = map.regions.flatMap((region) => [
+    ...region.steps.flatMap((step) => plans.ofStep(step)),
+    ...graph.globals.flatMap((global) => plans.ofGlobal(region.index, global)),
+  ]);
+  const byVariable = new Map<Variable, Crossing[]>();
+  for (const crossing of crossings) {
+    append(byVariable, crossing.variable, crossing);
+  }
+  return [...byVariable].flatMap(([variable, list]) => warnAboutVariable(variable, list, options));
+}
+
+function warnAboutVariable(
+  variable: Variable,
+  crossings: readonly Crossing[],
+  options: Settled,
+): Diagnostic[] {
+  const places = [...new Set(crossings.flatMap((it) => it.captures.map(({ capture }) => capture.at)))];
+  const [at = '', ...related] = places;
+  const { name } = variable;
+  const conflict = crossings.map((it) => typesOf(it.captures)).find((types) => types.length > 1);
+  const hasOthers = variable.captures.length + variable.responses.length > 1;
+  const mayLose = options.context.type !== 'all' && hasOthers;
+  return [
+    ...(crossings.some((it) => it.mixed)
+      ? [diagnose('data/mixed-source', at, { variable: name }, { related })]
+      : []),
+    ...(conflict === undefined
+      ? []
+      : [diagnose('data/type-conflict', at, { variable: name, types: conflict }, { related })]),
+    ...(mayLose && crossings.some((it) => it.missable)
+      ? [
+          diagnose(
+            'data/may-overwrite',
+            at,
+            { variable: name, context: options.context.type },
+            { related },
+          ),
+        ]
+      : []),
+  ];
+}

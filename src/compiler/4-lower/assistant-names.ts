@@ -1,0 +1,64 @@
+/** Names of the assistants and of the tools (DESIGN section 5, "Assistant"). */
+import { diagnose } from '../../diagnostics/diagnose.js';
+import type { FlowGraph } from '../ir/flow-graph.js';
+import { child, type NodeIndex } from '../ir/ids.js';
+import type { Settled } from '../ir/options.js';
+import { fromOption, fromSource, synthesized, type Traced, traced } from '../ir/provenance.js';
+import type { Region, RegionMap } from '../ir/region-map.js';
+import type { Diagnostic } from '../ir/result.js';
+import { createAssistantNames, createToolNames } from '../names/legal-names.js';
+
+export interface Names {
+  readonly assistants: readonly Traced<string>[];
+  /** By request node. */
+  readonly tools: ReadonlyMap<NodeIndex, Traced<string>>;
+  readonly renames: readonly { readonly at: string; readonly from: string; readonly to: string }[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function nameAll(graph: FlowGraph, map: RegionMap, options: Settled): Names {
+  const diagnostics: Diagnostic[] = [];
+  const renames: { at: string; from: string; to: string }[] = [];
+  const give = createAssistantNames();
+  const used = new Set<string>();
+  const assistants = map.regions.map((region) => {
+    const node = graph.workflow.nodes[namingNode(graph, region)]!;
+    const option = options.names.get(node.id);
+    if (option !== undefined) used.add(node.id);
+    const wanted = option ?? node.name ?? node.id;
+    const place = child(node.at, node.name === null ? 'id' : 'name');
+    const { name, reason } = give(wanted);
+    if (reason === null) {
+      return traced(name, option === undefined ? fromSource(place) : fromOption('names'));
+    }
+    renames.push({ at: place, from: wanted, to: name });
+    diagnostics.push(diagnose('lower/renamed', place, { from: wanted, to: name, reason }));
+    return traced(name, synthesized(`name-${reason}`, [place]));
+  });
+  for (const id of [...options.names.keys()].filter((it) => !used.has(it))) {
+    const at = child('/names', id);
+    diagnostics.push(diagnose('api/unknown-node', at, { id, option: 'names' }, { in: 'options' }));
+  }
+  return { assistants, tools: nameTools(graph, map), renames, diagnostics };
+}
+
+/** The first talk node; a tool-only start has none and is named after itself. */
+function namingNode(graph: FlowGraph, region: Region): NodeIndex {
+  const isTalk = (node: NodeIndex) => graph.workflow.nodes[node]!.role === 'talk';
+  return region.nodes.find(isTalk) ?? region.first;
+}
+
+function nameTools(graph: FlowGraph, map: RegionMap): Map<NodeIndex, Traced<string>> {
+  const give = createToolNames();
+  const tools = new Map<NodeIndex, Traced<string>>();
+  for (const index of graph.order) {
+    const node = graph.workflow.nodes[index]!;
+    if (node.request === null || map.representative[index] !== index) continue;
+    const wanted = node.name ?? node.id;
+    const place = child(node.at, node.name === null ? 'id' : 'name');
+    const { name, reason } = give(wanted);
+    const origin = reason === null ? fromSource(place) : synthesized(`name-${reason}`, [place]);
+    tools.set(index, traced(name, origin));
+  }
+  return tools;
+}

@@ -1,0 +1,163 @@
+/**
+ * RegionMap → SquadIr: prompts, handoffs, extraction plans, tools, settings.
+ *
+ * In: the graph with answers applied, its regions, the plans of its handoffs. Out: the squad before
+ * it takes a target's shape, and what is to be said about it. Invariants: see SquadIr; every text
+ * of a node stands word for word in the assistant that owns the node.
+ */
+import { append } from '../graph/lists.js';
+import { diagnose } from '../../diagnostics/diagnose.js';
+import type { FlowGraph } from '../ir/flow-graph.js';
+import type { NodeIndex } from '../ir/ids.js';
+import type { Decision } from '../ir/inquiry.js';
+import type { Settled } from '../ir/options.js';
+import { fromOption, fromSource, synthesized, traced } from '../ir/provenance.js';
+import type { Region, RegionMap } from '../ir/region-map.js';
+import type { Diagnostic } from '../ir/result.js';
+import type { AssistantIr, Segment, SquadIr, ToolIr } from '../ir/squad-ir.js';
+import { nameAll } from './assistant-names.js';
+import { whenCalledFor, whenHandedOff } from './conditions.js';
+import { lowerToolCall } from './custom-tools.js';
+import { lowerGlobalHandoffs, lowerHandoffs } from './handoffs.js';
+import type { Plans } from './plans.js';
+import { type Cast, createScene, type Scene, writePrompt } from './prompt.js';
+import { lowerRequest } from './request-tools.js';
+import { originOf, unique } from './segments.js';
+import { lowerSettings } from './settings.js';
+import { lowerTransfers } from './transfers.js';
+
+export interface Lowered {
+  readonly squad: SquadIr;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function lower(
+  graph: FlowGraph,
+  map: RegionMap,
+  plans: Plans,
+  options: Settled,
+  decisions: readonly Decision[],
+): Lowered {
+  const names = nameAll(graph, map, options);
+  const settings = lowerSettings(graph, map, options, decisions);
+  const cast = createCast(graph, map, names);
+  const assistants = map.regions.map((region): AssistantIr => {
+    const scene = createScene(cast, region);
+    const spoken = scene.spoken === null ? null : graph.workflow.nodes[scene.spoken]!.firstMessage;
+    return {
+      index: region.index,
+      name: names.assistants[region.index]!,
+      firstMessage: spoken === null ? null : traced(spoken.value, originOf(spoken)),
+      prompt: writePrompt(scene),
+      model: settings.models[region.index]!,
+      settings: settings.own[region.index]!,
+      tools: lowerTools(scene, plans, names),
+      endsCall: canEndCall(graph, region),
+    };
+  });
+  const { name } = graph.workflow;
+  return {
+    squad: {
+      name: name === null ? null : traced(name, fromSource('/name')),
+      assistants,
+      shared: settings.shared,
+      context: traced(
+        { ...options.context },
+        options.context.type === 'all' ? synthesized('default-context') : fromOption('context'),
+      ),
+      renames: names.renames,
+    },
+    diagnostics: [...names.diagnostics, ...listToolsToProvide(graph, assistants)],
+  };
+}
+
+function createCast(graph: FlowGraph, map: RegionMap, names: ReturnType<typeof nameAll>): Cast {
+  const assistantNames = names.assistants.map(({ value }) => value);
+  const homes = new Map<NodeIndex, Region>();
+  for (const region of map.regions) {
+    // A global tool that every region holds has no home; it is nobody's to hand off to.
+    for (const node of region.globals) if (region.entries.includes(node)) homes.set(node, region);
+  }
+  const leading = listLeading(graph, map, assistantNames);
+  return {
+    graph,
+    regions: map.regions,
+    names: assistantNames,
+    tools: new Map([...names.tools].map(([node, { value }]) => [node, value])),
+    leadingTo: (entry) => unique(leading.get(entry) ?? []),
+    homeOf: (global) => homes.get(global) ?? null,
+  };
+}
+
+/** For each entry the sentences of the handoffs that lead to it. */
+function listLeading(
+  graph: FlowGraph,
+  map: RegionMap,
+  names: readonly string[],
+): Map<NodeIndex, Segment[][]> {
+  const leading = new Map<NodeIndex, Segment[][]>();
+  const add = (entry: NodeIndex, sentence: Segment[]): void => {
+    append(leading, entry, sentence);
+  };
+  for (const region of map.regions) {
+    const speaker = { graph, region, name: names[region.index]! };
+    for (const step of region.steps) {
+      if (step.kind === 'handoff') add(step.to, whenHandedOff(speaker, step));
+    }
+    for (const global of region.globals) {
+      add(global, whenCalledFor(graph, global, names[region.index]!));
+    }
+  }
+  return leading;
+}
+
+function lowerTools(scene: Scene, plans: Plans, names: ReturnType<typeof nameAll>): ToolIr[] {
+  const { graph, region } = scene;
+  const requests = new Set<NodeIndex>();
+  const custom = new Set<string>();
+  const tools = region.nodes.flatMap((index): ToolIr[] => {
+    const node = graph.workflow.nodes[index]!;
+    const calls = [...node.calls, ...callsForGlobals(scene, index)];
+    const called = calls.flatMap((call) => (call.node === null ? [] : [call.node]));
+    const own = node.request === null ? called : [index, ...called];
+    const fresh = own.filter((it) => !requests.has(it));
+    for (const it of fresh) requests.add(it);
+    const provided = calls.filter((call) => call.node === null && !custom.has(call.tool));
+    for (const call of provided) custom.add(call.tool);
+    const handoffs = lowerHandoffs(scene, index, plans);
+    return [
+      ...fresh.map((it) => lowerRequest(graph.workflow.nodes[it]!, names.tools.get(it)!)),
+      ...provided.map((call) => lowerToolCall(graph, call)),
+      ...(handoffs === null ? [] : [handoffs]),
+      ...lowerTransfers(scene, index),
+    ];
+  });
+  const globals = lowerGlobalHandoffs(scene, plans);
+  return [...tools, ...(globals === null ? [] : [globals]), ...lowerTransfers(scene, null)];
+}
+
+/** Tools that the conditions of global nodes need; they come with the assistant's first node. */
+function callsForGlobals({ graph, region }: Scene, index: NodeIndex) {
+  if (index !== region.first) return [];
+  return graph.globals.flatMap((global) => {
+    const call = graph.workflow.nodes[global]!.global?.condition?.call ?? null;
+    return call === null ? [] : [call];
+  });
+}
+
+function canEndCall(graph: FlowGraph, region: Region): boolean {
+  const ends = (node: NodeIndex) => {
+    const { type } = graph.workflow.nodes[node]!;
+    return type === 'endCall' || type === 'hangup';
+  };
+  return graph.globals.some(ends) || region.steps.some((it) => it.kind === 'exit' && ends(it.to));
+}
+
+function listToolsToProvide(graph: FlowGraph, assistants: readonly AssistantIr[]): Diagnostic[] {
+  const tools = assistants.flatMap(({ tools: all }) => all.filter((it) => it.kind === 'function'));
+  const byName = new Map(tools.map((tool) => [tool.name.value, tool]));
+  return [...byName].map(([tool, { node }]) => {
+    const at = node === null ? '' : graph.workflow.nodes[node]!.at;
+    return diagnose('lower/tool-to-provide', at, { tool });
+  });
+}

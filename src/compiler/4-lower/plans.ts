@@ -1,0 +1,126 @@
+/**
+ * What crosses with each handoff (DESIGN section 4, "Plan").
+ *
+ * In: regions, and per variable its captures and where it is live. Out: for each handoff the
+ * variables that it carries, with the captures that reach it.
+ *
+ * A handoff from u to v carries x when a walk inside the assistant captures x, leaves at u with
+ * that capture still the latest word on x, and x is live on entry to v. Walks inside include steps
+ * back to the assistant's own global nodes. A handoff to a global node can be taken anywhere, so
+ * it carries what is captured anywhere inside and live on entry to it.
+ */
+import { append } from '../graph/lists.js';
+import type { FlowGraph } from '../ir/flow-graph.js';
+import type { NodeIndex, RegionIndex } from '../ir/ids.js';
+import type { Region, RegionMap, Step } from '../ir/region-map.js';
+import type { CaptureSite, Variable, VariableFlow } from '../ir/variable-flow.js';
+import { createInnerWalks, type InnerWalks } from './inner-walks.js';
+
+/** A variable that crosses, with the captures that reach the handoff. */
+export interface Crossing {
+  readonly variable: Variable;
+  readonly captures: readonly CaptureSite[];
+  /** Whether, on another walk, a tool's response is the latest word at the same point. */
+  readonly mixed: boolean;
+  /** Whether a visit can come to the handoff without having set the variable. */
+  readonly missable: boolean;
+}
+
+export interface Plans {
+  readonly ofStep: (step: Step) => readonly Crossing[];
+  readonly ofGlobal: (region: RegionIndex, global: NodeIndex) => readonly Crossing[];
+  /** Every variable that crosses somewhere, once. */
+  readonly variables: readonly Variable[];
+}
+
+export function computePlans(graph: FlowGraph, flow: VariableFlow, map: RegionMap): Plans {
+  const regions = map.regions.map((region) => createRegion(graph, region));
+  const steps = new Map<Step, Crossing[]>();
+  const globals = new Map<string, Crossing[]>();
+  const crossing: Variable[] = [];
+  const holders = listHolders(regions);
+  for (const variable of flow.variables.values()) {
+    const sites = variable.captures.flatMap(({ node }) => holders.get(node) ?? []);
+    const capturing = new Set(sites.filter(canBeLeft));
+    if (capturing.size === 0) continue;
+    const live = flow.liveIn(variable);
+    let crosses = false;
+    for (const region of capturing) {
+      crosses = planRegion(region, variable, live, steps, globals) || crosses;
+    }
+    if (crosses) crossing.push(variable);
+  }
+  return {
+    ofStep: (step) => steps.get(step) ?? [],
+    ofGlobal: (region, global) => globals.get(keyOf(region, global)) ?? [],
+    variables: crossing,
+  };
+}
+
+interface PlannedRegion {
+  readonly region: Region;
+  readonly walks: InnerWalks;
+  readonly handoffs: readonly Step[];
+  /** Global nodes that other regions hold and that this one hands off to. */
+  readonly globals: readonly NodeIndex[];
+}
+
+function createRegion(graph: FlowGraph, region: Region): PlannedRegion {
+  const own = new Set(region.nodes);
+  return {
+    region,
+    walks: createInnerWalks(graph, region),
+    handoffs: region.steps.filter((step) => step.kind === 'handoff'),
+    globals: graph.globals.filter(
+      (node) => !own.has(node) && graph.workflow.nodes[node]!.role !== 'exit',
+    ),
+  };
+}
+
+/** For each node the regions that hold it. */
+function listHolders(regions: readonly PlannedRegion[]): Map<NodeIndex, PlannedRegion[]> {
+  const holders = new Map<NodeIndex, PlannedRegion[]>();
+  for (const planned of regions) {
+    for (const node of planned.region.nodes) append(holders, node, planned);
+  }
+  return holders;
+}
+
+function canBeLeft({ handoffs, globals }: PlannedRegion): boolean {
+  return handoffs.length + globals.length > 0;
+}
+
+function planRegion(
+  { region, walks, handoffs, globals: out }: PlannedRegion,
+  variable: Variable,
+  live: Uint8Array,
+  steps: Map<Step, Crossing[]>,
+  globals: Map<string, Crossing[]>,
+): boolean {
+  const wanted = handoffs.filter((step) => live[step.to] === 1);
+  const wantedGlobals = out.filter((node) => live[node] === 1);
+  if (wanted.length + wantedGlobals.length === 0) return false;
+  let crosses = false;
+  const reach = walks.reach(variable);
+  for (const step of wanted) {
+    const captures = reach.at(step.from);
+    if (captures.length === 0) continue;
+    const mixed = reach.responds(step.from);
+    const missable = reach.misses(step.from);
+    crosses = true;
+    append(steps, step, { variable, captures, mixed, missable });
+  }
+  for (const global of wantedGlobals) {
+    const captures = reach.anywhere();
+    if (captures.length === 0) continue;
+    crosses = true;
+    const key = keyOf(region.index, global);
+    append(globals, key, { variable, captures, mixed: reach.respondsAnywhere(), missable: true });
+  }
+  return crosses;
+}
+
+function keyOf(region: RegionIndex, global: NodeIndex): string {
+  return `${region} ${global}`;
+}
+

@@ -1,0 +1,120 @@
+/**
+ * The system message of an assistant (DESIGN section 5, "Assistant", "First node", "Inner edges").
+ *
+ * In: a region with its names. Out: the message in pieces, each with its origin. Invariants: every
+ * text of the region's nodes stands in it word for word; squadc's own words hold no Liquid and say
+ * "end the call" only where a call can end.
+ *
+ * Example:
+ *     You are the assistant "intake" of a phone call. …
+ *
+ *     Step 1
+ *     Greet the caller and ask what they need.
+ *     - when caller states what they need, go to step 2
+ */
+import type { FlowGraph } from '../ir/flow-graph.js';
+import { child, type NodeIndex } from '../ir/ids.js';
+import { fromSource, synthesized } from '../ir/provenance.js';
+import type { Region } from '../ir/region-map.js';
+import type { Segment } from '../ir/squad-ir.js';
+import type { Capture, WorkflowNode } from '../ir/workflow.js';
+import type { Speaker } from './conditions.js';
+import { writeGlobals, writeSteps } from './next-steps.js';
+import { join, quoted, segment, wording } from './segments.js';
+import { sayLine, toolCalls } from './spoken.js';
+
+/** What the prompts of all assistants are made of. */
+export interface Cast {
+  readonly graph: FlowGraph;
+  readonly regions: readonly Region[];
+  readonly names: readonly string[];
+  /** Names of the tools of request nodes. */
+  readonly tools: ReadonlyMap<NodeIndex, string>;
+  /** Sentences that lead to an entry from other assistants. */
+  readonly leadingTo: (entry: NodeIndex) => readonly (readonly Segment[])[];
+  /** For a global node that is no exit, the region that holds it. */
+  readonly homeOf: (global: NodeIndex) => Region | null;
+}
+
+/** What one prompt is made of. */
+export interface Scene extends Speaker {
+  readonly cast: Cast;
+  /** Numbers of the steps. */
+  readonly numbers: ReadonlyMap<NodeIndex, number>;
+  /** The node whose first message the assistant speaks by itself; null where none is. */
+  readonly spoken: NodeIndex | null;
+}
+
+export function createScene(cast: Cast, region: Region): Scene {
+  const single = region.entries.length === 1;
+  return {
+    cast,
+    graph: cast.graph,
+    region,
+    name: cast.names[region.index]!,
+    numbers: new Map(region.nodes.map((node, at) => [node, at + 1])),
+    spoken: single ? region.first : null,
+  };
+}
+
+export function writePrompt(scene: Scene): Segment[] {
+  const { globalPrompt } = scene.graph.workflow;
+  const header = globalPrompt === null ? [] : [quoted(globalPrompt), wording('\n\n')];
+  return [
+    ...header,
+    wording(
+      `You are the assistant "${scene.name}" of a phone call. ` +
+        'Work through the numbered steps; the lines under a step say what comes next.\n',
+    ),
+    ...writeEntries(scene),
+    ...scene.region.nodes.flatMap((node) => writeStep(scene, node)),
+    ...writeGlobals(scene),
+  ];
+}
+
+/** With several ways in, the prompt opens with what leads where. */
+function writeEntries(scene: Scene): Segment[] {
+  const { region, numbers, cast, graph } = scene;
+  if (region.entries.length < 2) return [];
+  return region.entries.flatMap((entry) => {
+    const step = `, begin at step ${numbers.get(entry)}.\n`;
+    const start = entry === graph.start ? [wording(`At the start of the call${step}`)] : [];
+    const ways = cast.leadingTo(entry);
+    const led = ways.length === 0 ? [] : [wording('If '), ...join(ways, '; or '), wording(step)];
+    return [...start, ...led];
+  });
+}
+
+function writeStep(scene: Scene, index: NodeIndex): Segment[] {
+  const node = scene.graph.workflow.nodes[index]!;
+  const line = scene.spoken === index ? [] : sayLine(node);
+  const instruction = node.systemPrompt === null ? [] : [quoted(node.systemPrompt), wording('\n')];
+  return [
+    wording(`\nStep ${scene.numbers.get(index)}\n`),
+    ...line,
+    ...instruction,
+    ...node.captures.flatMap((capture) => writeCapture(node, capture)),
+    ...toolCalls(scene, node),
+    ...writeSteps(scene, index),
+  ];
+}
+
+function writeCapture(node: WorkflowNode, capture: Capture): Segment[] {
+  const isSource = capture.origin.kind === 'source';
+  const name = segment(
+    capture.name,
+    isSource ? fromSource(child(capture.at, 'name')) : capture.origin,
+  );
+  const description = capture.description === null ? [] : [wording(': '), quoted(capture.description)];
+  const choices =
+    capture.enum === null
+      ? []
+      : [
+          segment(
+            `; one of ${capture.enum.join(', ')}`,
+            synthesized('enum', [child(capture.at, 'enum')]),
+          ),
+        ];
+  const type = segment(` (${capture.type})`, synthesized('type', [isSource ? child(capture.at, 'type') : node.at]));
+  return [wording('- find out '), name, type, ...description, ...choices, wording('\n')];
+}

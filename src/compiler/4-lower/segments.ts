@@ -1,0 +1,47 @@
+/** Texts that are composed of the source's words and of squadc's own. */
+import { fromAnswer, fromSource, type Origin, synthesized } from '../ir/provenance.js';
+import type { Segment } from '../ir/squad-ir.js';
+import type { Text } from '../ir/workflow.js';
+
+/** Words of squadc's own. */
+export function wording(text: string): Segment {
+  return { text, origin: synthesized('wording') };
+}
+
+/** A text of the source, word for word. */
+export function quoted(text: Text): Segment {
+  return { text: text.value, origin: originOf(text) };
+}
+
+export function originOf(text: Text): Origin {
+  return text.changedBy === undefined ? fromSource(text.at) : fromAnswer(text.changedBy);
+}
+
+export function segment(text: string, origin: Origin): Segment {
+  return { text, origin };
+}
+
+/** Puts words between the parts: `a`, `b` and `c` with `; or ` between them. */
+export function join(parts: readonly (readonly Segment[])[], between: string): Segment[] {
+  return parts.flatMap((part, at) => (at === 0 ? part : [wording(between), ...part]));
+}
+
+export function textOf(segments: readonly Segment[]): string {
+  return segments.map(({ text }) => text).join('');
+}
+
+/** Parts without those whose text stands before. */
+export function unique(parts: readonly (readonly Segment[])[]): (readonly Segment[])[] {
+  const byText = new Map<string, readonly Segment[]>();
+  for (const part of parts) {
+    const text = textOf(part);
+    if (!byText.has(text)) byText.set(text, part);
+  }
+  return [...byText.values()];
+}
+
+/** `a, b and c`. */
+export function enumerate(names: readonly string[]): string {
+  if (names.length < 2) return names.join('');
+  return `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
+}

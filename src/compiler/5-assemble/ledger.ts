@@ -1,0 +1,187 @@
+/**
+ * What became of every thing of the source (DESIGN section 1, `ledger`).
+ *
+ * In: the workflow with its graph and regions, and the assembled document. Out: one entry for each
+ * node, edge, variable, spoken line, instruction, condition, transfer message, setting and unknown
+ * field. Where a text stands is read off the source map, so the ledger cannot claim what the
+ * document does not hold.
+ */
+import type { FlowGraph } from '../ir/flow-graph.js';
+import { child, type JsonPointer, type NodeIndex } from '../ir/ids.js';
+import type { RegionMap } from '../ir/region-map.js';
+import type { LedgerEntry, LedgerKind, SourceMapEntry } from '../ir/result.js';
+import {
+  type Settings,
+  settingNames,
+  type Text,
+  type Workflow,
+  type WorkflowNode,
+} from '../ir/workflow.js';
+import type { Assembled } from './assemble.js';
+import { entriesOfEdges } from './ledger-of-edges.js';
+import { append } from '../graph/lists.js';
+
+export interface LedgerInput {
+  readonly graph: FlowGraph;
+  readonly map: RegionMap;
+  readonly assembled: Assembled;
+  /** Places that open questions are about. */
+  readonly open: ReadonlySet<JsonPointer>;
+}
+
+export function writeLedger(input: LedgerInput): LedgerEntry[] {
+  const where = createWhere(input);
+  const { workflow } = input.graph;
+  return [
+    ...workflow.nodes.flatMap((node) => entriesOfNode(input, where, node)),
+    ...entriesOfEdges(input, where.of),
+    ...entriesOfWorkflow(workflow, where),
+  ].map((entry) => markOpen(entry, input.open));
+}
+
+/** Finds where things of the source stand in the document. */
+interface Where {
+  readonly members: (node: NodeIndex) => JsonPointer[];
+  readonly of: (at: JsonPointer) => JsonPointer[];
+  /** The same for an object or a list of the source. */
+  readonly within: (at: JsonPointer) => JsonPointer[];
+}
+
+function createWhere({ map, assembled }: LedgerInput): Where {
+  const bySource = indexBySource(assembled.sourceMap);
+  const members = new Map<NodeIndex, JsonPointer[]>();
+  for (const region of map.regions) {
+    const held = new Set([
+      ...region.nodes,
+      ...region.steps.flatMap((step) => (step.kind === 'exit' ? [step.to] : [])),
+    ]);
+    for (const node of held) append(members, node, assembled.memberAt(region.index));
+  }
+  const of = (at: JsonPointer) => [...new Set(bySource.get(at) ?? [])];
+  return {
+    members: (node) => members.get(map.representative[node]! as NodeIndex) ?? [],
+    of,
+    within: (at) => {
+      const inside = [...bySource.keys()].filter((it) => it === at || it.startsWith(`${at}/`));
+      return [...new Set(inside.flatMap(of))];
+    },
+  };
+}
+
+function indexBySource(sourceMap: readonly SourceMapEntry[]): Map<JsonPointer, JsonPointer[]> {
+  const index = new Map<JsonPointer, JsonPointer[]>();
+  for (const { output, origin } of sourceMap) {
+    if (origin.kind === 'source') append(index, origin.at, output);
+    if (origin.kind === 'synthesized') for (const at of origin.from) append(index, at, output);
+  }
+  return index;
+}
+
+/** What became of a thing, and where it stands. */
+export type Fate = Pick<LedgerEntry, 'status' | 'reason' | 'outputs'>;
+
+function entriesOfNode(input: LedgerInput, where: Where, node: WorkflowNode): LedgerEntry[] {
+  const { graph, map } = input;
+  const standsFor = graph.workflow.nodes[map.representative[node.index]!]!;
+  const fate = fateOfNode(input, where, node);
+  const text = (kind: LedgerKind, own: Text | null, twin: Text | null): LedgerEntry[] =>
+    own === null ? [] : [{ at: own.at, kind, ...fateOfText(fate, where, (twin ?? own).at) }];
+  const twins = standsFor.captures;
+  return [
+    { at: node.at, kind: 'node', ...fate },
+    ...text('line', node.firstMessage, standsFor.firstMessage),
+    ...text('instruction', node.systemPrompt, standsFor.systemPrompt),
+    ...text('transfer-message', node.transfer?.message ?? null, standsFor.transfer?.message ?? null),
+    ...text('condition', node.global?.condition ?? null, null),
+    ...node.captures.flatMap((capture, at): LedgerEntry[] =>
+      capture.origin.kind === 'source'
+        ? [entryOfVariable(capture.at, child((twins[at] ?? capture).at, 'name'), fate, where)]
+        : [],
+    ),
+    ...(node.request?.responses ?? []).map(({ at }, index) => {
+      const twin = standsFor.request?.responses[index]?.at ?? at;
+      return entryOfVariable(at, child(twin, 'path'), fate, where);
+    }),
+    ...entriesOfSettings(node.settings, fate, where),
+  ];
+}
+
+function fateOfNode({ graph, map }: LedgerInput, where: Where, node: WorkflowNode): Fate {
+  if (graph.rank[node.index] === -1) {
+    return { status: 'dropped', reason: 'unreachable', outputs: [] };
+  }
+  const standsFor = map.representative[node.index]! as NodeIndex;
+  const outputs =
+    node.role === 'exit' && node.global !== null
+      ? map.regions.flatMap((region) => where.members(region.first).slice(0, 1))
+      : where.members(node.index);
+  const members = [...new Set(outputs)];
+  if (standsFor !== node.index) {
+    const { id } = graph.workflow.nodes[standsFor]!;
+    return { status: 'folded', reason: `equal to ${id}`, outputs: members };
+  }
+  if (node.role === 'exit') {
+    return { status: 'folded', reason: 'exit of the assistants before it', outputs: members };
+  }
+  return { status: 'converted', outputs: members };
+}
+
+/** A text shares the fate of its node; where the node stands, the text stands too. */
+function fateOfText(fate: Fate, where: Where, at: JsonPointer): Fate {
+  if (fate.status === 'dropped') return fate;
+  const outputs = where.of(at);
+  return fate.status === 'folded' ? { ...fate, outputs } : { status: 'converted', outputs };
+}
+
+function entryOfVariable(
+  at: JsonPointer,
+  key: JsonPointer,
+  fate: Fate,
+  where: Where,
+): LedgerEntry {
+  return { at, kind: 'variable', ...fateOfText(fate, where, key) };
+}
+
+function entriesOfWorkflow(workflow: Workflow, where: Where): LedgerEntry[] {
+  const converted: Fate = { status: 'converted', outputs: [] };
+  const { globalPrompt, unknownFields } = workflow;
+  return [
+    ...(globalPrompt === null
+      ? []
+      : [
+          {
+            at: globalPrompt.at,
+            kind: 'instruction' as const,
+            ...fateOfText(converted, where, globalPrompt.at),
+          },
+        ]),
+    ...entriesOfSettings(workflow.settings, converted, where),
+    ...unknownFields.map(
+      (at): LedgerEntry => ({
+        at,
+        kind: 'field',
+        status: 'dropped',
+        reason: 'no rule reads this field',
+        outputs: [],
+      }),
+    ),
+  ];
+}
+
+/** A setting that another one overrides is dropped, and says so. */
+function entriesOfSettings(settings: Settings, fate: Fate, where: Where): LedgerEntry[] {
+  return settingNames.flatMap((name): LedgerEntry[] => {
+    const setting = settings[name];
+    if (setting === undefined || setting.origin.kind !== 'source') return [];
+    const { at } = setting.origin;
+    if (fate.status === 'dropped') return [{ at, kind: 'setting', ...fate }];
+    const outputs = where.within(at);
+    return outputs.length > 0
+      ? [{ at, kind: 'setting', status: 'converted', outputs }]
+      : [{ at, kind: 'setting', status: 'dropped', reason: 'overridden', outputs }];
+  });
+}
+
+function markOpen(entry: LedgerEntry, open: ReadonlySet<JsonPointer>): LedgerEntry {
+  return open.has(entry.at) ? { ...entry, status: 'needs-answer' } : entry;
+}

@@ -1,0 +1,169 @@
+/**
+ * The compiler: a workflow in, a squad out.
+ *
+ *     unknown ──1-parse──▶ Workflow ──2-analyze──▶ FlowGraph ──3-partition──▶ RegionMap
+ *                             ▲                                                  │
+ *                        answers to                                           4-lower
+ *                         questions                                              ▼
+ *             document ◀──────────────────5-assemble──────────────────────── SquadIr
+ *
+ * Each phase reads one immutable representation and makes the next. Where the source leaves
+ * something open, a phase asks; the answers are applied to the workflow before the next phase.
+ */
+import { diagnose } from '../diagnostics/diagnose.js';
+import { applyDecisions } from './1-parse/apply-answers.js';
+import {
+  askAboutAuth,
+  askAboutNodes,
+  askAboutStart,
+  decidedStart,
+} from './1-parse/ask-about-nodes.js';
+import { type Dialogue, openDialogue } from './1-parse/decide.js';
+import { parseWorkflow } from './1-parse/parse-workflow.js';
+import { findStaleAnswers } from './1-parse/read-answers.js';
+import { readOptions } from './1-parse/read-options.js';
+import { findStart } from './1-parse/start.js';
+import { listSupplied } from './1-parse/supplied.js';
+import { askAboutVariables, reviewReads, warnAboutReads } from './2-analyze/ask-about-variables.js';
+import { computeFlowGraph } from './2-analyze/flow-graph.js';
+import { computeVariableFlow } from './2-analyze/variables.js';
+import { warnAboutFlow, warnAboutVariables } from './2-analyze/warn-about-flow.js';
+import { partition } from './3-partition/partition.js';
+import { warnAboutRegions } from './3-partition/warn-about-regions.js';
+import { askAboutPlans, warnAboutPlans } from './4-lower/ask-about-plans.js';
+import { lower } from './4-lower/lower.js';
+import { computePlans } from './4-lower/plans.js';
+import { assemble } from './5-assemble/assemble.js';
+import { edgesAt } from './graph/adjacency.js';
+import type { FlowGraph } from './ir/flow-graph.js';
+import type { NodeIndex } from './ir/ids.js';
+import type { Decide } from './ir/inquiry.js';
+import type { CompileOptions, Settled } from './ir/options.js';
+import type { CompileResult, Diagnostic } from './ir/result.js';
+import type { VariableFlow } from './ir/variable-flow.js';
+import type { Workflow } from './ir/workflow.js';
+import { type Compilation, invalidResult, toResult } from './result-of.js';
+
+/**
+ * Compiles a workflow into a squad (spec/3; DESIGN sections 1 to 6).
+ *
+ * `workflow` is the parsed document, of any shape. The result is `complete` with the squad in
+ * `output`, `needs-answers` with the open `questions` and a `draft` for preview, or `invalid` with
+ * the errors in `diagnostics`, all of them at once. Pure: no clock, no randomness, nothing kept and
+ * nothing changed. Never throws on bad input.
+ */
+export function compile(workflow: unknown, options: CompileOptions = {}): CompileResult {
+  const compilation = run(workflow, options);
+  return 'status' in compilation ? compilation : toResult(compilation);
+}
+
+/** Runs the phases; a fault of the input that leaves nothing to go on with ends the run early. */
+export function run(input: unknown, given: CompileOptions): Compilation | CompileResult {
+  const { options, diagnostics: faults } = readOptions(given);
+  const { workflow, diagnostics: found } = parseWorkflow(input);
+  const diagnostics = [...found, ...faults];
+  if (workflow === null || faults.some(({ code }) => code === 'api/option')) {
+    return invalidResult(diagnostics);
+  }
+  const dialogue = openDialogue(options.answers);
+  const start = chooseStart(workflow, options, dialogue, diagnostics);
+  if (start === null) return invalidResult(diagnostics);
+  return translate(workflow, start, options, dialogue, diagnostics);
+}
+
+function chooseStart(
+  workflow: Workflow,
+  { target }: Settled,
+  { decide }: Dialogue,
+  diagnostics: Diagnostic[],
+): NodeIndex | null {
+  const start = findStart(workflow);
+  if (start.kind === 'found') return start.node;
+  if (start.kind === 'ambiguous') {
+    const [decision] = decide([askAboutStart(workflow, start, target)]);
+    return decidedStart(workflow, decision!);
+  }
+  const { id, at } = workflow.nodes[start.node]!;
+  diagnostics.push(diagnose('flow/start-is-exit', at, { id }));
+  return null;
+}
+
+function translate(
+  source: Workflow,
+  start: NodeIndex,
+  options: Settled,
+  dialogue: Dialogue,
+  found: readonly Diagnostic[],
+): Compilation {
+  const { decide } = dialogue;
+  const settled = settleSource(source, start, options, decide);
+  const { map, decisions } = partition(settled.graph, options, decide);
+
+  const bestEffort = computePlans(settled.graph, settled.flow, map);
+  const critical = decide(askAboutPlans(settled.graph, bestEffort, options));
+  const { graph, flow } = analyze(applyDecisions(settled.graph.workflow, critical), start);
+  const plans = computePlans(graph, flow, map);
+
+  const { squad, diagnostics: lowered } = lower(graph, map, plans, options, decisions);
+  const assembled = assemble(squad, options);
+  const diagnostics = [
+    ...found,
+    ...warnAboutFlow(graph),
+    ...warnAboutVariables(graph, flow),
+    ...warnAboutReads(graph, reviewReads(graph, flow, settled.supplied), settled.askedAbout),
+    ...warnAboutRegions(graph, map),
+    ...warnAboutPlans(graph, map, plans, options),
+    ...lowered,
+    ...settled.diagnostics,
+    ...dialogue.diagnostics,
+    ...findStaleAnswers(options.answers, dialogue.asked),
+  ];
+  return { options, dialogue, diagnostics, decisions, graph, map, squad, assembled };
+}
+
+/** The source with everything in it that an answer changes, and what its variables do. */
+interface SettledSource extends Analysis {
+  /** Variables that are there from the start of the call. */
+  readonly supplied: ReadonlySet<string>;
+  readonly askedAbout: ReadonlySet<string>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function settleSource(
+  source: Workflow,
+  start: NodeIndex,
+  options: Settled,
+  decide: Decide,
+): SettledSource {
+  const { order, successors } = computeFlowGraph(source, start);
+  const edgesOf = (node: NodeIndex) => edgesAt(successors, node);
+  const called = applyDecisions(
+    source,
+    decide(askAboutNodes(source, order, edgesOf, options.target)),
+  );
+  const auth = decide(askAboutAuth(called, order, options.target));
+  const { graph, flow } = analyze(applyDecisions(called, auth), start);
+
+  const given = [...options.dynamicVariables, ...listSupplied(auth)];
+  const reviews = reviewReads(graph, flow, new Set(given));
+  const reads = decide(askAboutVariables(graph, flow, reviews, options));
+  const supplied = listSupplied([...auth, ...reads]);
+  return {
+    ...analyze(applyDecisions(graph.workflow, reads), start),
+    supplied: new Set([...given, ...supplied]),
+    askedAbout: new Set(reads.map(({ inquiry }) => inquiry.question.id)),
+    diagnostics: supplied.map((variable) =>
+      diagnose('lower/supplied-by-caller', '', { variable }),
+    ),
+  };
+}
+
+interface Analysis {
+  readonly graph: FlowGraph;
+  readonly flow: VariableFlow;
+}
+
+function analyze(workflow: Workflow, start: NodeIndex): Analysis {
+  const graph = computeFlowGraph(workflow, start);
+  return { graph, flow: computeVariableFlow(graph) };
+}

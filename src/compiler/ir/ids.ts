@@ -1,0 +1,36 @@
+/**
+ * Identifiers of the intermediate representations.
+ *
+ * Indices are branded, so that a node's number cannot be used where an assistant's is meant.
+ * They are positions in the arrays of the IR that they belong to, never positions in a document;
+ * a position in a document is a {@link JsonPointer}.
+ */
+
+declare const brand: unique symbol;
+type Branded<Name extends string> = number & { readonly [brand]: Name };
+
+/** Position of a node in `Workflow.nodes`. */
+export type NodeIndex = Branded<'NodeIndex'>;
+/** Position of an edge in `Workflow.edges`. */
+export type EdgeIndex = Branded<'EdgeIndex'>;
+/** Position of a region in `RegionMap.regions`, and of its assistant in `SquadIr.assistants`. */
+export type RegionIndex = Branded<'RegionIndex'>;
+
+/** A JSON Pointer (RFC 6901); the empty string is the whole document. */
+export type JsonPointer = string;
+
+/** The pointer of a member or an element of the value at `base`. */
+export function child(base: JsonPointer, segment: string | number): JsonPointer {
+  return `${base}/${typeof segment === 'number' ? segment : escapeSegment(segment)}`;
+}
+
+/** The pointer of the value that is reached from the root by these keys. */
+export function pointer(...segments: readonly (string | number)[]): JsonPointer {
+  return segments.reduce<JsonPointer>(child, '');
+}
+
+function escapeSegment(segment: string): string {
+  return segment.includes('~') || segment.includes('/')
+    ? segment.replaceAll('~', '~0').replaceAll('/', '~1')
+    : segment;
+}

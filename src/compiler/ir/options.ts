@@ -1,0 +1,51 @@
+/** What a caller of the compiler may set (DESIGN section 1). */
+import type { Answers } from './answers.js';
+import type { JsonObject } from './json.js';
+
+export type Target = 'squad' | 'vapi';
+export type Boundary = 'branch' | 'tools';
+export type HandoffTools = 'grouped' | 'separate' | 'auto';
+
+/** How much of the conversation crosses with a handoff (spec/3, "Squad (output)"). */
+export type ContextEngineeringPlan =
+  | { readonly type: 'all' }
+  | { readonly type: 'lastNMessages'; readonly maxMessages: number }
+  | { readonly type: 'userAndAssistantMessages' | 'previousAssistantMessages' | 'none' };
+
+/** Options of `compile`. Precedence of settings: option, node, workflow, default. */
+export interface CompileOptions {
+  /** The human's answers to questions of an earlier run. */
+  answers?: Answers;
+  /** `squad` (default): the shape of spec/3; `vapi`: the body of the platform's create-squad call. */
+  target?: Target;
+  /** Model of every assistant; default `{ provider: 'openai', model: 'gpt-4o' }`. */
+  model?: { provider: string; model: string };
+  /** Settings for all members, for example one voice. */
+  memberOverrides?: object;
+  /** One tool with several destinations, or one tool each; `auto` goes by model family. */
+  handoffTools?: HandoffTools;
+  /** What crosses with a handoff; default `{ type: 'all' }`. */
+  context?: ContextEngineeringPlan;
+  /** Where assistants are split; default `branch`. */
+  boundary?: Boundary;
+  /** Node id → assistant name, for the assistant whose first talk node it is. */
+  names?: Record<string, string>;
+  /** Variables that the caller supplies when the call starts. */
+  dynamicVariables?: string[];
+  /** Variables that must never be missing. */
+  criticalVariables?: string[];
+}
+
+/** The options with every default filled in. */
+export interface Settled {
+  readonly answers: Answers;
+  readonly target: Target;
+  readonly model: JsonObject | null;
+  readonly memberOverrides: JsonObject;
+  readonly handoffTools: HandoffTools;
+  readonly context: ContextEngineeringPlan;
+  readonly boundary: Boundary;
+  readonly names: ReadonlyMap<string, string>;
+  readonly dynamicVariables: ReadonlySet<string>;
+  readonly criticalVariables: ReadonlySet<string>;
+}

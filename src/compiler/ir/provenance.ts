@@ -1,0 +1,41 @@
+/** Every value of the output knows where it came from. */
+import type { JsonPointer } from './ids.js';
+
+/**
+ * Where a value of the output came from.
+ *
+ * - `source`: it stands in the workflow, at this place.
+ * - `answer`: a human gave it, as the answer to a question or as a compile option.
+ * - `synthesized`: a rule of the compiler made it, from these places.
+ */
+export type Origin =
+  | { readonly kind: 'source'; readonly at: JsonPointer }
+  | { readonly kind: 'answer'; readonly question: string }
+  | { readonly kind: 'answer'; readonly option: string }
+  | { readonly kind: 'synthesized'; readonly rule: string; readonly from: readonly JsonPointer[] };
+
+/** A value and its origin. */
+export interface Traced<T> {
+  readonly value: T;
+  readonly origin: Origin;
+}
+
+export function traced<T>(value: T, origin: Origin): Traced<T> {
+  return { value, origin };
+}
+
+export function fromSource(at: JsonPointer): Origin {
+  return { kind: 'source', at };
+}
+
+export function fromAnswer(question: string): Origin {
+  return { kind: 'answer', question };
+}
+
+export function fromOption(option: string): Origin {
+  return { kind: 'answer', option };
+}
+
+export function synthesized(rule: string, from: readonly JsonPointer[] = []): Origin {
+  return { kind: 'synthesized', rule, from };
+}

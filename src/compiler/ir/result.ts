@@ -1,0 +1,113 @@
+/** What a caller of the compiler gets (DESIGN section 1). */
+import type { QuestionKind } from './answers.js';
+import type { JsonPointer } from './ids.js';
+import type { Json, JsonObject } from './json.js';
+import type { Origin } from './provenance.js';
+
+export type Severity = 'error' | 'warning' | 'info';
+
+/** One finding: what, where, and what to do. Errors make the result `invalid`. */
+export interface Diagnostic {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  /** Place in the workflow; for faults of options or answers, a place in those, see `in`. */
+  readonly at: JsonPointer;
+  /** Which document `at` points into; absent for the workflow. */
+  readonly in?: 'options' | 'answers' | 'squad';
+  readonly related: readonly JsonPointer[];
+  readonly help: string;
+}
+
+/** Something that only a human can decide (DESIGN section 6). */
+export interface Question {
+  /** Kind and subject, stable under reordering of the source. */
+  readonly id: string;
+  readonly kind: QuestionKind;
+  readonly at: readonly JsonPointer[];
+  readonly text: string;
+  readonly choices: readonly Choice[];
+  /** The key of the choice that the source itself suggests; null where only a human can know. */
+  readonly proposal: string | null;
+  readonly proposalValue?: Json;
+}
+
+export interface Choice {
+  readonly key: string;
+  readonly label: string;
+  readonly effect: string;
+  /** JSON Schema of the value that this choice needs; absent where it needs none. */
+  readonly value?: JsonObject;
+}
+
+/** One of the nine items of spec/3's validation checklist. */
+export interface ChecklistItem {
+  readonly item: number;
+  readonly title: string;
+  readonly holds: boolean;
+  /** The question whose answer waives the item. */
+  readonly waivedBy?: string;
+  readonly evidence: readonly Evidence[];
+}
+
+/** A fact that an item rests on, with places on both sides. */
+export interface Evidence {
+  readonly holds: boolean;
+  readonly text: string;
+  readonly source: readonly JsonPointer[];
+  readonly output: readonly JsonPointer[];
+}
+
+/** Where one value of the output came from; `range` is a part of a text, in UTF-16 units. */
+export interface SourceMapEntry {
+  readonly output: JsonPointer;
+  readonly range?: readonly [start: number, end: number];
+  readonly origin: Origin;
+}
+
+export type LedgerKind =
+  | 'workflow'
+  | 'node'
+  | 'edge'
+  | 'variable'
+  | 'line'
+  | 'instruction'
+  | 'condition'
+  | 'transfer-message'
+  | 'setting'
+  | 'field';
+
+/** What became of one thing of the source. */
+export interface LedgerEntry {
+  readonly at: JsonPointer;
+  readonly kind: LedgerKind;
+  readonly status: 'converted' | 'folded' | 'dropped' | 'needs-answer';
+  readonly reason?: string;
+  readonly outputs: readonly JsonPointer[];
+}
+
+export interface Stats {
+  readonly nodes: number;
+  readonly edges: number;
+  readonly assistants: number;
+  /** Destinations of handoff tools. */
+  readonly handoffs: number;
+  /** Properties of extraction plans. */
+  readonly extractions: number;
+  readonly tools: number;
+  readonly questions: number;
+}
+
+export interface CompileResult {
+  readonly status: 'complete' | 'needs-answers' | 'invalid';
+  /** The squad document; null unless complete. */
+  readonly output: JsonObject | null;
+  /** For preview while questions are open: what the proposals would give. Never for deployment. */
+  readonly draft: JsonObject | null;
+  readonly questions: readonly Question[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly checklist: readonly ChecklistItem[];
+  readonly sourceMap: readonly SourceMapEntry[];
+  readonly ledger: readonly LedgerEntry[];
+  readonly stats: Stats;
+}

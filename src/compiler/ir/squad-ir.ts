@@ -1,0 +1,108 @@
+/**
+ * The squad before it is written in the shape of a target: every text and value with its origin.
+ *
+ * Invariants: assistants stand in the order of the members, the entry first; names are unique and
+ * at most 40 characters; destinations name existing assistants other than their own.
+ */
+import type { EdgeIndex, JsonPointer, NodeIndex, RegionIndex } from './ids.js';
+import type { Json, JsonObject } from './json.js';
+import type { Origin, Traced } from './provenance.js';
+import type { VariableType } from './workflow.js';
+
+export interface SquadIr {
+  readonly name: Traced<string> | null;
+  readonly assistants: readonly AssistantIr[];
+  /** Settings shared by all members, by key. */
+  readonly shared: readonly SettingIr[];
+  readonly context: Traced<JsonObject>;
+  /** Names that differ from what the source or the options asked for. */
+  readonly renames: readonly { readonly at: JsonPointer; readonly from: string; readonly to: string }[];
+}
+
+export interface AssistantIr {
+  readonly index: RegionIndex;
+  readonly name: Traced<string>;
+  readonly firstMessage: Traced<string> | null;
+  /** The system message, in pieces; written one after the other with nothing between. */
+  readonly prompt: readonly Segment[];
+  readonly model: Traced<JsonObject>;
+  readonly settings: readonly SettingIr[];
+  readonly tools: readonly ToolIr[];
+  /** Whether a call can end here without a transfer. */
+  readonly endsCall: boolean;
+}
+
+export interface SettingIr {
+  readonly key: string;
+  readonly value: Traced<Json>;
+}
+
+/** A piece of a composed text. */
+export interface Segment {
+  readonly text: string;
+  readonly origin: Origin;
+}
+
+export type ToolIr = HandoffToolIr | TransferToolIr | RequestToolIr | FunctionToolIr;
+
+/** One handoff tool: the ways out of one node, or the global nodes' destinations (`node` null). */
+export interface HandoffToolIr {
+  readonly kind: 'handoff';
+  readonly node: NodeIndex | null;
+  readonly destinations: readonly DestinationIr[];
+}
+
+export interface DestinationIr {
+  readonly region: RegionIndex;
+  readonly edges: readonly EdgeIndex[];
+  readonly globals: readonly NodeIndex[];
+  readonly description: readonly Segment[];
+  readonly plan: readonly PlanProperty[];
+}
+
+/** A variable that crosses by a handoff. */
+export interface PlanProperty {
+  readonly name: string;
+  readonly type: VariableType;
+  readonly description: readonly Segment[];
+  readonly enum: readonly string[] | null;
+  readonly captures: readonly JsonPointer[];
+}
+
+export interface TransferToolIr {
+  readonly kind: 'transfer';
+  readonly node: NodeIndex;
+  readonly edges: readonly EdgeIndex[];
+  readonly destination: Traced<JsonObject>;
+  readonly message: Traced<string> | null;
+  readonly description: readonly Segment[];
+}
+
+export interface RequestToolIr {
+  readonly kind: 'request';
+  readonly node: NodeIndex;
+  readonly name: Traced<string>;
+  readonly url: Traced<string>;
+  readonly method: Traced<string>;
+  readonly headers: Traced<JsonObject> | null;
+  readonly body: Traced<Json> | null;
+  readonly timeoutSeconds: Traced<number> | null;
+  readonly credentialId: Traced<string> | null;
+  readonly aliases: readonly AliasIr[];
+}
+
+/** A custom tool: its implementation is somebody else's. */
+export interface FunctionToolIr {
+  readonly kind: 'function';
+  /** The request node that it stands for; null for a tool that an answer asked for. */
+  readonly node: NodeIndex | null;
+  readonly name: Traced<string>;
+  readonly description: readonly Segment[];
+  readonly parameters: Traced<JsonObject>;
+  readonly aliases: readonly AliasIr[];
+}
+
+export interface AliasIr {
+  readonly key: string;
+  readonly value: Traced<string>;
+}

@@ -1,0 +1,70 @@
+/** Names that the target accepts: short, unique, readable; the same source gives the same names. */
+import { digest } from './digest.js';
+
+/** At most so many characters in the name of an assistant or of a request's tool. */
+export const maxNameLength = 40;
+
+export type RenameReason = 'too-long' | 'taken' | 'unreadable';
+
+export interface LegalName {
+  readonly name: string;
+  /** Why the name is not the wanted one; null where it is. */
+  readonly reason: RenameReason | null;
+}
+
+/** Hands out names, each at most once; two that differ only in case or form count as one. */
+export type NameGiver = (wanted: string) => LegalName;
+
+export function createAssistantNames(): NameGiver {
+  return createNames((wanted) => clean(wanted), ' ');
+}
+
+/** Names of tools: letters, digits, underscores and dashes. */
+export function createToolNames(): NameGiver {
+  return createNames(
+    (wanted) => clean(wanted).replaceAll(/[^A-Za-z0-9_-]+/g, '_').replaceAll(/^_+|_+$/g, '') || 'tool',
+    '_',
+  );
+}
+
+function createNames(legalize: (wanted: string) => string, separator: string): NameGiver {
+  const taken = new Set<string>();
+  return (wanted) => {
+    const legal = legalize(wanted);
+    const short = shorten(legal, wanted);
+    let name = short;
+    for (let copy = 2; taken.has(keyOf(name)); copy += 1) {
+      const suffix = `${separator}${copy}`;
+      name = `${take(short, maxNameLength - suffix.length)}${suffix}`;
+    }
+    taken.add(keyOf(name));
+    return { name, reason: reasonOf(wanted, legal, short, name) };
+  };
+}
+
+function reasonOf(wanted: string, legal: string, short: string, name: string): RenameReason | null {
+  if (name !== short) return 'taken';
+  if (short !== legal) return 'too-long';
+  return legal === wanted ? null : 'unreadable';
+}
+
+/** One line, without control characters and without Liquid's braces. */
+function clean(wanted: string): string {
+  const plain = wanted.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').replaceAll(/[{}]+|%(?=\})/g, '');
+  return plain.trim() || 'assistant';
+}
+
+/** Cuts a long name and marks it, so that two long names with one beginning stay apart. */
+function shorten(name: string, wanted: string): string {
+  if ([...name].length <= maxNameLength) return name;
+  return `${take(name, maxNameLength - 9)}-${digest(wanted)}`;
+}
+
+/** The first characters of a text; a character of two units is never halved. */
+function take(text: string, length: number): string {
+  return [...text].slice(0, length).join('').trimEnd();
+}
+
+function keyOf(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}

@@ -1,0 +1,24 @@
+/**
+ * Every diagnostic that squadc can report. A code is never renamed: people filter by it.
+ */
+import { api } from './catalogue/api.js';
+import { data } from './catalogue/data.js';
+import type { Entry } from './catalogue/entry.js';
+import { flow } from './catalogue/flow.js';
+import { lower } from './catalogue/lower.js';
+import { shape } from './catalogue/shape.js';
+
+export const catalogue = { ...shape, ...flow, ...data, ...lower, ...api };
+
+/** A code of the catalogue, `<area>/<fault>`. */
+export type Code = keyof typeof catalogue;
+
+/** What the sentences of a code name. */
+export type ArgsOf<C extends Code> = Parameters<(typeof catalogue)[C]['message']>[0];
+
+const entries: { readonly [C in Code]: Entry<ArgsOf<C>> } = catalogue;
+
+/** The entry of a code, with the arguments that its sentences take. */
+export function entryOf<C extends Code>(code: C): Entry<ArgsOf<C>> {
+  return entries[code];
+}

@@ -1,0 +1,136 @@
+/** Faults of variables: where they are set, read, carried and named. */
+import { quote, quoteAll, quoteWalk } from '../quote.js';
+import { entry } from './entry.js';
+import { phrase } from './words.js';
+
+export const data = {
+  'data/maybe-unset': entry<{ variable: string; walk: readonly string[] }>({
+    severity: 'warning',
+    title: 'A variable may be missing when it is read',
+    message: ({ variable, walk }) =>
+      `${quote(variable)} is read here, but a call can get here without it: ${quoteWalk(walk)}.`,
+    why:
+      'A variable has a value only after a node has extracted it or a tool has returned it. On ' +
+      'the walk shown no node does, so the text will be read with a gap.',
+    help: ({ variable }) =>
+      `Extract ${quote(variable)} on that walk too, or word the text so that it works without.`,
+    example: { variable: 'customer_name', walk: ['greeting', 'emergency', 'transfer'] },
+  }),
+  'data/never-set': entry<{ variable: string }>({
+    severity: 'warning',
+    title: 'A variable is read but never set',
+    message: ({ variable }) =>
+      `${quote(variable)} is read here, but nothing that comes before sets it.`,
+    why:
+      'Variables come from `extractVariables`, from responses of tools, from the platform ' +
+      '(such as {{now}}) or from the caller of the API. A variable from none of these is empty ' +
+      'in every call.',
+    help: ({ variable }) =>
+      `Correct the name, extract ${quote(variable)} in an earlier node, or list it in \`dynamicVariables\`.`,
+    example: { variable: 'custmer_name' },
+  }),
+  'data/mixed-source': entry<{ variable: string }>({
+    severity: 'warning',
+    title: 'A variable is both extracted and returned by a tool',
+    message: ({ variable }) =>
+      `When the call is handed over here, ${quote(variable)} may come from the conversation or ` +
+      'from a tool; it is extracted again either way.',
+    why:
+      'One handoff serves all walks that lead to it. An extraction plan reads the value from ' +
+      'the conversation, and on walks where a tool had set the value it can replace it.',
+    help: () => 'Use two names, one for what the caller says and one for what the tool returns.',
+    example: { variable: 'customer_id' },
+  }),
+  'data/may-overwrite': entry<{ variable: string; context: string }>({
+    severity: 'warning',
+    title: 'An earlier value may be lost at a handoff',
+    message: ({ variable, context }) =>
+      `${quote(variable)} may be overwritten here by an empty or older value: the next extraction ` +
+      `sees the conversation as ${quote(context)} leaves it.`,
+    why:
+      'An extraction plan reads the transcript at the moment of the handoff. Where the visit ' +
+      'did not capture the variable again, and the context keeps only part of the ' +
+      'conversation, the value given earlier is out of sight.',
+    help: () =>
+      'Choose the context “all”, or let the node capture the variable under another name.',
+    example: { variable: 'customer_name', context: 'lastNMessages' },
+  }),
+  'data/shadows-builtin': entry<{ variable: string }>({
+    severity: 'warning',
+    title: 'A variable bears the name of a built-in one',
+    message: ({ variable }) => `${quote(variable)} is also the name of a variable of the platform.`,
+    why:
+      'The platform sets some variables by itself, such as now, date, time and customer. After ' +
+      'a node has captured one of that name, every text reads the captured value instead.',
+    help: () => 'Rename the captured variable, here and in the texts that mean it.',
+    example: { variable: 'date' },
+  }),
+  'data/path-into-scalar': entry<{ variable: string; type: string }>({
+    severity: 'warning',
+    title: 'A text reads into a variable that has no parts',
+    message: ({ variable, type }) =>
+      `This text reads a part of ${quote(variable)}, but that is a plain ${phrase(type)}.`,
+    why:
+      'A path such as {{name.first}} works for objects and lists. Extracted variables are ' +
+      'strings, numbers or booleans, and a part of one of these is empty.',
+    help: ({ variable }) =>
+      `Read {{${phrase(variable)}}} as a whole, or extract the part as a variable.`,
+    example: { variable: 'name', type: 'string' },
+  }),
+  'data/type-conflict': entry<{ variable: string; types: readonly string[] }>({
+    severity: 'warning',
+    title: 'A variable is captured with different types',
+    message: ({ variable, types }) =>
+      `${quote(variable)} is captured as ${quoteAll(types)}; it is carried as a string.`,
+    why:
+      'A property of an extraction plan has a single type. Where the captures that reach one ' +
+      'handoff disagree, only a string can hold all of their values.',
+    help: () => 'Give every capture of this variable the same type.',
+    example: { variable: 'party_size', types: ['number', 'string'] },
+  }),
+  'data/unreadable-name': entry<{ variable: string }>({
+    severity: 'warning',
+    title: 'No text can read a variable of this name',
+    message: ({ variable }) => `No text can read a variable that is called ${quote(variable)}.`,
+    why:
+      'A variable is read as {{name}}, where the name starts with a letter or an underscore ' +
+      'and goes on with letters, digits, underscores or hyphens. Spaces and other signs end ' +
+      'the name or break the template.',
+    help: () => 'Rename the variable, with underscores in place of spaces.',
+    example: { variable: 'first name' },
+  }),
+  'data/alias-key': entry<{ variable: string }>({
+    severity: 'error',
+    title: 'A name cannot be used for a value from a response',
+    message: ({ variable }) => `${quote(variable)} cannot name a value from a tool’s response.`,
+    why:
+      'Such a value is set by an alias, whose key starts with a letter, consists of letters, ' +
+      'digits and underscores and has at most 40 characters (spec/3, “Variable extraction ' +
+      'reference”). The platform refuses any other key.',
+    help: () => 'Rename the variable within these rules, here and in the texts that read it.',
+    example: { variable: 'order-id' },
+  }),
+  'data/literal-secret': entry<{ header: string }>({
+    severity: 'warning',
+    title: 'A secret stands in the workflow',
+    message: ({ header }) => `The header ${quote(header)} holds its secret in plain text.`,
+    why:
+      'Whoever can read the workflow or the squad can read the secret and use it. The value is ' +
+      'carried over unchanged so that the request keeps working, and is hidden in every report.',
+    help: () =>
+      'Store the secret as a credential of the platform, or read it from a variable that the ' +
+      'caller supplies, and replace the secret itself.',
+    example: { header: 'Authorization' },
+  }),
+  'data/unused-capture': entry<{ variable: string }>({
+    severity: 'info',
+    title: 'A captured variable is never read',
+    message: ({ variable }) => `${quote(variable)} is captured here, but no later text reads it.`,
+    why:
+      'A variable that only serves to choose a branch needs no extraction, and neither does ' +
+      'one that nobody reads (spec/3, conversion procedure, step 5). The instruction to ask ' +
+      'for it stays in the prompt.',
+    help: () => 'Nothing needs to be done, unless a text should have read it under another name.',
+    example: { variable: 'mood' },
+  }),
+};

@@ -1,0 +1,83 @@
+/** Diagnostics as they are shown in a terminal. Pure: colours come in as functions. */
+import type { Diagnostic, Severity } from '../compiler/ir/result.js';
+import { escapeControls } from './quote.js';
+import { excerpt, type Place } from './render/excerpt.js';
+
+import type { Style } from './render/style.js';
+
+export { renderQuestion } from './render/question.js';
+export type { Style } from './render/style.js';
+
+/** Where a diagnostic stands in a file that was read. */
+export interface SourcePlace extends Place {
+  readonly file: string;
+}
+
+const colours: Readonly<Record<Severity, 'red' | 'yellow' | 'cyan'>> = {
+  error: 'red',
+  warning: 'yellow',
+  info: 'cyan',
+};
+
+/**
+ * A diagnostic with the line that it is about:
+ *
+ *     error[flow/missing-node]: This edge leads to “colect”, but no node has that id.
+ *       --> workflow.json:12:13
+ *        |
+ *     12 |       "to": "colect"
+ *        |             ^^^^^^^^
+ *        = help: Write “collect” if that is the node you mean.
+ *
+ * Without a source, the place is given as a JSON Pointer.
+ */
+export function renderDiagnostic(
+  diagnostic: Diagnostic,
+  source: SourcePlace | null,
+  style: Style,
+): string {
+  const gutter = ' '.repeat(source === null ? 1 : String(source.line).length);
+  const lines = [
+    headline(diagnostic, style),
+    `${gutter}${style.dim('-->')} ${source === null ? inDocument(diagnostic) : inFile(source)}`,
+    ...(source === null ? [] : shownLine(source, gutter, diagnostic.severity, style)),
+    ...seeAlso(diagnostic).map((places) => `${gutter} ${style.dim('=')} see also: ${places}`),
+    `${gutter} ${style.dim('=')} ${style.bold('help')}: ${escapeControls(diagnostic.help)}`,
+  ];
+  return lines.join('\n');
+}
+
+function headline({ severity, code, message }: Diagnostic, style: Style): string {
+  const label = style.bold(style[colours[severity]](`${severity}[${code}]`));
+  return `${label}${style.bold(`: ${escapeControls(message)}`)}`;
+}
+
+function inFile({ file, line, column }: SourcePlace): string {
+  return `${escapeControls(file)}:${line}:${column}`;
+}
+
+function inDocument(diagnostic: Diagnostic): string {
+  return `${diagnostic.in ?? 'workflow'} ${escapeControls(diagnostic.at)}`.trimEnd();
+}
+
+function shownLine(
+  source: SourcePlace,
+  gutter: string,
+  severity: Severity,
+  style: Style,
+): string[] {
+  const { line, mark } = excerpt(source);
+  const bar = style.dim('|');
+  return [
+    `${gutter} ${bar}`,
+    `${style.dim(String(source.line))} ${bar} ${line}`.trimEnd(),
+    `${gutter} ${bar} ${style[colours[severity]](mark)}`,
+  ];
+}
+
+function seeAlso({ related }: Diagnostic): string[] {
+  if (related.length === 0) return [];
+  const more = related.length > 5 ? [`${related.length - 5} more`] : [];
+  const places = related.slice(0, 5).map((at) => escapeControls(at === '' ? 'the document' : at));
+  return [[...places, ...more].join(', ')];
+}

@@ -1,0 +1,41 @@
+/**
+ * squadc: a compiler from voice-call workflows to squads of assistants.
+ */
+export { compile } from './compiler/compile.js';
+export { type Emitted, emit } from './compiler/emit.js';
+export type { Answer, Answers, QuestionKind } from './compiler/ir/answers.js';
+export type { JsonPointer } from './compiler/ir/ids.js';
+export type { Json, JsonObject } from './compiler/ir/json.js';
+export type {
+  Boundary,
+  CompileOptions,
+  ContextEngineeringPlan,
+  HandoffTools,
+  Target,
+} from './compiler/ir/options.js';
+export type { Origin } from './compiler/ir/provenance.js';
+export type {
+  ChecklistItem,
+  Choice,
+  CompileResult,
+  Diagnostic,
+  Evidence,
+  LedgerEntry,
+  LedgerKind,
+  Question,
+  Severity,
+  SourceMapEntry,
+  Stats,
+} from './compiler/ir/result.js';
+export type { Dialect } from './compiler/ir/workflow.js';
+export {
+  locate,
+  locateAll,
+  type PlacedDiagnostic,
+  type ReadWorkflow,
+  readWorkflow,
+  type TextPlace,
+} from './compiler/read-workflow.js';
+export { type GraphEdge, type GraphNode, toGraph } from './compiler/to-graph.js';
+export { codes, type Explanation, explain } from './diagnostics/explain.js';
+export { renderDiagnostic, renderQuestion } from './diagnostics/render.js';

@@ -1,0 +1,111 @@
+/** Answers the compiler's questions until none is open. */
+import type { Answer } from '../compiler/ir/answers.js';
+import type { CompileOptions } from '../compiler/ir/options.js';
+import type { CompileResult, Question } from '../compiler/ir/result.js';
+import { compile } from '../index.js';
+import { makeValue } from './schema-value.js';
+import { wheel } from './spec-workflow.js';
+
+/** Chooses the answer to a question. */
+export type Pick = (question: Question) => Answer;
+
+/** What came of answering: the last result, and what was asked and answered on the way. */
+export interface Settlement {
+  readonly result: CompileResult;
+  readonly options: CompileOptions;
+  readonly asked: readonly Question[];
+  readonly answers: Readonly<Record<string, Answer>>;
+}
+
+/**
+ * Compiles, answers what is open, and compiles again, until the result is complete or invalid.
+ *
+ * Throws when an answered question is asked again. Otherwise every pass answers a new one, and
+ * their number is bounded: a question's id is its kind and its subject, and a subject is a part of
+ * the workflow or a name that stands in it or was answered.
+ */
+export function settle(
+  workflow: unknown,
+  options: CompileOptions = {},
+  pick = proposed,
+): Settlement {
+  const answers: Record<string, Answer> = { ...options.answers?.answers };
+  const asked: Question[] = [];
+  const bound = passBound(workflow);
+  for (let pass = 0; pass <= bound; pass += 1) {
+    const given = { ...options, answers: { ...options.answers, answers: { ...answers } } };
+    const result = compile(workflow, given);
+    if (result.status !== 'needs-answers') return { result, options: given, asked, answers };
+    const open = result.questions.filter(({ id }) => !Object.hasOwn(answers, id));
+    if (open.length < result.questions.length || open.length === 0) {
+      const again = result.questions.find(({ id }) => Object.hasOwn(answers, id));
+      throw new Error(
+        again === undefined
+          ? 'the result needs answers and asks no question'
+          : `${again.id} is open after the answer ${JSON.stringify(answers[again.id])}`,
+      );
+    }
+    for (const question of open) answers[question.id] = pick(question);
+    asked.push(...open);
+  }
+  throw new Error(`questions are still open after ${bound} passes`);
+}
+
+/** The proposal; where there is none, the first choice that can be made up. */
+export function proposed(question: Question): Answer {
+  const { proposal, proposalValue } = question;
+  const choice = question.choices.find(({ key }) => key === proposal);
+  if (choice === undefined) return choosing([0])(question);
+  if (choice.value === undefined) return { choice: choice.key };
+  return { choice: choice.key, value: proposalValue ?? makeValue(choice.value, [0]) };
+}
+
+/**
+ * Choices by random numbers. The number that counts for a question depends on the question's id
+ * and not on when it is asked, so that equal sources get equal answers.
+ */
+export function choosing(
+  numbers: readonly number[],
+  may: (question: Question, choice: string) => boolean = () => true,
+): Pick {
+  return (question) => {
+    const allowed = question.choices.filter(({ key }) => may(question, key));
+    const turned = turn(numbers.length > 0 ? numbers : [0], question.id);
+    const { key, value } = wheel(allowed.length > 0 ? allowed : question.choices, turned[0] ?? 0);
+    return value === undefined
+      ? { choice: key }
+      : { choice: key, value: makeValue(value, turned.slice(1)) };
+  };
+}
+
+/** Kinds of answer that leave the source as it is: what is walked afterwards is what was written. */
+const faithful: ReadonlySet<string> = new Set([
+  'extract',
+  'prose',
+  'best-effort',
+  'consolidate',
+  'keep-split',
+  'group',
+  'number',
+  'request',
+  'none',
+  'node',
+  'caller',
+  'first',
+]);
+
+/** As `choosing`, among the choices that change no text and add no tool. */
+export function choosingFaithfully(numbers: readonly number[]): Pick {
+  return choosing(numbers, (_question, choice) => faithful.has(choice));
+}
+
+function turn(numbers: readonly number[], id: string): number[] {
+  let hash = 7;
+  for (const letter of id) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;
+  return numbers.map((_, index) => (numbers[(hash + index) % numbers.length] ?? 0) + hash);
+}
+
+/** More than the kinds of question times the parts that a workflow has. */
+function passBound(workflow: unknown): number {
+  return 10 * ((JSON.stringify(workflow) ?? '').length + 1);
+}

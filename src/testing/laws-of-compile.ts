@@ -1,0 +1,67 @@
+/** Laws of `compile` as a function: it is total, pure, and blind to the order of what has none. */
+import type { CompileOptions } from '../compiler/ir/options.js';
+import { compile } from '../index.js';
+import { demand, type LawOptions, stand } from './law-ground.js';
+import { rearrange } from './rearrange.js';
+import type { SpecWorkflow } from './spec-workflow.js';
+
+/** Whatever comes in, a result comes out: complete with a squad, or not and without one. */
+export function neverThrows(value: unknown, options: CompileOptions = {}): void {
+  const { status, output, draft, questions, diagnostics } = compile(value, options);
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  demand((output !== null) === (status === 'complete'), () => `${status}, output ${output}`);
+  demand(draft === null || status === 'needs-answers', () => `${status} with a draft`);
+  demand(errors.length > 0 === (status === 'invalid'), () => `${status}, ${errors.length} errors`);
+  demand(status !== 'complete' || questions.length === 0, () => 'complete with open questions');
+  demand(status !== 'needs-answers' || questions.length > 0, () => 'no question is open');
+}
+
+/** What comes in is left as it was, the options too. */
+export function inputNotMutated(workflow: SpecWorkflow, options: LawOptions = {}): void {
+  const before = JSON.stringify([workflow, options]);
+  compile(deepFreeze(workflow), deepFreeze({ ...options.compile }));
+  demand(JSON.stringify([workflow, options]) === before, () => 'the input has changed');
+}
+
+/** The same source, answers and options give the same result to the byte. */
+export function deterministic(workflow: SpecWorkflow, options: LawOptions = {}): void {
+  const { settlement } = stand(workflow, options);
+  const again = compile(structuredClone(workflow), structuredClone(settlement.options));
+  const [first, second] = [JSON.stringify(settlement.result), JSON.stringify(again)];
+  demand(first === second, () => firstDifference(first, second));
+}
+
+/**
+ * The order of keys, of nodes and of edges with different sources changes neither the squad nor
+ * the questions. Global nodes keep their order among themselves, and so do possible starts.
+ */
+export function permutationStable(workflow: SpecWorkflow, options: LawOptions = {}): void {
+  const { settlement } = stand(workflow, options);
+  const moved = rearrange(workflow, options.numbers ?? []);
+  const ids = (each: unknown): string =>
+    JSON.stringify(
+      compile(each, options.compile)
+        .questions.map(({ id }) => id)
+        .sort(),
+    );
+  demand(ids(workflow) === ids(moved), () => `asks ${ids(workflow)}, then ${ids(moved)}`);
+  const result = compile(moved, settlement.options);
+  const [first, second] = [settlement.result.output, result.output].map((each) =>
+    JSON.stringify(each),
+  ) as [string, string];
+  demand(first === second, () => `${firstDifference(first, second)}\nof ${JSON.stringify(moved)}`);
+}
+
+/** The texts around the first place at which they differ. */
+function firstDifference(first: string, second: string): string {
+  let at = 0;
+  while (at < first.length && first[at] === second[at]) at += 1;
+  const around = (text: string): string => text.slice(Math.max(0, at - 120), at + 120);
+  return `differs at ${at}:\n${around(first)}\n${around(second)}`;
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const each of Object.values(value)) deepFreeze(each);
+  return Object.freeze(value);
+}

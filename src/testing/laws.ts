@@ -1,0 +1,28 @@
+/** All laws about valid workflows, by name, for tests that try each of them. */
+import type { LawOptions } from './law-ground.js';
+import { questionsTerminate, staleAnswersReported } from './laws-of-answers.js';
+import { deterministic, inputNotMutated, permutationStable } from './laws-of-compile.js';
+import { groupingCanonical, groupingMinimal, partitionCovers } from './laws-of-grouping.js';
+import { plansMinimal, plansSound } from './laws-of-plans.js';
+import { ledgerConserves, sourceMapCovers } from './laws-of-records.js';
+import { textsStandWordForWord } from './laws-of-texts.js';
+import type { SpecWorkflow } from './spec-workflow.js';
+
+/** Throws with a readable message where the compiler breaks it. */
+export type Law = (workflow: SpecWorkflow, options?: LawOptions) => void;
+
+export const laws = {
+  inputNotMutated,
+  deterministic,
+  permutationStable,
+  textsStandWordForWord,
+  partitionCovers,
+  groupingCanonical,
+  groupingMinimal,
+  plansSound,
+  plansMinimal,
+  questionsTerminate,
+  staleAnswersReported,
+  ledgerConserves,
+  sourceMapCovers,
+} satisfies Readonly<Record<string, Law>>;

@@ -1,0 +1,82 @@
+/** The workflow as spec/3 writes it, with the optional fields that the generators use. */
+
+export interface SpecWorkflow {
+  name?: string;
+  globalPrompt?: string;
+  nodes: SpecNode[];
+  edges: SpecEdge[];
+  [unknownField: string]: unknown;
+}
+
+export type SpecNodeType =
+  | 'conversation'
+  | 'gather'
+  | 'apiRequest'
+  | 'transferCall'
+  | 'endCall'
+  | 'hangup';
+
+export interface SpecNode {
+  id: string;
+  type: SpecNodeType;
+  name?: string;
+  firstMessage?: string;
+  systemPrompt?: string;
+  extractVariables?: SpecCapture[];
+  isGlobal?: boolean;
+  condition?: string;
+  destination?: string;
+  transferPlan?: { message: string };
+  url?: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+  timeoutSeconds?: number;
+  responseVariables?: SpecResponse[];
+  [unknownField: string]: unknown;
+}
+
+export interface SpecCapture {
+  name: string;
+  type: 'string' | 'number' | 'boolean';
+  description: string;
+  enum?: string[];
+}
+
+export interface SpecResponse {
+  name: string;
+  type: 'string';
+  description: string;
+  path: string;
+}
+
+export interface SpecEdge {
+  from: string;
+  to: string;
+  condition?: string;
+  [unknownField: string]: unknown;
+}
+
+const exitTypes: ReadonlySet<string> = new Set(['transferCall', 'endCall', 'hangup']);
+
+/** Whether the node ends the walk. */
+export function isExit(node: { readonly type: SpecNodeType }): boolean {
+  return exitTypes.has(node.type);
+}
+
+/** Whether the node talks with the caller; what neither talks nor ends the walk is a tool. */
+export function isTalk(node: { readonly type: SpecNodeType }): boolean {
+  return node.type === 'conversation' || node.type === 'gather';
+}
+
+/** The element at this position, which the caller knows to exist. */
+export function nth<T>(list: readonly T[], index: number): T {
+  const found = list[index];
+  if (found === undefined) throw new RangeError(`no element ${index} of ${list.length}`);
+  return found;
+}
+
+/** The element that a random number falls on. */
+export function wheel<T>(list: readonly T[], number: number): T {
+  return nth(list, number % list.length);
+}

@@ -1,0 +1,134 @@
+/**
+ * Small valid workflows in the shape of spec/3, for fast-check.
+ *
+ * A workflow is a list of shapes hung on each other (see sketch.ts) and three lists of what its
+ * nodes hold: features, captures, reads. Each list shrinks by leaving elements out, so a
+ * counterexample ends with what it needs and little else. Every text names its node or edge, so
+ * that a text can stand in one place of the source only; copies (`equals`) are the exception.
+ */
+import fc from 'fast-check';
+import { dress, type Trimmings } from './dress.js';
+import { draw, type Piece, type Shape } from './sketch.js';
+import type { SpecWorkflow } from './spec-workflow.js';
+
+/** What generated workflows may hold; everything unless told otherwise. */
+export interface WorkflowShape {
+  /** About how many nodes at most; the last shape may add two or three more. Default 9. */
+  readonly maxNodes?: number;
+  readonly cycles?: boolean;
+  readonly globals?: boolean;
+  readonly tools?: boolean;
+  readonly exits?: boolean;
+  /** Captures, response variables and the texts that read them. */
+  readonly captures?: boolean;
+  /** Conditions that are expressions (`alpha == 'x'`). */
+  readonly logical?: boolean;
+  /** Nodes with the texts, captures and edges of another node. */
+  readonly equals?: boolean;
+  /** Parts that cannot be reached, edges out of exits. */
+  readonly dead?: boolean;
+  /** Missing numbers, urls and auth headers, unknown variables, several starts. */
+  readonly gaps?: boolean;
+  /** Line breaks, quotes, Markdown, code points beyond the first plane, lone surrogates. */
+  readonly unicode?: boolean;
+  /** Names, global prompt, voice, model and fields that no rule knows. */
+  readonly settings?: boolean;
+}
+
+type Family = Exclude<keyof WorkflowShape, 'maxNodes'> | 'plain';
+
+const families: Readonly<Record<Shape, readonly Family[]>> = {
+  step: ['plain'],
+  chain: ['plain'],
+  branch: ['plain'],
+  rejoin: ['plain'],
+  forward: ['plain'],
+  parallel: ['plain'],
+  tool: ['tools'],
+  'last-tool': ['tools'],
+  'tool-diamond': ['tools'],
+  'self-loop': ['cycles'],
+  retry: ['cycles', 'tools'],
+  cycle: ['cycles'],
+  'long-cycle': ['cycles', 'tools'],
+  back: ['cycles'],
+  exit: ['exits'],
+  'shared-exit': ['exits'],
+  'after-exit': ['exits', 'dead'],
+  'global-talk': ['globals'],
+  'global-exit': ['globals', 'exits'],
+  'global-tool': ['globals', 'tools'],
+  island: ['dead'],
+  'second-start': ['gaps'],
+  equal: ['equals'],
+  'equal-pair': ['equals'],
+};
+
+const weights: Readonly<Partial<Record<Shape, number>>> = {
+  step: 4,
+  branch: 4,
+  forward: 3,
+  tool: 3,
+  'shared-exit': 3,
+  rejoin: 2,
+  exit: 2,
+};
+
+/** Small valid workflows, weighted to the shapes at which a conversion can go wrong. */
+export function workflowArbitrary(shape: WorkflowShape = {}): fc.Arbitrary<SpecWorkflow> {
+  const may = (family: Family): boolean => family === 'plain' || (shape[family] ?? true);
+  return fc
+    .record({
+      toolFirst: may('tools') ? fc.nat(5).map((number) => number === 5) : fc.constant(false),
+      pieces: fc.array(pieceArbitrary(may), { minLength: 1, maxLength: 7 }),
+      trimmings: trimmingsArbitrary(may),
+    })
+    .map(({ toolFirst, pieces, trimmings }) =>
+      dress(draw(toolFirst, pieces, shape.maxNodes ?? 9), trimmings),
+    );
+}
+
+function pieceArbitrary(may: (family: Family) => boolean): fc.Arbitrary<Piece> {
+  const allowed = (Object.keys(families) as Shape[]).filter((shape) => families[shape].every(may));
+  const weighted = allowed.map((shape) => ({
+    arbitrary: fc.constant(shape),
+    weight: weights[shape] ?? 1,
+  }));
+  return fc.record({ shape: fc.oneof(...weighted), at: fc.nat(63), other: fc.nat(63) });
+}
+
+function trimmingsArbitrary(may: (family: Family) => boolean): fc.Arbitrary<Trimmings> {
+  const list = <T>(allowed: boolean, each: fc.Arbitrary<T>, maxLength: number) =>
+    allowed ? fc.array(each, { maxLength }) : fc.constant<T[]>([]);
+  const some = (allowed: boolean): fc.Arbitrary<boolean> =>
+    allowed ? fc.nat(3).map((number) => number === 3) : fc.constant(false);
+  const places = [
+    'node',
+    'node',
+    'node',
+    'edge',
+    ...(may('logical') ? (['expression'] as const) : []),
+    ...(may('globals') ? (['global'] as const) : []),
+  ] as const;
+  return fc.record({
+    features: fc.array(fc.nat(15), { maxLength: 12 }),
+    gaps: list(may('gaps'), fc.record({ at: fc.nat(63), other: fc.nat(7) }), 1),
+    captures: list(
+      may('captures'),
+      fc.record({ at: fc.nat(63), variable: fc.nat(2), other: fc.nat(15) }),
+      5,
+    ),
+    reads: list(
+      may('captures') || may('logical'),
+      fc.record({
+        at: fc.nat(63),
+        place: fc.constantFrom(...places),
+        variable: fc.nat(2),
+        other: fc.nat(5),
+      }),
+      5,
+    ),
+    settings: may('settings') ? fc.nat(63) : fc.constant(0),
+    strange: some(may('unicode')),
+  });
+}

@@ -1,0 +1,96 @@
+/**
+ * Who may import whom.
+ *
+ *     cli → batch, report, adapters, testing → index → compile → phases → diagnostics → ir
+ *
+ * and beside it verify, the independent checker: it shares with the compiler the workflow reader
+ * (1-parse), the IR and the catalogue, and nothing else. Algorithms (graph, names) know no phase.
+ */
+import { type Import, resolveImport, type SourceFile } from './source-file.js';
+
+export type Layer =
+  | 'cli'
+  | 'batch'
+  | 'report'
+  | 'adapters'
+  | 'operation-table'
+  | 'testing'
+  | 'index'
+  | 'compile'
+  | 'phase'
+  | 'algorithm'
+  | 'verify'
+  | 'diagnostics'
+  | 'schemas'
+  | 'ir';
+
+/** First match wins. */
+const places: readonly (readonly [pattern: RegExp, layer: Layer])[] = [
+  [/^index\.ts$/, 'index'],
+  [/^adapters\/[^/]+\/operations\.ts$/, 'operation-table'],
+  [/^cli\//, 'cli'],
+  [/^batch\//, 'batch'],
+  [/^report\//, 'report'],
+  [/^adapters\//, 'adapters'],
+  [/^testing\//, 'testing'],
+  [/^compiler\/compile\.ts$/, 'compile'],
+  [/^compiler\/\d-[a-z]+\//, 'phase'],
+  [/^compiler\/(?:graph|names)\//, 'algorithm'],
+  [/^compiler\/ir\//, 'ir'],
+  [/^verify\//, 'verify'],
+  [/^diagnostics\//, 'diagnostics'],
+  [/^schemas\//, 'schemas'],
+];
+
+const outer: readonly Layer[] = ['index', 'diagnostics', 'schemas', 'ir'];
+
+/** What a layer may import beside itself. */
+const mayImport: Readonly<Record<Layer, readonly Layer[]>> = {
+  cli: ['batch', 'report', 'adapters', 'testing', ...outer],
+  batch: ['report', ...outer],
+  report: outer,
+  testing: outer,
+  adapters: ['operation-table', 'index', 'schemas'],
+  'operation-table': [],
+  index: ['compile', 'verify', 'diagnostics', 'ir'],
+  compile: ['phase', 'algorithm', 'verify', 'diagnostics', 'schemas', 'ir'],
+  phase: ['algorithm', 'operation-table', 'diagnostics', 'schemas', 'ir'],
+  algorithm: ['ir'],
+  verify: ['diagnostics', 'schemas', 'ir'],
+  diagnostics: ['schemas', 'ir'],
+  schemas: ['ir'],
+  ir: [],
+};
+
+/** The layer of a file below src/; null where the plan has no place for it. */
+export function layerOf(path: string): Layer | null {
+  return places.find(([pattern]) => pattern.test(path))?.[1] ?? null;
+}
+
+/** The phase that a file belongs to (`3-partition`); null outside of the phases. */
+function phaseOf(path: string): string | null {
+  return /^compiler\/(\d-[a-z]+)\//.exec(path)?.[1] ?? null;
+}
+
+/** Why the import is not allowed; null where it is. */
+export function faultOfImport(file: SourceFile, { specifier }: Import): string | null {
+  const target = resolveImport(file.path, specifier);
+  const from = layerOf(file.path);
+  if (target === null || from === null) return null;
+  const to = layerOf(target);
+  if (to === null) return `imports ${target}, which has no place in the plan`;
+  if (to === 'phase') return faultOfPhaseImport(file.path, from, target);
+  if (from === to || mayImport[from].includes(to)) return null;
+  return `${from} must not import ${to} (${target})`;
+}
+
+/** Only compile.ts imports phases; a phase imports itself, and verify the workflow reader. */
+function faultOfPhaseImport(path: string, from: Layer, target: string): string | null {
+  const phase = phaseOf(target);
+  if (from === 'compile') return null;
+  if (from === 'verify' && phase === '1-parse') return null;
+  if (from === 'phase' && phaseOf(path) === phase) return null;
+  return from === 'phase'
+    ? `a phase must not import another phase (${target})`
+    : `${from} must not import a phase (${target})`;
+}

@@ -1,0 +1,327 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { run } from '../../src/cli/run.js';
+import type { CompileResult } from '../../src/compiler/ir/result.js';
+import {
+  cyclicQuestion,
+  exampleDiagnostic,
+  exampleQuestion,
+  exampleResult,
+} from './example-results.js';
+import { fakeIo, type Surroundings } from './fake-io.js';
+import { type StubApi, stubApi } from './stub-api.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+const { folder, put } = temporaryFolder();
+const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+
+const complete = exampleResult({ output: { squad: { members: [] } } });
+const open = exampleResult({
+  status: 'needs-answers',
+  draft: { squad: 'draft' },
+  questions: [cyclicQuestion, exampleQuestion()],
+});
+const fault = exampleDiagnostic({
+  code: 'shape/unknown-node-type',
+  severity: 'error',
+  message: 'No such type.',
+  at: '/nodes/0/type',
+});
+const invalid = exampleResult({ status: 'invalid', diagnostics: [fault, exampleDiagnostic()] });
+const workflow = '{\n  "nodes": [\n    { "type": "converstion" }\n  ]\n}\n';
+
+async function squadc(
+  flags: readonly string[],
+  result: CompileResult | StubApi = complete,
+  surroundings: Surroundings = {},
+) {
+  const api = 'load' in result ? result : stubApi(() => result);
+  const io = fakeIo({ stdin: workflow, cwd: folder, ...surroundings });
+  const exitCode = await run(['compile', ...flags], io, api.load);
+  return { exitCode, out: io.out(), err: io.err(), calls: api.calls };
+}
+
+describe('squadc compile', () => {
+  it('prints the squad and a summary', async () => {
+    expect(await squadc(['-'])).toMatchObject({
+      exitCode: 0,
+      out: '{\n  "squad": {\n    "members": []\n  }\n}\n',
+      err: 'complete: 5 nodes → 3 assistants, 2 handoffs, 1 extraction\n',
+      calls: [{ workflow: JSON.parse(workflow), options: { target: 'squad', boundary: 'branch' } }],
+    });
+  });
+
+  it('reads a file', async () => {
+    const { exitCode, calls } = await squadc([put('workflow.json', '{"name":"x"}')]);
+    expect(exitCode).toBe(0);
+    expect(calls[0]?.workflow).toEqual({ name: 'x' });
+  });
+
+  it('shows errors at their lines', async () => {
+    const { exitCode, out, err } = await squadc([put('bad.json', workflow)], invalid);
+    expect([exitCode, out]).toEqual([1, '']);
+    expect(err).toContain('error[shape/unknown-node-type]: No such type.\n --> bad.json:3:15\n');
+    expect(err).toContain('3 |     { "type": "converstion" }\n');
+    expect(err.endsWith('\ninvalid: 1 error, 1 warning\n')).toBe(true);
+  });
+
+  it('shows open questions and how to answer them', async () => {
+    const { exitCode, out, err } = await squadc(['-'], open);
+    expect([exitCode, out]).toEqual([2, '']);
+    expect(err).toContain('question[cyclic-stages:a,b]');
+    expect(err).toContain('question[missing-destination:transfer]');
+    const [, snippet = ''] = /save this as answers\.json[^\n]*\n(\{.*\n\})\n/s.exec(err) ?? [];
+    expect(Object.keys(JSON.parse(snippet).answers)).toEqual([
+      'cyclic-stages:a,b',
+      'missing-destination:transfer',
+    ]);
+    expect(err.endsWith('\n2 questions open\n')).toBe(true);
+  });
+
+  it.each([
+    [[], false],
+    [['--verbose'], true],
+  ])('shows informational findings only when asked: %j', async (flags, shown) => {
+    const info = exampleDiagnostic({ severity: 'info', message: 'By the way.' });
+    const { err } = await squadc(['-', ...flags], exampleResult({ diagnostics: [info] }));
+    expect(err.includes('By the way.')).toBe(shown);
+  });
+
+  it('does not compile what is not JSON', async () => {
+    const { exitCode, out, err, calls } = await squadc(['-'], complete, { stdin: '{' });
+    expect([exitCode, out, calls]).toEqual([1, '', []]);
+    expect(err).toContain('error[shape/not-json]');
+    expect(err).toContain('standard input:1:1');
+  });
+
+  it.each([
+    [['missing.json'], 'squadc: cannot read missing.json: no such file or directory\n'],
+    [['-', '--answers', 'none.json'], 'squadc: cannot read none.json: no such file or directory\n'],
+  ])('exits 1 where a file cannot be read: %j', async (flags, message) => {
+    expect(await squadc(flags)).toMatchObject({ exitCode: 1, out: '', err: message, calls: [] });
+  });
+});
+
+describe('options', () => {
+  it('reach the compiler', async () => {
+    put('answers.json', '{"answers":{"a":{"choice":"b"}},"policies":{"x":"1","y":"2"}}');
+    put('overrides.json', '{"voice":{"provider":"11labs"}}');
+    const flags = [
+      ...['-', '--answers', 'answers.json', '--policy', 'y=3', '--policy', 'z=4'],
+      ...['--target', 'vapi', '--boundary', 'tools', '--handoff-tools', 'auto'],
+      ...['--model', 'anthropic/claude', '--overrides', 'overrides.json', '--context', 'last:4'],
+      ...['--dynamic', 'a', 'b', '--dynamic', 'c', '--critical', 'd'],
+    ];
+    const { calls } = await squadc(flags);
+    expect(calls.map(({ options }) => options)).toEqual([
+      {
+        answers: { answers: { a: { choice: 'b' } }, policies: { x: '1', y: '3', z: '4' } },
+        target: 'vapi',
+        boundary: 'tools',
+        handoffTools: 'auto',
+        model: { provider: 'anthropic', model: 'claude' },
+        memberOverrides: { voice: { provider: '11labs' } },
+        context: { type: 'lastNMessages', maxMessages: 4 },
+        dynamicVariables: ['a', 'b', 'c'],
+        criticalVariables: ['d'],
+      },
+    ]);
+  });
+
+  it('give policies without an answers file', async () => {
+    const { calls } = await squadc(['-', '--policy', '__proto__=x', '--policy', 'a=b']);
+    expect(JSON.stringify(calls[0]?.options.answers)).toBe(
+      '{"policies":{"__proto__":"x","a":"b"}}',
+    );
+  });
+
+  it.each(['null', '[]', '"text"', '{"policies":[]}'])(
+    'leave answers of a wrong form for the compiler to refuse: %s',
+    async (text) => {
+      const flags = ['-', '--answers', put('wrong.json', text), '--policy', 'a=b'];
+      expect((await squadc(flags)).calls[0]?.options.answers).toEqual(JSON.parse(text));
+    },
+  );
+
+  it.each(['--answers', '--overrides'])('are not used where %s is not JSON', async (flag) => {
+    const { exitCode, out, err, calls } = await squadc(['-', flag, put('broken.json', '{"a":')]);
+    expect([exitCode, out, calls]).toEqual([1, '', []]);
+    expect(err).toContain('error[shape/not-json]');
+    expect(err).toContain('broken.json:1:1');
+  });
+
+  it('have their faults shown in the file that they stand in', async () => {
+    put('answers.json', '{\n  "answers": {\n    "a": 1\n  }\n}');
+    put('overrides.json', '{\n  "voice": 1\n}');
+    const diagnostics = [
+      exampleDiagnostic({ in: 'answers', at: '/answers/a' }),
+      exampleDiagnostic({ in: 'answers', at: '/policies/p' }),
+      exampleDiagnostic({ in: 'options', at: '/memberOverrides/voice' }),
+      exampleDiagnostic({ in: 'options', at: '/model' }),
+    ];
+    const { err } = await squadc(
+      ['-', '--answers', 'answers.json', '--overrides', 'overrides.json', '--policy', 'p=x'],
+      exampleResult({ diagnostics }),
+    );
+    expect([...err.matchAll(/--> (.*)/g)].map(([, place]) => place)).toEqual([
+      'answers.json:3:10',
+      'answers /policies/p',
+      'overrides.json:2:12',
+      'options /model',
+    ]);
+  });
+});
+
+describe('--accept-proposals', () => {
+  it('answers, compiles again, and lists what it accepted', async () => {
+    const api = stubApi(({ answers }) => (answers === undefined ? open : complete));
+    const { exitCode, out, err } = await squadc(['-', '--accept-proposals'], api);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toEqual(complete.output);
+    expect(err).toMatch(/^accepted: cyclic-stages:a,b → consolidate\ncomplete: /);
+    expect(api.calls[1]?.options.answers).toEqual({
+      answers: { 'cyclic-stages:a,b': { choice: 'consolidate' } },
+    });
+  });
+});
+
+describe('--output', () => {
+  it('writes the squad there and nothing to standard output', async () => {
+    const { exitCode, out, err } = await squadc(['-', '-o', 'squad.json']);
+    expect([exitCode, out]).toEqual([0, '']);
+    expect(err).toMatch(/^complete: /);
+    expect(JSON.parse(read('squad.json'))).toEqual(complete.output);
+    expect(readdirSync(folder).filter((name) => name.startsWith('squad.json'))).toHaveLength(1);
+  });
+
+  it('is standard output for a dash', async () => {
+    expect(JSON.parse((await squadc(['-', '-o', '-'])).out)).toEqual(complete.output);
+  });
+
+  it.each([
+    ['open questions', open, 2],
+    ['errors', invalid, 1],
+  ])('keeps an existing file where there are %s', async (_, result, expected) => {
+    put('kept.json', 'as it was');
+    const { exitCode } = await squadc(['-', '-o', 'kept.json'], result);
+    expect(exitCode).toBe(expected);
+    expect(read('kept.json')).toBe('as it was');
+    await squadc(['-', '-o', 'never.json'], result);
+    expect(existsSync(join(folder, 'never.json'))).toBe(false);
+  });
+
+  it('exits 1 where it cannot be written, and does not say complete', async () => {
+    mkdirSync(join(folder, 'taken'), { recursive: true });
+    expect(await squadc(['-', '-o', 'taken'])).toMatchObject({
+      exitCode: 1,
+      out: '',
+      err: 'squadc: cannot write taken: it is a directory\n',
+    });
+  });
+
+  it('is never the workflow itself', async () => {
+    const file = put('source.json', workflow);
+    const { exitCode, err } = await squadc([file, '-o', './source.json']);
+    expect([exitCode, err]).toEqual([
+      64,
+      'squadc: the output file ./source.json is also an input\n',
+    ]);
+    expect(read('source.json')).toBe(workflow);
+  });
+});
+
+describe('--emit', () => {
+  const detailed = {
+    ...open,
+    sourceMap: [{ output: '/a', origin: { kind: 'answer', option: 'x' } }],
+  };
+
+  it.each(['flow-graph', 'regions', 'squad-ir'])('prints %s', async (what) => {
+    const { exitCode, out } = await squadc(['-', '--emit', what]);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toEqual({ what });
+  });
+
+  it('prints parts of the result, open questions or not', async () => {
+    const { exitCode, out } = await squadc(
+      ['-', '--emit', 'source-map'],
+      detailed as CompileResult,
+    );
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(out)).toEqual(detailed.sourceMap);
+    expect((await squadc(['-', '--emit', 'ledger'])).out).toBe('[]\n');
+  });
+
+  it('prints nothing of an invalid workflow', async () => {
+    expect(await squadc(['-', '--emit', 'ledger'], invalid)).toMatchObject({
+      exitCode: 1,
+      out: '',
+    });
+  });
+
+  it('takes part in --output', async () => {
+    const { out } = await squadc(['-', '--emit', 'regions', '-o', 'regions.json']);
+    expect(out).toBe('');
+    expect(JSON.parse(read('regions.json'))).toEqual({ what: 'regions' });
+  });
+});
+
+describe('--json', () => {
+  it.each([
+    ['complete', complete, 0],
+    ['needs-answers', open, 2],
+    ['invalid', invalid, 1],
+  ])('prints the whole result: %s', async (status, result, expected) => {
+    const { exitCode, out, err } = await squadc(['-', '--json'], result, { isTTY: true });
+    expect([exitCode, err]).toEqual([expected, '']);
+    const { dialect, diagnostics, ...rest } = JSON.parse(out);
+    const { diagnostics: found, ...others } = result;
+    expect(dialect).toBe('spec');
+    expect(rest).toEqual(JSON.parse(JSON.stringify(others)));
+    expect(rest.status).toBe(status);
+    expect(diagnostics).toHaveLength(found.length);
+  });
+
+  it('tells lines and columns', async () => {
+    const { out } = await squadc(['-', '--json'], invalid);
+    expect(JSON.parse(out).diagnostics[0]).toEqual({ ...fault, line: 3, column: 15 });
+  });
+
+  it('walks each text once, however many places are asked for', async () => {
+    const nodes = Array.from({ length: 20_000 }, (_, id) => ({ id, odd: true }));
+    const diagnostics = nodes.map((_, id) => exampleDiagnostic({ at: `/nodes/${id}/odd` }));
+    const stdin = JSON.stringify({ nodes }, null, 1);
+    const { out } = await squadc(['-', '--json'], exampleResult({ diagnostics }), { stdin });
+    expect(JSON.parse(out).diagnostics.at(-1).line).toBe(2 + 20_000 * 4 - 1);
+  });
+
+  it('takes the line that a reader of text knows', async () => {
+    const known = { ...exampleDiagnostic({ code: 'shape/not-json' }), line: 2, column: 4 };
+    const { err } = await squadc(['-'], exampleResult({ diagnostics: [known] }));
+    expect(err).toContain('--> standard input:2:4\n');
+  });
+
+  it('reads parts of a result that are built when they are read', async () => {
+    const lazy = { ...complete };
+    Object.defineProperty(lazy, 'ledger', { get: () => [{ at: '/late' }] });
+    expect(JSON.parse((await squadc(['-', '--json'], lazy)).out).ledger).toEqual([{ at: '/late' }]);
+  });
+
+  it('has the form of a result for what is not JSON, too', async () => {
+    const { exitCode, out } = await squadc(['-', '--json'], complete, { stdin: '{' });
+    expect(exitCode).toBe(1);
+    const result = JSON.parse(out);
+    expect(result).toMatchObject({ status: 'invalid', output: null, questions: [] });
+    expect(result.diagnostics.map(({ code }: { code: string }) => code)).toEqual([
+      'shape/not-json',
+    ]);
+    expect(Object.keys(result).sort()).toEqual([...Object.keys(complete), 'dialect'].sort());
+  });
+
+  it('goes to standard output beside the squad in a file', async () => {
+    const { out } = await squadc(['-', '--json', '-o', 'beside.json']);
+    expect(JSON.parse(out).output).toEqual(complete.output);
+    expect(JSON.parse(read('beside.json'))).toEqual(complete.output);
+  });
+});

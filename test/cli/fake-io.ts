@@ -1,0 +1,41 @@
+/** A process around a command that keeps what was written. */
+import type { Io } from '../../src/cli/io.js';
+
+export interface FakeIo extends Io {
+  out(): string;
+  err(): string;
+}
+
+export interface Surroundings {
+  readonly stdin?: string | Uint8Array;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+export function fakeIo({
+  stdin = '',
+  isTTY = false,
+  columns,
+  env = {},
+  cwd = '/',
+}: Surroundings = {}): FakeIo {
+  const written = { out: '', err: '' };
+  const output = (stream: 'out' | 'err') => ({
+    isTTY,
+    columns,
+    write: (text: string) => {
+      written[stream] += text;
+    },
+  });
+  return {
+    readStdin: async () => (typeof stdin === 'string' ? new TextEncoder().encode(stdin) : stdin),
+    stdout: output('out'),
+    stderr: output('err'),
+    env,
+    cwd,
+    out: () => written.out,
+    err: () => written.err,
+  };
+}

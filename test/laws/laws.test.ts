@@ -1,0 +1,28 @@
+/** The laws of the compiler, each on generated workflows with generated answers. */
+import fc from 'fast-check';
+import { describe, it } from 'vitest';
+import { type Law, laws } from '../../src/testing/laws.js';
+import { workflowArbitrary } from '../../src/testing/workflows.js';
+import { runs, seed } from '../seed.js';
+
+const numbers = fc.array(fc.nat(99), { minLength: 1, maxLength: 8 });
+
+describe.each(Object.entries(laws))('%s', (_name, law: Law) => {
+  it('holds', () => {
+    const property = fc.property(workflowArbitrary(), numbers, (workflow, choices) =>
+      law(workflow, { numbers: choices }),
+    );
+    fc.assert(property, { seed, numRuns: runs(1000) });
+  });
+});
+
+const ofGrouping = ['partitionCovers', 'groupingCanonical', 'plansSound', 'plansMinimal'] as const;
+
+describe.each(ofGrouping)('%s', (name) => {
+  it('holds for the boundary `tools`', () => {
+    const property = fc.property(workflowArbitrary(), numbers, (workflow, choices) =>
+      laws[name](workflow, { numbers: choices, compile: { boundary: 'tools' } }),
+    );
+    fc.assert(property, { seed, numRuns: runs(300) });
+  });
+});

@@ -1,0 +1,29 @@
+/** Every squad is valid by the published schema of its target. */
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Target } from '../../src/compiler/ir/options.js';
+import { choosing, settle } from '../../src/testing/answering.js';
+import { workflowArbitrary } from '../../src/testing/workflows.js';
+import { runs, seed } from '../seed.js';
+
+const schemas: readonly (readonly [Target, string])[] = [
+  ['squad', 'squad.schema.json'],
+  ['vapi', 'vapi-squad.schema.json'],
+];
+
+describe.each(schemas)('the output for target %s', (target, file) => {
+  it('is valid by its schema', () => {
+    const text = readFileSync(new URL(`../../schemas/${file}`, import.meta.url), 'utf8');
+    const validate = new Ajv2020({ strict: false }).compile(JSON.parse(text));
+    const numbers = fc.array(fc.nat(99), { minLength: 1, maxLength: 8 });
+    const property = fc.property(workflowArbitrary(), numbers, (workflow, choices) => {
+      const { result } = settle(workflow, { target }, choosing(choices));
+      if (result.output === null) return;
+      validate(result.output);
+      expect(validate.errors).toBeNull();
+    });
+    fc.assert(property, { seed, numRuns: runs(1000) });
+  });
+});

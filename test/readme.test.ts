@@ -1,0 +1,197 @@
+/** README tells the truth: its commands exit as stated, its programs type-check and run. */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildOnce } from './build-once.js';
+import { type CodeBlock, codeBlocks } from './readme/code-blocks.mjs';
+import { callsSquadc, commandsOf, runCommand, writeShim } from './readme/commands.js';
+import { linkPackages, runProgram, typeFaults, writeProgram } from './readme/programs.js';
+
+const blocks = existsSync('README.md') ? codeBlocks(readFileSync('README.md', 'utf8')) : [];
+const shells = blocks.filter(({ language }) => language === 'sh');
+const programs = blocks.filter(({ language }) => language === 'ts' || language === 'js');
+const documents = blocks.filter(({ language }) => language === 'json');
+
+/** The commands stand in one folder one after the other: later ones may read what earlier wrote. */
+const folder = mkdtempSync(join(tmpdir(), 'squadc-readme-'));
+const bin = join(folder, 'bin');
+const work = join(folder, 'work');
+
+/** README speaks of `workflow.json` (and `answers.json`): the first case, or the worked pattern. */
+function prepareFolder(): void {
+  mkdirSync(bin, { recursive: true });
+  mkdirSync(work, { recursive: true });
+  writeShim(bin);
+  linkPackages(work);
+  if (!existsSync('golden')) return;
+  cpSync('golden', join(work, 'golden'), { recursive: true });
+  const cases = readdirSync('golden').sort();
+  const shown = cases.find((name) => name.includes('worked-pattern')) ?? cases[0] ?? '';
+  copyIfThere(join('golden', shown, 'input.json'), join(work, 'workflow.json'));
+  copyIfThere(join('golden', shown, 'answers.json'), join(work, 'answers.json'));
+}
+
+function copyIfThere(from: string, to: string): void {
+  if (existsSync(from)) cpSync(from, to);
+}
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.skipIf(blocks.length === 0)('README', () => {
+  beforeAll(async () => {
+    await buildOnce();
+    prepareFolder();
+  }, 180_000);
+
+  it('opens with the two commands for a new machine, one line each', () => {
+    const [first = '', second = ''] = shells.map(({ code }) => code);
+    expect(freshMachineFaults(first, second)).toEqual([]);
+  });
+
+  for (const { code, line } of shells.slice(2)) {
+    for (const command of commandsOf(code).filter(callsSquadc)) {
+      it(`line ${line}: ${command.text} exits with ${command.exit}`, () => {
+        const { exit, printed } = runCommand(command, { cwd: work, bin });
+        expect(exit, printed).toBe(command.exit);
+      });
+    }
+  }
+
+  it('has programs without type errors', () => {
+    const files = programs.map((block) => writeProgram(work, programName(block), block.code));
+    const faults = [...typeFaults(files)].filter(([, each]) => each.length > 0);
+    expect(faults).toEqual([]);
+  });
+
+  for (const block of programs) {
+    it(`line ${block.line}: the ${block.language} program runs`, () => {
+      expect(runProgram(work, programName(block), block.code)).toBe('ran');
+    });
+  }
+
+  for (const { code, line } of documents) {
+    it(`line ${line}: is JSON`, () => expect(() => JSON.parse(code)).not.toThrow());
+  }
+});
+
+/** Named by its line, so that a fault tells where to look. */
+function programName({ line, language }: CodeBlock): string {
+  return `readme-line-${line}.${language}`;
+}
+
+/** What is wrong with the commands that a reader types on a new machine, and the check repeats. */
+function freshMachineFaults(first: string, second: string): string[] {
+  const wanted: readonly (readonly [what: string, holds: boolean])[] = [
+    ['the first block is one line', /^\S[^\n]*$/.test(first)],
+    ['it installs', /\bnpm (?:ci|install)\b/.test(first)],
+    ['then builds', /\bnpm (?:ci|install)\b.*\bnpm run build\b/.test(first)],
+    ['then compiles', /\bnpm run build\b.*(?:\bsquadc|\bdist\/cli\.js) compile\b/.test(first)],
+    ['the second block is one line', /^\S[^\n]*$/.test(second)],
+    ['it installs and tests', /\bnpm (?:ci|install)\b.*\bnpm (?:run )?test\b/.test(second)],
+  ];
+  return wanted.filter(([, holds]) => !holds).map(([what]) => what);
+}
+
+describe('the reading of README', () => {
+  it('finds blocks of every fence, with their language and line', () => {
+    const sample = [
+      '# Title',
+      '```sh',
+      'a',
+      '',
+      'b',
+      '```',
+      'text with ```inline``` code',
+      '1. item',
+      '   ~~~~json title="x"',
+      '   { "a":',
+      '     1 }',
+      '   ~~~',
+      '   ~~~~',
+      '````',
+      '```ts',
+      '````',
+      '```ts',
+      'never closed',
+    ].join('\n');
+    expect(codeBlocks(sample)).toEqual([
+      { language: 'sh', code: 'a\n\nb', line: 3 },
+      { language: 'json', code: '{ "a":\n  1 }\n~~~', line: 10 },
+      { language: '', code: '```ts', line: 15 },
+      { language: 'ts', code: 'never closed', line: 18 },
+    ]);
+  });
+
+  it('reads Windows line ends', () => {
+    expect(codeBlocks('```sh\r\na\r\n```\r\n')).toEqual([{ language: 'sh', code: 'a', line: 2 }]);
+  });
+
+  it('reads commands, their continuation and the exit code they state', () => {
+    const code = [
+      '# a remark',
+      'npm install squadc',
+      '$ npx squadc compile a.json   # exit 2: questions are open',
+      'squadc compile a.json \\',
+      '  --answers "b#c.json" > out.json',
+      'cat a.json | npx squadc compile -',
+    ].join('\n');
+    const commands = commandsOf(code);
+    expect(commands).toEqual([
+      { text: 'npm install squadc', exit: 0 },
+      { text: 'squadc compile a.json', exit: 2 },
+      { text: 'squadc compile a.json --answers "b#c.json" > out.json', exit: 0 },
+      { text: 'cat a.json | squadc compile -', exit: 0 },
+    ]);
+    expect(commands.map(callsSquadc)).toEqual([false, true, true, true]);
+  });
+
+  it('wants the two commands for a new machine in their form', () => {
+    const first = 'npm ci && npm run build && npx squadc compile golden/a/input.json';
+    expect(freshMachineFaults(first, 'npm ci && npm test')).toEqual([]);
+    expect(freshMachineFaults(`${first}\n`, 'npm test')).toEqual([
+      'the first block is one line',
+      'it installs and tests',
+    ]);
+    expect(freshMachineFaults('npm run build && npm ci', '')).toEqual([
+      'then builds',
+      'then compiles',
+      'the second block is one line',
+      'it installs and tests',
+    ]);
+  });
+});
+
+describe('the running of README', () => {
+  it('tells programs with type errors and programs that throw', () => {
+    const place = mkdtempSync(join(folder, 'programs-'));
+    linkPackages(place);
+    const good = "import { sep } from 'node:path';\nconst a: string = sep;\nconsole.log(a);";
+    const wrong = 'const a: number = "1";';
+    const thrown = 'throw new Error("no");';
+    const files = [good, wrong, thrown].map((code, i) => writeProgram(place, `p${i}.ts`, code));
+    expect([...typeFaults(files).values()]).toEqual([
+      [],
+      ["1: Type 'string' is not assignable to type 'number'."],
+      [],
+    ]);
+    expect(runProgram(place, 'p0.ts', good)).toBe('ran');
+    expect(runProgram(place, 'p2.ts', thrown)).toContain('Error: no');
+  });
+
+  it('tells the exit code of a command', () => {
+    const { exit, printed } = runCommand(
+      { text: 'echo out; exit 3', exit: 0 },
+      { cwd: folder, bin },
+    );
+    expect([exit, printed]).toEqual([3, 'out\n']);
+  });
+});
