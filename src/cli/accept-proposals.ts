@@ -1,7 +1,5 @@
 /** Answers open questions with what the source itself suggests, as `--accept-proposals` asks for. */
-import type { Answer, Answers } from '../compiler/ir/answers.js';
-import type { CompileOptions } from '../compiler/ir/options.js';
-import type { CompileResult, Question } from '../compiler/ir/result.js';
+import type { Answer, Answers, CompileOptions, CompileResult, Question } from '../index.js';
 
 export interface Accepted {
   readonly result: CompileResult;

@@ -1,6 +1,5 @@
 /** The part of an answers file that open questions ask for, ready to be pasted. */
-import type { Json, JsonObject } from '../compiler/ir/json.js';
-import type { Choice, Question } from '../compiler/ir/result.js';
+import type { Choice, Json, JsonObject, Question } from '../index.js';
 
 /**
  * One answer per open question: the proposal where the source suggests one, else a placeholder

@@ -1,6 +1,6 @@
 /** The values that the flags of `squadc compile` take, and what they mean to the compiler. */
 import { InvalidArgumentError } from 'commander';
-import type { ContextEngineeringPlan, HandoffTools } from '../compiler/ir/options.js';
+import type { ContextEngineeringPlan, HandoffTools } from '../index.js';
 
 /** The flags as the argument parser hands them over. */
 export interface CompileFlags {

@@ -1,8 +1,5 @@
 /** Reads everything that `squadc compile` was given: the workflow, its side files, the options. */
-import type { Answers } from '../compiler/ir/answers.js';
-import type { CompileOptions } from '../compiler/ir/options.js';
-import type { Diagnostic } from '../compiler/ir/result.js';
-import type { Dialect } from '../compiler/ir/workflow.js';
+import type { Answers, CompileOptions, Diagnostic, Dialect } from '../index.js';
 import type { CompileFlags, Policy } from './compile-flags.js';
 import type { Api } from './invocation.js';
 import type { Io } from './io.js';

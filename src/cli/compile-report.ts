@@ -1,5 +1,5 @@
 /** What `squadc compile` says on standard error beside the squad. */
-import type { Question } from '../compiler/ir/result.js';
+import type { Question } from '../index.js';
 import { answersSnippet } from './answers-snippet.js';
 import type { CompileFlags } from './compile-flags.js';
 import type { CompileInput } from './compile-input.js';

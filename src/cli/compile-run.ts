@@ -1,6 +1,5 @@
 /** From the input of `squadc compile` to its result and the document that was asked for. */
-import type { CompileOptions } from '../compiler/ir/options.js';
-import type { CompileResult, Diagnostic, Question } from '../compiler/ir/result.js';
+import type { CompileOptions, CompileResult, Diagnostic, Question } from '../index.js';
 import { acceptProposals } from './accept-proposals.js';
 import type { CompileFlags } from './compile-flags.js';
 import type { CompileInput } from './compile-input.js';

@@ -1,6 +1,6 @@
 /** `squadc compile`: one workflow in, one squad out, or what stands between them. */
 import { type Command, Option } from 'commander';
-import type { CompileResult } from '../compiler/ir/result.js';
+import type { CompileResult } from '../index.js';
 import {
   type CompileFlags,
   contextForms,

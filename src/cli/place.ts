@@ -1,6 +1,5 @@
 /** Finds the texts and the lines that diagnostics are about. */
-import { pointer } from '../compiler/ir/ids.js';
-import type { Diagnostic } from '../compiler/ir/result.js';
+import type { Diagnostic, PlacedDiagnostic, TextPlace } from '../index.js';
 import type { CompileInput, Source } from './compile-input.js';
 import type { Api } from './invocation.js';
 
@@ -40,21 +39,26 @@ function pointerIn(source: Source, { in: part, at }: Diagnostic, input: CompileI
   if (source === input.source) return part === undefined ? at : null;
   if (source === input.answers) {
     // A policy of the command line stands in no file.
-    const flagged = input.policies.some(([kind]) => at === pointer('policies', kind));
+    const flagged = input.policies.some(([kind]) => at === policyAt(kind));
     return part === 'answers' && !flagged ? at : null;
   }
   const inOverrides = at === overridesAt || at.startsWith(`${overridesAt}/`);
   return part === 'options' && inOverrides ? at.slice(overridesAt.length) : null;
 }
 
-/** A diagnostic of a reader of text knows its line itself; it has no value to point to. */
+function policyAt(kind: string): string {
+  return `/policies/${kind.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** A diagnostic of the reader knows its line itself: what it is about may be no value. */
 function placeIn(
   { name: file, text }: Source,
-  diagnostic: Diagnostic & { readonly line?: number; readonly column?: number },
-  found: { readonly line: number; readonly column: number; readonly length: number } | undefined,
+  diagnostic: Diagnostic | PlacedDiagnostic,
+  found: TextPlace | undefined,
 ): SourcePlace | null {
-  const { line, column } = diagnostic;
-  if (line !== undefined && column !== undefined) return { file, text, line, column, length: 1 };
+  if ('line' in diagnostic) {
+    return { file, text, line: diagnostic.line, column: diagnostic.column, length: 1 };
+  }
   return found
     ? { file, text, line: found.line, column: found.column, length: found.length }
     : null;

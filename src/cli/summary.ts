@@ -1,5 +1,5 @@
 /** The one line that says how a compilation ended. */
-import type { CompileResult, Diagnostic, Severity } from '../compiler/ir/result.js';
+import type { CompileResult, Diagnostic, Severity } from '../index.js';
 
 /** `complete: …`, `2 questions open` or `invalid: 3 errors, 1 warning`. */
 export function summaryOf(

@@ -152,9 +152,7 @@ function settleSource(
     ...analyze(applyDecisions(graph.workflow, reads), start),
     supplied: new Set([...given, ...supplied]),
     askedAbout: new Set(reads.map(({ inquiry }) => inquiry.question.id)),
-    diagnostics: supplied.map((variable) =>
-      diagnose('lower/supplied-by-caller', '', { variable }),
-    ),
+    diagnostics: supplied.map((variable) => diagnose('lower/supplied-by-caller', '', { variable })),
   };
 }
 

@@ -22,20 +22,26 @@ export interface Settlement {
  *
  * Throws when an answered question is asked again. Otherwise every pass answers a new one, and
  * their number is bounded: a question's id is its kind and its subject, and a subject is a part of
- * the workflow or a name that stands in it or was answered.
+ * the workflow or a name that stands in it or was answered. Questions that other answers have made
+ * pointless are not part of the settlement.
  */
 export function settle(
   workflow: unknown,
   options: CompileOptions = {},
   pick = proposed,
 ): Settlement {
-  const answers: Record<string, Answer> = { ...options.answers?.answers };
   const asked: Question[] = [];
   const bound = passBound(workflow);
+  let answers: Record<string, Answer> = { ...options.answers?.answers };
   for (let pass = 0; pass <= bound; pass += 1) {
-    const given = { ...options, answers: { ...options.answers, answers: { ...answers } } };
-    const result = compile(workflow, given);
-    if (result.status !== 'needs-answers') return { result, options: given, asked, answers };
+    const result = compileWith(workflow, options, answers);
+    if (result.status !== 'needs-answers') {
+      const alive = asked.filter(({ id }) => isAskedWithout(workflow, options, answers, id));
+      const pointless = new Set(asked.filter((each) => !alive.includes(each)).map(({ id }) => id));
+      answers = keep(answers, (id) => !pointless.has(id));
+      const settled = { ...options, answers: { ...options.answers, answers } };
+      return { result: compile(workflow, settled), options: settled, asked: alive, answers };
+    }
     const open = result.questions.filter(({ id }) => !Object.hasOwn(answers, id));
     if (open.length < result.questions.length || open.length === 0) {
       const again = result.questions.find(({ id }) => Object.hasOwn(answers, id));
@@ -45,10 +51,30 @@ export function settle(
           : `${again.id} is open after the answer ${JSON.stringify(answers[again.id])}`,
       );
     }
-    for (const question of open) answers[question.id] = pick(question);
+    for (const question of open) answers = { ...answers, [question.id]: pick(question) };
     asked.push(...open);
   }
   throw new Error(`questions are still open after ${bound} passes`);
+}
+
+type GivenAnswers = Readonly<Record<string, Answer>>;
+
+function compileWith(workflow: unknown, options: CompileOptions, answers: GivenAnswers) {
+  return compile(workflow, { ...options, answers: { ...options.answers, answers } });
+}
+
+function isAskedWithout(
+  workflow: unknown,
+  options: CompileOptions,
+  answers: GivenAnswers,
+  id: string,
+): boolean {
+  const others = keep(answers, (other) => other !== id);
+  return compileWith(workflow, options, others).questions.some((each) => each.id === id);
+}
+
+function keep(answers: GivenAnswers, wanted: (id: string) => boolean): Record<string, Answer> {
+  return Object.fromEntries(Object.entries(answers).filter(([id]) => wanted(id)));
 }
 
 /** The proposal; where there is none, the first choice that can be made up. */

@@ -1,7 +1,8 @@
 /** What most laws stand on: a workflow whose questions are answered, and the squad that it gave. */
 import type { Json } from '../compiler/ir/json.js';
 import type { CompileOptions } from '../compiler/ir/options.js';
-import { choosingFaithfully, type Settlement, settle } from './answering.js';
+import type { CompileResult, Diagnostic } from '../compiler/ir/result.js';
+import { choosingFaithfully, type Pick, type Settlement, settle } from './answering.js';
 import { readSource } from './source.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 import { readTracks, type Tracks, valueAt } from './squad-tracks.js';
@@ -18,16 +19,38 @@ export interface Ground {
   readonly output: Json;
 }
 
-/** Compiles with answers that leave the source as it is; throws where that gives no squad. */
+/**
+ * Compiles with answers that leave the source as it is; throws where that gives no squad. A
+ * grouping that tears equal nodes apart is rightly refused, so it is made up for by a consolidation.
+ */
 export function stand(workflow: SpecWorkflow, { compile, numbers = [] }: LawOptions): Ground {
-  const settlement = settle(workflow, compile, choosingFaithfully(numbers));
-  const { output, diagnostics, ledger } = settlement.result;
+  const pick = choosingFaithfully(numbers);
+  let settlement = settle(workflow, compile, pick);
+  if (tearsEqualNodes(settlement.result)) {
+    const consolidating: Pick = (question) =>
+      question.kind === 'cyclic-stages' ? { choice: 'consolidate' } : pick(question);
+    settlement = settle(workflow, compile, consolidating);
+  }
+  const { output, ledger } = settlement.result;
   if (output === null) {
-    const errors = diagnostics.filter(({ severity }) => severity === 'error');
-    throw new Error(`a valid workflow is invalid: ${JSON.stringify(errors)}`);
+    throw new Error(`a valid workflow is invalid: ${JSON.stringify(errorsOf(settlement.result))}`);
   }
   const tracks = readTracks(readSource(workflow, settlement), output, ledger);
   return { settlement, tracks, output };
+}
+
+/** Whether all that is wrong is a group with one of two equal nodes. */
+export function tearsEqualNodes(result: CompileResult): boolean {
+  const errors = errorsOf(result);
+  return (
+    errors.length > 0 &&
+    errors.every(({ at, message }) => /cyclic-stages/.test(at) && /behave the same/.test(message))
+  );
+}
+
+/** The errors among the findings. */
+export function errorsOf({ diagnostics }: CompileResult): Diagnostic[] {
+  return diagnostics.filter(({ severity }) => severity === 'error');
 }
 
 /** Throws with the message of the first fault. */

@@ -3,7 +3,7 @@ import type { Answer } from '../compiler/ir/answers.js';
 import type { CompileResult } from '../compiler/ir/result.js';
 import { compile } from '../index.js';
 import { choosing, type Settlement, settle } from './answering.js';
-import { demand, type LawOptions, stand } from './law-ground.js';
+import { demand, errorsOf, type LawOptions, stand, tearsEqualNodes } from './law-ground.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 
 /** Whatever is chosen, valid answers are accepted and questions come to an end. */
@@ -11,7 +11,10 @@ export function questionsTerminate(workflow: SpecWorkflow, options: LawOptions =
   for (const pick of [undefined, choosing(options.numbers ?? [])]) {
     const { result, answers } = settle(workflow, options.compile, pick);
     const refused = errorsInAnswers(result);
-    demand(refused.length === 0, () => `${refused.join('; ')} of ${JSON.stringify(answers)}`);
+    demand(
+      refused.length === 0 || tearsEqualNodes(result),
+      () => `${refused.join('; ')} of ${JSON.stringify(answers)}`,
+    );
   }
 }
 
@@ -43,8 +46,8 @@ function answerAlso(
   return compile(workflow, { ...options, answers: { answers: { ...answers, ...more } } });
 }
 
-function errorsInAnswers({ diagnostics }: CompileResult): string[] {
-  return diagnostics
-    .filter((each) => each.in === 'answers' && each.severity === 'error')
+function errorsInAnswers(result: CompileResult): string[] {
+  return errorsOf(result)
+    .filter((each) => each.in === 'answers')
     .map(({ code, message }) => `${code}: ${message}`);
 }

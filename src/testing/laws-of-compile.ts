@@ -1,14 +1,15 @@
 /** Laws of `compile` as a function: it is total, pure, and blind to the order of what has none. */
 import type { CompileOptions } from '../compiler/ir/options.js';
 import { compile } from '../index.js';
-import { demand, type LawOptions, stand } from './law-ground.js';
+import { demand, errorsOf, type LawOptions, stand } from './law-ground.js';
 import { rearrange } from './rearrange.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 
 /** Whatever comes in, a result comes out: complete with a squad, or not and without one. */
 export function neverThrows(value: unknown, options: CompileOptions = {}): void {
-  const { status, output, draft, questions, diagnostics } = compile(value, options);
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const result = compile(value, options);
+  const { status, output, draft, questions } = result;
+  const errors = errorsOf(result);
   demand((output !== null) === (status === 'complete'), () => `${status}, output ${output}`);
   demand(draft === null || status === 'needs-answers', () => `${status} with a draft`);
   demand(errors.length > 0 === (status === 'invalid'), () => `${status}, ${errors.length} errors`);

@@ -77,9 +77,10 @@ function handoffs({ tracks }: Ground): [number, number][] {
   return [...pairs.values()];
 }
 
+/** The start, or a global node; a global tool counts where it has an assistant of its own. */
 function entersOnItsOwn({ tracks }: Ground, node: number): boolean {
   const { start, globals } = tracks.source;
-  return node === start || (globals.includes(node) && isTalk(nodeOf(tracks.source, node)));
+  return node === start || (globals.includes(node) && ownersOf(tracks, node).length === 1);
 }
 
 function keptApart(

@@ -130,10 +130,13 @@ function toolsDiffer(phases: Phases, a: Stage, b: Stage): boolean {
   return left.size > 0 && right.size > 0 && [...left].sort().join() !== [...right].sort().join();
 }
 
+/** Its own tools: what can be entered from anywhere makes no stage differ from another. */
 function toolsOf(phases: Phases, stage: Stage): Set<number> {
   const { source, representatives } = phases;
-  const tools = [...ownedBy(phases, [stage])].filter((node) =>
-    ['apiRequest', 'transferCall'].includes(nodeOf(source, node).type),
+  const tools = [...ownedBy(phases, [stage])].filter(
+    (node) =>
+      ['apiRequest', 'transferCall'].includes(nodeOf(source, node).type) &&
+      !source.globals.includes(node),
   );
   return new Set(tools.map((node) => representatives.get(node) ?? node));
 }

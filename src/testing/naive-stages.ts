@@ -79,10 +79,11 @@ export function ownedBy(
   const owned = new Set(
     [...representatives].flatMap(([node, first]) => (held.has(first) ? [node] : [])),
   );
-  const exits = new Set([
-    ...source.edges.filter(({ from }) => owned.has(from)).map(({ to }) => to),
-    ...source.globals,
-  ]);
-  for (const exit of exits) if (isExit(nodeOf(source, exit))) owned.add(exit);
+  const left = [...source.edges.filter(({ from }) => owned.has(from)).map(({ to }) => to)];
+  const exits = new Set(
+    [...left, ...source.globals].filter((node) => isExit(nodeOf(source, node))),
+  );
+  const stand = new Set([...exits].map((exit) => representatives.get(exit)));
+  for (const [node, first] of representatives) if (stand.has(first)) owned.add(node);
   return owned;
 }

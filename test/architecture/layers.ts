@@ -33,7 +33,7 @@ const places: readonly (readonly [pattern: RegExp, layer: Layer])[] = [
   [/^report\//, 'report'],
   [/^adapters\//, 'adapters'],
   [/^testing\//, 'testing'],
-  [/^compiler\/compile\.ts$/, 'compile'],
+  [/^compiler\/[a-z-]+\.ts$/, 'compile'],
   [/^compiler\/\d-[a-z]+\//, 'phase'],
   [/^compiler\/(?:graph|names)\//, 'algorithm'],
   [/^compiler\/ir\//, 'ir'],

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { acceptProposals } from '../../src/cli/accept-proposals.js';
-import type { CompileOptions } from '../../src/compiler/ir/options.js';
-import type { CompileResult, Question } from '../../src/compiler/ir/result.js';
+import type { CompileOptions, CompileResult, Question } from '../../src/index.js';
 import { runs, seed } from '../seed.js';
 import { exampleQuestion, exampleResult } from './example-results.js';
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
-import type { CompileResult } from '../../src/compiler/ir/result.js';
+import type { CompileResult } from '../../src/index.js';
 import {
   cyclicQuestion,
   exampleDiagnostic,
@@ -92,7 +92,7 @@ describe('squadc compile', () => {
     const { exitCode, out, err, calls } = await squadc(['-'], complete, { stdin: '{' });
     expect([exitCode, out, calls]).toEqual([1, '', []]);
     expect(err).toContain('error[shape/not-json]');
-    expect(err).toContain('standard input:1:1');
+    expect(err).toContain('standard input:1:2');
   });
 
   it.each([
@@ -148,7 +148,15 @@ describe('options', () => {
     const { exitCode, out, err, calls } = await squadc(['-', flag, put('broken.json', '{"a":')]);
     expect([exitCode, out, calls]).toEqual([1, '', []]);
     expect(err).toContain('error[shape/not-json]');
-    expect(err).toContain('broken.json:1:1');
+    expect(err).toContain('broken.json:1:6');
+  });
+
+  it('are not used where an answer stands twice', async () => {
+    const text = '{"answers":{\n"a":{"choice":"b"},\n"a":{"choice":"c"}}}';
+    const { exitCode, err, calls } = await squadc(['-', '--answers', put('twice.json', text)]);
+    expect([exitCode, calls]).toEqual([1, []]);
+    expect(err).toContain('error[shape/duplicate-key]');
+    expect(err).toContain('twice.json:3:1');
   });
 
   it('have their faults shown in the file that they stand in', async () => {
@@ -206,6 +214,8 @@ describe('--output', () => {
     put('kept.json', 'as it was');
     const { exitCode } = await squadc(['-', '-o', 'kept.json'], result);
     expect(exitCode).toBe(expected);
+    expect(read('kept.json')).toBe('as it was');
+    await squadc(['-', '-o', 'kept.json', '--emit', 'ledger'], result);
     expect(read('kept.json')).toBe('as it was');
     await squadc(['-', '-o', 'never.json'], result);
     expect(existsSync(join(folder, 'never.json'))).toBe(false);
@@ -324,4 +334,48 @@ describe('--json', () => {
     expect(JSON.parse(out).output).toEqual(complete.output);
     expect(JSON.parse(read('beside.json'))).toEqual(complete.output);
   });
+});
+
+describe('with the compiler itself', () => {
+  const text = JSON.stringify({
+    name: 'Desk',
+    nodes: [
+      { id: 'greeting', type: 'conversation', systemPrompt: 'Greet.' },
+      { id: 'human', type: 'transferCall' },
+    ],
+    edges: [{ from: 'greeting', to: 'human', condition: 'asks for a human' }],
+  });
+
+  async function compile(...flags: string[]) {
+    const io = fakeIo({ stdin: text, cwd: folder });
+    return { exitCode: await run(['compile', '-', ...flags], io), out: io.out(), err: io.err() };
+  }
+
+  it('asks, and takes the answers that it printed once they are filled in', async () => {
+    const asked = await compile();
+    expect([asked.exitCode, asked.out]).toEqual([2, '']);
+    const [snippet = ''] = /^\{.*^\}$/ms.exec(asked.err) ?? [];
+    const unedited = await compile('--answers', put('printed.json', snippet));
+    expect(unedited.exitCode).toBe(1);
+    expect(unedited.err).toContain('error[api/answer-choice]');
+    expect(unedited.err).toContain('--> printed.json:');
+    const { answers } = JSON.parse(snippet);
+    for (const id of Object.keys(answers)) answers[id] = { choice: 'number', value: '+4930123456' };
+    const filled = await compile('--answers', put('filled.json', JSON.stringify({ answers })));
+    expect(filled.err).toBe('complete: 2 nodes → 1 assistant, 0 handoffs, 0 extractions\n');
+    expect([filled.exitCode, filled.out.includes('+4930123456')]).toEqual([0, true]);
+  });
+
+  it('has its checks of policies shown', async () => {
+    const { exitCode, err } = await compile('--policy', 'missing-number=x');
+    expect(exitCode).toBe(1);
+    expect(err).toContain('error[api/policy-kind]');
+  });
+
+  it.each(['flow-graph', 'regions', 'squad-ir', 'ledger', 'source-map'])(
+    'prints %s as JSON',
+    async (what) => {
+      expect(JSON.parse((await compile('--emit', what)).out)).toBeTypeOf('object');
+    },
+  );
 });

@@ -1,5 +1,5 @@
 /** Results of a compiler, as small as the type allows, for tests of what is made of them. */
-import type { CompileResult, Diagnostic, Question } from '../../src/compiler/ir/result.js';
+import type { CompileResult, Diagnostic, Question } from '../../src/index.js';
 
 export function exampleResult(parts: Partial<CompileResult> = {}): CompileResult {
   return {

@@ -125,7 +125,9 @@ function setRouting(workflow: Workflow, decision: Decision): Workflow {
   const routing = decision.choice as Routing;
   const { subject } = decision.inquiry;
   const route = <T extends Condition | null>(condition: T): T =>
-    condition === null ? condition : { ...condition, routing, call: callFor(workflow, decision, condition) };
+    condition === null
+      ? condition
+      : { ...condition, routing, call: callFor(workflow, decision, condition) };
   if (subject.of !== 'edge') {
     return withNode(workflow, subject, (node) => ({
       ...node,
@@ -136,9 +138,7 @@ function setRouting(workflow: Workflow, decision: Decision): Workflow {
   const routed: WorkflowEdge = { ...edge, condition: route(edge.condition) };
   const edges = workflow.edges.with(subject.edge, routed);
   const call = routed.condition?.call ?? null;
-  return call === null
-    ? { ...workflow, edges }
-    : addCall({ ...workflow, edges }, edge.from, call);
+  return call === null ? { ...workflow, edges } : addCall({ ...workflow, edges }, edge.from, call);
 }
 
 function callFor(workflow: Workflow, decision: Decision, condition: Condition): ToolCall | null {
@@ -147,11 +147,7 @@ function callFor(workflow: Workflow, decision: Decision, condition: Condition): 
 }
 
 /** The tool that an answer names: a request of the workflow, or one that is to be provided. */
-function toolCall(
-  workflow: Workflow,
-  decision: Decision,
-  variables: readonly string[],
-): ToolCall {
+function toolCall(workflow: Workflow, decision: Decision, variables: readonly string[]): ToolCall {
   const tool = String((decision.value as JsonObject)['tool']);
   const node = findRequest(workflow, tool);
   return { tool, node: node?.index ?? null, variables, question: decision.inquiry.question.id };

@@ -50,7 +50,9 @@ export function askAboutNodes(
 ): Inquiry[] {
   return order.flatMap((index) => {
     const node = workflow.nodes[index]!;
-    const conditions = [...edgesOf(index)].map((edge) => askAboutEdge(workflow, edge as EdgeIndex, target));
+    const conditions = [...edgesOf(index)].map((edge) =>
+      askAboutEdge(workflow, edge as EdgeIndex, target),
+    );
     return [
       askAboutGlobal(workflow, node, target),
       askAboutDestination(node, target),

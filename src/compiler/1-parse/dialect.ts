@@ -67,10 +67,7 @@ function signOfEdges(document: JsonObject): DialectFinding['sign'] {
   return null;
 }
 
-function objectsOf(
-  document: JsonObject,
-  field: string,
-): { value: JsonObject; at: JsonPointer }[] {
+function objectsOf(document: JsonObject, field: string): { value: JsonObject; at: JsonPointer }[] {
   const list: Json | undefined = document[field];
   if (!Array.isArray(list)) return [];
   return list.flatMap((value: Json, index) =>

@@ -21,7 +21,7 @@ import {
   notJson,
 } from './json-plain.js';
 
-export { maxDepth, maxTextLength, maxValues } from './json-plain.js';
+export { maxDepth, maxTextLength } from './json-plain.js';
 
 /** How many faults are told at most. */
 export const maxFaults = 100;

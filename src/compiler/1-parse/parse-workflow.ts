@@ -10,6 +10,7 @@ import { child, type EdgeIndex, type NodeIndex } from '../ir/ids.js';
 import { isJsonObject, type Json } from '../ir/json.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Workflow, WorkflowEdge, WorkflowNode } from '../ir/workflow.js';
+import { findNearest } from '../names/nearest.js';
 import { detectDialect } from './dialect.js';
 import {
   has,
@@ -21,7 +22,6 @@ import {
   type Source,
 } from './fields.js';
 import { checkJson, type JsonValueFault } from './json-value.js';
-import { findNearest } from '../names/nearest.js';
 import { readNode } from './read-node.js';
 import { readSettings, settingFields } from './read-settings.js';
 import { readCondition, readText } from './texts.js';

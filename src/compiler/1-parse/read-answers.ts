@@ -46,7 +46,10 @@ function faultsOfShape(input: unknown): Diagnostic[] {
   });
 }
 
-function faultsOfPolicies(policies: Readonly<Record<string, string>>, target: Target): Diagnostic[] {
+function faultsOfPolicies(
+  policies: Readonly<Record<string, string>>,
+  target: Target,
+): Diagnostic[] {
   return Object.keys(policies)
     .sort()
     .flatMap((kind) => faultOfPolicy(kind, policies[kind]!, target) ?? []);

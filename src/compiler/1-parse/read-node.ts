@@ -10,6 +10,7 @@ import {
   type VariableType,
   type WorkflowNode,
 } from '../ir/workflow.js';
+import { findNearest } from '../names/nearest.js';
 import {
   has,
   listUnknownFields,
@@ -22,7 +23,6 @@ import {
   type Source,
 } from './fields.js';
 import { isReservedKey } from './json-plain.js';
-import { findNearest } from '../names/nearest.js';
 import { readRequest, requestFields } from './read-request.js';
 import { readSettings, settingFields } from './read-settings.js';
 import { readCondition, readText } from './texts.js';

@@ -96,7 +96,10 @@ function headersOf(headers: JsonObject | null): [name: string, value: string | n
   if (headers['type'] === 'object' && isJsonObject(properties)) {
     return entriesOf(properties).map(([name, schema]) => [name, literalOf(schema)]);
   }
-  return entriesOf(headers).map(([name, value]) => [name, typeof value === 'string' ? value : null]);
+  return entriesOf(headers).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : null,
+  ]);
 }
 
 function literalOf(schema: unknown): string | null {

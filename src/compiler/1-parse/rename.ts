@@ -66,7 +66,9 @@ function renameGlobal(node: WorkflowNode, rename: Rename): WorkflowNode {
 function renameText(text: Text | null, rename: Rename): Text | null {
   if (text === null) return null;
   const value = rename.apply(text.value);
-  return value === text.value ? text : { value, at: text.at, uses: readTemplate(value).uses, changedBy: rename.question };
+  return value === text.value
+    ? text
+    : { value, at: text.at, uses: readTemplate(value).uses, changedBy: rename.question };
 }
 
 function renameCondition(condition: Condition | null, rename: Rename): Condition | null {

@@ -5,7 +5,11 @@ import type { Workflow, WorkflowNode } from '../ir/workflow.js';
 export type Start =
   | { readonly kind: 'found'; readonly node: NodeIndex }
   /** Nodes that may be the start, the one to propose first; `listed` are those without a way in. */
-  | { readonly kind: 'ambiguous'; readonly proposal: NodeIndex; readonly candidates: readonly NodeIndex[] }
+  | {
+      readonly kind: 'ambiguous';
+      readonly proposal: NodeIndex;
+      readonly candidates: readonly NodeIndex[];
+    }
   /** Only exits are there, or the marked start is one. */
   | { readonly kind: 'exit'; readonly node: NodeIndex };
 

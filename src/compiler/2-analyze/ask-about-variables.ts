@@ -3,6 +3,7 @@
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask } from '../../diagnostics/questions.js';
+import { edgesAt } from '../graph/adjacency.js';
 import { builtInVariables } from '../ir/built-ins.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { JsonPointer, NodeIndex } from '../ir/ids.js';
@@ -39,20 +40,28 @@ export function reviewReads(
   return reviews;
 }
 
+/** Comparing every name with every other is only worth while for so many pairs. */
+const maxComparisons = 1_000_000;
+/** Listing the nodes that fit is only worth while in workflows of this size. */
+const maxListed = 200;
+
 export function askAboutVariables(
   graph: FlowGraph,
   flow: VariableFlow,
   reviews: readonly ReadReview[],
   options: Settled,
 ): Inquiry[] {
-  const known = new Set([
-    ...[...flow.variables.values()].filter(isSet).map((variable) => variable.name),
-    ...builtInVariables,
-    ...options.dynamicVariables,
-  ]);
-  return reviews
-    .filter(hasUnreached)
-    .map((review) => askAboutVariable(graph, review, known, options));
+  const unset = reviews.filter(hasUnreached);
+  if (unset.length === 0) return [];
+  const set = [...flow.variables.values()].filter(isSet).map((variable) => variable.name);
+  const known = new Set([...set, ...builtInVariables, ...options.dynamicVariables]);
+  const sorted = [...known].sort();
+  const isWorthComparing = known.size * unset.length <= maxComparisons;
+  return unset.map((review) => {
+    const { name } = review.variable;
+    const near = isWorthComparing ? findNearest(name, sorted) : null;
+    return askAboutVariable(graph, review, { known, sorted, near }, options);
+  });
 }
 
 /** Warnings that remain when the questions are answered; `asked` are the ids of questions. */
@@ -64,8 +73,10 @@ export function warnAboutReads(
   return reviews.flatMap((review) => {
     const { name } = review.variable;
     if (hasUnreached(review)) {
-      const [at = '', ...related] = listPlaces(graph, review);
-      return asked.has(`undefined-variable:${name}`) ? [diagnose('data/never-set', at, { variable: name }, { related })] : [];
+      const [at = '', ...related] = listPlaces(graph, review.variable, review.unreached);
+      return asked.has(`undefined-variable:${name}`)
+        ? [diagnose('data/never-set', at, { variable: name }, { related })]
+        : [];
     }
     return [warnMaybeUnset(graph, review)];
   });
@@ -102,30 +113,41 @@ function reviewVariable(graph: FlowGraph, variable: Variable): ReadReview {
   return { variable, unreached: { texts, conditions, globals }, unsetWalks };
 }
 
+interface KnownNames {
+  readonly known: ReadonlySet<string>;
+  readonly sorted: readonly string[];
+  /** The known name that was probably meant. */
+  readonly near: string | null;
+}
+
 function askAboutVariable(
   graph: FlowGraph,
   { variable, unreached }: ReadReview,
-  known: ReadonlySet<string>,
+  { known, sorted, near }: KnownNames,
   options: Settled,
 ): Inquiry {
   const { name } = variable;
-  const near = findNearest(name, known);
-  const others = [...known].filter((it) => it !== name).sort();
-  const places = listPlaces(graph, { variable, unreached, unsetWalks: [] });
   const nodes = [...unreached.texts, ...unreached.conditions, ...unreached.globals];
-  const capturing = listLeadingTo(graph, nodes).map((node) => graph.workflow.nodes[node]!.id);
-  const allowed = { rename: others, 'captured-at': capturing };
+  const listCapturing = () =>
+    listLeadingTo(graph, nodes).map((node) => graph.workflow.nodes[node]!.id);
+  const capturing = graph.order.length <= maxListed ? { 'captured-at': listCapturing() } : {};
+  const others = sorted.length <= maxListed ? { rename: sorted.filter((it) => it !== name) } : {};
   const question = ask('undefined-variable', name, {
-    at: places,
+    at: listPlaces(graph, variable, unreached),
     args: { variable: name, nodes: idsOf(graph, nodes), near },
     target: options.target,
     ...(near === null ? {} : { proposal: 'rename', proposalValue: near }),
-    allowed,
+    allowed: { ...others, ...capturing },
   });
   return {
     question,
     subject: { of: 'variable', name, unreached },
-    allowed: new Map(Object.entries(allowed).map(([key, values]) => [key, new Set(values)])),
+    allowed: new Map([['rename', known]]),
+    objection: (choice, value) => {
+      if (choice === 'rename' && value === name) return 'that is the name it has';
+      if (choice !== 'captured-at' || listCapturing().includes(String(value))) return null;
+      return `${JSON.stringify(value)} is no talk node that leads to a read of ${name}`;
+    },
     assumed: { choice: 'caller' },
   };
 }
@@ -146,26 +168,30 @@ function listLeadingTo(graph: FlowGraph, nodes: readonly NodeIndex[]): NodeIndex
     }
   }
   return graph.order.filter(
-    (node) =>
-      graph.workflow.nodes[node]!.role === 'talk' && (everywhere || found.has(node)),
+    (node) => graph.workflow.nodes[node]!.role === 'talk' && (everywhere || found.has(node)),
   );
 }
 
 /** The texts that read the variable where nothing reaches it, in walk order. */
-function listPlaces(graph: FlowGraph, { variable, unreached }: ReadReview): JsonPointer[] {
-  const reads = (text: Text | null) => text?.uses.some((use) => use.name === variable.name) === true;
-  const places = graph.order.flatMap((index) => {
-    const node = graph.workflow.nodes[index]!;
-    const texts = unreached.texts.has(index) ? listTexts(node).filter(reads) : [];
-    const { offsets, edges } = graph.successors;
-    const slots = unreached.conditions.has(index)
-      ? edges.subarray(offsets[index]!, offsets[index + 1]!)
-      : [];
-    const conditions = Array.from(slots, (edge) => graph.workflow.edges[edge]!.condition);
-    const global = unreached.globals.has(index) ? [node.global?.condition ?? null] : [];
-    return [...texts, ...conditions.filter(reads), ...global.filter(reads)];
+function listPlaces(
+  graph: FlowGraph,
+  { name }: Variable,
+  unreached: UnreachedReads,
+): JsonPointer[] {
+  const { nodes, edges } = graph.workflow;
+  const reads = (text: Text | null) => text?.uses.some((use) => use.name === name) === true;
+  const placesOf = (texts: readonly (Text | null)[]) => texts.filter(reads).map((it) => it!.at);
+  const texts = [...unreached.texts].map((it) => [it, placesOf(listTexts(nodes[it]!))] as const);
+  const conditions = [...unreached.conditions].map((it) => {
+    const leaving = Array.from(edgesAt(graph.successors, it), (edge) => edges[edge]!.condition);
+    return [it, placesOf(leaving)] as const;
   });
-  return places.map((text) => text!.at);
+  const globals = [...unreached.globals].map(
+    (it) => [it, placesOf([nodes[it]!.global?.condition ?? null])] as const,
+  );
+  const inWalkOrder = [...texts, ...conditions, ...globals];
+  inWalkOrder.sort(([one], [other]) => graph.rank[one]! - graph.rank[other]!);
+  return inWalkOrder.flatMap(([, places]) => places);
 }
 
 function idsOf(graph: FlowGraph, nodes: readonly NodeIndex[]): string[] {

@@ -49,10 +49,7 @@ export function traceRead(
   return { reached, unsetWalk };
 }
 
-function walkFrom(
-  node: NodeIndex,
-  next: ReadonlyMap<NodeIndex, NodeIndex | null>,
-): NodeIndex[] {
+function walkFrom(node: NodeIndex, next: ReadonlyMap<NodeIndex, NodeIndex | null>): NodeIndex[] {
   const walk: NodeIndex[] = [];
   for (let at: NodeIndex | null = node; at !== null; at = next.get(at) ?? null) walk.push(at);
   return walk;

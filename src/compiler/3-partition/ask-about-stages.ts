@@ -74,11 +74,7 @@ function standsFor(within: StageGraph, node: NodeIndex): NodeIndex {
 }
 
 /** Asks about every region whose talk nodes want different settings. */
-export function askAboutSettings(
-  within: StageGraph,
-  map: RegionMap,
-  options: Settled,
-): Inquiry[] {
+export function askAboutSettings(within: StageGraph, map: RegionMap, options: Settled): Inquiry[] {
   const { nodes } = within.graph.workflow;
   return map.regions.flatMap((region) => {
     const talk = talkNodes(within, region);

@@ -2,9 +2,10 @@
  * Phase 3 of the grouping: a strongly connected component is one stage, unless an answer keeps
  * parts of it apart; then each group is a stage, and so is each node that no group names.
  */
-import { append } from '../graph/lists.js';
+
 import { buildSuccessors } from '../graph/adjacency.js';
 import { computeComponents } from '../graph/components.js';
+import { append } from '../graph/lists.js';
 import type { NodeIndex } from '../ir/ids.js';
 import { type Split, type Stage, type StageGraph, successorsOf } from './stages.js';
 
@@ -63,4 +64,3 @@ function groupsOf(part: readonly NodeIndex[], splits: readonly Split[]): Map<Spl
   }
   return groups;
 }
-

@@ -69,6 +69,7 @@ function groupByClass(classes: Classes, nodes: ReadonlySet<NodeIndex>): Map<numb
   return groups;
 }
 
+/** Takes a class apart by continuation; costs as much as its doubtful members, not its size. */
 function splitClass(
   graph: FlowGraph,
   classes: Classes,
@@ -76,37 +77,41 @@ function splitClass(
   doubtful: readonly NodeIndex[],
   moved: NodeIndex[],
 ): void {
-  const parts = new Map<string, Set<NodeIndex>>();
-  const settled = new Set(classes.members[number]!);
-  for (const node of doubtful) {
-    const continuation = continuationOf(graph, classes, node);
-    settled.delete(node);
-    const part = parts.get(continuation);
-    if (part === undefined) parts.set(continuation, new Set([node]));
-    else part.add(node);
-  }
-  if (settled.size > 0) joinSettled(parts, classes.continuation[number]!, settled);
-  const [largest, ...others] = [...parts].sort(([, one], [, other]) => other.size - one.size);
-  classes.members[number] = largest![1];
+  const parts = new Map<string, NodeIndex[]>();
+  for (const node of doubtful) append(parts, continuationOf(graph, classes, node), node);
+  const settled = classes.members[number]!.size - doubtful.length;
+  const known = classes.continuation[number];
+  // Members that are not in doubt still continue as before.
+  const stays = settled > 0 && known !== undefined && known !== null ? known : null;
+  const size = ([continuation, nodes]: readonly [string, readonly NodeIndex[]]) =>
+    nodes.length + (continuation === stays ? settled : 0);
+  const all = stays === null || parts.has(stays) ? parts : new Map(parts).set(stays, []);
+  const [largest, ...others] = [...all].sort((one, other) => size(other) - size(one));
+  const leaving = others.map(([continuation, nodes]) =>
+    continuation === stays
+      ? ([continuation, [...nodes, ...listSettled(classes, number, doubtful)]] as const)
+      : ([continuation, nodes] as const),
+  );
   classes.continuation[number] = largest![0];
-  for (const [continuation, part] of others) {
-    const fresh = classes.members.push(part) - 1;
+  for (const [continuation, nodes] of leaving) {
+    const fresh = classes.members.push(new Set(nodes)) - 1;
     classes.continuation.push(continuation);
-    for (const node of part) {
+    for (const node of nodes) {
+      classes.members[number]!.delete(node);
       classes.of[node] = fresh;
       moved.push(node);
     }
   }
 }
 
-function joinSettled(
-  parts: Map<string, Set<NodeIndex>>,
-  continuation: string,
-  settled: Set<NodeIndex>,
-): void {
-  const part = parts.get(continuation);
-  if (part === undefined) parts.set(continuation, settled);
-  else for (const node of settled) part.add(node);
+/** The members of a class that are not in doubt; asked for only when they are the smaller part. */
+function listSettled(
+  classes: Classes,
+  number: number,
+  doubtful: readonly NodeIndex[],
+): NodeIndex[] {
+  const inDoubt = new Set(doubtful);
+  return [...classes.members[number]!].filter((node) => !inDoubt.has(node));
 }
 
 function continuationOf(graph: FlowGraph, classes: Classes, node: NodeIndex): string {

@@ -100,9 +100,7 @@ function isEntry(
   entered: ReadonlySet<NodeIndex>,
   hasOthers: boolean,
 ): boolean {
-  return (
-    node === within.graph.start || entered.has(node) || (hasOthers && isGlobal(within, node))
-  );
+  return node === within.graph.start || entered.has(node) || (hasOthers && isGlobal(within, node));
 }
 
 function isGlobal(within: StageGraph, node: NodeIndex): boolean {

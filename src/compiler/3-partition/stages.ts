@@ -5,8 +5,9 @@
  * owns any more. Steps between stages follow from the nodes' edges and are computed anew after
  * each phase, so no phase can leave them stale.
  */
-import { append } from '../graph/lists.js';
+
 import type { DisjointSets } from '../graph/disjoint-sets.js';
+import { append } from '../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Merge, MergeRule } from '../ir/region-map.js';

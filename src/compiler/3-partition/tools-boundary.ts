@@ -85,7 +85,9 @@ function predecessorsFirst(steps: StageSteps): number[] {
     }
   });
   const count = steps.successors.length;
-  const components = computeComponents(buildSuccessors(count, { sources, targets, edges: sources }));
+  const components = computeComponents(
+    buildSuccessors(count, { sources, targets, edges: sources }),
+  );
   const order = Array.from({ length: count }, (_, atom) => atom);
   return order.sort((a, b) => components.of[b]! - components.of[a]! || a - b);
 }

@@ -1,7 +1,8 @@
 /** Variables that must not be lost on the way, and warnings about those that may be. */
-import { append } from '../graph/lists.js';
+
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask } from '../../diagnostics/questions.js';
+import { append } from '../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { Inquiry } from '../ir/inquiry.js';
 import type { Json, JsonObject } from '../ir/json.js';
@@ -42,7 +43,11 @@ export function askAboutPlans(graph: FlowGraph, plans: Plans, options: Settled):
   });
 }
 
-const noReads = { texts: new Set<never>(), conditions: new Set<never>(), globals: new Set<never>() };
+const noReads = {
+  texts: new Set<never>(),
+  conditions: new Set<never>(),
+  globals: new Set<never>(),
+};
 
 function feedsChange({ request }: WorkflowNode, name: string): boolean {
   if (request === null || !changing.includes(request.method?.value ?? '')) return false;
@@ -94,7 +99,9 @@ function warnAboutVariable(
   crossings: readonly Crossing[],
   options: Settled,
 ): Diagnostic[] {
-  const places = [...new Set(crossings.flatMap((it) => it.captures.map(({ capture }) => capture.at)))];
+  const places = [
+    ...new Set(crossings.flatMap((it) => it.captures.map(({ capture }) => capture.at))),
+  ];
   const [at = '', ...related] = places;
   const { name } = variable;
   const conflict = crossings.map((it) => typesOf(it.captures)).find((types) => types.length > 1);

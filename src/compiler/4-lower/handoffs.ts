@@ -47,7 +47,9 @@ export function lowerGlobalHandoffs(scene: Scene, plans: Plans): HandoffToolIr |
       description: describe(globals.map((it) => whenCalledFor(graph, it, cast.names[home]!))),
       plan: planProperties(
         uniteCrossings(
-          globals.map((global) => withoutGiven(scene, global, plans.ofGlobal(region.index, global))),
+          globals.map((global) =>
+            withoutGiven(scene, global, plans.ofGlobal(region.index, global)),
+          ),
         ),
       ),
     }),

@@ -5,8 +5,9 @@
  * it takes a target's shape, and what is to be said about it. Invariants: see SquadIr; every text
  * of a node stands word for word in the assistant that owns the node.
  */
-import { append } from '../graph/lists.js';
+
 import { diagnose } from '../../diagnostics/diagnose.js';
+import { append } from '../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Decision } from '../ir/inquiry.js';

@@ -3,11 +3,17 @@ import type { NodeIndex } from '../ir/ids.js';
 import type { Step } from '../ir/region-map.js';
 import type { Segment } from '../ir/squad-ir.js';
 import type { Condition, WorkflowNode } from '../ir/workflow.js';
-import { conditionOf, hasConditionedSibling, whenCalledFor, whenHandedOff, whenLeft } from './conditions.js';
-import { describeDestination } from './transfers.js';
+import {
+  conditionOf,
+  hasConditionedSibling,
+  whenCalledFor,
+  whenHandedOff,
+  whenLeft,
+} from './conditions.js';
 import type { Scene } from './prompt.js';
 import { enumerate, quoted, segment, wording } from './segments.js';
 import { callName, sayLine } from './spoken.js';
+import { describeDestination } from './transfers.js';
 
 /** One bullet per way on from the node, in source order. */
 export function writeSteps(scene: Scene, from: NodeIndex): Segment[] {

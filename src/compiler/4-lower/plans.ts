@@ -123,4 +123,3 @@ function planRegion(
 function keyOf(region: RegionIndex, global: NodeIndex): string {
   return `${region} ${global}`;
 }
-

@@ -105,7 +105,8 @@ function writeCapture(node: WorkflowNode, capture: Capture): Segment[] {
     capture.name,
     isSource ? fromSource(child(capture.at, 'name')) : capture.origin,
   );
-  const description = capture.description === null ? [] : [wording(': '), quoted(capture.description)];
+  const description =
+    capture.description === null ? [] : [wording(': '), quoted(capture.description)];
   const choices =
     capture.enum === null
       ? []
@@ -115,6 +116,9 @@ function writeCapture(node: WorkflowNode, capture: Capture): Segment[] {
             synthesized('enum', [child(capture.at, 'enum')]),
           ),
         ];
-  const type = segment(` (${capture.type})`, synthesized('type', [isSource ? child(capture.at, 'type') : node.at]));
+  const type = segment(
+    ` (${capture.type})`,
+    synthesized('type', [isSource ? child(capture.at, 'type') : node.at]),
+  );
   return [wording('- find out '), name, type, ...description, ...choices, wording('\n')];
 }

@@ -14,7 +14,10 @@ export function sayLine(node: WorkflowNode): Segment[] {
 /** The node's own tool, then those that an answer put behind its captures. */
 export function toolCalls({ cast }: Scene, node: WorkflowNode): Segment[] {
   const own = cast.tools.get(node.index);
-  const names = [...(own === undefined ? [] : [own]), ...node.calls.map((it) => callName(it, cast.tools))];
+  const names = [
+    ...(own === undefined ? [] : [own]),
+    ...node.calls.map((it) => callName(it, cast.tools)),
+  ];
   return names.map((name) => wording(`- call the tool ${name}\n`));
 }
 

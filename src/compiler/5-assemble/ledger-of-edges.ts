@@ -1,9 +1,10 @@
 /** Ledger entries of edges and of their conditions. */
+
+import { append } from '../graph/lists.js';
 import type { EdgeIndex, JsonPointer, NodeIndex } from '../ir/ids.js';
 import type { LedgerEntry } from '../ir/result.js';
 import type { WorkflowEdge } from '../ir/workflow.js';
 import type { Fate, LedgerInput } from './ledger.js';
-import { append } from '../graph/lists.js';
 
 export function entriesOfEdges(
   input: LedgerInput,

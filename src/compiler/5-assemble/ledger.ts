@@ -6,6 +6,8 @@
  * field. Where a text stands is read off the source map, so the ledger cannot claim what the
  * document does not hold.
  */
+
+import { append } from '../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import { child, type JsonPointer, type NodeIndex } from '../ir/ids.js';
 import type { RegionMap } from '../ir/region-map.js';
@@ -19,7 +21,6 @@ import {
 } from '../ir/workflow.js';
 import type { Assembled } from './assemble.js';
 import { entriesOfEdges } from './ledger-of-edges.js';
-import { append } from '../graph/lists.js';
 
 export interface LedgerInput {
   readonly graph: FlowGraph;
@@ -91,7 +92,11 @@ function entriesOfNode(input: LedgerInput, where: Where, node: WorkflowNode): Le
     { at: node.at, kind: 'node', ...fate },
     ...text('line', node.firstMessage, standsFor.firstMessage),
     ...text('instruction', node.systemPrompt, standsFor.systemPrompt),
-    ...text('transfer-message', node.transfer?.message ?? null, standsFor.transfer?.message ?? null),
+    ...text(
+      'transfer-message',
+      node.transfer?.message ?? null,
+      standsFor.transfer?.message ?? null,
+    ),
     ...text('condition', node.global?.condition ?? null, null),
     ...node.captures.flatMap((capture, at): LedgerEntry[] =>
       capture.origin.kind === 'source'
@@ -133,12 +138,7 @@ function fateOfText(fate: Fate, where: Where, at: JsonPointer): Fate {
   return fate.status === 'folded' ? { ...fate, outputs } : { status: 'converted', outputs };
 }
 
-function entryOfVariable(
-  at: JsonPointer,
-  key: JsonPointer,
-  fate: Fate,
-  where: Where,
-): LedgerEntry {
+function entryOfVariable(at: JsonPointer, key: JsonPointer, fate: Fate, where: Where): LedgerEntry {
   return { at, kind: 'variable', ...fateOfText(fate, where, key) };
 }
 

@@ -1,4 +1,6 @@
 /** Tools of the IR → tools of the document. */
+
+import { append } from '../graph/lists.js';
 import { child, type EdgeIndex, type JsonPointer, type NodeIndex } from '../ir/ids.js';
 import type { Json, JsonObject } from '../ir/json.js';
 import { synthesized, traced } from '../ir/provenance.js';
@@ -13,7 +15,6 @@ import type {
   ToolIr,
   TransferToolIr,
 } from '../ir/squad-ir.js';
-import { append } from '../graph/lists.js';
 import { compose, fixed, note, type SourceMap } from './tracing.js';
 
 /** Where the things of the source stand in the document, beside what the source map says. */
@@ -184,11 +185,7 @@ function assembleFunction({ map }: Assembly, tool: FunctionToolIr, at: JsonPoint
   };
 }
 
-function assembleAliases(
-  aliases: readonly AliasIr[],
-  at: JsonPointer,
-  map: SourceMap,
-): JsonObject {
+function assembleAliases(aliases: readonly AliasIr[], at: JsonPointer, map: SourceMap): JsonObject {
   if (aliases.length === 0) return {};
   return {
     variableExtractionPlan: {

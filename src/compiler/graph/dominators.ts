@@ -37,7 +37,11 @@ export function computeDominators(
 
   function meetOfPredecessors(node: number): number {
     let meet = -1;
-    for (let slot = predecessors.offsets[node]!; slot < predecessors.offsets[node + 1]!; slot += 1) {
+    for (
+      let slot = predecessors.offsets[node]!;
+      slot < predecessors.offsets[node + 1]!;
+      slot += 1
+    ) {
       const before = predecessors.targets[slot]!;
       if (dominator[before] === -1) continue;
       meet = meet === -1 ? before : nearestCommon(meet, before);

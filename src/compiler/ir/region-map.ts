@@ -31,8 +31,18 @@ export interface Region {
 
 /** One way on from a node, as the assistant sees it. */
 export type Step =
-  | { readonly kind: 'inner'; readonly from: NodeIndex; readonly to: NodeIndex; readonly edge: EdgeIndex }
-  | { readonly kind: 'exit'; readonly from: NodeIndex; readonly to: NodeIndex; readonly edge: EdgeIndex }
+  | {
+      readonly kind: 'inner';
+      readonly from: NodeIndex;
+      readonly to: NodeIndex;
+      readonly edge: EdgeIndex;
+    }
+  | {
+      readonly kind: 'exit';
+      readonly from: NodeIndex;
+      readonly to: NodeIndex;
+      readonly edge: EdgeIndex;
+    }
   | {
       readonly kind: 'handoff';
       readonly from: NodeIndex;

@@ -16,7 +16,11 @@ export interface SquadIr {
   readonly shared: readonly SettingIr[];
   readonly context: Traced<JsonObject>;
   /** Names that differ from what the source or the options asked for. */
-  readonly renames: readonly { readonly at: JsonPointer; readonly from: string; readonly to: string }[];
+  readonly renames: readonly {
+    readonly at: JsonPointer;
+    readonly from: string;
+    readonly to: string;
+  }[];
 }
 
 export interface AssistantIr {

@@ -22,7 +22,10 @@ export function createAssistantNames(): NameGiver {
 /** Names of tools: letters, digits, underscores and dashes. */
 export function createToolNames(): NameGiver {
   return createNames(
-    (wanted) => clean(wanted).replaceAll(/[^A-Za-z0-9_-]+/g, '_').replaceAll(/^_+|_+$/g, '') || 'tool',
+    (wanted) =>
+      clean(wanted)
+        .replaceAll(/[^A-Za-z0-9_-]+/g, '_')
+        .replaceAll(/^_+|_+$/g, '') || 'tool',
     '_',
   );
 }

@@ -52,7 +52,7 @@ export const api = {
     severity: 'error',
     title: 'An answer picks a choice that does not exist',
     message: ({ question, choice, choices }) =>
-      `${quote(choice)} is no choice of the question ${quote(question)}; there is ${quoteAll(choices, 'or')}.`,
+      `${quote(choice)} is no choice of the question ${quote(question)}; it offers ${quoteAll(choices)}.`,
     why:
       'Each question offers a fixed list of choices, some of them for one target only. Another ' +
       'word is not matched to the nearest choice, so the question stays open.',
@@ -93,7 +93,7 @@ export const api = {
     severity: 'error',
     title: 'A policy picks a choice that does not exist',
     message: ({ kind, choice, choices }) =>
-      `${quote(choice)} is no choice of ${quote(kind)} questions; there is ${quoteAll(choices, 'or')}.`,
+      `${quote(choice)} is no choice of ${quote(kind)} questions; they offer ${quoteAll(choices)}.`,
     why:
       'Each kind of question offers a fixed list of choices, some of them for one target only. ' +
       'A policy with another word would leave every question of the kind open.',

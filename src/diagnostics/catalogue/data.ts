@@ -45,8 +45,8 @@ export const data = {
     severity: 'warning',
     title: 'An earlier value may be lost at a handoff',
     message: ({ variable, context }) =>
-      `${quote(variable)} may be overwritten here by an empty or older value: the next extraction ` +
-      `sees the conversation as ${quote(context)} leaves it.`,
+      `${quote(variable)} may lose an earlier value here: on some walks it is not captured again, ` +
+      `and the context ${quote(context)} hides where it was said.`,
     why:
       'An extraction plan reads the transcript at the moment of the handoff. Where the visit ' +
       'did not capture the variable again, and the context keeps only part of the ' +

@@ -5,7 +5,7 @@ import { entry } from './entry.js';
 type RenameReason = 'too-long' | 'taken' | 'unreadable';
 
 const renameReasons: Readonly<Record<RenameReason, string>> = {
-  'too-long': 'it is longer than 40 characters',
+  'too-long': 'it is too long',
   taken: 'another one has that name already',
   unreadable: 'it holds characters that a name cannot have',
 };

@@ -65,8 +65,8 @@ export const shapeOfFields = {
     severity: 'warning',
     title: 'A field stands on a node that does not use it',
     message: ({ field, type, belongs }) =>
-      `A node of type ${quote(type)} does not use ${quote(field)}, which belongs to ` +
-      `${phrase(belongs)}.`,
+      `A node of type ${quote(type)} does not use ${quote(field)}, which belongs to nodes of ` +
+      `type ${phrase(belongs)}.`,
     why:
       'Some fields have a meaning on one type of node only (spec/3, “Workflow (input)”). On ' +
       'another type they are ignored by the call, and so by the conversion.',

@@ -27,6 +27,11 @@ describe('excerpt', () => {
     expect(excerpt({ text: 'ab', line: 7, column: 1, length: 3 })).toEqual({ line: '', mark: '^' });
   });
 
+  it('shows the end of a line for a column far behind it', () => {
+    const shown = excerpt({ text: 'ab', line: 1, column: 10_000, length: 3 });
+    expect(shown).toEqual({ line: 'ab', mark: '  ^' });
+  });
+
   it('does not count a byte order mark', () => {
     const text = '\ufeffab';
     expect(excerpt({ text, line: 1, column: 2, length: 1 })).toEqual({ line: 'ab', mark: ' ^' });

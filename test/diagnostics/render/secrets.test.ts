@@ -25,6 +25,7 @@ describe('secretRanges', () => {
     expect(hiddenIn('{"token":123,"a":1}')).toEqual(['123']);
     expect(hiddenIn('{"token":{"v":["]}",{"w":"s"}]},"a":1}')).toEqual(['{"v":["]}",{"w":"s"}]}']);
     expect(hiddenIn('{"token":}')).toEqual(['']);
+    expect(hiddenIn('{"token":{"secret":"s"}}')).toEqual(['{"secret":"s"}']);
   });
 
   it('reads keys that are written with escapes', () => {

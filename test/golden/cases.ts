@@ -1,0 +1,50 @@
+/** The folders of golden/, read into cases. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CompileOptions, readWorkflow } from '../../src/index.js';
+
+export const goldenFolder = 'golden';
+
+/** One folder: a workflow, the options that it is compiled with, and what is expected of it. */
+export interface GoldenCase {
+  readonly name: string;
+  readonly folder: string;
+  /** `input.txt` is for text that cannot be read as it is; `input.json` reads without a finding. */
+  readonly input: 'input.json' | 'input.txt';
+  readonly reading: ReturnType<typeof readWorkflow>;
+  readonly options: CompileOptions;
+}
+
+/** The name of every folder in order; what else lies in golden/ belongs to nothing. */
+export function listFolders(): string[] {
+  return readdirSync(goldenFolder, { withFileTypes: true })
+    .map((entry) => (entry.isDirectory() ? entry.name : `${entry.name} (no folder)`))
+    .sort();
+}
+
+/** Reads a case; null for a folder whose input is gone. */
+export function readCase(name: string): GoldenCase | null {
+  const folder = join(goldenFolder, name);
+  const input = (['input.json', 'input.txt'] as const).find((it) => existsSync(join(folder, it)));
+  if (input === undefined) return null;
+  const options = readJson(join(folder, 'options.json')) ?? {};
+  const answers = readJson(join(folder, 'answers.json'));
+  const text = readFileSync(join(folder, input), 'utf8');
+  return {
+    name,
+    folder,
+    input,
+    reading: readWorkflow(text),
+    options: answers === undefined ? options : { ...options, answers },
+  };
+}
+
+/** Files of a case beside its expectations that nobody reads. */
+export function listStrayFiles(name: string): string[] {
+  const known = ['input.json', 'input.txt', 'options.json', 'answers.json', 'expected'];
+  return readdirSync(join(goldenFolder, name)).filter((file) => !known.includes(file));
+}
+
+function readJson(path: string): Record<string, unknown> | undefined {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
+}
