@@ -100,7 +100,7 @@ function globalTools(phases: Phases): void {
 function toolOnlyStart(phases: Phases): void {
   const start = [...phases.stages].find((stage) => holds(phases, stage, 'start'));
   if (start === undefined || holds(phases, start, 'talk') || start.next.size !== 1) return;
-  for (const only of [...start.next]) join(phases, only, start);
+  for (const only of [...start.next]) if (!keptApart(only, start)) join(phases, only, start);
 }
 
 /** Boundary `tools`: lists of the stages that become one assistant. */

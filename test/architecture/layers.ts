@@ -46,7 +46,7 @@ const outer: readonly Layer[] = ['index', 'diagnostics', 'schemas', 'ir'];
 
 /** What a layer may import beside itself. */
 const mayImport: Readonly<Record<Layer, readonly Layer[]>> = {
-  cli: ['batch', 'report', 'adapters', 'testing', ...outer],
+  cli: ['batch', 'report', 'adapters', 'testing', 'algorithm', ...outer],
   batch: ['report', ...outer],
   report: outer,
   testing: outer,

@@ -13,7 +13,7 @@ import type {
 import type { Diagnostic } from '../ir/result.js';
 import { checkJson } from './json-value.js';
 import { readAnswers } from './read-answers.js';
-import { sortKeys } from './read-settings.js';
+import { sortKeys } from './sort-keys.js';
 
 export interface ReadOptions {
   readonly options: Settled;

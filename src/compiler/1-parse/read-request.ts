@@ -13,6 +13,7 @@ import {
   requireString,
   type Source,
 } from './fields.js';
+import { sortKeys } from './sort-keys.js';
 import { textAt, textsWithin } from './texts.js';
 import { checkVariableName } from './variable-names.js';
 
@@ -28,6 +29,8 @@ export const requestFields = [
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const aliasKey = /^[A-Za-z][A-Za-z0-9_]{0,39}$/;
 const authName = /^(?:proxy-)?authorization$|key|token|secret|auth/i;
+const responsePath =
+  /^(?:\$\.?)?(?:[\p{L}_][\p{L}\p{N}_-]*|\[\d+\])(?:\.[\p{L}_][\p{L}\p{N}_-]*|\[\d+\])*$/u;
 const responseFields = new Set(['name', 'type', 'description', 'path']);
 
 export function readRequest(source: Source, unknown: string[]): Request {
@@ -41,8 +44,8 @@ export function readRequest(source: Source, unknown: string[]): Request {
   return {
     url: from('url', url),
     method: from('method', readMethod(source)),
-    headers: from('headers', headers),
-    body: from('body', body),
+    headers: from('headers', headers && (sortKeys(headers) as JsonObject)),
+    body: from('body', body && sortKeys(body)),
     timeoutSeconds: from('timeoutSeconds', timeoutSeconds),
     credentialId: null,
     operation: null,
@@ -76,6 +79,9 @@ function readResponses(source: Source, unknown: string[]): ResponseVariable[] {
     checkVariableName(name, at, entry.faults);
     // The name becomes the key of an alias, so it must be a legal one (spec/3, "Limits").
     if (!aliasKey.test(name)) entry.faults.push(diagnose('data/alias-key', at, { variable: name }));
+    if (!responsePath.test(path)) {
+      entry.faults.push(diagnose('shape/response-path', child(entry.at, 'path'), { path }));
+    }
     return [{ name, path: path.replace(/^\$\.?/, ''), at: entry.at }];
   });
 }

@@ -4,10 +4,13 @@ import type { JsonPointer } from '../ir/ids.js';
 import type { Diagnostic } from '../ir/result.js';
 import { isReservedKey } from './json-plain.js';
 
+/** Would end a line or open a template where the name stands in a text. */
+const unsafe = /[{}\p{Cc}\p{Zl}\p{Zp}]/u;
 const readable = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 export function checkVariableName(name: string, at: JsonPointer, faults: Diagnostic[]): void {
   if (isReservedKey(name)) faults.push(diagnose('shape/reserved-name', at, { name }));
+  else if (unsafe.test(name)) faults.push(diagnose('shape/unsafe-name', at, { name }));
   else if (!readable.test(name)) {
     faults.push(diagnose('data/unreadable-name', at, { variable: name }));
   }

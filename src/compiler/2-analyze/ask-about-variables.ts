@@ -146,13 +146,13 @@ function askAboutVariable(
     objection: (choice, value) => {
       if (choice === 'rename' && value === name) return 'that is the name it has';
       if (choice !== 'captured-at' || listCapturing().includes(String(value))) return null;
-      return `${JSON.stringify(value)} is no talk node that leads to a read of ${name}`;
+      return `${JSON.stringify(value)} is no node that leads to a read of ${name}`;
     },
     assumed: { choice: 'caller' },
   };
 }
 
-/** Talk nodes from which one of the nodes can be reached, themselves included, in walk order. */
+/** Nodes that can capture, and from which one of the nodes can be reached, themselves included, in walk order. */
 function listLeadingTo(graph: FlowGraph, nodes: readonly NodeIndex[]): NodeIndex[] {
   const { offsets, targets } = graph.predecessors;
   const found = new Set(nodes);
@@ -168,7 +168,7 @@ function listLeadingTo(graph: FlowGraph, nodes: readonly NodeIndex[]): NodeIndex
     }
   }
   return graph.order.filter(
-    (node) => graph.workflow.nodes[node]!.role === 'talk' && (everywhere || found.has(node)),
+    (node) => graph.workflow.nodes[node]!.role !== 'exit' && (everywhere || found.has(node)),
   );
 }
 

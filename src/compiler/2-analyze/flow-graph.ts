@@ -28,6 +28,7 @@ export function computeFlowGraph(workflow: Workflow, start: NodeIndex): FlowGrap
     else reachable.push(edge);
   }
   const arcs = arcsOf(reachable);
+  const isReached = ({ edge }: LeftOutEdge) => rank[workflow.edges[edge]!.from] !== -1;
   return {
     workflow,
     start,
@@ -36,7 +37,7 @@ export function computeFlowGraph(workflow: Workflow, start: NodeIndex): FlowGrap
     predecessors: buildPredecessors(nodeCount, arcs),
     order,
     rank,
-    leftOut,
+    leftOut: leftOut.map((it) => (isReached(it) ? it : { edge: it.edge, reason: 'unreachable' })),
   };
 }
 

@@ -73,4 +73,14 @@ export const shapeOfFields = {
     help: () => 'Remove the field, or correct the type of the node.',
     example: { field: 'destination', type: 'conversation', belongs: 'transferCall' },
   }),
+  'shape/response-path': entry<{ path: string }>({
+    severity: 'error',
+    title: 'A path into a response cannot be read',
+    message: ({ path }) => `${quote(path)} is not a path into a tool’s response.`,
+    why:
+      'The path becomes part of a template that the platform evaluates. Only names, dots and ' +
+      'numbers in brackets lead into a response; anything else could change the template.',
+    help: () => 'Write the path as in `order.items[0].id`.',
+    example: { path: 'order }} {{ x' },
+  }),
 };

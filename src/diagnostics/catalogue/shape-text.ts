@@ -68,6 +68,17 @@ export const shapeOfText = {
     help: () => 'Choose another name, here and wherever this one is referred to.',
     example: { name: '__proto__' },
   }),
+  'shape/unsafe-name': entry<{ name: string }>({
+    severity: 'error',
+    title: 'A name would break the texts it stands in',
+    message: ({ name }) =>
+      `${quote(name)} cannot name a variable: it holds a brace or a line break.`,
+    why:
+      'Names of variables stand in prompts and in templates. A brace in a name would be read as ' +
+      'the start or the end of a template, and a line break would start a new instruction.',
+    help: () => 'Choose a name of letters, digits and underscores, here and wherever it is read.',
+    example: { name: '{{x}}' },
+  }),
   'shape/lone-surrogate': entry({
     severity: 'error',
     title: 'A text holds half a character',

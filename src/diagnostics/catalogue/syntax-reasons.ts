@@ -21,6 +21,7 @@ const template: ReadonlyMap<string, string> = new Map([
   ['empty', 'it holds an output without a name, {{ }}'],
   ['invalid', 'what stands in it is no expression'],
   ['unknown-tag', 'it uses a tag that does not exist'],
+  ['misplaced-tag', 'a tag such as {% else %} or {% endif %} stands outside of its block'],
   ['output-not-closed', 'a {{ has no }}'],
   ['tag-not-closed', 'a {% has no %}'],
   ['block-not-closed', 'a block such as {% if %} has no end'],
