@@ -51,10 +51,17 @@ export function settle(
           : `${again.id} is open after the answer ${JSON.stringify(answers[again.id])}`,
       );
     }
-    for (const question of open) answers = { ...answers, [question.id]: pick(question) };
-    asked.push(...open);
+    const now = firstOf(open);
+    for (const question of now) answers = { ...answers, [question.id]: pick(question) };
+    asked.push(...now);
   }
   throw new Error(`questions are still open after ${bound} passes`);
+}
+
+/** What can be reached hangs on the start, and all other questions on what can be reached. */
+function firstOf(open: readonly Question[]): readonly Question[] {
+  const starts = open.filter(({ kind }) => kind === 'ambiguous-start');
+  return starts.length > 0 ? starts : open;
 }
 
 type GivenAnswers = Readonly<Record<string, Answer>>;

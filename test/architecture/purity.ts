@@ -54,8 +54,6 @@ function impureName(node: ts.Node): string | null {
   if (!ts.isIdentifier(node)) return null;
   if (node.text === 'Math' && !isAccessed(node)) return 'Math as a value';
   if (!forbiddenGlobals.has(node.text)) return null;
-  // The class may be named, for `instanceof`; asking it for the time is what is forbidden.
-  if (node.text === 'Date' && !isAsked(node)) return null;
   return namesItsOwn(node) ? null : node.text;
 }
 
@@ -64,12 +62,6 @@ function impureMember(object: ts.Expression, member: string): string | null {
   if (!ts.isIdentifier(object)) return null;
   if (object.text === 'Math' && member === 'random') return 'Math.random';
   return object.text === 'globalThis' && forbiddenGlobals.has(member) ? member : null;
-}
-
-function isAsked(node: ts.Identifier): boolean {
-  const { parent } = node;
-  if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) return parent.expression === node;
-  return isAccessed(node);
 }
 
 function isAccessed({ parent }: ts.Identifier): boolean {

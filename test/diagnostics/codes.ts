@@ -7,6 +7,8 @@ export const codesBySeverity = {
     'shape/too-large',
     'shape/not-a-value',
     'shape/reserved-name',
+    'shape/response-path',
+    'shape/unsafe-name',
     'shape/lone-surrogate',
     'shape/text-too-long',
     'shape/not-an-object',

@@ -107,7 +107,6 @@ function isObjectPrototype(prototype: object): boolean {
 }
 
 const builtIns: readonly (readonly [string, new (...args: never[]) => object])[] = [
-  ['Date', Date],
   ['Map', Map],
   ['Set', Set],
   ['RegExp', RegExp],

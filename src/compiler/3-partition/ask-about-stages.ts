@@ -8,7 +8,7 @@ import type { Region, RegionMap } from '../ir/region-map.js';
 import { type SettingName, settingNames, type Workflow } from '../ir/workflow.js';
 import { digest } from '../names/digest.js';
 import { listCycles } from './components.js';
-import type { Split, StageGraph } from './stages.js';
+import { aloneLabel, type Split, type StageGraph } from './stages.js';
 
 export function askAboutCycles(within: StageGraph, target: Target): Inquiry[] {
   const { nodes } = within.graph.workflow;
@@ -39,7 +39,7 @@ export function askAboutCycles(within: StageGraph, target: Target): Inquiry[] {
 export function splitOfCycle(within: StageGraph, decision: Decision): Split | null {
   const { subject } = decision.inquiry;
   if (subject.of !== 'nodes' || decision.choice === 'consolidate') return null;
-  const labels = new Map(subject.nodes.map((node) => [node, `alone ${node}`]));
+  const labels = new Map(subject.nodes.map((node) => [node, aloneLabel(node)]));
   const groups = decision.choice === 'group' ? (decision.value as readonly string[][]) : [];
   groups.forEach((ids, number) => {
     for (const node of nodesNamed(within, ids)) labels.set(node, `group ${number}`);

@@ -7,7 +7,7 @@ import { buildSuccessors } from '../graph/adjacency.js';
 import { computeComponents } from '../graph/components.js';
 import { append } from '../graph/lists.js';
 import type { NodeIndex } from '../ir/ids.js';
-import { type Split, type Stage, type StageGraph, successorsOf } from './stages.js';
+import { aloneLabel, type Split, type Stage, type StageGraph, successorsOf } from './stages.js';
 
 /** Components in walk order of their first node, each in walk order. */
 export function listComponents(within: StageGraph): NodeIndex[][] {
@@ -43,6 +43,7 @@ function takeApart(members: readonly NodeIndex[], splits: readonly Split[]): Sta
   for (const node of members) append(parts, partOf(node, applying), node);
   return [...parts.values()].map((part) => ({
     nodes: new Set(part),
+    given: new Set(),
     groups: groupsOf(part, applying),
     merges: part.length > 1 ? [{ rule: 'component', nodes: part }] : [],
   }));
@@ -51,7 +52,7 @@ function takeApart(members: readonly NodeIndex[], splits: readonly Split[]): Sta
 function partOf(node: NodeIndex, splits: readonly Split[]): string {
   const labels = splits.map((split) => split.get(node));
   const isNamed = splits.length === 0 || labels.some((label) => label !== undefined);
-  return isNamed ? labels.map((label) => label ?? '').join(' ') : `alone ${node}`;
+  return isNamed ? labels.map((label) => label ?? '').join(' ') : aloneLabel(node);
 }
 
 function groupsOf(part: readonly NodeIndex[], splits: readonly Split[]): Map<Split, string> {

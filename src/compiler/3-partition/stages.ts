@@ -15,8 +15,19 @@ import type { Merge, MergeRule } from '../ir/region-map.js';
 /** Nodes that an answer keeps apart: those with different labels never share an assistant. */
 export type Split = ReadonlyMap<NodeIndex, string>;
 
+/** The label of a node that a split keeps apart without naming it in a group. */
+export function aloneLabel(node: NodeIndex): string {
+  return `alone ${node}`;
+}
+
+export function isAlone(label: string): boolean {
+  return label.startsWith('alone ');
+}
+
 export interface Stage {
   readonly nodes: ReadonlySet<NodeIndex>;
+  /** Global tools among them that every stage was given: they make no stage a global one. */
+  readonly given: ReadonlySet<NodeIndex>;
   /** For each split that an answer asked for, the group of it that this stage belongs to. */
   readonly groups: ReadonlyMap<Split, string>;
   readonly merges: readonly Merge[];
@@ -57,7 +68,8 @@ export function holdsStart(within: StageGraph, stage: Stage): boolean {
 }
 
 export function holdsGlobal(within: StageGraph, stage: Stage): boolean {
-  return some(stage, (node) => within.graph.workflow.nodes[node]!.global !== null);
+  const isGlobal = (node: NodeIndex) => within.graph.workflow.nodes[node]!.global !== null;
+  return some(stage, (node) => isGlobal(node) && !stage.given.has(node));
 }
 
 /** The start and global nodes are entered from outside, whatever the edges say. */
@@ -97,7 +109,8 @@ export function joinStages(
   for (const part of parts) for (const node of part.nodes) nodes.add(node);
   const inWalkOrder = [...nodes].sort((a, b) => rank[a]! - rank[b]!);
   const merge: Merge = { rule, nodes: inWalkOrder };
-  return { nodes, groups, merges: [...parts.flatMap((part) => part.merges), merge] };
+  const given = new Set(parts.flatMap((part) => [...part.given]));
+  return { nodes, given, groups, merges: [...parts.flatMap((part) => part.merges), merge] };
 }
 
 /** Makes one stage of each set of stages; a stage that is alone stays as it is. */

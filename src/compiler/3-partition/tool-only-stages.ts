@@ -15,6 +15,7 @@ import {
   holdsGlobal,
   holdsStart,
   holdsTalk,
+  isAlone,
   isEntered,
   joinGroups,
   joinStages,
@@ -63,7 +64,7 @@ function addCopies(stage: Stage, copies: readonly Stage[], rule: MergeRule): Sta
     for (const node of copy.nodes) nodes.add(node);
     merges.push({ rule, nodes: [...copy.nodes] });
   }
-  return { nodes, groups: stage.groups, merges };
+  return { ...stage, nodes, merges };
 }
 
 function giveGlobalTools(within: StageGraph, stages: readonly Stage[]): Stage[] {
@@ -71,9 +72,10 @@ function giveGlobalTools(within: StageGraph, stages: readonly Stage[]): Stage[] 
     holdsGlobal(within, stage) && !holdsTalk(within, stage) && !holdsStart(within, stage);
   const tools = stages.filter(isGiven);
   if (tools.length === 0) return [...stages];
+  const given = new Set(tools.flatMap((stage) => [...stage.nodes]));
   return stages
     .filter((stage) => !isGiven(stage))
-    .map((stage) => addCopies(stage, tools, 'global-tool'));
+    .map((stage) => ({ ...addCopies(stage, tools, 'global-tool'), given }));
 }
 
 function placeStart(within: StageGraph, stages: readonly Stage[]): Stage[] {
@@ -82,8 +84,13 @@ function placeStart(within: StageGraph, stages: readonly Stage[]): Stage[] {
   if (start === undefined || holdsTalk(within, start)) return [...stages];
   const [only, ...others] = computeStageSteps(within, stages).successors[at]!;
   if (only === undefined || others.length > 0) return [...stages];
-  const groups = joinGroups(start.groups, stages[only]!.groups);
+  const groups = joinGroups(namedGroups(start), stages[only]!.groups);
   if (groups === null) return [...stages];
   const joined = joinStages(within, [start, stages[only]!], groups, 'start-tool');
   return stages.map((stage, i) => (i === only ? joined : stage)).filter((_, i) => i !== at);
+}
+
+/** A tool that no group names is alone only until this phase. */
+function namedGroups({ groups }: Stage): Stage['groups'] {
+  return new Map([...groups].filter(([, label]) => !isAlone(label)));
 }

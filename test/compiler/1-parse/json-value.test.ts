@@ -44,7 +44,7 @@ describe('checkJson', () => {
     [1n, ' bigint'],
     [() => 1, ' function'],
     [Symbol('x'), ' symbol'],
-    [new Date(), ' Date'],
+    [new Date(), ' class instance'],
     [new Map(), ' Map'],
     [new Set(), ' Set'],
     [/x/, ' RegExp'],

@@ -1,0 +1,67 @@
+/**
+ * Passages: the ways of the source that lead out of an assistant.
+ *
+ * An edge is one where an assistant owns its source and not its end, unless the end is an exit,
+ * which is folded. A global node is one for every assistant that does not own it.
+ */
+import type { NodeIndex } from '../compiler/ir/ids.js';
+import type { Condition, WorkflowEdge, WorkflowNode } from '../compiler/ir/workflow.js';
+import type { Owners } from './owners.js';
+import type { SourceGraph } from './source-graph.js';
+
+export interface Passage {
+  /** The member whose assistant is left. */
+  readonly member: number;
+  /** The node that is left; null where it can be any of the assistant's. */
+  readonly from: NodeIndex | null;
+  readonly to: NodeIndex;
+  readonly condition: Condition | null;
+  /** Null for the way to a global node from anywhere. */
+  readonly edge: WorkflowEdge | null;
+  /** The member that owns the end; null where not exactly one does. */
+  readonly target: number | null;
+}
+
+/** The edges that lead from one assistant to another, once for each that owns their source. */
+export function listEdgePassages(graph: SourceGraph, owners: Owners): Passage[] {
+  return graph.edges.flatMap((edge) => {
+    if (graph.nodeAt(edge.to).role === 'exit') return [];
+    const homes = owners.of(edge.to);
+    return [...owners.of(edge.from)]
+      .filter((member) => !homes.has(member))
+      .map((member) => ({
+        member,
+        from: edge.from,
+        to: edge.to,
+        condition: edge.condition,
+        edge,
+        target: owners.soleOwner(edge.to),
+      }));
+  });
+}
+
+/** The ways to global nodes of other assistants, for so many members. */
+export function listGlobalPassages(
+  graph: SourceGraph,
+  owners: Owners,
+  memberCount: number,
+): Passage[] {
+  const members = Array.from({ length: memberCount }, (_, index) => index);
+  return graph.globals.filter(isEnterable).flatMap((node) => {
+    const homes = owners.of(node.index);
+    return members
+      .filter((member) => !homes.has(member))
+      .map((member) => ({
+        member,
+        from: null,
+        to: node.index,
+        condition: node.global?.condition ?? null,
+        edge: null,
+        target: owners.soleOwner(node.index),
+      }));
+  });
+}
+
+function isEnterable({ role }: WorkflowNode): boolean {
+  return role !== 'exit';
+}
