@@ -36,6 +36,7 @@ export const codesBySeverity = {
     'api/policy-needs-value',
   ],
   warning: [
+    'api/unknown-option',
     'shape/no-name',
     'shape/unknown-field',
     'shape/misplaced-field',

@@ -11,6 +11,7 @@ import type {
   Target,
 } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
+import { findNearest } from '../names/nearest.js';
 import { checkJson } from './json-value.js';
 import { readAnswers } from './read-answers.js';
 import { sortKeys } from './sort-keys.js';
@@ -23,14 +24,26 @@ export interface ReadOptions {
 const targets: readonly Target[] = ['squad', 'vapi'];
 const boundaries: readonly Boundary[] = ['branch', 'tools'];
 const handoffTools: readonly HandoffTools[] = ['grouped', 'separate', 'auto'];
+const optionNames: readonly string[] = [
+  'answers',
+  'boundary',
+  'context',
+  'criticalVariables',
+  'dynamicVariables',
+  'handoffTools',
+  'memberOverrides',
+  'model',
+  'names',
+  'target',
+];
 const contexts = ['all', 'userAndAssistantMessages', 'previousAssistantMessages', 'none'];
 
 export function readOptions(given: CompileOptions): ReadOptions {
   const faults: Diagnostic[] = [];
-  const { answers: givenAnswers, ...rest } = isRecord(given) ? given : {};
-  const options = readPlain(rest, faults);
+  const values = listValues(given, faults);
+  const options = keepJson(values, faults);
   const target = oneOf(options, 'target', targets, 'squad', faults);
-  const { answers, diagnostics } = readAnswers(givenAnswers, target);
+  const { answers, diagnostics } = readAnswers(values.get('answers'), target);
   return {
     options: {
       answers,
@@ -54,16 +67,48 @@ export function readOptions(given: CompileOptions): ReadOptions {
   };
 }
 
-/** Options that JSON cannot hold are faults; absent ones are simply absent. */
-function readPlain(given: object, faults: Diagnostic[]): JsonObject {
-  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(
-    entries.filter(([option, value]) => {
-      const invalid = checkJson(value);
-      for (const fault of invalid) fail(option, `its value is not JSON (${fault.fault})`, faults);
-      return invalid.length === 0;
-    }),
-  );
+/** The values that were given; nothing of the caller's runs while they are looked at. */
+function listValues(given: unknown, faults: Diagnostic[]): Map<string, unknown> {
+  const values = new Map<string, unknown>();
+  try {
+    for (const [option, { value, get }] of Object.entries(
+      Object.getOwnPropertyDescriptors(given ?? {}),
+    )) {
+      if (get !== undefined) fail(option, 'it is computed when it is read', faults);
+      else if (value !== undefined) values.set(option, value);
+    }
+  } catch {
+    faults.push(
+      diagnose(
+        'api/option',
+        '',
+        { option: 'options', problem: 'they cannot be read' },
+        { in: 'options' },
+      ),
+    );
+  }
+  for (const option of [...values.keys()].filter((it) => !optionNames.includes(it)).sort()) {
+    const near = findNearest(option, optionNames);
+    faults.push(
+      diagnose('api/unknown-option', pointer(option), { option, near }, { in: 'options' }),
+    );
+  }
+  return values;
+}
+
+/** Options that JSON cannot hold are faults; answers are looked at on their own. */
+function keepJson(values: ReadonlyMap<string, unknown>, faults: Diagnostic[]): JsonObject {
+  const kept: [string, Json][] = [];
+  for (const [option, value] of values) {
+    if (option === 'answers' || !optionNames.includes(option)) continue;
+    const invalid = checkJson(value);
+    for (const { fault, at } of invalid) {
+      const where = at === '' ? 'its value' : `the value at ${at}`;
+      fail(option, `${where} is not JSON (${fault})`, faults, at);
+    }
+    if (invalid.length === 0) kept.push([option, value as Json]);
+  }
+  return Object.fromEntries(kept);
 }
 
 function oneOf<Value extends string>(
@@ -131,11 +176,7 @@ function isText(value: Json | undefined): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-function fail(option: string, problem: string, faults: Diagnostic[]): void {
-  const args = { option, problem };
-  faults.push(diagnose('api/option', pointer(option), args, { in: 'options' }));
+function fail(option: string, problem: string, faults: Diagnostic[], within = ''): void {
+  const at = `${pointer(option)}${within}`;
+  faults.push(diagnose('api/option', at, { option, problem }, { in: 'options' }));
 }

@@ -75,15 +75,18 @@ function goTo(scene: Scene, to: NodeIndex): Segment[] {
   const line = scene.spoken === to ? sayLine(scene.graph.workflow.nodes[to]!) : [];
   return line.length === 0
     ? [wording(`, ${target}`)]
-    : [wording(':\n'), ...line, wording(`  then ${target}`)];
+    : [wording(':\n  '), ...line, wording(`  then ${target}`)];
 }
 
 /** Ends or transfers the call; what the exit says stands before it. */
 function leave(scene: Scene, exit: NodeIndex): Segment[] {
   const node = scene.graph.workflow.nodes[exit]!;
   const instruction = node.systemPrompt === null ? [] : [quoted(node.systemPrompt), wording('\n')];
-  const said = [...sayLine(node), ...instruction];
-  const opening = said.length === 0 ? [wording(', ')] : [wording(':\n'), ...said, wording('  ')];
+  const said = [sayLine(node), instruction].filter((part) => part.length > 0);
+  const opening =
+    said.length === 0
+      ? [wording(', ')]
+      : [wording(':\n'), ...said.flatMap((part) => [wording('  '), ...part]), wording('  ')];
   return [...opening, ...action(node), wording('\n')];
 }
 

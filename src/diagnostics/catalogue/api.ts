@@ -15,14 +15,26 @@ export const api = {
     help: ({ option }) => `Correct ${quote(option)}, or leave it out to get the default.`,
     example: { option: 'target', problem: 'it must be one of squad and vapi' },
   }),
+  'api/unknown-option': entry<{ option: string; near: string | null }>({
+    severity: 'warning',
+    title: 'An option does not exist',
+    message: ({ option, near }) =>
+      `There is no option ${quote(option)}${near === null ? '' : `; ${quote(near)} was probably meant`}.`,
+    why:
+      'An option that no rule reads has no effect. The squad is what it would be without it, ' +
+      'which is rarely what was wanted.',
+    help: () => 'Correct the name of the option, or remove it.',
+    example: { option: 'memberOveride', near: 'memberOverrides' },
+  }),
   'api/unknown-node': entry<{ id: string; option: string }>({
     severity: 'warning',
-    title: 'An option names a node that does not exist',
+    title: 'An option names a node that it cannot mean',
     message: ({ id, option }) =>
-      `The option ${quote(option)} names the node ${quote(id)}, which does not exist.`,
+      `The option ${quote(option)} names ${quote(id)}, which is not the first talk node of an assistant.`,
     why:
-      'Options refer to nodes by their ids. An id without a node has no effect, which usually ' +
-      'means that the node was renamed or the id is misspelt.',
+      'An assistant is named through its first talk node. Another node’s id has no effect, which ' +
+      'usually means that the id is misspelt or that the node was merged into an assistant that ' +
+      'begins elsewhere.',
     help: () => 'Correct the id, or remove it from the option.',
     example: { id: 'greting', option: 'names' },
   }),
