@@ -104,7 +104,10 @@ function translate(
   const { graph, flow } = analyze(applyDecisions(settled.graph.workflow, critical), start);
   const plans = computePlans(graph, flow, map);
 
-  const { squad, diagnostics: lowered } = lower(graph, map, plans, options, decisions);
+  const { squad, diagnostics: lowered } = lower(graph, map, plans, options, [
+    ...decisions,
+    ...critical,
+  ]);
   const assembled = assemble(squad, options);
   const diagnostics = [
     ...found,
@@ -137,10 +140,8 @@ function settleSource(
 ): SettledSource {
   const { order, successors } = computeFlowGraph(source, start);
   const edgesOf = (node: NodeIndex) => edgesAt(successors, node);
-  const called = applyDecisions(
-    source,
-    decide(askAboutNodes(source, order, edgesOf, options.target)),
-  );
+  const scope = { workflow: source, order, edgesOf, target: options.target };
+  const called = applyDecisions(source, decide(askAboutNodes(scope)));
   const auth = decide(askAboutAuth(called, order, options.target));
   const { graph, flow } = analyze(applyDecisions(called, auth), start);
 

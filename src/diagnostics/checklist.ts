@@ -1,4 +1,167 @@
-/** The sentences of the validation checklist: the items' titles and what their evidence says. */
-
+/** The sentences of the validation checklist: the items’ titles and what their evidence says. */
 import { quote, quoteAll } from './quote.js';
-import { faultInWords } from './schema-fault.js';
+
+/** The nine items of spec/3, in its words. */
+export const itemTitles: readonly string[] = [
+  'The first members entry is the workflow’s start',
+  'The assistant count is minimized, linear chains are merged, no cyclical handoff pair is left split',
+  'Every retained edge is a handoff destination whose description captures the condition',
+  'Every variable referenced across an assistant boundary has a variableExtractionPlan on the crossing handoff; locally used variables have none',
+  'apiRequest, transferCall and tool nodes are attached to the correct assistant',
+  'endCall and hangup behavior is folded into terminal prompts',
+  'All assistantName and assistantId values resolve to a member',
+  'The JSON is valid and matches the shapes',
+  'An API caller uses squadId instead of workflowId',
+];
+
+/** Names of assistants, ids of nodes, conditions: as the source or the squad has them. */
+type Name = string;
+
+/** Item 1. */
+export const ofEntry = {
+  owns: (start: Name, assistant: Name) =>
+    `The call starts at ${quote(start)}, which the first member, ${quote(assistant)}, owns.`,
+  ownsNot: (start: Name) => `The first member does not own the start, ${quote(start)}.`,
+  holds: (start: Name, what: string) =>
+    `The first member holds the ${what} of the start, ${quote(start)}.`,
+  holdsNot: (start: Name, what: string) =>
+    `The first member does not hold the ${what} of the start, ${quote(start)}.`,
+  isNamed: (assistant: Name) => `No other member bears the name of the start: ${quote(assistant)}.`,
+  isNotNamed: (start: Name) => `Another member bears the name of the start, ${quote(start)}.`,
+};
+
+/** Item 2. */
+export const ofGrouping = {
+  counted: (assistants: number, nodes: number) =>
+    `${count(nodes, 'node')} that a call can reach became ${count(assistants, 'assistant')}.`,
+  justified: (from: Name, to: Name, because: 'branch' | 'join' | 'entry' | 'tools') =>
+    `${quote(from)} hands off to ${quote(to)}: ${reasons[because]}.`,
+  unjustified: (from: Name, to: Name) =>
+    `${quote(from)} hands off to ${quote(to)} and nothing keeps them apart; they could be one.`,
+  keptApart: (from: Name, to: Name) =>
+    `${quote(from)} hands off to ${quote(to)} and they could be one; an answer keeps them apart.`,
+  talks: (assistants: number) =>
+    `Every assistant but a start that is only a tool talks with the caller: ${count(assistants, 'assistant')}.`,
+  talksNot: (assistant: Name) => `No conversation or gather node belongs to ${quote(assistant)}.`,
+  acyclic: () => 'No assistants hand off to each other in a circle along edges.',
+  cyclic: (assistants: readonly Name[]) =>
+    `${quoteAll(assistants)} hand off to each other in a circle.`,
+  cycleKept: (assistants: readonly Name[]) =>
+    `${quoteAll(assistants)} hand off to each other in a circle, as an answer wants it.`,
+  returns: (home: Name, others: readonly Name[]) =>
+    `${quote(home)} and ${quoteAll(others)} hand off to and fro, because ${quote(home)} can be ` +
+    'entered from anywhere.',
+};
+
+const reasons = {
+  branch: 'it can also hand off elsewhere',
+  join: 'others hand off there too',
+  entry: 'that assistant is entered by itself, as the start or from anywhere',
+  tools: 'their tools differ',
+};
+
+/** Item 3. */
+export const ofHandoffs = {
+  none: () => 'No edge leads from one assistant to another, and no handoff is there.',
+  licensed: (from: Name, to: Name, condition: string | null) =>
+    condition === null
+      ? `The edge without a condition from ${quote(from)} is a handoff to ${quote(to)}.`
+      : `The condition ${quote(condition)} describes the handoff from ${quote(from)} to ${quote(to)}.`,
+  missing: (from: Name, condition: string | null) =>
+    `${quote(from)} has no handoff for ${edgeInWords(condition)}.`,
+  misled: (from: Name, to: Name, condition: string | null) =>
+    `The handoff from ${quote(from)} for ${edgeInWords(condition)} does not lead to ${quote(to)}.`,
+  undescribed: (from: Name, to: Name, condition: string | null) =>
+    condition === null
+      ? `The handoff from ${quote(from)} to ${quote(to)} does not say when.`
+      : `The handoff from ${quote(from)} to ${quote(to)} lacks the condition ${quote(condition)}.`,
+  leftOver: (from: Name, to: Name) =>
+    `No edge and no global node allows the handoff from ${quote(from)} to ${quote(to)}.`,
+  toItself: (from: Name) => `${quote(from)} hands off to itself.`,
+};
+
+function edgeInWords(condition: string | null): string {
+  return condition === null ? 'an edge without a condition' : `the condition ${quote(condition)}`;
+}
+
+/** Item 4. */
+export const ofVariables = {
+  none: () => 'No variable crosses from one assistant to another, and no handoff has a plan.',
+  carries: (from: Name, to: Name, variables: readonly Name[]) =>
+    `The handoff from ${quote(from)} to ${quote(to)} carries ${quoteAll(variables)}, which ` +
+    `${variables.length === 1 ? 'is' : 'are'} captured before it and read after it.`,
+  lacks: (from: Name, to: Name, variables: readonly Name[]) =>
+    `The handoff from ${quote(from)} to ${quote(to)} does not carry ${quoteAll(variables)}.`,
+  carriesInVain: (from: Name, to: Name, variables: readonly Name[]) =>
+    `The handoff from ${quote(from)} to ${quote(to)} carries ${quoteAll(variables)} and need not.`,
+  wrongSchema: (from: Name, to: Name, variable: Name, what: string) =>
+    `The handoff from ${quote(from)} to ${quote(to)} carries ${quote(variable)} with another ` +
+    `${what} than its captures have.`,
+  notRequired: (from: Name, to: Name) =>
+    `The plan of the handoff from ${quote(from)} to ${quote(to)} does not require exactly its variables.`,
+  derives: (from: Name, to: Name) =>
+    `The plan of the handoff from ${quote(from)} to ${quote(to)} derives variables that the source does not have.`,
+};
+
+/** Item 5. */
+export const ofTools = {
+  none: () => 'The workflow has no tools, and no assistant has any.',
+  has: (assistant: Name, tool: Name) => `${quote(assistant)} has the tool of ${quote(tool)}.`,
+  lacks: (assistant: Name, tool: Name) =>
+    `${quote(assistant)} does not have the tool of ${quote(tool)} as the source has it.`,
+  undescribed: (assistant: Name, tool: Name) =>
+    `The transfer of ${quote(tool)} that ${quote(assistant)} has lacks one of its conditions.`,
+  leftOver: (assistant: Name, tool: Name) =>
+    `${quote(assistant)} has the tool ${quote(tool)}, which none of its nodes needs.`,
+  sharedName: (assistant: Name, tool: Name) =>
+    `${quote(assistant)} has two tools of the name ${quote(tool)}.`,
+};
+
+/** Item 6. */
+export const ofEndings = {
+  none: () => 'No endCall or hangup node can be reached.',
+  ends: (assistant: Name) =>
+    `The prompt of ${quote(assistant)} says when to end the call and what to say before.`,
+  endsNot: (assistant: Name) =>
+    `A call can end in ${quote(assistant)}, but its prompt does not say “end the call”.`,
+  lacksTool: (assistant: Name) =>
+    `A call can end in ${quote(assistant)}, but it has no tool to end it.`,
+  lacksText: (assistant: Name, text: string) =>
+    `The prompt of ${quote(assistant)} lacks ${quote(text)}, which belongs to the end of the call.`,
+};
+
+/** Item 7. */
+export const ofNames = {
+  unique: (assistants: number) =>
+    `The names of the members are unique: ${count(assistants, 'assistant')}.`,
+  shared: (name: Name) => `Several members are called ${quote(name)}.`,
+  unnamed: () => 'A member has neither a name nor the id of a saved assistant.',
+  resolve: (destinations: number) =>
+    destinations === 0
+      ? 'No handoff names a member.'
+      : `Every handoff names a member: ${count(destinations, 'destination')}.`,
+  dangling: (from: Name, target: string | null) =>
+    target === null
+      ? `A handoff of ${quote(from)} names nobody.`
+      : `A handoff of ${quote(from)} names ${quote(target)}, and no member is called that.`,
+};
+
+/** Item 8. */
+export const ofShape = {
+  valid: (target: string) => `The document has the shape of target ${quote(target)}.`,
+  invalid: (fault: string) => `The document breaks its shape: ${fault}.`,
+  shortNames: () => 'No name of an assistant is longer than 40 characters.',
+  longName: (name: Name) => `The name ${quote(name)} is longer than 40 characters.`,
+};
+
+/** Item 9. */
+export const ofCallers = {
+  clean: () =>
+    'The squad names no workflowId. Programs that start calls must send squadId: ' +
+    '`squadc callers` finds those that still send workflowId.',
+  named: () => 'The squad names a workflowId here; runs are started with squadId.',
+};
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}

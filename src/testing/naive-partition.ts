@@ -37,7 +37,14 @@ export function naivePartition(
     return wheel(possible, numbers.length > 0 ? wheel(numbers, drawn) : 0);
   };
   const representatives = naiveRepresentatives(source, answered);
-  const phases = { source, answered, representatives, stages: new Set<Stage>(), choose };
+  const phases = {
+    source,
+    answered,
+    representatives,
+    stages: new Set<Stage>(),
+    given: new Set<number>(),
+    choose,
+  };
   if (!components(phases)) return null;
   chains(phases);
   toolOnlyStages(phases);
@@ -94,6 +101,7 @@ function globalTools(phases: Phases): void {
   untilNone(phases, tools, (stage) => {
     for (const other of phases.stages) if (other !== stage) absorb(other, stage);
     remove(phases, stage);
+    for (const node of stage.nodes) phases.given.add(node);
   });
 }
 

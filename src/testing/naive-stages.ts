@@ -16,6 +16,8 @@ export interface Phases {
   readonly answered: Answered;
   readonly representatives: ReadonlyMap<number, number>;
   readonly stages: Set<Stage>;
+  /** Global tools that every stage has been given: they make no stage a global one. */
+  readonly given: Set<number>;
   readonly choose: <T>(possible: readonly T[]) => T;
 }
 
@@ -36,13 +38,15 @@ export function previous({ stages }: Phases, stage: Stage): Stage[] {
 }
 
 export function holds(
-  { source }: Phases,
+  { source, given }: Phases,
   stage: Stage,
   what: 'talk' | 'start' | 'global',
 ): boolean {
   return [...stage.nodes].some((node) => {
     if (what === 'start') return node === source.start;
-    return what === 'talk' ? isTalk(nodeOf(source, node)) : source.globals.includes(node);
+    return what === 'talk'
+      ? isTalk(nodeOf(source, node))
+      : source.globals.includes(node) && !given.has(node);
   });
 }
 

@@ -51,7 +51,7 @@ export function valueAt(document: Json | undefined, at: JsonPointer): Json | und
 }
 
 /** The member that a place of the squad is in. */
-export function memberOf(at: JsonPointer): number | null {
+function memberOf(at: JsonPointer): number | null {
   const found = /^\/squad\/members\/(\d+)(?:\/|$)/.exec(at);
   return found === null ? null : Number(found[1]);
 }

@@ -128,11 +128,11 @@ describe('renderQuestion', () => {
       '    Each group that you name is one assistant; a stage that you do not name is one of its ' +
         'own. Checklist item 2 is waived by this answer.',
       '    value: which stages belong together: a list of groups, each a list of node ids',
-      '  = answer: {"answers":{"cyclic-stages:a,b":{"choice":"consolidate"}}}',
+      '  = proposed: {"answers":{"cyclic-stages:a,b":{"choice":"consolidate"}}}',
     ]);
   });
 
-  it('names the fields of a value, and leaves them to be filled in', () => {
+  it('names the fields of a value, and proposes nothing where only a human can know', () => {
     const question = ask('missing-endpoint', 'lookup', {
       at: [],
       args: { node: 'lookup', missing: ['url'] },
@@ -143,7 +143,7 @@ describe('renderQuestion', () => {
       '\n    value: { url: the address; may contain {{variables}}; method: the HTTP method; ' +
         'one of GET, POST, PUT, PATCH, DELETE }\n',
     );
-    expect(shown).toMatch(/\{"choice":"request","value":\{"url":"…","method":"…"\}\}\}\}$/u);
+    expect(shown).not.toContain('= proposed');
     expect(shown).not.toContain('(proposed)');
   });
 
@@ -159,20 +159,21 @@ describe('renderQuestion', () => {
     const shown = renderQuestion(question, plain);
     expect(shown).toContain('value: the id of the node that a call starts at; one of a, b\n');
     expect(shown).toContain(
-      '= answer: {"answers":{"ambiguous-start:":{"choice":"node","value":"a"}}}',
+      '= proposed: {"answers":{"ambiguous-start:":{"choice":"node","value":"a"}}}',
     );
   });
 
   it('gives an answer that is JSON, whatever the id holds', () => {
-    const question = ask('missing-auth', 'a"\n\u202eb', {
+    const question = ask('cyclic-stages', 'a"\n\u202eb', {
       at: [],
-      args: { node: 'a' },
+      args: { stages: ['a'] },
       target: 'squad',
+      proposal: 'consolidate',
     });
     const shown = renderQuestion(question, tagged);
-    const answer = shown.slice(shown.indexOf('</b>: {') + 6);
+    const answer = shown.slice(shown.lastIndexOf('</b>: {') + 6);
     expect(JSON.parse(answer)).toEqual({
-      answers: { 'missing-auth:a"\n\u202eb': { choice: 'none' } },
+      answers: { 'cyclic-stages:a"\n\u202eb': { choice: 'consolidate' } },
     });
     expect(shown).not.toMatch(/\u202e/u);
     expect(shown.startsWith('<b><c>question[')).toBe(true);

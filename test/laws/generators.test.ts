@@ -1,10 +1,9 @@
 /** What the generators promise: valid workflows, texts that stand once, every shape there is. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hostileValue } from '../../src/testing/hostile.js';
+import { hostileValue, type SpecWorkflow, workflowArbitrary } from '../../src/testing/index.js';
 import { reach, startCandidates } from '../../src/testing/source.js';
-import { isExit, type SpecWorkflow } from '../../src/testing/spec-workflow.js';
-import { workflowArbitrary } from '../../src/testing/workflows.js';
+import { isExit } from '../../src/testing/spec-workflow.js';
 import { runs, seed } from '../seed.js';
 
 const settings = { seed, numRuns: runs(1000) };

@@ -1,10 +1,7 @@
 /** Workflows by hand: `a>b b>t *g` is two edges and a global node. */
-import {
-  nth,
-  type SpecNode,
-  type SpecNodeType,
-  type SpecWorkflow,
-} from '../../src/testing/spec-workflow.js';
+
+import type { SpecNode, SpecNodeType, SpecWorkflow } from '../../src/testing/index.js';
+import { nth } from '../../src/testing/spec-workflow.js';
 
 /** The first letter is the type: `t` a tool, `e` the end, `x` a transfer, all others talk. */
 const types: Readonly<Record<string, SpecNodeType>> = {

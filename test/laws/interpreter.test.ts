@@ -1,12 +1,17 @@
 /** The reference interpreter on squads written by hand: right ones pass, wrong ones are noticed. */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/compiler/ir/json.js';
-import { explore, interpret } from '../../src/testing/interpreter.js';
+import {
+  describeWalk,
+  explore,
+  interpret,
+  readSource,
+  readTracks,
+  type SpecWorkflow,
+  type Tracks,
+  walks,
+} from '../../src/testing/index.js';
 import { withoutProperty, witnessOf } from '../../src/testing/plan-witness.js';
-import { readSource } from '../../src/testing/source.js';
-import type { SpecWorkflow } from '../../src/testing/spec-workflow.js';
-import { readTracks, type Tracks } from '../../src/testing/squad-tracks.js';
-import { describeWalk, walks } from '../../src/testing/walks.js';
 import { graph, worked } from './graphs.js';
 
 /** A squad by hand: the nodes of each member, and what each handoff carries (`a>b`: names). */

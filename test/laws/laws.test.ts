@@ -1,8 +1,7 @@
 /** The laws of the compiler, each on generated workflows with generated answers. */
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
-import { type Law, laws } from '../../src/testing/laws.js';
-import { workflowArbitrary } from '../../src/testing/workflows.js';
+import { type Law, laws, workflowArbitrary } from '../../src/testing/index.js';
 import { runs, seed } from '../seed.js';
 
 const numbers = fc.array(fc.nat(99), { minLength: 1, maxLength: 8 });

@@ -2,10 +2,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Question } from '../../src/compiler/ir/result.js';
-import { naivePartition } from '../../src/testing/naive-partition.js';
-import { type Answered, readSource, startCandidates } from '../../src/testing/source.js';
-import type { SpecWorkflow } from '../../src/testing/spec-workflow.js';
-import { workflowArbitrary } from '../../src/testing/workflows.js';
+import {
+  type Answered,
+  naivePartition,
+  readSource,
+  type SpecWorkflow,
+  workflowArbitrary,
+} from '../../src/testing/index.js';
+import { startCandidates } from '../../src/testing/source.js';
 import { runs, seed } from '../seed.js';
 import { graph, worked } from './graphs.js';
 

@@ -2,9 +2,7 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import type { CompileOptions } from '../../src/compiler/ir/options.js';
-import { hostileValue } from '../../src/testing/hostile.js';
-import { neverThrows } from '../../src/testing/laws-of-compile.js';
-import { workflowArbitrary } from '../../src/testing/workflows.js';
+import { hostileValue, neverThrows, workflowArbitrary } from '../../src/testing/index.js';
 import { runs, seed } from '../seed.js';
 
 const settings = { seed, numRuns: runs(1000) };

@@ -1,9 +1,7 @@
 /** Every law can fail: a compiler that breaks it is found out, on the worked pattern. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CompileResult } from '../../src/compiler/ir/result.js';
-import { laws } from '../../src/testing/laws.js';
-import { neverThrows } from '../../src/testing/laws-of-compile.js';
-import type { SpecWorkflow } from '../../src/testing/spec-workflow.js';
+import { laws, neverThrows, type SpecWorkflow } from '../../src/testing/index.js';
 import { worked } from './graphs.js';
 
 /** A result that may be written to. */

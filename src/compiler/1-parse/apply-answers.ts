@@ -19,7 +19,8 @@ import type {
   WorkflowEdge,
   WorkflowNode,
 } from '../ir/workflow.js';
-import { findRequest } from './find-request.js';
+import { findRequest } from '../names/find-request.js';
+import { toLiquidExpression } from './logical.js';
 import { applyRename } from './rename.js';
 import { textsWithin } from './texts.js';
 
@@ -127,7 +128,12 @@ function setRouting(workflow: Workflow, decision: Decision): Workflow {
   const route = <T extends Condition | null>(condition: T): T =>
     condition === null
       ? condition
-      : { ...condition, routing, call: callFor(workflow, decision, condition) };
+      : {
+          ...condition,
+          routing,
+          guard: routing === 'guard' ? toLiquidExpression(condition.value) : null,
+          call: callFor(workflow, decision, condition),
+        };
   if (subject.of !== 'edge') {
     return withNode(workflow, subject, (node) => ({
       ...node,

@@ -1,15 +1,13 @@
 /**
  * What the source itself leaves open: where the call starts, where a transfer goes, what a request
- * calls and how it authenticates, and how an exact condition is to be met (spec/3, "stop and ask").
+ * calls and how it authenticates (spec/3, "stop and ask").
  */
 import { ask } from '../../diagnostics/questions.js';
 import type { EdgeIndex, NodeIndex } from '../ir/ids.js';
 import type { Decision, Inquiry } from '../ir/inquiry.js';
-import type { Json, JsonObject } from '../ir/json.js';
 import type { Target } from '../ir/options.js';
-import type { Condition, Workflow, WorkflowNode } from '../ir/workflow.js';
-import { digest } from '../names/digest.js';
-import { findRequest } from './find-request.js';
+import type { Workflow, WorkflowNode } from '../ir/workflow.js';
+import { createConditionAsker, type Scope } from './ask-about-conditions.js';
 import type { Start } from './start.js';
 
 const none: Inquiry['allowed'] = new Map();
@@ -41,23 +39,17 @@ export function askAboutStart(
   };
 }
 
-/** Asks about nodes and their edges in the given order. */
-export function askAboutNodes(
-  workflow: Workflow,
-  order: readonly NodeIndex[],
-  edgesOf: (node: NodeIndex) => Iterable<number>,
-  target: Target,
-): Inquiry[] {
+/** Asks about the reachable nodes and the conditions that lead on from them, in walk order. */
+export function askAboutNodes(scope: Scope): Inquiry[] {
+  const { workflow, order, edgesOf, target } = scope;
+  const conditions = createConditionAsker(scope);
   return order.flatMap((index) => {
     const node = workflow.nodes[index]!;
-    const conditions = [...edgesOf(index)].map((edge) =>
-      askAboutEdge(workflow, edge as EdgeIndex, target),
-    );
     return [
-      askAboutGlobal(workflow, node, target),
+      conditions.ofGlobal(node),
       askAboutDestination(node, target),
       askAboutEndpoint(node, target),
-      ...conditions,
+      ...Array.from(edgesOf(index), (edge) => conditions.ofEdge(edge as EdgeIndex)),
     ].filter((inquiry) => inquiry !== null);
   });
 }
@@ -80,84 +72,6 @@ export function askAboutAuth(
       },
     ];
   });
-}
-
-function askAboutEdge(workflow: Workflow, edge: EdgeIndex, target: Target): Inquiry | null {
-  const { condition, from, to } = workflow.edges[edge]!;
-  if (condition?.logical !== true) return null;
-  const ends = [workflow.nodes[from]!.id, workflow.nodes[to]!.id] as const;
-  const subject = `${ends[0]}->${ends[1]}~${digest(JSON.stringify([...ends, condition.value]))}`;
-  const args = { condition: condition.value, from: ends[0], to: ends[1] };
-  return askAboutCondition(workflow, condition, subject, { of: 'edge', edge }, args, target);
-}
-
-function askAboutGlobal(workflow: Workflow, node: WorkflowNode, target: Target): Inquiry | null {
-  const condition = node.global?.condition ?? null;
-  if (condition?.logical !== true) return null;
-  const subject = `${node.id}~${digest(JSON.stringify([node.id, condition.value]))}`;
-  const args = { condition: condition.value, from: node.id, to: null };
-  const about = { of: 'node', node: node.index } as const;
-  return askAboutCondition(workflow, condition, subject, about, args, target);
-}
-
-function askAboutCondition(
-  workflow: Workflow,
-  condition: Condition,
-  subject: string,
-  about: Inquiry['subject'],
-  args: { condition: string; from: string; to: string | null },
-  target: Target,
-): Inquiry {
-  const variables = [...new Set(condition.uses.map((use) => use.name))];
-  return {
-    question: ask('logical-condition', subject, {
-      at: [condition.at],
-      args: { ...args, variables },
-      target,
-      ...proposeRouting(workflow, variables),
-    }),
-    subject: about,
-    allowed: none,
-    objection: (choice, value) => objectToTool(workflow, variables, choice, value),
-    assumed: { choice: 'prose' },
-  };
-}
-
-/** `extract` for an enumerated capture, `tool` where a tool sets the variable, else nothing. */
-function proposeRouting(
-  workflow: Workflow,
-  variables: readonly string[],
-): { proposal?: string; proposalValue?: Json } {
-  if (variables.length === 0) return {};
-  const setter = findSetter(workflow, variables);
-  if (setter !== null) return { proposal: 'tool', proposalValue: { tool: setter } };
-  const isEnumerated = (name: string) =>
-    workflow.nodes.some(({ captures }) => captures.some((it) => it.name === name && it.enum));
-  return variables.every(isEnumerated) ? { proposal: 'extract' } : {};
-}
-
-/** The one request whose response sets all the variables, by the id of its node. */
-export function findSetter(workflow: Workflow, variables: readonly string[]): string | null {
-  const setters = workflow.nodes.filter(({ request }) =>
-    variables.every((name) => request?.responses.some((it) => it.name === name)),
-  );
-  return setters.length === 1 ? setters[0]!.id : null;
-}
-
-/** A request of the workflow can only give what its response sets. */
-export function objectToTool(
-  workflow: Workflow,
-  variables: readonly string[],
-  choice: string,
-  value: Json,
-): string | null {
-  if (choice !== 'tool') return null;
-  const request = findRequest(workflow, String((value as JsonObject)['tool']));
-  const missing = variables.find(
-    (name) => request?.request?.responses.every((it) => it.name !== name) === true,
-  );
-  if (missing === undefined) return null;
-  return `the response of the request ${JSON.stringify(request!.id)} does not set ${missing}`;
 }
 
 function askAboutDestination(node: WorkflowNode, target: Target): Inquiry | null {

@@ -51,7 +51,9 @@ function answerTo(
   }
   const policy = Object.hasOwn(policies, kind) ? policies[kind] : undefined;
   if (policy === undefined || needsValue(kind, policy)) return null;
-  return choices.some(({ key }) => key === policy) ? { choice: policy } : null;
+  if (!choices.some(({ key }) => key === policy)) return null;
+  // A policy answers where it can; where it cannot, the question stays open.
+  return (inquiry.objection?.(policy, null) ?? null) === null ? { choice: policy } : null;
 }
 
 function findFault(inquiry: Inquiry, answer: Answer): Diagnostic | null {
@@ -70,7 +72,7 @@ function findFault(inquiry: Inquiry, answer: Answer): Diagnostic | null {
       null)
     : value !== undefined && value !== null
       ? 'this choice takes no value'
-      : null;
+      : (inquiry.objection?.(choice, null) ?? null);
   if (problem === null) return null;
   return diagnose('api/answer-value', at, { question: id, choice, problem }, { in: 'answers' });
 }

@@ -6,7 +6,7 @@
  * not changed and not kept; no getter of it runs; nothing is thrown.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { child, type EdgeIndex, type NodeIndex } from '../ir/ids.js';
+import { child, type EdgeIndex, type JsonPointer, type NodeIndex } from '../ir/ids.js';
 import { isJsonObject, type Json } from '../ir/json.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Workflow, WorkflowEdge, WorkflowNode } from '../ir/workflow.js';
@@ -80,24 +80,24 @@ function readDocument(source: Source): Workflow {
 function readNodes(source: Source, unknown: string[]): WorkflowNode[] {
   const sources = readObjects(source, 'nodes');
   if (sources.length === 0) source.faults.push(diagnose('shape/no-nodes', '/nodes', {}));
-  const nodes = sources.flatMap((entry, index) => readNode(entry, index, unknown) ?? []);
-  checkIds(nodes, source.faults);
-  return nodes;
+  checkIds(sources, source.faults);
+  return sources.flatMap((entry, index) => readNode(entry, index, unknown) ?? []);
 }
 
 /** Ids are compared as written; two that differ only by Unicode normalisation look the same. */
-function checkIds(nodes: readonly WorkflowNode[], faults: Diagnostic[]): void {
-  const seen = new Map<string, WorkflowNode>();
-  for (const node of nodes) {
-    const key = node.id.normalize('NFC');
+function checkIds(sources: readonly Source[], faults: Diagnostic[]): void {
+  const seen = new Map<string, { readonly id: string; readonly at: JsonPointer }>();
+  for (const { value, at } of sources) {
+    const { id } = value;
+    if (typeof id !== 'string' || id === '') continue;
+    const key = id.normalize('NFC');
     const earlier = seen.get(key);
     if (earlier === undefined) {
-      seen.set(key, node);
+      seen.set(key, { id, at: child(at, 'id') });
       continue;
     }
-    const code = earlier.id === node.id ? 'shape/duplicate-id' : 'shape/ambiguous-id';
-    const more = { related: [child(earlier.at, 'id')] };
-    faults.push(diagnose(code, child(node.at, 'id'), { id: node.id }, more));
+    const code = earlier.id === id ? 'shape/duplicate-id' : 'shape/ambiguous-id';
+    faults.push(diagnose(code, child(at, 'id'), { id }, { related: [earlier.at] }));
   }
 }
 
@@ -107,7 +107,11 @@ function readEdges(
   unknown: string[],
 ): WorkflowEdge[] {
   if (!has(source, 'edges')) source.faults.push(diagnose('shape/no-edges', '', {}));
-  const byId = new Map(nodes.map((node) => [node.id, node.index]));
+  const byId = new Map<string, NodeIndex | null>(nodes.map((node) => [node.id, node.index]));
+  // A node that could not be read is no missing node; its own fault has been told.
+  for (const { id } of readObjects({ ...source, faults: [] }, 'nodes').map((it) => it.value)) {
+    if (typeof id === 'string' && !byId.has(id)) byId.set(id, null);
+  }
   return readObjects(source, 'edges').flatMap((entry, index) => {
     unknown.push(...listUnknownFields(entry, edgeFields).map((it) => child(entry.at, it)));
     const from = readEnd(entry, 'from', byId);
@@ -121,7 +125,7 @@ function readEdges(
 function readEnd(
   source: Source,
   end: 'from' | 'to',
-  byId: ReadonlyMap<string, NodeIndex>,
+  byId: ReadonlyMap<string, NodeIndex | null>,
 ): NodeIndex | null {
   const id = requireString(source, end, 'an edge');
   if (id === null) return null;

@@ -3,7 +3,7 @@ import type { UnreachedReads } from '../ir/inquiry.js';
 import type { Json, JsonObject } from '../ir/json.js';
 import { fromAnswer, type Traced } from '../ir/provenance.js';
 import type { Condition, Request, Text, Workflow, WorkflowNode } from '../ir/workflow.js';
-import { readLogical } from './logical.js';
+import { readLogical, toLiquidExpression } from './logical.js';
 import { readTemplate, renameUses } from './template.js';
 
 /** Reads `to` instead of `from` in the texts that `reads` names, and in no other. */
@@ -77,7 +77,8 @@ function renameCondition(condition: Condition | null, rename: Rename): Condition
   if (value === condition.value) return condition;
   const operands = readLogical(value, false)?.operands ?? [];
   const uses = [...readTemplate(value).uses, ...operands].sort((a, b) => a.start - b.start);
-  return { ...condition, value, uses, changedBy: rename.question };
+  const guard = condition.guard === null ? null : toLiquidExpression(value);
+  return { ...condition, value, uses, guard, changedBy: rename.question };
 }
 
 function renameRequest(request: Request, rename: Rename): Request {

@@ -23,10 +23,12 @@ export function readCondition(source: Source, field: string): Condition | null {
 function conditionAt(value: string, at: JsonPointer, faults: Diagnostic[]): Condition {
   const text = textAt(value, at, faults);
   const logical = readLogical(value, false);
-  if (logical === null) return { ...text, logical: false, routing: null, call: null };
+  if (logical === null) return { ...text, logical: false, ...undecided };
   const uses = [...text.uses, ...logical.operands].sort((a, b) => a.start - b.start);
-  return { ...text, uses, logical: true, routing: null, call: null };
+  return { ...text, uses, logical: true, ...undecided };
 }
+
+const undecided = { routing: null, guard: null, call: null } as const;
 
 /** All texts of a value that is carried through, keys in the order of their names. */
 export function textsWithin(value: Json, at: JsonPointer, faults: Diagnostic[]): Text[] {

@@ -5,12 +5,13 @@ import { ask } from '../../diagnostics/questions.js';
 import { append } from '../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { Inquiry } from '../ir/inquiry.js';
-import type { Json, JsonObject } from '../ir/json.js';
+import type { Json } from '../ir/json.js';
 import type { Settled } from '../ir/options.js';
 import type { RegionMap } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Variable } from '../ir/variable-flow.js';
 import type { WorkflowNode } from '../ir/workflow.js';
+import { findSetter, objectToTool } from '../names/find-request.js';
 import { typesOf } from './plan-properties.js';
 import type { Crossing, Plans } from './plans.js';
 
@@ -23,8 +24,8 @@ export function askAboutPlans(graph: FlowGraph, plans: Plans, options: Settled):
       .map((node) => graph.workflow.nodes[node]!)
       .filter((node) => feedsChange(node, variable.name));
     if (!declared && requests.length === 0) return [];
-    const setter = findOnlySetter(graph, variable);
     const { name } = variable;
+    const setter = findSetter(graph.workflow, graph.order, [name]);
     const question = ask('critical-variable', name, {
       at: [...variable.captures.map(({ capture }) => capture.at), ...requests.map(({ at }) => at)],
       args: { variable: name, declared, requests: requests.map(({ id }) => id) },
@@ -36,7 +37,12 @@ export function askAboutPlans(graph: FlowGraph, plans: Plans, options: Settled):
         question,
         subject: { of: 'variable' as const, name, unreached: noReads },
         allowed: new Map(),
-        objection: (choice, value) => objectToTool(graph, name, choice, value),
+        objection: (choice: string, value: Json) =>
+          choice === 'argument'
+            ? objectToArgument(name)
+            : choice === 'tool'
+              ? objectToTool(graph.workflow, graph.order, [name], value)
+              : null,
         assumed: { choice: 'best-effort' },
       },
     ];
@@ -54,26 +60,9 @@ function feedsChange({ request }: WorkflowNode, name: string): boolean {
   return request.texts.some((text) => text.uses.some((use) => use.name === name));
 }
 
-/** The one request of the workflow whose response sets the variable, by the id of its node. */
-function findOnlySetter(graph: FlowGraph, variable: Variable): string | null {
-  const setters = variable.responses.filter((node) =>
-    graph.workflow.nodes[node]!.request?.responses.some(({ name }) => name === variable.name),
-  );
-  return setters.length === 1 ? graph.workflow.nodes[setters[0]!]!.id : null;
-}
-
-function objectToTool(
-  graph: FlowGraph,
-  variable: string,
-  choice: string,
-  value: Json,
-): string | null {
-  if (choice !== 'tool') return null;
-  const { tool } = value as JsonObject;
-  const request = graph.workflow.nodes.find((it) => it.request !== null && it.id === tool);
-  if (request === undefined) return null;
-  if (request.request?.responses.some(({ name }) => name === variable)) return null;
-  return `the response of the request ${JSON.stringify(tool)} does not set ${variable}`;
+/** The platform reads an argument of this name as the way to go, and does not keep its value. */
+function objectToArgument(variable: string): string | null {
+  return variable === 'destination' ? 'a handoff has an argument of this name already' : null;
 }
 
 /** What is to be said about the plans as they are (DESIGN section 4). */

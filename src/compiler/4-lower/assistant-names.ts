@@ -53,7 +53,14 @@ function nameTools(graph: FlowGraph, map: RegionMap): Map<NodeIndex, Traced<stri
   const tools = new Map<NodeIndex, Traced<string>>();
   for (const index of graph.order) {
     const node = graph.workflow.nodes[index]!;
-    if (node.request === null || map.representative[index] !== index) continue;
+    if (node.request === null) continue;
+    // The representative stands first in walk order, so its name is there by now.
+    const standsFor = map.representative[index]! as NodeIndex;
+    const shared = tools.get(standsFor);
+    if (shared !== undefined) {
+      tools.set(index, shared);
+      continue;
+    }
     const wanted = node.name ?? node.id;
     const place = child(node.at, node.name === null ? 'id' : 'name');
     const { name, reason } = give(wanted);

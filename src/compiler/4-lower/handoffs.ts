@@ -1,64 +1,114 @@
 /** Retained edges and global nodes → handoff tools (DESIGN section 5, "Retained edges"). */
 import { append } from '../graph/lists.js';
-import type { NodeIndex, RegionIndex } from '../ir/ids.js';
-import type { Step } from '../ir/region-map.js';
+import type { EdgeIndex, NodeIndex, RegionIndex } from '../ir/ids.js';
 import type { DestinationIr, HandoffToolIr, Segment } from '../ir/squad-ir.js';
-import { whenCalledFor, whenHandedOff } from './conditions.js';
+import type { Condition } from '../ir/workflow.js';
+import { conditionOf, whenCalledFor, whenHandedOff } from './conditions.js';
+import { isGuarded, rejectionsOf } from './guards.js';
 import { planProperties } from './plan-properties.js';
 import type { Crossing, Plans } from './plans.js';
 import type { Scene } from './prompt.js';
 import { join, unique } from './segments.js';
 
-/** The handoffs out of one node, those to one assistant as one destination; null where none. */
-export function lowerHandoffs(scene: Scene, from: NodeIndex, plans: Plans): HandoffToolIr | null {
-  const byRegion = new Map<RegionIndex, Step[]>();
-  for (const step of scene.region.steps) {
-    if (step.kind !== 'handoff' || step.from !== from) continue;
-    append(byRegion, step.region, step);
-  }
-  if (byRegion.size === 0) return null;
-  const destinations = [...byRegion].map(
-    ([region, steps]): DestinationIr => ({
-      region,
-      edges: steps.map((step) => step.edge),
-      globals: [],
-      description: describe(steps.map((step) => whenHandedOff(scene, step))),
-      plan: planProperties(uniteCrossings(steps.map((step) => plans.ofStep(step)))),
-    }),
-  );
-  return { kind: 'handoff', node: from, destinations };
+/** What crosses with the handoffs, and how. */
+export interface Carrying {
+  readonly plans: Plans;
+  /** Variables that cross as arguments, because an answer says that they must not be missing. */
+  readonly demanded: ReadonlySet<string>;
 }
 
-/** The handoffs to global nodes that other assistants hold; null where there are none. */
-export function lowerGlobalHandoffs(scene: Scene, plans: Plans): HandoffToolIr | null {
+/** One reason to hand off to an assistant. */
+interface Way {
+  readonly region: RegionIndex;
+  readonly edges: readonly EdgeIndex[];
+  readonly globals: readonly NodeIndex[];
+  readonly condition: Condition | null;
+  readonly sentence: readonly Segment[];
+  readonly crossings: readonly Crossing[];
+}
+
+/** The handoffs out of one node. */
+export function lowerHandoffs(scene: Scene, from: NodeIndex, carrying: Carrying): HandoffToolIr[] {
+  const ways = scene.region.steps.flatMap((step): Way[] => {
+    if (step.kind !== 'handoff' || step.from !== from) return [];
+    return [
+      {
+        region: step.region,
+        edges: [step.edge],
+        globals: [],
+        condition: conditionOf(scene, step),
+        sentence: whenHandedOff(scene, step),
+        crossings: carrying.plans.ofStep(step),
+      },
+    ];
+  });
+  return lowerWays(from, ways, carrying);
+}
+
+/** The handoffs to global nodes that other assistants hold. */
+export function lowerGlobalHandoffs(scene: Scene, carrying: Carrying): HandoffToolIr[] {
   const { graph, region, cast, numbers } = scene;
-  const byRegion = new Map<RegionIndex, NodeIndex[]>();
-  for (const global of graph.globals) {
+  const ways = graph.globals.flatMap((global): Way[] => {
     const home = cast.homeOf(global);
-    if (home === null || numbers.has(global)) continue;
-    append(byRegion, home.index, global);
-  }
-  if (byRegion.size === 0) return null;
-  const destinations = [...byRegion].map(
-    ([home, globals]): DestinationIr => ({
-      region: home,
-      edges: [],
-      globals,
-      description: describe(globals.map((it) => whenCalledFor(graph, it, cast.names[home]!))),
-      plan: planProperties(
-        uniteCrossings(
-          globals.map((global) =>
-            withoutGiven(scene, global, plans.ofGlobal(region.index, global)),
-          ),
-        ),
-      ),
-    }),
-  );
-  return { kind: 'handoff', node: null, destinations };
+    if (home === null || numbers.has(global)) return [];
+    const crossings = carrying.plans.ofGlobal(region.index, global);
+    return [
+      {
+        region: home.index,
+        edges: [],
+        globals: [global],
+        condition: graph.workflow.nodes[global]!.global?.condition ?? null,
+        sentence: whenCalledFor(graph, global, cast.names[home.index]!),
+        crossings: withoutGiven(scene, global, crossings),
+      },
+    ];
+  });
+  return lowerWays(null, ways, carrying);
 }
 
-function describe(sentences: readonly (readonly Segment[])[]): Segment[] {
-  return join(unique(sentences), '; or ');
+/**
+ * Ways to one assistant are one destination, and destinations are one tool. A guard and a demanded
+ * argument count for the whole tool, so what differs in them stays apart.
+ */
+function lowerWays(
+  node: NodeIndex | null,
+  ways: readonly Way[],
+  { demanded }: Carrying,
+): HandoffToolIr[] {
+  const byDestination = groupBy(ways, ({ region, condition }) => [region, isGuarded(condition)]);
+  const offers = byDestination.map((together) => ({
+    destination: lowerDestination(together, demanded),
+    rejections: rejectionsOf(together.map(({ condition }) => condition)),
+  }));
+  const byTool = groupBy(offers, ({ destination, rejections }) => [
+    destination.arguments.map(({ name, captures }) => [name, captures]),
+    rejections.length > 0 ? destination.region : null,
+  ]);
+  return byTool.map((together) => ({
+    kind: 'handoff',
+    node,
+    destinations: together.map(({ destination }) => destination),
+    rejections: together[0]!.rejections,
+  }));
+}
+
+function lowerDestination(ways: readonly Way[], demanded: ReadonlySet<string>): DestinationIr {
+  const properties = planProperties(uniteCrossings(ways.map(({ crossings }) => crossings)));
+  return {
+    region: ways[0]!.region,
+    edges: ways.flatMap(({ edges }) => edges),
+    globals: ways.flatMap(({ globals }) => globals),
+    description: join(unique(ways.map(({ sentence }) => sentence)), '; or '),
+    plan: properties.filter(({ name }) => !demanded.has(name)),
+    arguments: properties.filter(({ name }) => demanded.has(name)),
+  };
+}
+
+/** What has the same key, in the order in which the keys are met. */
+function groupBy<T>(values: readonly T[], keyOf: (value: T) => unknown): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const value of values) append(groups, JSON.stringify(keyOf(value)), value);
+  return [...groups.values()];
 }
 
 /** What a tool gives for the global's condition is newer than any capture. */

@@ -19,7 +19,7 @@ import type { AssistantIr, Segment, SquadIr, ToolIr } from '../ir/squad-ir.js';
 import { nameAll } from './assistant-names.js';
 import { whenCalledFor, whenHandedOff } from './conditions.js';
 import { lowerToolCall } from './custom-tools.js';
-import { lowerGlobalHandoffs, lowerHandoffs } from './handoffs.js';
+import { type Carrying, lowerGlobalHandoffs, lowerHandoffs } from './handoffs.js';
 import type { Plans } from './plans.js';
 import { type Cast, createScene, type Scene, writePrompt } from './prompt.js';
 import { lowerRequest } from './request-tools.js';
@@ -42,6 +42,7 @@ export function lower(
   const names = nameAll(graph, map, options);
   const settings = lowerSettings(graph, map, options, decisions);
   const cast = createCast(graph, map, names);
+  const carrying = { plans, demanded: listDemanded(decisions) };
   const assistants = map.regions.map((region): AssistantIr => {
     const scene = createScene(cast, region);
     const spoken = scene.spoken === null ? null : graph.workflow.nodes[scene.spoken]!.firstMessage;
@@ -52,7 +53,7 @@ export function lower(
       prompt: writePrompt(scene),
       model: settings.models[region.index]!,
       settings: settings.own[region.index]!,
-      tools: lowerTools(scene, plans, names),
+      tools: lowerTools(scene, map, carrying, names),
       endsCall: canEndCall(graph, region),
     };
   });
@@ -112,29 +113,41 @@ function listLeading(
   return leading;
 }
 
-function lowerTools(scene: Scene, plans: Plans, names: ReturnType<typeof nameAll>): ToolIr[] {
+/** Variables that answers made required arguments of the handoffs. */
+function listDemanded(decisions: readonly Decision[]): ReadonlySet<string> {
+  const subjects = decisions.flatMap(({ inquiry: { question, subject }, choice }) =>
+    question.kind === 'critical-variable' && choice === 'argument' ? [subject] : [],
+  );
+  return new Set(subjects.flatMap((it) => (it.of === 'variable' ? [it.name] : [])));
+}
+
+function lowerTools(
+  scene: Scene,
+  map: RegionMap,
+  carrying: Carrying,
+  names: ReturnType<typeof nameAll>,
+): ToolIr[] {
   const { graph, region } = scene;
+  const standsFor = (node: NodeIndex) => map.representative[node]! as NodeIndex;
   const requests = new Set<NodeIndex>();
   const custom = new Set<string>();
   const tools = region.nodes.flatMap((index): ToolIr[] => {
     const node = graph.workflow.nodes[index]!;
     const calls = [...node.calls, ...callsForGlobals(scene, index)];
-    const called = calls.flatMap((call) => (call.node === null ? [] : [call.node]));
+    const called = calls.flatMap((call) => (call.node === null ? [] : [standsFor(call.node)]));
     const own = node.request === null ? called : [index, ...called];
     const fresh = own.filter((it) => !requests.has(it));
     for (const it of fresh) requests.add(it);
     const provided = calls.filter((call) => call.node === null && !custom.has(call.tool));
     for (const call of provided) custom.add(call.tool);
-    const handoffs = lowerHandoffs(scene, index, plans);
     return [
       ...fresh.map((it) => lowerRequest(graph.workflow.nodes[it]!, names.tools.get(it)!)),
       ...provided.map((call) => lowerToolCall(graph, call)),
-      ...(handoffs === null ? [] : [handoffs]),
+      ...lowerHandoffs(scene, index, carrying),
       ...lowerTransfers(scene, index),
     ];
   });
-  const globals = lowerGlobalHandoffs(scene, plans);
-  return [...tools, ...(globals === null ? [] : [globals]), ...lowerTransfers(scene, null)];
+  return [...tools, ...lowerGlobalHandoffs(scene, carrying), ...lowerTransfers(scene, null)];
 }
 
 /** Tools that the conditions of global nodes need; they come with the assistant's first node. */

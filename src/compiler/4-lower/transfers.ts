@@ -4,7 +4,8 @@ import type { JsonObject } from '../ir/json.js';
 import { type Traced, traced } from '../ir/provenance.js';
 import type { TransferToolIr } from '../ir/squad-ir.js';
 import type { WorkflowNode } from '../ir/workflow.js';
-import { whenCalledFor, whenLeft } from './conditions.js';
+import { conditionOf, whenCalledFor, whenLeft } from './conditions.js';
+import { rejectionsOf } from './guards.js';
 import type { Scene } from './prompt.js';
 import { join, originOf, unique } from './segments.js';
 
@@ -37,7 +38,11 @@ function lowerTransfer(scene: Scene, exit: NodeIndex): TransferToolIr {
   const node = graph.workflow.nodes[exit]!;
   const steps = region.steps.filter((step) => step.kind === 'exit' && step.to === exit);
   const sentences = steps.map((step) => whenLeft(scene, step));
-  if (node.global !== null) sentences.push(whenCalledFor(graph, exit, node.name ?? node.id));
+  const ways = steps.map((step) => conditionOf(scene, step));
+  if (node.global !== null) {
+    sentences.push(whenCalledFor(graph, exit, node.name ?? node.id));
+    ways.push(node.global.condition);
+  }
   const message = node.transfer?.message ?? null;
   const destination = node.transfer!.destination!;
   return {
@@ -47,5 +52,6 @@ function lowerTransfer(scene: Scene, exit: NodeIndex): TransferToolIr {
     destination: traced<JsonObject>({ ...destination.value }, destination.origin),
     message: message === null ? null : traced(message.value, originOf(message)),
     description: join(unique(sentences), '; or '),
+    rejections: rejectionsOf(ways),
   };
 }

@@ -49,12 +49,20 @@ export interface Segment {
 
 export type ToolIr = HandoffToolIr | TransferToolIr | RequestToolIr | FunctionToolIr;
 
-/** One handoff tool: the ways out of one node, or the global nodes' destinations (`node` null). */
+/** Ways out of one node, or to global nodes (`node` null), that one tool can offer together. */
 export interface HandoffToolIr {
   readonly kind: 'handoff';
   readonly node: NodeIndex | null;
+  /** They demand the same arguments; a guarded tool has one. */
   readonly destinations: readonly DestinationIr[];
+  readonly rejections: Rejections;
 }
+
+/**
+ * Liquid texts that print `true` or `false`; the platform refuses a call of the tool where all of
+ * them print `true`. None where nothing is refused.
+ */
+export type Rejections = readonly Traced<string>[];
 
 export interface DestinationIr {
   readonly region: RegionIndex;
@@ -62,6 +70,8 @@ export interface DestinationIr {
   readonly globals: readonly NodeIndex[];
   readonly description: readonly Segment[];
   readonly plan: readonly PlanProperty[];
+  /** What crosses as a required argument of the tool instead of by the plan. */
+  readonly arguments: readonly PlanProperty[];
 }
 
 /** A variable that crosses by a handoff. */
@@ -80,6 +90,7 @@ export interface TransferToolIr {
   readonly destination: Traced<JsonObject>;
   readonly message: Traced<string> | null;
   readonly description: readonly Segment[];
+  readonly rejections: Rejections;
 }
 
 export interface RequestToolIr {

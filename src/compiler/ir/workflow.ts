@@ -90,6 +90,8 @@ export interface Condition extends Text {
   readonly logical: boolean;
   /** How a logical condition is met; null while nobody has said. */
   readonly routing: Routing | null;
+  /** Where the platform decides: Liquid that prints `true` where the condition holds, else `false`. */
+  readonly guard: string | null;
   /** The tool that gives the values, where that is how the condition is met. */
   readonly call: ToolCall | null;
 }

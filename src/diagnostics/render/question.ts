@@ -4,20 +4,22 @@ import { escapeControls } from '../quote.js';
 import type { Style } from './style.js';
 
 /**
- * A question with its choices, the proposed one marked, and the answer to write:
+ * A question with its choices, and the proposal as an answer that can be pasted:
  *
  *     question[ambiguous-start:]: The workflow does not say where a call starts. …
  *       * node (proposed): Start at this node
  *         The assistant that holds the node becomes the first member and answers the call.
  *         value: the id of the node that a call starts at
- *       = answer: {"answers":{"ambiguous-start:":{"choice":"node","value":"greeting"}}}
+ *       = proposed: {"answers":{"ambiguous-start:":{"choice":"node","value":"greeting"}}}
  */
 export function renderQuestion(question: Question, style: Style): string {
   const label = style.bold(style.cyan(`question[${escapeControls(question.id)}]`));
   return [
     `${label}${style.bold(`: ${escapeControls(question.text)}`)}`,
     ...question.choices.flatMap((choice) => choiceLines(choice, question.proposal, style)),
-    `  ${style.dim('=')} ${style.bold('answer')}: ${escapeControls(answerFor(question))}`,
+    ...proposedAnswer(question).map(
+      (answer) => `  ${style.dim('=')} ${style.bold('proposed')}: ${escapeControls(answer)}`,
+    ),
   ].join('\n');
 }
 
@@ -45,18 +47,10 @@ function described(schema: Json | undefined): string {
   return `${words}; one of ${escapeControls(values.join(', '))}`;
 }
 
-/** The proposal where there is one, otherwise the first choice; as it stands in a file. */
-function answerFor({ id, choices, proposal, proposalValue }: Question): string {
-  const choice = choices.find(({ key }) => key === proposal) ?? choices[0];
-  const value = choice?.value === undefined ? undefined : (proposalValue ?? blank(choice.value));
-  return JSON.stringify({ answers: { [id]: { choice: choice?.key ?? '', value } } });
-}
-
-/** A value of the right outline, to be filled in. */
-function blank({ type, properties, required }: JsonObject): Json {
-  if (type === 'array') return [['…']];
-  if (!isJsonObject(properties) || !Array.isArray(required)) return '…';
-  return Object.fromEntries(required.map((key) => [String(key), '…']));
+/** The proposal as it stands in a file of answers; none where only a human can know. */
+function proposedAnswer({ id, proposal, proposalValue }: Question): string[] {
+  if (proposal === null) return [];
+  return [JSON.stringify({ answers: { [id]: { choice: proposal, value: proposalValue } } })];
 }
 
 function lowerFirst(text: string): string {

@@ -1,0 +1,100 @@
+/**
+ * How an exact condition is to be met: conditions that are expressions need a human's word (spec/3,
+ * "stop and ask"; DESIGN section 6, "Logical").
+ */
+import { ask } from '../../diagnostics/questions.js';
+import type { EdgeIndex, NodeIndex } from '../ir/ids.js';
+import type { Inquiry } from '../ir/inquiry.js';
+import type { Json } from '../ir/json.js';
+import type { Target } from '../ir/options.js';
+import type { Condition, Workflow, WorkflowNode } from '../ir/workflow.js';
+import { digest } from '../names/digest.js';
+import { findSetter, objectToTool } from '../names/find-request.js';
+import { toLiquidExpression } from './logical.js';
+
+/** What a call can reach, in walk order. */
+export interface Scope {
+  readonly workflow: Workflow;
+  readonly order: readonly NodeIndex[];
+  readonly edgesOf: (node: NodeIndex) => Iterable<number>;
+  readonly target: Target;
+}
+
+/** Asks about one condition at a time; null where the condition is a sentence, or missing. */
+export interface ConditionAsker {
+  readonly ofEdge: (edge: EdgeIndex) => Inquiry | null;
+  readonly ofGlobal: (node: WorkflowNode) => Inquiry | null;
+}
+
+export function createConditionAsker(scope: Scope): ConditionAsker {
+  const { edges, nodes } = scope.workflow;
+  const enumerated = listEnumerated(scope);
+  return {
+    ofEdge: (index) => {
+      const { condition, from, to } = edges[index]!;
+      const ends = [nodes[from]!.id, nodes[to]!.id] as const;
+      const about = { of: 'edge', edge: index } as const;
+      return condition && askAbout(scope, condition, ends, about, enumerated);
+    },
+    ofGlobal: ({ global, id, index }) => {
+      const condition = global?.condition ?? null;
+      const about = { of: 'node', node: index } as const;
+      return condition && askAbout(scope, condition, [id], about, enumerated);
+    },
+  };
+}
+
+function askAbout(
+  { workflow, order, target }: Scope,
+  condition: Condition,
+  [from, to]: readonly [from: string, to?: string],
+  about: Inquiry['subject'],
+  enumerated: ReadonlySet<string>,
+): Inquiry | null {
+  if (!condition.logical) return null;
+  const { value, at } = condition;
+  const ends = to === undefined ? [from] : [from, to];
+  const variables = [...new Set(condition.uses.map((use) => use.name))];
+  const setter = variables.length === 0 ? null : findSetter(workflow, order, variables);
+  return {
+    question: ask(
+      'logical-condition',
+      `${ends.join('->')}~${digest(JSON.stringify([...ends, value]))}`,
+      {
+        at: [at],
+        args: { condition: value, variables, from, to: to ?? null },
+        target,
+        ...proposeRouting(variables, setter, enumerated),
+      },
+    ),
+    subject: about,
+    allowed: new Map(),
+    objection: (choice, answer) => {
+      if (choice === 'tool') return objectToTool(workflow, order, variables, answer);
+      return choice === 'guard' ? objectToGuard(condition) : null;
+    },
+    assumed: { choice: 'prose' },
+  };
+}
+
+/** `extract` for an enumerated capture, `tool` where a tool sets the variable, else nothing. */
+function proposeRouting(
+  variables: readonly string[],
+  setter: string | null,
+  enumerated: ReadonlySet<string>,
+): { proposal?: string; proposalValue?: Json } {
+  if (setter !== null) return { proposal: 'tool', proposalValue: { tool: setter } };
+  const areEnumerated = variables.length > 0 && variables.every((name) => enumerated.has(name));
+  return areEnumerated ? { proposal: 'extract' } : {};
+}
+
+/** Variables that some reachable node captures as one of a list. */
+function listEnumerated({ workflow, order }: Scope): ReadonlySet<string> {
+  const captures = order.flatMap((node) => workflow.nodes[node]!.captures);
+  return new Set(captures.filter((it) => it.enum !== null).map((it) => it.name));
+}
+
+/** Only what is an expression from end to end can decide by itself. */
+function objectToGuard({ value }: Condition): string | null {
+  return toLiquidExpression(value) === null ? 'the condition is not a full expression' : null;
+}

@@ -1,0 +1,36 @@
+/**
+ * Conditions that the platform enforces (DESIGN section 5, "Logical conditions").
+ *
+ * The platform refuses a call of a tool where all texts of its rejection plan print `true`; a
+ * guard prints `true` where its condition holds, so a rejection says the opposite.
+ */
+import { synthesized, type Traced, traced } from '../ir/provenance.js';
+import type { Rejections } from '../ir/squad-ir.js';
+import type { Condition } from '../ir/workflow.js';
+
+export function isGuarded(condition: Condition | null): boolean {
+  return condition !== null && condition.guard !== null;
+}
+
+/** The tool is refused where none of its ways is open; a way without a guard is always open. */
+export function rejectionsOf(ways: readonly (Condition | null)[]): Rejections {
+  if (!ways.every(isGuarded)) return [];
+  const rejections = ways.flatMap((condition) => rejectionOf(condition!));
+  return [...new Map(rejections.map((each) => [each.value, each])).values()];
+}
+
+function rejectionOf({ guard, at }: Condition): Traced<string>[] {
+  if (guard === null) return [];
+  const name = freshName(guard);
+  const text =
+    `{% capture ${name} %}${guard}{% endcapture %}` +
+    `{% if ${name} == "true" %}false{% else %}true{% endif %}`;
+  return [traced(text, synthesized('guard', [at]))];
+}
+
+/** A name that the guard does not use. */
+function freshName(guard: string): string {
+  let name = 'squadc_open';
+  while (guard.includes(name)) name += '_';
+  return name;
+}

@@ -1,0 +1,153 @@
+/**
+ * Item 2. "The assistant count is minimized, linear chains are merged, no cyclical handoff pair is
+ * left split."
+ *
+ * Every handoff along an edge needs a reason: its source hands off elsewhere too, or its target is
+ * handed to by others too, or the target is entered by itself, as the start or from anywhere. With
+ * the boundary `tools` a second way out is no reason, but different tools are. No handoffs along
+ * edges form a circle. An answer that keeps stages apart excuses both where it applies.
+ */
+import type { ChecklistItem } from '../compiler/ir/result.js';
+import { ofGrouping } from '../diagnostics/checklist.js';
+import { type Apartness, readApartness } from './apartness.js';
+import type { CheckInput } from './check-input.js';
+import { type Comparison, compare } from './comparison.js';
+import { type Finding, finding, toItem } from './item.js';
+import { type Link, linkMembers } from './links.js';
+import { numberComponents } from './strong-components.js';
+import { listWantedTools } from './wanted-tools.js';
+
+export function checkGrouping(input: CheckInput): ChecklistItem {
+  const comparison = compare(input);
+  const links = linkMembers(comparison, comparison.edgePassages);
+  const apartness = readApartness(comparison);
+  const nodes = comparison.graph.reachable.size;
+  const { length } = comparison.squad.members;
+  const findings = [
+    finding(true, ofGrouping.counted(length, nodes), ['/nodes'], []),
+    ...checkTalk(comparison),
+    ...checkLinks(comparison, links, apartness),
+    ...checkCircles(comparison, links, apartness),
+    ...listReturns(comparison, links),
+  ];
+  return toItem(2, findings, input);
+}
+
+function checkTalk({ input, graph, owners, squad, nameOf }: Comparison): Finding[] {
+  const talking = new Set<number>();
+  for (const node of graph.reachable) {
+    if (graph.nodeAt(node).role === 'talk') for (const it of owners.of(node)) talking.add(it);
+  }
+  if (graph.nodeAt(input.start).role === 'act') {
+    for (const member of owners.of(input.start)) talking.add(member);
+  }
+  const silent = squad.members.filter(({ index }) => !talking.has(index));
+  return silent.length === 0
+    ? [finding(true, ofGrouping.talks(squad.members.length), [], [])]
+    : silent.map(({ index, at }) => finding(false, ofGrouping.talksNot(nameOf(index)), [], [at]));
+}
+
+function checkLinks(comparison: Comparison, links: readonly Link[], apart: Apartness): Finding[] {
+  const { nameOf, input } = comparison;
+  const ways = countWays(links);
+  const entered = listEntered(comparison);
+  const differInTools = input.options.boundary === 'tools' ? compareTools(comparison) : null;
+  const reasonOf = ({ from, to }: Link) => {
+    if (entered.has(to)) return 'entry' as const;
+    if (ways.into.get(to)! > 1) return 'join' as const;
+    if (differInTools !== null) return differInTools(from, to) ? ('tools' as const) : null;
+    return ways.outOf.get(from)! > 1 ? ('branch' as const) : null;
+  };
+  return links.map((link) => {
+    const { from, to, source, output } = link;
+    const reason = reasonOf(link);
+    const names = [nameOf(from), nameOf(to)] as const;
+    if (reason !== null) {
+      return finding(true, ofGrouping.justified(...names, reason), source, output);
+    }
+    const excused = apart(from, to);
+    const text = excused ? ofGrouping.keptApart(...names) : ofGrouping.unjustified(...names);
+    return { ...finding(false, text, source, output), excused };
+  });
+}
+
+function countWays(links: readonly Link[]) {
+  const outOf = new Map<number, number>();
+  const into = new Map<number, number>();
+  for (const { from, to } of links) {
+    outOf.set(from, (outOf.get(from) ?? 0) + 1);
+    into.set(to, (into.get(to) ?? 0) + 1);
+  }
+  return { outOf, into };
+}
+
+/** Members that are entered by themselves; a global tool that several have is no entry. */
+function listEntered({ graph, owners, input }: Comparison): ReadonlySet<number> {
+  const entered = new Set(owners.of(input.start));
+  for (const { index, role } of graph.globals) {
+    const home = role === 'exit' ? null : owners.soleOwner(index);
+    if (home !== null) entered.add(home);
+  }
+  return entered;
+}
+
+/** Whether both have tools and, as far as their own stages may show, not the same ones. */
+function compareTools(comparison: Comparison): (from: number, to: number) => boolean {
+  const tools = new Map<number, Set<string>>();
+  for (const { member, key } of listWantedTools(comparison)) {
+    const keys = tools.get(member);
+    if (keys === undefined) tools.set(member, new Set([key]));
+    else keys.add(key);
+  }
+  return (from, to) => {
+    const [one, other] = [tools.get(from), tools.get(to)];
+    if (one === undefined || other === undefined) return false;
+    return one.size > 1 || other.size > 1 || !other.has([...one][0]!);
+  };
+}
+
+function checkCircles(comparison: Comparison, links: readonly Link[], apart: Apartness): Finding[] {
+  const { squad, nameOf } = comparison;
+  const successors: number[][] = squad.members.map(() => []);
+  for (const { from, to } of links) successors[from]!.push(to);
+  const components = numberComponents(successors);
+  const circles = new Map<number, Link[]>();
+  for (const link of links) {
+    const component = components[link.from]!;
+    if (component !== components[link.to]) continue;
+    const circle = circles.get(component);
+    if (circle === undefined) circles.set(component, [link]);
+    else circle.push(link);
+  }
+  if (circles.size === 0) return [finding(true, ofGrouping.acyclic(), [], [])];
+  return [...circles.values()].map((circle) => {
+    const names = [...new Set(circle.flatMap(({ from, to }) => [from, to]))].map(nameOf);
+    const excused = circle.every(({ from, to }) => apart(from, to));
+    const text = excused ? ofGrouping.cycleKept(names) : ofGrouping.cyclic(names);
+    const source = circle.flatMap((link) => link.source);
+    const output = circle.flatMap((link) => link.output);
+    return { ...finding(false, text, source, output), excused };
+  });
+}
+
+/** Pairs that hand off to and fro only because one of them can be entered from anywhere. */
+function listReturns(comparison: Comparison, links: readonly Link[]): Finding[] {
+  const { globalPassages, squad, nameOf } = comparison;
+  const ways = linkMembers(comparison, globalPassages);
+  const explicit = new Map(links.map((link) => [`${link.from} ${link.to}`, link]));
+  const global = new Map(ways.map((link) => [`${link.from} ${link.to}`, link]));
+  const returning = new Map<number, Link[]>();
+  for (const link of ways) {
+    const back = `${link.to} ${link.from}`;
+    const isPair = explicit.has(back) || (global.has(back) && link.to < link.from);
+    const list = returning.get(link.to);
+    if (isPair && list === undefined) returning.set(link.to, [link]);
+    else if (isPair) list!.push(link);
+  }
+  return [...returning].map(([home, pairs]) => {
+    const others = pairs.map(({ from }) => nameOf(from));
+    const source = [...new Set(pairs.flatMap((link) => link.source))];
+    const output = pairs.flatMap(({ from }) => squad.members[from]?.at ?? []);
+    return finding(true, ofGrouping.returns(nameOf(home), others), source, output);
+  });
+}

@@ -1,0 +1,37 @@
+/**
+ * Item 8. "The JSON is valid and matches the shapes above."
+ *
+ * The shape is the published schema of the target. Names of assistants have at most 40 characters
+ * in both targets.
+ */
+import type { ChecklistItem } from '../compiler/ir/result.js';
+import { ofShape } from '../diagnostics/checklist.js';
+import { faultInWords } from '../diagnostics/schema-fault.js';
+import { validateSquad, validateVapiSquad } from '../schemas/validators.generated.js';
+import type { CheckInput } from './check-input.js';
+import { type Finding, finding, toItem } from './item.js';
+import { readSquad } from './squad-reading.js';
+
+const maxNameLength = 40;
+
+export function checkShape(input: CheckInput): ChecklistItem {
+  return toItem(8, [...checkSchema(input), ...checkLengths(input)], input);
+}
+
+function checkSchema({ document, options: { target } }: CheckInput): Finding[] {
+  const validate = target === 'vapi' ? validateVapiSquad : validateSquad;
+  if (validate(document)) return [finding(true, ofShape.valid(target), [], [''])];
+  const faults = validate.errors ?? [];
+  const text = ofShape.invalid(faultInWords(faults, undefined, 'the document'));
+  return [finding(false, text, [], [...new Set(faults.map((it) => it.instancePath))])];
+}
+
+function checkLengths({ document }: CheckInput): Finding[] {
+  const long = readSquad(document).members.flatMap(({ name, at }) =>
+    name !== null && [...name].length > maxNameLength ? [{ name, at }] : [],
+  );
+  if (long.length === 0) return [finding(true, ofShape.shortNames(), [], [])];
+  return long.map(({ name, at }) =>
+    finding(false, ofShape.longName(name), [], [`${at}/assistant/name`]),
+  );
+}

@@ -1,0 +1,31 @@
+/** Links: which members hand off to which, each pair once with the edges that make it. */
+import type { JsonPointer } from '../compiler/ir/ids.js';
+import type { Comparison } from './comparison.js';
+import type { Passage } from './passages.js';
+
+export interface Link {
+  readonly from: number;
+  readonly to: number;
+  readonly source: readonly JsonPointer[];
+  /** The two members. */
+  readonly output: readonly JsonPointer[];
+}
+
+/** Passages that lead to no single member make no link; they fail as handoffs. */
+export function linkMembers(
+  { squad, nodeAt }: Comparison,
+  passages: readonly Passage[],
+): readonly Link[] {
+  const links = new Map<string, Link & { source: JsonPointer[] }>();
+  for (const { member, target, edge, to } of passages) {
+    if (target === null) continue;
+    const [from, into] = [squad.members[member], squad.members[target]];
+    if (from === undefined || into === undefined) continue;
+    const key = `${member} ${target}`;
+    const at = edge?.at ?? nodeAt(to);
+    const link = links.get(key);
+    if (link !== undefined) link.source.push(at);
+    else links.set(key, { from: member, to: target, source: [at], output: [from.at, into.at] });
+  }
+  return [...links.values()];
+}

@@ -1,0 +1,127 @@
+/** Inputs that no folder can hold, or that are about one code alone. */
+import type { CompileOptions } from '../../src/index.js';
+
+export interface Provocation {
+  readonly workflow: unknown;
+  readonly options?: CompileOptions;
+}
+
+const cafe = { id: 'cafe', type: 'conversation', systemPrompt: 'Offer a table.' };
+
+function workflowOf(nodes: readonly object[], edges: readonly object[] = []): object {
+  return { name: 'Café', nodes, edges };
+}
+
+function withPrompt(systemPrompt: unknown): object {
+  return workflowOf([{ ...cafe, systemPrompt }]);
+}
+
+/** Lists in lists, deeper than a document may be. */
+function nest(levels: number): unknown {
+  let value: unknown = 'deep';
+  for (let level = 0; level < levels; level += 1) value = [value];
+  return value;
+}
+
+/** An object that holds twice what it holds: a few objects, and millions of values. */
+function double(times: number): unknown {
+  let value: unknown = 'value';
+  for (let time = 0; time < times; time += 1) value = { one: value, other: value };
+  return value;
+}
+
+/** The caller's name, captured with another word on every second walk to the same handoff. */
+function mayOverwrite(): Provocation {
+  const capture = { name: 'guest', type: 'string', description: 'name of the guest' };
+  const say = (id: string, systemPrompt: string): object => ({ id, type: 'conversation', systemPrompt });
+  const nodes = [
+    { id: 'desk', type: 'gather', systemPrompt: 'Ask for the name.', extractVariables: [capture] },
+    say('table', 'Find a table.'),
+    { id: 'other', type: 'gather', systemPrompt: 'Ask who comes.', extractVariables: [capture] },
+    say('seat', 'Seat {{guest}}.'),
+    say('bar', 'Offer a place at the bar.'),
+  ];
+  const edges = [
+    { from: 'desk', to: 'table', condition: 'wants a table' },
+    { from: 'desk', to: 'bar', condition: 'wants a drink' },
+    { from: 'table', to: 'other', condition: 'somebody else comes' },
+    { from: 'other', to: 'table' },
+    { from: 'table', to: 'seat', condition: 'a table is free' },
+    { from: 'table', to: 'bar', condition: 'no table is free' },
+  ];
+  const options: CompileOptions = {
+    context: { type: 'none' },
+    answers: { policies: { 'cyclic-stages': 'consolidate' } },
+  };
+  return { workflow: workflowOf(nodes, edges), options };
+}
+
+/** A price that the caller names on one walk and that a tool returns on the other. */
+function mixedSource(): Provocation {
+  const nodes = [
+    cafe,
+    {
+      id: 'say-price',
+      type: 'gather',
+      systemPrompt: 'Ask what the cake cost.',
+      extractVariables: [{ name: 'price', type: 'string', description: 'price of the cake' }],
+    },
+    {
+      id: 'look-up',
+      type: 'apiRequest',
+      url: 'https://cafe.example.com/cake',
+      method: 'GET',
+      headers: { Authorization: 'Bearer {{cafe_token}}' },
+      responseVariables: [{ name: 'price', path: 'price' }],
+    },
+    { id: 'check', type: 'conversation', systemPrompt: 'Ask whether that is right.' },
+    { id: 'refund', type: 'conversation', systemPrompt: 'Pay back {{price}}.' },
+    { id: 'voucher', type: 'conversation', systemPrompt: 'Send a voucher over {{price}}.' },
+  ];
+  const edges = [
+    { from: 'cafe', to: 'say-price', condition: 'the caller knows the price' },
+    { from: 'cafe', to: 'look-up', condition: 'the caller does not know it' },
+    { from: 'say-price', to: 'check' },
+    { from: 'look-up', to: 'check' },
+    { from: 'check', to: 'cafe', condition: 'it is wrong' },
+    { from: 'check', to: 'refund', condition: 'wants the money' },
+    { from: 'check', to: 'voucher', condition: 'wants a voucher' },
+  ];
+  const options: CompileOptions = {
+    dynamicVariables: ['cafe_token'],
+    answers: {
+      answers: { 'ambiguous-start:workflow': { choice: 'node', value: 'cafe' } },
+      policies: { 'cyclic-stages': 'consolidate' },
+    },
+  };
+  return { workflow: workflowOf(nodes, edges), options };
+}
+
+/** A variable that is now captured on a walk to one of its two reads. */
+function neverSet(): Provocation {
+  const nodes = [
+    { ...cafe, systemPrompt: 'Greet {{guest}}.' },
+    { id: 'table', type: 'conversation', systemPrompt: 'Ask for the name.' },
+    { id: 'seat', type: 'conversation', systemPrompt: 'Seat {{guest}}.' },
+  ];
+  const edges = [
+    { from: 'cafe', to: 'table' },
+    { from: 'table', to: 'seat' },
+  ];
+  const answer = { choice: 'captured-at', value: 'table' };
+  const options = { answers: { answers: { 'undefined-variable:guest': answer } } };
+  return { workflow: workflowOf(nodes, edges), options };
+}
+
+/** Code → an input that provokes it. */
+export const provocations: Readonly<Record<string, () => Provocation>> = {
+  'shape/too-deep': () => ({ workflow: withPrompt(nest(100_000)) }),
+  'shape/too-large': () => ({ workflow: { ...workflowOf([cafe]), note: double(30) } }),
+  'shape/text-too-long': () => ({ workflow: withPrompt('x'.repeat(20 * 1024 * 1024)) }),
+  'shape/not-a-value': () => ({ workflow: withPrompt(() => 'Offer a table.') }),
+  'shape/liquid-too-large': () => ({ workflow: withPrompt('{% if a %}{% endif %}'.repeat(2000)) }),
+  'shape/no-edges': () => ({ workflow: { name: 'Café', nodes: [cafe] } }),
+  'data/may-overwrite': mayOverwrite,
+  'data/mixed-source': mixedSource,
+  'data/never-set': neverSet,
+};
