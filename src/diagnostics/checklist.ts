@@ -49,8 +49,8 @@ export const ofGrouping = {
   cycleKept: (assistants: readonly Name[]) =>
     `${quoteAll(assistants)} hand off to each other in a circle, as an answer wants it.`,
   returns: (home: Name, others: readonly Name[]) =>
-    `${quote(home)} and ${quoteAll(others)} hand off to and fro, because ${quote(home)} can be ` +
-    'entered from anywhere.',
+    `${quoteAll(others)} and ${quote(home)} hand off to and fro, because a global node leads to ` +
+    `${quote(home)} from anywhere.`,
 };
 
 const reasons = {

@@ -58,10 +58,15 @@ export function settle(
   throw new Error(`questions are still open after ${bound} passes`);
 }
 
-/** What can be reached hangs on the start, and all other questions on what can be reached. */
+/**
+ * The questions to answer now. What can be reached hangs on the start, and which nodes are equal,
+ * and so which stages form a cycle, on what other answers make of them.
+ */
 function firstOf(open: readonly Question[]): readonly Question[] {
   const starts = open.filter(({ kind }) => kind === 'ambiguous-start');
-  return starts.length > 0 ? starts : open;
+  const others = open.filter(({ kind }) => kind !== 'cyclic-stages');
+  if (starts.length > 0) return starts;
+  return others.length > 0 ? others : open;
 }
 
 type GivenAnswers = Readonly<Record<string, Answer>>;

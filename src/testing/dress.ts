@@ -1,6 +1,7 @@
 /** Gives the nodes and edges of a sketch their texts, captures, reads, settings and gaps. */
 import type { Sketch, SketchNode } from './sketch.js';
 import {
+  isExit,
   isTalk,
   nth,
   type SpecEdge,
@@ -93,9 +94,8 @@ function requestOf(like: number, features: number): Partial<SpecNode> {
   };
 }
 
-/** Every node with the texts of the one that the number falls on. */
-function alike(sketch: Sketch, nodes: readonly SpecNode[], number: number): SpecNode[] {
-  const { like } = wheel(sketch.nodes, number);
+/** Every node with these texts. */
+function alike(sketch: Sketch, nodes: readonly SpecNode[], like: number): SpecNode[] {
   const same = ({ like: other }: SketchNode): boolean => other === like;
   return sketch.nodes.flatMap((node, index) => (same(node) ? [nth(nodes, index)] : []));
 }
@@ -105,19 +105,22 @@ function addCaptures(sketch: Sketch, nodes: SpecNode[], trimmings: Trimmings): s
   const captured: string[] = [];
   for (const { at, variable, other } of trimmings.captures) {
     const name = wheel(variables, variable);
-    for (const node of alike(sketch, nodes, at)) {
-      const description = `the ${name} of n${wheel(sketch.nodes, at).like}`;
+    const setters = sketch.indices((node) => isTalk(node) === other % 3 > 0 && !isExit(node));
+    if (setters.length === 0) continue;
+    const { like } = nth(sketch.nodes, wheel(setters, at));
+    for (const node of alike(sketch, nodes, like)) {
+      const description = `the ${name} of n${like}`;
       if (isTalk(node)) {
         node.extractVariables ??= [];
         if (node.extractVariables.some((each) => each.name === name)) continue;
         const type = wheel(['string', 'string', 'number', 'boolean'] as const, other);
         const values = type === 'string' && other >= 8 ? { enum: ['yes', 'no'] } : {};
         node.extractVariables.push({ name, type, description, ...values });
-      } else if (node.type === 'apiRequest') {
+      } else {
         node.responseVariables ??= [];
         if (node.responseVariables.some((each) => each.name === name)) continue;
         node.responseVariables.push({ name, type: 'string', description, path: `data.${name}` });
-      } else continue;
+      }
       captured.push(name);
     }
   }
@@ -134,11 +137,12 @@ function addReads(
   if (captured.length === 0) return;
   for (const { at, place, variable, other } of trimmings.reads) {
     const name = wheel(captured, variable);
-    if (place === 'node')
-      for (const node of alike(sketch, nodes, at))
-        readIn(node, name, other, wheel(sketch.nodes, at).like);
-    else if (place === 'global') readInGlobal(nodes, name, at);
-    else if (edges.length > 0) {
+    if (place === 'node') {
+      const text = wheel(sketch.nodes, at).like;
+      for (const node of alike(sketch, nodes, text)) readIn(node, name, other, text);
+    } else if (place === 'global') {
+      readInGlobal(nodes, name, at);
+    } else if (edges.length > 0) {
       const { like } = wheel(sketch.edges, at);
       for (const [index, edge] of edges.entries()) {
         if (nth(sketch.edges, index).like !== like) continue;
@@ -175,7 +179,7 @@ function readInGlobal(nodes: readonly SpecNode[], name: string, at: number): voi
 
 function addGaps(sketch: Sketch, nodes: SpecNode[], trimmings: Trimmings): void {
   for (const { at, other } of trimmings.gaps) {
-    for (const node of alike(sketch, nodes, at)) {
+    for (const node of alike(sketch, nodes, wheel(sketch.nodes, at).like)) {
       if (node.type === 'transferCall') delete node.destination;
       else if (node.type !== 'apiRequest')
         node.systemPrompt = `${node.systemPrompt ?? 'Ask for'} {{omega}}`;

@@ -19,8 +19,8 @@ export interface WorkflowShape {
   readonly globals?: boolean;
   readonly tools?: boolean;
   readonly exits?: boolean;
-  /** Captures, response variables and the texts that read them. */
-  readonly captures?: boolean;
+  /** Captures, response variables and the texts that read them; `many`: several in each workflow. */
+  readonly captures?: boolean | 'many';
   /** Conditions that are expressions (`alpha == 'x'`). */
   readonly logical?: boolean;
   /** Nodes with the texts, captures and edges of another node. */
@@ -76,12 +76,12 @@ const weights: Readonly<Partial<Record<Shape, number>>> = {
 
 /** Small valid workflows, weighted to the shapes at which a conversion can go wrong. */
 export function workflowArbitrary(shape: WorkflowShape = {}): fc.Arbitrary<SpecWorkflow> {
-  const may = (family: Family): boolean => family === 'plain' || (shape[family] ?? true);
+  const may = (family: Family): boolean => family === 'plain' || (shape[family] ?? true) !== false;
   return fc
     .record({
       toolFirst: may('tools') ? fc.nat(5).map((number) => number === 5) : fc.constant(false),
       pieces: fc.array(pieceArbitrary(may), { minLength: 1, maxLength: 7 }),
-      trimmings: trimmingsArbitrary(may),
+      trimmings: trimmingsArbitrary(may, shape.captures === 'many' ? 3 : 0),
     })
     .map(({ toolFirst, pieces, trimmings }) =>
       dress(draw(toolFirst, pieces, shape.maxNodes ?? 9), trimmings),
@@ -97,9 +97,16 @@ function pieceArbitrary(may: (family: Family) => boolean): fc.Arbitrary<Piece> {
   return fc.record({ shape: fc.oneof(...weighted), at: fc.nat(63), other: fc.nat(63) });
 }
 
-function trimmingsArbitrary(may: (family: Family) => boolean): fc.Arbitrary<Trimmings> {
-  const list = <T>(allowed: boolean, each: fc.Arbitrary<T>, maxLength: number) =>
-    allowed ? fc.array(each, { maxLength }) : fc.constant<T[]>([]);
+function trimmingsArbitrary(
+  may: (family: Family) => boolean,
+  atLeast: number,
+): fc.Arbitrary<Trimmings> {
+  const list = <T>(
+    allowed: boolean,
+    each: fc.Arbitrary<T>,
+    minLength: number,
+    maxLength: number,
+  ) => (allowed ? fc.array(each, { minLength, maxLength, size: 'max' }) : fc.constant<T[]>([]));
   const some = (allowed: boolean): fc.Arbitrary<boolean> =>
     allowed ? fc.nat(3).map((number) => number === 3) : fc.constant(false);
   const places = [
@@ -110,23 +117,28 @@ function trimmingsArbitrary(may: (family: Family) => boolean): fc.Arbitrary<Trim
     ...(may('logical') ? (['expression'] as const) : []),
     ...(may('globals') ? (['global'] as const) : []),
   ] as const;
+  // Captures stand early and share few names, or else they seldom reach a read.
+  const early = fc.oneof(fc.nat(3), fc.nat(63));
+  const variable = fc.oneof(fc.nat(1), fc.nat(2));
   return fc.record({
     features: fc.array(fc.nat(15), { maxLength: 12 }),
-    gaps: list(may('gaps'), fc.record({ at: fc.nat(63), other: fc.nat(7) }), 1),
+    gaps: list(may('gaps'), fc.record({ at: fc.nat(63), other: fc.nat(7) }), 0, 1),
     captures: list(
       may('captures'),
-      fc.record({ at: fc.nat(63), variable: fc.nat(2), other: fc.nat(15) }),
-      5,
+      fc.record({ at: early, variable, other: fc.nat(15) }),
+      atLeast,
+      6,
     ),
     reads: list(
       may('captures') || may('logical'),
       fc.record({
         at: fc.nat(63),
         place: fc.constantFrom(...places),
-        variable: fc.nat(2),
+        variable,
         other: fc.nat(5),
       }),
-      5,
+      atLeast,
+      6,
     ),
     settings: may('settings') ? fc.nat(63) : fc.constant(0),
     strange: some(may('unicode')),

@@ -5,7 +5,8 @@
  * Every handoff along an edge needs a reason: its source hands off elsewhere too, or its target is
  * handed to by others too, or the target is entered by itself, as the start or from anywhere. With
  * the boundary `tools` a second way out is no reason, but different tools are. No handoffs along
- * edges form a circle. An answer that keeps stages apart excuses both where it applies.
+ * edges form a circle, but those that need a step to a global node. An answer that keeps stages
+ * apart excuses both where it applies.
  */
 import type { ChecklistItem } from '../compiler/ir/result.js';
 import { ofGrouping } from '../diagnostics/checklist.js';
@@ -13,13 +14,15 @@ import { type Apartness, readApartness } from './apartness.js';
 import type { CheckInput } from './check-input.js';
 import { type Comparison, compare } from './comparison.js';
 import { type Finding, finding, toItem } from './item.js';
-import { type Link, linkMembers } from './links.js';
+import { divideByNeed, type Link, linkMembers } from './links.js';
+import type { Passage } from './passages.js';
 import { numberComponents } from './strong-components.js';
 import { listWantedTools } from './wanted-tools.js';
 
 export function checkGrouping(input: CheckInput): ChecklistItem {
   const comparison = compare(input);
   const links = linkMembers(comparison, comparison.edgePassages);
+  const { explicit, afterGlobal } = divideByNeed(comparison);
   const apartness = readApartness(comparison);
   const nodes = comparison.graph.reachable.size;
   const { length } = comparison.squad.members;
@@ -27,8 +30,8 @@ export function checkGrouping(input: CheckInput): ChecklistItem {
     finding(true, ofGrouping.counted(length, nodes), ['/nodes'], []),
     ...checkTalk(comparison),
     ...checkLinks(comparison, links, apartness),
-    ...checkCircles(comparison, links, apartness),
-    ...listReturns(comparison, links),
+    ...checkCircles(comparison, linkMembers(comparison, explicit), apartness),
+    ...listReturns(comparison, explicit, [...afterGlobal, ...comparison.globalPassages]),
   ];
   return toItem(2, findings, input);
 }
@@ -130,16 +133,22 @@ function checkCircles(comparison: Comparison, links: readonly Link[], apart: Apa
   });
 }
 
-/** Pairs that hand off to and fro only because one of them can be entered from anywhere. */
-function listReturns(comparison: Comparison, links: readonly Link[]): Finding[] {
-  const { globalPassages, squad, nameOf } = comparison;
-  const ways = linkMembers(comparison, globalPassages);
-  const explicit = new Map(links.map((link) => [`${link.from} ${link.to}`, link]));
-  const global = new Map(ways.map((link) => [`${link.from} ${link.to}`, link]));
+/** Pairs that hand off to and fro only because a global node leads one way from anywhere. */
+function listReturns(
+  comparison: Comparison,
+  explicit: readonly Passage[],
+  throughGlobals: readonly Passage[],
+): Finding[] {
+  const { squad, nameOf } = comparison;
+  const pairsOf = (links: readonly Link[]) => new Set(links.map(({ from, to }) => `${from} ${to}`));
+  const ways = linkMembers(comparison, throughGlobals);
+  const byEdges = pairsOf(linkMembers(comparison, explicit));
+  const byGlobals = pairsOf(ways);
   const returning = new Map<number, Link[]>();
   for (const link of ways) {
     const back = `${link.to} ${link.from}`;
-    const isPair = explicit.has(back) || (global.has(back) && link.to < link.from);
+    if (byEdges.has(`${link.from} ${link.to}`) && byEdges.has(back)) continue;
+    const isPair = byEdges.has(back) || (byGlobals.has(back) && link.to < link.from);
     const list = returning.get(link.to);
     if (isPair && list === undefined) returning.set(link.to, [link]);
     else if (isPair) list!.push(link);

@@ -18,7 +18,9 @@ export function checkNames(input: CheckInput): ChecklistItem {
 function checkUnique({ members }: SquadReading): Finding[] {
   const places = new Map<string, JsonPointer[]>();
   for (const { name, at } of members) {
-    if (name !== null) places.set(name, [...(places.get(name) ?? []), at]);
+    const earlier = name === null ? undefined : places.get(name);
+    if (earlier !== undefined) earlier.push(at);
+    else if (name !== null) places.set(name, [at]);
   }
   const shared = [...places].filter(([, all]) => all.length > 1);
   const unnamed = members.filter(({ name, assistantId }) => name === null && assistantId === null);

@@ -77,8 +77,12 @@ export function textsWithin(value: Json): ReadonlySet<string> {
   const pending: Json[] = [value];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (typeof next === 'string') texts.add(next);
-    if (isJsonObject(next)) for (const key of Object.keys(next)) texts.add(key);
-    if (typeof next === 'object' && next !== null) pending.push(...(Object.values(next) as Json[]));
+    if (typeof next !== 'object' || next === null) continue;
+    const named = isJsonObject(next);
+    for (const [key, part] of Object.entries(next)) {
+      if (named) texts.add(key);
+      pending.push(part as Json);
+    }
   }
   return texts;
 }

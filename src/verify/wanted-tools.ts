@@ -41,7 +41,10 @@ export function listWantedTools(comparison: Comparison): WantedTool[] {
     add(members, `node ${standing.index}`, () => requestOf(comparison, standing));
   };
   const addCall = (members: Iterable<number>, call: ToolCall, at: JsonPointer): void => {
-    if (call.node !== null) return addRequest(members, call.node);
+    if (call.node !== null) {
+      addRequest(members, call.node);
+      return;
+    }
     const key = keyOfCustom(call.tool);
     const tools = add(members, key, () => ({ ...empty(), key, name: call.tool, at }));
     for (const { variables } of tools) for (const name of call.variables) variables.add(name);

@@ -11,6 +11,8 @@ export interface GoldenCase {
   readonly folder: string;
   /** `input.txt` is for text that cannot be read as it is; `input.json` reads without a finding. */
   readonly input: 'input.json' | 'input.txt';
+  /** How many lines the input has; a case is about one thing. */
+  readonly lines: number;
   readonly reading: ReturnType<typeof readWorkflow>;
   readonly options: CompileOptions;
 }
@@ -34,6 +36,7 @@ export function readCase(name: string): GoldenCase | null {
     name,
     folder,
     input,
+    lines: text.split('\n').length,
     reading: readWorkflow(text),
     options: answers === undefined ? options : { ...options, answers },
   };

@@ -15,7 +15,6 @@ const aboutGrouping = new Set([
   'diamond-of-tools',
   'equal-stages',
   'global-conversation',
-  'global-tool',
   'ivr-tree',
   'plain-chain',
   'retry-round-a-tool',

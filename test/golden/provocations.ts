@@ -1,5 +1,5 @@
 /** Inputs that no folder can hold, or that are about one code alone. */
-import type { CompileOptions } from '../../src/index.js';
+import { type CompileOptions, compile } from '../../src/index.js';
 
 export interface Provocation {
   readonly workflow: unknown;
@@ -33,7 +33,11 @@ function double(times: number): unknown {
 /** The caller's name, captured with another word on every second walk to the same handoff. */
 function mayOverwrite(): Provocation {
   const capture = { name: 'guest', type: 'string', description: 'name of the guest' };
-  const say = (id: string, systemPrompt: string): object => ({ id, type: 'conversation', systemPrompt });
+  const say = (id: string, systemPrompt: string): object => ({
+    id,
+    type: 'conversation',
+    systemPrompt,
+  });
   const nodes = [
     { id: 'desk', type: 'gather', systemPrompt: 'Ask for the name.', extractVariables: [capture] },
     say('table', 'Find a table.'),
@@ -113,15 +117,32 @@ function neverSet(): Provocation {
   return { workflow: workflowOf(nodes, edges), options };
 }
 
+/** A value that only a tool can be trusted with, and a tool that is not there yet. */
+function toolToProvide(): Provocation {
+  const workflow = workflowOf(
+    [cafe, { id: 'end', type: 'endCall' }],
+    [{ from: 'cafe', to: 'end', condition: 'paid == true' }],
+  );
+  const options = { dynamicVariables: ['paid'] };
+  const [question] = compile(workflow, options).questions;
+  const answer = { choice: 'tool', value: { tool: 'till' } };
+  const answers = { answers: { [question?.id ?? '']: answer } };
+  return { workflow, options: { ...options, answers } };
+}
+
 /** Code → an input that provokes it. */
 export const provocations: Readonly<Record<string, () => Provocation>> = {
   'shape/too-deep': () => ({ workflow: withPrompt(nest(100_000)) }),
   'shape/too-large': () => ({ workflow: { ...workflowOf([cafe]), note: double(30) } }),
   'shape/text-too-long': () => ({ workflow: withPrompt('x'.repeat(20 * 1024 * 1024)) }),
   'shape/not-a-value': () => ({ workflow: withPrompt(() => 'Offer a table.') }),
+  'shape/unsupported-dialect': () => ({
+    workflow: workflowOf([{ name: 'cafe', type: 'conversation', prompt: 'Offer a table.' }]),
+  }),
   'shape/liquid-too-large': () => ({ workflow: withPrompt('{% if a %}{% endif %}'.repeat(2000)) }),
   'shape/no-edges': () => ({ workflow: { name: 'Café', nodes: [cafe] } }),
   'data/may-overwrite': mayOverwrite,
   'data/mixed-source': mixedSource,
   'data/never-set': neverSet,
+  'lower/tool-to-provide': toolToProvide,
 };

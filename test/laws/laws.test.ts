@@ -15,7 +15,17 @@ describe.each(Object.entries(laws))('%s', (_name, law: Law) => {
   });
 });
 
-const ofGrouping = ['partitionCovers', 'groupingCanonical', 'plansSound', 'plansMinimal'] as const;
+describe.each(['plansSound', 'plansMinimal'] as const)('%s', (name) => {
+  it('holds where much is captured and read', () => {
+    const arbitrary = workflowArbitrary({ captures: 'many', gaps: false, settings: false });
+    const property = fc.property(arbitrary, numbers, (workflow, choices) =>
+      laws[name](workflow, { numbers: choices }),
+    );
+    fc.assert(property, { seed, numRuns: runs(1000) });
+  });
+});
+
+const ofGrouping = ['partitionCovers', 'groupingCanonical', 'plansSound'] as const;
 
 describe.each(ofGrouping)('%s', (name) => {
   it('holds for the boundary `tools`', () => {

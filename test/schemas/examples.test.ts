@@ -90,6 +90,7 @@ const cases: readonly (readonly [name: string, Validator, Json, readonly Change[
       [`${toolsAt}/2/variableExtractionPlan/aliases/0/key`, `a${'b'.repeat(40)}`],
       [`${toolsAt}/2/variableExtractionPlan`, {}],
       [`${toolsAt}/3/function/name`, 'a b'],
+      [`${toolsAt}/3/variableExtractionPlan/aliases/0/key`, '1st'],
       [`${toolsAt}/3`, { type: 'endCall' }, `${toolsAt}/3/type`],
     ],
   ],
@@ -110,7 +111,25 @@ const cases: readonly (readonly [name: string, Validator, Json, readonly Change[
         left,
         `${vapiToolsAt}/1/destinations/0/transferPlan`,
       ],
+      [`${vapiToolsAt}/1/function`, { name: 'transfer' }, `${vapiToolsAt}/1`],
       [`${vapiToolsAt}/2/parameters/0/value`, left, `${vapiToolsAt}/2/parameters/0`],
+      [`${vapiToolsAt}/2/parameters/0/value`, null],
+      [
+        `${vapiToolsAt}/2/headers/properties/Accept/value`,
+        '*/*',
+        `${vapiToolsAt}/2/headers/properties/Accept`,
+      ],
+      ['/members/0/assistant/firstMessageMode', 'assistant-waits'],
+      [
+        '/members/0/assistant/model/tools/0/function/parameters/properties',
+        left,
+        '/members/0/assistant/model/tools/0/function/parameters',
+      ],
+      [
+        '/members/0/assistant/model/tools/0/rejectionPlan/conditions/0/liquid',
+        left,
+        '/members/0/assistant/model/tools/0/rejectionPlan/conditions/0',
+      ],
     ],
   ],
   [

@@ -85,6 +85,7 @@ const custom: JsonObject = {
   type: 'function',
   function: { name: 'check_plan', description: 'Checks', parameters: { type: 'object' } },
   server: { url: 'https://example.com/tools' },
+  variableExtractionPlan: { aliases: [{ key: 'plan', value: '{{ $.plan }}' }] },
 };
 
 const number: JsonObject = {
@@ -116,7 +117,11 @@ const spoken: JsonObject = {
   function: {
     name: 'handoff_to_booking',
     description: 'Hands over',
-    parameters: { type: 'object' },
+    parameters: {
+      type: 'object',
+      properties: { destination: { type: 'string', enum: ['booking'] }, day: { type: 'string' } },
+      required: ['destination', 'day'],
+    },
   },
   messages: [],
   rejectionPlan: { conditions: [{ type: 'liquid', liquid: '{{ plan == "gold" }}' }] },
@@ -135,7 +140,11 @@ export const vapiSquad: JsonObject = {
             { ...number, numberE164CheckEnabled: false, transferPlan: { mode: 'blind-transfer' } },
           ],
         },
-        { ...request, parameters: [{ key: 'tenant', value: 1 }] },
+        {
+          ...request,
+          headers: { type: 'object', properties: { Accept: { type: 'string', enum: ['*/*'] } } },
+          parameters: [{ key: 'tenant', value: 1 }],
+        },
       ]),
       assistantOverrides: {},
     },

@@ -1,6 +1,7 @@
 /** One node of the spec's shape (spec/3, "Workflow (input)", and DESIGN section 2). */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { child, type NodeIndex } from '../ir/ids.js';
+import { isE164 } from '../ir/phone-numbers.js';
 import { fromSource, traced } from '../ir/provenance.js';
 import {
   type Capture,
@@ -46,7 +47,6 @@ const nodeFields: ReadonlySet<string> = new Set([
 ]);
 const captureFields = new Set(['name', 'type', 'description', 'enum']);
 const planFields = new Set(['message']);
-const e164 = /^\+[1-9][0-9]{1,14}$/;
 
 /** Reads a node; null when it has no usable id or type. */
 export function readNode(source: Source, index: number, unknown: string[]): WorkflowNode | null {
@@ -159,7 +159,7 @@ function readDestination(source: Source): Transfer['destination'] {
   if (/^sips?:/i.test(destination)) {
     return traced({ type: 'sip', sipUri: destination }, origin);
   }
-  if (!e164.test(destination)) {
+  if (!isE164(destination)) {
     source.faults.push(diagnose('flow/not-e164', at, { number: destination }));
   }
   return traced({ type: 'number', number: destination }, origin);

@@ -13,7 +13,7 @@ import type { Diagnostic } from '../ir/result.js';
 import type { Variable, VariableFlow } from '../ir/variable-flow.js';
 import type { Text } from '../ir/workflow.js';
 import { findNearest } from '../names/nearest.js';
-import { traceRead } from './reaching.js';
+import { createReadTracer } from './reaching.js';
 import { listTexts } from './variables.js';
 
 /** A variable with the reads of it that deserve a word. */
@@ -31,10 +31,11 @@ export function reviewReads(
   supplied: ReadonlySet<string>,
 ): ReadReview[] {
   const reviews: ReadReview[] = [];
+  const trace = createReadTracer(graph);
   for (const variable of flow.variables.values()) {
     if (supplied.has(variable.name)) continue;
     if (builtInVariables.has(variable.name) && !isSet(variable)) continue;
-    const review = reviewVariable(graph, variable);
+    const review = reviewVariable(variable, trace);
     if (hasUnreached(review) || review.unsetWalks.length > 0) reviews.push(review);
   }
   return reviews;
@@ -95,7 +96,10 @@ function warnMaybeUnset(graph: FlowGraph, { variable, unsetWalks }: ReadReview):
   return diagnose('data/maybe-unset', at, args, { related });
 }
 
-function reviewVariable(graph: FlowGraph, variable: Variable): ReadReview {
+function reviewVariable(
+  variable: Variable,
+  trace: ReturnType<typeof createReadTracer>,
+): ReadReview {
   const capturing = new Set(variable.captures.map((site) => site.node));
   const texts = new Set<NodeIndex>();
   const conditions = new Set<NodeIndex>();
@@ -103,7 +107,7 @@ function reviewVariable(graph: FlowGraph, variable: Variable): ReadReview {
   const look = (node: NodeIndex, at: 'entry' | 'exit', unreached: Set<NodeIndex>): void => {
     // What a node captures itself, its texts may name: "ask for {{name}}".
     if (capturing.has(node)) return;
-    const { reached, unsetWalk } = traceRead(graph, variable, { node, at });
+    const { reached, unsetWalk } = trace(variable, { node, at });
     if (!reached) unreached.add(node);
     else if (unsetWalk !== null) unsetWalks.push(unsetWalk);
   };

@@ -2,10 +2,13 @@
  * Which reads a definition reaches, and which can be met before any.
  *
  * One backward search per read, which stops at definitions: it says whether a definition reaches
- * the read, and whether a walk from the start comes to it without one. A global node is entered
+ * the read, and whether a walk from the start comes to it without one. Where a definition dominates
+ * the read there is nothing to search for, which is how most reads are. A global node is entered
  * from everywhere, so a search that comes to one need not go on: any definition reaches it, and
  * unless the start itself defines the variable, the caller may come to it first.
  */
+import { buildPredecessors, buildSuccessors } from '../graph/adjacency.js';
+import { createDominance, type Dominates } from '../graph/dominators.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Variable } from '../ir/variable-flow.js';
@@ -18,14 +21,47 @@ export interface ReadReach {
   readonly unsetWalk: readonly NodeIndex[] | null;
 }
 
-/** Looks at the read of a variable on entry to a node (`entry`) or on leaving it (`exit`). */
-export function traceRead(
+/** A read of a variable on entry to a node, by its texts, or on leaving it, by a condition. */
+export interface Read {
+  readonly node: NodeIndex;
+  readonly at: 'entry' | 'exit';
+}
+
+/** Looks at reads of the graph, one at a time. */
+export function createReadTracer(graph: FlowGraph): (variable: Variable, read: Read) => ReadReach {
+  const dominates = createCallDominance(graph);
+  return (variable, read) => {
+    const defining = definingNodes(variable);
+    for (const node of defining) {
+      const isBefore = node !== read.node || read.at === 'exit';
+      if (isBefore && dominates(node, read.node)) return { reached: true, unsetWalk: null };
+    }
+    return searchBackwards(graph, defining, read);
+  };
+}
+
+/** Dominance over calls: every global node can be entered straight from the start. */
+function createCallDominance(graph: FlowGraph): Dominates {
+  const { successors, globals, start } = graph;
+  const nodeCount = successors.offsets.length - 1;
+  const sources: number[] = globals.map(() => start);
+  const targets: number[] = [...globals];
+  for (const from of graph.order) {
+    for (let slot = successors.offsets[from]!; slot < successors.offsets[from + 1]!; slot += 1) {
+      sources.push(from);
+      targets.push(successors.targets[slot]!);
+    }
+  }
+  const arcs = { sources, targets, edges: targets };
+  const next = buildSuccessors(nodeCount, arcs);
+  return createDominance(next, buildPredecessors(nodeCount, arcs), start);
+}
+
+function searchBackwards(
   graph: FlowGraph,
-  variable: Variable,
-  read: { readonly node: NodeIndex; readonly at: 'entry' | 'exit' },
+  defining: ReadonlySet<NodeIndex>,
+  read: Read,
 ): ReadReach {
-  const defining = definingNodes(variable);
-  if (read.at === 'exit' && defining.has(read.node)) return { reached: true, unsetWalk: null };
   const next = new Map<NodeIndex, NodeIndex | null>([[read.node, null]]);
   const queue: NodeIndex[] = [read.node];
   let reached = false;

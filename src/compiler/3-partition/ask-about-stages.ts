@@ -124,8 +124,8 @@ function talkNodesAfter(within: StageGraph, region: Region, node: NodeIndex): No
   const found = new Set<NodeIndex>();
   const pending = [node];
   for (let from = pending.pop(); from !== undefined; from = pending.pop()) {
-    for (const step of region.steps) {
-      if (step.kind !== 'inner' || step.from !== from || found.has(step.to)) continue;
+    for (const step of region.stepsFrom.get(from) ?? []) {
+      if (step.kind !== 'inner' || found.has(step.to)) continue;
       found.add(step.to);
       if (within.graph.workflow.nodes[step.to]!.role === 'act') pending.push(step.to);
     }

@@ -10,7 +10,7 @@ import type { NodeIndex } from '../ir/ids.js';
 import { aloneLabel, type Split, type Stage, type StageGraph, successorsOf } from './stages.js';
 
 /** Components in walk order of their first node, each in walk order. */
-export function listComponents(within: StageGraph): NodeIndex[][] {
+function listComponents(within: StageGraph): NodeIndex[][] {
   const sources: number[] = [];
   const targets: number[] = [];
   for (const node of within.nodes) {

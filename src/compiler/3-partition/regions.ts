@@ -1,6 +1,7 @@
 /**
  * Stages → regions: members in order, steps told apart, entries found.
  */
+import { append, groupBy } from '../graph/lists.js';
 import type { EdgeIndex, NodeIndex, RegionIndex } from '../ir/ids.js';
 import type { Merge, Region, RegionMap, Step } from '../ir/region-map.js';
 import { ownersOf, type Stage, type StageGraph } from './stages.js';
@@ -28,6 +29,7 @@ export function computeRegions(within: StageGraph, stages: readonly Stage[]): Re
       entries,
       globals,
       steps: steps[at]!,
+      stepsFrom: groupBy(steps[at]!, ({ from }) => from),
       merges: [...mergesOfEqualNodes(nodes, equalNodes), ...stage.merges],
     };
   });
@@ -123,9 +125,8 @@ function listEqualNodes(within: StageGraph): ReadonlyMap<NodeIndex, NodeIndex[]>
   for (const node of within.graph.order) {
     const standsFor = within.representative[node]! as NodeIndex;
     if (standsFor === node) continue;
-    const list = equal.get(standsFor);
-    if (list === undefined) equal.set(standsFor, [standsFor, node]);
-    else list.push(node);
+    if (!equal.has(standsFor)) append(equal, standsFor, standsFor);
+    append(equal, standsFor, node);
   }
   return equal;
 }

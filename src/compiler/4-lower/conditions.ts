@@ -46,11 +46,9 @@ export function whenCalledFor(graph: FlowGraph, global: NodeIndex, name: string)
 
 /** Whether another way out of the same node has a condition. */
 export function hasConditionedSibling({ graph, region }: Speaker, step: Step): boolean {
-  return region.steps.some(
-    (other) =>
-      other.from === step.from &&
-      other !== step &&
-      graph.workflow.edges[other.edge]!.condition !== null,
+  const siblings = region.stepsFrom.get(step.from) ?? [];
+  return siblings.some(
+    (other) => other !== step && graph.workflow.edges[other.edge]!.condition !== null,
   );
 }
 

@@ -17,7 +17,7 @@ import { describeDestination } from './transfers.js';
 
 /** One bullet per way on from the node, in source order. */
 export function writeSteps(scene: Scene, from: NodeIndex): Segment[] {
-  const steps = scene.region.steps.filter((step) => step.from === from);
+  const steps = scene.region.stepsFrom.get(from) ?? [];
   return steps.flatMap((step) => writeNextStep(scene, step));
 }
 

@@ -1,4 +1,4 @@
-/** Tools of the IR → tools of the document. */
+/** Tools of the IR → tools of the document: what both targets write. */
 
 import { append } from '../graph/lists.js';
 import { child, type EdgeIndex, type JsonPointer, type NodeIndex } from '../ir/ids.js';
@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../ir/json.js';
 import { synthesized, traced } from '../ir/provenance.js';
 import type {
   AliasIr,
+  AssistantIr,
   DestinationIr,
   FunctionToolIr,
   HandoffToolIr,
@@ -31,36 +32,21 @@ export interface Assembly {
   readonly isSeparate: (assistant: number) => boolean;
 }
 
-export function assembleTools(
-  assembly: Assembly,
-  tools: readonly ToolIr[],
-  assistant: number,
-  at: JsonPointer,
-): JsonObject[] {
-  const parts = tools.flatMap((tool) =>
-    tool.kind === 'handoff' && assembly.isSeparate(assistant) ? separate(tool) : [tool],
-  );
-  return parts.map((tool, index) => assembleTool(assembly, tool, child(at, index)));
+/** The assistant's tools as they are to be written, one after the other. */
+export function listTools(assembly: Assembly, { index, tools }: AssistantIr): ToolIr[] {
+  const isSeparate = assembly.isSeparate(index);
+  return tools.flatMap((tool) => (tool.kind === 'handoff' && isSeparate ? separate(tool) : [tool]));
 }
 
 function separate(tool: HandoffToolIr): HandoffToolIr[] {
   return tool.destinations.map((destination) => ({ ...tool, destinations: [destination] }));
 }
 
-function assembleTool(assembly: Assembly, tool: ToolIr, at: JsonPointer): JsonObject {
-  switch (tool.kind) {
-    case 'handoff':
-      return assembleHandoff(assembly, tool, at);
-    case 'transfer':
-      return assembleTransfer(assembly, tool, at);
-    case 'request':
-      return assembleRequest(assembly, tool, at);
-    case 'function':
-      return assembleFunction(assembly, tool, at);
-  }
-}
-
-function assembleHandoff(assembly: Assembly, tool: HandoffToolIr, at: JsonPointer): JsonObject {
+export function assembleHandoff(
+  assembly: Assembly,
+  tool: HandoffToolIr,
+  at: JsonPointer,
+): JsonObject {
   return {
     type: fixed('handoff', child(at, 'type'), assembly.map),
     destinations: tool.destinations.map((destination, index) =>
@@ -109,7 +95,12 @@ function assemblePlan(plan: readonly PlanProperty[], at: JsonPointer, map: Sourc
   };
 }
 
-function assembleProperty(property: PlanProperty, at: JsonPointer, map: SourceMap): JsonObject {
+/** A variable as a property of a JSON Schema. */
+export function assembleProperty(
+  property: PlanProperty,
+  at: JsonPointer,
+  map: SourceMap,
+): JsonObject {
   const origin = synthesized('plan-property', property.captures);
   const choices = property.enum === null ? {} : { enum: property.enum };
   return {
@@ -129,10 +120,12 @@ function noteMembers(
   return object;
 }
 
-function assembleTransfer(
+/** `more` are the target's own fields of the destination. */
+export function assembleTransfer(
   { map, placements }: Assembly,
   tool: TransferToolIr,
   at: JsonPointer,
+  more: JsonObject,
 ): JsonObject {
   for (const edge of tool.edges) append(placements.edges, edge, at);
   append(placements.globals, tool.node, at);
@@ -150,13 +143,20 @@ function assembleTransfer(
           ? {}
           : { message: note(tool.message, child(place, 'message'), map) }),
         description: compose(tool.description, child(place, 'description'), map),
+        ...more,
       },
     ],
   };
 }
 
-function assembleRequest({ map }: Assembly, tool: RequestToolIr, at: JsonPointer): JsonObject {
-  const optional = (['headers', 'body', 'timeoutSeconds', 'credentialId'] as const).flatMap(
+/** `payload` are headers and body, as the target writes them. */
+export function assembleRequest(
+  { map }: Assembly,
+  tool: RequestToolIr,
+  at: JsonPointer,
+  payload: JsonObject,
+): JsonObject {
+  const optional = (['timeoutSeconds', 'credentialId'] as const).flatMap(
     (field): [string, Json][] => {
       const value = tool[field];
       return value === null ? [] : [[field, note<Json>(value, child(at, field), map)]];
@@ -167,19 +167,26 @@ function assembleRequest({ map }: Assembly, tool: RequestToolIr, at: JsonPointer
     name: note(tool.name, child(at, 'name'), map),
     url: note(tool.url, child(at, 'url'), map),
     method: note(tool.method, child(at, 'method'), map),
+    ...payload,
     ...Object.fromEntries(optional),
     ...assembleAliases(tool.aliases, child(at, 'variableExtractionPlan'), map),
   };
 }
 
-function assembleFunction({ map }: Assembly, tool: FunctionToolIr, at: JsonPointer): JsonObject {
+/** `parameters` are the arguments that the model fills, as the target writes them. */
+export function assembleFunction(
+  { map }: Assembly,
+  tool: FunctionToolIr,
+  at: JsonPointer,
+  parameters: JsonObject,
+): JsonObject {
   const place = child(at, 'function');
   return {
     type: fixed('function', child(at, 'type'), map),
     function: {
       name: note(tool.name, child(place, 'name'), map),
       description: compose(tool.description, child(place, 'description'), map),
-      parameters: note(tool.parameters, child(place, 'parameters'), map),
+      parameters,
     },
     ...assembleAliases(tool.aliases, child(at, 'variableExtractionPlan'), map),
   };

@@ -56,13 +56,27 @@ function isWording(origin: Origin): boolean {
   return origin.kind === 'synthesized' && origin.rule === 'wording';
 }
 
+/** The origin of a member of a value: a place of the source has places inside. */
+export function within(origin: Origin, key: string | number): Origin {
+  return origin.kind === 'source' ? { ...origin, at: child(origin.at, key) } : origin;
+}
+
+/** A member of a value, with its origin. */
+export function partOf({ value, origin }: Traced<JsonObject>, key: string): Traced<Json> {
+  return { value: value[key] ?? null, origin: within(origin, key) };
+}
+
+/** The origin of what a rule made of a value. */
+export function derived(rule: string, origin: Origin): Origin {
+  return origin.kind === 'source' ? synthesized(rule, [origin.at]) : origin;
+}
+
 /** Values are at most as deep as a document may be, so the recursion is bounded. */
 function noteWithin(value: Json, origin: Origin, at: JsonPointer, map: SourceMap): void {
   const members = membersOf(value);
   if (members.length === 0) map.push({ output: at, origin });
   for (const [key, member] of members) {
-    const inner = origin.kind === 'source' ? { ...origin, at: child(origin.at, key) } : origin;
-    noteWithin(member, inner, child(at, key), map);
+    noteWithin(member, within(origin, key), child(at, key), map);
   }
 }
 

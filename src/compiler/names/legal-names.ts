@@ -2,7 +2,7 @@
 import { digest } from './digest.js';
 
 /** At most so many characters in the name of an assistant or of a request's tool. */
-export const maxNameLength = 40;
+const maxNameLength = 40;
 
 export type RenameReason = 'too-long' | 'taken' | 'unreadable';
 
@@ -16,29 +16,34 @@ export interface LegalName {
 export type NameGiver = (wanted: string) => LegalName;
 
 export function createAssistantNames(): NameGiver {
-  return createNames((wanted) => clean(wanted), ' ');
+  return createNames((wanted) => clean(wanted), ' ', maxNameLength);
 }
 
 /** Names of tools: letters, digits, underscores and dashes. */
-export function createToolNames(): NameGiver {
+export function createToolNames(longest = maxNameLength): NameGiver {
   return createNames(
     (wanted) =>
       clean(wanted)
         .replaceAll(/[^A-Za-z0-9_-]+/g, '_')
         .replaceAll(/^_+|_+$/g, '') || 'tool',
     '_',
+    longest,
   );
 }
 
-function createNames(legalize: (wanted: string) => string, separator: string): NameGiver {
+function createNames(
+  legalize: (wanted: string) => string,
+  separator: string,
+  longest: number,
+): NameGiver {
   const taken = new Set<string>();
   return (wanted) => {
     const legal = legalize(wanted);
-    const short = shorten(legal, wanted);
+    const short = shorten(legal, wanted, longest);
     let name = short;
     for (let copy = 2; taken.has(keyOf(name)); copy += 1) {
       const suffix = `${separator}${copy}`;
-      name = `${take(short, maxNameLength - suffix.length)}${suffix}`;
+      name = `${take(short, longest - suffix.length)}${suffix}`;
     }
     taken.add(keyOf(name));
     return { name, reason: reasonOf(wanted, legal, short, name) };
@@ -58,9 +63,9 @@ function clean(wanted: string): string {
 }
 
 /** Cuts a long name and marks it, so that two long names with one beginning stay apart. */
-function shorten(name: string, wanted: string): string {
-  if ([...name].length <= maxNameLength) return name;
-  return `${take(name, maxNameLength - 9)}-${digest(wanted)}`;
+function shorten(name: string, wanted: string, longest: number): string {
+  if ([...name].length <= longest) return name;
+  return `${take(name, longest - 9)}-${digest(wanted)}`;
 }
 
 /** The first characters of a text; a character of two units is never halved. */

@@ -1,0 +1,114 @@
+/**
+ * What a request sends, as the platform wants it: JSON Schemas, and static fields.
+ *
+ * The source gives headers and a body as plain values or as a schema. A field of a body whose
+ * value is fixed becomes a static field, which the model neither sees nor fills; a header becomes
+ * a schema that allows one text. Nothing is left out but a field that is null.
+ *
+ * Example: the header `"X-Key": "{{key}}"` becomes
+ * `{ type: 'object', properties: { 'X-Key': { type: 'string', enum: ['{{key}}'] } }, … }`.
+ */
+import { child, type JsonPointer } from '../ir/ids.js';
+import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
+import { type Traced, traced } from '../ir/provenance.js';
+import { derived, fixed, note, partOf, type SourceMap } from './tracing.js';
+import { assembleSchema, findFixed, isSchema, noteText } from './vapi-schemas.js';
+
+/** Headers as a schema. Its keywords that fix a value are those that dashboards write. */
+export function assembleHeaders(
+  headers: Traced<JsonObject>,
+  at: JsonPointer,
+  map: SourceMap,
+): JsonObject {
+  if (isSchema(headers.value)) {
+    return assembleSchema(headers, at, map, { fixing: ['value', 'default', 'const'] });
+  }
+  const names = Object.keys(headers.value).sort();
+  const header = (name: string) => {
+    const place = child(child(at, 'properties'), name);
+    return {
+      type: fixed('string', child(place, 'type'), map),
+      enum: [noteText(partOf(headers, name), `${place}/enum/0`, map)],
+    };
+  };
+  return {
+    type: fixed('object', child(at, 'type'), map),
+    properties: Object.fromEntries(names.map((name) => [name, header(name)])),
+    required: fixed(names, child(at, 'required'), map),
+  };
+}
+
+/** The `body` that the model fills and the `parameters` that it does not see, of the tool at `at`. */
+export function assembleRequestBody(
+  { value, origin }: Traced<Json>,
+  at: JsonPointer,
+  map: SourceMap,
+): JsonObject {
+  if (!isJsonObject(value)) return {};
+  const body = traced(value, origin);
+  if (!isSchema(value)) return assembleStatic(listFields(body), at, map);
+  const statics = listFixed(body);
+  const names = new Set(statics.map(({ name }) => name));
+  const isFilled = names.size === 0 || listProperties(body).length > names.size;
+  return {
+    ...(isFilled
+      ? {
+          body: assembleSchema(body, child(at, 'body'), map, { without: names }),
+        }
+      : {}),
+    ...assembleStatic(statics, at, map),
+  };
+}
+
+/** Parameters of a function: no keyword beside the three that every schema of an object has. */
+export function assembleParameters(
+  { value, origin }: Traced<JsonObject>,
+  at: JsonPointer,
+  map: SourceMap,
+): JsonObject {
+  const { properties, required } = value;
+  const schema = {
+    type: 'object',
+    properties: isJsonObject(properties) ? properties : {},
+    ...(Array.isArray(required) ? { required } : {}),
+  };
+  return assembleSchema(traced(schema, origin), at, map, {});
+}
+
+interface Field {
+  readonly name: string;
+  readonly value: Traced<Json>;
+}
+
+function listFields(object: Traced<JsonObject>): Field[] {
+  return Object.keys(object.value)
+    .sort()
+    .map((name) => ({ name, value: partOf(object, name) }));
+}
+
+function listProperties(schema: Traced<JsonObject>): Field[] {
+  const { value, origin } = partOf(schema, 'properties');
+  return isJsonObject(value) ? listFields({ value, origin }) : [];
+}
+
+function listFixed(schema: Traced<JsonObject>): Field[] {
+  return listProperties(schema).flatMap(({ name, value }) => {
+    const found = findFixed(value, ['value', 'const']);
+    return found === null ? [] : [{ name, value: found }];
+  });
+}
+
+function assembleStatic(fields: readonly Field[], at: JsonPointer, map: SourceMap): JsonObject {
+  // A static field cannot be null; one that is missing says the same.
+  const given = fields.filter(({ value }) => value.value !== null);
+  if (given.length === 0) return {};
+  return {
+    parameters: given.map(({ name, value }, index) => {
+      const place = child(child(at, 'parameters'), index);
+      return {
+        key: note(traced(name, derived('static-field', value.origin)), child(place, 'key'), map),
+        value: note(value, child(place, 'value'), map),
+      };
+    }),
+  };
+}
