@@ -23,7 +23,7 @@ import { parseWorkflow } from './1-parse/parse-workflow.js';
 import { findStaleAnswers } from './1-parse/read-answers.js';
 import { readOptions } from './1-parse/read-options.js';
 import { findStart } from './1-parse/start.js';
-import { listSupplied } from './1-parse/supplied.js';
+import { listSupplied, reportSupplied } from './1-parse/supplied.js';
 import { askAboutVariables, reviewReads, warnAboutReads } from './2-analyze/ask-about-variables.js';
 import { computeFlowGraph } from './2-analyze/flow-graph.js';
 import { computeVariableFlow } from './2-analyze/variables.js';
@@ -111,9 +111,9 @@ function translate(
   const assembled = assemble(squad, options);
   const diagnostics = [
     ...found,
-    ...warnAboutFlow(graph),
+    ...warnAboutFlow(graph, dialogue.open),
     ...warnAboutVariables(graph, flow),
-    ...warnAboutReads(graph, reviewReads(graph, flow, settled.supplied), settled.askedAbout),
+    ...warnAboutReads(graph, reviewReads(graph, flow, settled.supplied), dialogue.open),
     ...warnAboutRegions(graph, map),
     ...warnAboutPlans(graph, map, plans, options),
     ...lowered,
@@ -128,7 +128,6 @@ function translate(
 interface SettledSource extends Analysis {
   /** Variables that are there from the start of the call. */
   readonly supplied: ReadonlySet<string>;
-  readonly askedAbout: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -152,8 +151,7 @@ function settleSource(
   return {
     ...analyze(applyDecisions(graph.workflow, reads), start),
     supplied: new Set([...given, ...supplied]),
-    askedAbout: new Set(reads.map(({ inquiry }) => inquiry.question.id)),
-    diagnostics: supplied.map((variable) => diagnose('lower/supplied-by-caller', '', { variable })),
+    diagnostics: reportSupplied([...auth, ...reads]),
   };
 }
 

@@ -34,8 +34,17 @@ export function readWorkflow(text: string): ReadWorkflow {
   return {
     workflow: value ?? null,
     dialect: isJsonObject(document) ? detectDialect(document).dialect : 'spec',
-    diagnostics: faults.map((fault) => place(diagnoseFault(fault), text, fault.offset)),
+    diagnostics: dropEchoes(faults).map((it) => place(diagnoseFault(it), text, it.offset)),
   };
+}
+
+/** One mistake can break several rules of JSON at one place; the first says it. */
+function dropEchoes(faults: readonly JsonFault[]): JsonFault[] {
+  return faults.filter(
+    ({ fault, offset }, at) =>
+      fault !== 'syntax' ||
+      !faults.slice(0, at).some((it) => it.fault === 'syntax' && it.offset === offset),
+  );
 }
 
 function place(diagnostic: Diagnostic, text: string, offset: number): PlacedDiagnostic {

@@ -1,5 +1,5 @@
 /** Answers the compiler's questions until none is open. */
-import type { Answer } from '../compiler/ir/answers.js';
+import type { Answer, QuestionKind } from '../compiler/ir/answers.js';
 import type { CompileOptions } from '../compiler/ir/options.js';
 import type { CompileResult, Question } from '../compiler/ir/result.js';
 import { compile } from '../index.js';
@@ -59,14 +59,26 @@ export function settle(
 }
 
 /**
- * The questions to answer now. What can be reached hangs on the start, and which nodes are equal,
- * and so which stages form a cycle, on what other answers make of them.
+ * The order in which kinds of question are answered. The start decides what can be reached; how a
+ * condition is met, what is read; where a variable comes from, which nodes are equal; and all of
+ * that, which stages form a cycle and what crosses between assistants.
  */
+const order: readonly QuestionKind[] = [
+  'ambiguous-start',
+  'missing-endpoint',
+  'missing-auth',
+  'missing-destination',
+  'logical-condition',
+  'undefined-variable',
+  'conflicting-settings',
+  'cyclic-stages',
+  'critical-variable',
+];
+
+/** The open questions that no other open question comes before. */
 function firstOf(open: readonly Question[]): readonly Question[] {
-  const starts = open.filter(({ kind }) => kind === 'ambiguous-start');
-  const others = open.filter(({ kind }) => kind !== 'cyclic-stages');
-  if (starts.length > 0) return starts;
-  return others.length > 0 ? others : open;
+  const kind = order.find((each) => open.some((question) => question.kind === each));
+  return open.filter((question) => question.kind === kind || kind === undefined);
 }
 
 type GivenAnswers = Readonly<Record<string, Answer>>;

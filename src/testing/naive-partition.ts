@@ -138,13 +138,14 @@ function toolsDiffer(phases: Phases, a: Stage, b: Stage): boolean {
   return left.size > 0 && right.size > 0 && [...left].sort().join() !== [...right].sort().join();
 }
 
-/** Its own tools: what can be entered from anywhere makes no stage differ from another. */
+/** Its own tools: global ones, and what every stage was given, make no difference between stages. */
 function toolsOf(phases: Phases, stage: Stage): Set<number> {
-  const { source, representatives } = phases;
+  const { source, representatives, given } = phases;
   const tools = [...ownedBy(phases, [stage])].filter(
     (node) =>
       ['apiRequest', 'transferCall'].includes(nodeOf(source, node).type) &&
-      !source.globals.includes(node),
+      !source.globals.includes(node) &&
+      !given.has(node),
   );
   return new Set(tools.map((node) => representatives.get(node) ?? node));
 }

@@ -15,9 +15,9 @@ import type { CheckInput } from './check-input.js';
 import { type Comparison, compare } from './comparison.js';
 import { type Finding, finding, toItem } from './item.js';
 import { divideByNeed, type Link, linkMembers } from './links.js';
+import { listOwnTools } from './own-nodes.js';
 import type { Passage } from './passages.js';
 import { numberComponents } from './strong-components.js';
-import { listWantedTools } from './wanted-tools.js';
 
 export function checkGrouping(input: CheckInput): ChecklistItem {
   const comparison = compare(input);
@@ -94,14 +94,9 @@ function listEntered({ graph, owners, input }: Comparison): ReadonlySet<number> 
   return entered;
 }
 
-/** Whether both have tools and, as far as their own stages may show, not the same ones. */
+/** Whether both have tools of their own and, as far as that can show here, not the same ones. */
 function compareTools(comparison: Comparison): (from: number, to: number) => boolean {
-  const tools = new Map<number, Set<string>>();
-  for (const { member, key } of listWantedTools(comparison)) {
-    const keys = tools.get(member);
-    if (keys === undefined) tools.set(member, new Set([key]));
-    else keys.add(key);
-  }
+  const tools = listOwnTools(comparison);
   return (from, to) => {
     const [one, other] = [tools.get(from), tools.get(to)];
     if (one === undefined || other === undefined) return false;

@@ -14,6 +14,9 @@ import { readSquad } from './squad-reading.js';
 
 const maxNameLength = 40;
 
+/** Keywords that only repeat that something below them failed. */
+const echoes: ReadonlySet<string> = new Set(['if', 'anyOf', 'oneOf', 'allOf']);
+
 export function checkShape(input: CheckInput): ChecklistItem {
   return toItem(8, [...checkSchema(input), ...checkLengths(input)], input);
 }
@@ -21,7 +24,9 @@ export function checkShape(input: CheckInput): ChecklistItem {
 function checkSchema({ document, options: { target } }: CheckInput): Finding[] {
   const validate = target === 'vapi' ? validateVapiSquad : validateSquad;
   if (validate(document)) return [finding(true, ofShape.valid(target), [], [''])];
-  const faults = validate.errors ?? [];
+  const all = validate.errors ?? [];
+  const own = all.filter(({ keyword }) => !echoes.has(keyword));
+  const faults = own.length > 0 ? own : all;
   const text = ofShape.invalid(faultInWords(faults, undefined, 'the document'));
   return [finding(false, text, [], [...new Set(faults.map((it) => it.instancePath))])];
 }

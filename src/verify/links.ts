@@ -1,12 +1,12 @@
 /**
  * Links: which members hand off to which, each pair once with what makes it.
  *
- * A link is explicit where a call can take it without having used a global node. Tools of global
- * nodes are given to every assistant, and their edges with them; an assistant that has such a tool
- * only for that leaves along these edges only after a global step.
+ * A link is explicit where a call can take it without a global step: where it leaves one of the
+ * assistant's own nodes.
  */
-import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
+import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Comparison } from './comparison.js';
+import { listOwnNodes } from './own-nodes.js';
 import type { Passage } from './passages.js';
 
 export interface Link {
@@ -41,39 +41,13 @@ export function divideByNeed(comparison: Comparison): {
   readonly explicit: readonly Passage[];
   readonly afterGlobal: readonly Passage[];
 } {
-  const core = new Set<string>();
-  for (const [member, nodes] of listOwnNodes(comparison)) {
-    for (const node of walkInside(comparison, member, nodes)) core.add(`${member} ${node}`);
+  const own = listOwnNodes(comparison);
+  const explicit: Passage[] = [];
+  const afterGlobal: Passage[] = [];
+  for (const passage of comparison.edgePassages) {
+    const { member, from } = passage;
+    const isOwn = from !== null && own.get(member)?.has(from) === true;
+    (isOwn ? explicit : afterGlobal).push(passage);
   }
-  const isExplicit = ({ member, from }: Passage) => core.has(`${member} ${from}`);
-  return {
-    explicit: comparison.edgePassages.filter(isExplicit),
-    afterGlobal: comparison.edgePassages.filter((it) => !isExplicit(it)),
-  };
-}
-
-/** By member, the nodes that no other member has. */
-function listOwnNodes({ graph, owners }: Comparison): Map<number, NodeIndex[]> {
-  const own = new Map<number, NodeIndex[]>();
-  for (const node of graph.reachable) {
-    const member = graph.nodeAt(node).role === 'exit' ? null : owners.soleOwner(node);
-    if (member === null) continue;
-    const nodes = own.get(member);
-    if (nodes === undefined) own.set(member, [node]);
-    else nodes.push(node);
-  }
-  return own;
-}
-
-/** The nodes of the assistant that edges lead to from these, without leaving it. */
-function walkInside(
-  { graph, owners }: Comparison,
-  member: number,
-  from: readonly NodeIndex[],
-): ReadonlySet<NodeIndex> {
-  const found = new Set(from);
-  for (const node of found) {
-    for (const { to } of graph.leaving(node)) if (owners.of(to).has(member)) found.add(to);
-  }
-  return found;
+  return { explicit, afterGlobal };
 }

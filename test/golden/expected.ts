@@ -6,6 +6,7 @@ import { renderPrompts } from './prompts.js';
 
 /** Cases about the grouping show the regions too. */
 const aboutGrouping = new Set([
+  'global-tool',
   'branch-that-rejoins',
   'boundary-tools',
   'conflicting-settings-keep-split',

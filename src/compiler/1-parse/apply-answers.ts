@@ -4,9 +4,9 @@
  * Nothing is changed in place. What an answer brings carries the answer as its origin, so that the
  * source map and the ledger can tell the source's words from the human's.
  */
-import type { NodeIndex } from '../ir/ids.js';
+import { child, type NodeIndex } from '../ir/ids.js';
 import type { Decision } from '../ir/inquiry.js';
-import type { Json, JsonObject } from '../ir/json.js';
+import type { JsonObject } from '../ir/json.js';
 import { fromAnswer, traced } from '../ir/provenance.js';
 import type {
   Capture,
@@ -20,6 +20,7 @@ import type {
   WorkflowNode,
 } from '../ir/workflow.js';
 import { findRequest } from '../names/find-request.js';
+import { authenticates } from './auth-headers.js';
 import { toLiquidExpression } from './logical.js';
 import { applyRename } from './rename.js';
 import { textsWithin } from './texts.js';
@@ -65,12 +66,14 @@ function setEndpoint(request: Request, node: WorkflowNode, decision: Decision): 
   if (decision.choice === 'operation') {
     const bind = (given['bind'] ?? {}) as JsonObject;
     const operation = traced({ operation: String(given['operation']), bind }, origin);
-    return { ...request, operation };
+    return withTexts({ ...request, operation }, node);
   }
   const { url, method, headers, body, timeoutSeconds } = given;
+  const allHeaders = (headers as JsonObject | undefined) ?? request.headers?.value ?? null;
   return withTexts(
     {
       ...request,
+      authenticated: request.authenticated || authenticates(allHeaders),
       url: traced(String(url), origin),
       method: traced(method as RequestMethod, origin),
       headers: headers === undefined ? request.headers : traced(headers as JsonObject, origin),
@@ -110,16 +113,21 @@ function addHeader(headers: JsonObject, name: string, value: string): JsonObject
   return { ...headers, [name]: value };
 }
 
+/** What the request reads now; a text that an answer brought stands nowhere in the source. */
 function withTexts(request: Request, node: WorkflowNode): Request {
-  const parts: [string, Json][] = [
-    ['url', request.url?.value ?? null],
-    ['headers', request.headers?.value ?? null],
-    ['body', request.body?.value ?? null],
-  ];
-  return {
-    ...request,
-    texts: parts.flatMap(([field, value]) => textsWithin(value, `${node.at}/${field}`, [])),
-  };
+  const { url, headers, body, operation } = request;
+  const parts = [
+    ['url', url],
+    ['headers', headers],
+    ['body', body],
+    ['bind', operation && traced(operation.value.bind, operation.origin)],
+  ] as const;
+  const texts = parts.flatMap(([field, part]) => {
+    if (part === null) return [];
+    const found = textsWithin(part.value, child(node.at, field), []);
+    return part.origin.kind === 'source' ? found : found.map((it) => ({ ...it, at: node.at }));
+  });
+  return { ...request, texts };
 }
 
 function setRouting(workflow: Workflow, decision: Decision): Workflow {
@@ -149,20 +157,27 @@ function setRouting(workflow: Workflow, decision: Decision): Workflow {
 
 function callFor(workflow: Workflow, decision: Decision, condition: Condition): ToolCall | null {
   if (decision.choice !== 'tool') return null;
-  return toolCall(workflow, decision, [...new Set(condition.uses.map((use) => use.name))]);
+  const variables = [...new Set(condition.uses.map((use) => use.name))];
+  return toolCall(workflow, decision, variables, 'judging');
 }
 
 /** The tool that an answer names: a request of the workflow, or one that is to be provided. */
-function toolCall(workflow: Workflow, decision: Decision, variables: readonly string[]): ToolCall {
+function toolCall(
+  workflow: Workflow,
+  decision: Decision,
+  variables: readonly string[],
+  moment: ToolCall['moment'],
+): ToolCall {
+  const { id, at } = decision.inquiry.question;
   const tool = String((decision.value as JsonObject)['tool']);
   const node = findRequest(workflow, tool);
-  return { tool, node: node?.index ?? null, variables, question: decision.inquiry.question.id };
+  return { tool, node: node?.index ?? null, variables, moment, question: id, at: at[0] ?? '' };
 }
 
 function callToolAfterCaptures(workflow: Workflow, decision: Decision): Workflow {
   const { subject } = decision.inquiry;
   if (subject.of !== 'variable') return workflow;
-  const call = toolCall(workflow, decision, [subject.name]);
+  const call = toolCall(workflow, decision, [subject.name], 'captured');
   const capturing = workflow.nodes.filter(({ captures }) =>
     captures.some((capture) => capture.name === subject.name),
   );
@@ -171,9 +186,9 @@ function callToolAfterCaptures(workflow: Workflow, decision: Decision): Workflow
 
 function addCall(workflow: Workflow, node: NodeIndex, call: ToolCall): Workflow {
   const { calls } = workflow.nodes[node]!;
-  if (calls.some((it) => it.tool === call.tool && sameNames(it.variables, call.variables))) {
-    return workflow;
-  }
+  const isSame = (it: ToolCall) =>
+    it.tool === call.tool && it.moment === call.moment && sameNames(it.variables, call.variables);
+  if (calls.some(isSame)) return workflow;
   return withNode(workflow, { of: 'node', node }, (it) => ({ ...it, calls: [...calls, call] }));
 }
 
@@ -184,8 +199,8 @@ function sameNames(one: readonly string[], other: readonly string[]): boolean {
 function defineVariable(workflow: Workflow, decision: Decision): Workflow {
   const { subject } = decision.inquiry;
   if (subject.of !== 'variable') return workflow;
+  const { id } = decision.inquiry.question;
   if (decision.choice === 'rename') {
-    const { id } = decision.inquiry.question;
     return applyRename(workflow, subject.name, String(decision.value), subject.unreached, id);
   }
   if (decision.choice !== 'captured-at') return workflow;
@@ -193,10 +208,10 @@ function defineVariable(workflow: Workflow, decision: Decision): Workflow {
   const capture: Capture = {
     name: subject.name,
     type: 'string',
-    description: null,
+    description: { value: subject.name, at: node.at, uses: [], changedBy: id },
     enum: null,
     at: node.at,
-    origin: fromAnswer(decision.inquiry.question.id),
+    origin: fromAnswer(id),
   };
   return withNode(workflow, { of: 'node', node: node.index }, (it) => ({
     ...it,

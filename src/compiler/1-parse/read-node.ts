@@ -48,29 +48,31 @@ const nodeFields: ReadonlySet<string> = new Set([
 const captureFields = new Set(['name', 'type', 'description', 'enum']);
 const planFields = new Set(['message']);
 
-/** Reads a node; null when it has no usable id or type. */
+/** Reads a node; null when it has no usable id or type. All its other faults are told as well. */
 export function readNode(source: Source, index: number, unknown: string[]): WorkflowNode | null {
   const id = readId(source);
   const type = readType(source);
   unknown.push(...listUnknownFields(source, nodeFields).map((it) => child(source.at, it)));
-  if (id === null || type === null) return null;
-  unknown.push(...listMisplaced(source, type));
-  return {
+  const misplaced = type === null ? [] : listMisplaced(source, type);
+  unknown.push(...misplaced);
+  // What stands where it has no use is left out; a node without a type may use anything.
+  const uses = (field: string) => !misplaced.includes(child(source.at, field));
+  const hasTransfer = type === 'transferCall' || (type === null && has(source, 'transferPlan'));
+  const hasRequest = type === 'apiRequest' || (type === null && has(source, 'url'));
+  const node = {
     index: index as NodeIndex,
-    id,
     at: source.at,
-    type,
-    role: roleOf[type],
     name: readString(source, 'name'),
     firstMessage: readText(source, 'firstMessage'),
     systemPrompt: readText(source, 'systemPrompt'),
-    captures: roleOf[type] === 'exit' ? [] : readCaptures(source, unknown),
-    global: readGlobal(source, id),
-    transfer: type === 'transferCall' ? readTransfer(source, unknown) : null,
-    request: type === 'apiRequest' ? readRequest(source, unknown) : null,
+    captures: uses('extractVariables') ? readCaptures(source, unknown) : [],
+    global: readGlobal(source, id ?? ''),
+    transfer: hasTransfer ? readTransfer(source, unknown) : null,
+    request: hasRequest ? readRequest(source, unknown) : null,
     calls: [],
     settings: readSettings(source),
   };
+  return id === null || type === null ? null : { ...node, id, type, role: roleOf[type] };
 }
 
 function readId(source: Source): string | null {

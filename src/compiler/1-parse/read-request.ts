@@ -1,9 +1,10 @@
 /** What an apiRequest node calls (DESIGN section 2, "Fields the reader knows"). */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { child } from '../ir/ids.js';
-import { isJsonObject, type JsonObject } from '../ir/json.js';
+import type { JsonObject } from '../ir/json.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
 import type { Request, RequestMethod, ResponseVariable } from '../ir/workflow.js';
+import { authenticates, listSecrets } from './auth-headers.js';
 import {
   listUnknownFields,
   readNumber,
@@ -28,7 +29,6 @@ export const requestFields = [
 
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const aliasKey = /^[A-Za-z][A-Za-z0-9_]{0,39}$/;
-const authName = /^(?:proxy-)?authorization$|key|token|secret|auth/i;
 const responsePath =
   /^(?:\$\.?)?(?:[\p{L}_][\p{L}\p{N}_-]*|\[\d+\])(?:\.[\p{L}_][\p{L}\p{N}_-]*|\[\d+\])*$/u;
 const responseFields = new Set(['name', 'type', 'description', 'path']);
@@ -55,7 +55,7 @@ export function readRequest(source: Source, unknown: string[]): Request {
       ...textsWithin(headers, child(source.at, 'headers'), source.faults),
       ...textsWithin(body, child(source.at, 'body'), source.faults),
     ],
-    authenticated: headersOf(headers).some(([name]) => authName.test(name)),
+    authenticated: authenticates(headers),
   };
 }
 
@@ -88,35 +88,8 @@ function readResponses(source: Source, unknown: string[]): ResponseVariable[] {
 
 /** A literal in a header that authenticates is a secret in plain sight. */
 function checkSecrets(source: Source, headers: JsonObject | null): void {
-  const at = child(source.at, 'headers');
-  for (const [name, value] of headersOf(headers)) {
-    if (!authName.test(name) || value === null || value.includes('{{')) continue;
+  for (const { name, path } of listSecrets(headers)) {
+    const at = path.reduce(child, child(source.at, 'headers'));
     source.faults.push(diagnose('data/literal-secret', at, { header: name }));
   }
-}
-
-/** Names and literal values of headers, given as a plain object or as a JSON Schema. */
-function headersOf(headers: JsonObject | null): [name: string, value: string | null][] {
-  if (headers === null) return [];
-  const properties = headers['properties'];
-  if (headers['type'] === 'object' && isJsonObject(properties)) {
-    return entriesOf(properties).map(([name, schema]) => [name, literalOf(schema)]);
-  }
-  return entriesOf(headers).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : null,
-  ]);
-}
-
-function literalOf(schema: unknown): string | null {
-  if (typeof schema !== 'object' || schema === null) return null;
-  const { value, default: preset, const: only } = schema as JsonObject;
-  const literal = value ?? preset ?? only;
-  return typeof literal === 'string' ? literal : null;
-}
-
-function entriesOf(object: JsonObject): [string, JsonObject[string]][] {
-  return Object.keys(object)
-    .sort()
-    .map((key) => [key, object[key]!]);
 }

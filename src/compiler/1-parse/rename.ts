@@ -17,6 +17,9 @@ export function applyRename(
   const rename: Rename = { apply: (text) => renameIn(text, from, to), question };
   return {
     ...workflow,
+    globalPrompt: reads.globalPrompt
+      ? renameText(workflow.globalPrompt, rename)
+      : workflow.globalPrompt,
     nodes: workflow.nodes.map((node) => {
       const renamed = reads.texts.has(node.index) ? renameTexts(node, rename) : node;
       return reads.globals.has(node.index) ? renameGlobal(renamed, rename) : renamed;

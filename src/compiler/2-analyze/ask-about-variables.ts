@@ -9,7 +9,7 @@ import type { FlowGraph } from '../ir/flow-graph.js';
 import type { JsonPointer, NodeIndex } from '../ir/ids.js';
 import type { Inquiry, UnreachedReads } from '../ir/inquiry.js';
 import type { Settled } from '../ir/options.js';
-import type { Diagnostic } from '../ir/result.js';
+import type { Diagnostic, Question } from '../ir/result.js';
 import type { Variable, VariableFlow } from '../ir/variable-flow.js';
 import type { Text } from '../ir/workflow.js';
 import { findNearest } from '../names/nearest.js';
@@ -65,21 +65,19 @@ export function askAboutVariables(
   });
 }
 
-/** Warnings that remain when the questions are answered; `asked` are the ids of questions. */
+/** Warnings that remain; variables that an open question is about are left to the question. */
 export function warnAboutReads(
   graph: FlowGraph,
   reviews: readonly ReadReview[],
-  asked: ReadonlySet<string>,
+  open: readonly Question[],
 ): Diagnostic[] {
+  const asked = new Set(open.map(({ id }) => id));
   return reviews.flatMap((review) => {
+    if (!hasUnreached(review)) return [warnMaybeUnset(graph, review)];
     const { name } = review.variable;
-    if (hasUnreached(review)) {
-      const [at = '', ...related] = listPlaces(graph, review.variable, review.unreached);
-      return asked.has(`undefined-variable:${name}`)
-        ? [diagnose('data/never-set', at, { variable: name }, { related })]
-        : [];
-    }
-    return [warnMaybeUnset(graph, review)];
+    if (asked.has(`undefined-variable:${name}`)) return [];
+    const [at = '', ...related] = listPlaces(graph, review.variable, review.unreached);
+    return [diagnose('data/never-set', at, { variable: name }, { related })];
   });
 }
 
@@ -113,8 +111,10 @@ function reviewVariable(
   };
   for (const node of variable.reads) look(node, 'entry', texts);
   for (const node of variable.conditionReads) look(node, 'exit', conditions);
+  // What is read everywhere is only asked about when nothing sets it anywhere.
   const globals = new Set(isSet(variable) ? [] : variable.globalReads);
-  return { variable, unreached: { texts, conditions, globals }, unsetWalks };
+  const globalPrompt = variable.readEverywhere && !isSet(variable);
+  return { variable, unreached: { texts, conditions, globals, globalPrompt }, unsetWalks };
 }
 
 interface KnownNames {
@@ -131,14 +131,16 @@ function askAboutVariable(
   options: Settled,
 ): Inquiry {
   const { name } = variable;
-  const nodes = [...unreached.texts, ...unreached.conditions, ...unreached.globals];
+  const { texts, conditions, globals, globalPrompt } = unreached;
+  const everywhere = globalPrompt ? graph.order : [];
+  const nodes = [...texts, ...conditions, ...globals, ...everywhere];
   const listCapturing = () =>
     listLeadingTo(graph, nodes).map((node) => graph.workflow.nodes[node]!.id);
   const capturing = graph.order.length <= maxListed ? { 'captured-at': listCapturing() } : {};
   const others = sorted.length <= maxListed ? { rename: sorted.filter((it) => it !== name) } : {};
   const question = ask('undefined-variable', name, {
     at: listPlaces(graph, variable, unreached),
-    args: { variable: name, nodes: idsOf(graph, nodes), near },
+    args: { variable: name, nodes: idsOf(graph, [...texts, ...conditions, ...globals]), near },
     target: options.target,
     ...(near === null ? {} : { proposal: 'rename', proposalValue: near }),
     allowed: { ...others, ...capturing },
@@ -195,7 +197,8 @@ function listPlaces(
   );
   const inWalkOrder = [...texts, ...conditions, ...globals];
   inWalkOrder.sort(([one], [other]) => graph.rank[one]! - graph.rank[other]!);
-  return inWalkOrder.flatMap(([, places]) => places);
+  const prompt = unreached.globalPrompt ? placesOf([graph.workflow.globalPrompt]) : [];
+  return [...prompt, ...inWalkOrder.flatMap(([, places]) => places)];
 }
 
 function idsOf(graph: FlowGraph, nodes: readonly NodeIndex[]): string[] {
@@ -203,7 +206,8 @@ function idsOf(graph: FlowGraph, nodes: readonly NodeIndex[]): string[] {
 }
 
 function hasUnreached({ unreached }: ReadReview): boolean {
-  return unreached.texts.size + unreached.conditions.size + unreached.globals.size > 0;
+  const { texts, conditions, globals, globalPrompt } = unreached;
+  return globalPrompt || texts.size + conditions.size + globals.size > 0;
 }
 
 function isSet(variable: Variable): boolean {

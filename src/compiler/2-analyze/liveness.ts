@@ -14,6 +14,7 @@ export function computeLiveIn(graph: FlowGraph, variable: Variable): Uint8Array 
   const defining = definingNodes(variable);
   const pending: NodeIndex[] = [];
   let everywhere = false;
+  const canGoOn = (node: NodeIndex) => graph.workflow.nodes[node]!.role !== 'exit';
 
   const enter = (node: NodeIndex): void => {
     if (live[node] === 1) return;
@@ -26,22 +27,27 @@ export function computeLiveIn(graph: FlowGraph, variable: Variable): Uint8Array 
   const leaveAll = (): void => {
     if (everywhere) return;
     everywhere = true;
-    for (const node of graph.order) {
-      if (graph.workflow.nodes[node]!.role !== 'exit') leave(node);
-    }
+    for (const node of graph.order) if (canGoOn(node)) leave(node);
   };
 
+  if (variable.readEverywhere) for (const node of graph.order.filter(canGoOn)) enter(node);
   for (const node of variable.reads) enter(node);
   for (const node of variable.conditionReads) leave(node);
   if (variable.globalReads.length > 0) leaveAll();
   const { offsets, targets } = graph.predecessors;
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (graph.workflow.nodes[node]!.global !== null) leaveAll();
+    if (isEnteredUnset(graph, node, variable)) leaveAll();
     for (let slot = offsets[node]!; slot < offsets[node + 1]!; slot += 1) {
       leave(targets[slot]! as NodeIndex);
     }
   }
   return live;
+}
+
+/** Whether a step to a global node leaves the variable as it was: no tool sets it on the way. */
+export function isEnteredUnset(graph: FlowGraph, node: NodeIndex, variable: Variable): boolean {
+  const { global } = graph.workflow.nodes[node]!;
+  return global !== null && global.condition?.call?.variables.includes(variable.name) !== true;
 }
 
 /** Nodes that set the variable, by a capture or by a tool's response. */

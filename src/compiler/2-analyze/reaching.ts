@@ -12,7 +12,7 @@ import { createDominance, type Dominates } from '../graph/dominators.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Variable } from '../ir/variable-flow.js';
-import { definingNodes } from './liveness.js';
+import { definingNodes, isEnteredUnset } from './liveness.js';
 
 export interface ReadReach {
   /** Whether some definition reaches the read. */
@@ -36,7 +36,7 @@ export function createReadTracer(graph: FlowGraph): (variable: Variable, read: R
       const isBefore = node !== read.node || read.at === 'exit';
       if (isBefore && dominates(node, read.node)) return { reached: true, unsetWalk: null };
     }
-    return searchBackwards(graph, defining, read);
+    return searchBackwards(graph, variable, defining, read);
   };
 }
 
@@ -59,6 +59,7 @@ function createCallDominance(graph: FlowGraph): Dominates {
 
 function searchBackwards(
   graph: FlowGraph,
+  variable: Variable,
   defining: ReadonlySet<NodeIndex>,
   read: Read,
 ): ReadReach {
@@ -70,7 +71,9 @@ function searchBackwards(
   for (let head = 0; head < queue.length && !(reached && unsetWalk !== null); head += 1) {
     const node = queue[head]!;
     if (node === graph.start) unsetWalk ??= walkFrom(node, next);
-    if (graph.workflow.nodes[node]!.global !== null) {
+    if (graph.workflow.nodes[node]!.global !== null && !isEnteredUnset(graph, node, variable)) {
+      reached = true;
+    } else if (graph.workflow.nodes[node]!.global !== null) {
       reached ||= defining.size > 0;
       if (!defining.has(graph.start)) unsetWalk ??= [graph.start, ...walkFrom(node, next)];
     }

@@ -17,11 +17,15 @@ interface Sites {
   readonly reads: NodeIndex[];
   readonly conditionReads: NodeIndex[];
   readonly globalReads: NodeIndex[];
+  readEverywhere: boolean;
 }
 
 export function computeVariableFlow(graph: FlowGraph): VariableFlow {
   const variables = new Map<string, Sites>();
   for (const node of graph.order) collectNode(graph, graph.workflow.nodes[node]!, variables);
+  for (const use of graph.workflow.globalPrompt?.uses ?? []) {
+    sitesOf(variables, use.name).readEverywhere = true;
+  }
   return { variables, liveIn: (variable: Variable) => computeLiveIn(graph, variable) };
 }
 
@@ -71,7 +75,15 @@ function readsOf(condition: Condition | null): string[] {
 function sitesOf(variables: Map<string, Sites>, name: string): Sites {
   let sites = variables.get(name);
   if (sites === undefined) {
-    sites = { name, captures: [], responses: [], reads: [], conditionReads: [], globalReads: [] };
+    sites = {
+      name,
+      captures: [],
+      responses: [],
+      reads: [],
+      conditionReads: [],
+      globalReads: [],
+      readEverywhere: false,
+    };
     variables.set(name, sites);
   }
   return sites;

@@ -4,14 +4,16 @@ import { append } from '../graph/lists.js';
 import { builtInVariables } from '../ir/built-ins.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
-import type { Diagnostic } from '../ir/result.js';
+import type { Diagnostic, Question } from '../ir/result.js';
 import type { VariableFlow } from '../ir/variable-flow.js';
 import type { Text, WorkflowEdge } from '../ir/workflow.js';
 import { listTexts } from './variables.js';
 
-export function warnAboutFlow(graph: FlowGraph): Diagnostic[] {
+export function warnAboutFlow(graph: FlowGraph, open: readonly Question[]): Diagnostic[] {
+  // What can be reached is not known before it is known where a call starts.
+  const isStartOpen = open.some(({ kind }) => kind === 'ambiguous-start');
   return [
-    ...warnUnreachable(graph),
+    ...(isStartOpen ? [] : warnUnreachable(graph)),
     ...warnLeftOut(graph),
     ...warnEndless(graph),
     ...warnSameCondition(graph),
@@ -95,7 +97,8 @@ export function warnAboutVariables(graph: FlowGraph, flow: VariableFlow): Diagno
     const [site] = captures;
     if (site === undefined) return [];
     const at = site.capture.at;
-    const isRead = variable.reads.length + variable.conditionReads.length > 0;
+    const isRead =
+      variable.readEverywhere || variable.reads.length + variable.conditionReads.length > 0;
     return [
       ...(builtInVariables.has(name)
         ? [diagnose('data/shadows-builtin', at, { variable: name })]

@@ -53,6 +53,7 @@ const noReads = {
   texts: new Set<never>(),
   conditions: new Set<never>(),
   globals: new Set<never>(),
+  globalPrompt: false,
 };
 
 function feedsChange({ request }: WorkflowNode, name: string): boolean {

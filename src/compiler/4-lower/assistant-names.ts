@@ -6,7 +6,7 @@ import type { Settled } from '../ir/options.js';
 import { fromOption, fromSource, synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { Region, RegionMap } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
-import { createAssistantNames, createToolNames } from '../names/legal-names.js';
+import { createAssistantNames, createToolNames, type RenameReason } from '../names/legal-names.js';
 
 export interface Names {
   readonly assistants: readonly Traced<string>[];
@@ -39,7 +39,11 @@ export function nameAll(graph: FlowGraph, map: RegionMap, options: Settled): Nam
     const at = child('/names', id);
     diagnostics.push(diagnose('api/unknown-node', at, { id, option: 'names' }, { in: 'options' }));
   }
-  return { assistants, tools: nameTools(graph, map), renames, diagnostics };
+  const report = (at: string, from: string, to: string, reason: RenameReason): void => {
+    renames.push({ at, from, to });
+    diagnostics.push(diagnose('lower/renamed', at, { from, to, reason }));
+  };
+  return { assistants, tools: nameTools(graph, map, report), renames, diagnostics };
 }
 
 /** The first talk node; a tool-only start has none and is named after itself. */
@@ -48,8 +52,18 @@ function namingNode(graph: FlowGraph, region: Region): NodeIndex {
   return region.nodes.find(isTalk) ?? region.first;
 }
 
-function nameTools(graph: FlowGraph, map: RegionMap): Map<NodeIndex, Traced<string>> {
+type Report = (at: string, from: string, to: string, reason: RenameReason) => void;
+
+function nameTools(
+  graph: FlowGraph,
+  map: RegionMap,
+  report: Report,
+): Map<NodeIndex, Traced<string>> {
   const give = createToolNames();
+  // A tool that an answer names keeps its name; somebody provides it under that name.
+  const provided = graph.workflow.nodes.flatMap(({ calls }) => calls);
+  const wantedNames = provided.filter(({ node }) => node === null).map(({ tool }) => tool);
+  for (const tool of new Set(wantedNames)) give(tool);
   const tools = new Map<NodeIndex, Traced<string>>();
   for (const index of graph.order) {
     const node = graph.workflow.nodes[index]!;
@@ -65,6 +79,7 @@ function nameTools(graph: FlowGraph, map: RegionMap): Map<NodeIndex, Traced<stri
     const place = child(node.at, node.name === null ? 'id' : 'name');
     const { name, reason } = give(wanted);
     const origin = reason === null ? fromSource(place) : synthesized(`name-${reason}`, [place]);
+    if (reason !== null) report(place, wanted, name, reason);
     tools.set(index, traced(name, origin));
   }
   return tools;

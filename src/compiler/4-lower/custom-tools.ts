@@ -2,11 +2,11 @@
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { JsonObject } from '../ir/json.js';
 import { fromAnswer, type Traced, traced } from '../ir/provenance.js';
-import type { FunctionToolIr } from '../ir/squad-ir.js';
+import type { FunctionToolIr, Segment } from '../ir/squad-ir.js';
 import type { ToolCall, WorkflowNode } from '../ir/workflow.js';
 import { createToolNames } from '../names/legal-names.js';
 import { aliasesOf } from './aliases.js';
-import { enumerate, quoted, segment } from './segments.js';
+import { enumerate, segment } from './segments.js';
 
 /** The legal name of a tool that a human named. */
 export function toolNameOf(wanted: string): string {
@@ -14,18 +14,19 @@ export function toolNameOf(wanted: string): string {
 }
 
 /** A tool that gives the values of variables; somebody else implements it under this name. */
-export function lowerToolCall(graph: FlowGraph, call: ToolCall): FunctionToolIr {
-  const origin = fromAnswer(call.question);
-  const properties = Object.fromEntries(
-    call.variables.map((name) => [name, parameterOf(graph, name)]),
-  );
+export function lowerToolCalls(graph: FlowGraph, calls: readonly ToolCall[]): FunctionToolIr {
+  const [first] = calls;
+  const origin = fromAnswer(first!.question);
+  const variables = [...new Set(calls.flatMap((call) => call.variables))];
+  const properties = Object.fromEntries(variables.map((name) => [name, parameterOf(graph, name)]));
   return {
     kind: 'function',
     node: null,
-    name: traced(toolNameOf(call.tool), origin),
-    description: [segment(`Gives the confirmed value of ${enumerate(call.variables)}.`, origin)],
+    name: traced(toolNameOf(first!.tool), origin),
+    description: [segment(`Gives the confirmed value of ${enumerate(variables)}.`, origin)],
     parameters: traced({ type: 'object', properties, required: [] }, origin),
-    aliases: call.variables.map((key) => ({ key, value: traced(`{{ $.${key} }}`, origin) })),
+    bound: [],
+    aliases: variables.map((key) => ({ key, value: traced(`{{ $.${key} }}`, origin) })),
   };
 }
 
@@ -40,21 +41,26 @@ function parameterOf(graph: FlowGraph, name: string): JsonObject {
 }
 
 /** An operation of an adapter in the place of a request. */
-export function lowerOperation(node: WorkflowNode, name: Traced<string>): FunctionToolIr | null {
+export function lowerOperation(
+  node: WorkflowNode,
+  name: Traced<string>,
+  when: readonly Segment[] | null,
+): FunctionToolIr | null {
   const operation = node.request?.operation ?? null;
   if (operation === null) return null;
-  const { origin } = operation;
+  const { value, origin } = operation;
   const body = node.request?.body?.value ?? null;
   const schema = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
   return {
     kind: 'function',
     node: node.index,
     name,
-    description: [
-      ...(node.systemPrompt === null ? [] : [quoted(node.systemPrompt), segment(' ', origin)]),
-      segment(`Calls the operation ${operation.value.operation}.`, origin),
-    ],
+    description: when ?? [segment(`Calls the operation ${value.operation}.`, origin)],
     parameters: traced({ properties: {}, type: 'object', ...schema } as JsonObject, origin),
+    bound: Object.entries(value.bind).map(([key, fixed]) => ({
+      key,
+      value: traced(fixed, origin),
+    })),
     aliases: aliasesOf(node),
   };
 }

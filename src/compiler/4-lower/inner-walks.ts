@@ -34,14 +34,31 @@ export function createInnerWalks(graph: FlowGraph, region: Region): InnerWalks {
   const isExit = (node: NodeIndex) => graph.workflow.nodes[node]!.role === 'exit';
   const globals = region.globals.filter((node) => !isExit(node));
   return {
-    reach: (variable) => computeReach(region, variable, { own, next, globals }),
+    reach: (variable) => {
+      const sets = (global: NodeIndex) => isSetOnTheWay(graph, global, variable);
+      const open = globals.filter((global) => !sets(global));
+      return computeReach(region, variable, {
+        own,
+        next,
+        globals: open,
+        set: globals.filter(sets),
+      });
+    },
   };
 }
 
 interface Inside {
   readonly own: ReadonlySet<NodeIndex>;
   readonly next: ReadonlyMap<NodeIndex, readonly NodeIndex[]>;
+  /** Global nodes that a walk can step back to with the variable as it was. */
   readonly globals: readonly NodeIndex[];
+  /** Global nodes whose condition needs a tool that sets the variable before they are entered. */
+  readonly set: readonly NodeIndex[];
+}
+
+function isSetOnTheWay({ workflow }: FlowGraph, global: NodeIndex, variable: Variable): boolean {
+  const call = workflow.nodes[global]!.global?.condition?.call ?? null;
+  return call?.variables.includes(variable.name) === true;
 }
 
 function computeReach(region: Region, variable: Variable, inside: Inside): Reach {
@@ -53,7 +70,7 @@ function computeReach(region: Region, variable: Variable, inside: Inside): Reach
     .filter(({ node }) => !responding.has(node))
     .map((site) => ({ site, nodes: walkOn([site.node], passes, inside) }));
   const responded = walkOn(
-    region.nodes.filter((node) => responding.has(node)),
+    [...region.nodes.filter((node) => responding.has(node)), ...inside.set.filter(passes)],
     passes,
     inside,
   );

@@ -15,17 +15,14 @@ import type { Settled } from '../ir/options.js';
 import { fromOption, fromSource, synthesized, traced } from '../ir/provenance.js';
 import type { Region, RegionMap } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
-import type { AssistantIr, Segment, SquadIr, ToolIr } from '../ir/squad-ir.js';
+import type { AssistantIr, SquadIr } from '../ir/squad-ir.js';
 import { nameAll } from './assistant-names.js';
-import { whenCalledFor, whenHandedOff } from './conditions.js';
-import { lowerToolCall } from './custom-tools.js';
-import { type Carrying, lowerGlobalHandoffs, lowerHandoffs } from './handoffs.js';
+import { lowerTools } from './assistant-tools.js';
+import { conditionOf, whenCalledFor, whenHandedOff } from './conditions.js';
 import type { Plans } from './plans.js';
-import { type Cast, createScene, type Scene, writePrompt } from './prompt.js';
-import { lowerRequest } from './request-tools.js';
-import { originOf, unique } from './segments.js';
+import { type Cast, createScene, type Lead, writePrompt } from './prompt.js';
+import { originOf } from './segments.js';
 import { lowerSettings } from './settings.js';
-import { lowerTransfers } from './transfers.js';
 
 export interface Lowered {
   readonly squad: SquadIr;
@@ -53,7 +50,7 @@ export function lower(
       prompt: writePrompt(scene),
       model: settings.models[region.index]!,
       settings: settings.own[region.index]!,
-      tools: lowerTools(scene, map, carrying, names),
+      tools: lowerTools(scene, map, carrying, names.tools),
       endsCall: canEndCall(graph, region),
     };
   });
@@ -86,28 +83,29 @@ function createCast(graph: FlowGraph, map: RegionMap, names: ReturnType<typeof n
     regions: map.regions,
     names: assistantNames,
     tools: new Map([...names.tools].map(([node, { value }]) => [node, value])),
-    leadingTo: (entry) => unique(leading.get(entry) ?? []),
+    leadingTo: (entry) => leading.get(entry) ?? [],
     homeOf: (global) => homes.get(global) ?? null,
   };
 }
 
-/** For each entry the sentences of the handoffs that lead to it. */
+/** For each entry what leads to it from other assistants. */
 function listLeading(
   graph: FlowGraph,
   map: RegionMap,
   names: readonly string[],
-): Map<NodeIndex, Segment[][]> {
-  const leading = new Map<NodeIndex, Segment[][]>();
-  const add = (entry: NodeIndex, sentence: Segment[]): void => {
-    append(leading, entry, sentence);
-  };
+): Map<NodeIndex, Lead[]> {
+  const leading = new Map<NodeIndex, Lead[]>();
   for (const region of map.regions) {
     const speaker = { graph, region, name: names[region.index]! };
     for (const step of region.steps) {
-      if (step.kind === 'handoff') add(step.to, whenHandedOff(speaker, step));
+      if (step.kind !== 'handoff') continue;
+      const isCondition = conditionOf(speaker, step) !== null;
+      append(leading, step.to, { sentence: whenHandedOff(speaker, step), isCondition });
     }
     for (const global of region.globals) {
-      add(global, whenCalledFor(graph, global, names[region.index]!));
+      const isCondition = graph.workflow.nodes[global]!.global?.condition !== null;
+      const sentence = whenCalledFor(graph, global, names[region.index]!);
+      append(leading, global, { sentence, isCondition });
     }
   }
   return leading;
@@ -121,44 +119,6 @@ function listDemanded(decisions: readonly Decision[]): ReadonlySet<string> {
   return new Set(subjects.flatMap((it) => (it.of === 'variable' ? [it.name] : [])));
 }
 
-function lowerTools(
-  scene: Scene,
-  map: RegionMap,
-  carrying: Carrying,
-  names: ReturnType<typeof nameAll>,
-): ToolIr[] {
-  const { graph, region } = scene;
-  const standsFor = (node: NodeIndex) => map.representative[node]! as NodeIndex;
-  const requests = new Set<NodeIndex>();
-  const custom = new Set<string>();
-  const tools = region.nodes.flatMap((index): ToolIr[] => {
-    const node = graph.workflow.nodes[index]!;
-    const calls = [...node.calls, ...callsForGlobals(scene, index)];
-    const called = calls.flatMap((call) => (call.node === null ? [] : [standsFor(call.node)]));
-    const own = node.request === null ? called : [index, ...called];
-    const fresh = own.filter((it) => !requests.has(it));
-    for (const it of fresh) requests.add(it);
-    const provided = calls.filter((call) => call.node === null && !custom.has(call.tool));
-    for (const call of provided) custom.add(call.tool);
-    return [
-      ...fresh.map((it) => lowerRequest(graph.workflow.nodes[it]!, names.tools.get(it)!)),
-      ...provided.map((call) => lowerToolCall(graph, call)),
-      ...lowerHandoffs(scene, index, carrying),
-      ...lowerTransfers(scene, index),
-    ];
-  });
-  return [...tools, ...lowerGlobalHandoffs(scene, carrying), ...lowerTransfers(scene, null)];
-}
-
-/** Tools that the conditions of global nodes need; they come with the assistant's first node. */
-function callsForGlobals({ graph, region }: Scene, index: NodeIndex) {
-  if (index !== region.first) return [];
-  return graph.globals.flatMap((global) => {
-    const call = graph.workflow.nodes[global]!.global?.condition?.call ?? null;
-    return call === null ? [] : [call];
-  });
-}
-
 function canEndCall(graph: FlowGraph, region: Region): boolean {
   const ends = (node: NodeIndex) => {
     const { type } = graph.workflow.nodes[node]!;
@@ -169,9 +129,14 @@ function canEndCall(graph: FlowGraph, region: Region): boolean {
 
 function listToolsToProvide(graph: FlowGraph, assistants: readonly AssistantIr[]): Diagnostic[] {
   const tools = assistants.flatMap(({ tools: all }) => all.filter((it) => it.kind === 'function'));
+  const places = new Map(
+    graph.workflow.nodes.flatMap(({ calls }) => calls).map((it) => [it.question, it.at]),
+  );
   const byName = new Map(tools.map((tool) => [tool.name.value, tool]));
-  return [...byName].map(([tool, { node }]) => {
-    const at = node === null ? '' : graph.workflow.nodes[node]!.at;
+  return [...byName].map(([tool, { node, name }]) => {
+    const question =
+      name.origin.kind === 'answer' && 'question' in name.origin ? name.origin.question : '';
+    const at = node === null ? (places.get(question) ?? '') : graph.workflow.nodes[node]!.at;
     return diagnose('lower/tool-to-provide', at, { tool });
   });
 }

@@ -20,7 +20,7 @@ import type { Segment } from '../ir/squad-ir.js';
 import type { Capture, WorkflowNode } from '../ir/workflow.js';
 import type { Speaker } from './conditions.js';
 import { writeGlobals, writeSteps } from './next-steps.js';
-import { join, quoted, segment, wording } from './segments.js';
+import { capitalize, join, quoted, segment, unique, wording } from './segments.js';
 import { sayLine, toolCalls } from './spoken.js';
 
 /** What the prompts of all assistants are made of. */
@@ -31,9 +31,15 @@ export interface Cast {
   /** Names of the tools of request nodes. */
   readonly tools: ReadonlyMap<NodeIndex, string>;
   /** Sentences that lead to an entry from other assistants. */
-  readonly leadingTo: (entry: NodeIndex) => readonly (readonly Segment[])[];
+  readonly leadingTo: (entry: NodeIndex) => readonly Lead[];
   /** For a global node that is no exit, the region that holds it. */
   readonly homeOf: (global: NodeIndex) => Region | null;
+}
+
+/** What leads to an entry: a condition of the source, or a sentence of squadc's own. */
+export interface Lead {
+  readonly sentence: readonly Segment[];
+  readonly isCondition: boolean;
 }
 
 /** What one prompt is made of. */
@@ -73,15 +79,20 @@ export function writePrompt(scene: Scene): Segment[] {
 }
 
 /** With several ways in, the prompt opens with what leads where. */
-function writeEntries(scene: Scene): Segment[] {
-  const { region, numbers, cast, graph } = scene;
+function writeEntries({ region, numbers, cast, graph }: Scene): Segment[] {
   if (region.entries.length < 2) return [];
   return region.entries.flatMap((entry) => {
-    const step = `, begin at step ${numbers.get(entry)}.\n`;
-    const start = entry === graph.start ? [wording(`At the start of the call${step}`)] : [];
-    const ways = cast.leadingTo(entry);
-    const led = ways.length === 0 ? [] : [wording('If '), ...join(ways, '; or '), wording(step)];
-    return [...start, ...led];
+    const step = wording(`, begin at step ${numbers.get(entry)}.\n`);
+    const start = entry === graph.start ? [wording('At the start of the call'), step] : [];
+    const leads = cast.leadingTo(entry);
+    const conditions = leads.filter((lead) => lead.isCondition).map((lead) => lead.sentence);
+    const own = leads.filter((lead) => !lead.isCondition).map((lead) => lead.sentence);
+    const ways = unique(conditions);
+    return [
+      ...start,
+      ...(ways.length === 0 ? [] : [wording('If '), ...join(ways, '; or '), step]),
+      ...unique(own).flatMap((sentence) => [...capitalize(sentence), step]),
+    ];
   });
 }
 

@@ -45,3 +45,10 @@ export function enumerate(names: readonly string[]): string {
   if (names.length < 2) return names.join('');
   return `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
 }
+
+/** A sentence of squadc's own, as the beginning of a line. */
+export function capitalize([first, ...rest]: readonly Segment[]): Segment[] {
+  if (first === undefined) return [];
+  const text = first.text.charAt(0).toUpperCase() + first.text.slice(1);
+  return [{ text, origin: first.origin }, ...rest];
+}

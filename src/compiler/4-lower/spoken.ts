@@ -16,9 +16,14 @@ export function toolCalls({ cast }: Scene, node: WorkflowNode): Segment[] {
   const own = cast.tools.get(node.index);
   const names = [
     ...(own === undefined ? [] : [own]),
-    ...node.calls.map((it) => callName(it, cast.tools)),
+    ...node.calls.filter(isAfterCaptures).map((it) => callName(it, cast.tools)),
   ];
   return names.map((name) => wording(`- call the tool ${name}\n`));
+}
+
+/** A call that a condition needs stands where the condition stands. */
+function isAfterCaptures({ moment }: ToolCall): boolean {
+  return moment === 'captured';
 }
 
 export function callName(call: ToolCall, tools: ReadonlyMap<number, string>): string {

@@ -165,6 +165,9 @@ export function assembleRequest(
   return {
     type: fixed('apiRequest', child(at, 'type'), map),
     name: note(tool.name, child(at, 'name'), map),
+    ...(tool.description === null
+      ? {}
+      : { description: compose(tool.description, child(at, 'description'), map) }),
     url: note(tool.url, child(at, 'url'), map),
     method: note(tool.method, child(at, 'method'), map),
     ...payload,
@@ -188,7 +191,21 @@ export function assembleFunction(
       description: compose(tool.description, child(place, 'description'), map),
       parameters,
     },
+    ...assembleBound(tool, child(at, 'parameters'), map),
     ...assembleAliases(tool.aliases, child(at, 'variableExtractionPlan'), map),
+  };
+}
+
+function assembleBound({ bound }: FunctionToolIr, at: JsonPointer, map: SourceMap): JsonObject {
+  if (bound.length === 0) return {};
+  return {
+    parameters: bound.map(({ key, value }, index) => {
+      const place = child(at, index);
+      return {
+        key: note(traced(key, value.origin), child(place, 'key'), map),
+        value: note(value, child(place, 'value'), map),
+      };
+    }),
   };
 }
 

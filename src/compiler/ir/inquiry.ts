@@ -32,6 +32,8 @@ export interface UnreachedReads {
   readonly conditions: ReadonlySet<NodeIndex>;
   /** Global nodes whose condition reads it. */
   readonly globals: ReadonlySet<NodeIndex>;
+  /** Whether the global prompt reads it. */
+  readonly globalPrompt: boolean;
 }
 
 /** Puts questions to the human's answers, and says for each what is to be done. */

@@ -97,6 +97,8 @@ export interface RequestToolIr {
   readonly kind: 'request';
   readonly node: NodeIndex;
   readonly name: Traced<string>;
+  /** When to call it; null where the prompt alone says so. */
+  readonly description: readonly Segment[] | null;
   readonly url: Traced<string>;
   readonly method: Traced<string>;
   readonly headers: Traced<JsonObject> | null;
@@ -114,6 +116,8 @@ export interface FunctionToolIr {
   readonly name: Traced<string>;
   readonly description: readonly Segment[];
   readonly parameters: Traced<JsonObject>;
+  /** Arguments that are fixed, and that the model neither sees nor fills. */
+  readonly bound: readonly { readonly key: string; readonly value: Traced<Json> }[];
   readonly aliases: readonly AliasIr[];
 }
 

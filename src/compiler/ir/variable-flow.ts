@@ -26,6 +26,8 @@ export interface Variable {
   readonly conditionReads: readonly NodeIndex[];
   /** Global nodes whose condition reads it, at every node. */
   readonly globalReads: readonly NodeIndex[];
+  /** Whether the workflow's global prompt reads it, in every assistant. */
+  readonly readEverywhere: boolean;
 }
 
 export interface CaptureSite {

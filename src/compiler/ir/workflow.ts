@@ -156,7 +156,11 @@ export interface ToolCall {
   readonly tool: string;
   readonly node: NodeIndex | null;
   readonly variables: readonly string[];
+  /** Behind the node's captures, or before an exact condition is judged. */
+  readonly moment: 'captured' | 'judging';
   readonly question: string;
+  /** What the question is about. */
+  readonly at: JsonPointer;
 }
 
 /** Settings that shape an assistant; absent where the source says nothing. */

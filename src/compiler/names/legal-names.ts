@@ -56,10 +56,13 @@ function reasonOf(wanted: string, legal: string, short: string, name: string): R
   return legal === wanted ? null : 'unreadable';
 }
 
+/** Control and format characters and white space; joiners hold emoji and scripts together. */
+const invisible = /(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\s])+/gu;
+
 /** One line, without control characters and without Liquid's braces. */
 function clean(wanted: string): string {
-  const plain = wanted.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').replaceAll(/[{}]+|%(?=\})/g, '');
-  return plain.trim() || 'assistant';
+  const plain = wanted.replaceAll(/%(?=\})|[{}]/g, '').replaceAll(invisible, ' ');
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(plain) ? plain.trim() : 'assistant';
 }
 
 /** Cuts a long name and marks it, so that two long names with one beginning stay apart. */

@@ -1,0 +1,197 @@
+import { Liquid } from 'liquidjs';
+import { describe, expect, it } from 'vitest';
+import { compile } from '../../../src/index.js';
+import { compileVapi, handoffsOf, type Tool, targetsOf, toolsOf } from './vapi-documents.js';
+import { exact } from './vapi-workflows.js';
+
+const guarded = { answers: { policies: { 'logical-condition': 'guard' } } };
+const urgent = { ...guarded, dynamicVariables: ['urgent'] };
+const claude = { model: { provider: 'anthropic', model: 'claude-sonnet-4-6' } };
+const liquid = new Liquid();
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Whether the platform refuses the call: all conditions have printed `true`. */
+function isRefused(tool: Tool | undefined, values: Values): boolean {
+  const printed = (tool?.rejectionPlan?.conditions ?? []).map((condition) =>
+    liquid.parseAndRenderSync(condition.liquid, { ...values }),
+  );
+  expect(printed.filter((text) => text !== 'true' && text !== 'false')).toEqual([]);
+  expect(printed.length).toBeGreaterThan(0);
+  return printed.every((text) => text === 'true');
+}
+
+function combine(domains: Readonly<Record<string, readonly unknown[]>>): Values[] {
+  return Object.entries(domains).reduce<Values[]>(
+    (all, [name, values]) => all.flatMap((one) => values.map((it) => ({ ...one, [name]: it }))),
+    [{}],
+  );
+}
+
+function between(condition: string) {
+  const talk = (id: string) => ({ id, type: 'conversation', systemPrompt: `Work of ${id}.` });
+  return {
+    name: 'Two ways',
+    nodes: [talk('from'), talk('exact'), talk('else')],
+    edges: [
+      { from: 'from', to: 'exact', condition },
+      { from: 'from', to: 'else', condition: 'the caller wants something else' },
+    ],
+  };
+}
+
+const plan = [undefined, null, '', 'gold', 'silver', 'GOLD'];
+const age = [undefined, 17, 18, 65, 66];
+const flag = [undefined, null, false, true];
+
+/** What each condition means, said a second time; only nil and false are not true. */
+const meanings: readonly [string, Record<string, readonly unknown[]>, (v: Values) => boolean][] = [
+  ["plan == 'gold'", { plan }, (v) => v['plan'] === 'gold'],
+  ['plan != "gold"', { plan }, (v) => v['plan'] !== 'gold'],
+  ['age >= 18', { age }, (v) => v['age'] !== undefined && Number(v['age']) >= 18],
+  [
+    "plan == 'gold' && age >= 65 || vip == true",
+    { plan, age, vip: flag },
+    (v) =>
+      (v['plan'] === 'gold' && v['age'] !== undefined && Number(v['age']) >= 65) ||
+      v['vip'] === true,
+  ],
+  [
+    "!(plan == 'gold' || plan == 'silver') && vip == true",
+    { plan, vip: flag },
+    (v) => v['plan'] !== 'gold' && v['plan'] !== 'silver' && v['vip'] === true,
+  ],
+  [
+    "(plan == 'gold' || vip) && !blocked && plan != ''",
+    { plan, vip: flag, blocked: flag },
+    (v) => (v['plan'] === 'gold' || v['vip'] === true) && v['blocked'] !== true && v['plan'] !== '',
+  ],
+  ["plan contains 'old'", { plan }, (v) => v['plan'] === 'gold'],
+  ["{{ plan }} == 'gold'", { plan }, (v) => v['plan'] === 'gold'],
+  ['{{ vip }}', { vip: flag }, (v) => v['vip'] === true],
+  [
+    '{% if plan == "gold" and vip %} true {% else %} false {% endif %}',
+    { plan, vip: flag },
+    (v) => v['plan'] === 'gold' && v['vip'] === true,
+  ],
+  // The names of the Liquid around it are not taken from the condition's.
+  [
+    'squadc_open == 1 && (squadc_holds1 == 2 || vip == true)',
+    { squadc_open: [0, 1], squadc_holds1: [1, 2], vip: flag },
+    (v) => v['squadc_open'] === 1 && (v['squadc_holds1'] === 2 || v['vip'] === true),
+  ],
+];
+
+describe('a guarded handoff', () => {
+  it.each(meanings)('is refused unless %s', (condition, domains, holds) => {
+    const dynamicVariables = Object.keys(domains);
+    const { document } = compileVapi(between(condition), { ...guarded, dynamicVariables });
+    const [tool] = handoffsOf(document, 'from');
+    for (const values of combine(domains)) {
+      expect(isRefused(tool, values), JSON.stringify(values)).toBe(!holds(values));
+    }
+  });
+
+  it('is a tool of its own, and the others stay together', () => {
+    const { document } = compileVapi(exact, { ...urgent, ...claude });
+    const tools = handoffsOf(document, 'ask');
+    const shown = tools.map((tool) => [targetsOf(tool), tool.rejectionPlan?.conditions.length]);
+    expect(shown).toEqual([
+      [['gold'], 2],
+      [['other'], 1],
+      [['deny'], undefined],
+      [['emergency'], 1],
+    ]);
+  });
+
+  it('is open where one of two ways to the same assistant is', () => {
+    const { document } = compileVapi(exact, urgent);
+    const gold = handoffsOf(document, 'ask')[0];
+    expect(isRefused(gold, { plan: 'gold', age: 20 })).toBe(false);
+    expect(isRefused(gold, { plan: 'silver', age: 70 })).toBe(false);
+    expect(isRefused(gold, { plan: 'silver', age: 20 })).toBe(true);
+  });
+
+  it('does not close a way that has no guard', () => {
+    const workflow = between("plan == 'gold'");
+    const edges = [...workflow.edges, { from: 'from', to: 'exact', condition: 'the boss says so' }];
+    const options = { ...guarded, dynamicVariables: ['plan'] };
+    const { document } = compileVapi({ ...workflow, edges }, options);
+    const ways = handoffsOf(document, 'from').filter((tool) => targetsOf(tool).includes('exact'));
+    expect(ways.map((tool) => tool.rejectionPlan !== undefined)).toEqual([true, false]);
+    expect(ways.map((tool) => tool.destinations?.[0]?.['description'])).toEqual([
+      "plan == 'gold'",
+      'the boss says so',
+    ]);
+    expect(new Set(ways.map((tool) => tool.function?.name)).size).toBe(2);
+  });
+});
+
+describe('other guarded conditions', () => {
+  it('refuse a transfer', () => {
+    const { document } = compileVapi(exact, urgent);
+    const transfer = toolsOf(document, 'other').find(({ type }) => type === 'transferCall');
+    expect(isRefused(transfer, { age: 17 })).toBe(false);
+    expect(isRefused(transfer, { age: 66, plan: 'silver' })).toBe(false);
+    expect(isRefused(transfer, { age: 66, plan: 'gold' })).toBe(true);
+  });
+
+  it('are prose inside an assistant, where nothing is handed off', () => {
+    const workflow = {
+      name: 'One stage',
+      nodes: [
+        { id: 'a', type: 'conversation', systemPrompt: 'A' },
+        { id: 'b', type: 'conversation', systemPrompt: 'B' },
+        { id: 'bye', type: 'endCall' },
+      ],
+      edges: [
+        { from: 'a', to: 'b', condition: 'x == 1' },
+        { from: 'b', to: 'bye', condition: 'x == 2' },
+      ],
+    };
+    const prose = { answers: { policies: { 'logical-condition': 'prose' } } };
+    const options = { dynamicVariables: ['x'] };
+    const { document } = compileVapi(workflow, { ...options, ...guarded });
+    expect(document).toEqual(compileVapi(workflow, { ...options, ...prose }).document);
+  });
+
+  it('read the name that an answer gave a variable', () => {
+    const options = {
+      dynamicVariables: ['plan'],
+      answers: {
+        ...guarded.answers,
+        answers: { 'undefined-variable:plann': { choice: 'rename', value: 'plan' } },
+      },
+    };
+    const workflow = between("plann == 'gold'");
+    const [tool] = handoffsOf(compileVapi(workflow, options).document, 'from');
+    expect(isRefused(tool, { plan: 'gold' })).toBe(false);
+    expect(isRefused(tool, { plann: 'gold' })).toBe(true);
+  });
+});
+
+describe('the answer `guard`', () => {
+  const half = between('balance >= $50 or so && nothing');
+
+  it('is refused where the condition is no full expression', () => {
+    const open = compile(half, { target: 'vapi' });
+    const [{ id } = { id: '' }] = open.questions;
+    const answers = { answers: { [id]: { choice: 'guard' } } };
+    const { diagnostics, questions } = compile(half, { target: 'vapi', answers });
+    const faults = diagnostics.filter(({ code }) => code === 'api/answer-value');
+    expect(faults.map(({ message }) => message).join()).toContain('not a full expression');
+    expect(questions.map((question) => question.id)).toContain(id);
+  });
+
+  it('leaves such a question open where it is the policy', () => {
+    const { questions, diagnostics } = compile(half, { target: 'vapi', ...guarded });
+    expect(questions.map(({ kind }) => kind)).toContain('logical-condition');
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  it('is not there for target squad', () => {
+    const { questions } = compile(between('plan == 1'), { dynamicVariables: ['plan'] });
+    const keys = questions.flatMap(({ choices }) => choices.map(({ key }) => key));
+    expect(keys).toEqual(['extract', 'tool', 'prose']);
+  });
+});

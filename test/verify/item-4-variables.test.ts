@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest';
+import type { NodeIndex } from '../../src/compiler/ir/ids.js';
+import type { Condition } from '../../src/compiler/ir/workflow.js';
+import type { SpecWorkflow } from '../../src/testing/spec-workflow.js';
+import type { CheckInput } from '../../src/verify/check-input.js';
+import { checkVariables } from '../../src/verify/item-4-variables.js';
+import {
+  captured,
+  clinic,
+  edge,
+  faultsOf,
+  handoff,
+  migrate,
+  request,
+  talk,
+  valueAt,
+  without,
+  withValue,
+} from './migration.js';
+
+const input = migrate(clinic);
+const plan = `${handoff(input, 'greeting', 'billing')}/variableExtractionPlan`;
+
+/** What each plan carries, by the two names of the handoff, as the evidence has it. */
+function carried(workflow: SpecWorkflow): string[] {
+  const item = checkVariables(migrate(workflow));
+  expect(faultsOf(item)).toEqual([]);
+  return item.evidence.map(({ text }) => text.replace(/^The handoff |, which .*$/g, ''));
+}
+
+describe('item 4', () => {
+  it('holds where each plan has its variables', () => {
+    const item = checkVariables(input);
+    expect(faultsOf(item)).toEqual([]);
+    expect(item.evidence).toEqual([
+      {
+        holds: true,
+        text:
+          'The handoff from “greeting” to “scheduling” carries “name”, which is captured before ' +
+          'it and read after it.',
+        source: ['/nodes/1/extractVariables/0'],
+        output: [`${handoff(input, 'greeting', 'scheduling')}/variableExtractionPlan`],
+      },
+      expect.objectContaining({ output: [plan] }),
+    ]);
+  });
+
+  it('holds where no variable crosses, and says so', () => {
+    const item = checkVariables(migrate({ name: 'One', nodes: [talk('a')], edges: [] }));
+    expect(item.evidence).toHaveLength(1);
+    expect(item.holds).toBe(true);
+  });
+
+  it.each([
+    ['without the plan', without(input, plan), 'does not carry “name”.'],
+    [
+      'without the property',
+      without(input, `${plan}/schema/properties/name`),
+      'does not carry “name”.',
+    ],
+    [
+      'with one more',
+      withValue(input, `${plan}/schema/properties/reason`, { type: 'string', description: 'why' }),
+      'carries “reason” and need not.',
+    ],
+    [
+      'with another type',
+      withValue(input, `${plan}/schema/properties/name/type`, 'number'),
+      'carries “name” with another type than its captures have.',
+    ],
+    [
+      'with another description',
+      withValue(input, `${plan}/schema/properties/name/description`, 'a name'),
+      'carries “name” with another description than its captures have.',
+    ],
+    [
+      'with an enumeration',
+      withValue(input, `${plan}/schema/properties/name/enum`, ['Ann']),
+      'carries “name” with another enumeration than its captures have.',
+    ],
+    [
+      'with nothing required',
+      withValue(input, `${plan}/schema/required`, []),
+      'does not require exactly its variables.',
+    ],
+    [
+      'with an alias',
+      withValue(input, `${plan}/aliases`, [{ key: 'name', value: 'Ann' }]),
+      'derives variables that the source does not have.',
+    ],
+  ])('fails %s', (_case, damaged: CheckInput, fault) => {
+    const faults = faultsOf(checkVariables(damaged));
+    expect(faults.some((text) => text.includes('“greeting”') && text.endsWith(fault))).toBe(true);
+  });
+
+  it('fails where a variable that only chooses the branch has a plan', () => {
+    const at = handoff(input, 'billing', 'operator');
+    const schema = { type: 'object', properties: {}, required: [] };
+    const idle = withValue(input, `${at}/variableExtractionPlan`, { schema });
+    expect(checkVariables(idle).evidence).toHaveLength(3);
+    const reason = { reason: { type: 'string', description: 'the reason' } };
+    const vain = { schema: { ...schema, properties: reason, required: ['reason'] } };
+    expect(checkVariables(withValue(input, `${at}/variableExtractionPlan`, vain)).holds).toBe(
+      false,
+    );
+  });
+});
+
+describe('item 4, what crosses', () => {
+  const branches = ['a>b: x', 'a>c: y'].map(edge);
+
+  it('is nothing that a tool sets after the capture', () => {
+    const lookup = request('t', {
+      responseVariables: [{ name: 'v', type: 'string', description: 'v', path: 'v' }],
+    });
+    const nodes = [
+      talk('a', { extractVariables: [captured('v')] }),
+      lookup,
+      talk('b', { systemPrompt: '{{v}}' }),
+      talk('c'),
+    ];
+    const edges = ['a>t', 't>b: x', 't>c: y'].map(edge);
+    expect(carried({ name: 'T', nodes, edges })).toEqual([
+      'No variable crosses from one assistant to another, and no handoff has a plan.',
+    ]);
+  });
+
+  it('is only what is read before it is set again', () => {
+    const again = talk('b', { extractVariables: [captured('v', 'again')] });
+    const nodes = [
+      talk('a', { extractVariables: [captured('v')] }),
+      again,
+      talk('c', { systemPrompt: '{{v}}' }),
+    ];
+    expect(carried({ name: 'R', nodes, edges: branches })).toEqual(['from “a” to “c” carries “v”']);
+  });
+
+  it('is what a condition further on reads, and what a global node reads', () => {
+    const nodes = [
+      talk('a', { extractVariables: [captured('v'), captured('w')] }),
+      talk('b'),
+      talk('c'),
+      talk('d'),
+      talk('e'),
+      talk('help', { isGlobal: true, condition: 'needs help', systemPrompt: '{{w}}' }),
+    ];
+    const edges = [...branches, ...['b>d: {{v}} is big', 'b>e: else'].map(edge)];
+    expect(carried({ name: 'G', nodes, edges })).toEqual([
+      'from “a” to “b” carries “v” and “w”',
+      'from “a” to “c” carries “w”',
+      'from “a” to “help” carries “w”',
+    ]);
+  });
+
+  it('is what a walk captures before a step back to a global node of the assistant', () => {
+    const nodes = [
+      talk('s'),
+      talk('g', { isGlobal: true, condition: 'again' }),
+      request('t', { extractVariables: [captured('v')] }),
+      talk('b', { systemPrompt: '{{v}}' }),
+      talk('d'),
+    ];
+    const edges = ['g>t: more', 'g>b: m', 'g>d: n'].map(edge);
+    expect(carried({ name: 'O', nodes, edges })).toEqual(['from “g” to “b” carries “v”']);
+  });
+
+  it('joins what equal nodes capture', () => {
+    const same = { systemPrompt: 'Ask.', extractVariables: [captured('v')] };
+    const nodes = [
+      talk('s'),
+      talk('p'),
+      talk('q'),
+      talk('one', same),
+      talk('two', same),
+      talk('x', { systemPrompt: '{{v}}' }),
+      talk('y'),
+    ];
+    const edges = [
+      's>p: 1',
+      's>q: 2',
+      'p>one',
+      'q>two',
+      ...['one', 'two'].flatMap((it) => [`${it}>x: m`, `${it}>y: n`]),
+    ];
+    expect(carried({ name: 'E', nodes, edges: edges.map(edge) })).toEqual([
+      'from “one” to “x” carries “v”',
+    ]);
+  });
+
+  it('describes a variable by all captures that reach the handoff', () => {
+    const nodes = [
+      talk('s', { extractVariables: [captured('v', 'first')] }),
+      request('t', { extractVariables: [{ ...captured('v', 'second'), type: 'number' }] }),
+      request('u'),
+      talk('x', { systemPrompt: '{{v}}' }),
+      talk('y'),
+    ];
+    const edges = ['s>t: 1', 's>u: 2', 't>u', 'u>x: 3', 'u>y: 4'].map(edge);
+    const both = migrate({ name: 'D', nodes, edges });
+    expect(faultsOf(checkVariables(both))).toEqual([]);
+    const at = `${handoff(both, 's', 'x')}/variableExtractionPlan/schema/properties/v`;
+    expect(valueAt(both.document, at)).toEqual({ type: 'string', description: 'first; or second' });
+    for (const description of ['first', 'second; and first', 'first; or second; or third']) {
+      expect(checkVariables(withValue(both, `${at}/description`, description)).holds).toBe(false);
+    }
+    expect(checkVariables(withValue(both, `${at}/type`, 'number')).holds).toBe(false);
+  });
+});
+
+describe('item 4, tools that an answer asked for', () => {
+  const nodes = [
+    talk('a', { extractVariables: [captured('v')] }),
+    talk('b', { systemPrompt: '{{v}}' }),
+    talk('c'),
+  ];
+  const call = { tool: 'confirm', node: null, variables: ['v'], question: 'q' };
+
+  it('makes a plan needless where the node calls one', () => {
+    const plain = migrate({ name: 'C', nodes, edges: ['a>b: x', 'a>c: y'].map(edge) });
+    expect(checkVariables(plain).holds).toBe(true);
+    const [a, ...others] = plain.workflow.nodes;
+    const workflow = { ...plain.workflow, nodes: [{ ...a!, calls: [call] }, ...others] };
+    expect(faultsOf(checkVariables({ ...plain, workflow }))).toEqual([
+      'The handoff from “a” to “b” carries “v” and need not.',
+    ]);
+  });
+
+  it('makes a plan needless where the condition of a global node needs one', () => {
+    const help = talk('help', { isGlobal: true, condition: 'needs help', systemPrompt: '{{v}}' });
+    const global = migrate({ name: 'C', nodes: [nodes[0]!, help], edges: [] });
+    expect(checkVariables(global).holds).toBe(true);
+    const [a, node] = global.workflow.nodes;
+    const condition: Condition = { ...node!.global!.condition!, routing: 'tool', call };
+    const workflow = { ...global.workflow, nodes: [a!, { ...node!, global: { condition } }] };
+    const item = checkVariables({ ...global, workflow, start: 0 as NodeIndex });
+    expect(faultsOf(item)).toEqual(['The handoff from “a” to “help” carries “v” and need not.']);
+  });
+});

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { numberComponents } from '../../src/verify/strong-components.js';
+import { runs, seed } from '../seed.js';
+
+describe('numberComponents', () => {
+  it('puts two vertices together exactly when each leads to the other', () => {
+    const graphs = fc
+      .integer({ min: 1, max: 8 })
+      .chain((size) =>
+        fc.array(fc.uniqueArray(fc.nat(size - 1)), { minLength: size, maxLength: size }),
+      );
+    const property = fc.property(graphs, (successors) => {
+      const components = numberComponents(successors);
+      const reached = successors.map((_, from) => reach(successors, from));
+      for (const [a, fromA] of reached.entries()) {
+        for (const [b, fromB] of reached.entries()) {
+          expect(components[a] === components[b]).toBe(fromA.has(b) && fromB.has(a));
+        }
+      }
+    });
+    fc.assert(property, { seed, numRuns: runs(300) });
+  });
+
+  it('does not mind long chains', () => {
+    const size = 200_000;
+    const chain = Array.from({ length: size }, (_, at) => [(at + 1) % size]);
+    expect(new Set(numberComponents(chain))).toEqual(new Set([0]));
+  });
+});
+
+function reach(successors: readonly (readonly number[])[], from: number): ReadonlySet<number> {
+  const found = new Set([from]);
+  for (const at of found) for (const next of successors[at] ?? []) found.add(next);
+  return found;
+}
