@@ -45,7 +45,7 @@ function stagesOf(phases: Phases, members: readonly number[]): Stage[] | null {
   const component = nth(members, 0);
   return [
     ...[...groups, ...alone].map((group, number) => newStage(group, [[component, number]])),
-    ...tools.map((tool) => newStage([tool], [], true)),
+    ...tools.map((tool) => newStage([tool], [], component)),
   ];
 }
 

@@ -19,7 +19,7 @@ import {
   type Stage,
 } from './naive-stages.js';
 import { type Answered, nodeOf, type Source } from './source.js';
-import { wheel } from './spec-workflow.js';
+import { isTalk, wheel } from './spec-workflow.js';
 
 /** The nodes of each assistant, exits included. */
 export type Grouping = ReadonlySet<number>[];
@@ -70,8 +70,8 @@ function chains(phases: Phases): void {
     !holds(phases, v, 'start') &&
     !holds(phases, v, 'global') &&
     !keptApart(u, v) &&
-    !u.waits &&
-    !v.waits;
+    u.waits === null &&
+    v.waits === null;
   const pairs = (): (readonly [Stage, Stage])[] =>
     [...phases.stages].flatMap((u) =>
       [...u.next].filter((v) => follows(u, v)).map((v) => [u, v] as const),
@@ -114,6 +114,8 @@ function toolOnlyStart(phases: Phases): void {
 /** Boundary `tools`: lists of the stages that become one assistant. */
 function joinByTools(phases: Phases, atoms: readonly Stage[]): Stage[][] {
   const place = new Map(atoms.map((atom, index) => [atom, index]));
+  // Were an unnamed tool at the start no group, it would join whichever group came first.
+  for (const { waits, groups } of atoms) if (waits !== null) groups.set(waits, -1);
   const inPlace = (at: number | undefined): Stage[] => atoms.filter((a) => place.get(a) === at);
   const home = (v: Stage): number | undefined => {
     const before = previous(phases, v);
@@ -138,14 +140,13 @@ function toolsDiffer(phases: Phases, a: Stage, b: Stage): boolean {
   return left.size > 0 && right.size > 0 && [...left].sort().join() !== [...right].sort().join();
 }
 
-/** Its own tools: global ones, and what every stage was given, make no difference between stages. */
-function toolsOf(phases: Phases, stage: Stage): Set<number> {
-  const { source, representatives, given } = phases;
-  const tools = [...ownedBy(phases, [stage])].filter(
-    (node) =>
-      ['apiRequest', 'transferCall'].includes(nodeOf(source, node).type) &&
-      !source.globals.includes(node) &&
-      !given.has(node),
-  );
-  return new Set(tools.map((node) => representatives.get(node) ?? node));
+/** Its own tools and transfers; those that every stage was given make no difference. */
+function toolsOf({ source, representatives, given }: Phases, stage: Stage): Set<number> {
+  const stand = (node: number): number => representatives.get(node) ?? node;
+  const own = [...stage.nodes].filter((node) => !given.has(node));
+  const ways = source.edges.filter(({ from }) => own.includes(stand(from)));
+  return new Set([
+    ...own.filter((node) => !isTalk(nodeOf(source, node))),
+    ...ways.map(({ to }) => stand(to)).filter((to) => nodeOf(source, to).type === 'transferCall'),
+  ]);
 }

@@ -7,8 +7,8 @@ export interface Stage {
   readonly next: Set<Stage>;
   /** Groups of split components that it holds, as component and group. */
   readonly groups: Map<number, number>;
-  /** A tool that an answer left on its own: it joins nothing before tool-only stages go. */
-  waits: boolean;
+  /** The split component of a tool that no group names: it joins nothing before phase 5. */
+  waits: number | null;
 }
 
 export interface Phases {
@@ -24,7 +24,7 @@ export interface Phases {
 export function newStage(
   nodes: readonly number[],
   groups: readonly (readonly [number, number])[] = [],
-  waits = false,
+  waits: number | null = null,
 ): Stage {
   return { nodes: new Set(nodes), next: new Set(), groups: new Map(groups), waits };
 }
@@ -59,7 +59,7 @@ export function join(phases: Phases, first: Stage, second: Stage): void {
   for (const before of previous(phases, second)) link(before, first);
   absorb(first, second);
   for (const [component, group] of second.groups) first.groups.set(component, group);
-  first.waits = false;
+  first.waits = null;
   remove(phases, second);
 }
 

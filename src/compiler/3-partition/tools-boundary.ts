@@ -64,9 +64,10 @@ function toolsOf(within: StageGraph, atom: Stage): string {
   const { workflow, successors } = within.graph;
   const found = new Set<string>();
   for (const node of atom.nodes) {
-    const { role, calls } = workflow.nodes[node]!;
     // What every stage was given is nobody's own.
-    if (role === 'act' && !atom.given.has(node)) found.add(`node ${node}`);
+    if (atom.given.has(node)) continue;
+    const { role, calls } = workflow.nodes[node]!;
+    if (role === 'act') found.add(`node ${node}`);
     for (const call of calls) found.add(`custom ${call.tool}`);
     for (let slot = successors.offsets[node]!; slot < successors.offsets[node + 1]!; slot += 1) {
       const target = within.representative[successors.targets[slot]!]! as NodeIndex;

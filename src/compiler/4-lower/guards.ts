@@ -21,16 +21,9 @@ export function rejectionsOf(ways: readonly (Condition | null)[]): Rejections {
 
 function rejectionOf({ guard, at }: Condition): Traced<string>[] {
   if (guard === null) return [];
-  const name = freshName(guard);
+  // The name is set after the guard is rendered, so the guard may use the same one.
   const text =
-    `{% capture ${name} %}${guard}{% endcapture %}` +
-    `{% if ${name} == "true" %}false{% else %}true{% endif %}`;
+    `{% capture squadc_open %}${guard}{% endcapture %}` +
+    `{% if squadc_open == "true" %}false{% else %}true{% endif %}`;
   return [traced(text, synthesized('guard', [at]))];
-}
-
-/** A name that the guard does not use. */
-function freshName(guard: string): string {
-  let name = 'squadc_open';
-  while (guard.includes(name)) name += '_';
-  return name;
 }

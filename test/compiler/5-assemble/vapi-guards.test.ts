@@ -74,7 +74,7 @@ const meanings: readonly [string, Record<string, readonly unknown[]>, (v: Values
     { plan, vip: flag },
     (v) => v['plan'] === 'gold' && v['vip'] === true,
   ],
-  // The names of the Liquid around it are not taken from the condition's.
+  // The condition may use the names of the Liquid around it.
   [
     'squadc_open == 1 && (squadc_holds1 == 2 || vip == true)',
     { squadc_open: [0, 1], squadc_holds1: [1, 2], vip: flag },
@@ -134,6 +134,13 @@ describe('other guarded conditions', () => {
     expect(isRefused(transfer, { age: 17 })).toBe(false);
     expect(isRefused(transfer, { age: 66, plan: 'silver' })).toBe(false);
     expect(isRefused(transfer, { age: 66, plan: 'gold' })).toBe(true);
+  });
+
+  it('leave a transfer open that something else leads to as well', () => {
+    const edges = [...exact.edges, { from: 'other', to: 'line', condition: 'the caller insists' }];
+    const { document } = compileVapi({ ...exact, edges }, urgent);
+    const transfer = toolsOf(document, 'other').find(({ type }) => type === 'transferCall');
+    expect(transfer).not.toHaveProperty('rejectionPlan');
   });
 
   it('are prose inside an assistant, where nothing is handed off', () => {
