@@ -45,6 +45,7 @@ export interface Match {
 /**
  * The ledger says which destination an edge has become; a destination that no edge claims stands
  * for the global nodes of the assistant that it leads to, the first of several for all of them.
+ * Conditions that are guarded have a destination apart.
  */
 export function matchDestinations(comparison: Comparison): Match {
   const { squad, owners, edgePassages, globalPassages } = comparison;
@@ -58,7 +59,8 @@ export function matchDestinations(comparison: Comparison): Match {
   }
   const free = new Map<string, Destination>();
   for (const destination of squad.destinations) {
-    const key = `${destination.member} ${destination.leadsTo}`;
+    const isGuarded = destination.tool['rejectionPlan'] !== undefined;
+    const key = `${destination.member} ${destination.leadsTo} ${isGuarded}`;
     if (!claimed.has(destination) && !free.has(key)) free.set(key, destination);
   }
   const destinationOf = new Map<Passage, Destination>();
@@ -68,8 +70,11 @@ export function matchDestinations(comparison: Comparison): Match {
     if (own !== undefined) destinationOf.set(passage, own);
   }
   for (const passage of globalPassages) {
-    const own = free.get(`${passage.member} ${passage.target}`);
-    if (own !== undefined && passage.target !== null) destinationOf.set(passage, own);
+    if (passage.target === null) continue;
+    const isGuarded = passage.condition?.routing === 'guard';
+    const key = `${passage.member} ${passage.target}`;
+    const own = free.get(`${key} ${isGuarded}`) ?? free.get(`${key} ${!isGuarded}`);
+    if (own !== undefined) destinationOf.set(passage, own);
   }
   return { destinationOf, passagesOf: invert(destinationOf) };
 }

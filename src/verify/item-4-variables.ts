@@ -30,6 +30,8 @@ export function checkVariables(input: CheckInput): ChecklistItem {
   return toItem(4, findings.length > 0 ? findings : [none], input);
 }
 
+const planField = 'variableExtractionPlan';
+
 /** By variable, the captures that reach a destination. */
 type Crossing = Map<string, Set<Capture>>;
 
@@ -106,12 +108,14 @@ function checkPlan(
   crossing: ReadonlyMap<string, ReadonlySet<Capture>>,
 ): Finding[] {
   const plan = readPlan(destination);
-  if (plan === null && crossing.size === 0) return [];
   const { properties, required } = plan ?? { properties: {}, required: [] };
+  const isEmpty = Object.keys(properties).length + required.length === 0;
+  if (isEmpty && crossing.size === 0 && !hasAliases(destination)) return [];
   const names = [...crossing.keys()];
   const source = [...new Set([...crossing.values()].flatMap((it) => [...it].map(({ at }) => at)))];
   const ends = [nameOf(destination.member), destination.target?.value ?? ''] as const;
-  const output = [plan === null ? destination.at : `${destination.at}/variableExtractionPlan`];
+  const { at, value } = destination;
+  const output = [Object.hasOwn(value, planField) ? `${at}/${planField}` : at];
   const fault = (text: string): Finding => finding(false, text, source, output);
 
   const faults: Finding[] = [];

@@ -1,4 +1,4 @@
-/** Extraction plans of the document, and whether their properties are those of the captures. */
+/** What handoffs of the document carry, and whether it is as the captures have it. */
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 import type { Capture } from '../compiler/ir/workflow.js';
 import { type Destination, elements, objectOf, textOf } from './squad-reading.js';
@@ -8,14 +8,27 @@ export interface Plan {
   readonly required: readonly string[];
 }
 
-/** The plan of a handoff; null where it has none. */
-export function readPlan({ value }: Destination): Plan | null {
+/**
+ * What a handoff carries: the properties of its plan and the arguments of its tool, which an
+ * answer can demand in the place of a plan; null where it has neither.
+ */
+export function readPlan({ value, tool }: Destination): Plan | null {
   const plan = value['variableExtractionPlan'];
-  if (plan === undefined) return null;
-  const schema = objectOf(objectOf(plan)['schema']);
+  const { parameters } = objectOf(tool['function']);
+  if (plan === undefined && parameters === undefined) return null;
+  const schemas = [objectOf(objectOf(plan)['schema']), withoutTarget(objectOf(parameters))];
   return {
-    properties: objectOf(schema['properties']),
-    required: elements(schema['required']).map((it) => textOf(it) ?? ''),
+    properties: Object.assign({}, ...schemas.map(({ properties }) => objectOf(properties))),
+    required: schemas.flatMap(({ required }) => elements(required).map((it) => textOf(it) ?? '')),
+  };
+}
+
+/** The argument that names the destination is no variable. */
+function withoutTarget({ properties, required }: JsonObject): JsonObject {
+  const { destination: _, ...variables } = objectOf(properties);
+  return {
+    properties: variables,
+    required: elements(required).filter((it) => it !== 'destination'),
   };
 }
 

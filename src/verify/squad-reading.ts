@@ -42,6 +42,8 @@ export interface Destination {
   readonly leadsTo: number | null;
   readonly description: string;
   readonly value: JsonObject;
+  /** The tool that it is a destination of. */
+  readonly tool: JsonObject;
 }
 
 /** Whether the document has the shape of target `squad`: a `squad` around the members. */
@@ -101,6 +103,7 @@ function readDestinations(
           leadsTo: target === null ? null : (byTarget.get(`${target.by} ${target.value}`) ?? null),
           description: textOf(objectOf(destination)['description']) ?? '',
           value: objectOf(destination),
+          tool: value,
         };
       }),
     );

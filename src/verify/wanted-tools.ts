@@ -74,10 +74,11 @@ export function listWantedTools(comparison: Comparison): WantedTool[] {
 }
 
 function requestOf(comparison: Comparison, node: WorkflowNode): Omit<WantedTool, 'member'> {
-  const { headers = null, body = null } = node.request ?? {};
   const key = keyOfRequest(node, isWrapped(comparison.input.document));
-  const texts = textsWithin([headers?.value ?? null, body?.value ?? null]);
-  return { ...empty(), key, name: node.id, at: node.at, texts };
+  const { headers = null, body = null, operation = null } = node.request ?? {};
+  // An operation of an adapter knows its own headers.
+  const said = operation === null ? [headers?.value ?? null, body?.value ?? null] : [];
+  return { ...empty(), key, name: node.id, at: node.at, texts: textsWithin(said) };
 }
 
 function transferOf(node: WorkflowNode): Omit<WantedTool, 'member'> {

@@ -213,6 +213,11 @@ export function crossings(members: readonly Member[]): string[] {
   );
 }
 
+/** What is said about the plan, whether or not it compiles. */
+export function findings(plan: Plan, options: CompileOptions = {}): readonly Diagnostic[] {
+  return compile(workflow(plan), options).diagnostics;
+}
+
 export function codes(diagnostics: readonly Diagnostic[]): string[] {
   return diagnostics.map(({ code }) => code);
 }

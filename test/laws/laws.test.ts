@@ -14,24 +14,3 @@ describe.each(Object.entries(laws))('%s', (_name, law: Law) => {
     fc.assert(property, { seed, numRuns: runs(1000) });
   });
 });
-
-describe.each(['plansSound', 'plansMinimal'] as const)('%s', (name) => {
-  it('holds where much is captured and read', () => {
-    const arbitrary = workflowArbitrary({ captures: 'many', gaps: false, settings: false });
-    const property = fc.property(arbitrary, numbers, (workflow, choices) =>
-      laws[name](workflow, { numbers: choices }),
-    );
-    fc.assert(property, { seed, numRuns: runs(1000) });
-  });
-});
-
-const ofGrouping = ['partitionCovers', 'groupingCanonical', 'plansSound'] as const;
-
-describe.each(ofGrouping)('%s', (name) => {
-  it('holds for the boundary `tools`', () => {
-    const property = fc.property(workflowArbitrary(), numbers, (workflow, choices) =>
-      laws[name](workflow, { numbers: choices, compile: { boundary: 'tools' } }),
-    );
-    fc.assert(property, { seed, numRuns: runs(300) });
-  });
-});

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { checkHandoffs } from '../../src/verify/item-3-handoffs.js';
 import {
+  captured,
   clinic,
+  edge,
   faultsOf,
   handoff,
   migrate,
@@ -95,5 +97,21 @@ describe('item 3', () => {
     expect(checkHandoffs(plain).holds).toBe(true);
     const at = `${handoff(plain, 'greeting', 'billing')}/description`;
     expect(checkHandoffs(withValue(plain, at, ' ')).holds).toBe(false);
+  });
+
+  it('tells guarded ways to global nodes from the others', () => {
+    const nodes = [
+      talk('a', { extractVariables: [captured('v')] }),
+      talk('g', { isGlobal: true, condition: "v == 'x'" }),
+      talk('h', { isGlobal: true, condition: 'asks for h' }),
+    ];
+    const workflow = { name: 'G', nodes, edges: [edge('g>h')] };
+    const guarded = migrate(workflow, {
+      target: 'vapi',
+      answers: { policies: { 'logical-condition': 'guard' } },
+    });
+    expect(faultsOf(checkHandoffs(guarded))).toEqual([]);
+    const at = handoff(guarded, 'a', 'g');
+    expect(checkHandoffs(without(guarded, at)).holds).toBe(false);
   });
 });

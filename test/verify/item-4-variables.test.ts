@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { NodeIndex } from '../../src/compiler/ir/ids.js';
-import type { Condition } from '../../src/compiler/ir/workflow.js';
+import type { Answer } from '../../src/compiler/ir/answers.js';
+import { compile } from '../../src/index.js';
 import type { SpecWorkflow } from '../../src/testing/spec-workflow.js';
 import type { CheckInput } from '../../src/verify/check-input.js';
 import { checkVariables } from '../../src/verify/item-4-variables.js';
@@ -97,7 +97,7 @@ describe('item 4', () => {
     const at = handoff(input, 'billing', 'operator');
     const schema = { type: 'object', properties: {}, required: [] };
     const idle = withValue(input, `${at}/variableExtractionPlan`, { schema });
-    expect(checkVariables(idle).evidence).toHaveLength(3);
+    expect(faultsOf(checkVariables(idle))).toEqual([]);
     const reason = { reason: { type: 'string', description: 'the reason' } };
     const vain = { schema: { ...schema, properties: reason, required: ['reason'] } };
     expect(checkVariables(withValue(input, `${at}/variableExtractionPlan`, vain)).holds).toBe(
@@ -161,7 +161,10 @@ describe('item 4, what crosses', () => {
       talk('d'),
     ];
     const edges = ['g>t: more', 'g>b: m', 'g>d: n'].map(edge);
-    expect(carried({ name: 'O', nodes, edges })).toEqual(['from “g” to “b” carries “v”']);
+    expect(carried({ name: 'O', nodes, edges })).toEqual([
+      'from “g” to “b” carries “v”',
+      'from “g” to “d” carries “v”',
+    ]);
   });
 
   it('joins what equal nodes capture', () => {
@@ -207,32 +210,61 @@ describe('item 4, what crosses', () => {
   });
 });
 
-describe('item 4, tools that an answer asked for', () => {
+describe('item 4, as answers want it', () => {
   const nodes = [
     talk('a', { extractVariables: [captured('v')] }),
     talk('b', { systemPrompt: '{{v}}' }),
     talk('c'),
   ];
-  const call = { tool: 'confirm', node: null, variables: ['v'], question: 'q' };
+  const confirm = { choice: 'tool', value: { tool: 'confirm' } };
 
-  it('makes a plan needless where the node calls one', () => {
-    const plain = migrate({ name: 'C', nodes, edges: ['a>b: x', 'a>c: y'].map(edge) });
-    expect(checkVariables(plain).holds).toBe(true);
-    const [a, ...others] = plain.workflow.nodes;
-    const workflow = { ...plain.workflow, nodes: [{ ...a!, calls: [call] }, ...others] };
-    expect(faultsOf(checkVariables({ ...plain, workflow }))).toEqual([
+  it('wants no plan where the node calls a tool for it', () => {
+    const workflow = { name: 'C', nodes, edges: ['a>b: x', 'a>c: y'].map(edge) };
+    const plain = migrate(workflow);
+    const asked = { answers: { answers: { 'critical-variable:v': confirm } } };
+    const called = migrate(workflow, { criticalVariables: ['v'], ...asked });
+    expect(checkVariables(called).evidence).toEqual([
+      expect.objectContaining({ holds: true, text: expect.stringMatching(/^No variable/) }),
+    ]);
+    expect(faultsOf(checkVariables({ ...plain, workflow: called.workflow }))).toEqual([
       'The handoff from “a” to “b” carries “v” and need not.',
     ]);
   });
 
-  it('makes a plan needless where the condition of a global node needs one', () => {
-    const help = talk('help', { isGlobal: true, condition: 'needs help', systemPrompt: '{{v}}' });
-    const global = migrate({ name: 'C', nodes: [nodes[0]!, help], edges: [] });
-    expect(checkVariables(global).holds).toBe(true);
-    const [a, node] = global.workflow.nodes;
-    const condition: Condition = { ...node!.global!.condition!, routing: 'tool', call };
-    const workflow = { ...global.workflow, nodes: [a!, { ...node!, global: { condition } }] };
-    const item = checkVariables({ ...global, workflow, start: 0 as NodeIndex });
-    expect(faultsOf(item)).toEqual(['The handoff from “a” to “help” carries “v” and need not.']);
+  it('wants no plan where the condition of a global node needs a tool for it', () => {
+    const help = talk('help', { isGlobal: true, condition: "v == 'x'", systemPrompt: '{{v}}' });
+    const workflow = { name: 'C', nodes: [...nodes, help], edges: ['a>b: x', 'a>c: y'].map(edge) };
+    const [id] = compile(workflow).questions.map((question) => question.id);
+    const carriedBy = (answer: Answer) =>
+      checkVariables(
+        migrate(workflow, { answers: { answers: { [id ?? '']: answer } } }),
+      ).evidence.map(({ text, holds }) =>
+        holds ? text.replace(/^The handoff |, which .*$/g, '') : '',
+      );
+    expect(carriedBy({ choice: 'prose' })).toEqual([
+      'from “a” to “b” carries “v”',
+      'from “a” to “c” carries “v”',
+      'from “a” to “help” carries “v”',
+    ]);
+    expect(carriedBy(confirm)).toEqual(['from “a” to “b” carries “v”']);
+  });
+
+  it('takes a demanded argument for a plan', () => {
+    const argued = migrate(
+      { name: 'C', nodes, edges: ['a>b: x', 'a>c: y'].map(edge) },
+      {
+        target: 'vapi',
+        criticalVariables: ['v'],
+        answers: { policies: { 'critical-variable': 'argument' } },
+      },
+    );
+    const item = checkVariables(argued);
+    expect(faultsOf(item)).toEqual([]);
+    const [place = ''] = item.evidence.flatMap(({ output }) => output);
+    const tool = place.replace(/\/destinations\/\d+$/, '');
+    for (const at of ['properties/v', 'required/1']) {
+      const damaged = without(argued, `${tool}/function/parameters/${at}`);
+      expect(checkVariables(damaged).holds).toBe(false);
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ToolCall } from '../../src/compiler/ir/workflow.js';
 import { checkTools } from '../../src/verify/item-5-tools.js';
 import {
   clinic,
@@ -126,7 +127,14 @@ describe('item 5', () => {
   });
 
   it('wants the custom tool that an answer asked for, with its variables', () => {
-    const call = { tool: 'Look up!', node: null, variables: ['name'], question: 'q' };
+    const call: ToolCall = {
+      tool: 'Look up!',
+      node: null,
+      variables: ['name'],
+      moment: 'captured',
+      question: 'q',
+      at: '/nodes/1',
+    };
     const [first, ...others] = input.workflow.nodes;
     const workflow = { ...input.workflow, nodes: [{ ...first!, calls: [call] }, ...others] };
     const asked = { ...input, workflow };
@@ -142,5 +150,12 @@ describe('item 5', () => {
     expect(checkTools(withElement(asked, tools, custom)).holds).toBe(true);
     const { variableExtractionPlan: _, ...useless } = custom;
     expect(checkTools(withElement(asked, tools, useless)).holds).toBe(false);
+  });
+
+  it('reads headers in the shape of the voice platform', () => {
+    const vapi = migrate(clinic, { target: 'vapi' });
+    expect(faultsOf(checkTools(vapi))).toEqual([]);
+    const headers = places(vapi.document).find(({ at }) => at.endsWith('/headers'))?.at ?? '';
+    expect(checkTools(without(vapi, headers)).holds).toBe(false);
   });
 });

@@ -1,11 +1,9 @@
 /** A small workflow with something for each item of the checklist, and ways to damage its squad. */
-import { parseWorkflow } from '../../src/compiler/1-parse/parse-workflow.js';
-import { readOptions } from '../../src/compiler/1-parse/read-options.js';
-import { findStart } from '../../src/compiler/1-parse/start.js';
+import { run } from '../../src/compiler/compile.js';
 import { isJsonObject, type Json } from '../../src/compiler/ir/json.js';
 import type { CompileOptions } from '../../src/compiler/ir/options.js';
 import type { ChecklistItem } from '../../src/compiler/ir/result.js';
-import { compile } from '../../src/index.js';
+import { toResult } from '../../src/compiler/result-of.js';
 import type { SpecEdge, SpecNode, SpecWorkflow } from '../../src/testing/spec-workflow.js';
 import type { CheckInput } from '../../src/verify/check-input.js';
 
@@ -80,16 +78,13 @@ export function migrate(
   given: CompileOptions = {},
   waivers: CheckInput['waivers'] = [],
 ): CheckInput {
-  const compileOptions = { dynamicVariables: ['secret'], ...given };
-  const { output, ledger, questions } = compile(source, compileOptions);
+  const compilation = run(source, { dynamicVariables: ['secret'], ...given });
+  if ('status' in compilation) throw new Error('no squad');
+  const { output, ledger, questions } = toResult(compilation);
   if (output === null)
     throw new Error(`no squad: ${JSON.stringify(questions.map(({ id }) => id))}`);
-  const { workflow } = parseWorkflow(source);
-  if (workflow === null) throw new Error('no workflow');
-  const start = findStart(workflow);
-  if (start.kind !== 'found') throw new Error('no start');
-  const { options } = readOptions(compileOptions);
-  return { workflow, start: start.node, document: output, ledger, options, waivers };
+  const { workflow, start } = compilation.graph;
+  return { workflow, start, document: output, ledger, options: compilation.options, waivers };
 }
 
 /** Where the member of this name has its handoff to the other one. */
@@ -112,7 +107,7 @@ export function member(input: CheckInput, name: string): string {
 }
 
 function memberName(input: CheckInput, at: string): Json | undefined {
-  const [root = ''] = /^\/squad\/members\/\d+/.exec(at) ?? [];
+  const [root = ''] = /^(?:\/squad)?\/members\/\d+/.exec(at) ?? [];
   return valueAt(input.document, `${root}/assistant/name`);
 }
 

@@ -25,6 +25,7 @@ export function lowerTools(
     calls.flatMap(([, all]) => all.filter((call) => call.node === null)),
     (call) => toolNameOf(call.tool),
   );
+  const transfers = lowerTransfers(scene);
   const requests = new Set<NodeIndex>();
   const tools = calls.flatMap(([index, all]): ToolIr[] => {
     const called = all.flatMap(({ node }) => (node === null ? [] : [standsFor(map, node)]));
@@ -35,10 +36,10 @@ export function lowerTools(
       ),
       ...takeOut(custom, all).map((together) => lowerToolCalls(graph, together)),
       ...lowerHandoffs(scene, index, carrying),
-      ...lowerTransfers(scene, index),
+      ...(transfers.get(index) ?? []),
     ];
   });
-  return [...tools, ...lowerGlobalHandoffs(scene, carrying), ...lowerTransfers(scene, null)];
+  return [...tools, ...lowerGlobalHandoffs(scene, carrying), ...(transfers.get(null) ?? [])];
 }
 
 /** Calls of a node; what the conditions of global nodes need comes with the first. */

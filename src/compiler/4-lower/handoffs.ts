@@ -29,8 +29,8 @@ interface Way {
 
 /** The handoffs out of one node. */
 export function lowerHandoffs(scene: Scene, from: NodeIndex, carrying: Carrying): HandoffToolIr[] {
-  const ways = scene.region.steps.flatMap((step): Way[] => {
-    if (step.kind !== 'handoff' || step.from !== from) return [];
+  const ways = (scene.region.stepsFrom.get(from) ?? []).flatMap((step): Way[] => {
+    if (step.kind !== 'handoff') return [];
     return [
       {
         region: step.region,

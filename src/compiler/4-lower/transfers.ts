@@ -1,7 +1,9 @@
 /** transferCall nodes → transfer tools, one per node and assistant (DESIGN section 5). */
+import { append, groupBy } from '../graph/lists.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { JsonObject } from '../ir/json.js';
 import { type Traced, traced } from '../ir/provenance.js';
+import type { Step } from '../ir/region-map.js';
 import type { TransferToolIr } from '../ir/squad-ir.js';
 import type { WorkflowNode } from '../ir/workflow.js';
 import { conditionOf, whenCalledFor, whenLeft } from './conditions.js';
@@ -9,9 +11,24 @@ import { rejectionsOf } from './guards.js';
 import type { Scene } from './prompt.js';
 import { join, originOf, unique } from './segments.js';
 
-/** The transfers that the assistant can make, in the order in which a walk comes to them. */
-export function lowerTransfers(scene: Scene, from: NodeIndex | null): TransferToolIr[] {
-  return listTransfers(scene, from).map((exit) => lowerTransfer(scene, exit));
+/**
+ * The transfers that the assistant can make, by the first node that leads to each (null for the
+ * global ones that no node leads to), in the order in which a walk comes to them.
+ */
+export function lowerTransfers(scene: Scene): ReadonlyMap<NodeIndex | null, TransferToolIr[]> {
+  const { graph, region } = scene;
+  const isTransfer = (node: NodeIndex) => graph.workflow.nodes[node]!.type === 'transferCall';
+  const steps = region.steps.filter((step) => step.kind === 'exit' && isTransfer(step.to));
+  const byExit = groupBy(steps, ({ to }) => to);
+  const transfers = new Map<NodeIndex | null, TransferToolIr[]>();
+  for (const [exit, together] of byExit) {
+    append(transfers, together[0]!.from, lowerTransfer(scene, exit, together));
+  }
+  for (const exit of graph.globals) {
+    if (isTransfer(exit) && !byExit.has(exit))
+      append(transfers, null, lowerTransfer(scene, exit, []));
+  }
+  return transfers;
 }
 
 /** The number or address that a transfer goes to. */
@@ -20,23 +37,9 @@ export function describeDestination(node: WorkflowNode): Traced<string> {
   return traced(value.type === 'sip' ? value.sipUri : value.number, origin);
 }
 
-/** Transfers that a node leads to (`from`), or the global ones that no node leads to (null). */
-function listTransfers({ graph, region }: Scene, from: NodeIndex | null): NodeIndex[] {
-  const isTransfer = (node: NodeIndex) => graph.workflow.nodes[node]!.type === 'transferCall';
-  const exits = region.steps.filter((step) => step.kind === 'exit' && isTransfer(step.to));
-  if (from === null) {
-    const reached = new Set(exits.map((step) => step.to));
-    return graph.globals.filter((node) => isTransfer(node) && !reached.has(node));
-  }
-  const first = new Map<NodeIndex, NodeIndex>();
-  for (const step of exits) if (!first.has(step.to)) first.set(step.to, step.from);
-  return [...first].flatMap(([exit, firstFrom]) => (firstFrom === from ? [exit] : []));
-}
-
-function lowerTransfer(scene: Scene, exit: NodeIndex): TransferToolIr {
-  const { graph, region } = scene;
+function lowerTransfer(scene: Scene, exit: NodeIndex, steps: readonly Step[]): TransferToolIr {
+  const { graph } = scene;
   const node = graph.workflow.nodes[exit]!;
-  const steps = region.steps.filter((step) => step.kind === 'exit' && step.to === exit);
   const sentences = steps.map((step) => whenLeft(scene, step));
   const ways = steps.map((step) => conditionOf(scene, step));
   if (node.global !== null) {

@@ -8,11 +8,11 @@
 import { child, type JsonPointer } from '../ir/ids.js';
 import type { JsonObject } from '../ir/json.js';
 import type { AssistantIr, ToolIr } from '../ir/squad-ir.js';
+import { assembleHandoff } from './handoffs.js';
 import { assembleMembers, assembleShared, type Shape, type Written } from './members.js';
 import {
   type Assembly,
   assembleFunction,
-  assembleHandoff,
   assembleRequest,
   assembleTransfer,
   listTools,

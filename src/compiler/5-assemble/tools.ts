@@ -1,22 +1,20 @@
-/** Tools of the IR → tools of the document: what both targets write. */
+/** Tools of the IR → tools of the document, as both targets write them; handoffs are in handoffs.ts. */
 
 import { append } from '../graph/lists.js';
 import { child, type EdgeIndex, type JsonPointer, type NodeIndex } from '../ir/ids.js';
 import type { Json, JsonObject } from '../ir/json.js';
-import { synthesized, traced } from '../ir/provenance.js';
+import { traced } from '../ir/provenance.js';
 import type {
   AliasIr,
   AssistantIr,
-  DestinationIr,
   FunctionToolIr,
   HandoffToolIr,
-  PlanProperty,
   RequestToolIr,
   SquadIr,
   ToolIr,
   TransferToolIr,
 } from '../ir/squad-ir.js';
-import { compose, fixed, note, type SourceMap } from './tracing.js';
+import { compose, derived, fixed, note, type SourceMap } from './tracing.js';
 
 /** Where the things of the source stand in the document, beside what the source map says. */
 export interface Placements {
@@ -40,84 +38,6 @@ export function listTools(assembly: Assembly, { index, tools }: AssistantIr): To
 
 function separate(tool: HandoffToolIr): HandoffToolIr[] {
   return tool.destinations.map((destination) => ({ ...tool, destinations: [destination] }));
-}
-
-export function assembleHandoff(
-  assembly: Assembly,
-  tool: HandoffToolIr,
-  at: JsonPointer,
-): JsonObject {
-  return {
-    type: fixed('handoff', child(at, 'type'), assembly.map),
-    destinations: tool.destinations.map((destination, index) =>
-      assembleDestination(assembly, destination, child(child(at, 'destinations'), index)),
-    ),
-  };
-}
-
-function assembleDestination(
-  { squad, map, placements }: Assembly,
-  destination: DestinationIr,
-  at: JsonPointer,
-): JsonObject {
-  for (const edge of destination.edges) append(placements.edges, edge, at);
-  for (const global of destination.globals) append(placements.globals, global, at);
-  return {
-    type: fixed('assistant', child(at, 'type'), map),
-    assistantName: note(
-      squad.assistants[destination.region]!.name,
-      child(at, 'assistantName'),
-      map,
-    ),
-    description: compose(destination.description, child(at, 'description'), map),
-    contextEngineeringPlan: note(squad.context, child(at, 'contextEngineeringPlan'), map),
-    ...assemblePlan(destination.plan, child(at, 'variableExtractionPlan'), map),
-  };
-}
-
-function assemblePlan(plan: readonly PlanProperty[], at: JsonPointer, map: SourceMap): JsonObject {
-  if (plan.length === 0) return {};
-  const schema = child(at, 'schema');
-  const properties = child(schema, 'properties');
-  return {
-    variableExtractionPlan: {
-      schema: {
-        type: fixed('object', child(schema, 'type'), map),
-        properties: Object.fromEntries(
-          plan.map((it) => [it.name, assembleProperty(it, child(properties, it.name), map)]),
-        ),
-        required: plan.map(({ name, captures }, index) => {
-          const origin = synthesized('plan-required', captures);
-          return note(traced(name, origin), child(child(schema, 'required'), index), map);
-        }),
-      },
-    },
-  };
-}
-
-/** A variable as a property of a JSON Schema. */
-export function assembleProperty(
-  property: PlanProperty,
-  at: JsonPointer,
-  map: SourceMap,
-): JsonObject {
-  const origin = synthesized('plan-property', property.captures);
-  const choices = property.enum === null ? {} : { enum: property.enum };
-  return {
-    type: note(traced(property.type, origin), child(at, 'type'), map),
-    description: compose(property.description, child(at, 'description'), map),
-    ...noteMembers(choices, origin, at, map),
-  };
-}
-
-function noteMembers(
-  object: JsonObject,
-  origin: ReturnType<typeof synthesized>,
-  at: JsonPointer,
-  map: SourceMap,
-): JsonObject {
-  for (const key of Object.keys(object)) note(traced(object[key]!, origin), child(at, key), map);
-  return object;
 }
 
 /** `more` are the target's own fields of the destination. */
@@ -191,18 +111,23 @@ export function assembleFunction(
       description: compose(tool.description, child(place, 'description'), map),
       parameters,
     },
-    ...assembleBound(tool, child(at, 'parameters'), map),
+    ...assembleStatic(tool.bound, at, map),
     ...assembleAliases(tool.aliases, child(at, 'variableExtractionPlan'), map),
   };
 }
 
-function assembleBound({ bound }: FunctionToolIr, at: JsonPointer, map: SourceMap): JsonObject {
-  if (bound.length === 0) return {};
+/** Fields that are sent as they are; the model neither sees nor fills them. */
+export function assembleStatic(
+  fields: FunctionToolIr['bound'],
+  at: JsonPointer,
+  map: SourceMap,
+): JsonObject {
+  if (fields.length === 0) return {};
   return {
-    parameters: bound.map(({ key, value }, index) => {
-      const place = child(at, index);
+    parameters: fields.map(({ key, value }, index) => {
+      const place = child(child(at, 'parameters'), index);
       return {
-        key: note(traced(key, value.origin), child(place, 'key'), map),
+        key: note(traced(key, derived('static-field', value.origin)), child(place, 'key'), map),
         value: note(value, child(place, 'value'), map),
       };
     }),

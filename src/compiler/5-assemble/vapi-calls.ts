@@ -11,7 +11,8 @@ import type {
   TransferToolIr,
 } from '../ir/squad-ir.js';
 import { createToolNames } from '../names/legal-names.js';
-import { type Assembly, assembleProperty } from './tools.js';
+import { assembleProperty } from './handoffs.js';
+import type { Assembly } from './tools.js';
 import { derived, fixed, note, type SourceMap } from './tracing.js';
 
 /** The longest name of a function that the platform takes. */

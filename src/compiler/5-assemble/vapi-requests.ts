@@ -11,7 +11,8 @@
 import { child, type JsonPointer } from '../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 import { type Traced, traced } from '../ir/provenance.js';
-import { derived, fixed, note, partOf, type SourceMap } from './tracing.js';
+import { assembleStatic } from './tools.js';
+import { fixed, partOf, type SourceMap } from './tracing.js';
 import { assembleSchema, findFixed, isSchema, noteText } from './vapi-schemas.js';
 
 /** Headers as a schema. Its keywords that fix a value are those that dashboards write. */
@@ -46,9 +47,9 @@ export function assembleRequestBody(
 ): JsonObject {
   if (!isJsonObject(value)) return {};
   const body = traced(value, origin);
-  if (!isSchema(value)) return assembleStatic(listFields(body), at, map);
+  if (!isSchema(value)) return assembleStatic(withoutNull(listFields(body)), at, map);
   const statics = listFixed(body);
-  const names = new Set(statics.map(({ name }) => name));
+  const names = new Set(statics.map(({ key }) => key));
   const isFilled = names.size === 0 || listProperties(body).length > names.size;
   return {
     ...(isFilled
@@ -56,7 +57,7 @@ export function assembleRequestBody(
           body: assembleSchema(body, child(at, 'body'), map, { without: names }),
         }
       : {}),
-    ...assembleStatic(statics, at, map),
+    ...assembleStatic(withoutNull(statics), at, map),
   };
 }
 
@@ -76,14 +77,14 @@ export function assembleParameters(
 }
 
 interface Field {
-  readonly name: string;
+  readonly key: string;
   readonly value: Traced<Json>;
 }
 
 function listFields(object: Traced<JsonObject>): Field[] {
   return Object.keys(object.value)
     .sort()
-    .map((name) => ({ name, value: partOf(object, name) }));
+    .map((key) => ({ key, value: partOf(object, key) }));
 }
 
 function listProperties(schema: Traced<JsonObject>): Field[] {
@@ -92,23 +93,13 @@ function listProperties(schema: Traced<JsonObject>): Field[] {
 }
 
 function listFixed(schema: Traced<JsonObject>): Field[] {
-  return listProperties(schema).flatMap(({ name, value }) => {
+  return listProperties(schema).flatMap(({ key, value }) => {
     const found = findFixed(value, ['value', 'const']);
-    return found === null ? [] : [{ name, value: found }];
+    return found === null ? [] : [{ key, value: found }];
   });
 }
 
-function assembleStatic(fields: readonly Field[], at: JsonPointer, map: SourceMap): JsonObject {
-  // A static field cannot be null; one that is missing says the same.
-  const given = fields.filter(({ value }) => value.value !== null);
-  if (given.length === 0) return {};
-  return {
-    parameters: given.map(({ name, value }, index) => {
-      const place = child(child(at, 'parameters'), index);
-      return {
-        key: note(traced(name, derived('static-field', value.origin)), child(place, 'key'), map),
-        value: note(value, child(place, 'value'), map),
-      };
-    }),
-  };
+/** A static field cannot be null; one that is missing says the same. */
+function withoutNull(fields: readonly Field[]): readonly Field[] {
+  return fields.filter(({ value }) => value.value !== null);
 }

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CompileOptions } from '../../../src/compiler/ir/options.js';
-import { anytime, capturing, codes, compiled, end, type Plan, places, setter } from '../build.js';
+import { anytime, capturing, codes, compiled, end, findings, type Plan, places, setter } from '../build.js';
 
-const findings = (plan: Plan, options?: CompileOptions) =>
-  compiled(plan, options).result.diagnostics;
 const questions = (plan: Plan, options?: CompileOptions) =>
   compiled(plan, options).result.questions;
 const asked = (plan: Plan, options?: CompileOptions) => questions(plan, options).map(({ id }) => id);

@@ -9,6 +9,7 @@ import {
   capturing,
   codes,
   end,
+  findings,
   flowGraph,
   type Plan,
   places,
@@ -17,7 +18,7 @@ import {
   variableFlow,
 } from '../build.js';
 
-const found = (plan: Plan) => warnAboutFlow(flowGraph(plan));
+const found = (plan: Plan) => warnAboutFlow(flowGraph(plan), []);
 const aboutVariables = (plan: Plan) => {
   const { graph, flow } = variableFlow(plan);
   return warnAboutVariables(graph, flow);
@@ -35,6 +36,14 @@ describe('warnAboutFlow', () => {
     expect(places(found(plan), 'flow/unreachable')).toEqual(['/nodes/1', '/nodes/2']);
   });
 
+  it('calls nothing unreachable while nobody has said where a call starts', () => {
+    const plan: Plan = { nodes: { a: 'A', b: 'B' } };
+    expect(places(findings(plan), 'flow/unreachable')).toEqual([]);
+    const answer = { choice: 'node', value: 'b' };
+    const answers = { answers: { 'ambiguous-start:workflow': answer } };
+    expect(places(findings(plan, { answers }), 'flow/unreachable')).toEqual(['/nodes/0']);
+  });
+
   it('names edges that leave an exit', () => {
     const plan: Plan = { nodes: { a: 'A', x: transfer() }, edges: ['a > x', 'x > a'] };
     expect(places(found(plan), 'flow/edge-out-of-exit')).toEqual(['/edges/1']);
@@ -46,7 +55,6 @@ describe('warnAboutFlow', () => {
       code: 'flow/copied-edge',
       at: '/edges/1',
       related: ['/edges/0'],
-      severity: 'warning',
     });
   });
 

@@ -1,0 +1,86 @@
+/** Handoff tools with their destinations and extraction plans, as both targets write them. */
+import { append } from '../graph/lists.js';
+import { child, type JsonPointer } from '../ir/ids.js';
+import type { JsonObject } from '../ir/json.js';
+import { synthesized, traced } from '../ir/provenance.js';
+import type { DestinationIr, HandoffToolIr, PlanProperty } from '../ir/squad-ir.js';
+import type { Assembly } from './tools.js';
+import { compose, fixed, note, type SourceMap } from './tracing.js';
+
+export function assembleHandoff(
+  assembly: Assembly,
+  tool: HandoffToolIr,
+  at: JsonPointer,
+): JsonObject {
+  return {
+    type: fixed('handoff', child(at, 'type'), assembly.map),
+    destinations: tool.destinations.map((destination, index) =>
+      assembleDestination(assembly, destination, child(child(at, 'destinations'), index)),
+    ),
+  };
+}
+
+function assembleDestination(
+  { squad, map, placements }: Assembly,
+  destination: DestinationIr,
+  at: JsonPointer,
+): JsonObject {
+  for (const edge of destination.edges) append(placements.edges, edge, at);
+  for (const global of destination.globals) append(placements.globals, global, at);
+  return {
+    type: fixed('assistant', child(at, 'type'), map),
+    assistantName: note(
+      squad.assistants[destination.region]!.name,
+      child(at, 'assistantName'),
+      map,
+    ),
+    description: compose(destination.description, child(at, 'description'), map),
+    contextEngineeringPlan: note(squad.context, child(at, 'contextEngineeringPlan'), map),
+    ...assemblePlan(destination.plan, child(at, 'variableExtractionPlan'), map),
+  };
+}
+
+function assemblePlan(plan: readonly PlanProperty[], at: JsonPointer, map: SourceMap): JsonObject {
+  if (plan.length === 0) return {};
+  const schema = child(at, 'schema');
+  const properties = child(schema, 'properties');
+  return {
+    variableExtractionPlan: {
+      schema: {
+        type: fixed('object', child(schema, 'type'), map),
+        properties: Object.fromEntries(
+          plan.map((it) => [it.name, assembleProperty(it, child(properties, it.name), map)]),
+        ),
+        required: plan.map(({ name, captures }, index) => {
+          const origin = synthesized('plan-required', captures);
+          return note(traced(name, origin), child(child(schema, 'required'), index), map);
+        }),
+      },
+    },
+  };
+}
+
+/** A variable as a property of a JSON Schema. */
+export function assembleProperty(
+  property: PlanProperty,
+  at: JsonPointer,
+  map: SourceMap,
+): JsonObject {
+  const origin = synthesized('plan-property', property.captures);
+  const choices = property.enum === null ? {} : { enum: property.enum };
+  return {
+    type: note(traced(property.type, origin), child(at, 'type'), map),
+    description: compose(property.description, child(at, 'description'), map),
+    ...noteMembers(choices, origin, at, map),
+  };
+}
+
+function noteMembers(
+  object: JsonObject,
+  origin: ReturnType<typeof synthesized>,
+  at: JsonPointer,
+  map: SourceMap,
+): JsonObject {
+  for (const key of Object.keys(object)) note(traced(object[key]!, origin), child(at, key), map);
+  return object;
+}
