@@ -5,6 +5,18 @@ import type { CompileOptions } from '../../src/compiler/ir/options.js';
 import { hostileValue, neverThrows, workflowArbitrary } from '../../src/testing/index.js';
 import { runs, seed } from '../seed.js';
 
+const optionNames = [
+  'answers',
+  'target',
+  'model',
+  'memberOverrides',
+  'handoffTools',
+  'context',
+  'boundary',
+  'names',
+  'dynamicVariables',
+  'criticalVariables',
+];
 const settings = { seed, numRuns: runs(1000) };
 
 describe('neverThrows', () => {
@@ -25,7 +37,7 @@ describe('neverThrows', () => {
   });
 
   it('holds for whatever may be given as options', () => {
-    const option = fc.constantFrom('answers', 'target', 'model', 'names', 'context', 'boundary');
+    const option = fc.constantFrom(...optionNames);
     const property = fc.property(
       workflowArbitrary({ maxNodes: 5 }),
       fc.dictionary(option, hostileValue()),

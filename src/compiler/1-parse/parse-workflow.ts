@@ -5,7 +5,9 @@
  * workflow is null when one of them is an error. Invariants: see Workflow. Guarantees: the input is
  * not changed and not kept; no getter of it runs; nothing is thrown.
  */
+
 import { diagnose } from '../../diagnostics/diagnose.js';
+import { extend } from '../graph/lists.js';
 import { child, type EdgeIndex, type JsonPointer, type NodeIndex } from '../ir/ids.js';
 import { isJsonObject, type Json } from '../ir/json.js';
 import type { Diagnostic } from '../ir/result.js';
@@ -60,8 +62,10 @@ function readDocument(source: Source): Workflow {
   if (!has(source, 'name')) faults.push(diagnose('shape/no-name', '', {}));
   const nodes = readNodes(source, unknown);
   const edges = readEdges(source, nodes, unknown);
+  const settings = readSettings(source, unknown);
+  const told = new Set(faults.map((fault) => fault.at));
   for (const at of unknown) {
-    if (faults.some((fault) => fault.at === at)) continue;
+    if (told.has(at)) continue;
     const field = at.slice(at.lastIndexOf('/') + 1);
     faults.push(diagnose('shape/unknown-field', at, { field }));
   }
@@ -72,7 +76,7 @@ function readDocument(source: Source): Workflow {
     edges,
     markedStart: null,
     globalPrompt: readText(source, 'globalPrompt'),
-    settings: readSettings(source),
+    settings,
     unknownFields: unknown,
   };
 }
@@ -113,7 +117,10 @@ function readEdges(
     if (typeof id === 'string' && !byId.has(id)) byId.set(id, null);
   }
   return readObjects(source, 'edges').flatMap((entry, index) => {
-    unknown.push(...listUnknownFields(entry, edgeFields).map((it) => child(entry.at, it)));
+    extend(
+      unknown,
+      listUnknownFields(entry, edgeFields).map((it) => child(entry.at, it)),
+    );
     const from = readEnd(entry, 'from', byId);
     const to = readEnd(entry, 'to', byId);
     const condition = readCondition(entry, 'condition');

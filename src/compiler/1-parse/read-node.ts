@@ -1,5 +1,7 @@
 /** One node of the spec's shape (spec/3, "Workflow (input)", and DESIGN section 2). */
+
 import { diagnose } from '../../diagnostics/diagnose.js';
+import { extend } from '../graph/lists.js';
 import { child, type NodeIndex } from '../ir/ids.js';
 import { isE164 } from '../ir/phone-numbers.js';
 import { fromSource, traced } from '../ir/provenance.js';
@@ -52,9 +54,12 @@ const planFields = new Set(['message']);
 export function readNode(source: Source, index: number, unknown: string[]): WorkflowNode | null {
   const id = readId(source);
   const type = readType(source);
-  unknown.push(...listUnknownFields(source, nodeFields).map((it) => child(source.at, it)));
+  extend(
+    unknown,
+    listUnknownFields(source, nodeFields).map((it) => child(source.at, it)),
+  );
   const misplaced = type === null ? [] : listMisplaced(source, type);
-  unknown.push(...misplaced);
+  extend(unknown, misplaced);
   // What stands where it has no use is left out; a node without a type may use anything.
   const uses = (field: string) => !misplaced.includes(child(source.at, field));
   const hasTransfer = type === 'transferCall' || (type === null && has(source, 'transferPlan'));
@@ -70,7 +75,7 @@ export function readNode(source: Source, index: number, unknown: string[]): Work
     transfer: hasTransfer ? readTransfer(source, unknown) : null,
     request: hasRequest ? readRequest(source, unknown) : null,
     calls: [],
-    settings: readSettings(source),
+    settings: readSettings(source, unknown),
   };
   return id === null || type === null ? null : { ...node, id, type, role: roleOf[type] };
 }
@@ -112,7 +117,10 @@ function readCaptures(source: Source, unknown: string[]): Capture[] {
     const of = 'an extracted variable';
     const name = requireString(entry, 'name', of);
     const type = requireString(entry, 'type', of);
-    unknown.push(...listUnknownFields(entry, captureFields).map((it) => child(entry.at, it)));
+    extend(
+      unknown,
+      listUnknownFields(entry, captureFields).map((it) => child(entry.at, it)),
+    );
     const description = readText(entry, 'description');
     const choices = readEnum(entry);
     if (name === null || type === null) return [];
@@ -149,7 +157,10 @@ function readTransfer(source: Source, unknown: string[]): Transfer {
   const plan = readObject(source, 'transferPlan');
   const at = child(source.at, 'transferPlan');
   const planSource = { value: plan ?? {}, at, faults: source.faults };
-  unknown.push(...listUnknownFields(planSource, planFields).map((it) => child(at, it)));
+  extend(
+    unknown,
+    listUnknownFields(planSource, planFields).map((it) => child(at, it)),
+  );
   return { destination: readDestination(source), message: readText(planSource, 'message') };
 }
 

@@ -12,8 +12,10 @@ import type {
 } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
 import { findNearest } from '../names/nearest.js';
+import { notJson } from './json-plain.js';
 import { checkJson } from './json-value.js';
 import { readAnswers } from './read-answers.js';
+import { writtenByCompiler } from './read-settings.js';
 import { sortKeys } from './sort-keys.js';
 
 export interface ReadOptions {
@@ -70,9 +72,14 @@ export function readOptions(given: CompileOptions): ReadOptions {
 /** The values that were given; nothing of the caller's runs while they are looked at. */
 function listValues(given: unknown, faults: Diagnostic[]): Map<string, unknown> {
   const values = new Map<string, unknown>();
+  if (given === undefined || given === null) return values;
+  if (typeof given !== 'object' || Array.isArray(given) || notJson(given) !== null) {
+    fail('options', 'they must be a plain object', faults);
+    return values;
+  }
   try {
     for (const [option, { value, get }] of Object.entries(
-      Object.getOwnPropertyDescriptors(given ?? {}),
+      Object.getOwnPropertyDescriptors(given),
     )) {
       if (get !== undefined) fail(option, 'it is computed when it is read', faults);
       else if (value !== undefined) values.set(option, value);
@@ -129,6 +136,8 @@ function readModel(options: JsonObject, faults: Diagnostic[]): JsonObject | null
   const model = options['model'];
   if (model === undefined) return null;
   if (isJsonObject(model) && isText(model['provider']) && isText(model['model'])) {
+    const written = writtenByCompiler.filter((key) => Object.hasOwn(model, key));
+    for (const key of written) fail('model', `its \`${key}\` are written by the compiler`, faults);
     return sortKeys(model) as JsonObject;
   }
   fail('model', 'it must have the texts `provider` and `model`', faults);
@@ -146,8 +155,8 @@ function readContext(options: JsonObject, faults: Diagnostic[]): ContextEngineer
   const context = options['context'];
   if (context === undefined) return { type: 'all' };
   const { type, maxMessages } = isJsonObject(context) ? context : {};
-  if (type === 'lastNMessages' && typeof maxMessages === 'number' && maxMessages > 0) {
-    return { type, maxMessages };
+  if (type === 'lastNMessages' && Number.isInteger(maxMessages) && Number(maxMessages) > 0) {
+    return { type, maxMessages: Number(maxMessages) };
   }
   const known = contexts.find((it) => it === type);
   if (known !== undefined) return { type: known } as ContextEngineeringPlan;

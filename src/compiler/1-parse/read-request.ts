@@ -1,5 +1,7 @@
 /** What an apiRequest node calls (DESIGN section 2, "Fields the reader knows"). */
+
 import { diagnose } from '../../diagnostics/diagnose.js';
+import { extend } from '../graph/lists.js';
 import { child } from '../ir/ids.js';
 import type { JsonObject } from '../ir/json.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
@@ -73,7 +75,10 @@ function readResponses(source: Source, unknown: string[]): ResponseVariable[] {
     const of = 'a response variable';
     const name = requireString(entry, 'name', of);
     const path = requireString(entry, 'path', of);
-    unknown.push(...listUnknownFields(entry, responseFields).map((it) => child(entry.at, it)));
+    extend(
+      unknown,
+      listUnknownFields(entry, responseFields).map((it) => child(entry.at, it)),
+    );
     if (name === null || path === null) return [];
     const at = child(entry.at, 'name');
     checkVariableName(name, at, entry.faults);

@@ -8,12 +8,22 @@ import { sortKeys } from './sort-keys.js';
 
 export const settingFields = settingNames;
 
-export function readSettings(source: Source): Settings {
+/** What a model of the target holds beside its settings: the prompt and the tools. */
+export const writtenByCompiler: readonly string[] = ['messages', 'tools'];
+
+/** Reads the settings; what the compiler writes itself is an unknown field of the source. */
+export function readSettings(source: Source, unknown: string[]): Settings {
   const settings: { -readonly [Name in keyof Settings]: Settings[Name] } = {};
   for (const name of settingNames) {
     const value = readObject(source, name);
     if (value === null) continue;
-    settings[name] = traced(sortKeys(value) as JsonObject, fromSource(child(source.at, name)));
+    const at = child(source.at, name);
+    const kept = Object.entries(value).filter(([key]) => {
+      const isForeign = name === 'model' && writtenByCompiler.includes(key);
+      if (isForeign) unknown.push(child(at, key));
+      return !isForeign;
+    });
+    settings[name] = traced(sortKeys(Object.fromEntries(kept)) as JsonObject, fromSource(at));
   }
   return settings;
 }

@@ -1,5 +1,7 @@
 /** Texts of the source, with the variables that they read. */
+
 import { diagnose } from '../../diagnostics/diagnose.js';
+import { extend } from '../graph/lists.js';
 import { child, type JsonPointer } from '../ir/ids.js';
 import type { Json } from '../ir/json.js';
 import type { Diagnostic } from '../ir/result.js';
@@ -36,7 +38,7 @@ export function textsWithin(value: Json, at: JsonPointer, faults: Diagnostic[]):
   const pending: { value: Json; at: JsonPointer }[] = [{ value, at }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (typeof next.value === 'string') texts.push(textAt(next.value, next.at, faults));
-    else pending.push(...elementsOf(next.value, next.at).reverse());
+    else extend(pending, elementsOf(next.value, next.at).reverse());
   }
   return texts;
 }

@@ -13,6 +13,7 @@ import type { Diagnostic, Question } from '../ir/result.js';
 import type { Variable, VariableFlow } from '../ir/variable-flow.js';
 import type { Text } from '../ir/workflow.js';
 import { findNearest } from '../names/nearest.js';
+import { isEnteredUnset } from './liveness.js';
 import { createReadTracer } from './reaching.js';
 import { listTexts } from './variables.js';
 
@@ -35,7 +36,7 @@ export function reviewReads(
   for (const variable of flow.variables.values()) {
     if (supplied.has(variable.name)) continue;
     if (builtInVariables.has(variable.name) && !isSet(variable)) continue;
-    const review = reviewVariable(variable, trace);
+    const review = reviewVariable(graph, variable, trace);
     if (hasUnreached(review) || review.unsetWalks.length > 0) reviews.push(review);
   }
   return reviews;
@@ -95,6 +96,7 @@ function warnMaybeUnset(graph: FlowGraph, { variable, unsetWalks }: ReadReview):
 }
 
 function reviewVariable(
+  graph: FlowGraph,
   variable: Variable,
   trace: ReturnType<typeof createReadTracer>,
 ): ReadReview {
@@ -102,9 +104,16 @@ function reviewVariable(
   const texts = new Set<NodeIndex>();
   const conditions = new Set<NodeIndex>();
   const unsetWalks: (readonly NodeIndex[])[] = [];
+  const canBeSet =
+    isSet(variable) || graph.globals.some((node) => !isEnteredUnset(graph, node, variable));
   const look = (node: NodeIndex, at: 'entry' | 'exit', unreached: Set<NodeIndex>): void => {
     // What a node captures itself, its texts may name: "ask for {{name}}".
     if (capturing.has(node)) return;
+    // Where nothing sets it at all there is nothing to search for.
+    if (!canBeSet) {
+      unreached.add(node);
+      return;
+    }
     const { reached, unsetWalk } = trace(variable, { node, at });
     if (!reached) unreached.add(node);
     else if (unsetWalk !== null) unsetWalks.push(unsetWalk);

@@ -63,21 +63,31 @@ function searchBackwards(
   defining: ReadonlySet<NodeIndex>,
   read: Read,
 ): ReadReach {
+  const { offsets, targets } = graph.predecessors;
   const next = new Map<NodeIndex, NodeIndex | null>([[read.node, null]]);
   const queue: NodeIndex[] = [read.node];
   let reached = false;
-  let unsetWalk: NodeIndex[] | null = null;
+  let shortest: readonly NodeIndex[] | null = null;
+  let lastWorth = Number.POSITIVE_INFINITY;
+  const offer = (walk: readonly NodeIndex[]): void => {
+    // What is in the queue by now is as near as this, and may still be the start itself.
+    if (shortest === null) lastWorth = queue.length - 1;
+    if (shortest === null || walk.length < shortest.length) shortest = walk;
+  };
 
-  for (let head = 0; head < queue.length && !(reached && unsetWalk !== null); head += 1) {
+  for (let head = 0; head < queue.length; head += 1) {
     const node = queue[head]!;
-    if (node === graph.start) unsetWalk ??= walkFrom(node, next);
-    if (graph.workflow.nodes[node]!.global !== null && !isEnteredUnset(graph, node, variable)) {
-      reached = true;
-    } else if (graph.workflow.nodes[node]!.global !== null) {
-      reached ||= defining.size > 0;
-      if (!defining.has(graph.start)) unsetWalk ??= [graph.start, ...walkFrom(node, next)];
+    if (node === graph.start) offer(walkFrom(node, next));
+    if (graph.workflow.nodes[node]!.global !== null) {
+      if (!isEnteredUnset(graph, node, variable)) reached = true;
+      else {
+        reached ||= defining.size > 0;
+        if (!defining.has(graph.start)) offer([graph.start, ...walkFrom(node, next)]);
+      }
     }
-    for (const before of predecessorsOf(graph, node)) {
+    if (reached && head >= lastWorth) break;
+    for (let slot = offsets[node]!; slot < offsets[node + 1]!; slot += 1) {
+      const before = targets[slot]! as NodeIndex;
       if (defining.has(before)) reached = true;
       else if (!next.has(before)) {
         next.set(before, node);
@@ -85,16 +95,11 @@ function searchBackwards(
       }
     }
   }
-  return { reached, unsetWalk };
+  return { reached, unsetWalk: shortest };
 }
 
 function walkFrom(node: NodeIndex, next: ReadonlyMap<NodeIndex, NodeIndex | null>): NodeIndex[] {
   const walk: NodeIndex[] = [];
   for (let at: NodeIndex | null = node; at !== null; at = next.get(at) ?? null) walk.push(at);
   return walk;
-}
-
-function predecessorsOf(graph: FlowGraph, node: NodeIndex): NodeIndex[] {
-  const { offsets, targets } = graph.predecessors;
-  return Array.from(targets.subarray(offsets[node]!, offsets[node + 1]!)) as NodeIndex[];
 }

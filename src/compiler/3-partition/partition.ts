@@ -21,6 +21,7 @@
  * of the members. Invariants: see RegionMap. Example: greeting → collection → (scheduling,
  * billing) → end gives three regions: {greeting, collection}, {scheduling}, {billing}.
  */
+import { extend } from '../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { Decide, Decision } from '../ir/inquiry.js';
 import type { Boundary, Settled } from '../ir/options.js';
@@ -58,10 +59,10 @@ export function partition(graph: FlowGraph, options: Settled, decide: Decide): G
     const known = new Set(decisions.map(({ inquiry }) => inquiry.question.id));
     const conflicts = askAboutSettings(within, map, options);
     const news = decide(conflicts.filter(({ question }) => !known.has(question.id)));
-    decisions.push(...news);
+    extend(decisions, news);
     const cuts = news.flatMap((it) => splitOfSettings(within, map, it, options) ?? []);
     if (cuts.length === 0) return { map, decisions };
-    splits.push(...cuts);
+    extend(splits, cuts);
   }
 }
 

@@ -5,7 +5,7 @@
  * nodes, which every node can take. A node sets a variable by its captures first and by its tools'
  * responses after, so a response at the same node is the later word.
  */
-import { append } from '../graph/lists.js';
+import { append, extend } from '../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Region } from '../ir/region-map.js';
@@ -97,9 +97,9 @@ function walkOn(
 ): ReadonlySet<NodeIndex> {
   const found = new Set(from);
   const pending = [...from];
-  if (pending.length > 0) pending.push(...enter(globals));
+  if (pending.length > 0) extend(pending, enter(globals));
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    pending.push(...enter(next.get(node) ?? []));
+    extend(pending, enter(next.get(node) ?? []));
   }
   return found;
 

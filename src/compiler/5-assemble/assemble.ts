@@ -3,8 +3,8 @@
  *
  * In: the squad and the target. Out: plain JSON in the target's shape, keys in a fixed order, and
  * for every value where it came from. Guarantees: nothing is decided here; what is written was
- * lowered before. What the targets share is in members.ts,
- * tools.ts and handoffs.ts.
+ * lowered before. What the targets share is in members.ts, tools.ts
+ * and handoffs.ts.
  */
 import { child, type JsonPointer } from '../ir/ids.js';
 import type { JsonObject } from '../ir/json.js';

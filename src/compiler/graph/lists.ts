@@ -7,6 +7,11 @@ export function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Va
   else list.push(value);
 }
 
+/** Adds values at the end; unlike `push(...values)` it takes any number of them. */
+export function extend<Value>(list: Value[], values: Iterable<Value>): void {
+  for (const value of values) list.push(value);
+}
+
 /** The values by key, each list in the order of the values. */
 export function groupBy<Key, Value>(
   values: Iterable<Value>,

@@ -62,11 +62,10 @@ describe('partition', () => {
     expect(grouped({ nodes, edges })).toEqual(['a', 'b c', 'd']);
   });
 
-  it('does not join a chain into the start or a global node', () => {
-    const nodes = { a: 'A', g: { ...anytime('asks'), systemPrompt: 'G' } };
-    expect(grouped({ nodes, edges: ['a > g'] })).toEqual(['a', 'g']);
-    expect(grouped({ nodes: { ...nodes, b: 'B' }, edges: ['a > b', 'g > b'] })).toEqual(['a', 'b', 'g']);
-    expect(grouped({ nodes: { ...nodes, b: 'B' }, edges: ['g > b'], })).toEqual(['a', 'g', 'b'].slice(0, 1).concat('g b'));
+  it('joins nothing into a global node or the start', () => {
+    const nodes = { a: 'A', g: { ...anytime('asks'), systemPrompt: 'G' }, b: 'B' };
+    expect(grouped({ nodes, edges: ['a > g', 'g > b'] })).toEqual(['a', 'g b']);
+    expect(grouped({ nodes, edges: ['a > b', 'g > a: back'] })).toEqual(['a b', 'g']);
   });
 
   it('joins a chain through a tool, a conditioned edge, and parallel edges', () => {
@@ -81,10 +80,12 @@ describe('partition', () => {
     expect(grouped({ nodes, edges })).toEqual(['a', 't b', 'c']);
   });
 
-  it('gives a tool at the end of a branch to the assistant that calls it', () => {
-    const nodes = { a: 'A', t: request(), b: 'B', c: 'C' };
-    const edges = ['a > t: 1', 'a > b: 2', 'b > c: 3', 'b > t: 4'];
-    expect(grouped({ nodes, edges })).toEqual(['a b c t'].map(() => 'a t b c'));
+  it('gives a tool that several call to each, and joins the chain that is left', () => {
+    const nodes = { a: 'A', t: request(), b: 'B', c: 'C', d: 'D' };
+    const edges = ['a > b: 1', 'a > c: 2', 'b > t', 'c > t', 'c > d: 3', 't > d'];
+    expect(grouped({ nodes, edges })).toEqual(['a', 'b t', 'c t', 'd']);
+    const chain = ['a > t: 1', 'a > b: 2', 'b > t: 3', 'b > c: 4', 'c > d'];
+    expect(grouped({ nodes, edges: chain })).toEqual(['a t b c d']);
   });
 
   it('keeps every node of a cycle apart where an answer says so', () => {

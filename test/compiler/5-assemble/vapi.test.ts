@@ -1,6 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile, type Json } from '../../../src/index.js';
+import { laws } from '../../../src/testing/laws.js';
+import { workflowArbitrary } from '../../../src/testing/workflows.js';
 import { worked } from '../../laws/graphs.js';
+import { runs, seed } from '../../seed.js';
 import { compileVapi, handoffsOf, targetsOf, toolsOf } from './vapi-documents.js';
 import { order, reception } from './vapi-workflows.js';
 
@@ -205,6 +209,17 @@ describe('the source map', () => {
       expect(part, output).toEqual(leavesOf(workflow as Json).get(origin.at));
     }
   });
+
+  it.each(['sourceMapCovers', 'ledgerConserves', 'permutationStable'] as const)(
+    'keeps the law %s',
+    (name) => {
+      const numbers = fc.array(fc.nat(99), { minLength: 1, maxLength: 8 });
+      const property = fc.property(workflowArbitrary(), numbers, (workflow, choices) =>
+        laws[name](workflow, { numbers: choices, compile: { target: 'vapi' } }),
+      );
+      fc.assert(property, { seed, numRuns: runs(200) });
+    },
+  );
 
   it('is as deterministic as the squad', () => {
     const once = compile(order, { ...shop, target: 'vapi' });
