@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CompileOptions, readWorkflow } from '../../src/index.js';
 
-export const goldenFolder = 'golden';
+const goldenFolder = 'golden';
 
 /** One folder: a workflow, the options that it is compiled with, and what is expected of it. */
 export interface GoldenCase {

@@ -54,7 +54,7 @@ function file(name: string, value: object | null): (readonly [string, string])[]
 }
 
 /** JSON for the eye: what fits on a line stands on one. */
-export function pretty(value: unknown, indent = ''): string {
+function pretty(value: unknown, indent = ''): string {
   return `${layOut(value, indent)}\n`;
 }
 

@@ -26,7 +26,7 @@ export function join(parts: readonly (readonly Segment[])[], between: string): S
   return parts.flatMap((part, at) => (at === 0 ? part : [wording(between), ...part]));
 }
 
-export function textOf(segments: readonly Segment[]): string {
+function textOf(segments: readonly Segment[]): string {
   return segments.map(({ text }) => text).join('');
 }
 
