@@ -32,30 +32,34 @@ export function settle(
 ): Settlement {
   const asked: Question[] = [];
   const bound = passBound(workflow);
+  let latest: readonly Question[] = [];
   let answers: Record<string, Answer> = { ...options.answers?.answers };
   for (let pass = 0; pass <= bound; pass += 1) {
-    const result = compileWith(workflow, options, answers);
+    const given = withAnswers(options, answers);
+    const result = compile(workflow, given);
     if (result.status !== 'needs-answers') {
-      const alive = asked.filter(({ id }) => isAskedWithout(workflow, options, answers, id));
+      const stands = ({ id }: Question) => isAskedWithout(workflow, options, answers, id);
+      // Nothing was answered after the latest questions that could have made them pointless.
+      const alive = asked.filter((each) => latest.includes(each) || stands(each));
+      if (alive.length === asked.length) return { result, options: given, asked, answers };
       const pointless = new Set(asked.filter((each) => !alive.includes(each)).map(({ id }) => id));
       answers = keep(answers, (id) => !pointless.has(id));
-      const settled = { ...options, answers: { ...options.answers, answers } };
-      return { result: compile(workflow, settled), options: settled, asked: alive, answers };
+      const fewer = withAnswers(options, answers);
+      return { result: compile(workflow, fewer), options: fewer, asked: alive, answers };
     }
-    const open = result.questions.filter(({ id }) => !Object.hasOwn(answers, id));
-    if (open.length < result.questions.length || open.length === 0) {
-      const again = result.questions.find(({ id }) => Object.hasOwn(answers, id));
-      throw new Error(
-        again === undefined
-          ? 'the result needs answers and asks no question'
-          : `${again.id} is open after the answer ${JSON.stringify(answers[again.id])}`,
-      );
-    }
-    const now = firstOf(open);
-    for (const question of now) answers = { ...answers, [question.id]: pick(question) };
-    asked.push(...now);
+    latest = firstOf(unanswered(result, answers));
+    for (const question of latest) answers = { ...answers, [question.id]: pick(question) };
+    asked.push(...latest);
   }
   throw new Error(`questions are still open after ${bound} passes`);
+}
+
+/** The open questions; throws where there is none, or one that has an answer. */
+function unanswered({ questions }: CompileResult, answers: GivenAnswers): readonly Question[] {
+  if (questions.length === 0) throw new Error('the result needs answers and asks no question');
+  const again = questions.find(({ id }) => Object.hasOwn(answers, id));
+  if (again === undefined) return questions;
+  throw new Error(`${again.id} is open after the answer ${JSON.stringify(answers[again.id])}`);
 }
 
 /**
@@ -83,8 +87,8 @@ function firstOf(open: readonly Question[]): readonly Question[] {
 
 type GivenAnswers = Readonly<Record<string, Answer>>;
 
-function compileWith(workflow: unknown, options: CompileOptions, answers: GivenAnswers) {
-  return compile(workflow, { ...options, answers: { ...options.answers, answers } });
+function withAnswers(options: CompileOptions, answers: GivenAnswers): CompileOptions {
+  return { ...options, answers: { ...options.answers, answers } };
 }
 
 function isAskedWithout(
@@ -94,7 +98,7 @@ function isAskedWithout(
   id: string,
 ): boolean {
   const others = keep(answers, (other) => other !== id);
-  return compileWith(workflow, options, others).questions.some((each) => each.id === id);
+  return compile(workflow, withAnswers(options, others)).questions.some((each) => each.id === id);
 }
 
 function keep(answers: GivenAnswers, wanted: (id: string) => boolean): Record<string, Answer> {

@@ -108,7 +108,7 @@ describe('an input that is no workflow', () => {
   it.each(strange)('is refused as a prompt, a list of nodes, edges or an enum: %s', (_, input) => {
     if (input === undefined || input === null || typeof input === 'string') return;
     expect(refused(withPrompt(input))).not.toEqual([]);
-    if (Array.isArray(input) && input.length === 0) return;
+    if (input !== revoked && Array.isArray(input) && input.length === 0) return;
     for (const field of ['nodes', 'edges']) {
       expect(refused({ ...plain, [field]: input })).not.toEqual([]);
     }
@@ -205,7 +205,7 @@ describe('a workflow with strange parts', () => {
 });
 
 describe('Liquid', () => {
-  it.each(['{{', '{{ x', '{% if %}', '{% if x %}', '{% endif %}', '{{ x | }}', '{% unknown %}', '{{ a..b }}'])(
+  it.each(['{{', '{{ x', '{% if %}', '{% if x %}', '{% endif %}', '{% unknown %}', '{{ a..b }}'])(
     'is refused where it does not parse: %s',
     (prompt) => {
       expect(refused(withPrompt(prompt))).toContain('shape/liquid-syntax');

@@ -105,11 +105,15 @@ describe('item 3', () => {
       talk('g', { isGlobal: true, condition: "v == 'x'" }),
       talk('h', { isGlobal: true, condition: 'asks for h' }),
     ];
-    const workflow = { name: 'G', nodes, edges: [edge('g>h')] };
+    const workflow = { name: 'G', nodes, edges: [edge('g>h'), edge('h>g')] };
     const guarded = migrate(workflow, {
       target: 'vapi',
-      answers: { policies: { 'logical-condition': 'guard' } },
+      answers: { policies: { 'logical-condition': 'guard', 'cyclic-stages': 'consolidate' } },
     });
+    expect(checkHandoffs(guarded).evidence.map(({ output }) => output)).toEqual([
+      ['/members/0/assistant/model/tools/0/destinations/0'],
+      ['/members/0/assistant/model/tools/1/destinations/0'],
+    ]);
     expect(faultsOf(checkHandoffs(guarded))).toEqual([]);
     const at = handoff(guarded, 'a', 'g');
     expect(checkHandoffs(without(guarded, at)).holds).toBe(false);

@@ -127,12 +127,34 @@ describe('item 4, what crosses', () => {
 
   it('is only what is read before it is set again', () => {
     const again = talk('b', { extractVariables: [captured('v', 'again')] });
-    const nodes = [
-      talk('a', { extractVariables: [captured('v')] }),
-      again,
-      talk('c', { systemPrompt: '{{v}}' }),
-    ];
-    expect(carried({ name: 'R', nodes, edges: branches })).toEqual(['from “a” to “c” carries “v”']);
+    const reading = ['c', 'd'].map((id) => talk(id, { systemPrompt: `{{v}} in ${id}` }));
+    const nodes = [talk('a', { extractVariables: [captured('v')] }), again, ...reading, talk('e')];
+    const edges = [...branches, edge('b>d: m'), edge('b>e: n')];
+    expect(carried({ name: 'R', nodes, edges })).toEqual([
+      'from “a” to “c” carries “v”',
+      'from “b” to “d” carries “v”',
+    ]);
+  });
+
+  it('is what the prompt of all assistants reads', () => {
+    const nodes = [talk('a', { extractVariables: [captured('v')] }), talk('b'), talk('c')];
+    const workflow = { name: 'P', globalPrompt: 'Be kind to {{v}}.', nodes, edges: branches };
+    expect(carried(workflow)).toEqual([
+      'from “a” to “b” carries “v”',
+      'from “a” to “c” carries “v”',
+    ]);
+  });
+
+  it('has the values that the captures enumerate', () => {
+    const choice = { ...captured('v'), enum: ['yes', 'no'] };
+    const nodes = [talk('a', { extractVariables: [choice] }), talk('b', { systemPrompt: '{{v}}' })];
+    const listed = migrate({ name: 'L', nodes: [...nodes, talk('c')], edges: branches });
+    expect(faultsOf(checkVariables(listed))).toEqual([]);
+    const at = `${handoff(listed, 'a', 'b')}/variableExtractionPlan/schema/properties/v/enum`;
+    for (const values of [['yes'], ['yes', 'no', 'yes'], ['yes', 'maybe']]) {
+      expect(checkVariables(withValue(listed, at, values)).holds).toBe(false);
+    }
+    expect(checkVariables(without(listed, at)).holds).toBe(false);
   });
 
   it('is what a condition further on reads, and what a global node reads', () => {

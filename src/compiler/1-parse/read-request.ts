@@ -39,7 +39,7 @@ export function readRequest(source: Source, unknown: string[]): Request {
   const url = readString(source, 'url');
   const headers = readObject(source, 'headers');
   const body = readObject(source, 'body');
-  const timeoutSeconds = readNumber(source, 'timeoutSeconds');
+  const timeoutSeconds = readTimeout(source);
   const from = <T>(field: string, value: T | null): Traced<T> | null =>
     value === null ? null : traced(value, fromSource(child(source.at, field)));
   checkSecrets(source, headers);
@@ -67,6 +67,19 @@ function readMethod(source: Source): RequestMethod | null {
   const upper = method.toUpperCase();
   if (methods.includes(upper)) return upper as RequestMethod;
   source.faults.push(diagnose('shape/unknown-method', child(source.at, 'method'), { method }));
+  return null;
+}
+
+/** The platform waits between one second and five minutes. */
+function readTimeout(source: Source): number | null {
+  const seconds = readNumber(source, 'timeoutSeconds');
+  if (seconds === null || (seconds >= 1 && seconds <= 300)) return seconds;
+  const args = {
+    field: 'timeoutSeconds',
+    expected: 'a number from 1 to 300',
+    found: String(seconds),
+  };
+  source.faults.push(diagnose('shape/wrong-type', child(source.at, 'timeoutSeconds'), args));
   return null;
 }
 
