@@ -120,8 +120,10 @@ function joinByTools(phases: Phases, atoms: readonly Stage[]): Stage[][] {
   const home = (v: Stage): number | undefined => {
     const before = previous(phases, v);
     const homes = new Set(before.map((atom) => place.get(atom)));
+    // What joined it before, and leads back through a given tool, does not keep it apart.
+    homes.delete(place.get(v));
     const [only] = homes;
-    if (homes.size !== 1 || only === place.get(v)) return undefined;
+    if (homes.size !== 1) return undefined;
     if (holds(phases, v, 'start') || holds(phases, v, 'global')) return undefined;
     if (before.some((atom) => toolsDiffer(phases, v, atom))) return undefined;
     const apart = inPlace(only).some((a) => inPlace(place.get(v)).some((b) => keptApart(a, b)));

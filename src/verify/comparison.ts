@@ -17,7 +17,8 @@ export interface Comparison {
   readonly globalPassages: readonly Passage[];
   /** What the texts call a member. */
   readonly nameOf: (member: number) => string;
-  readonly nodeAt: (node: NodeIndex) => JsonPointer;
+  /** Where a node stands in the source. */
+  readonly placeOf: (node: NodeIndex) => JsonPointer;
 }
 
 export function compare(input: CheckInput): Comparison {
@@ -32,7 +33,7 @@ export function compare(input: CheckInput): Comparison {
     edgePassages: listEdgePassages(graph, owners),
     globalPassages: listGlobalPassages(graph, owners, squad.members.length),
     nameOf: (member) => squad.members[member]?.name ?? `member ${member}`,
-    nodeAt: (node) => graph.nodeAt(node).at,
+    placeOf: (node) => graph.nodeAt(node).at,
   };
 }
 

@@ -29,9 +29,9 @@ export function checkHandoffs(input: CheckInput): ChecklistItem {
 }
 
 function checkPassage(comparison: Comparison, match: Match, passage: Passage): Finding {
-  const { squad, nameOf, nodeAt } = comparison;
+  const { squad, nameOf, placeOf } = comparison;
   const { member, target, edge, to } = passage;
-  const source = [edge?.at ?? nodeAt(to)];
+  const source = [edge?.at ?? placeOf(to)];
   const condition = passage.condition?.value ?? null;
   const from = nameOf(member);
   const destination = match.destinationOf.get(passage);

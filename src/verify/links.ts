@@ -19,7 +19,7 @@ export interface Link {
 
 /** Passages that lead to no single member make no link; they fail as handoffs. */
 export function linkMembers(
-  { squad, nodeAt }: Comparison,
+  { squad, placeOf }: Comparison,
   passages: readonly Passage[],
 ): readonly Link[] {
   const links = new Map<string, Link & { source: JsonPointer[] }>();
@@ -28,7 +28,7 @@ export function linkMembers(
     const [from, into] = [squad.members[member], squad.members[target]];
     if (from === undefined || into === undefined) continue;
     const key = `${member} ${target}`;
-    const at = edge?.at ?? nodeAt(to);
+    const at = edge?.at ?? placeOf(to);
     const link = links.get(key);
     if (link !== undefined) link.source.push(at);
     else links.set(key, { from: member, to: target, source: [at], output: [from.at, into.at] });

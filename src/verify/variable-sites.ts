@@ -80,7 +80,8 @@ function collect(graph: SourceGraph, node: WorkflowNode, at: (name: string) => S
 
 /** The texts of a node that end up in its assistant, conditions aside. */
 function textsOf(node: WorkflowNode): Text[] {
-  const own = [node.firstMessage, node.systemPrompt, node.transfer?.message ?? null];
+  const { firstMessage, systemPrompt, transfer } = node;
+  const own = [firstMessage, systemPrompt, transfer?.message ?? null, transfer?.address ?? null];
   const descriptions = node.captures.map(({ description }) => description);
   return [...own, ...descriptions, ...(node.request?.texts ?? [])].filter((it) => it !== null);
 }

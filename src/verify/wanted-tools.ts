@@ -1,6 +1,6 @@
 /** The tools that each assistant must have, as source and answers say. */
 import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
-import type { ToolCall, WorkflowNode } from '../compiler/ir/workflow.js';
+import type { Condition, ToolCall, WorkflowNode } from '../compiler/ir/workflow.js';
 import type { Comparison } from './comparison.js';
 import { isWrapped } from './squad-reading.js';
 import { keyOfCustom, keyOfRequest, keyOfTransfer, textsWithin } from './tool-keys.js';
@@ -25,52 +25,76 @@ export interface WantedTool {
  * one tool.
  */
 export function listWantedTools(comparison: Comparison): WantedTool[] {
-  const { graph, owners, squad } = comparison;
-  const wanted = new Map<string, WantedTool>();
-  const everybody = squad.members.map(({ index }) => index);
-  const add = (members: Iterable<number>, id: string, make: () => Omit<WantedTool, 'member'>) => {
-    return [...members].map((member) => {
-      const key = `${member} ${id}`;
-      const tool = wanted.get(key) ?? { ...make(), member };
-      wanted.set(key, tool);
-      return tool;
-    });
-  };
-  const addRequest = (members: Iterable<number>, node: NodeIndex): void => {
-    const standing = graph.nodeAt(owners.standsFor(node));
-    add(members, `node ${standing.index}`, () => requestOf(comparison, standing));
-  };
-  const addCall = (members: Iterable<number>, call: ToolCall, at: JsonPointer): void => {
-    if (call.node !== null) {
-      addRequest(members, call.node);
-      return;
-    }
-    const key = keyOfCustom(call.tool);
-    const tools = add(members, key, () => ({ ...empty(), key, name: call.tool, at }));
-    for (const { variables } of tools) for (const name of call.variables) variables.add(name);
-  };
-  const addTransfer = (members: Iterable<number>, node: WorkflowNode, condition: string | null) => {
-    const standing = graph.nodeAt(owners.standsFor(node.index));
-    const tools = add(members, `node ${standing.index}`, () => transferOf(standing));
-    for (const { conditions } of tools) if (condition !== null) conditions.add(condition);
-  };
-
-  for (const index of graph.reachable) {
-    const node = graph.nodeAt(index);
-    if (node.request !== null) addRequest(owners.of(index), index);
-    for (const call of node.calls) addCall(owners.of(index), call, node.at);
-    const entry = node.global?.condition ?? null;
-    if (entry?.call) addCall(everybody, entry.call, node.at);
-    if (node.type === 'transferCall' && node.global !== null) {
-      addTransfer(everybody, node, entry?.value ?? null);
-    }
-  }
+  const { graph, owners } = comparison;
+  const list: List = { comparison, tools: new Map() };
+  for (const index of graph.reachable) wantForNode(list, graph.nodeAt(index));
   for (const { from, to, condition } of graph.edges) {
     const node = graph.nodeAt(to);
-    if (node.type !== 'transferCall') continue;
-    addTransfer(owners.of(from), node, condition?.value ?? null);
+    if (node.type === 'transferCall') wantTransfer(list, owners.of(from), node, condition);
   }
-  return [...wanted.values()];
+  return [...list.tools.values()];
+}
+
+/** A list of tools in the making. */
+interface List {
+  readonly comparison: Comparison;
+  readonly tools: Map<string, WantedTool>;
+}
+
+function wantForNode(list: List, node: WorkflowNode): void {
+  const { owners, squad } = list.comparison;
+  const own = owners.of(node.index);
+  const everybody = squad.members.map(({ index }) => index);
+  const entry = node.global?.condition ?? null;
+  if (node.request !== null) wantRequest(list, own, node.index);
+  for (const call of node.calls) wantCall(list, own, call);
+  if (entry !== null && entry.call !== null) wantCall(list, everybody, entry.call);
+  if (node.type === 'transferCall' && node.global !== null) {
+    wantTransfer(list, everybody, node, entry);
+  }
+}
+
+function wantRequest(list: List, members: Iterable<number>, node: NodeIndex): void {
+  const { graph, owners } = list.comparison;
+  const standing = graph.nodeAt(owners.standsFor(node));
+  want(list, members, `node ${standing.index}`, () => requestOf(list.comparison, standing));
+}
+
+function wantCall(list: List, members: Iterable<number>, call: ToolCall): void {
+  if (call.node !== null) {
+    wantRequest(list, members, call.node);
+    return;
+  }
+  const key = keyOfCustom(call.tool);
+  const tools = want(list, members, key, () => ({ ...empty(), key, name: call.tool, at: call.at }));
+  for (const { variables } of tools) for (const name of call.variables) variables.add(name);
+}
+
+function wantTransfer(
+  list: List,
+  members: Iterable<number>,
+  node: WorkflowNode,
+  condition: Condition | null,
+): void {
+  const { graph, owners } = list.comparison;
+  const standing = graph.nodeAt(owners.standsFor(node.index));
+  const tools = want(list, members, `node ${standing.index}`, () => transferOf(standing));
+  for (const { conditions } of tools) if (condition !== null) conditions.add(condition.value);
+}
+
+/** The tool of each of these members, put on the list where it is not there yet. */
+function want(
+  { tools }: List,
+  members: Iterable<number>,
+  id: string,
+  make: () => Omit<WantedTool, 'member'>,
+): WantedTool[] {
+  return [...members].map((member) => {
+    const key = `${member} ${id}`;
+    const tool = tools.get(key) ?? { ...make(), member };
+    tools.set(key, tool);
+    return tool;
+  });
 }
 
 function requestOf(comparison: Comparison, node: WorkflowNode): Omit<WantedTool, 'member'> {

@@ -46,7 +46,10 @@ describe('compile', () => {
       condition: `wants ${at}`,
     }));
     const result = finish(compile({ name: 'x', nodes: nodes(5001), edges }));
-    expect(result).toMatchObject({ status: 'complete', stats: { assistants: 5001, handoffs: 5000 } });
+    expect(result).toMatchObject({
+      status: 'complete',
+      stats: { assistants: 5001, handoffs: 5000 },
+    });
   });
 
   it('takes 5,000 branches that come together again', () => {

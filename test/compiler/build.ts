@@ -135,7 +135,11 @@ export function grouped(plan: Plan, options: CompileOptions = {}): string[] {
 export function stepsOf(graph: FlowGraph, { steps }: Region): string[] {
   return steps.map((step) => {
     const [from, to] = ids(graph, [step.from, step.to]);
-    const mark = { inner: '', exit: '!', handoff: step.kind === 'handoff' ? ` (${step.region})` : '' };
+    const mark = {
+      inner: '',
+      exit: '!',
+      handoff: step.kind === 'handoff' ? ` (${step.region})` : '',
+    };
     return `${from} > ${to}${mark[step.kind]}`;
   });
 }
@@ -207,8 +211,8 @@ export function properties(destination: Destination): JsonObject {
 /** `from > to: variables` for every destination of the squad. */
 export function crossings(members: readonly Member[]): string[] {
   return members.flatMap((member) =>
-    destinations(member).map(
-      (to) => `${member.name} > ${to.assistantName}: ${carried(to).join(' ')}`.trimEnd(),
+    destinations(member).map((to) =>
+      `${member.name} > ${to.assistantName}: ${carried(to).join(' ')}`.trimEnd(),
     ),
   );
 }

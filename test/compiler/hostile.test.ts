@@ -152,12 +152,16 @@ describe('a workflow with strange parts', () => {
   it.each(['toString', 'hasOwnProperty', 'valueOf', '0', 'length', 'then'])(
     'compiles with the id %s',
     (id) => {
-      const nodes = ['first', id].map((each) => ({ id: each, type: 'conversation', systemPrompt: each }));
+      const nodes = ['first', id].map((each) => ({
+        id: each,
+        type: 'conversation',
+        systemPrompt: each,
+      }));
       const edges = [{ from: 'first', to: id }];
       expect(given({ name: 'x', nodes, edges }).status).toBe('complete');
-      expect(given({ name: 'x', nodes, edges: [{ from: 'first', to: 'isPrototypeOf' }] }).status).toBe(
-        'invalid',
-      );
+      expect(
+        given({ name: 'x', nodes, edges: [{ from: 'first', to: 'isPrototypeOf' }] }).status,
+      ).toBe('invalid');
     },
   );
 
@@ -186,7 +190,11 @@ describe('a workflow with strange parts', () => {
       { id: 'b', type: 'conversation', systemPrompt: 7 },
       { id: 'b', type: 'conversation' },
     ];
-    const found = refused({ name: 'x', nodes, edges: [{ from: 'b', to: 'z' }, { to: 'b' }, 'a > b'] });
+    const found = refused({
+      name: 'x',
+      nodes,
+      edges: [{ from: 'b', to: 'z' }, { to: 'b' }, 'a > b'],
+    });
     expect(new Set(found)).toEqual(
       new Set([
         'shape/unknown-node-type',
@@ -213,7 +221,8 @@ describe('Liquid', () => {
   );
 
   it('is read, never run', () => {
-    const loop = '{% for i in (1..999999999999) %}{% for j in (1..999999999999) %}{{ i }}{% endfor %}{% endfor %}';
+    const loop =
+      '{% for i in (1..999999999999) %}{% for j in (1..999999999999) %}{{ i }}{% endfor %}{% endfor %}';
     expect(given(withPrompt(loop)).status).toBe('complete');
     const asCondition = workflow({ nodes: { a: 'A', b: 'B' }, edges: [`a > b: ${loop}`] });
     expect(given(asCondition, { target: 'vapi' }).questions[0]!.kind).toBe('logical-condition');
@@ -259,7 +268,14 @@ describe('options that are none', () => {
   );
 
   it.each([
-    ['getters', { get target(): never { throw new Error('read'); } }],
+    [
+      'getters',
+      {
+        get target(): never {
+          throw new Error('read');
+        },
+      },
+    ],
     ['traps', trapped],
     ['a revoked proxy', revoked],
   ])('are refused where they cannot be read: %s', (_, options) => {
@@ -355,7 +371,9 @@ describe('answers of the wrong shape', () => {
     ['a value that is not offered', { choice: 'captured-at', value: 'z' }, 'api/answer-value'],
     ['a value too many', { choice: 'caller', value: 'x' }, 'api/answer-value'],
   ])('are errors, and leave the question open: %s', (_, answer, code) => {
-    const { status, diagnostics, questions } = given(open, { answers: { answers: { [id]: answer } } });
+    const { status, diagnostics, questions } = given(open, {
+      answers: { answers: { [id]: answer } },
+    });
     expect([status, questions.map((it) => it.id)]).toEqual(['invalid', [id]]);
     expect(codes(diagnostics)).toContain(code);
   });

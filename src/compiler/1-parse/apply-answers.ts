@@ -6,8 +6,15 @@
  */
 import { child, type NodeIndex } from '../ir/ids.js';
 import type { Decision } from '../ir/inquiry.js';
-import type { JsonObject } from '../ir/json.js';
-import { fromAnswer, traced } from '../ir/provenance.js';
+import { isJsonObject, type JsonObject } from '../ir/json.js';
+import {
+  fromAnswer,
+  type Origin,
+  type Traced,
+  traced,
+  within,
+  withPart,
+} from '../ir/provenance.js';
 import type {
   Capture,
   Condition,
@@ -57,7 +64,10 @@ function setDestination(node: WorkflowNode, { choice, value, inquiry }: Decision
     choice === 'sip'
       ? traced({ type: 'sip' as const, sipUri: text }, origin)
       : traced({ type: 'number' as const, number: text }, origin);
-  return { ...node, transfer: { message: node.transfer?.message ?? null, destination } };
+  return {
+    ...node,
+    transfer: { message: node.transfer?.message ?? null, address: null, destination },
+  };
 }
 
 function setEndpoint(request: Request, node: WorkflowNode, decision: Decision): Request {
@@ -95,22 +105,29 @@ function setAuth(request: Request, node: WorkflowNode, decision: Decision): Requ
     return { ...request, credentialId, authenticated: true };
   }
   if (decision.choice !== 'header') return { ...request, authenticated: true };
-  const headers = addHeader(
-    request.headers?.value ?? {},
-    String(value['header']),
-    `{{${String(value['secret'])}}}`,
-  );
-  return withTexts({ ...request, headers: traced(headers, origin), authenticated: true }, node);
+  const before = request.headers ?? traced<JsonObject>({}, origin);
+  const secret = `{{${String(value['secret'])}}}`;
+  const headers = addHeader(before, String(value['header']), secret, origin);
+  return withTexts({ ...request, headers, authenticated: true }, node);
 }
 
 /** Headers may be a plain object or a JSON Schema whose properties are the headers. */
-function addHeader(headers: JsonObject, name: string, value: string): JsonObject {
-  const properties = headers['properties'];
-  if (headers['type'] === 'object' && typeof properties === 'object') {
-    const header = { type: 'string', value };
-    return { ...headers, properties: { ...(properties as JsonObject), [name]: header } };
+function addHeader(
+  { value, origin }: Traced<JsonObject>,
+  name: string,
+  text: string,
+  answer: Origin,
+): Traced<JsonObject> {
+  const { type, properties } = value;
+  if (type === 'object' && isJsonObject(properties)) {
+    const header = { type: 'string', value: text };
+    const inside = withPart(within(origin, 'properties'), name, answer);
+    return traced(
+      { ...value, properties: { ...properties, [name]: header } },
+      withPart(origin, 'properties', inside),
+    );
   }
-  return { ...headers, [name]: value };
+  return traced({ ...value, [name]: text }, withPart(origin, name, answer));
 }
 
 /** What the request reads now; a text that an answer brought stands nowhere in the source. */

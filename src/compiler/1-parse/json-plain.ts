@@ -20,7 +20,7 @@ export function isReservedKey(key: string): boolean {
 
 /** Whether every surrogate of the text stands in a pair. */
 export function isWellFormed(text: string): boolean {
-  return (text as string & { isWellFormed(): boolean }).isWellFormed();
+  return text.isWellFormed();
 }
 
 /** What a value is that JSON has no word for; null for a JSON value (its members not looked at). */

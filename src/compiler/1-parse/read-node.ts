@@ -28,8 +28,8 @@ import {
 import { isReservedKey } from './json-plain.js';
 import { readRequest, requestFields } from './read-request.js';
 import { readSettings, settingFields } from './read-settings.js';
-import { readCondition, readText } from './texts.js';
-import { checkVariableName } from './variable-names.js';
+import { readCondition, readText, textAt } from './texts.js';
+import { checkChoices, checkVariableName } from './variable-names.js';
 
 const nodeTypes = Object.keys(roleOf) as NodeType[];
 const variableTypes: readonly string[] = ['string', 'number', 'boolean'];
@@ -150,6 +150,7 @@ function readEnum(entry: Source): readonly string[] | null {
     const args = { field: 'enum', expected: 'a list of texts', found: 'another type in the list' };
     entry.faults.push(diagnose('shape/wrong-type', child(entry.at, 'enum'), args));
   }
+  checkChoices(texts, child(entry.at, 'enum'), entry.faults);
   return texts.length === 0 ? null : texts;
 }
 
@@ -161,21 +162,23 @@ function readTransfer(source: Source, unknown: string[]): Transfer {
     unknown,
     listUnknownFields(planSource, planFields).map((it) => child(at, it)),
   );
-  return { destination: readDestination(source), message: readText(planSource, 'message') };
+  return {
+    ...readDestination(source),
+    message: readText(planSource, 'message'),
+  };
 }
 
-function readDestination(source: Source): Transfer['destination'] {
-  const destination = readString(source, 'destination');
-  if (destination === null || destination.trim() === '') return null;
+function readDestination(source: Source): Pick<Transfer, 'destination' | 'address'> {
+  const value = readString(source, 'destination');
+  if (value === null || value.trim() === '') return { destination: null, address: null };
   const at = child(source.at, 'destination');
+  const address = textAt(value, at, source.faults);
   const origin = fromSource(at);
-  if (/^sips?:/i.test(destination)) {
-    return traced({ type: 'sip', sipUri: destination }, origin);
+  if (/^sips?:/i.test(value)) {
+    return { destination: traced({ type: 'sip', sipUri: value }, origin), address };
   }
-  if (!isE164(destination)) {
-    source.faults.push(diagnose('flow/not-e164', at, { number: destination }));
-  }
-  return traced({ type: 'number', number: destination }, origin);
+  if (!isE164(value)) source.faults.push(diagnose('flow/not-e164', at, { number: value }));
+  return { destination: traced({ type: 'number', number: value }, origin), address };
 }
 
 /** Known fields on a type of node that has no use for them. */

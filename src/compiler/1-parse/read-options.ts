@@ -73,11 +73,11 @@ export function readOptions(given: CompileOptions): ReadOptions {
 function listValues(given: unknown, faults: Diagnostic[]): Map<string, unknown> {
   const values = new Map<string, unknown>();
   if (given === undefined || given === null) return values;
-  if (typeof given !== 'object' || Array.isArray(given) || notJson(given) !== null) {
-    fail('options', 'they must be a plain object', faults);
-    return values;
-  }
   try {
+    if (typeof given !== 'object' || Array.isArray(given) || notJson(given) !== null) {
+      fail('options', 'they must be a plain object', faults);
+      return values;
+    }
     for (const [option, { value, get }] of Object.entries(
       Object.getOwnPropertyDescriptors(given),
     )) {

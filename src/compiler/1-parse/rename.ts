@@ -1,8 +1,8 @@
 /** The answer `rename`: the one answer that changes a text of the source (DESIGN section 5). */
 import type { UnreachedReads } from '../ir/inquiry.js';
-import type { Json, JsonObject } from '../ir/json.js';
-import { fromAnswer, type Traced } from '../ir/provenance.js';
-import type { Condition, Request, Text, Workflow, WorkflowNode } from '../ir/workflow.js';
+import type { Json } from '../ir/json.js';
+import { fromAnswer, type Traced, traced, within, withPart } from '../ir/provenance.js';
+import type { Condition, Request, Text, Transfer, Workflow, WorkflowNode } from '../ir/workflow.js';
 import { readLogical, toLiquidExpression } from './logical.js';
 import { readTemplate, renameUses } from './template.js';
 
@@ -54,7 +54,7 @@ function renameTexts(node: WorkflowNode, rename: Rename): WorkflowNode {
       ...capture,
       description: renameText(capture.description, rename),
     })),
-    transfer: transfer && { ...transfer, message: renameText(transfer.message, rename) },
+    transfer: transfer && renameTransfer(transfer, rename),
     request: request && renameRequest(request, rename),
   };
 }
@@ -84,12 +84,19 @@ function renameCondition(condition: Condition | null, rename: Rename): Condition
   return { ...condition, value, uses, guard, changedBy: rename.question };
 }
 
+function renameTransfer(transfer: Transfer, rename: Rename): Transfer {
+  const { destination } = transfer;
+  return {
+    message: renameText(transfer.message, rename),
+    address: renameText(transfer.address, rename),
+    destination:
+      destination && (renameWithin(destination as Traced<Json>, rename) as typeof destination),
+  };
+}
+
 function renameRequest(request: Request, rename: Rename): Request {
   const inside = <T extends Json>(part: Traced<T> | null): Traced<T> | null =>
-    part && {
-      value: renameWithin(part.value, rename) as T,
-      origin: fromAnswer(rename.question),
-    };
+    part && (renameWithin(part, rename) as Traced<T>);
   return {
     ...request,
     url: inside(request.url),
@@ -99,13 +106,25 @@ function renameRequest(request: Request, rename: Rename): Request {
   };
 }
 
-/** Values are at most as deep as a document may be, so the recursion is bounded. */
-function renameWithin(value: Json, rename: Rename): Json {
-  if (typeof value === 'string') return rename.apply(value);
-  if (Array.isArray(value)) return value.map((element: Json) => renameWithin(element, rename));
-  if (typeof value !== 'object' || value === null) return value;
-  const object = value as JsonObject;
-  return Object.fromEntries(
-    Object.keys(object).map((key) => [key, renameWithin(object[key]!, rename)]),
+/**
+ * Only what reads the variable comes from the answer; the rest stays the source's. Values are at
+ * most as deep as a document may be, so the recursion is bounded.
+ */
+function renameWithin({ value, origin }: Traced<Json>, rename: Rename): Traced<Json> {
+  if (typeof value === 'string') {
+    const renamed = rename.apply(value);
+    return renamed === value ? { value, origin } : traced(renamed, fromAnswer(rename.question));
+  }
+  if (typeof value !== 'object' || value === null) return { value, origin };
+  const members = Object.entries(value).map(([key, member]) => {
+    const part = renameWithin({ value: member, origin: within(origin, key) }, rename);
+    return [key, member, part] as const;
+  });
+  const changed = members.filter(([, member, part]) => part.value !== member);
+  if (changed.length === 0) return { value, origin };
+  const renamed = members.map(([key, , part]) => [key, part.value] as const);
+  return traced(
+    Array.isArray(value) ? renamed.map(([, part]) => part) : Object.fromEntries(renamed),
+    changed.reduce((whole, [key, , part]) => withPart(whole, key, part.origin), origin),
   );
 }

@@ -1,12 +1,23 @@
 /** Names of variables: what a template can read, and what must never become a key. */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import type { JsonPointer } from '../ir/ids.js';
+import { child, type JsonPointer } from '../ir/ids.js';
 import type { Diagnostic } from '../ir/result.js';
 import { isReservedKey } from './json-plain.js';
 
 /** Would end a line or open a template where the name stands in a text. */
 const unsafe = /[{}\p{Cc}\p{Zl}\p{Zp}]/u;
 const readable = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+
+/** A choice stands in a prompt beside its variable. */
+export function checkChoices(
+  choices: readonly string[],
+  at: JsonPointer,
+  faults: Diagnostic[],
+): void {
+  choices.forEach((name, index) => {
+    if (unsafe.test(name)) faults.push(diagnose('shape/unsafe-name', child(at, index), { name }));
+  });
+}
 
 export function checkVariableName(name: string, at: JsonPointer, faults: Diagnostic[]): void {
   if (isReservedKey(name)) faults.push(diagnose('shape/reserved-name', at, { name }));

@@ -55,7 +55,8 @@ function collectNode(graph: FlowGraph, node: WorkflowNode, variables: Map<string
 
 /** The texts that a node reads on entry, captures' descriptions among them. */
 export function listTexts(node: WorkflowNode): Text[] {
-  const texts = [node.firstMessage, node.systemPrompt, node.transfer?.message ?? null];
+  const { firstMessage, systemPrompt, transfer } = node;
+  const texts = [firstMessage, systemPrompt, transfer?.message ?? null, transfer?.address ?? null];
   const descriptions = node.captures.map((capture) => capture.description);
   return [...texts, ...(node.request?.texts ?? []), ...descriptions].filter((it) => it !== null);
 }

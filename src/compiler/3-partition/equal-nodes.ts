@@ -14,7 +14,7 @@
 import { append } from '../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
-import type { Condition, Text, WorkflowNode } from '../ir/workflow.js';
+import { conditionKey, type Text, type WorkflowNode } from '../ir/workflow.js';
 
 export function computeRepresentatives(graph: FlowGraph): Int32Array {
   const classes = groupByOwnBehaviour(graph);
@@ -174,8 +174,4 @@ function requestKey(node: WorkflowNode): unknown {
 
 function textKey(text: Text | null): string | null {
   return text === null ? null : text.value;
-}
-
-function conditionKey(condition: Condition | null): readonly (string | null)[] | null {
-  return condition === null ? null : [condition.value, condition.routing];
 }

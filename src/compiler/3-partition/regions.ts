@@ -4,6 +4,7 @@
 import { append, groupBy } from '../graph/lists.js';
 import type { EdgeIndex, NodeIndex, RegionIndex } from '../ir/ids.js';
 import type { Merge, Region, RegionMap, Step } from '../ir/region-map.js';
+import { conditionKey } from '../ir/workflow.js';
 import { ownersOf, type Stage, type StageGraph } from './stages.js';
 
 export function computeRegions(within: StageGraph, stages: readonly Stage[]): RegionMap {
@@ -84,8 +85,7 @@ function listSteps(within: StageGraph, stage: Stage, owner: Int32Array): Step[] 
       const edge = successors.edges[slot]! as EdgeIndex;
       const to = within.representative[successors.targets[slot]!]! as NodeIndex;
       // Edges to equal nodes under one condition are one step.
-      const condition = workflow.edges[edge]!.condition;
-      const key = `${to} ${condition === null ? '' : `=${condition.value}`}`;
+      const key = `${to} ${conditionKey(workflow.edges[edge]!.condition)}`;
       if (seen.has(key)) continue;
       seen.add(key);
       if (workflow.nodes[to]!.role === 'exit') steps.push({ kind: 'exit', from, to, edge });

@@ -44,11 +44,16 @@ export function joinAcrossSameTools(within: StageGraph, atoms: readonly Stage[])
   return joinSets(within, atoms, sets, groups, 'tools-boundary');
 }
 
-/** The stage that holds all predecessors of the atom, where there is one and it is another. */
+/**
+ * The stage that holds all predecessors of the atom, where there is one. Predecessors in its own
+ * stage, which joined it before and lead back through a tool that they were given, do not count.
+ */
 function homeOf(atom: number, steps: StageSteps, sets: DisjointSets): number | null {
+  const own = sets.find(atom);
   const homes = new Set([...steps.predecessors[atom]!].map((before) => sets.find(before)));
+  homes.delete(own);
   const [home, ...others] = homes;
-  return home === undefined || others.length > 0 || home === sets.find(atom) ? null : home;
+  return home === undefined || others.length > 0 ? null : home;
 }
 
 function differInTools(atom: number, steps: StageSteps, tools: readonly string[]): boolean {

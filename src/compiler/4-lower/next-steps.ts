@@ -3,6 +3,7 @@ import type { NodeIndex } from '../ir/ids.js';
 import type { Step } from '../ir/region-map.js';
 import type { Segment } from '../ir/squad-ir.js';
 import type { Condition, WorkflowNode } from '../ir/workflow.js';
+import { toLegalName } from '../names/legal-names.js';
 import {
   conditionOf,
   hasConditionedSibling,
@@ -49,7 +50,8 @@ function writeGlobal(scene: Scene, global: NodeIndex): Segment[] {
   const node = graph.workflow.nodes[global]!;
   const home = cast.homeOf(global);
   const isExit = node.role === 'exit';
-  const name = isExit || home === null ? (node.name ?? node.id) : cast.names[home.index]!;
+  const name =
+    isExit || home === null ? toLegalName(node.name ?? node.id) : cast.names[home.index]!;
   const condition = node.global?.condition ?? null;
   const sentence = whenCalledFor(graph, global, name);
   const opening = [wording('- '), ...demands(scene, condition), ...when(sentence, condition)];

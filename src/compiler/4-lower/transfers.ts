@@ -6,6 +6,7 @@ import { type Traced, traced } from '../ir/provenance.js';
 import type { Step } from '../ir/region-map.js';
 import type { TransferToolIr } from '../ir/squad-ir.js';
 import type { WorkflowNode } from '../ir/workflow.js';
+import { toLegalName } from '../names/legal-names.js';
 import { conditionOf, whenCalledFor, whenLeft } from './conditions.js';
 import { rejectionsOf } from './guards.js';
 import type { Scene } from './prompt.js';
@@ -43,7 +44,7 @@ function lowerTransfer(scene: Scene, exit: NodeIndex, steps: readonly Step[]): T
   const sentences = steps.map((step) => whenLeft(scene, step));
   const ways = steps.map((step) => conditionOf(scene, step));
   if (node.global !== null) {
-    sentences.push(whenCalledFor(graph, exit, node.name ?? node.id));
+    sentences.push(whenCalledFor(graph, exit, toLegalName(node.name ?? node.id)));
     ways.push(node.global.condition);
   }
   const message = node.transfer?.message ?? null;

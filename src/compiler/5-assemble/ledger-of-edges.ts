@@ -3,7 +3,7 @@
 import { append } from '../graph/lists.js';
 import type { EdgeIndex, JsonPointer, NodeIndex } from '../ir/ids.js';
 import type { LedgerEntry } from '../ir/result.js';
-import type { WorkflowEdge } from '../ir/workflow.js';
+import { conditionKey, type WorkflowEdge } from '../ir/workflow.js';
 import type { Fate, LedgerInput } from './ledger.js';
 
 export function entriesOfEdges(
@@ -73,5 +73,5 @@ function entryOfCondition(
 }
 
 function keyOf(from: NodeIndex, to: NodeIndex, edge: WorkflowEdge): string {
-  return `${from} ${to} ${edge.condition === null ? '' : `=${edge.condition.value}`}`;
+  return `${from} ${to} ${conditionKey(edge.condition)}`;
 }

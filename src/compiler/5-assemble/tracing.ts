@@ -4,7 +4,7 @@
  */
 import { child, type JsonPointer } from '../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
-import { type Origin, synthesized, type Traced } from '../ir/provenance.js';
+import { type Origin, synthesized, type Traced, within } from '../ir/provenance.js';
 import type { SourceMapEntry } from '../ir/result.js';
 import type { Segment } from '../ir/squad-ir.js';
 
@@ -54,11 +54,6 @@ function mergeWording(segments: readonly Segment[]): Segment[] {
 
 function isWording(origin: Origin): boolean {
   return origin.kind === 'synthesized' && origin.rule === 'wording';
-}
-
-/** The origin of a member of a value: a place of the source has places inside. */
-export function within(origin: Origin, key: string | number): Origin {
-  return origin.kind === 'source' ? { ...origin, at: child(origin.at, key) } : origin;
 }
 
 /** A member of a value, with its origin. */

@@ -9,9 +9,9 @@
  */
 import { child, type JsonPointer } from '../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
-import { type Traced, traced } from '../ir/provenance.js';
+import { type Traced, traced, within } from '../ir/provenance.js';
 import type { Segment } from '../ir/squad-ir.js';
-import { compose, derived, note, partOf, type SourceMap, within } from './tracing.js';
+import { compose, derived, note, partOf, type SourceMap } from './tracing.js';
 
 export interface SchemaReading {
   /** Keywords that leave no choice of the value, the weightiest first. */

@@ -1,5 +1,5 @@
 /** Every value of the output knows where it came from. */
-import type { JsonPointer } from './ids.js';
+import { child, type JsonPointer } from './ids.js';
 
 /**
  * Where a value of the output came from.
@@ -9,7 +9,12 @@ import type { JsonPointer } from './ids.js';
  * - `synthesized`: a rule of the compiler made it, from these places.
  */
 export type Origin =
-  | { readonly kind: 'source'; readonly at: JsonPointer }
+  | {
+      readonly kind: 'source';
+      readonly at: JsonPointer;
+      /** Inside an object or a list: members that came from elsewhere, by key. */
+      readonly parts?: ReadonlyMap<string, Origin>;
+    }
   | { readonly kind: 'answer'; readonly question: string }
   | { readonly kind: 'answer'; readonly option: string }
   | { readonly kind: 'synthesized'; readonly rule: string; readonly from: readonly JsonPointer[] };
@@ -26,6 +31,18 @@ export function traced<T>(value: T, origin: Origin): Traced<T> {
 
 export function fromSource(at: JsonPointer): Origin {
   return { kind: 'source', at };
+}
+
+/** The origin of a member of a value: a place of the source has places inside. */
+export function within(origin: Origin, key: string | number): Origin {
+  if (origin.kind !== 'source') return origin;
+  return origin.parts?.get(String(key)) ?? { kind: 'source', at: child(origin.at, key) };
+}
+
+/** The same origin, but for one member. */
+export function withPart(origin: Origin, key: string, part: Origin): Origin {
+  if (origin.kind !== 'source') return origin;
+  return { ...origin, parts: new Map(origin.parts).set(key, part) };
 }
 
 export function fromAnswer(question: string): Origin {

@@ -120,6 +120,8 @@ export interface ResponseVariable {
 
 export interface Transfer {
   readonly destination: Traced<TransferDestination> | null;
+  /** The number or address as a text, for the variables that it reads. */
+  readonly address: Text | null;
   readonly message: Text | null;
 }
 
@@ -171,6 +173,11 @@ export interface Settings {
 }
 export type SettingName = keyof Settings;
 export const settingNames: readonly SettingName[] = ['model', 'voice', 'transcriber'];
+
+/** What tells two edges between the same nodes apart: the condition, and how it is met. */
+export function conditionKey(condition: Condition | null): string {
+  return condition === null ? '' : `${condition.routing ?? ''}=${condition.value}`;
+}
 
 export const roleOf: Readonly<Record<NodeType, Role>> = {
   conversation: 'talk',

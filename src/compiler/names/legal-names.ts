@@ -15,6 +15,11 @@ export interface LegalName {
 /** Hands out names, each at most once; two that differ only in case or form count as one. */
 export type NameGiver = (wanted: string) => LegalName;
 
+/** A name as it may stand in a sentence, whoever else bears it. */
+export function toLegalName(wanted: string): string {
+  return createAssistantNames()(wanted).name;
+}
+
 export function createAssistantNames(): NameGiver {
   return createNames((wanted) => clean(wanted), ' ', maxNameLength);
 }

@@ -72,11 +72,12 @@ export const shapeOfText = {
     severity: 'error',
     title: 'A name would break the texts it stands in',
     message: ({ name }) =>
-      `${quote(name)} cannot name a variable: it holds a brace or a line break.`,
+      `${quote(name)} holds a brace or a line break, which no name or choice may.`,
     why:
-      'Names of variables stand in prompts and in templates. A brace in a name would be read as ' +
-      'the start or the end of a template, and a line break would start a new instruction.',
-    help: () => 'Choose a name of letters, digits and underscores, here and wherever it is read.',
+      'Names of variables and the choices that they allow stand in prompts and in templates. A ' +
+      'brace would be read as the start or the end of a template, and a line break would start a ' +
+      'new instruction.',
+    help: () => 'Write it without braces and on one line, here and wherever it is read.',
     example: { name: '{{x}}' },
   }),
   'shape/lone-surrogate': entry({

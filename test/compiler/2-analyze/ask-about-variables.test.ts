@@ -1,10 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type { CompileOptions } from '../../../src/compiler/ir/options.js';
-import { anytime, capturing, codes, compiled, end, findings, type Plan, places, setter } from '../build.js';
+import {
+  anytime,
+  capturing,
+  codes,
+  compiled,
+  end,
+  findings,
+  type Plan,
+  places,
+  setter,
+} from '../build.js';
 
 const questions = (plan: Plan, options?: CompileOptions) =>
   compiled(plan, options).result.questions;
-const asked = (plan: Plan, options?: CompileOptions) => questions(plan, options).map(({ id }) => id);
+const asked = (plan: Plan, options?: CompileOptions) =>
+  questions(plan, options).map(({ id }) => id);
 
 const chain = (...prompts: string[]): Plan => ({
   nodes: Object.fromEntries(prompts.map((prompt, at) => [`n${at}`, prompt])),
@@ -104,7 +115,11 @@ describe('the question undefined-variable', () => {
       const answer = value === undefined ? { choice } : { choice, value };
       const options = { answers: { answers: { 'undefined-variable:x': answer } } };
       const { result, members } = compiled(plan, options);
-      return { status: result.status, codes: codes(result.diagnostics), prompt: members[0]!.prompt };
+      return {
+        status: result.status,
+        codes: codes(result.diagnostics),
+        prompt: members[0]!.prompt,
+      };
     };
     expect(settle('caller')).toMatchObject({
       status: 'complete',
@@ -120,7 +135,9 @@ describe('the warning data/maybe-unset', () => {
   const rhombus = ['a > b: 1', 'a > c: 2', 'b > d', 'c > d'];
 
   it('names the shortest walk on which the variable is missing', () => {
-    const found = findings({ nodes, edges: rhombus }).filter((it) => it.code === 'data/maybe-unset');
+    const found = findings({ nodes, edges: rhombus }).filter(
+      (it) => it.code === 'data/maybe-unset',
+    );
     expect(found).toHaveLength(1);
     expect(found[0]!.at).toBe('/nodes/3');
     expect(found[0]!.message).toMatch(/a.*c.*d/);
@@ -152,6 +169,8 @@ describe('the warning data/never-set', () => {
       edges: ['a > b', 'b > c'],
     };
     const answers = { answers: { 'undefined-variable:x': { choice: 'captured-at', value: 'b' } } };
-    expect(places(findings(plan, { answers }), 'data/never-set')).toEqual(['/nodes/0/systemPrompt']);
+    expect(places(findings(plan, { answers }), 'data/never-set')).toEqual([
+      '/nodes/0/systemPrompt',
+    ]);
   });
 });

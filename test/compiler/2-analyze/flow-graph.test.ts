@@ -46,20 +46,21 @@ describe('computeFlowGraph', () => {
     expect(ids(graph, graph.predecessors.targets)).toEqual(['a']);
   });
 
-  it.each([['endCall', end], ['hangup', hangup], ['transferCall', transfer()]])(
-    'drops edges that leave a %s node, and what only they lead to',
-    (_, exit) => {
-      const graph = flowGraph({
-        nodes: { a: 'A', exit, after: 'After.' },
-        edges: ['a > exit', 'exit > a: again', 'exit > after'],
-      });
-      expect(ids(graph, graph.order)).toEqual(['a', 'exit']);
-      expect(leftOut(graph)).toEqual([
-        [1, 'leaves-exit'],
-        [2, 'leaves-exit'],
-      ]);
-    },
-  );
+  it.each([
+    ['endCall', end],
+    ['hangup', hangup],
+    ['transferCall', transfer()],
+  ])('drops edges that leave a %s node, and what only they lead to', (_, exit) => {
+    const graph = flowGraph({
+      nodes: { a: 'A', exit, after: 'After.' },
+      edges: ['a > exit', 'exit > a: again', 'exit > after'],
+    });
+    expect(ids(graph, graph.order)).toEqual(['a', 'exit']);
+    expect(leftOut(graph)).toEqual([
+      [1, 'leaves-exit'],
+      [2, 'leaves-exit'],
+    ]);
+  });
 
   it('drops a copy of an earlier edge, and keeps one with another condition', () => {
     const graph = flowGraph({

@@ -18,7 +18,10 @@ import { ground, naiveLive } from './naive-reads.js';
 function liveIn(plan: Plan, name = 'x'): string[] {
   const { graph, flow } = variableFlow(plan);
   const live = computeLiveIn(graph, variable(flow, name));
-  return ids(graph, graph.order.filter((node) => live[node] === 1));
+  return ids(
+    graph,
+    graph.order.filter((node) => live[node] === 1),
+  );
 }
 
 describe('computeLiveIn', () => {

@@ -65,7 +65,12 @@ describe('createReadTracer', () => {
   });
 
   it('prefers the straight way to one through a global node', () => {
-    const nodes = { a: 'A', b: '{{x}}', g: { ...anytime('asks'), systemPrompt: 'G' }, c: capturing('x') };
+    const nodes = {
+      a: 'A',
+      b: '{{x}}',
+      g: { ...anytime('asks'), systemPrompt: 'G' },
+      c: capturing('x'),
+    };
     const edges = ['g > b', 'a > b', 'b > c'];
     expect(trace({ nodes, edges }, 'b').unsetWalk).toBe('a b');
   });

@@ -21,7 +21,10 @@ function sites(plan: Plan, name: string) {
   const { graph, flow } = variableFlow(plan);
   const { captures, responses, reads, conditionReads, globalReads } = variable(flow, name);
   return {
-    captures: ids(graph, captures.map((it) => it.node)),
+    captures: ids(
+      graph,
+      captures.map((it) => it.node),
+    ),
     responses: ids(graph, responses),
     reads: ids(graph, reads),
     conditionReads: ids(graph, conditionReads),
@@ -37,6 +40,7 @@ describe('computeVariableFlow', () => {
     ['system prompt', { systemPrompt: 'Talk of {{ x }}, {{x}}.' }],
     ['path into it', { systemPrompt: 'Talk of {{x.name[0]}}.' }],
     ['transfer message', transfer({ transferPlan: { message: 'From {{x}}' } })],
+    ['destination', transfer({ destination: 'sip:{{x}}@example.com' })],
     ['url', request({ url: 'https://api.example.com/{{x}}' })],
     ['header', request({ headers: { Authorization: 'Bearer {{x}}' } })],
     ['body', request({ body: { type: 'object', properties: { a: { value: '{{x}}' } } } })],

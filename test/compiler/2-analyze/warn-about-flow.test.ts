@@ -26,9 +26,9 @@ const aboutVariables = (plan: Plan) => {
 
 describe('warnAboutFlow', () => {
   it('has nothing to say about a plain workflow', () => {
-    expect(found({ nodes: { a: 'A', b: 'B', stop: end }, edges: ['a > b: x', 'b > stop'] })).toEqual(
-      [],
-    );
+    expect(
+      found({ nodes: { a: 'A', b: 'B', stop: end }, edges: ['a > b: x', 'b > stop'] }),
+    ).toEqual([]);
   });
 
   it('names every node that no call reaches', () => {
@@ -99,7 +99,10 @@ describe('warnAboutFlow', () => {
 
 describe('warnAboutVariables', () => {
   it('names a capture that bears the name of a built-in variable', () => {
-    const plan: Plan = { nodes: { a: capturing('time', 'x'), b: '{{time}} {{x}}' }, edges: ['a > b'] };
+    const plan: Plan = {
+      nodes: { a: capturing('time', 'x'), b: '{{time}} {{x}}' },
+      edges: ['a > b'],
+    };
     expect(places(aboutVariables(plan), 'data/shadows-builtin')).toEqual([
       '/nodes/0/extractVariables/0',
     ]);

@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CompileOptions } from '../../../src/compiler/ir/options.js';
-import {
-  codes,
-  compiled,
-  findings,
-  grouped,
-  type Plan,
-  regionsOf,
-  request,
-} from '../build.js';
+import { codes, compiled, findings, grouped, type Plan, regionsOf, request } from '../build.js';
 
 const questions = (plan: Plan, options?: CompileOptions) => regionsOf(plan, options).dialogue.open;
 
@@ -55,7 +47,12 @@ describe('the question cyclic-stages', () => {
     expect(grouped(cycle, answer('consolidate'))).toEqual(['a b t c d e']);
     expect(grouped(cycle, answer('keep-split'))).toEqual(['a', 'b t', 'c', 'd', 'e']);
     expect(grouped(cycle, answer('group', [['c', 'd']]))).toEqual(['a', 'b t', 'c d', 'e']);
-    expect(grouped(cycle, answer('group', [['b', 't', 'c'], ['d']]))).toEqual(['a', 'b t c', 'd', 'e']);
+    expect(grouped(cycle, answer('group', [['b', 't', 'c'], ['d']]))).toEqual([
+      'a',
+      'b t c',
+      'd',
+      'e',
+    ]);
   });
 
   it('keeps the groups apart for good, whatever the boundary', () => {
@@ -66,7 +63,13 @@ describe('the question cyclic-stages', () => {
   it.each([
     ['a node outside of the cycle', [['b', 'e']]],
     ['a node that there is not', [['b', 'z']]],
-    ['a node twice', [['b', 'c'], ['c', 'd']]],
+    [
+      'a node twice',
+      [
+        ['b', 'c'],
+        ['c', 'd'],
+      ],
+    ],
   ])('refuses groups that name %s', (_, value) => {
     expect(codes(findings(cycle, answer('group', value)))).toContain('api/answer-value');
     expect(questions(cycle, answer('group', value))).toHaveLength(1);
@@ -112,7 +115,10 @@ describe('the question conflicting-settings', () => {
   });
 
   it('is asked about effective settings: own, else the workflow’s', () => {
-    const own: Plan = { nodes: { a: { systemPrompt: 'A', ...voice('1') }, b: 'B' }, edges: ['a > b'] };
+    const own: Plan = {
+      nodes: { a: { systemPrompt: 'A', ...voice('1') }, b: 'B' },
+      edges: ['a > b'],
+    };
     expect(questions(own)).toHaveLength(1);
     expect(questions({ ...own, ...voice('1') })).toEqual([]);
     expect(questions({ ...own, ...voice('2') })).toHaveLength(1);

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  listCycles,
-  stagesOfComponents,
-} from '../../../src/compiler/3-partition/components.js';
+import { listCycles, stagesOfComponents } from '../../../src/compiler/3-partition/components.js';
 import { computeRepresentatives } from '../../../src/compiler/3-partition/equal-nodes.js';
 import {
   aloneLabel,

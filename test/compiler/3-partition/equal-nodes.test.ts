@@ -49,7 +49,11 @@ describe('computeRepresentatives', () => {
     ['prompt', { systemPrompt: 'Same.' }, { systemPrompt: 'Same. ' }],
     ['capture', captures('x'), captures('y')],
     ['type of a capture', captures('x'), captures('x: number')],
-    ['description', { extractVariables: [capture] }, { extractVariables: [{ ...capture, description: 'e' }] }],
+    [
+      'description',
+      { extractVariables: [capture] },
+      { extractVariables: [{ ...capture, description: 'e' }] },
+    ],
     ['enum', { extractVariables: [capture] }, { extractVariables: [{ ...capture, enum: ['2'] }] }],
     ['number', transfer(), transfer({ destination: '+14155550199' })],
     ['message', transfer(), transfer({ transferPlan: { message: 'Soon' } })],
@@ -79,7 +83,15 @@ describe('computeRepresentatives', () => {
 
   it('looks at continuations as sets: order and copies say nothing', () => {
     const nodes = { start: 'S', a: 'Same.', b: 'Same.', c: 'C', d: 'Twin.', e: 'Twin.' };
-    const edges = ['start > a: 1', 'start > b: 2', 'a > c: x', 'a > d', 'b > e', 'b > d', 'b > c: x'];
+    const edges = [
+      'start > a: 1',
+      'start > b: 2',
+      'a > c: x',
+      'a > d',
+      'b > e',
+      'b > d',
+      'b > c: x',
+    ];
     expect(equals({ nodes, edges })).toEqual(['b = a', 'e = d']);
   });
 

@@ -44,9 +44,9 @@ describe('partition', () => {
   });
 
   it('does not take an exit as another way on', () => {
-    expect(grouped({ nodes: { a: 'A', b: 'B', stop: end }, edges: ['a > b: 1', 'a > stop: 2'] })).toEqual(
-      ['a b'],
-    );
+    expect(
+      grouped({ nodes: { a: 'A', b: 'B', stop: end }, edges: ['a > b: 1', 'a > stop: 2'] }),
+    ).toEqual(['a b']);
   });
 
   it('joins equal branches, and then the chain that is left', () => {

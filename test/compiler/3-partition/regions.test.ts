@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   anytime,
+  capturing,
+  compiled,
   end,
   grouped,
   ids,
@@ -45,7 +47,10 @@ describe('computeRegions', () => {
       edges: ['a > b', 'b > stop: 1', 'b > a: 2'],
     });
     const [region] = map.regions;
-    const left = [...region!.stepsFrom].map(([from, steps]) => [ids(graph, [from])[0], steps.length]);
+    const left = [...region!.stepsFrom].map(([from, steps]) => [
+      ids(graph, [from])[0],
+      steps.length,
+    ]);
     expect(left).toEqual([
       ['a', 1],
       ['b', 2],
@@ -82,7 +87,10 @@ describe('computeRegions', () => {
 
   it('begins with the start, else with a global node, else with the first entry', () => {
     const nodes = { a: 'A', b: 'B', c: 'C', g: { ...anytime('asks'), systemPrompt: 'G' } };
-    const looped = about({ nodes: { ...nodes }, edges: ['a > b: 1', 'a > c: 2', 'b > g', 'g > b'] });
+    const looped = about({
+      nodes: { ...nodes },
+      edges: ['a > b: 1', 'a > c: 2', 'b > g', 'g > b'],
+    });
     expect(looped.map((region) => region.nodes)).toEqual(['a', 'g b', 'c']);
     expect(looped[1]!.entries).toBe('b g');
   });
@@ -106,11 +114,28 @@ describe('computeRegions', () => {
       edges: ['a > b: 1', 'a > c: 2', 'b > d', 'c > d', 'd > t: 3', 't > d'],
     };
     const { graph, map } = regionsOf(plan);
-    const merges = map.regions[0]!.merges.map(({ rule, nodes }) => [rule, ids(graph, nodes).join(' ')]);
+    const merges = map.regions[0]!.merges.map(({ rule, nodes }) => [
+      rule,
+      ids(graph, nodes).join(' '),
+    ]);
     expect(merges).toEqual([
       ['equal-nodes', 'b c'],
       ['component', 'd t'],
       ['chain', 'a b d t'],
     ]);
+  });
+});
+
+describe('steps under one condition', () => {
+  it('stay apart where answers differ in how it is met', () => {
+    const plan: Plan = {
+      nodes: { a: capturing('x'), b: 'Same.', c: 'Same.', d: 'D' },
+      edges: ["a > b: x == '1'", "a > c: x == '1'", 'a > d: otherwise'],
+    };
+    const [first, second] = compiled(plan).result.questions.map(({ id }) => id);
+    const answers = { [first!]: { choice: 'prose' }, [second!]: { choice: 'extract' } };
+    const { result, members } = compiled(plan, { answers: { answers } });
+    expect(result.status).toBe('complete');
+    expect(members[0]!.prompt).toContain('first make sure that you know x');
   });
 });

@@ -59,7 +59,13 @@ describe('what a stage holds', () => {
     expect(is('t')).toEqual([false, false, false]);
     expect(is('g')).toEqual([true, false, true]);
     expect(is('h')).toEqual([false, false, true]);
-    expect(stages.map((stage) => isEntered(within, stage))).toEqual([true, false, false, true, true]);
+    expect(stages.map((stage) => isEntered(within, stage))).toEqual([
+      true,
+      false,
+      false,
+      true,
+      true,
+    ]);
   });
 
   it('is no global node where that was given to every stage', () => {
@@ -100,7 +106,13 @@ describe('joinGroups', () => {
 
   it('joins what is not kept apart', () => {
     expect(joinGroups(new Map([[one, 'a']]), new Map())).toEqual(new Map([[one, 'a']]));
-    const both = joinGroups(new Map([[one, 'a']]), new Map([[other, 'a'], [one, 'a']]));
+    const both = joinGroups(
+      new Map([[one, 'a']]),
+      new Map([
+        [other, 'a'],
+        [one, 'a'],
+      ]),
+    );
     expect([...both!.values()]).toEqual(['a', 'a']);
   });
 

@@ -85,7 +85,11 @@ describe('a global tool', () => {
 describe('a tool at the start', () => {
   it('goes to its only successor, called first', () => {
     const plan: Plan = {
-      nodes: { ...tools('t'), ...talk('a', 'b', 'c'), g: { ...anytime('asks'), systemPrompt: 'G' } },
+      nodes: {
+        ...tools('t'),
+        ...talk('a', 'b', 'c'),
+        g: { ...anytime('asks'), systemPrompt: 'G' },
+      },
       edges: ['t > a', 'a > b: 1', 'a > c: 2', 'g > a: back'],
     };
     expect(grouped(plan)).toEqual(['t a', 'b', 'c', 'g']);
@@ -93,7 +97,11 @@ describe('a tool at the start', () => {
 
   it('stays an assistant with several ways on or none', () => {
     const edges = ['t > a: 1', 't > b: 2'];
-    expect(grouped({ nodes: { ...tools('t'), ...talk('a', 'b') }, edges })).toEqual(['t', 'a', 'b']);
+    expect(grouped({ nodes: { ...tools('t'), ...talk('a', 'b') }, edges })).toEqual([
+      't',
+      'a',
+      'b',
+    ]);
     expect(grouped({ nodes: { ...tools('t'), stop: end }, edges: ['t > stop'] })).toEqual(['t']);
   });
 });

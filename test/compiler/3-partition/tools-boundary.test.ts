@@ -8,9 +8,9 @@ describe('the boundary `tools`', () => {
   const branch = ['a > b: 1', 'a > c: 2'];
 
   it('joins branches without tools of their own', () => {
-    expect(split({ nodes: { a: 'A', b: 'B', c: 'C', stop: end }, edges: [...branch, 'b > stop'] })).toEqual(
-      ['a b c'],
-    );
+    expect(
+      split({ nodes: { a: 'A', b: 'B', c: 'C', stop: end }, edges: [...branch, 'b > stop'] }),
+    ).toEqual(['a b c']);
   });
 
   it('keeps a branch whose tools differ from those before it', () => {
@@ -34,7 +34,13 @@ describe('the boundary `tools`', () => {
   });
 
   it('counts transfers to different numbers as different tools', () => {
-    const nodes = { a: 'A', x: transfer(), b: 'B', y: transfer({ destination: '+14155550199' }), c: 'C' };
+    const nodes = {
+      a: 'A',
+      x: transfer(),
+      b: 'B',
+      y: transfer({ destination: '+14155550199' }),
+      c: 'C',
+    };
     const edges = ['a > x: 0', ...branch, 'b > y'];
     expect(split({ nodes, edges })).toEqual(['a c', 'b']);
   });
@@ -43,7 +49,10 @@ describe('the boundary `tools`', () => {
     const nodes = { a: 'A', s: tool('s'), b: 'B', t: tool('t'), c: 'C', d: 'D' };
     const edges = ['a > s', 's > b: 1', 's > c: 2', 'b > t', 't > d: 3', 'c > d: 4'];
     expect(split({ nodes, edges })).toEqual(['a s c', 'b t', 'd']);
-    const plain = { nodes: { a: 'A', b: 'B', c: 'C', d: 'D' }, edges: [...branch, 'b > d', 'c > d'] };
+    const plain = {
+      nodes: { a: 'A', b: 'B', c: 'C', d: 'D' },
+      edges: [...branch, 'b > d', 'c > d'],
+    };
     expect(split(plain)).toEqual(['a b c d']);
   });
 

@@ -26,9 +26,12 @@ describe('the warning flow/global-returns', () => {
     expect(returns({ nodes: { a: 'A', b: 'B', g }, edges: ['a > b: 1', 'a > b: 2'] })).toEqual([]);
     expect(returns({ nodes: { a: 'A', stop: { ...anytime('stop'), ...end } } })).toEqual([]);
     const tool = { ...anytime('looks up'), ...request() };
-    expect(returns({ nodes: { a: 'A', b: 'B', c: 'C', tool }, edges: ['a > b: 1', 'a > c: 2', 'tool > b'] })).toEqual(
-      [],
-    );
+    expect(
+      returns({
+        nodes: { a: 'A', b: 'B', c: 'C', tool },
+        edges: ['a > b: 1', 'a > c: 2', 'tool > b'],
+      }),
+    ).toEqual([]);
   });
 
   it('says nothing where an edge leads there too', () => {

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  findRequest,
-  findSetter,
-  objectToTool,
-} from '../../../src/compiler/names/find-request.js';
+import { findRequest, findSetter, objectToTool } from '../../../src/compiler/names/find-request.js';
 import { flowGraph, parsed, request, setter } from '../build.js';
 
 const nodes = {

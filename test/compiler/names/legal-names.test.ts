@@ -39,7 +39,10 @@ describe('names of assistants', () => {
 
   it('gives a name that is too long and wanted twice a number within the limit', () => {
     const give = createAssistantNames();
-    const names = giveAll(give, Array.from({ length: 12 }, () => 'x'.repeat(41)));
+    const names = giveAll(
+      give,
+      Array.from({ length: 12 }, () => 'x'.repeat(41)),
+    );
     expect(new Set(names).size).toBe(12);
     for (const name of names) expect(characters(name)).toBeLessThanOrEqual(40);
   });

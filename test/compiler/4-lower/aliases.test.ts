@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { aliasesOf } from '../../../src/compiler/4-lower/aliases.js';
+import { parsed, request, setter } from '../build.js';
+
+describe('aliasesOf', () => {
+  const of = (fields: object) => aliasesOf(parsed({ nodes: { a: { ...fields } } }).nodes[0]!);
+
+  it('has one for each response variable, in source order, with its place', () => {
+    const aliases = of(setter('y', 'x'));
+    expect(aliases.map(({ key, value }) => [key, value.value])).toEqual([
+      ['y', '{{ $.result.y }}'],
+      ['x', '{{ $.result.x }}'],
+    ]);
+    expect(aliases[1]!.value.origin).toMatchObject({ from: ['/nodes/0/responseVariables/1/path'] });
+  });
+
+  it('has none for a request without, or a node that is no request', () => {
+    expect(of(request())).toEqual([]);
+    expect(of({ systemPrompt: 'A' })).toEqual([]);
+  });
+});

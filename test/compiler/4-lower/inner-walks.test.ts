@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { computeVariableFlow } from '../../../src/compiler/2-analyze/variables.js';
+import { createInnerWalks } from '../../../src/compiler/4-lower/inner-walks.js';
+import { anytime, capturing, ids, node, type Plan, regionsOf, setter } from '../build.js';
+
+/** What walks inside the first region leave in `x`. */
+function reach(plan: Plan) {
+  const { graph, map } = regionsOf(plan);
+  const variable = computeVariableFlow(graph).variables.get('x')!;
+  const found = createInnerWalks(graph, map.regions[0]!).reach(variable);
+  const at = (id: string) => {
+    const here = node(graph, id);
+    return {
+      captures: ids(
+        graph,
+        found.at(here).map((site) => site.node),
+      ).join(' '),
+      responds: found.responds(here),
+      misses: found.misses(here),
+    };
+  };
+  return { at, found, graph };
+}
+
+const diamond = [
+  'a > b: 1',
+  'a > c: 2',
+  'b > d',
+  'c > d',
+  'd > a: again',
+  'd > out: 3',
+  'd > on: 4',
+];
+const others = { out: '{{x}}', on: 'On.' };
+
+describe('createInnerWalks', () => {
+  it('finds the captures that can be the latest word', () => {
+    const { at } = reach({
+      nodes: { a: 'A', b: capturing('x'), c: capturing('x', 'y'), d: 'D', ...others },
+      edges: diamond,
+    });
+    expect(at('d')).toMatchObject({ captures: 'b c', responds: false });
+    expect(at('b').captures).toBe('b');
+    expect(at('a')).toMatchObject({ captures: 'b c', misses: true });
+  });
+
+  it('takes a later capture for the only word', () => {
+    const nodes = { a: capturing('x'), b: capturing('x'), c: 'C', d: 'D', ...others };
+    expect(reach({ nodes, edges: diamond }).at('d').captures).toBe('a b');
+    expect(
+      reach({ nodes: { ...nodes, c: capturing('x', 'y') }, edges: diamond }).at('d').captures,
+    ).toBe('b c');
+  });
+
+  it('takes the response of a tool for a later word than a capture before it', () => {
+    const nodes = { a: capturing('x'), b: setter('x'), c: 'C', d: 'D', ...others };
+    const { at, found, graph } = reach({ nodes, edges: diamond });
+    expect(at('d')).toEqual({ captures: 'a', responds: true, misses: false });
+    expect(at('b')).toMatchObject({ captures: '', responds: true });
+    expect(found.respondsAnywhere()).toBe(true);
+    expect(
+      ids(
+        graph,
+        found.anywhere().map((site) => site.node),
+      ),
+    ).toEqual(['a']);
+  });
+
+  it('says where a visit can come without any', () => {
+    const nodes = { a: 'A', b: capturing('x'), c: 'C', d: 'D', ...others };
+    const { at } = reach({ nodes, edges: diamond });
+    expect([at('a').misses, at('b').misses, at('d').misses]).toEqual([true, false, true]);
+    const first = reach({ nodes: { ...nodes, a: capturing('x', 'y') }, edges: diamond });
+    expect(first.at('d').misses).toBe(false);
+  });
+
+  it('steps to the assistant’s own global node from everywhere', () => {
+    const nodes = {
+      a: 'A',
+      b: capturing('x'),
+      g: { ...anytime('asks'), systemPrompt: 'G' },
+      ...others,
+    };
+    const edges = ['a > b', 'b > g', 'g > a', 'g > out: 1', 'b > on: 2'];
+    const { at } = reach({ nodes, edges });
+    expect(at('g').captures).toBe('b');
+    expect(at('a').captures).toBe('b');
+  });
+});
