@@ -35,6 +35,7 @@ import { lower } from './4-lower/lower.js';
 import { computePlans } from './4-lower/plans.js';
 import { assemble } from './5-assemble/assemble.js';
 import { edgesAt } from './graph/adjacency.js';
+import { assertFlowGraph, assertRegionMap, assertSquadIr } from './invariants.js';
 import type { FlowGraph } from './ir/flow-graph.js';
 import type { NodeIndex } from './ir/ids.js';
 import type { Decide } from './ir/inquiry.js';
@@ -98,6 +99,7 @@ function translate(
   const { decide } = dialogue;
   const settled = settleSource(source, start, options, decide);
   const { map, decisions } = partition(settled.graph, options, decide);
+  assertRegionMap(settled.graph, map);
 
   const bestEffort = computePlans(settled.graph, settled.flow, map);
   const critical = decide(askAboutPlans(settled.graph, bestEffort, options));
@@ -108,7 +110,7 @@ function translate(
     ...decisions,
     ...critical,
   ]);
-  const assembled = assemble(squad, options);
+  const assembled = assemble(assertSquadIr(squad), options);
   const diagnostics = [
     ...found,
     ...warnAboutFlow(graph, dialogue.open),
@@ -161,6 +163,6 @@ interface Analysis {
 }
 
 function analyze(workflow: Workflow, start: NodeIndex): Analysis {
-  const graph = computeFlowGraph(workflow, start);
+  const graph = assertFlowGraph(computeFlowGraph(workflow, start));
   return { graph, flow: computeVariableFlow(graph) };
 }

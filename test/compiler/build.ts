@@ -22,7 +22,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A workflow in a few words. */
 export interface Plan extends Fields {
   /** By id, the prompt of a conversation, or the fields of a node of any type. */
-  readonly nodes: Readonly<Record<string, string | Fields>>;
+  readonly nodes: Readonly<Record<string, string | object>>;
   /** `a > b`, or `a > b: the condition`. */
   readonly edges?: readonly string[];
 }

@@ -42,7 +42,11 @@ describe('names of assistants', () => {
   });
 
   it('do not depend on what the nodes are called elsewhere', () => {
-    const unreachable: Plan = { ...plan, nodes: { ...plan.nodes, d: { name: 'a' } }, edges: [...branch, 'd > d'] };
+    const unreachable: Plan = {
+      ...plan,
+      nodes: { ...plan.nodes, d: { name: 'a' } },
+      edges: [...branch, 'd > d'],
+    };
     expect(names(unreachable)[0]).toBe('a');
   });
 });
@@ -50,7 +54,14 @@ describe('names of assistants', () => {
 describe('names of tools', () => {
   it('are of the node, legal and unique in the whole squad', () => {
     const tool = (name: string) => request({ name, url: `https://api.example.com/${name}` });
-    const nodes = { a: 'A', s: tool('Look up'), t: tool('look-up'), u: tool('Look_up'), b: 'B', c: 'C' };
+    const nodes = {
+      a: 'A',
+      s: tool('Look up'),
+      t: tool('look-up'),
+      u: tool('Look_up'),
+      b: 'B',
+      c: 'C',
+    };
     const { members, result } = compiled({
       nodes,
       edges: ['a > s', 's > b: 1', 's > c: 2', 'b > t', 'c > u'],

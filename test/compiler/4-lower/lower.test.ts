@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { SquadIr } from '../../../src/compiler/ir/squad-ir.js';
 import { emit } from '../../../src/compiler/emit.js';
 import type { CompileOptions } from '../../../src/compiler/ir/options.js';
+import type { SquadIr } from '../../../src/compiler/ir/squad-ir.js';
 import { anytime, capturing, end, type Plan, request, transfer, workflow } from '../build.js';
 
 const lowered = (plan: Plan, options: CompileOptions = {}): SquadIr =>
@@ -30,7 +30,12 @@ describe('lower', () => {
       lowered({ ...plan, nodes: { ...plan.nodes, ...more } }).assistants.map((it) => it.endsCall);
     expect(ends()).toEqual([false, true, false, false]);
     expect(ends({ h: { ...anytime('rude'), type: 'hangup' } })).toEqual([true, true, true, true]);
-    expect(ends({ h: { ...anytime('angry'), ...transfer() } })).toEqual([false, true, false, false]);
+    expect(ends({ h: { ...anytime('angry'), ...transfer() } })).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('puts the tools of a step before those of later steps, global ones last', () => {

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { capturing, compiled, end, type Plan, transfer } from '../build.js';
 
 const bullets = (plan: Plan, options = {}): string[] =>
-  compiled(plan, options).members[0]!.prompt.split('\n').filter((line) => line.startsWith('- '));
+  compiled(plan, options)
+    .members[0]!.prompt.split('\n')
+    .filter((line) => line.startsWith('- '));
 
 describe('the ways on from a step', () => {
   it('stand under it, one each, in the order of the edges', () => {

@@ -41,7 +41,9 @@ describe('a request', () => {
 
   it('is refused where a name cannot be the key of an alias, or a path is none', () => {
     const about = (fields: object): string[] =>
-      findings({ nodes: { a: 'A', t: request({ responseVariables: [fields] }) } }).map(({ code }) => code);
+      findings({ nodes: { a: 'A', t: request({ responseVariables: [fields] }) } }).map(
+        ({ code }) => code,
+      );
     expect(about({ name: 'a'.repeat(40), path: 'a' })).not.toContain('data/alias-key');
     for (const name of ['a'.repeat(41), '_a', 'a-b']) {
       expect(about({ name, path: 'a' })).toContain('data/alias-key');
@@ -55,7 +57,10 @@ describe('a request', () => {
       edges: ['a > b: 1', 'a > c: 2', 'a > d: 3', 'a > e: 4', 'b > t', 'c > t', 't > d'],
     };
     const { members } = compiled(plan);
-    const named = members.map(({ name, tools: all }) => [name, all.filter((it) => it.type === 'apiRequest').length]);
+    const named = members.map(({ name, tools: all }) => [
+      name,
+      all.filter((it) => it.type === 'apiRequest').length,
+    ]);
     expect(named).toEqual([
       ['a', 0],
       ['b', 1],

@@ -18,7 +18,12 @@ function settings(plan: Plan, options?: CompileOptions) {
 describe('voices and transcribers', () => {
   it('that all share stand in the overrides, and nowhere else', () => {
     const transcriber = { provider: 't' };
-    const plan: Plan = { nodes: { a: 'A', b: 'B', c: 'C' }, edges: branch, ...voice('1'), transcriber };
+    const plan: Plan = {
+      nodes: { a: 'A', b: 'B', c: 'C' },
+      edges: branch,
+      ...voice('1'),
+      transcriber,
+    };
     expect(settings(plan)).toMatchObject({
       shared: { ...voice('1'), transcriber },
       voices: [undefined, undefined, undefined],
@@ -43,7 +48,11 @@ describe('voices and transcribers', () => {
   });
 
   it('of the option win over all others', () => {
-    const plan: Plan = { nodes: { a: voice('3'), b: voice('2'), c: 'C' }, edges: branch, ...voice('1') };
+    const plan: Plan = {
+      nodes: { a: voice('3'), b: voice('2'), c: 'C' },
+      edges: branch,
+      ...voice('1'),
+    };
     const memberOverrides = { ...voice('9'), backgroundSound: 'office' };
     expect(settings(plan, { memberOverrides })).toMatchObject({
       shared: memberOverrides,
@@ -52,7 +61,10 @@ describe('voices and transcribers', () => {
   });
 
   it('are of the first talk node, or of the one that an answer names', () => {
-    const plan: Plan = { nodes: { a: voice('1'), a2: voice('2'), b: voice('3'), c: 'C' }, edges: ['a > a2', 'a2 > b: 1', 'a2 > c: 2'] };
+    const plan: Plan = {
+      nodes: { a: voice('1'), a2: voice('2'), b: voice('3'), c: 'C' },
+      edges: ['a > a2', 'a2 > b: 1', 'a2 > c: 2'],
+    };
     const [question] = compiled(plan).result.questions;
     const answered = (answer: { choice: string; value?: string }) =>
       settings(plan, { answers: { answers: { [question!.id]: answer } } }).voices[0];
@@ -73,7 +85,9 @@ describe('the model', () => {
   });
 
   it('keeps its other fields', () => {
-    const { members } = compiled({ nodes: { a: { model: { provider: 'p', model: 'm', temperature: 0.2 } } } });
+    const { members } = compiled({
+      nodes: { a: { model: { provider: 'p', model: 'm', temperature: 0.2 } } },
+    });
     expect(members[0]!.model).toMatchObject({ provider: 'p', model: 'm', temperature: 0.2 });
   });
 
@@ -81,7 +95,9 @@ describe('the model', () => {
     const messages = [{ role: 'system', content: 'KEEP THIS' }];
     const plan: Plan = { nodes: { a: 'A' }, model: { provider: 'p', model: 'm', messages } };
     const { result, squad } = compiled(plan);
-    const isTold = result.diagnostics.some(({ at, message }) => `${at}${message}`.includes('messages'));
+    const isTold = result.diagnostics.some(({ at, message }) =>
+      `${at}${message}`.includes('messages'),
+    );
     expect(isTold || JSON.stringify(squad).includes('KEEP THIS')).toBe(true);
     const outputs = result.sourceMap.map(({ output, range }) => `${output} ${range ?? ''}`);
     expect(new Set(outputs).size).toBe(outputs.length);

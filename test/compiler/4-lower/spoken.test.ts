@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sayLine } from '../../../src/compiler/4-lower/spoken.js';
-import { compiled, parsed, type Plan, request } from '../build.js';
+import { compiled, type Plan, parsed, request } from '../build.js';
 
 describe('sayLine', () => {
   const line = (firstMessage?: string) =>
@@ -20,7 +20,11 @@ describe('sayLine', () => {
 describe('the lines of later steps', () => {
   it('stand before what is done at the step', () => {
     const plan: Plan = {
-      nodes: { a: { firstMessage: 'Hi.' }, t: request({ firstMessage: 'One moment.' }), b: { firstMessage: 'So.' } },
+      nodes: {
+        a: { firstMessage: 'Hi.' },
+        t: request({ firstMessage: 'One moment.' }),
+        b: { firstMessage: 'So.' },
+      },
       edges: ['a > t', 't > b'],
     };
     const { prompt, firstMessage } = compiled(plan).members[0]!;
