@@ -104,7 +104,7 @@ export function variable(flow: VariableFlow, name: string): Variable {
   return flow.variables.get(name)!;
 }
 
-export function settled(options: CompileOptions = {}): Settled {
+function settled(options: CompileOptions = {}): Settled {
   return readOptions(options).options;
 }
 

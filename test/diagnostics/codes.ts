@@ -37,6 +37,7 @@ export const codesBySeverity = {
   ],
   warning: [
     'api/unknown-option',
+    'data/set-twice',
     'shape/no-name',
     'shape/unknown-field',
     'shape/misplaced-field',

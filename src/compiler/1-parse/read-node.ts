@@ -29,7 +29,7 @@ import { isReservedKey } from './json-plain.js';
 import { readRequest, requestFields } from './read-request.js';
 import { readSettings, settingFields } from './read-settings.js';
 import { readCondition, readText, textAt } from './texts.js';
-import { checkChoices, checkVariableName } from './variable-names.js';
+import { checkChoices, checkSetOnce, checkVariableName } from './variable-names.js';
 
 const nodeTypes = Object.keys(roleOf) as NodeType[];
 const variableTypes: readonly string[] = ['string', 'number', 'boolean'];
@@ -113,7 +113,7 @@ function readGlobal(source: Source, id: string): WorkflowNode['global'] {
 }
 
 function readCaptures(source: Source, unknown: string[]): Capture[] {
-  return readObjects(source, 'extractVariables').flatMap((entry) => {
+  const captures = readObjects(source, 'extractVariables').flatMap((entry): Capture[] => {
     const of = 'an extracted variable';
     const name = requireString(entry, 'name', of);
     const type = requireString(entry, 'type', of);
@@ -141,6 +141,8 @@ function readCaptures(source: Source, unknown: string[]): Capture[] {
       },
     ];
   });
+  checkSetOnce(captures, source.faults);
+  return captures;
 }
 
 function readEnum(entry: Source): readonly string[] | null {

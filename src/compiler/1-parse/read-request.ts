@@ -18,7 +18,7 @@ import {
 } from './fields.js';
 import { sortKeys } from './sort-keys.js';
 import { textAt, textsWithin } from './texts.js';
-import { checkVariableName } from './variable-names.js';
+import { checkSetOnce, checkVariableName } from './variable-names.js';
 
 export const requestFields = [
   'url',
@@ -84,7 +84,7 @@ function readTimeout(source: Source): number | null {
 }
 
 function readResponses(source: Source, unknown: string[]): ResponseVariable[] {
-  return readObjects(source, 'responseVariables').flatMap((entry) => {
+  const variables = readObjects(source, 'responseVariables').flatMap((entry) => {
     const of = 'a response variable';
     const name = requireString(entry, 'name', of);
     const path = requireString(entry, 'path', of);
@@ -102,6 +102,8 @@ function readResponses(source: Source, unknown: string[]): ResponseVariable[] {
     }
     return [{ name, path: path.replace(/^\$\.?/, ''), at: entry.at }];
   });
+  checkSetOnce(variables, source.faults);
+  return variables;
 }
 
 /** A literal in a header that authenticates is a secret in plain sight. */

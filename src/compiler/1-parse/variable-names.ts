@@ -8,6 +8,19 @@ import { isReservedKey } from './json-plain.js';
 const unsafe = /[{}\p{Cc}\p{Zl}\p{Zp}]/u;
 const readable = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
+/** Of the variables of one node that have one name the last counts; the others are told. */
+export function checkSetOnce(
+  variables: readonly { readonly name: string; readonly at: JsonPointer }[],
+  faults: Diagnostic[],
+): void {
+  const earlier = new Map<string, JsonPointer>();
+  for (const { name, at } of variables) {
+    const first = earlier.get(name);
+    if (first === undefined) earlier.set(name, at);
+    else faults.push(diagnose('data/set-twice', at, { variable: name }, { related: [first] }));
+  }
+}
+
 /** A choice stands in a prompt beside its variable. */
 export function checkChoices(
   choices: readonly string[],

@@ -6,8 +6,13 @@ import type { WorkflowNode } from '../ir/workflow.js';
 
 /** Response variables become aliases, which the tool's own response fills. */
 export function aliasesOf(node: WorkflowNode): AliasIr[] {
-  return (node.request?.responses ?? []).map(({ name, path, at }) => ({
+  const aliases = (node.request?.responses ?? []).map(({ name, path, at }) => ({
     key: name,
-    value: traced(`{{ $.${path} }}`, synthesized('response-path', [child(at, 'path')])),
+    value: traced(
+      `{{ $${path.startsWith('[') ? '' : '.'}${path} }}`,
+      synthesized('response-path', [child(at, 'path')]),
+    ),
   }));
+  // A key can stand once; where the source sets a name twice, the later one counts.
+  return [...new Map(aliases.map((alias) => [alias.key, alias])).values()];
 }

@@ -99,6 +99,17 @@ export const data = {
     help: () => 'Rename the variable, with underscores in place of spaces.',
     example: { variable: 'first name' },
   }),
+  'data/set-twice': entry<{ variable: string }>({
+    severity: 'warning',
+    title: 'A node sets one variable twice',
+    message: ({ variable }) =>
+      `This node sets ${quote(variable)} a second time; the later one counts.`,
+    why:
+      'Within one node the variables are set in the order in which they stand, so the earlier ' +
+      'value can never be read.',
+    help: () => 'Remove one of the two, or give it a name of its own.',
+    example: { variable: 'order_id' },
+  }),
   'data/alias-key': entry<{ variable: string }>({
     severity: 'error',
     title: 'A name cannot be used for a value from a response',
