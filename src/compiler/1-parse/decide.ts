@@ -77,20 +77,14 @@ function findFault(inquiry: Inquiry, answer: Answer): Diagnostic | null {
   return diagnose('api/answer-value', at, { question: id, choice, problem }, { in: 'answers' });
 }
 
-/** Names in the value that the question does not offer, or offers once and the value twice. */
+/** Names in the value that the question does not offer. */
 function findForeign({ allowed }: Inquiry, choice: string, value: Json): string | null {
   const fitting = allowed.get(choice);
   if (fitting === undefined) return null;
   const names = (Array.isArray(value) ? value.flat() : [value]) as readonly Json[];
-  const seen = new Set<Json>();
-  for (const name of names) {
-    if (typeof name !== 'string' || !fitting.has(name)) {
-      return `${JSON.stringify(name)} is not one of those that the question offers`;
-    }
-    if (seen.has(name)) return `${JSON.stringify(name)} is named twice`;
-    seen.add(name);
-  }
-  return null;
+  const foreign = names.find((name) => typeof name !== 'string' || !fitting.has(name));
+  if (foreign === undefined) return null;
+  return `${JSON.stringify(foreign)} is not one of those that the question offers`;
 }
 
 function assumedAnswer({ question, assumed }: Inquiry): Answer {

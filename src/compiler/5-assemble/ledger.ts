@@ -58,16 +58,29 @@ function createWhere({ map, assembled }: LedgerInput): Where {
     ]);
     for (const node of held) append(members, node, assembled.memberAt(region.index));
   }
+  const bySetting = indexBySetting(bySource);
   const of = (at: JsonPointer) => [...new Set(bySource.get(at) ?? [])];
   return {
     members: (node) => members.get(map.representative[node]! as NodeIndex) ?? [],
     of,
-    within: (at) => {
-      const inside = [...bySource.keys()].filter((it) => it === at || it.startsWith(`${at}/`));
-      return [...new Set(inside.flatMap(of))];
-    },
+    within: (at) => [...new Set(bySetting.get(at) ?? [])],
   };
 }
+
+/** What stands inside of a model, a voice or a transcriber, under the setting itself. */
+function indexBySetting(
+  bySource: ReadonlyMap<JsonPointer, readonly JsonPointer[]>,
+): Map<JsonPointer, JsonPointer[]> {
+  const index = new Map<JsonPointer, JsonPointer[]>();
+  for (const [at, outputs] of bySource) {
+    const setting = settingAt.exec(at)?.[0];
+    if (setting !== undefined) for (const output of outputs) append(index, setting, output);
+  }
+  return index;
+}
+
+/** The place of a setting of the workflow or of a node. */
+const settingAt = new RegExp(`^(?:/nodes/\\d+)?/(?:${settingNames.join('|')})(?=/|$)`);
 
 function indexBySource(sourceMap: readonly SourceMapEntry[]): Map<JsonPointer, JsonPointer[]> {
   const index = new Map<JsonPointer, JsonPointer[]>();

@@ -9,15 +9,20 @@ import { child, type JsonPointer } from './ids.js';
  * - `synthesized`: a rule of the compiler made it, from these places.
  */
 export type Origin =
-  | {
-      readonly kind: 'source';
-      readonly at: JsonPointer;
-      /** Inside an object or a list: members that came from elsewhere, by key. */
-      readonly parts?: ReadonlyMap<string, Origin>;
-    }
+  | SourceOrigin
   | { readonly kind: 'answer'; readonly question: string }
   | { readonly kind: 'answer'; readonly option: string }
   | { readonly kind: 'synthesized'; readonly rule: string; readonly from: readonly JsonPointer[] };
+
+interface SourceOrigin {
+  readonly kind: 'source';
+  readonly at: JsonPointer;
+}
+
+/** The origin of an object or a list of the source that has members from elsewhere, by key. */
+interface PartedOrigin extends SourceOrigin {
+  readonly parts: ReadonlyMap<string, Origin>;
+}
 
 /** A value and its origin. */
 export interface Traced<T> {
@@ -36,13 +41,18 @@ export function fromSource(at: JsonPointer): Origin {
 /** The origin of a member of a value: a place of the source has places inside. */
 export function within(origin: Origin, key: string | number): Origin {
   if (origin.kind !== 'source') return origin;
-  return origin.parts?.get(String(key)) ?? { kind: 'source', at: child(origin.at, key) };
+  return partsOf(origin)?.get(String(key)) ?? { kind: 'source', at: child(origin.at, key) };
 }
 
 /** The same origin, but for one member. */
 export function withPart(origin: Origin, key: string, part: Origin): Origin {
   if (origin.kind !== 'source') return origin;
-  return { ...origin, parts: new Map(origin.parts).set(key, part) };
+  const parted: PartedOrigin = { ...origin, parts: new Map(partsOf(origin)).set(key, part) };
+  return parted;
+}
+
+function partsOf(origin: SourceOrigin | PartedOrigin): PartedOrigin['parts'] | undefined {
+  return 'parts' in origin ? origin.parts : undefined;
 }
 
 export function fromAnswer(question: string): Origin {

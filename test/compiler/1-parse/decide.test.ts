@@ -116,7 +116,15 @@ describe('openDialogue', () => {
       'api/answer-value',
       '',
     ],
-    ['a value twice', answer('cyclic-stages:a', 'group', [['a'], ['a']]), 'api/answer-value', ''],
+    [
+      'a value twice',
+      answer('cyclic-stages:a', 'group', [
+        ['a', 'b'],
+        ['b', 'c'],
+      ]),
+      'api/answer-value',
+      '',
+    ],
     ['a value too many', answer('cyclic-stages:a', 'keep-split', 'a'), 'api/answer-value', ''],
   ])('refuses %s, and leaves the question open', (_, answers, code, within) => {
     const { open, faults, decided } = settle(answers, cycle());

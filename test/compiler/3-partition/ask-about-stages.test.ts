@@ -33,6 +33,13 @@ describe('the question cyclic-stages', () => {
     expect(other!.id).toBe(question!.id);
   });
 
+  it('keeps its id when another order of edges changes the walk', () => {
+    const nodes = { a: 'A', b: 'B', c: 'C', d: 'D' };
+    const edges = ['a > b', 'b > c: 1', 'b > d: 2', 'c > b', 'd > b'];
+    const ids = [edges, [...edges].reverse()].map((order) => questions({ nodes, edges: order }));
+    expect(ids[0]!.map(({ id }) => id)).toEqual(ids[1]!.map(({ id }) => id));
+  });
+
   it('gets another id when the cycle has other stages', () => {
     const edges = [...cycle.edges!.slice(0, -1), 'd > e: go on', 'e > b: again'];
     expect(questions({ ...cycle, edges })[0]!.id).not.toBe(question!.id);

@@ -50,6 +50,17 @@ describe('a tool between stages', () => {
     expect(grouped(plan)).toEqual(['a', 'b s t u', 'c t u', 'd']);
   });
 
+  it('goes through tools that it shares with others', () => {
+    const plan: Plan = {
+      nodes: { ...talk('a', 'b', 'c', 'd'), ...tools('s', 't') },
+      edges: [
+        ...['a > b: 1', 'a > c: 2', 'a > d: 3', 'b > s', 'c > s: 4', 'c > t: 5'],
+        ...['s > t', 't > d'],
+      ],
+    };
+    expect(grouped(plan)).toEqual(['a', 'b s t', 'c s t', 'd']);
+  });
+
   it('leaves a chain that is joined afterwards', () => {
     const plan: Plan = {
       nodes: { ...talk('a', 'b'), ...tools('s', 't') },

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { computeVariableFlow } from '../../../src/compiler/2-analyze/variables.js';
 import { createInnerWalks } from '../../../src/compiler/4-lower/inner-walks.js';
-import { anytime, capturing, ids, node, type Plan, regionsOf, setter } from '../build.js';
+import { anytime, captures, capturing, ids, node, type Plan, regionsOf, setter } from '../build.js';
 
-/** What walks inside the first region leave in `x`. */
-function reach(plan: Plan) {
+/** What walks inside a region leave in `x`. */
+function reach(plan: Plan, region = 0) {
   const { graph, map } = regionsOf(plan);
   const variable = computeVariableFlow(graph).variables.get('x')!;
-  const found = createInnerWalks(graph, map.regions[0]!).reach(variable);
+  const found = createInnerWalks(graph, map.regions[region]!).reach(variable);
   const at = (id: string) => {
     const here = node(graph, id);
     return {
@@ -85,5 +85,18 @@ describe('createInnerWalks', () => {
     const { at } = reach({ nodes, edges });
     expect(at('g').captures).toBe('b');
     expect(at('a').captures).toBe('b');
+  });
+
+  it('steps back to a global node that no edge leads back to', () => {
+    const g = { ...anytime('asks'), systemPrompt: 'G' };
+    const nodes = { a: 'A', g, b: capturing('x'), c: '{{x}}' };
+    const { at } = reach({ nodes, edges: ['g > b', 'b > c'] }, 1);
+    expect(at('g')).toEqual({ captures: 'b', responds: false, misses: true });
+  });
+
+  it('takes a response for a later word than a capture of the same node', () => {
+    const nodes = { a: 'A', t: { ...setter('x'), ...captures('x') }, b: 'B', ...others };
+    const { at } = reach({ nodes, edges: ['a > t', 't > b', 'b > out: 1', 'b > on: 2'] });
+    expect(at('b')).toEqual({ captures: '', responds: true, misses: false });
   });
 });
