@@ -14,15 +14,20 @@ import type { Variable, VariableFlow } from '../ir/variable-flow.js';
 import type { Text } from '../ir/workflow.js';
 import { findNearest } from '../names/nearest.js';
 import { isEnteredUnset } from './liveness.js';
-import { createReadTracer } from './reaching.js';
+import { createReadTracer, type ReadReach } from './reaching.js';
 import { listTexts } from './variables.js';
 
 /** A variable with the reads of it that deserve a word. */
 export interface ReadReview {
   readonly variable: Variable;
   readonly unreached: UnreachedReads;
-  /** Reads that a walk can come to before the variable is set: its shortest walk, per read. */
-  readonly unsetWalks: readonly (readonly NodeIndex[])[];
+  /** Reads that a walk can come to before the variable is set. */
+  readonly maybeUnset: readonly UnsetRead[];
+}
+
+interface UnsetRead {
+  readonly node: NodeIndex;
+  readonly reach: ReadReach;
 }
 
 /** Looks at all reads; `supplied` are the variables that are there from the start. */
@@ -37,7 +42,7 @@ export function reviewReads(
     if (supplied.has(variable.name)) continue;
     if (builtInVariables.has(variable.name) && !isSet(variable)) continue;
     const review = reviewVariable(graph, variable, trace);
-    if (hasUnreached(review) || review.unsetWalks.length > 0) reviews.push(review);
+    if (hasUnreached(review) || review.maybeUnset.length > 0) reviews.push(review);
   }
   return reviews;
 }
@@ -82,13 +87,14 @@ export function warnAboutReads(
   });
 }
 
-function warnMaybeUnset(graph: FlowGraph, { variable, unsetWalks }: ReadReview): Diagnostic {
-  const shortest = unsetWalks.reduce((one, other) => (other.length < one.length ? other : one));
-  const places = unsetWalks.map((walk) => graph.workflow.nodes[walk[walk.length - 1]!]!.at);
+function warnMaybeUnset(graph: FlowGraph, { variable, maybeUnset }: ReadReview): Diagnostic {
+  const places = maybeUnset.map(({ node }) => graph.workflow.nodes[node]!.at);
   const [at = '', ...related] = [...new Set(places)];
   const args = {
     variable: variable.name,
     get walk() {
+      const walks = maybeUnset.map(({ reach }) => reach.unsetWalk ?? []);
+      const shortest = walks.reduce((one, other) => (other.length < one.length ? other : one));
       return shortest.map((node) => graph.workflow.nodes[node]!.id);
     },
   };
@@ -103,7 +109,7 @@ function reviewVariable(
   const capturing = new Set(variable.captures.map((site) => site.node));
   const texts = new Set<NodeIndex>();
   const conditions = new Set<NodeIndex>();
-  const unsetWalks: (readonly NodeIndex[])[] = [];
+  const maybeUnset: UnsetRead[] = [];
   const canBeSet =
     isSet(variable) || graph.globals.some((node) => !isEnteredUnset(graph, node, variable));
   const look = (node: NodeIndex, at: 'entry' | 'exit', unreached: Set<NodeIndex>): void => {
@@ -114,16 +120,16 @@ function reviewVariable(
       unreached.add(node);
       return;
     }
-    const { reached, unsetWalk } = trace(variable, { node, at });
-    if (!reached) unreached.add(node);
-    else if (unsetWalk !== null) unsetWalks.push(unsetWalk);
+    const reach = trace(variable, { node, at });
+    if (!reach.reached) unreached.add(node);
+    else if (reach.unset) maybeUnset.push({ node, reach });
   };
   for (const node of variable.reads) look(node, 'entry', texts);
   for (const node of variable.conditionReads) look(node, 'exit', conditions);
   // What is read everywhere is only asked about when nothing sets it anywhere.
   const globals = new Set(isSet(variable) ? [] : variable.globalReads);
   const globalPrompt = variable.readEverywhere && !isSet(variable);
-  return { variable, unreached: { texts, conditions, globals, globalPrompt }, unsetWalks };
+  return { variable, unreached: { texts, conditions, globals, globalPrompt }, maybeUnset };
 }
 
 interface KnownNames {

@@ -13,6 +13,7 @@ export function computeLiveIn(graph: FlowGraph, variable: Variable): Uint8Array 
   const live = new Uint8Array(graph.workflow.nodes.length);
   const defining = definingNodes(variable);
   const pending: NodeIndex[] = [];
+  const hasGlobals = graph.globals.length > 0;
   let everywhere = false;
   const canGoOn = (node: NodeIndex) => graph.workflow.nodes[node]!.role !== 'exit';
 
@@ -36,7 +37,7 @@ export function computeLiveIn(graph: FlowGraph, variable: Variable): Uint8Array 
   if (variable.globalReads.length > 0) leaveAll();
   const { offsets, targets } = graph.predecessors;
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (isEnteredUnset(graph, node, variable)) leaveAll();
+    if (hasGlobals && isEnteredUnset(graph, node, variable)) leaveAll();
     for (let slot = offsets[node]!; slot < offsets[node + 1]!; slot += 1) {
       leave(targets[slot]! as NodeIndex);
     }

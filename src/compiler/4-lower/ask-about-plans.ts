@@ -18,11 +18,10 @@ import type { Crossing, Plans } from './plans.js';
 const changing: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 export function askAboutPlans(graph: FlowGraph, plans: Plans, options: Settled): Inquiry[] {
+  const changes = listChanges(graph);
   return plans.variables.flatMap((variable) => {
     const declared = options.criticalVariables.has(variable.name);
-    const requests = graph.order
-      .map((node) => graph.workflow.nodes[node]!)
-      .filter((node) => feedsChange(node, variable.name));
+    const requests = changes.get(variable.name) ?? [];
     if (!declared && requests.length === 0) return [];
     const { name } = variable;
     const setter = findSetter(graph.workflow, graph.order, [name]);
@@ -56,9 +55,16 @@ const noReads = {
   globalPrompt: false,
 };
 
-function feedsChange({ request }: WorkflowNode, name: string): boolean {
-  if (request === null || !changing.includes(request.method?.value ?? '')) return false;
-  return request.texts.some((text) => text.uses.some((use) => use.name === name));
+/** For each variable the reachable requests that change something with it, in walk order. */
+function listChanges(graph: FlowGraph): Map<string, WorkflowNode[]> {
+  const changes = new Map<string, WorkflowNode[]>();
+  for (const index of graph.order) {
+    const node = graph.workflow.nodes[index]!;
+    if (!changing.includes(node.request?.method?.value ?? '')) continue;
+    const names = node.request!.texts.flatMap((text) => text.uses.map((use) => use.name));
+    for (const name of new Set(names)) append(changes, name, node);
+  }
+  return changes;
 }
 
 /** The platform reads an argument of this name as the way to go, and does not keep its value. */

@@ -17,7 +17,8 @@ import { ground, isSet, naiveReach, next } from './naive-reads.js';
 function trace(plan: Plan, id: string, at: 'entry' | 'exit' = 'entry') {
   const { graph, flow } = variableFlow(plan);
   const found = createReadTracer(graph)(variable(flow, 'x'), { node: node(graph, id), at });
-  return { ...found, unsetWalk: found.unsetWalk && ids(graph, found.unsetWalk).join(' ') };
+  const { reached, unsetWalk } = found;
+  return { reached, unsetWalk: unsetWalk && ids(graph, unsetWalk).join(' ') };
 }
 
 const rhombus = ['a > b: 1', 'a > c: 2', 'b > d', 'c > d'];
@@ -98,10 +99,11 @@ describe('createReadTracer', () => {
         for (const read of at.graph.order) {
           for (const when of ['entry', 'exit'] as const) {
             const place = { node: read, at: when };
-            const { reached, unsetWalk } = traced(at.variable!, place);
+            const { reached, unset, unsetWalk } = traced(at.variable!, place);
             const naive = naiveReach(at, place);
             expect(reached).toBe(naive.set !== null);
             expect(unsetWalk === null).toBe(naive.unset === null);
+            expect(unset).toBe(naive.unset !== null);
             if (unsetWalk === null) continue;
             // It is a walk of the call, from the start to the read, and nothing on it sets x.
             expect([unsetWalk[0], unsetWalk.at(-1)]).toEqual([at.graph.start, read]);
