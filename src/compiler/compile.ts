@@ -18,6 +18,7 @@ import {
   askAboutStart,
   decidedStart,
 } from './1-parse/ask-about-nodes.js';
+import { checkLimits } from './1-parse/check-limits.js';
 import { type Dialogue, openDialogue } from './1-parse/decide.js';
 import { parseWorkflow } from './1-parse/parse-workflow.js';
 import { findStaleAnswers } from './1-parse/read-answers.js';
@@ -113,6 +114,7 @@ function translate(
   const assembled = assemble(assertSquadIr(squad), options);
   const diagnostics = [
     ...found,
+    ...checkLimits(graph.workflow, graph.order, options.target),
     ...warnAboutFlow(graph, dialogue.open),
     ...warnAboutVariables(graph, flow),
     ...warnAboutReads(graph, reviewReads(graph, flow, settled.supplied), dialogue.open),

@@ -64,9 +64,10 @@ function setDestination(node: WorkflowNode, { choice, value, inquiry }: Decision
     choice === 'sip'
       ? traced({ type: 'sip' as const, sipUri: text }, origin)
       : traced({ type: 'number' as const, number: text }, origin);
+  const address = textsWithin(text, node.at, [])[0] ?? null;
   return {
     ...node,
-    transfer: { message: node.transfer?.message ?? null, address: null, destination },
+    transfer: { message: node.transfer?.message ?? null, address, destination },
   };
 }
 

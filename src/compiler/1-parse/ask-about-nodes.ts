@@ -7,11 +7,12 @@ import type { EdgeIndex, NodeIndex } from '../ir/ids.js';
 import type { Decision, Inquiry } from '../ir/inquiry.js';
 import type { Target } from '../ir/options.js';
 import type { Workflow, WorkflowNode } from '../ir/workflow.js';
+import { objectToTexts } from './answer-texts.js';
 import { createConditionAsker, type Scope } from './ask-about-conditions.js';
 import type { Start } from './start.js';
 
 const none: Inquiry['allowed'] = new Map();
-/** Stands in drafts where only a human knows the text. */
+/** The marker of drafts (DESIGN section 1): here only a human knows the text. */
 const unknownText = 'TODO';
 
 export function askAboutStart(
@@ -81,6 +82,7 @@ function askAboutDestination(node: WorkflowNode, target: Target): Inquiry | null
     question: ask('missing-destination', id, { at: [at], args: { node: id }, target }),
     subject: { of: 'node', node: index },
     allowed: none,
+    objection: (_, value) => objectToTexts(value),
     assumed: { choice: 'number', value: unknownText },
   };
 }
@@ -95,6 +97,7 @@ function askAboutEndpoint(node: WorkflowNode, target: Target): Inquiry | null {
     question: ask('missing-endpoint', id, { at: [at], args: { node: id, missing }, target }),
     subject: { of: 'node', node: index },
     allowed: none,
+    objection: (_, value) => objectToTexts(value),
     assumed: { choice: 'request', value: { url, method } },
   };
 }

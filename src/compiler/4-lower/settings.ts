@@ -60,7 +60,7 @@ function decidingNode(
     const { subject, question } = inquiry;
     if (question.kind !== 'conflicting-settings' || choice !== 'use') continue;
     if (subject.of !== 'nodes' || !talk.includes(subject.nodes[0]!)) continue;
-    return talk.find((node) => graph.workflow.nodes[node]!.id === value) ?? null;
+    return talk.find((node) => graph.workflow.nodes[node]!.id === value) ?? talk[0] ?? null;
   }
   return talk[0] ?? null;
 }
