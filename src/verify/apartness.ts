@@ -13,7 +13,7 @@ import { numberComponents } from './strong-components.js';
 export type Apartness = (one: number, other: number) => boolean;
 
 export function readApartness(comparison: Comparison): Apartness {
-  if (!comparison.input.waivers.some(({ item }) => item === 2)) return () => false;
+  if (!comparison.waivers.some(({ item }) => item === 2)) return () => false;
   const cycles = listCycles(comparison);
   const settings = listSettings(comparison);
   return (one, other) => {

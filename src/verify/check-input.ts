@@ -4,6 +4,7 @@ import type { JsonObject } from '../compiler/ir/json.js';
 import type { Settled } from '../compiler/ir/options.js';
 import type { LedgerEntry } from '../compiler/ir/result.js';
 import type { Workflow } from '../compiler/ir/workflow.js';
+import type { Waiver } from './waiver.js';
 
 export interface CheckInput {
   /** The workflow with the answers applied. */
@@ -16,9 +17,4 @@ export interface CheckInput {
   readonly options: Settled;
   /** Answers that keep stages apart, and the item that each waives. */
   readonly waivers: readonly Waiver[];
-}
-
-export interface Waiver {
-  readonly item: number;
-  readonly question: string;
 }

@@ -7,6 +7,7 @@
  */
 import type { ChecklistItem } from '../compiler/ir/result.js';
 import type { CheckInput } from './check-input.js';
+import { type Comparison, compare } from './comparison.js';
 import { checkEntry } from './item-1-entry.js';
 import { checkGrouping } from './item-2-grouping.js';
 import { checkHandoffs } from './item-3-handoffs.js';
@@ -18,7 +19,7 @@ import { checkShape } from './item-8-shape.js';
 import { checkCallers } from './item-9-callers.js';
 
 /** The items by number, the first at 0. */
-export const checks: readonly ((input: CheckInput) => ChecklistItem)[] = [
+export const checks: readonly ((comparison: Comparison) => ChecklistItem)[] = [
   checkEntry,
   checkGrouping,
   checkHandoffs,
@@ -32,5 +33,6 @@ export const checks: readonly ((input: CheckInput) => ChecklistItem)[] = [
 
 /** Checks what became of the workflow: nine items, in the order of spec/3. */
 export function checkMigration(input: CheckInput): ChecklistItem[] {
-  return checks.map((check) => check(input));
+  const comparison = compare(input);
+  return checks.map((check) => check(comparison));
 }

@@ -1,20 +1,30 @@
 /** Source and squad side by side, as most items of the checklist look at them. */
 import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
+import type { JsonObject } from '../compiler/ir/json.js';
+import type { Settled } from '../compiler/ir/options.js';
 import type { CheckInput } from './check-input.js';
 import { type Owners, readOwners } from './owners.js';
 import { listEdgePassages, listGlobalPassages, type Passage } from './passages.js';
 import { readSource, type SourceGraph } from './source-graph.js';
 import { type Destination, readSquad, type SquadReading } from './squad-reading.js';
+import type { Waiver } from './waiver.js';
 
 export interface Comparison {
-  readonly input: CheckInput;
+  /** The source with the answers applied, as a call walks it. */
   readonly graph: SourceGraph;
+  readonly document: JsonObject;
   readonly squad: SquadReading;
+  readonly options: Settled;
+  /** Answers that keep stages apart, and the item that each waives. */
+  readonly waivers: readonly Waiver[];
+  /** Which assistants own which nodes. */
   readonly owners: Owners;
   /** Ways along edges from one assistant to another. */
   readonly edgePassages: readonly Passage[];
   /** Ways to global nodes of other assistants. */
   readonly globalPassages: readonly Passage[];
+  /** Which destination each of these ways has become. */
+  readonly match: Match;
   /** What the texts call a member. */
   readonly nameOf: (member: number) => string;
   /** Where a node stands in the source. */
@@ -25,13 +35,18 @@ export function compare(input: CheckInput): Comparison {
   const graph = readSource(input.workflow, input.start);
   const squad = readSquad(input.document);
   const owners = readOwners(input.workflow, input.ledger);
+  const edgePassages = listEdgePassages(graph, owners);
+  const globalPassages = listGlobalPassages(graph, owners, squad.members.length);
   return {
-    input,
     graph,
+    document: input.document,
     squad,
+    options: input.options,
+    waivers: input.waivers,
     owners,
-    edgePassages: listEdgePassages(graph, owners),
-    globalPassages: listGlobalPassages(graph, owners, squad.members.length),
+    edgePassages,
+    globalPassages,
+    match: matchDestinations({ graph, squad, owners, edgePassages, globalPassages }),
     nameOf: (member) => squad.members[member]?.name ?? `member ${member}`,
     placeOf: (node) => graph.nodeAt(node).at,
   };
@@ -48,7 +63,9 @@ export interface Match {
  * for the global nodes of the assistant that it leads to, the first of several for all of them.
  * Conditions that are guarded have a destination apart.
  */
-export function matchDestinations(comparison: Comparison): Match {
+function matchDestinations(
+  comparison: Pick<Comparison, 'graph' | 'squad' | 'owners' | 'edgePassages' | 'globalPassages'>,
+): Match {
   const { squad, owners, edgePassages, globalPassages } = comparison;
   const byPlace = new Map(squad.destinations.map((it) => [it.at, it]));
   const claimed = new Set<Destination>();

@@ -8,23 +8,21 @@ import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { ChecklistItem } from '../compiler/ir/result.js';
 import type { WorkflowNode } from '../compiler/ir/workflow.js';
 import { ofEntry } from '../diagnostics/checklist.js';
-import type { CheckInput } from './check-input.js';
-import { type Comparison, compare } from './comparison.js';
+import type { Comparison } from './comparison.js';
 import { type Finding, finding, toItem } from './item.js';
-import { isWrapped, type Member } from './squad-reading.js';
+import type { Member } from './squad-reading.js';
 import { keyOfRequest, keysOfTool } from './tool-keys.js';
 
-export function checkEntry(input: CheckInput): ChecklistItem {
-  const comparison = compare(input);
-  const start = comparison.graph.nodeAt(input.start);
+export function checkEntry(comparison: Comparison): ChecklistItem {
+  const start = comparison.graph.nodeAt(comparison.graph.start);
   const [first] = comparison.squad.members;
   if (first === undefined || !comparison.owners.of(start.index).has(0)) {
     const place = first === undefined ? [] : [first.at];
-    return toItem(1, [finding(false, ofEntry.ownsNot(start.id), [start.at], place)], input);
+    return toItem(1, [finding(false, ofEntry.ownsNot(start.id), [start.at], place)], comparison);
   }
   const name = comparison.nameOf(0);
   const owns = finding(true, ofEntry.owns(start.id, name), [start.at], [first.at]);
-  return toItem(1, [owns, ...traces(comparison, start, first)], input);
+  return toItem(1, [owns, ...traces(comparison, start, first)], comparison);
 }
 
 /** What of the start is to be seen in the first member. */
@@ -49,7 +47,7 @@ function traces(comparison: Comparison, start: WorkflowNode, first: Member): Fin
     found.push(seen('variables', prompt.includes(name), at, promptAt));
   }
   if (request !== null) {
-    const wrapped = isWrapped(comparison.input.document);
+    const { wrapped } = comparison.squad;
     const key = keyOfRequest(start, wrapped);
     const has = first.tools.some((tool) => keysOfTool(tool, wrapped).includes(key));
     found.push(seen('tool', has, start.at, first.at));
@@ -59,8 +57,8 @@ function traces(comparison: Comparison, start: WorkflowNode, first: Member): Fin
 
 /** The first member may have had to take another name, but nobody else has this one. */
 function nameOfStart(comparison: Comparison, start: WorkflowNode, first: Member): Finding {
-  const { squad, input } = comparison;
-  const wanted = input.options.names.get(start.id) ?? start.name ?? start.id;
+  const { squad, options } = comparison;
+  const wanted = options.names.get(start.id) ?? start.name ?? start.id;
   const other = squad.members.find(({ index, name }) => index > 0 && name === wanted);
   return other === undefined || first.name === wanted
     ? finding(true, ofEntry.isNamed(comparison.nameOf(0)), [start.at], [first.at])

@@ -11,16 +11,14 @@
 import type { ChecklistItem } from '../compiler/ir/result.js';
 import { ofGrouping } from '../diagnostics/checklist.js';
 import { type Apartness, readApartness } from './apartness.js';
-import type { CheckInput } from './check-input.js';
-import { type Comparison, compare } from './comparison.js';
+import type { Comparison } from './comparison.js';
 import { type Finding, finding, toItem } from './item.js';
 import { divideByNeed, type Link, linkMembers } from './links.js';
 import { listOwnTools } from './own-nodes.js';
 import type { Passage } from './passages.js';
 import { numberComponents } from './strong-components.js';
 
-export function checkGrouping(input: CheckInput): ChecklistItem {
-  const comparison = compare(input);
+export function checkGrouping(comparison: Comparison): ChecklistItem {
   const links = linkMembers(comparison, comparison.edgePassages);
   const { explicit, afterGlobal } = divideByNeed(comparison);
   const apartness = readApartness(comparison);
@@ -33,16 +31,16 @@ export function checkGrouping(input: CheckInput): ChecklistItem {
     ...checkCircles(comparison, linkMembers(comparison, explicit), apartness),
     ...listReturns(comparison, explicit, [...afterGlobal, ...comparison.globalPassages]),
   ];
-  return toItem(2, findings, input);
+  return toItem(2, findings, comparison);
 }
 
-function checkTalk({ input, graph, owners, squad, nameOf }: Comparison): Finding[] {
+function checkTalk({ graph, owners, squad, nameOf }: Comparison): Finding[] {
   const talking = new Set<number>();
   for (const node of graph.reachable) {
     if (graph.nodeAt(node).role === 'talk') for (const it of owners.of(node)) talking.add(it);
   }
-  if (graph.nodeAt(input.start).role === 'act') {
-    for (const member of owners.of(input.start)) talking.add(member);
+  if (graph.nodeAt(graph.start).role === 'act') {
+    for (const member of owners.of(graph.start)) talking.add(member);
   }
   const silent = squad.members.filter(({ index }) => !talking.has(index));
   return silent.length === 0
@@ -51,10 +49,10 @@ function checkTalk({ input, graph, owners, squad, nameOf }: Comparison): Finding
 }
 
 function checkLinks(comparison: Comparison, links: readonly Link[], apart: Apartness): Finding[] {
-  const { nameOf, input } = comparison;
+  const { nameOf, options } = comparison;
   const ways = countWays(links);
   const entered = listEntered(comparison);
-  const differInTools = input.options.boundary === 'tools' ? compareTools(comparison) : null;
+  const differInTools = options.boundary === 'tools' ? compareTools(comparison) : null;
   const reasonOf = ({ from, to }: Link) => {
     if (entered.has(to)) return 'entry' as const;
     if (ways.into.get(to)! > 1) return 'join' as const;
@@ -85,8 +83,8 @@ function countWays(links: readonly Link[]) {
 }
 
 /** Members that are entered by themselves; a global tool that several have is no entry. */
-function listEntered({ graph, owners, input }: Comparison): ReadonlySet<number> {
-  const entered = new Set(owners.of(input.start));
+function listEntered({ graph, owners }: Comparison): ReadonlySet<number> {
+  const entered = new Set(owners.of(graph.start));
   for (const { index, role } of graph.globals) {
     const home = role === 'exit' ? null : owners.soleOwner(index);
     if (home !== null) entered.add(home);

@@ -8,14 +8,12 @@
  */
 import type { ChecklistItem } from '../compiler/ir/result.js';
 import { ofHandoffs } from '../diagnostics/checklist.js';
-import type { CheckInput } from './check-input.js';
-import { type Comparison, compare, type Match, matchDestinations } from './comparison.js';
+import type { Comparison, Match } from './comparison.js';
 import { type Finding, finding, toItem } from './item.js';
 import type { Passage } from './passages.js';
 
-export function checkHandoffs(input: CheckInput): ChecklistItem {
-  const comparison = compare(input);
-  const match = matchDestinations(comparison);
+export function checkHandoffs(comparison: Comparison): ChecklistItem {
+  const { match } = comparison;
   const passages = [...comparison.edgePassages, ...comparison.globalPassages];
   const findings = [
     ...passages.map((passage) => checkPassage(comparison, match, passage)),
@@ -24,7 +22,7 @@ export function checkHandoffs(input: CheckInput): ChecklistItem {
   return toItem(
     3,
     findings.length > 0 ? findings : [finding(true, ofHandoffs.none(), [], [])],
-    input,
+    comparison,
   );
 }
 

@@ -11,8 +11,7 @@ import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { ChecklistItem } from '../compiler/ir/result.js';
 import type { Capture } from '../compiler/ir/workflow.js';
 import { ofVariables } from '../diagnostics/checklist.js';
-import type { CheckInput } from './check-input.js';
-import { type Comparison, compare, type Match, matchDestinations } from './comparison.js';
+import type { Comparison, Match } from './comparison.js';
 import { type Finding, finding, toItem } from './item.js';
 import type { Passage } from './passages.js';
 import { faultOfProperty, hasAliases, readPlan } from './plan-reading.js';
@@ -20,14 +19,13 @@ import type { Destination } from './squad-reading.js';
 import { listVariables, type VariableSites } from './variable-sites.js';
 import { listLive, listReached } from './variable-walks.js';
 
-export function checkVariables(input: CheckInput): ChecklistItem {
-  const comparison = compare(input);
-  const crossings = computeCrossings(comparison, matchDestinations(comparison));
+export function checkVariables(comparison: Comparison): ChecklistItem {
+  const crossings = computeCrossings(comparison, comparison.match);
   const findings = comparison.squad.destinations.flatMap((destination) =>
     checkPlan(comparison, destination, crossings.get(destination) ?? new Map()),
   );
   const none = finding(true, ofVariables.none(), [], []);
-  return toItem(4, findings.length > 0 ? findings : [none], input);
+  return toItem(4, findings.length > 0 ? findings : [none], comparison);
 }
 
 const planField = 'variableExtractionPlan';

@@ -7,15 +7,13 @@
  */
 import type { ChecklistItem } from '../compiler/ir/result.js';
 import { ofTools } from '../diagnostics/checklist.js';
-import type { CheckInput } from './check-input.js';
-import { type Comparison, compare } from './comparison.js';
+import type { Comparison } from './comparison.js';
 import { type Finding, finding, toItem } from './item.js';
-import { elements, isWrapped, type Member, objectOf, type Tool, textOf } from './squad-reading.js';
+import { elements, type Member, objectOf, type Tool, textOf } from './squad-reading.js';
 import { aliasesOf, keysOfTool, nameOfTool, textsWithin } from './tool-keys.js';
 import { listWantedTools, type WantedTool } from './wanted-tools.js';
 
-export function checkTools(input: CheckInput): ChecklistItem {
-  const comparison = compare(input);
+export function checkTools(comparison: Comparison): ChecklistItem {
   const wanted = new Map<number, WantedTool[]>();
   for (const tool of listWantedTools(comparison)) {
     const list = wanted.get(tool.member);
@@ -26,15 +24,19 @@ export function checkTools(input: CheckInput): ChecklistItem {
     ...checkMember(comparison, member, wanted.get(member.index) ?? []),
     ...findSharedNames(comparison, member),
   ]);
-  return toItem(5, findings.length > 0 ? findings : [finding(true, ofTools.none(), [], [])], input);
+  return toItem(
+    5,
+    findings.length > 0 ? findings : [finding(true, ofTools.none(), [], [])],
+    comparison,
+  );
 }
 
 function checkMember(
-  { input, nameOf }: Comparison,
+  { squad, nameOf }: Comparison,
   member: Member,
   wanted: readonly WantedTool[],
 ): Finding[] {
-  const isLoose = !isWrapped(input.document);
+  const isLoose = !squad.wrapped;
   const given = member.tools.filter(({ type }) => placed.has(type));
   const byKey = groupByKey(given, !isLoose);
   const used = new Set<Tool>();

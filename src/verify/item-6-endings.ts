@@ -9,17 +9,15 @@ import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { ChecklistItem } from '../compiler/ir/result.js';
 import type { Text, WorkflowNode } from '../compiler/ir/workflow.js';
 import { ofEndings } from '../diagnostics/checklist.js';
-import type { CheckInput } from './check-input.js';
-import { type Comparison, compare } from './comparison.js';
+import type { Comparison } from './comparison.js';
 import { type Finding, finding, toItem } from './item.js';
-import { isWrapped, type Member } from './squad-reading.js';
+import type { Member } from './squad-reading.js';
 
-export function checkEndings(input: CheckInput): ChecklistItem {
-  const comparison = compare(input);
+export function checkEndings(comparison: Comparison): ChecklistItem {
   const endings = listEndings(comparison);
   const findings = [...endings.values()].flatMap((ending) => checkEnding(comparison, ending));
   const none = finding(true, ofEndings.none(), [], []);
-  return toItem(6, findings.length > 0 ? findings : [none], input);
+  return toItem(6, findings.length > 0 ? findings : [none], comparison);
 }
 
 /** How a call can end in one assistant. */
@@ -57,11 +55,11 @@ function isEnd({ type }: WorkflowNode): boolean {
   return type === 'endCall' || type === 'hangup';
 }
 
-function checkEnding({ input, nameOf }: Comparison, { member, source, texts }: Ending): Finding[] {
+function checkEnding({ squad, nameOf }: Comparison, { member, source, texts }: Ending): Finding[] {
   const { prompt, promptAt, tools } = member;
   const name = nameOf(member.index);
   const says = prompt.includes('end the call');
-  const hasTool = isWrapped(input.document) || tools.some(({ type }) => type === 'endCall');
+  const hasTool = squad.wrapped || tools.some(({ type }) => type === 'endCall');
   const missing = [...texts.values()].filter(({ value }) => !prompt.includes(value));
   if (says && hasTool && missing.length === 0) {
     return [finding(true, ofEndings.ends(name), [...source], [promptAt])];

@@ -6,13 +6,13 @@
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { ChecklistItem } from '../compiler/ir/result.js';
 import { ofNames } from '../diagnostics/checklist.js';
-import type { CheckInput } from './check-input.js';
+import type { Comparison } from './comparison.js';
 import { type Finding, finding, toItem } from './item.js';
-import { readSquad, type SquadReading } from './squad-reading.js';
+import type { SquadReading } from './squad-reading.js';
 
-export function checkNames(input: CheckInput): ChecklistItem {
-  const squad = readSquad(input.document);
-  return toItem(7, [...checkUnique(squad), ...checkResolved(squad)], input);
+export function checkNames(comparison: Comparison): ChecklistItem {
+  const { squad } = comparison;
+  return toItem(7, [...checkUnique(squad), ...checkResolved(squad)], comparison);
 }
 
 function checkUnique({ members }: SquadReading): Finding[] {

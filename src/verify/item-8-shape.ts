@@ -8,21 +8,21 @@ import type { ChecklistItem } from '../compiler/ir/result.js';
 import { ofShape } from '../diagnostics/checklist.js';
 import { faultInWords } from '../diagnostics/schema-fault.js';
 import { validateSquad, validateVapiSquad } from '../schemas/validators.generated.js';
-import type { CheckInput } from './check-input.js';
+import type { Comparison } from './comparison.js';
 import { type Finding, finding, toItem } from './item.js';
-import { readSquad } from './squad-reading.js';
 
 const maxNameLength = 40;
 
 /** Keywords that only repeat that something below them failed. */
 const echoes: ReadonlySet<string> = new Set(['if', 'anyOf', 'oneOf', 'allOf']);
 
-export function checkShape(input: CheckInput): ChecklistItem {
-  return toItem(8, [...checkSchema(input), ...checkLengths(input)], input);
+export function checkShape(comparison: Comparison): ChecklistItem {
+  return toItem(8, [...checkSchema(comparison), ...checkLengths(comparison)], comparison);
 }
 
-function checkSchema({ document, options: { target } }: CheckInput): Finding[] {
-  const validate = target === 'vapi' ? validateVapiSquad : validateSquad;
+function checkSchema({ document, squad }: Comparison): Finding[] {
+  const target = squad.wrapped ? 'squad' : 'vapi';
+  const validate = squad.wrapped ? validateSquad : validateVapiSquad;
   if (validate(document)) return [finding(true, ofShape.valid(target), [], [''])];
   const all = validate.errors ?? [];
   const own = all.filter(({ keyword }) => !echoes.has(keyword));
@@ -31,8 +31,8 @@ function checkSchema({ document, options: { target } }: CheckInput): Finding[] {
   return [finding(false, text, [], [...new Set(faults.map((it) => it.instancePath))])];
 }
 
-function checkLengths({ document }: CheckInput): Finding[] {
-  const long = readSquad(document).members.flatMap(({ name, at }) =>
+function checkLengths({ squad }: Comparison): Finding[] {
+  const long = squad.members.flatMap(({ name, at }) =>
     name !== null && [...name].length > maxNameLength ? [{ name, at }] : [],
   );
   if (long.length === 0) return [finding(true, ofShape.shortNames(), [], [])];

@@ -8,19 +8,19 @@ import { child, type JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json } from '../compiler/ir/json.js';
 import type { ChecklistItem } from '../compiler/ir/result.js';
 import { ofCallers } from '../diagnostics/checklist.js';
-import type { CheckInput } from './check-input.js';
+import type { Comparison } from './comparison.js';
 import { finding, toItem } from './item.js';
 
 const forbidden = 'workflowId';
 
-export function checkCallers(input: CheckInput): ChecklistItem {
-  const places = findNamed(input.document);
+export function checkCallers(comparison: Comparison): ChecklistItem {
+  const places = findNamed(comparison.document);
   return toItem(
     9,
     places.length === 0
       ? [finding(true, ofCallers.clean(), [], [''])]
       : places.map((at) => finding(false, ofCallers.named(), [], [at])),
-    input,
+    comparison,
   );
 }
 

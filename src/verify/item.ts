@@ -2,16 +2,23 @@
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { ChecklistItem, Evidence } from '../compiler/ir/result.js';
 import { itemTitles } from '../diagnostics/checklist.js';
-import type { CheckInput } from './check-input.js';
+import type { Waiver } from './waiver.js';
+
+/** Most evidence is only counted, so its words may be written when somebody reads them. */
+export type Sentence = string | (() => string);
 
 /** A fact, and whether it may fail because an answer asked for what it forbids. */
-export interface Finding extends Evidence {
+export interface Finding {
+  readonly holds: boolean;
+  readonly text: Sentence;
+  readonly source: readonly JsonPointer[];
+  readonly output: readonly JsonPointer[];
   readonly excused?: boolean;
 }
 
 export function finding(
   holds: boolean,
-  text: string,
+  text: Sentence,
   source: readonly JsonPointer[],
   output: readonly JsonPointer[],
 ): Finding {
@@ -22,18 +29,24 @@ export function finding(
 export function toItem(
   item: number,
   findings: readonly Finding[],
-  { waivers }: CheckInput,
+  { waivers }: { readonly waivers: readonly Waiver[] },
 ): ChecklistItem {
   const waiver = waivers.find((it) => it.item === item);
   const holds = findings.every((it) => it.holds || it.excused === true);
-  const evidence = findings.map(({ holds: one, text, source, output }) => ({
-    holds: one,
-    text,
-    source,
-    output,
-  }));
   const title = itemTitles[item - 1]!;
-  return holds && waiver !== undefined
-    ? { item, title, holds, waivedBy: waiver.question, evidence }
-    : { item, title, holds, evidence };
+  let evidence: Evidence[] | null = null;
+  return {
+    item,
+    title,
+    holds,
+    ...(holds && waiver !== undefined ? { waivedBy: waiver.question } : {}),
+    get evidence() {
+      evidence ??= findings.map(toEvidence);
+      return evidence;
+    },
+  };
+}
+
+function toEvidence({ holds, text, source, output }: Finding): Evidence {
+  return { holds, text: typeof text === 'string' ? text : text(), source, output };
 }

@@ -8,6 +8,8 @@ import { child, type JsonPointer, pointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 
 export interface SquadReading {
+  /** Whether the document has the shape of target `squad`: a `squad` around the members. */
+  readonly wrapped: boolean;
   readonly members: readonly Member[];
   /** Destinations of handoff tools, in the order of the document. */
   readonly destinations: readonly Destination[];
@@ -46,14 +48,10 @@ export interface Destination {
   readonly tool: JsonObject;
 }
 
-/** Whether the document has the shape of target `squad`: a `squad` around the members. */
-export function isWrapped(document: JsonObject): boolean {
-  return isJsonObject(document['squad']);
-}
-
 export function readSquad(document: JsonObject): SquadReading {
   const { squad } = document;
-  const [root, base] = isJsonObject(squad) ? [squad, '/squad'] : [document, ''];
+  const wrapped = isJsonObject(squad);
+  const [root, base] = wrapped ? [squad, '/squad'] : [document, ''];
   const members = elements(root['members']).map((member, index) =>
     readMember(member, index, child(child(base, 'members'), index)),
   );
@@ -62,7 +60,11 @@ export function readSquad(document: JsonObject): SquadReading {
     if (name !== null) byTarget.set(`name ${name}`, index);
     if (assistantId !== null) byTarget.set(`id ${assistantId}`, index);
   }
-  return { members, destinations: members.flatMap((it) => readDestinations(it, byTarget)) };
+  return {
+    wrapped,
+    members,
+    destinations: members.flatMap((it) => readDestinations(it, byTarget)),
+  };
 }
 
 function readMember(value: Json, index: number, at: JsonPointer): Member {

@@ -2,7 +2,6 @@
 import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
 import type { Condition, ToolCall, WorkflowNode } from '../compiler/ir/workflow.js';
 import type { Comparison } from './comparison.js';
-import { isWrapped } from './squad-reading.js';
 import { keyOfCustom, keyOfRequest, keyOfTransfer, textsWithin } from './tool-keys.js';
 
 export interface WantedTool {
@@ -98,7 +97,7 @@ function want(
 }
 
 function requestOf(comparison: Comparison, node: WorkflowNode): Omit<WantedTool, 'member'> {
-  const key = keyOfRequest(node, isWrapped(comparison.input.document));
+  const key = keyOfRequest(node, comparison.squad.wrapped);
   const { headers = null, body = null, operation = null } = node.request ?? {};
   // An operation of an adapter knows its own headers.
   const said = operation === null ? [headers?.value ?? null, body?.value ?? null] : [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkEntry } from '../../src/verify/item-1-entry.js';
+import { checkEntry } from './checks.js';
 import {
   clinic,
   edge,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CompileOptions } from '../../src/compiler/ir/options.js';
 import type { LedgerEntry } from '../../src/compiler/ir/result.js';
 import type { CheckInput } from '../../src/verify/check-input.js';
-import { checkGrouping } from '../../src/verify/item-2-grouping.js';
+import { checkGrouping } from './checks.js';
 import {
   clinic,
   edge,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkHandoffs } from '../../src/verify/item-3-handoffs.js';
+import { checkHandoffs } from './checks.js';
 import {
   captured,
   clinic,

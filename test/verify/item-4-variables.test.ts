@@ -3,7 +3,7 @@ import type { Answer } from '../../src/compiler/ir/answers.js';
 import { compile } from '../../src/index.js';
 import type { SpecWorkflow } from '../../src/testing/spec-workflow.js';
 import type { CheckInput } from '../../src/verify/check-input.js';
-import { checkVariables } from '../../src/verify/item-4-variables.js';
+import { checkVariables } from './checks.js';
 import {
   captured,
   clinic,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolCall } from '../../src/compiler/ir/workflow.js';
-import { checkTools } from '../../src/verify/item-5-tools.js';
+import { checkTools } from './checks.js';
 import {
   clinic,
   edge,

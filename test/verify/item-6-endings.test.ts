@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkEndings } from '../../src/verify/item-6-endings.js';
+import { checkEndings } from './checks.js';
 import { clinic, faultsOf, member, migrate, talk, withValue } from './migration.js';
 
 const input = migrate(clinic);

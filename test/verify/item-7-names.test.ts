@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkNames } from '../../src/verify/item-7-names.js';
+import { checkNames } from './checks.js';
 import { clinic, faultsOf, handoff, member, migrate, without, withValue } from './migration.js';
 
 const input = migrate(clinic);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkCallers } from '../../src/verify/item-9-callers.js';
+import { checkCallers } from './checks.js';
 import { clinic, migrate, withValue } from './migration.js';
 
 const input = migrate(clinic);

@@ -1,0 +1,28 @@
+/** The items of the checklist, as functions of a migration. */
+import type { ChecklistItem } from '../../src/compiler/ir/result.js';
+import type { CheckInput } from '../../src/verify/check-input.js';
+import { checks } from '../../src/verify/checklist.js';
+import { compare } from '../../src/verify/comparison.js';
+
+type Check = (input: CheckInput) => ChecklistItem;
+
+export const [
+  checkEntry,
+  checkGrouping,
+  checkHandoffs,
+  checkVariables,
+  checkTools,
+  checkEndings,
+  checkNames,
+  checkShape,
+  checkCallers,
+] = checks.map(
+  (check): Check =>
+    (input) =>
+      check(compare(input)),
+) as [Check, Check, Check, Check, Check, Check, Check, Check, Check];
+
+/** The check of an item by its position, the first at 0. */
+export function checkItem(at: number): Check {
+  return (input) => checks[at]!(compare(input));
+}
