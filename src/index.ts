@@ -27,6 +27,12 @@ export type {
   SourceMapEntry,
   Stats,
 } from './compiler/ir/result.js';
+export type {
+  Verification,
+  VerifyOptions,
+  Walk,
+  WalkStep,
+} from './compiler/ir/verification.js';
 export type { Dialect } from './compiler/ir/workflow.js';
 export {
   locate,
@@ -39,3 +45,4 @@ export {
 export { type GraphEdge, type GraphNode, toGraph } from './compiler/to-graph.js';
 export { codes, type Explanation, explain } from './diagnostics/explain.js';
 export { renderDiagnostic, renderQuestion } from './diagnostics/render.js';
+export { verify } from './verify/verify.js';

@@ -6,6 +6,8 @@
  *                        answers to                                           4-lower
  *                         questions                                              ▼
  *             document ◀──────────────────5-assemble──────────────────────── SquadIr
+ *                │
+ *             verify: a second program that knows the workflow, the answers and the document
  *
  * Each phase reads one immutable representation and makes the next. Where the source leaves
  * something open, a phase asks; the answers are applied to the workflow before the next phase.
@@ -37,6 +39,7 @@ import { computePlans } from './4-lower/plans.js';
 import { assemble } from './5-assemble/assemble.js';
 import { edgesAt } from './graph/adjacency.js';
 import { assertFlowGraph, assertRegionMap, assertSquadIr } from './invariants.js';
+import { VerificationRefuted } from './ir/compiler-bug.js';
 import type { FlowGraph } from './ir/flow-graph.js';
 import type { NodeIndex } from './ir/ids.js';
 import type { Decide } from './ir/inquiry.js';
@@ -44,7 +47,13 @@ import type { CompileOptions, Settled } from './ir/options.js';
 import type { CompileResult, Diagnostic } from './ir/result.js';
 import type { VariableFlow } from './ir/variable-flow.js';
 import type { Workflow } from './ir/workflow.js';
-import { type Compilation, invalidResult, toResult } from './result-of.js';
+import {
+  type Compilation,
+  invalidResult,
+  isComplete,
+  toResult,
+  verifyCompilation,
+} from './result-of.js';
 
 /**
  * Compiles a workflow into a squad (spec/3; DESIGN sections 1 to 6).
@@ -52,11 +61,15 @@ import { type Compilation, invalidResult, toResult } from './result-of.js';
  * `workflow` is the parsed document, of any shape. The result is `complete` with the squad in
  * `output`, `needs-answers` with the open `questions` and a `draft` for preview, or `invalid` with
  * the errors in `diagnostics`, all of them at once. Pure: no clock, no randomness, nothing kept and
- * nothing changed. Never throws on bad input.
+ * nothing changed. Never throws on bad input; throws `VerificationRefuted`, a bug of squadc's own,
+ * where the verifier finds that the squad is no faithful migration.
  */
 export function compile(workflow: unknown, options: CompileOptions = {}): CompileResult {
   const compilation = run(workflow, options);
-  return 'status' in compilation ? compilation : toResult(compilation);
+  if ('status' in compilation) return compilation;
+  const verification = isComplete(compilation) ? verifyCompilation(compilation) : null;
+  if (verification?.holds === false) throw new VerificationRefuted(workflow, options, verification);
+  return toResult(compilation, verification);
 }
 
 /** Runs the phases; a fault of the input that leaves nothing to go on with ends the run early. */
@@ -125,7 +138,7 @@ function translate(
     ...dialogue.diagnostics,
     ...findStaleAnswers(options.answers, dialogue.asked),
   ];
-  return { options, dialogue, diagnostics, decisions, graph, map, squad, assembled };
+  return { source, options, dialogue, diagnostics, decisions, graph, map, squad, assembled };
 }
 
 /** The source with everything in it that an answer changes, and what its variables do. */

@@ -2,7 +2,7 @@
  * What the phases made → what the caller gets. The source map, the ledger and the checklist are
  * written when they are first read.
  */
-import { checkMigration } from '../verify/checklist.js';
+import { checkDraft, verifyParsed } from '../verify/verify.js';
 import type { Dialogue } from './1-parse/decide.js';
 import type { Assembled } from './5-assemble/assemble.js';
 import { writeLedger } from './5-assemble/ledger.js';
@@ -10,11 +10,15 @@ import type { FlowGraph } from './ir/flow-graph.js';
 import type { Decision } from './ir/inquiry.js';
 import type { Settled } from './ir/options.js';
 import type { RegionMap } from './ir/region-map.js';
-import type { ChecklistItem, CompileResult, Diagnostic, LedgerEntry, Stats } from './ir/result.js';
+import type { ChecklistItem, CompileResult, Diagnostic, Stats } from './ir/result.js';
 import type { SquadIr } from './ir/squad-ir.js';
+import type { Verification } from './ir/verification.js';
+import type { Workflow } from './ir/workflow.js';
 
 /** Everything that one run of the phases made. */
 export interface Compilation {
+  /** The workflow as it was read, before any answer. */
+  readonly source: Workflow;
   readonly options: Settled;
   readonly dialogue: Dialogue;
   readonly diagnostics: readonly Diagnostic[];
@@ -48,11 +52,28 @@ export function invalidResult(diagnostics: readonly Diagnostic[]): CompileResult
   };
 }
 
-export function toResult(compilation: Compilation): CompileResult {
+/** Whether nothing speaks against the squad, and nothing is left to ask. */
+export function isComplete(compilation: Compilation): boolean {
+  return statusOf(compilation) === 'complete';
+}
+
+/** Asks the verifier, which gets the source, the answers and the document, and nothing else. */
+export function verifyCompilation({ source, assembled, options }: Compilation): Verification {
+  return verifyParsed(source, assembled.document, options);
+}
+
+export function toResult(
+  compilation: Compilation,
+  verification: Verification | null = null,
+): CompileResult {
   const { dialogue, diagnostics, assembled } = compilation;
   const status = statusOf(compilation);
   const ledger = once(() => writeLedger({ ...compilation, open: placesOf(dialogue) }));
-  const checklist = once(() => (status === 'invalid' ? [] : check(compilation, ledger())));
+  const checklist = once(() => {
+    if (status === 'invalid') return [];
+    if (status === 'needs-answers') return check(compilation);
+    return (verification ?? verifyCompilation(compilation)).checklist;
+  });
   return {
     status,
     output: status === 'complete' ? assembled.document : null,
@@ -79,20 +100,9 @@ function placesOf({ open }: Dialogue): ReadonlySet<string> {
   return new Set(open.flatMap(({ at }) => at));
 }
 
-function check(compilation: Compilation, ledger: readonly LedgerEntry[]): ChecklistItem[] {
-  const { graph, assembled, options, decisions } = compilation;
-  const waivers = decisions
-    .filter(({ choice }) => choice === 'keep-split' || choice === 'group')
-    .map(({ inquiry }) => ({ item: 2, question: inquiry.question.id }));
-  const { workflow, start } = graph;
-  return checkMigration({
-    workflow,
-    start,
-    document: assembled.document,
-    ledger,
-    options,
-    waivers,
-  });
+/** A draft is checked as if its assumptions were answers; the questions stay open. */
+function check({ source, assembled, options, dialogue }: Compilation): readonly ChecklistItem[] {
+  return checkDraft(source, assembled.document, options, dialogue);
 }
 
 function countThings({ graph, squad, dialogue }: Compilation): Stats {

@@ -2,13 +2,14 @@
  * Every diagnostic that squadc can report. A code is never renamed: people filter by it.
  */
 import { api } from './catalogue/api.js';
+import { check } from './catalogue/check.js';
 import { data } from './catalogue/data.js';
 import type { Entry } from './catalogue/entry.js';
 import { flow } from './catalogue/flow.js';
 import { lower } from './catalogue/lower.js';
 import { shape } from './catalogue/shape.js';
 
-export const catalogue = { ...shape, ...flow, ...data, ...lower, ...api };
+export const catalogue = { ...shape, ...flow, ...data, ...lower, ...check, ...api };
 
 /** A code of the catalogue, `<area>/<fault>`. */
 export type Code = keyof typeof catalogue;

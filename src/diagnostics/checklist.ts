@@ -17,17 +17,16 @@ export const itemTitles: readonly string[] = [
 /** Names of assistants, ids of nodes, conditions: as the source or the squad has them. */
 type Name = string;
 
+/** What the items have in common. */
+export const ofQuestions = {
+  open: (question: string) => `Nobody has answered the question ${quote(question)}.`,
+};
+
 /** Item 1. */
 export const ofEntry = {
   owns: (start: Name, assistant: Name) =>
     `The call starts at ${quote(start)}, which the first member, ${quote(assistant)}, owns.`,
   ownsNot: (start: Name) => `The first member does not own the start, ${quote(start)}.`,
-  holds: (start: Name, what: string) =>
-    `The first member holds the ${what} of the start, ${quote(start)}.`,
-  holdsNot: (start: Name, what: string) =>
-    `The first member does not hold the ${what} of the start, ${quote(start)}.`,
-  isNamed: (assistant: Name) => `No other member bears the name of the start: ${quote(assistant)}.`,
-  isNotNamed: (start: Name) => `Another member bears the name of the start, ${quote(start)}.`,
 };
 
 /** Item 2. */
@@ -77,6 +76,10 @@ export const ofHandoffs = {
       : `The handoff from ${quote(from)} to ${quote(to)} lacks the condition ${quote(condition)}.`,
   leftOver: (from: Name, to: Name) =>
     `No edge and no global node allows the handoff from ${quote(from)} to ${quote(to)}.`,
+  saysMore: (from: Name, to: Name, words: string) =>
+    `The handoff from ${quote(from)} to ${quote(to)} is also described by ${quote(words)}.`,
+  otherContext: (from: Name, to: Name) =>
+    `The handoff from ${quote(from)} to ${quote(to)} takes another part of the conversation along.`,
   toItself: (from: Name) => `${quote(from)} hands off to itself.`,
 };
 
@@ -99,8 +102,26 @@ export const ofVariables = {
     `${what} than its captures have.`,
   notRequired: (from: Name, to: Name) =>
     `The plan of the handoff from ${quote(from)} to ${quote(to)} does not require exactly its variables.`,
+  otherSchema: (from: Name, to: Name) =>
+    `The plan of the handoff from ${quote(from)} to ${quote(to)} says something else than what its variables are.`,
   derives: (from: Name, to: Name) =>
     `The plan of the handoff from ${quote(from)} to ${quote(to)} derives variables that the source does not have.`,
+  idle: (from: Name, to: Name) =>
+    `The handoff from ${quote(from)} to ${quote(to)} has a plan, and nothing to carry by it.`,
+  /** The same where variables are arguments of the tool. */
+  asArguments: {
+    lacks: (from: Name, to: Name, variables: readonly Name[]) =>
+      `The handoff from ${quote(from)} to ${quote(to)} does not demand ${quoteAll(variables)} as ` +
+      `an answer wants it.`,
+    carriesInVain: (from: Name, to: Name, variables: readonly Name[]) =>
+      `The handoff from ${quote(from)} to ${quote(to)} demands ${quoteAll(variables)}, and no ` +
+      `answer wants it.`,
+    notRequired: (from: Name, to: Name) =>
+      `The handoff from ${quote(from)} to ${quote(to)} does not require exactly its arguments.`,
+    otherSchema: (from: Name, to: Name) =>
+      `The arguments of the handoff from ${quote(from)} to ${quote(to)} are not its destination ` +
+      `and its variables.`,
+  },
 };
 
 /** Item 5. */
@@ -108,13 +129,31 @@ export const ofTools = {
   none: () => 'The workflow has no tools, and no assistant has any.',
   has: (assistant: Name, tool: Name) => `${quote(assistant)} has the tool of ${quote(tool)}.`,
   lacks: (assistant: Name, tool: Name) =>
-    `${quote(assistant)} does not have the tool of ${quote(tool)} as the source has it.`,
+    `${quote(assistant)} does not have the tool of ${quote(tool)}.`,
+  nowhere: (tool: Name) => `No assistant is known to own what calls the tool of ${quote(tool)}.`,
+  unseen: (tool: Name) =>
+    `Whether a saved assistant has the tool of ${quote(tool)} is not to be seen.`,
+  differs: (assistant: Name, tool: Name, field: string, how: 'other' | 'missing' | 'extra') =>
+    `The tool of ${quote(tool)} that ${quote(assistant)} has ${differences[how](quote(field))}.`,
+  misnamed: (assistant: Name, tool: Name, name: Name) =>
+    `The tool of ${quote(tool)} that ${quote(assistant)} has is called ${quote(name)}.`,
   undescribed: (assistant: Name, tool: Name) =>
-    `The transfer of ${quote(tool)} that ${quote(assistant)} has lacks one of its conditions.`,
+    `The tool of ${quote(tool)} that ${quote(assistant)} has is not described by its conditions.`,
+  guardedOtherwise: (assistant: Name, tool: Name) =>
+    `The tool of ${quote(tool)} that ${quote(assistant)} has is not refused exactly where its ` +
+    'conditions do not hold.',
+  handoffGuardedOtherwise: (assistant: Name) =>
+    `A handoff of ${quote(assistant)} is not refused exactly where its conditions do not hold.`,
   leftOver: (assistant: Name, tool: Name) =>
     `${quote(assistant)} has the tool ${quote(tool)}, which none of its nodes needs.`,
   sharedName: (assistant: Name, tool: Name) =>
     `${quote(assistant)} has two tools of the name ${quote(tool)}.`,
+};
+
+const differences = {
+  other: (field: string) => `has another ${field} than the source or the answers have`,
+  missing: (field: string) => `has no ${field}, which the source or the answers have`,
+  extra: (field: string) => `has a ${field}, which neither the source nor the answers have`,
 };
 
 /** Item 6. */
@@ -124,6 +163,13 @@ export const ofEndings = {
     `The prompt of ${quote(assistant)} says when to end the call and what to say before.`,
   endsNot: (assistant: Name) =>
     `A call can end in ${quote(assistant)}, but its prompt does not say “end the call”.`,
+  endsOtherwise: (assistant: Name, ways: number, said: number) =>
+    `The prompt of ${quote(assistant)} says ${count(said, 'time')} to “end the call”, but it can ` +
+    `end there in ${count(ways, 'way')}.`,
+  endsFalsely: (assistant: Name) =>
+    `The prompt of ${quote(assistant)} says “end the call”, but no call can end there.`,
+  unseen: (assistant: Name) =>
+    `Whether the prompt of ${quote(assistant)}, which is saved, says “end the call” is not to be seen.`,
   lacksTool: (assistant: Name) =>
     `A call can end in ${quote(assistant)}, but it has no tool to end it.`,
   lacksText: (assistant: Name, text: string) =>
@@ -144,12 +190,16 @@ export const ofNames = {
     target === null
       ? `A handoff of ${quote(from)} names nobody.`
       : `A handoff of ${quote(from)} names ${quote(target)}, and no member is called that.`,
+  danglingOverride: (target: string) =>
+    `An override names ${quote(target)}, and no member is called that.`,
 };
 
 /** Item 8. */
 export const ofShape = {
   valid: (target: string) => `The document has the shape of target ${quote(target)}.`,
   invalid: (fault: string) => `The document breaks its shape: ${fault}.`,
+  otherTarget: (stated: string, found: string) =>
+    `The document was to have the shape of target ${quote(stated)} and has that of ${quote(found)}.`,
   shortNames: () => 'No name of an assistant is longer than 40 characters.',
   longName: (name: Name) => `The name ${quote(name)} is longer than 40 characters.`,
 };

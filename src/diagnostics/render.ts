@@ -2,7 +2,7 @@
 import type { Diagnostic, Severity } from '../compiler/ir/result.js';
 import { escapeControls } from './quote.js';
 import { excerpt, type Place } from './render/excerpt.js';
-
+import { linesWithin } from './render/lines.js';
 import type { Style } from './render/style.js';
 
 export { renderQuestion } from './render/question.js';
@@ -29,27 +29,47 @@ const colours: Readonly<Record<Severity, 'red' | 'yellow' | 'cyan'>> = {
  *        |             ^^^^^^^^
  *        = help: Write “collect” if that is the node you mean.
  *
- * Without a source, the place is given as a JSON Pointer.
+ * Without a source, the place is given as a JSON Pointer. Lines are broken where the terminal has
+ * fewer columns.
  */
 export function renderDiagnostic(
   diagnostic: Diagnostic,
   source: SourcePlace | null,
   style: Style,
+  columns = Number.POSITIVE_INFINITY,
 ): string {
   const gutter = ' '.repeat(source === null ? 1 : String(source.line).length);
   const lines = [
-    headline(diagnostic, style),
+    ...headline(diagnostic, style, columns),
     `${gutter}${style.dim('-->')} ${source === null ? inDocument(diagnostic) : inFile(source)}`,
-    ...(source === null ? [] : shownLine(source, gutter, diagnostic.severity, style)),
+    ...(source === null ? [] : shownLine(source, gutter, diagnostic.severity, style, columns)),
     ...seeAlso(diagnostic).map((places) => `${gutter} ${style.dim('=')} see also: ${places}`),
-    `${gutter} ${style.dim('=')} ${style.bold('help')}: ${escapeControls(diagnostic.help)}`,
+    ...helpLines(diagnostic, gutter, style, columns),
   ];
   return lines.join('\n');
 }
 
-function headline({ severity, code, message }: Diagnostic, style: Style): string {
-  const label = style.bold(style[colours[severity]](`${severity}[${code}]`));
-  return `${label}${style.bold(`: ${escapeControls(message)}`)}`;
+function headline(
+  { severity, code, message }: Diagnostic,
+  style: Style,
+  columns: number,
+): string[] {
+  const label = `${severity}[${code}]`;
+  const lines = linesWithin(`${label}: ${escapeControls(message)}`, columns);
+  const [first = '', ...others] = lines;
+  if (!first.startsWith(label)) return lines.map(style.bold);
+  const painted =
+    style.bold(style[colours[severity]](label)) + style.bold(first.slice(label.length));
+  return [painted, ...others.map(style.bold)];
+}
+
+function helpLines({ help }: Diagnostic, gutter: string, style: Style, columns: number): string[] {
+  const lines = linesWithin(`help: ${escapeControls(help)}`, columns - gutter.length - 3);
+  return lines.map((line, index) =>
+    index === 0
+      ? `${gutter} ${style.dim('=')} ${style.bold('help')}${line.slice('help'.length)}`
+      : `${gutter}   ${line}`,
+  );
 }
 
 function inFile({ file, line, column }: SourcePlace): string {
@@ -65,8 +85,9 @@ function shownLine(
   gutter: string,
   severity: Severity,
   style: Style,
+  columns: number,
 ): string[] {
-  const { line, mark } = excerpt(source);
+  const { line, mark } = excerpt(source, columns - gutter.length - 3);
   const bar = style.dim('|');
   return [
     `${gutter} ${bar}`,

@@ -40,6 +40,8 @@ function predicate(fault: SchemaFault, document: Json | undefined): string {
     case 'minItems':
     case 'minProperties':
       return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit}`;
+    case 'maxLength':
+      return `must have at most ${params.limit} characters`;
     case 'minimum':
       return `must be at least ${params.limit}`;
     case 'maximum':
@@ -48,6 +50,8 @@ function predicate(fault: SchemaFault, document: Json | undefined): string {
       return 'must not name anything twice';
     case 'pattern':
       return `must be ${description(fault.schemaPath, document) ?? 'written in another form'}`;
+    case 'not':
+      return 'must have another value';
     case 'false schema':
       return 'must not be given here';
     default:

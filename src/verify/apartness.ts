@@ -8,6 +8,7 @@
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import { settingNames } from '../compiler/ir/workflow.js';
 import type { Comparison } from './comparison.js';
+import { rowsOfLists } from './rows.js';
 import { numberComponents } from './strong-components.js';
 
 export type Apartness = (one: number, other: number) => boolean;
@@ -28,7 +29,7 @@ function listCycles({ graph, owners, squad }: Comparison): Set<number>[] {
   for (const { from, to } of graph.edges) {
     if (graph.nodeAt(to).role !== 'exit') successors[from]!.push(to);
   }
-  const components = numberComponents(successors);
+  const components = numberComponents(rowsOfLists(successors));
   const cycles = squad.members.map(() => new Set<number>());
   for (const { from, to } of graph.edges) {
     // A step of a node to itself makes no cycle of stages.

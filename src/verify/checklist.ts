@@ -1,13 +1,11 @@
 /**
  * The validation checklist of spec/3: nine items, each with its evidence.
  *
- * In: the workflow with its answers, the squad that it became, and the ledger. Out: the items in
- * their order. Guarantees: each item is computed from the input alone, none from another; a
+ * In: the workflow with its answers and the squad, side by side. Out: the items in their order. Guarantees: each item is computed from the input alone, none from another; a
  * document of any shape fails items and throws nothing.
  */
 import type { ChecklistItem } from '../compiler/ir/result.js';
-import type { CheckInput } from './check-input.js';
-import { type Comparison, compare } from './comparison.js';
+import type { Comparison } from './comparison.js';
 import { checkEntry } from './item-1-entry.js';
 import { checkGrouping } from './item-2-grouping.js';
 import { checkHandoffs } from './item-3-handoffs.js';
@@ -32,7 +30,6 @@ export const checks: readonly ((comparison: Comparison) => ChecklistItem)[] = [
 ];
 
 /** Checks what became of the workflow: nine items, in the order of spec/3. */
-export function checkMigration(input: CheckInput): ChecklistItem[] {
-  const comparison = compare(input);
+export function checkMigration(comparison: Comparison): ChecklistItem[] {
   return checks.map((check) => check(comparison));
 }

@@ -16,6 +16,7 @@ import { type Finding, finding, toItem } from './item.js';
 import { divideByNeed, type Link, linkMembers } from './links.js';
 import { listOwnTools } from './own-nodes.js';
 import type { Passage } from './passages.js';
+import { rowsOfLists } from './rows.js';
 import { numberComponents } from './strong-components.js';
 
 export function checkGrouping(comparison: Comparison): ChecklistItem {
@@ -106,7 +107,7 @@ function checkCircles(comparison: Comparison, links: readonly Link[], apart: Apa
   const { squad, nameOf } = comparison;
   const successors: number[][] = squad.members.map(() => []);
   for (const { from, to } of links) successors[from]!.push(to);
-  const components = numberComponents(successors);
+  const components = numberComponents(rowsOfLists(successors));
   const circles = new Map<number, Link[]>();
   for (const link of links) {
     const component = components[link.from]!;

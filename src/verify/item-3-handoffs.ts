@@ -6,18 +6,22 @@
  * global node. The other way round, every destination stands for such an edge or global node, so
  * that the squad allows no handoff that the workflow does not.
  */
+import type { JsonObject } from '../compiler/ir/json.js';
 import type { ChecklistItem } from '../compiler/ir/result.js';
 import { ofHandoffs } from '../diagnostics/checklist.js';
-import type { Comparison, Match } from './comparison.js';
+import type { Comparison } from './comparison.js';
+import type { Crossway } from './crossways.js';
 import { type Finding, finding, toItem } from './item.js';
 import type { Passage } from './passages.js';
+import { type Destination, objectOf } from './squad-reading.js';
 
 export function checkHandoffs(comparison: Comparison): ChecklistItem {
-  const { match } = comparison;
-  const passages = [...comparison.edgePassages, ...comparison.globalPassages];
+  const { match, edgePassages, globalPassages } = comparison;
+  const astray = [...edgePassages, ...globalPassages].filter(({ target }) => target === null);
   const findings = [
-    ...passages.map((passage) => checkPassage(comparison, match, passage)),
-    ...findLeftOver(comparison, match),
+    ...match.crossways.flatMap((crossway) => checkCrossway(comparison, crossway)),
+    ...astray.map((passage) => missing(comparison, passage)),
+    ...findLeftOver(comparison),
   ];
   return toItem(
     3,
@@ -26,37 +30,78 @@ export function checkHandoffs(comparison: Comparison): ChecklistItem {
   );
 }
 
-function checkPassage(comparison: Comparison, match: Match, passage: Passage): Finding {
-  const { squad, nameOf, placeOf } = comparison;
-  const { member, target, edge, to } = passage;
-  const source = [edge?.at ?? placeOf(to)];
-  const condition = passage.condition?.value ?? null;
-  const from = nameOf(member);
-  const destination = match.destinationOf.get(passage);
-  if (destination === undefined) {
-    const place = squad.members[member]?.at;
-    const output = place === undefined ? [] : [place];
-    return finding(false, ofHandoffs.missing(from, condition), source, output);
-  }
+function checkCrossway(comparison: Comparison, crossway: Crossway): Finding[] {
+  const { match, nameOf } = comparison;
+  const matched = match.of(crossway);
+  if (matched === null) return crossway.passages.map((it) => missing(comparison, it));
+  const { destination, fit } = matched;
+  const ends = [nameOf(crossway.member), nameOf(crossway.target)] as const;
   const output = [destination.at];
-  const name = target === null ? comparison.graph.nodeAt(to).id : nameOf(target);
-  if (target === null || destination.leadsTo !== target) {
-    return finding(false, ofHandoffs.misled(from, name, condition), source, output);
+  const isLed = fit !== 'leads-elsewhere';
+  const findings = crossway.passages.map((passage) => {
+    const condition = passage.condition?.value ?? null;
+    const source = [placeOf(comparison, passage)];
+    if (!isLed) return finding(false, ofHandoffs.misled(...ends, condition), source, output);
+    return isDescribed(destination, condition)
+      ? finding(true, () => ofHandoffs.licensed(...ends, condition), source, output)
+      : finding(false, ofHandoffs.undescribed(...ends, condition), source, output);
+  });
+  if (fit === 'described-otherwise' && findings.every(({ holds }) => holds)) {
+    const source = crossway.passages.map((it) => placeOf(comparison, it));
+    findings.push(
+      finding(false, ofHandoffs.saysMore(...ends, destination.description), source, output),
+    );
   }
-  const { description } = destination;
-  const isDescribed =
-    condition === null ? description.trim() !== '' : description.includes(condition);
-  return isDescribed
-    ? finding(true, ofHandoffs.licensed(from, name, condition), source, output)
-    : finding(false, ofHandoffs.undescribed(from, name, condition), source, output);
+  const alternatives = fit === 'exact' ? findInvented(crossway, destination) : [];
+  for (const words of alternatives) {
+    findings.push(finding(false, ofHandoffs.saysMore(...ends, words), [], output));
+  }
+  if (!hasContext(comparison, destination)) {
+    findings.push(finding(false, ofHandoffs.otherContext(...ends), [], output));
+  }
+  return findings;
 }
 
-function findLeftOver({ squad, nameOf }: Comparison, { passagesOf }: Match): Finding[] {
+function isDescribed({ description }: Destination, condition: string | null): boolean {
+  return condition === null ? description.trim() !== '' : description.includes(condition);
+}
+
+/** Alternatives of a description that squadc did not write which hold none of the conditions. */
+function findInvented({ isStrict, passages }: Crossway, { description }: Destination): string[] {
+  if (isStrict || passages.some(({ condition }) => condition === null)) return [];
+  const between = '; or ';
+  const conditions = passages.map(({ condition }) => condition!.value);
+  if (conditions.some((it) => it.includes(between))) return [];
+  return description
+    .split(between)
+    .filter((part) => !conditions.some((condition) => part.includes(condition)));
+}
+
+function hasContext({ options }: Comparison, { value }: Destination): boolean {
+  const given = objectOf(value['contextEngineeringPlan']);
+  const wanted: JsonObject = { ...options.context };
+  const keys = new Set([...Object.keys(given), ...Object.keys(wanted)]);
+  return [...keys].every((key) => given[key] === wanted[key]);
+}
+
+function missing(comparison: Comparison, passage: Passage): Finding {
+  const { squad, nameOf } = comparison;
+  const { member, condition } = passage;
+  const place = squad.members[member]?.at;
+  const text = ofHandoffs.missing(nameOf(member), condition?.value ?? null);
+  return finding(false, text, [placeOf(comparison, passage)], place === undefined ? [] : [place]);
+}
+
+function placeOf(comparison: Comparison, { edge, to }: Passage) {
+  return edge?.at ?? comparison.placeOf(to);
+}
+
+function findLeftOver({ squad, nameOf, match }: Comparison): Finding[] {
   return squad.destinations.flatMap((destination) => {
     const { at, member, leadsTo, target } = destination;
     const from = nameOf(member);
     if (leadsTo === member) return [finding(false, ofHandoffs.toItself(from), [], [at])];
-    if (passagesOf(destination).length > 0) return [];
+    if (match.passagesOf(destination).length > 0) return [];
     return [finding(false, ofHandoffs.leftOver(from, target?.value ?? ''), [], [at])];
   });
 }

@@ -5,139 +5,139 @@
  * A handoff carries a variable exactly when some walk inside the assistant captures it, no tool
  * sets it after that, and what the handoff leads to can read it before it is set again. Its plan
  * has these variables and no others, with the types, descriptions and enumerations of the captures
- * that reach the handoff, all of them required.
+ * that reach the handoff, all of them required. Variables that an answer demands as arguments are
+ * arguments of its tool instead, in the same words. A handoff that carries nothing has no plan.
  */
-import type { NodeIndex } from '../compiler/ir/ids.js';
+import type { JsonPointer } from '../compiler/ir/ids.js';
+import type { Json } from '../compiler/ir/json.js';
 import type { ChecklistItem } from '../compiler/ir/result.js';
 import type { Capture } from '../compiler/ir/workflow.js';
 import { ofVariables } from '../diagnostics/checklist.js';
-import type { Comparison, Match } from './comparison.js';
+import type { Comparison } from './comparison.js';
 import { type Finding, finding, toItem } from './item.js';
-import type { Passage } from './passages.js';
-import { faultOfProperty, hasAliases, readPlan } from './plan-reading.js';
+import { faultOfProperty } from './plan-property.js';
+import { type CarryingSchema, readPlan } from './plan-reading.js';
 import type { Destination } from './squad-reading.js';
-import { listVariables, type VariableSites } from './variable-sites.js';
-import { listLive, listReached } from './variable-walks.js';
 
 export function checkVariables(comparison: Comparison): ChecklistItem {
-  const crossings = computeCrossings(comparison, comparison.match);
   const findings = comparison.squad.destinations.flatMap((destination) =>
-    checkPlan(comparison, destination, crossings.get(destination) ?? new Map()),
+    checkDestination(comparison, destination),
   );
   const none = finding(true, ofVariables.none(), [], []);
   return toItem(4, findings.length > 0 ? findings : [none], comparison);
 }
 
-const planField = 'variableExtractionPlan';
+/** The variables that are to cross, by name, with the captures that reach the handoff. */
+type Crossing = ReadonlyMap<string, readonly Capture[]>;
 
-/** By variable, the captures that reach a destination. */
-type Crossing = Map<string, Set<Capture>>;
+function checkDestination(comparison: Comparison, destination: Destination): Finding[] {
+  const crossing = listCrossing(comparison, destination);
+  const { plan, demand, derives } = readPlan(destination);
+  if (plan === null && demand === null && crossing.size === 0) return [];
+  const scene = { comparison, destination, crossing };
+  const isDemanded = (name: string) => comparison.demanded.has(name);
+  const faults = [
+    ...checkCarrying(scene, plan, inPlan, (name) => !isDemanded(name)),
+    ...checkCarrying(scene, demand, asArguments, isDemanded),
+  ];
+  const at = plan?.at ?? destination.at;
+  const isIdle = plan !== null && [...crossing.keys()].every(isDemanded);
+  if (derives) faults.push(refute(scene, ofVariables.derives, [at]));
+  if (isIdle && faults.length === 0) faults.push(refute(scene, ofVariables.idle, [at]));
+  if (faults.length > 0 || crossing.size === 0) return faults;
+  const names = [...crossing.keys()];
+  const places = [plan, demand].flatMap((it) => (it === null ? [] : [it.at]));
+  const carries = (from: string, to: string) => ofVariables.carries(from, to, names);
+  return [{ ...refute(scene, carries, places, names), holds: true }];
+}
 
-function computeCrossings(
-  comparison: Comparison,
-  match: Match,
-): ReadonlyMap<Destination, Crossing> {
-  const { graph, owners, edgePassages, globalPassages } = comparison;
-  const passages = new Map<number, Passage[]>();
-  for (const passage of [...edgePassages, ...globalPassages]) {
-    const list = passages.get(passage.member);
-    if (list === undefined) passages.set(passage.member, [passage]);
-    else list.push(passage);
-  }
-  const crossings = new Map<Destination, Crossing>();
-  for (const [name, sites] of listVariables(graph)) {
-    const capturing = [...sites.captures.keys()];
-    const members = new Set(capturing.flatMap((node) => [...owners.of(node)]));
-    const leaving = [...members].flatMap((member) => passages.get(member) ?? []);
-    if (leaving.length === 0) continue;
-    const live = listLive(graph, sites);
-    const wanted = leaving.filter((it) => live.has(it.to) && !isGiven(sites, it));
-    for (const [passage, captures] of reachPassages(comparison, sites, wanted)) {
-      const destination = match.destinationOf.get(passage);
-      if (destination !== undefined) note(crossings, destination, name, captures);
+/** Ways that share a destination carry what any of them carries. */
+function listCrossing({ match, crossings }: Comparison, destination: Destination): Crossing {
+  const united = new Map<string, readonly Capture[]>();
+  for (const passage of match.passagesOf(destination)) {
+    for (const { variable, captures } of crossings.of(passage)) {
+      const known = united.get(variable.name);
+      if (known === captures) continue;
+      const all = known === undefined ? captures : [...new Set([...known, ...captures])];
+      united.set(variable.name, all);
     }
   }
-  return crossings;
+  return united;
 }
 
-/** Whether the tool that the condition of a global node needs sets the variable on the way. */
-function isGiven({ givenTo }: VariableSites, { edge, to }: Passage): boolean {
-  return edge === null && givenTo.has(to);
+interface Scene {
+  readonly comparison: Comparison;
+  readonly destination: Destination;
+  readonly crossing: Crossing;
 }
 
-/** For each passage, where there are some, the captures that reach it. */
-function reachPassages(
-  { graph, owners }: Comparison,
-  sites: VariableSites,
-  passages: readonly Passage[],
-): Map<Passage, Capture[]> {
-  const reached = new Map<string, ReadonlySet<NodeIndex>>();
-  const found = new Map<Passage, Capture[]>();
-  for (const passage of passages) {
-    const { member, from } = passage;
-    const captures = [...sites.captures].flatMap(([node, capture]) => {
-      if (!owners.of(node).has(member)) return [];
-      const key = `${member} ${node}`;
-      const nodes = reached.get(key) ?? listReached(graph, owners, member, sites, node);
-      reached.set(key, nodes);
-      return (from === null ? nodes.size > 0 : nodes.has(from)) ? [capture] : [];
-    });
-    if (captures.length > 0) found.set(passage, captures);
-  }
-  return found;
-}
+/** What is said where a handoff carries too little, too much, or says too much about it. */
+type Wording = Pick<typeof ofVariables, 'lacks' | 'carriesInVain' | 'notRequired' | 'otherSchema'>;
 
-function note(
-  crossings: Map<Destination, Crossing>,
-  destination: Destination,
-  variable: string,
-  captures: readonly Capture[],
-): void {
-  const crossing = crossings.get(destination) ?? new Map<string, Set<Capture>>();
-  crossings.set(destination, crossing);
-  const known = crossing.get(variable) ?? new Set();
-  crossing.set(variable, known);
-  for (const capture of captures) known.add(capture);
-}
+const inPlan: Wording = ofVariables;
+const asArguments: Wording = ofVariables.asArguments;
 
-function checkPlan(
-  { nameOf }: Comparison,
-  destination: Destination,
-  crossing: ReadonlyMap<string, ReadonlySet<Capture>>,
+function checkCarrying(
+  scene: Scene,
+  schema: CarryingSchema | null,
+  wording: Wording,
+  belongs: (name: string) => boolean,
 ): Finding[] {
-  const plan = readPlan(destination);
-  const { properties, required } = plan ?? { properties: {}, required: [] };
-  const isEmpty = Object.keys(properties).length + required.length === 0;
-  if (isEmpty && crossing.size === 0 && !hasAliases(destination)) return [];
-  const names = [...crossing.keys()];
-  const source = [...new Set([...crossing.values()].flatMap((it) => [...it].map(({ at }) => at)))];
-  const ends = [nameOf(destination.member), destination.target?.value ?? ''] as const;
-  const { at, value } = destination;
-  const output = [Object.hasOwn(value, planField) ? `${at}/${planField}` : at];
-  const fault = (text: string): Finding => finding(false, text, source, output);
-
+  const { crossing, destination } = scene;
+  const wanted = [...crossing.keys()].filter(belongs);
+  const places = [schema?.at ?? destination.at];
+  const properties = schema?.properties ?? {};
+  const present = Object.keys(properties);
+  const isWanted = (name: string) => crossing.has(name) && belongs(name);
+  const missing = wanted.filter((name) => !Object.hasOwn(properties, name));
+  const extra = present.filter((name) => !isWanted(name));
   const faults: Finding[] = [];
-  const missing = names.filter((name) => !Object.hasOwn(properties, name));
-  const extra = Object.keys(properties).filter((name) => !crossing.has(name));
-  if (missing.length > 0) faults.push(fault(ofVariables.lacks(...ends, missing)));
-  if (extra.length > 0) faults.push(fault(ofVariables.carriesInVain(...ends, extra)));
-  for (const [name, captures] of crossing) {
-    const what = Object.hasOwn(properties, name)
-      ? faultOfProperty(properties[name], name, [...captures])
-      : null;
-    if (what !== null) faults.push(fault(ofVariables.wrongSchema(...ends, name, what)));
-  }
-  if (!haveSameElements(required, Object.keys(properties))) {
-    faults.push(fault(ofVariables.notRequired(...ends)));
-  }
-  if (hasAliases(destination)) faults.push(fault(ofVariables.derives(...ends)));
-  if (faults.length > 0) return faults;
-  return [finding(true, ofVariables.carries(...ends, names), source, output)];
+  const say = (sentence: (from: string, to: string) => string, names?: readonly string[]) =>
+    faults.push(refute(scene, sentence, places, names));
+  if (missing.length > 0) say((...ends) => wording.lacks(...ends, missing), missing);
+  if (extra.length > 0) say((...ends) => wording.carriesInVain(...ends, extra), extra);
+  if (schema === null) return faults;
+  for (const fault of checkProperties(scene, schema, wanted)) faults.push(fault);
+  if (!schema.isPlain) say(wording.otherSchema);
+  if (!listsEach(schema.required, present)) say(wording.notRequired);
+  return faults;
 }
 
-function haveSameElements(one: readonly string[], other: readonly string[]): boolean {
-  const [first, second] = [new Set(one), new Set(other)];
+function checkProperties(
+  scene: Scene,
+  { at, properties }: CarryingSchema,
+  wanted: readonly string[],
+): Finding[] {
+  return wanted.flatMap((name) => {
+    if (!Object.hasOwn(properties, name)) return [];
+    const what = faultOfProperty(properties[name], name, scene.crossing.get(name)!);
+    if (what === null) return [];
+    const sentence = (from: string, to: string) => ofVariables.wrongSchema(from, to, name, what);
+    return [refute(scene, sentence, [at], [name])];
+  });
+}
+
+/** Whether the list has each of these names once, and nothing else. */
+function listsEach(list: readonly Json[], names: readonly string[]): boolean {
+  const listed = new Set(list);
   return (
-    one.length === other.length && first.size === second.size && one.every((it) => second.has(it))
+    list.length === names.length &&
+    listed.size === list.length &&
+    names.every((name) => listed.has(name))
   );
+}
+
+/** A fault that is about these variables, or about the handoff where none of them is captured. */
+function refute(
+  { comparison, destination, crossing }: Scene,
+  sentence: (from: string, to: string) => string,
+  output: readonly JsonPointer[],
+  names: readonly string[] = [],
+): Finding {
+  const { match, nameOf, placeOf } = comparison;
+  const captured = names.flatMap((name) => crossing.get(name) ?? []).map(({ at }) => at);
+  const ways = () => match.passagesOf(destination).map(({ edge, to }) => edge?.at ?? placeOf(to));
+  const source = [...new Set(captured.length > 0 ? captured : ways())];
+  const { member, target } = destination;
+  return finding(false, () => sentence(nameOf(member), target?.value ?? ''), source, output);
 }

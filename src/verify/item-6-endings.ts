@@ -2,51 +2,69 @@
  * Item 6. "endCall and hangup behavior is folded into terminal prompts."
  *
  * Where an edge of one of its nodes leads to an endCall or hangup node, or such a node is global,
- * an assistant can end the call: its prompt says "end the call", when, and what to say before.
- * Target `vapi` needs the tool for it as well.
+ * an assistant can end the call: its prompt says "end the call", when, and what to say before; one
+ * of squadc's says so once for each way. Target `vapi` needs the tool for it as well. Where no call
+ * can end, a prompt of squadc's does not say it.
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { ChecklistItem } from '../compiler/ir/result.js';
-import type { Text, WorkflowNode } from '../compiler/ir/workflow.js';
+import { type Condition, conditionKey, type WorkflowNode } from '../compiler/ir/workflow.js';
 import { ofEndings } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
 import { type Finding, finding, toItem } from './item.js';
 import type { Member } from './squad-reading.js';
+import { type EndingWords, findEndingWords, phrase } from './tools/ending-words.js';
+import { findTexts } from './tools/text-search.js';
 
 export function checkEndings(comparison: Comparison): ChecklistItem {
   const endings = listEndings(comparison);
-  const findings = [...endings.values()].flatMap((ending) => checkEnding(comparison, ending));
+  const words = findEndingWords(comparison);
+  const findings = comparison.squad.members.flatMap((member) => {
+    const ending = endings.get(member.index);
+    if (ending !== undefined) return checkEnding(comparison, words, member, ending);
+    return checkSilence(comparison, words, member);
+  });
   const none = finding(true, ofEndings.none(), [], []);
   return toItem(6, findings.length > 0 ? findings : [none], comparison);
 }
 
 /** How a call can end in one assistant. */
 interface Ending {
-  readonly member: Member;
+  /** The ways, each once. */
+  readonly ways: Set<string>;
   readonly source: Set<JsonPointer>;
-  /** What the prompt must hold, by its words. */
-  readonly texts: Map<string, Text>;
+  /** What the prompt must hold, and where the source has it. */
+  readonly texts: Map<string, JsonPointer>;
 }
 
 function listEndings({ graph, owners, squad }: Comparison): ReadonlyMap<number, Ending> {
   const endings = new Map<number, Ending>();
-  const add = (member: number, node: WorkflowNode, at: JsonPointer, condition: Text | null) => {
-    const place = squad.members[member];
-    if (place === undefined) return;
-    const ending = endings.get(member) ?? { member: place, source: new Set(), texts: new Map() };
-    endings.set(member, ending);
+  const add = (
+    member: number,
+    node: WorkflowNode,
+    [way, at, condition]: readonly [string, JsonPointer, Condition | null],
+  ): void => {
+    const known = endings.get(member);
+    const ending = known ?? { ways: new Set(), source: new Set(), texts: new Map() };
+    if (known === undefined) endings.set(member, ending);
+    ending.ways.add(way);
     ending.source.add(at);
     for (const text of [condition, node.firstMessage, node.systemPrompt]) {
-      if (text !== null) ending.texts.set(text.value, text);
+      if (text !== null && !ending.texts.has(text.value)) ending.texts.set(text.value, text.at);
     }
   };
   for (const { at, from, to, condition } of graph.edges) {
     const node = graph.nodeAt(to);
-    if (isEnd(node)) for (const member of owners.of(from)) add(member, node, at, condition);
+    if (!isEnd(node)) continue;
+    // Equal nodes are one, and so are their edges.
+    const way = `${owners.standsFor(from)} ${owners.standsFor(to)} ${conditionKey(condition)}`;
+    for (const member of owners.of(from)) add(member, node, [way, at, condition]);
   }
   for (const node of graph.globals.filter(isEnd)) {
-    for (const { index } of squad.members)
-      add(index, node, node.at, node.global?.condition ?? null);
+    const condition = node.global?.condition ?? null;
+    for (const { index } of squad.members) {
+      add(index, node, [`global ${node.index}`, node.at, condition]);
+    }
   }
   return endings;
 }
@@ -55,20 +73,40 @@ function isEnd({ type }: WorkflowNode): boolean {
   return type === 'endCall' || type === 'hangup';
 }
 
-function checkEnding({ squad, nameOf }: Comparison, { member, source, texts }: Ending): Finding[] {
+function checkEnding(
+  { squad, nameOf }: Comparison,
+  words: EndingWords,
+  member: Member,
+  { ways, source, texts }: Ending,
+): Finding[] {
   const { prompt, promptAt, tools } = member;
   const name = nameOf(member.index);
-  const says = prompt.includes('end the call');
-  const hasTool = squad.wrapped || tools.some(({ type }) => type === 'endCall');
-  const missing = [...texts.values()].filter(({ value }) => !prompt.includes(value));
-  if (says && hasTool && missing.length === 0) {
-    return [finding(true, ofEndings.ends(name), [...source], [promptAt])];
+  const sources = [...source];
+  if (member.saved && member.prompts.length === 0) {
+    return [finding(true, () => ofEndings.unseen(name), sources, [member.at])];
   }
-  return [
-    ...(says ? [] : [finding(false, ofEndings.endsNot(name), [...source], [promptAt])]),
-    ...(hasTool ? [] : [finding(false, ofEndings.lacksTool(name), [...source], [member.at])]),
-    ...missing.map(({ value, at }) =>
-      finding(false, ofEndings.lacksText(name, value), [at], [promptAt]),
-    ),
-  ];
+  const faults: Finding[] = [];
+  const fault = (text: () => string, at: JsonPointer): void => {
+    faults.push(finding(false, text, sources, [at]));
+  };
+  const said = member.compiled ? words.count(prompt) : Number(prompt.includes(phrase));
+  if (said === 0) fault(() => ofEndings.endsNot(name), promptAt);
+  else if (member.compiled && said !== ways.size) {
+    fault(() => ofEndings.endsOtherwise(name, ways.size, said), promptAt);
+  }
+  const hasTool = squad.wrapped || tools.some(({ type }) => type === 'endCall');
+  if (!hasTool) fault(() => ofEndings.lacksTool(name), member.at);
+  const found = findTexts(prompt, texts.keys());
+  for (const [text, at] of texts) {
+    if (found.has(text)) continue;
+    faults.push(finding(false, () => ofEndings.lacksText(name, text), [at], [promptAt]));
+  }
+  if (faults.length > 0) return faults;
+  return [finding(true, () => ofEndings.ends(name), sources, [promptAt])];
+}
+
+function checkSilence({ nameOf }: Comparison, words: EndingWords, member: Member): Finding[] {
+  const { compiled, prompt, promptAt, index } = member;
+  if (!compiled || !words.areOwn(prompt)) return [];
+  return [finding(false, () => ofEndings.endsFalsely(nameOf(index)), [], [promptAt])];
 }

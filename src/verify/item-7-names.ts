@@ -1,41 +1,96 @@
 /**
  * Item 7. "All assistantName and assistantId values resolve to a member."
  *
- * They do so without doubt only where the names of the members are unique.
+ * They do so without doubt only where the names of the members are unique. Overrides can hold
+ * handoffs as well, of members and of destinations: what they name has to be a member too.
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
+import { isJsonObject, type Json } from '../compiler/ir/json.js';
 import type { ChecklistItem } from '../compiler/ir/result.js';
 import { ofNames } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
 import { type Finding, finding, toItem } from './item.js';
-import type { SquadReading } from './squad-reading.js';
+import { type SquadReading, textOf } from './squad-reading.js';
+import { findPlaces } from './tools/places.js';
 
 export function checkNames(comparison: Comparison): ChecklistItem {
-  const { squad } = comparison;
-  return toItem(7, [...checkUnique(squad), ...checkResolved(squad)], comparison);
+  return toItem(7, [...checkUnique(comparison.squad), ...checkResolved(comparison)], comparison);
 }
 
 function checkUnique({ members }: SquadReading): Finding[] {
-  const places = new Map<string, JsonPointer[]>();
-  for (const { name, at } of members) {
-    const earlier = name === null ? undefined : places.get(name);
-    if (earlier !== undefined) earlier.push(at);
-    else if (name !== null) places.set(name, [at]);
-  }
-  const shared = [...places].filter(([, all]) => all.length > 1);
+  const shared = [
+    ...findShared(members.map(({ name, nameAt }) => ({ value: name, at: nameAt }))),
+    ...findShared(
+      members.map(({ assistantId, at }) => ({ value: assistantId, at: `${at}/assistantId` })),
+    ),
+  ];
   const unnamed = members.filter(({ name, assistantId }) => name === null && assistantId === null);
   const faults = [
-    ...shared.map(([name, all]) => finding(false, ofNames.shared(name), [], all)),
+    ...shared.map(([value, all]) => finding(false, () => ofNames.shared(value), [], all)),
     ...unnamed.map(({ at }) => finding(false, ofNames.unnamed(), [], [at])),
   ];
   return faults.length > 0 ? faults : [finding(true, ofNames.unique(members.length), [], [])];
 }
 
-function checkResolved({ members, destinations }: SquadReading): Finding[] {
-  const dangling = destinations.filter(({ leadsTo }) => leadsTo === null);
-  if (dangling.length === 0) return [finding(true, ofNames.resolve(destinations.length), [], [])];
-  return dangling.map(({ at, member, target }) => {
-    const from = members[member]?.name ?? `member ${member}`;
-    return finding(false, ofNames.dangling(from, target?.value ?? null), [], [at]);
-  });
+/** Values that stand in several places, with these. */
+function findShared(
+  all: readonly { readonly value: string | null; readonly at: JsonPointer }[],
+): [string, JsonPointer[]][] {
+  const places = new Map<string, JsonPointer[]>();
+  for (const { value, at } of all) {
+    const earlier = value === null ? undefined : places.get(value);
+    if (earlier !== undefined) earlier.push(at);
+    else if (value !== null) places.set(value, [at]);
+  }
+  return [...places].filter(([, several]) => several.length > 1);
+}
+
+function checkResolved(comparison: Comparison): Finding[] {
+  const { squad, nameOf } = comparison;
+  const hidden = listHidden(squad);
+  const dangling = [
+    ...squad.destinations
+      .filter(({ leadsTo }) => leadsTo === null)
+      .map(({ at, member, target }) => {
+        const text = () => ofNames.dangling(nameOf(member), target?.value ?? null);
+        return finding(false, text, [], [at]);
+      }),
+    ...hidden
+      .filter(({ resolves }) => !resolves)
+      .map(({ at, value }) => finding(false, () => ofNames.danglingOverride(value), [], [at])),
+  ];
+  if (dangling.length > 0) return dangling;
+  return [finding(true, ofNames.resolve(squad.destinations.length + hidden.length), [], [])];
+}
+
+/** What an override names. */
+interface HiddenTarget {
+  readonly at: JsonPointer;
+  readonly value: string;
+  readonly resolves: boolean;
+}
+
+/** What overrides name, but for the handoffs in force, which are read as such. */
+function listHidden({ members, destinations, overrides }: SquadReading): HiddenTarget[] {
+  const read = new Set(destinations.map(({ at }) => at));
+  const names = new Set(members.map(({ name }) => name));
+  const ids = new Set(members.map(({ assistantId }) => assistantId));
+  const layers = [
+    ...members.flatMap((it) => it.layers.filter(({ at }) => at === `${it.at}/assistantOverrides`)),
+    ...(overrides === null ? [] : [overrides]),
+    ...destinations.flatMap(({ at, value }) => {
+      const own: Json | undefined = value['assistantOverrides'];
+      return isJsonObject(own) ? [{ value: own, at: `${at}/assistantOverrides` }] : [];
+    }),
+  ];
+  return layers.flatMap(({ value: layer, at: place }) =>
+    findPlaces(layer, place, (key) => key === 'assistantName' || key === 'assistantId').flatMap(
+      ({ at, value }): HiddenTarget[] => {
+        const name = textOf(value);
+        if (name === null || read.has(at.slice(0, at.lastIndexOf('/')))) return [];
+        const known = at.endsWith('/assistantId') ? ids : names;
+        return [{ at, value: name, resolves: known.has(name) }];
+      },
+    ),
+  );
 }

@@ -1,42 +1,88 @@
 /**
  * Item 8. "The JSON is valid and matches the shapes above."
  *
- * The shape is the published schema of the target. Names of assistants have at most 40 characters
- * in both targets.
+ * The shape is the published schema of the target: squad, members, tools, destinations and plans
+ * are closed, assistants and overrides are open in their settings. Every fault is told by itself.
+ * Names of assistants have at most 40 characters in both targets, wherever they stand.
  */
+import { child, type JsonPointer } from '../compiler/ir/ids.js';
+import { isJsonObject, type Json } from '../compiler/ir/json.js';
+import type { Target } from '../compiler/ir/options.js';
 import type { ChecklistItem } from '../compiler/ir/result.js';
 import { ofShape } from '../diagnostics/checklist.js';
 import { faultInWords } from '../diagnostics/schema-fault.js';
-import { validateSquad, validateVapiSquad } from '../schemas/validators.generated.js';
+import type { SchemaFault } from '../schemas/validators.generated.js';
 import type { Comparison } from './comparison.js';
 import { type Finding, finding, toItem } from './item.js';
+import { findFaults } from './shape/find-faults.js';
+import { type Rule, readRule } from './shape/rules.js';
 
 const maxNameLength = 40;
 
-/** Keywords that only repeat that something below them failed. */
-const echoes: ReadonlySet<string> = new Set(['if', 'anyOf', 'oneOf', 'allOf']);
-
 export function checkShape(comparison: Comparison): ChecklistItem {
-  return toItem(8, [...checkSchema(comparison), ...checkLengths(comparison)], comparison);
+  const found = shapeOf(comparison.document);
+  const stated: Target | null = null;
+  const target = stated ?? found ?? comparison.options.target;
+  return toItem(
+    8,
+    [
+      ...checkTarget(found, stated),
+      ...checkSchema(comparison, found ?? target),
+      ...checkLengths(comparison),
+    ],
+    comparison,
+  );
 }
 
-function checkSchema({ document, squad }: Comparison): Finding[] {
-  const target = squad.wrapped ? 'squad' : 'vapi';
-  const validate = squad.wrapped ? validateSquad : validateVapiSquad;
-  if (validate(document)) return [finding(true, ofShape.valid(target), [], [''])];
-  const all = validate.errors ?? [];
-  const own = all.filter(({ keyword }) => !echoes.has(keyword));
-  const faults = own.length > 0 ? own : all;
-  const text = ofShape.invalid(faultInWords(faults, undefined, 'the document'));
-  return [finding(false, text, [], [...new Set(faults.map((it) => it.instancePath))])];
+/** The target whose shape the document has from afar; null where it has none. */
+function shapeOf(document: Json): Target | null {
+  if (!isJsonObject(document)) return null;
+  if (Object.hasOwn(document, 'squad')) return 'squad';
+  return Object.hasOwn(document, 'members') ? 'vapi' : null;
+}
+
+function checkTarget(found: Target | null, stated: Target | null): Finding[] {
+  if (stated === null || found === null || found === stated) return [];
+  return [finding(false, () => ofShape.otherTarget(stated, found), [], [''])];
+}
+
+/** Read when they are first needed. */
+const rules = new Map<Target, Rule>();
+
+function ruleOf(target: Target): Rule {
+  const rule = rules.get(target) ?? readRule(target === 'squad' ? 'squad' : 'vapi-squad');
+  rules.set(target, rule);
+  return rule;
+}
+
+function checkSchema({ document, squad }: Comparison, target: Target): Finding[] {
+  // Of names that are too long there is more to say.
+  const names = new Set(squad.members.map(({ nameAt }) => nameAt));
+  const faults = findFaults(document, ruleOf(target)).filter(
+    ({ keyword, instancePath }) => keyword !== 'maxLength' || !names.has(instancePath),
+  );
+  if (faults.length === 0) return [finding(true, ofShape.valid(target), [], [''])];
+  return faults.map((fault) => {
+    const text = () => ofShape.invalid(faultInWords([fault], undefined, 'the document'));
+    return finding(false, text, [], [placeOf(fault)]);
+  });
+}
+
+/** A key that does not belong there is itself the place. */
+function placeOf({ instancePath, keyword, params }: SchemaFault): JsonPointer {
+  return keyword === 'additionalProperties'
+    ? child(instancePath, String(params.additionalProperty))
+    : instancePath;
 }
 
 function checkLengths({ squad }: Comparison): Finding[] {
-  const long = squad.members.flatMap(({ name, at }) =>
-    name !== null && [...name].length > maxNameLength ? [{ name, at }] : [],
-  );
+  const long = squad.members.filter(({ name }) => name !== null && isLong(name));
   if (long.length === 0) return [finding(true, ofShape.shortNames(), [], [])];
-  return long.map(({ name, at }) =>
-    finding(false, ofShape.longName(name), [], [`${at}/assistant/name`]),
+  return long.map(({ name, nameAt }) =>
+    finding(false, () => ofShape.longName(name ?? ''), [], [nameAt]),
   );
+}
+
+function isLong(name: string): boolean {
+  return name.length > maxNameLength && [...name].length > maxNameLength;
 }

@@ -1,7 +1,8 @@
 /** How an item of the checklist is put together from its evidence. */
 import type { JsonPointer } from '../compiler/ir/ids.js';
-import type { ChecklistItem, Evidence } from '../compiler/ir/result.js';
-import { itemTitles } from '../diagnostics/checklist.js';
+import type { ChecklistItem, Evidence, Question } from '../compiler/ir/result.js';
+import { itemTitles, ofQuestions } from '../diagnostics/checklist.js';
+import { itemOf } from './open-questions.js';
 import type { Waiver } from './waiver.js';
 
 /** Most evidence is only counted, so its words may be written when somebody reads them. */
@@ -25,13 +26,21 @@ export function finding(
   return { holds, text, source, output };
 }
 
+/** The answers that an item depends on: those that waive it, and those that nobody has given. */
+export interface Answered {
+  readonly waivers: readonly Waiver[];
+  readonly open: readonly Question[];
+}
+
 /** An item holds when all its evidence does, or when an answer waives what does not. */
 export function toItem(
   item: number,
-  findings: readonly Finding[],
-  { waivers }: { readonly waivers: readonly Waiver[] },
+  facts: readonly Finding[],
+  { waivers, open }: Answered,
 ): ChecklistItem {
   const waiver = waivers.find((it) => it.item === item);
+  const asked = open.filter(({ kind }) => itemOf[kind] === item);
+  const findings = [...facts, ...asked.map(unanswered)];
   const holds = findings.every((it) => it.holds || it.excused === true);
   const title = itemTitles[item - 1]!;
   let evidence: Evidence[] | null = null;
@@ -45,6 +54,10 @@ export function toItem(
       return evidence;
     },
   };
+}
+
+function unanswered({ id, at }: Question): Finding {
+  return finding(false, ofQuestions.open(id), at, []);
 }
 
 function toEvidence({ holds, text, source, output }: Finding): Evidence {

@@ -1,87 +1,101 @@
-/** What handoffs of the document carry, and whether it is as the captures have it. */
+/**
+ * What a handoff carries, as the document has it: by its extraction plan, and as arguments of its
+ * tool, which an answer can demand in the place of the plan. Of whatever shape the document is,
+ * what cannot be read as a property carries nothing and makes the schema one that is not plain.
+ */
+import type { JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
-import type { Capture } from '../compiler/ir/workflow.js';
-import { type Destination, elements, objectOf, textOf } from './squad-reading.js';
+import { type Destination, elements, objectOf } from './squad-reading.js';
 
-export interface Plan {
+export interface PlanReading {
+  /** Null where the handoff has no plan. */
+  readonly plan: CarryingSchema | null;
+  /** Null where the function of its tool says nothing about arguments. */
+  readonly demand: CarryingSchema | null;
+  /** Whether the plan derives further variables. */
+  readonly derives: boolean;
+  /** The properties of both. */
   readonly properties: JsonObject;
-  readonly required: readonly string[];
 }
 
-/**
- * What a handoff carries: the properties of its plan and the arguments of its tool, which an
- * answer can demand in the place of a plan; null where it has neither.
- */
-export function readPlan({ value, tool }: Destination): Plan | null {
-  const plan = value['variableExtractionPlan'];
-  const { parameters } = objectOf(tool['function']);
-  if (plan === undefined && parameters === undefined) return null;
-  const schemas = [objectOf(objectOf(plan)['schema']), withoutTarget(objectOf(parameters))];
+/** A schema of the variables that cross. */
+export interface CarryingSchema {
+  readonly at: JsonPointer;
+  readonly properties: JsonObject;
+  readonly required: readonly Json[];
+  /** Whether it says what its variables are, which are required, and no more. */
+  readonly isPlain: boolean;
+}
+
+export function readPlan(destination: Destination): PlanReading {
+  const plan = readExtraction(destination);
+  const demand = readArguments(destination);
+  const both = [plan, demand].flatMap((it) => Object.entries(it?.properties ?? {}));
+  const { aliases } = objectOf(destination.value[planField]);
+  const derives = aliases !== undefined && !(Array.isArray(aliases) && aliases.length === 0);
+  // Keys like `__proto__` are keys like any other here.
+  return { plan, demand, derives, properties: Object.fromEntries(both) };
+}
+
+const planField = 'variableExtractionPlan';
+
+function readExtraction({ value, at }: Destination): CarryingSchema | null {
+  if (!Object.hasOwn(value, planField)) return null;
+  const plan = value[planField];
+  const { schema } = objectOf(plan);
+  const isPlain = hasOnly(plan, ['schema', 'aliases']) && isObjectSchema(schema);
+  const { properties, required } = objectOf(schema);
   return {
-    properties: Object.assign({}, ...schemas.map(({ properties }) => objectOf(properties))),
-    required: schemas.flatMap(({ required }) => elements(required).map((it) => textOf(it) ?? '')),
+    at: `${at}/${planField}`,
+    properties: objectOf(properties),
+    required: elements(required),
+    isPlain,
   };
 }
 
-/** The argument that names the destination is no variable. */
-function withoutTarget({ properties, required }: JsonObject): JsonObject {
-  const { destination: _, ...variables } = objectOf(properties);
+/** The argument that names the destination is no variable; a tool with arguments needs it. */
+function readArguments({ tool, toolAt }: Destination): CarryingSchema | null {
+  const declared = objectOf(tool['function']);
+  if (toolAt === null || !Object.hasOwn(declared, 'parameters')) return null;
+  const { parameters } = declared;
+  const { properties, required } = objectOf(parameters);
+  const { destination, ...variables } = objectOf(properties);
+  const demanded = elements(required);
   return {
+    at: `${toolAt}/function/parameters`,
     properties: variables,
-    required: elements(required).filter((it) => it !== 'destination'),
+    required: demanded.filter((it) => it !== 'destination'),
+    isPlain:
+      isObjectSchema(parameters) &&
+      demanded.filter((it) => it === 'destination').length === 1 &&
+      isChoiceOf(destination, namesOf(tool)),
   };
 }
 
-/** Whether the plan derives further variables. */
-export function hasAliases({ value }: Destination): boolean {
-  return elements(objectOf(value['variableExtractionPlan'])['aliases']).length > 0;
+function isObjectSchema(schema: Json | undefined): boolean {
+  if (!hasOnly(schema, ['type', 'properties', 'required'])) return false;
+  const { type, properties, required } = objectOf(schema);
+  return type === 'object' && isJsonObject(properties) && Array.isArray(required);
 }
 
-/**
- * What of the property is not as its captures have it; null where all is. Types that differ give a
- * text; descriptions that differ are joined by `; or `; values are enumerated where every capture
- * enumerates them.
- */
-export function faultOfProperty(
-  property: Json | undefined,
-  name: string,
-  captures: readonly Capture[],
-): 'type' | 'description' | 'enumeration' | null {
-  if (!isJsonObject(property)) return 'type';
-  const types = new Set(captures.map((it) => it.type));
-  const [type] = types.size === 1 ? types : ['string'];
-  if (property['type'] !== type) return 'type';
-  if (!isJoined(textOf(property['description']) ?? '', describe(captures, name))) {
-    return 'description';
-  }
-  return sameValues(property['enum'], types.size === 1 ? allowedBy(captures) : null)
-    ? null
-    : 'enumeration';
+function hasOnly(value: Json | undefined, keys: readonly string[]): boolean {
+  return isJsonObject(value) && Object.keys(value).every((key) => keys.includes(key));
 }
 
-/** The descriptions, each once; captures without any are known by the name of the variable. */
-function describe(captures: readonly Capture[], name: string): readonly string[] {
-  const texts = captures.flatMap(({ description }) => description?.value ?? []);
-  return texts.length > 0 ? [...new Set(texts)] : [name];
-}
-
-/** Whether the text is all of the parts with `; or ` between them, in whatever order. */
-function isJoined(text: string, parts: readonly string[]): boolean {
-  const between = '; or ';
-  const length = parts.reduce(
-    (sum, part) => sum + part.length,
-    between.length * (parts.length - 1),
+function isChoiceOf(property: Json | undefined, names: ReadonlySet<Json>): boolean {
+  const { type, enum: choices } = objectOf(property);
+  const listed = elements(choices);
+  const found = new Set(listed);
+  return (
+    type === 'string' && listed.length === names.size && [...names].every((name) => found.has(name))
   );
-  return text.length === length && parts.every((part) => text.includes(part));
 }
 
-function allowedBy(captures: readonly Capture[]): ReadonlySet<string> | null {
-  const lists = captures.map((it) => it.enum);
-  return lists.includes(null) ? null : new Set(lists.flatMap((list) => list ?? []));
-}
-
-function sameValues(given: Json | undefined, wanted: ReadonlySet<string> | null): boolean {
-  if (given === undefined || wanted === null) return given === undefined && wanted === null;
-  const values = elements(given);
-  return values.length === wanted.size && values.every((it) => wanted.has(textOf(it) ?? ''));
+/** Whom the destinations of the tool name. */
+function namesOf(tool: JsonObject): ReadonlySet<Json> {
+  const named = elements(tool['destinations']).map((it) => {
+    const { assistantName, assistantId } = objectOf(it);
+    return assistantName ?? assistantId ?? null;
+  });
+  return new Set(named);
 }

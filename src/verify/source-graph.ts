@@ -1,63 +1,129 @@
 /**
  * The workflow as the checks walk it: what a call can reach, and along which edges.
  *
- * Written apart from the compiler's graph on purpose: a fault in one of the two shows.
+ * Written apart from the compiler's graph on purpose: a fault in one of the two shows. Edges that
+ * repeat an earlier one (same ends, same condition) are not in it, nor are those that leave an
+ * exit. Linear in the workflow.
  */
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { Workflow, WorkflowEdge, WorkflowNode } from '../compiler/ir/workflow.js';
+import { type Rows, sortByKey } from './rows.js';
 
 export interface SourceGraph {
   readonly workflow: Workflow;
   readonly start: NodeIndex;
   /** In the order in which a search from the start and the global nodes meets them. */
   readonly reachable: ReadonlySet<NodeIndex>;
+  /** The same as a list. */
+  readonly order: readonly NodeIndex[];
   readonly globals: readonly WorkflowNode[];
   /** Edges that a call can take, in source order; none leaves an exit. */
   readonly edges: readonly WorkflowEdge[];
+  /** By node, the ends of the edges that leave it, in source order; `edgeAt` has the edge. */
+  readonly successors: Rows;
+  readonly edgeAt: (slot: number) => WorkflowEdge;
   readonly nodeAt: (node: NodeIndex) => WorkflowNode;
   readonly leaving: (node: NodeIndex) => readonly WorkflowEdge[];
   readonly entering: (node: NodeIndex) => readonly WorkflowEdge[];
 }
 
 export function readSource(workflow: Workflow, start: NodeIndex): SourceGraph {
-  const nodeAt = (node: NodeIndex): WorkflowNode => workflow.nodes[node]!;
-  const globals = workflow.nodes.filter((node) => node.global !== null);
-  const walkable = workflow.edges.filter((edge) => nodeAt(edge.from).role !== 'exit');
-  const leaving = groupEdges(walkable, (edge) => edge.from);
-  const reachable = search([start, ...globals.map(({ index }) => index)], leaving);
-  const edges = walkable.filter((edge) => reachable.has(edge.from));
-  const entering = groupEdges(edges, (edge) => edge.to);
+  const { nodes } = workflow;
+  const globals = nodes.filter((node) => node.global !== null);
+  const listed = workflow.edges.filter(({ from }) => nodes[from]!.role !== 'exit');
+  const rows = groupEdges(nodes.length, listed, 'from');
+  const walkable = dropCopies(nodes.length, listed, rows);
+  const leaving = walkable === listed ? rows : groupEdges(nodes.length, walkable, 'from');
+  const successors = { offsets: leaving.offsets, targets: endsOf(leaving.edges) };
+  const order = search([start, ...globals.map(({ index }) => index)], successors);
+  const reachable = new Set(order);
+  const edges = walkable.filter(({ from }) => reachable.has(from));
+  // Few checks look back, so these are put in order when the first does.
+  let entering: EdgeRows | null = null;
   return {
     workflow,
     start,
     reachable,
+    order,
     globals,
     edges,
-    nodeAt,
-    leaving: (node) => leaving.get(node) ?? [],
-    entering: (node) => entering.get(node) ?? [],
+    successors,
+    edgeAt: (slot) => leaving.edges[slot]!,
+    nodeAt: (node) => nodes[node]!,
+    leaving: (node) => rowOf(leaving, node),
+    entering: (node) => {
+      entering ??= groupEdges(nodes.length, edges, 'to');
+      return rowOf(entering, node);
+    },
   };
 }
 
-function search(
-  roots: readonly NodeIndex[],
-  leaving: ReadonlyMap<NodeIndex, readonly WorkflowEdge[]>,
-): ReadonlySet<NodeIndex> {
-  const found = new Set(roots);
-  // A set is visited in the order of its insertions, those made on the way included.
-  for (const node of found) for (const edge of leaving.get(node) ?? []) found.add(edge.to);
-  return found;
+/** Edges by one of their ends, in source order. */
+interface EdgeRows {
+  readonly offsets: Int32Array;
+  readonly edges: readonly WorkflowEdge[];
+  readonly lists: (readonly WorkflowEdge[] | undefined)[];
 }
 
-function groupEdges(
+function groupEdges(count: number, edges: readonly WorkflowEdge[], end: 'from' | 'to'): EdgeRows {
+  const { offsets, order } = sortByKey(
+    count,
+    edges.map((edge) => edge[end]),
+  );
+  return { offsets, edges: Array.from(order, (at) => edges[at]!), lists: [] };
+}
+
+function rowOf({ offsets, edges, lists }: EdgeRows, node: NodeIndex): readonly WorkflowEdge[] {
+  const list = lists[node] ?? edges.slice(offsets[node], offsets[node + 1]);
+  lists[node] = list;
+  return list;
+}
+
+function endsOf(edges: readonly WorkflowEdge[]): Int32Array {
+  return Int32Array.from(edges, ({ to }) => to);
+}
+
+/** Only nodes that have two edges with one end can have an edge twice. */
+function dropCopies(
+  count: number,
   edges: readonly WorkflowEdge[],
-  by: (edge: WorkflowEdge) => NodeIndex,
-): Map<NodeIndex, WorkflowEdge[]> {
-  const groups = new Map<NodeIndex, WorkflowEdge[]>();
-  for (const edge of edges) {
-    const group = groups.get(by(edge));
-    if (group === undefined) groups.set(by(edge), [edge]);
-    else group.push(edge);
+  rows: EdgeRows,
+): readonly WorkflowEdge[] {
+  const doubtful = new Set<NodeIndex>();
+  const seenFrom = new Int32Array(count).fill(-1);
+  for (const { from, to } of rows.edges) {
+    if (seenFrom[to] === from) doubtful.add(from);
+    seenFrom[to] = from;
   }
-  return groups;
+  if (doubtful.size === 0) return edges;
+  const seen = new Set<string>();
+  return edges.filter(({ from, to, condition }) => {
+    if (!doubtful.has(from)) return true;
+    const key = `${from} ${to} ${condition === null ? '' : `=${condition.value}`}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/** Breadth first, one root after the other. */
+function search(roots: readonly NodeIndex[], { offsets, targets }: Rows): NodeIndex[] {
+  const found = new Uint8Array(offsets.length - 1);
+  const order: NodeIndex[] = [];
+  const meet = (node: NodeIndex): void => {
+    if (found[node] === 1) return;
+    found[node] = 1;
+    order.push(node);
+  };
+  let at = 0;
+  for (const root of roots) {
+    meet(root);
+    for (; at < order.length; at += 1) {
+      const end = offsets[order[at]! + 1]!;
+      for (let slot = offsets[order[at]!]!; slot < end; slot += 1) {
+        meet(targets[slot]! as NodeIndex);
+      }
+    }
+  }
+  return order;
 }

@@ -2,7 +2,8 @@
  * The squad document as the checks read it, in the shape of either target.
  *
  * Nothing is taken for granted: what is missing or of the wrong kind reads as absent, so that a
- * damaged document fails its checks and throws nothing.
+ * damaged document fails its checks and throws nothing. An assistant is read as a call meets it:
+ * what the member's and the squad's overrides say stands in the place of its own.
  */
 import { child, type JsonPointer, pointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
@@ -11,21 +12,43 @@ export interface SquadReading {
   /** Whether the document has the shape of target `squad`: a `squad` around the members. */
   readonly wrapped: boolean;
   readonly members: readonly Member[];
-  /** Destinations of handoff tools, in the order of the document. */
+  /** Destinations of handoffs, in the order of the document. */
   readonly destinations: readonly Destination[];
+  /** What the squad says about all its members; null where it says nothing. */
+  readonly overrides: Layer | null;
 }
 
 export interface Member {
   readonly index: number;
   readonly at: JsonPointer;
   readonly name: string | null;
+  readonly nameAt: JsonPointer;
   /** Id of a saved assistant. */
   readonly assistantId: string | null;
+  /** Whether the assistant stands somewhere else: what it says and does is not to be seen. */
+  readonly saved: boolean;
   readonly firstMessage: string | null;
-  /** Content of the system message, and its place. */
+  /** Every system message, with its place. */
+  readonly prompts: readonly Prompt[];
+  /** All of them as one text, and the place of the first. */
   readonly prompt: string;
   readonly promptAt: JsonPointer;
+  /** Whether the prompt opens as those that squadc writes. */
+  readonly compiled: boolean;
   readonly tools: readonly Tool[];
+  /** What says something about the assistant; the later has the last word. */
+  readonly layers: readonly Layer[];
+}
+
+export interface Prompt {
+  readonly text: string;
+  readonly at: JsonPointer;
+}
+
+/** An assistant, or what overrides parts of it. */
+export interface Layer {
+  readonly value: JsonObject;
+  readonly at: JsonPointer;
 }
 
 export interface Tool {
@@ -44,71 +67,139 @@ export interface Destination {
   readonly leadsTo: number | null;
   readonly description: string;
   readonly value: JsonObject;
-  /** The tool that it is a destination of. */
+  /** The tool that it is a destination of; an empty one where the member lists it without. */
   readonly tool: JsonObject;
+  readonly toolAt: JsonPointer | null;
 }
 
-export function readSquad(document: JsonObject): SquadReading {
-  const { squad } = document;
+export function readSquad(document: Json): SquadReading {
+  const { squad } = objectOf(document);
   const wrapped = isJsonObject(squad);
-  const [root, base] = wrapped ? [squad, '/squad'] : [document, ''];
+  const [root, base] = wrapped ? [squad, '/squad'] : [objectOf(document), ''];
+  const overridesKey = wrapped ? 'memberOverrides' : 'membersOverrides';
+  const overrides = layerAt(root, overridesKey, base);
   const members = elements(root['members']).map((member, index) =>
-    readMember(member, index, child(child(base, 'members'), index)),
+    readMember(objectOf(member), index, `${base}/members/${index}`, overrides),
   );
-  const byTarget = new Map<string, number>();
-  for (const { index, name, assistantId } of [...members].reverse()) {
-    if (name !== null) byTarget.set(`name ${name}`, index);
-    if (assistantId !== null) byTarget.set(`id ${assistantId}`, index);
-  }
-  return {
-    wrapped,
-    members,
-    destinations: members.flatMap((it) => readDestinations(it, byTarget)),
-  };
+  const indexOf = indexByTarget(members);
+  const destinations = members.flatMap((member) => {
+    const value = objectOf(elements(root['members'])[member.index]);
+    return [...readShorthand(value, member, indexOf), ...readHandoffs(member, indexOf)];
+  });
+  return { wrapped, members, destinations, overrides };
 }
 
-function readMember(value: Json, index: number, at: JsonPointer): Member {
-  const member = objectOf(value);
-  const assistant = objectOf(member['assistant']);
-  const model = objectOf(assistant['model']);
-  const place = `${at}/assistant/model`;
-  const message = objectOf(elements(model['messages'])[0]);
+function layerAt(holder: JsonObject, key: string, at: JsonPointer): Layer | null {
+  const value = holder[key];
+  return isJsonObject(value) ? { value, at: child(at, key) } : null;
+}
+
+function readMember(
+  value: JsonObject,
+  index: number,
+  at: JsonPointer,
+  shared: Layer | null,
+): Member {
+  const assistant = layerAt(value, 'assistant', at);
+  const all = [assistant, layerAt(value, 'assistantOverrides', at), shared];
+  const layers = all.filter((it) => it !== null);
+  const assistantId = textOf(value['assistantId']);
+  const prompts = readPrompts(layers);
+  const prompt = prompts.map(({ text }) => text).join('\n\n');
+  const named = lastWith(layers, 'name');
   return {
     index,
     at,
-    name: textOf(assistant['name']),
-    assistantId: textOf(member['assistantId']),
-    firstMessage: textOf(assistant['firstMessage']),
-    prompt: textOf(message['content']) ?? '',
-    promptAt: `${place}/messages/0/content`,
-    tools: elements(model['tools']).map((tool, number) => ({
-      at: `${place}/tools/${number}`,
-      type: textOf(objectOf(tool)['type']) ?? '',
-      value: objectOf(tool),
-    })),
+    name: textOf(named?.value['name']),
+    nameAt: named === undefined ? at : `${named.at}/name`,
+    assistantId,
+    saved: assistantId !== null && assistant === null,
+    firstMessage: textOf(lastWith(layers, 'firstMessage')?.value['firstMessage']),
+    prompts,
+    prompt,
+    promptAt: prompts[0]?.at ?? assistant?.at ?? at,
+    compiled: prompt.includes(opening),
+    tools: readTools(layers),
+    layers,
   };
 }
 
-function readDestinations(
-  { index, tools }: Member,
-  byTarget: ReadonlyMap<string, number>,
-): Destination[] {
+/** What follows the assistant's name at the beginning of the prompts that squadc writes. */
+const opening = '" of a phone call. Work through the numbered steps; ';
+
+/** The layer that has the last word on a setting. */
+export function lastWith(layers: readonly Layer[], key: string): Layer | undefined {
+  return layers.findLast(({ value }) => Object.hasOwn(value, key));
+}
+
+/** A list of the model; one in an override replaces that of the assistant. */
+function listOfModel(layers: readonly Layer[], key: string): (readonly [Json, JsonPointer])[] {
+  const layer = layers.findLast(({ value }) => Object.hasOwn(objectOf(value['model']), key));
+  if (layer === undefined) return [];
+  const list = elements(objectOf(layer.value['model'])[key]);
+  return list.map((element, index) => [element, `${layer.at}/model/${key}/${index}`] as const);
+}
+
+function readPrompts(layers: readonly Layer[]): Prompt[] {
+  return listOfModel(layers, 'messages').flatMap(([message, at]) => {
+    const { role, content } = objectOf(message);
+    const text = role === 'system' ? textOf(content) : null;
+    return text === null ? [] : [{ text, at: `${at}/content` }];
+  });
+}
+
+/** The tools of the model, and those that overrides add. */
+function readTools(layers: readonly Layer[]): Tool[] {
+  const key = 'tools:append';
+  const added = layers.flatMap(({ value, at }) =>
+    elements(value[key]).map((tool, index) => [tool, `${at}/${key}/${index}`] as const),
+  );
+  return [...listOfModel(layers, 'tools'), ...added].map(([tool, at]) => ({
+    at,
+    type: textOf(objectOf(tool)['type']) ?? '',
+    value: objectOf(tool),
+  }));
+}
+
+type IndexOf = (target: Destination['target']) => number | null;
+
+/** Where a name or an id leads; with several of one name, to the first. */
+function indexByTarget(members: readonly Member[]): IndexOf {
+  const indices = new Map<string, number>();
+  for (const { index, name, assistantId } of [...members].reverse()) {
+    if (name !== null) indices.set(`name ${name}`, index);
+    if (assistantId !== null) indices.set(`id ${assistantId}`, index);
+  }
+  return (target) =>
+    target === null ? null : (indices.get(`${target.by} ${target.value}`) ?? null);
+}
+
+function readHandoffs({ index, tools }: Member, indexOf: IndexOf): Destination[] {
   return tools
     .filter(({ type }) => type === 'handoff')
     .flatMap(({ at, value }) =>
-      elements(value['destinations']).map((destination, number): Destination => {
-        const target = targetOf(objectOf(destination));
-        return {
-          at: at + pointer('destinations', number),
-          member: index,
-          target,
-          leadsTo: target === null ? null : (byTarget.get(`${target.by} ${target.value}`) ?? null),
-          description: textOf(objectOf(destination)['description']) ?? '',
-          value: objectOf(destination),
-          tool: value,
-        };
-      }),
+      elements(value['destinations']).map((destination, number) => ({
+        ...readDestination(destination, at + pointer('destinations', number), index, indexOf),
+        tool: value,
+        toolAt: at,
+      })),
     );
+}
+
+/** The platform's shorthand: destinations that stand beside the assistant. */
+function readShorthand(value: JsonObject, { index, at }: Member, indexOf: IndexOf): Destination[] {
+  return elements(value['assistantDestinations']).map((destination, number) => ({
+    ...readDestination(destination, at + pointer('assistantDestinations', number), index, indexOf),
+    tool: {},
+    toolAt: null,
+  }));
+}
+
+function readDestination(destination: Json, at: JsonPointer, member: number, indexOf: IndexOf) {
+  const value = objectOf(destination);
+  const target = targetOf(value);
+  const description = textOf(value['description']) ?? '';
+  return { at, member, target, leadsTo: indexOf(target), description, value };
 }
 
 function targetOf(destination: JsonObject): Destination['target'] {

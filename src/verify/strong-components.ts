@@ -1,51 +1,63 @@
-/** Strongly connected components (Kosaraju), with lists for the recursion. */
+/**
+ * Strongly connected components (Kosaraju), with arrays for the recursion.
+ *
+ * In: rows of successors. Out: for each vertex the number of its component. Components are numbered
+ * in topological order: an arc between two of them goes from the lower number to the higher one.
+ */
+import { type Rows, reverseRows } from './rows.js';
 
-/** For each vertex the number of its component; `successors` names vertices by position. */
-export function numberComponents(successors: readonly Iterable<number>[]): Int32Array {
-  const predecessors: number[][] = successors.map(() => []);
-  successors.forEach((after, from) => {
-    for (const to of after) predecessors[to]!.push(from);
-  });
-  const component = new Int32Array(successors.length).fill(-1);
-  let count = 0;
-  for (const root of finishingOrder(successors).reverse()) {
+export function numberComponents(successors: Rows): Int32Array {
+  const count = successors.offsets.length - 1;
+  const predecessors = reverseRows(successors);
+  const finished = finishingOrder(successors);
+  const component = new Int32Array(count).fill(-1);
+  const pending = new Int32Array(count);
+  let found = 0;
+  for (let at = count - 1; at >= 0; at -= 1) {
+    const root = finished[at]!;
     if (component[root] !== -1) continue;
-    component[root] = count;
-    const pending = [root];
-    for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-      for (const before of predecessors[at]!) {
+    let size = 0;
+    component[root] = found;
+    pending[size++] = root;
+    while (size > 0) {
+      const vertex = pending[--size]!;
+      const end = predecessors.offsets[vertex + 1]!;
+      for (let slot = predecessors.offsets[vertex]!; slot < end; slot += 1) {
+        const before = predecessors.targets[slot]!;
         if (component[before] !== -1) continue;
-        component[before] = count;
-        pending.push(before);
+        component[before] = found;
+        pending[size++] = before;
       }
     }
-    count += 1;
+    found += 1;
   }
   return component;
 }
 
 /** Vertices in the order in which a depth-first search leaves them. */
-function finishingOrder(successors: readonly Iterable<number>[]): number[] {
-  const seen = new Uint8Array(successors.length);
-  const order: number[] = [];
-  for (let root = 0; root < successors.length; root += 1) {
+function finishingOrder({ offsets, targets }: Rows): Int32Array {
+  const count = offsets.length - 1;
+  const seen = new Uint8Array(count);
+  const cursor = offsets.slice(0, count);
+  const trail = new Int32Array(count);
+  const order = new Int32Array(count);
+  let finished = 0;
+  for (let root = 0; root < count; root += 1) {
     if (seen[root] === 1) continue;
     seen[root] = 1;
-    const trail = [{ vertex: root, rest: iterate(successors[root]!) }];
-    for (let top = trail.at(-1); top !== undefined; top = trail.at(-1)) {
-      const next = top.rest.next();
-      if (next.done === true) {
-        order.push(top.vertex);
-        trail.pop();
-      } else if (seen[next.value] !== 1) {
-        seen[next.value] = 1;
-        trail.push({ vertex: next.value, rest: iterate(successors[next.value]!) });
+    trail[0] = root;
+    for (let depth = 0; depth >= 0; ) {
+      const vertex = trail[depth]!;
+      if (cursor[vertex] === offsets[vertex + 1]) {
+        order[finished++] = vertex;
+        depth -= 1;
+        continue;
       }
+      const next = targets[cursor[vertex]!++]!;
+      if (seen[next] === 1) continue;
+      seen[next] = 1;
+      trail[++depth] = next;
     }
   }
   return order;
-}
-
-function iterate(values: Iterable<number>): Iterator<number> {
-  return values[Symbol.iterator]();
 }

@@ -2,61 +2,110 @@
 import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
 import type { Condition, ToolCall, WorkflowNode } from '../compiler/ir/workflow.js';
 import type { Comparison } from './comparison.js';
-import { keyOfCustom, keyOfRequest, keyOfTransfer, textsWithin } from './tool-keys.js';
+import {
+  type Content,
+  contentOfCustom,
+  contentOfEnding,
+  contentOfRequest,
+  contentOfTransfer,
+} from './tools/content.js';
+import { noteWay } from './tools/descriptions.js';
+import { wantedRefusals } from './tools/guards.js';
+import { type WantedName, wantName } from './tools/names.js';
+
+/** One tool, whichever assistants are to have it. */
+export interface Kind {
+  readonly id: string;
+  /** The node, or the name of the tool that an answer asked for. */
+  readonly label: string;
+  readonly at: JsonPointer;
+  /** The node whose tool it is. */
+  readonly node: WorkflowNode | null;
+  /** Null for a custom tool, which does what the assistant needs of it. */
+  readonly content: Content | null;
+  /** Null for a tool that the model calls by the name of its type. */
+  readonly name: WantedName | null;
+}
 
 export interface WantedTool {
+  readonly kind: Kind;
   readonly member: number;
-  readonly key: string;
-  /** The node, or the name of the tool that an answer asked for. */
-  readonly name: string;
-  readonly at: JsonPointer;
-  /** The conditions of a transfer. */
-  readonly conditions: Set<string>;
+  /** The ways that the description has to tell. */
+  readonly ways: Map<string, Condition | null>;
   /** The variables that a custom tool gives. */
   readonly variables: Set<string>;
-  /** What headers and body say. */
-  readonly texts: ReadonlySet<string>;
+}
+
+export interface WantedTools {
+  readonly of: (member: number) => readonly WantedTool[];
+  /** Nodes whose tool no assistant is to have, because none owns what leads to it. */
+  readonly homeless: readonly WorkflowNode[];
+}
+
+/** What the tool is to do. */
+export function contentOf({ kind, variables }: WantedTool): Content {
+  return kind.content ?? contentOfCustom(variables);
+}
+
+/** What of its calls the platform is to refuse: only transfers and handoffs are guarded. */
+export function refusalsOf(tool: WantedTool): string {
+  return contentOf(tool).type === 'transferCall' ? wantedRefusals(tool.ways) : '';
 }
 
 /**
  * A node's tool belongs to every assistant that owns the node, a transfer to every assistant that
  * leads to it, and what the condition of a global node needs to every assistant. Equal nodes need
- * one tool.
+ * one tool. Target `vapi` needs a tool wherever a call can end.
  */
-export function listWantedTools(comparison: Comparison): WantedTool[] {
-  const { graph, owners } = comparison;
-  const list: List = { comparison, tools: new Map() };
+export function listWantedTools(comparison: Comparison): WantedTools {
+  const { graph, owners, squad } = comparison;
+  const everybody = squad.members.map(({ index }) => index);
+  const list: List = { comparison, everybody, kinds: new Map(), tools: new Map() };
   for (const index of graph.reachable) wantForNode(list, graph.nodeAt(index));
   for (const { from, to, condition } of graph.edges) {
     const node = graph.nodeAt(to);
-    if (node.type === 'transferCall') wantTransfer(list, owners.of(from), node, condition);
+    if (node.role === 'exit') wantForExit(list, owners.of(from), node, condition);
   }
-  return [...list.tools.values()];
+  const byMember = new Map<number, WantedTool[]>();
+  for (const tool of list.tools.values()) {
+    const known = byMember.get(tool.member);
+    if (known === undefined) byMember.set(tool.member, [tool]);
+    else known.push(tool);
+  }
+  return { of: (member) => byMember.get(member) ?? [], homeless: listHomeless(list) };
 }
 
 /** A list of tools in the making. */
 interface List {
   readonly comparison: Comparison;
+  readonly everybody: readonly number[];
+  readonly kinds: Map<string, Kind>;
+  /** By member and kind. */
   readonly tools: Map<string, WantedTool>;
 }
 
 function wantForNode(list: List, node: WorkflowNode): void {
-  const { owners, squad } = list.comparison;
-  const own = owners.of(node.index);
-  const everybody = squad.members.map(({ index }) => index);
+  const own = list.comparison.owners.of(node.index);
   const entry = node.global?.condition ?? null;
   if (node.request !== null) wantRequest(list, own, node.index);
   for (const call of node.calls) wantCall(list, own, call);
-  if (entry !== null && entry.call !== null) wantCall(list, everybody, entry.call);
-  if (node.type === 'transferCall' && node.global !== null) {
-    wantTransfer(list, everybody, node, entry);
+  if (entry !== null && entry.call !== null) wantCall(list, list.everybody, entry.call);
+  if (node.role === 'exit' && node.global !== null) {
+    wantForExit(list, list.everybody, node, entry);
   }
 }
 
-function wantRequest(list: List, members: Iterable<number>, node: NodeIndex): void {
-  const { graph, owners } = list.comparison;
-  const standing = graph.nodeAt(owners.standsFor(node));
-  want(list, members, `node ${standing.index}`, () => requestOf(list.comparison, standing));
+function wantRequest(list: List, members: Iterable<number>, index: NodeIndex): void {
+  const { graph, owners, squad } = list.comparison;
+  const node = graph.nodeAt(owners.standsFor(index));
+  const kind = () => ({
+    ...kindOfNode(node),
+    content: contentOfRequest(node, squad.wrapped),
+    name: wantName(node.name ?? node.id, false),
+  });
+  for (const { ways } of want(list, members, idOfNode(node), kind)) {
+    if (node.global !== null) noteWay(ways, node.global.condition);
+  }
 }
 
 function wantCall(list: List, members: Iterable<number>, call: ToolCall): void {
@@ -64,50 +113,67 @@ function wantCall(list: List, members: Iterable<number>, call: ToolCall): void {
     wantRequest(list, members, call.node);
     return;
   }
-  const key = keyOfCustom(call.tool);
-  const tools = want(list, members, key, () => ({ ...empty(), key, name: call.tool, at: call.at }));
-  for (const { variables } of tools) for (const name of call.variables) variables.add(name);
+  const { tool, at } = call;
+  const name = wantName(tool, true);
+  const id = `custom ${name.form ?? tool}`;
+  const kind = () => ({ id, label: tool, at, node: null, content: null, name });
+  for (const { variables } of want(list, members, id, kind)) {
+    for (const variable of call.variables) variables.add(variable);
+  }
 }
 
-function wantTransfer(
+function wantForExit(
   list: List,
   members: Iterable<number>,
-  node: WorkflowNode,
+  exit: WorkflowNode,
   condition: Condition | null,
 ): void {
-  const { graph, owners } = list.comparison;
-  const standing = graph.nodeAt(owners.standsFor(node.index));
-  const tools = want(list, members, `node ${standing.index}`, () => transferOf(standing));
-  for (const { conditions } of tools) if (condition !== null) conditions.add(condition.value);
+  const { graph, owners, squad } = list.comparison;
+  const node = graph.nodeAt(owners.standsFor(exit.index));
+  if (node.type === 'transferCall') {
+    const content = () => contentOfTransfer(node, squad.wrapped);
+    const kind = () => ({ ...kindOfNode(node), content: content(), name: null });
+    for (const { ways } of want(list, members, idOfNode(node), kind)) noteWay(ways, condition);
+  } else if (!squad.wrapped) {
+    const kind = () => ({
+      ...kindOfNode(node),
+      id: 'ending',
+      content: contentOfEnding,
+      name: null,
+    });
+    want(list, members, 'ending', kind);
+  }
+}
+
+function idOfNode({ index }: WorkflowNode): string {
+  return `node ${index}`;
+}
+
+function kindOfNode(node: WorkflowNode) {
+  return { id: idOfNode(node), label: node.id, at: node.at, node };
 }
 
 /** The tool of each of these members, put on the list where it is not there yet. */
 function want(
-  { tools }: List,
+  { kinds, tools }: List,
   members: Iterable<number>,
   id: string,
-  make: () => Omit<WantedTool, 'member'>,
+  make: () => Kind,
 ): WantedTool[] {
-  return [...members].map((member) => {
+  return Array.from(members, (member) => {
+    const kind = kinds.get(id) ?? make();
+    kinds.set(id, kind);
     const key = `${member} ${id}`;
-    const tool = tools.get(key) ?? { ...make(), member };
+    const tool = tools.get(key) ?? { kind, member, ways: new Map(), variables: new Set() };
     tools.set(key, tool);
     return tool;
   });
 }
 
-function requestOf(comparison: Comparison, node: WorkflowNode): Omit<WantedTool, 'member'> {
-  const key = keyOfRequest(node, comparison.squad.wrapped);
-  const { headers = null, body = null, operation = null } = node.request ?? {};
-  // An operation of an adapter knows its own headers.
-  const said = operation === null ? [headers?.value ?? null, body?.value ?? null] : [];
-  return { ...empty(), key, name: node.id, at: node.at, texts: textsWithin(said) };
-}
-
-function transferOf(node: WorkflowNode): Omit<WantedTool, 'member'> {
-  return { ...empty(), key: keyOfTransfer(node), name: node.id, at: node.at };
-}
-
-function empty() {
-  return { conditions: new Set<string>(), variables: new Set<string>(), texts: new Set<string>() };
+function listHomeless({ comparison, kinds }: List): WorkflowNode[] {
+  const { graph, owners } = comparison;
+  return Array.from(graph.reachable, graph.nodeAt).filter((node) => {
+    if (node.request === null && node.type !== 'transferCall') return false;
+    return !kinds.has(idOfNode(graph.nodeAt(owners.standsFor(node.index))));
+  });
 }

@@ -1,10 +1,9 @@
 /** The items of the checklist, as functions of a migration. */
 import type { ChecklistItem } from '../../src/compiler/ir/result.js';
-import type { CheckInput } from '../../src/verify/check-input.js';
 import { checks } from '../../src/verify/checklist.js';
-import { compare } from '../../src/verify/comparison.js';
+import { compareMigration, type Migration } from './migration.js';
 
-type Check = (input: CheckInput) => ChecklistItem;
+type Check = (input: Migration) => ChecklistItem;
 
 export const [
   checkEntry,
@@ -19,10 +18,10 @@ export const [
 ] = checks.map(
   (check): Check =>
     (input) =>
-      check(compare(input)),
+      check(compareMigration(input)),
 ) as [Check, Check, Check, Check, Check, Check, Check, Check, Check];
 
 /** The check of an item by its position, the first at 0. */
 export function checkItem(at: number): Check {
-  return (input) => checks[at]!(compare(input));
+  return (input) => checks[at]!(compareMigration(input));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CompileOptions } from '../../src/compiler/ir/options.js';
 import type { LedgerEntry } from '../../src/compiler/ir/result.js';
-import type { CheckInput } from '../../src/verify/check-input.js';
+import type { Migration } from './migration.js';
 import { checkGrouping } from './checks.js';
 import {
   clinic,
@@ -17,7 +17,7 @@ import {
 const input = migrate(clinic);
 
 /** The input with a member more, which has taken the node from its owner. */
-function takeOut(from: CheckInput, node: number): CheckInput {
+function takeOut(from: Migration, node: number): Migration {
   const count = (valueAt(from.document, '/squad/members') as unknown[]).length;
   const element = { assistant: { name: `new ${node}`, model: { messages: [] } } };
   const ledger = from.ledger.map(

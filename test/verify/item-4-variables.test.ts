@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/compiler/ir/answers.js';
 import { compile } from '../../src/index.js';
 import type { SpecWorkflow } from '../../src/testing/spec-workflow.js';
-import type { CheckInput } from '../../src/verify/check-input.js';
+import type { Migration } from './migration.js';
 import { checkVariables } from './checks.js';
 import {
   captured,
@@ -88,7 +88,7 @@ describe('item 4', () => {
       withValue(input, `${plan}/aliases`, [{ key: 'name', value: 'Ann' }]),
       'derives variables that the source does not have.',
     ],
-  ])('fails %s', (_case, damaged: CheckInput, fault) => {
+  ])('fails %s', (_case, damaged: Migration, fault) => {
     const faults = faultsOf(checkVariables(damaged));
     expect(faults.some((text) => text.includes('“greeting”') && text.endsWith(fault))).toBe(true);
   });

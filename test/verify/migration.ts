@@ -1,11 +1,14 @@
 /** A small workflow with something for each item of the checklist, and ways to damage its squad. */
-import { run } from '../../src/compiler/compile.js';
-import { isJsonObject, type Json } from '../../src/compiler/ir/json.js';
-import type { CompileOptions } from '../../src/compiler/ir/options.js';
+import { parseWorkflow } from '../../src/compiler/1-parse/parse-workflow.js';
+import { readOptions } from '../../src/compiler/1-parse/read-options.js';
+import { compile } from '../../src/compiler/compile.js';
+import { isJsonObject, type Json, type JsonObject } from '../../src/compiler/ir/json.js';
+import type { CompileOptions, Settled } from '../../src/compiler/ir/options.js';
 import type { ChecklistItem } from '../../src/compiler/ir/result.js';
-import { toResult } from '../../src/compiler/result-of.js';
+import type { Workflow } from '../../src/compiler/ir/workflow.js';
 import type { SpecEdge, SpecNode, SpecWorkflow } from '../../src/testing/spec-workflow.js';
-import type { CheckInput } from '../../src/verify/check-input.js';
+import { type Comparison, compare } from '../../src/verify/comparison.js';
+import { settle } from '../../src/verify/settle.js';
 
 export function talk(id: string, more: Partial<SpecNode> = {}): SpecNode {
   return { id, type: 'conversation', systemPrompt: `Do the work of ${id}.`, ...more };
@@ -72,23 +75,34 @@ export const clinic: SpecWorkflow = {
   ].map(edge),
 };
 
-/** Compiles the workflow and puts down what the checklist looks at. */
-export function migrate(
-  source: SpecWorkflow,
-  given: CompileOptions = {},
-  waivers: CheckInput['waivers'] = [],
-): CheckInput {
-  const compilation = run(source, { dynamicVariables: ['secret'], ...given });
-  if ('status' in compilation) throw new Error('no squad');
-  const { output, ledger, questions } = toResult(compilation);
+/** What the verifier looks at. */
+export interface Migration {
+  /** The workflow as it was read, before any answer. */
+  readonly source: Workflow;
+  readonly options: Settled;
+  readonly document: JsonObject;
+}
+
+/** Compiles the workflow and puts down what the verifier looks at. */
+export function migrate(source: SpecWorkflow, given: CompileOptions = {}): Migration {
+  const options = { dynamicVariables: ['secret'], ...given };
+  const { output, questions } = compile(source, options);
   if (output === null)
     throw new Error(`no squad: ${JSON.stringify(questions.map(({ id }) => id))}`);
-  const { workflow, start } = compilation.graph;
-  return { workflow, start, document: output, ledger, options: compilation.options, waivers };
+  return {
+    source: parseWorkflow(source).workflow!,
+    options: readOptions(options).options,
+    document: output,
+  };
+}
+
+/** Source and squad side by side. */
+export function compareMigration({ source, options, document }: Migration): Comparison {
+  return compare(settle(source, options)!, document, options);
 }
 
 /** Where the member of this name has its handoff to the other one. */
-export function handoff(input: CheckInput, from: string, to: string): string {
+export function handoff(input: Migration, from: string, to: string): string {
   const at = places(input.document).find(
     ({ at: place, value }) =>
       place.endsWith('/assistantName') && value === to && memberName(input, place) === from,
@@ -98,7 +112,7 @@ export function handoff(input: CheckInput, from: string, to: string): string {
 }
 
 /** Where the member of this name stands. */
-export function member(input: CheckInput, name: string): string {
+export function member(input: Migration, name: string): string {
   const at = places(input.document).find(
     ({ at: place, value }) => place.endsWith('/assistant/name') && value === name,
   );
@@ -106,7 +120,7 @@ export function member(input: CheckInput, name: string): string {
   return at.at.replace(/\/assistant\/name$/, '');
 }
 
-function memberName(input: CheckInput, at: string): Json | undefined {
+function memberName(input: Migration, at: string): Json | undefined {
   const [root = ''] = /^(?:\/squad)?\/members\/\d+/.exec(at) ?? [];
   return valueAt(input.document, `${root}/assistant/name`);
 }
@@ -132,7 +146,7 @@ export function valueAt(document: Json | undefined, at: string): Json | undefine
 }
 
 /** The input with another value at this place of the squad; a function makes it of the old one. */
-export function withValue(input: CheckInput, at: string, value: Json | ((old: string) => Json)) {
+export function withValue(input: Migration, at: string, value: Json | ((old: string) => Json)) {
   const document = structuredClone(input.document);
   const keys = keysOf(at);
   const last = keys.pop() ?? '';
@@ -142,7 +156,7 @@ export function withValue(input: CheckInput, at: string, value: Json | ((old: st
 }
 
 /** The input without this place of the squad; elements after it move up. */
-export function without(input: CheckInput, at: string): CheckInput {
+export function without(input: Migration, at: string): Migration {
   const document = structuredClone(input.document);
   const keys = keysOf(at);
   const last = keys.pop() ?? '';
@@ -153,7 +167,7 @@ export function without(input: CheckInput, at: string): CheckInput {
 }
 
 /** The input with one more element in this list of the squad. */
-export function withElement(input: CheckInput, at: string, element: Json | undefined): CheckInput {
+export function withElement(input: Migration, at: string, element: Json | undefined): Migration {
   const list = valueAt(input.document, at) as Json[] | undefined;
   return withValue(input, at, [...(list ?? []), element ?? null]);
 }

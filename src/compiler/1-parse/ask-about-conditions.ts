@@ -3,12 +3,12 @@
  * "stop and ask"; DESIGN section 6, "Logical").
  */
 import { ask } from '../../diagnostics/questions.js';
+import { digest } from '../ir/digest.js';
 import type { EdgeIndex, NodeIndex } from '../ir/ids.js';
 import type { Inquiry } from '../ir/inquiry.js';
 import type { Json } from '../ir/json.js';
 import type { Target } from '../ir/options.js';
 import type { Condition, Workflow, WorkflowNode } from '../ir/workflow.js';
-import { digest } from '../names/digest.js';
 import { findSetter, objectToTool } from '../names/find-request.js';
 import { toLiquidExpression } from './logical.js';
 

@@ -18,22 +18,30 @@ export interface Dialogue {
   readonly decide: Decide;
   readonly asked: ReadonlySet<string>;
   readonly open: readonly Question[];
+  /** What was assumed for the open questions, by their ids. */
+  readonly assumed: ReadonlyMap<string, Answer>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export function openDialogue(answers: Answers): Dialogue {
   const asked = new Set<string>();
   const open: Question[] = [];
+  const assumed = new Map<string, Answer>();
   const diagnostics: Diagnostic[] = [];
   const decideOne = (inquiry: Inquiry): Decision => {
     asked.add(inquiry.question.id);
     const answer = answerTo(inquiry, answers, diagnostics);
-    if (answer === null) open.push(inquiry.question);
-    const { choice, value } = answer ?? assumedAnswer(inquiry);
-    const by = answer === null ? 'assumption' : 'answer';
-    return { inquiry, choice, value: value ?? null, by };
+    if (answer !== null) return { inquiry, ...chosen(answer), by: 'answer' };
+    const assumption = assumedAnswer(inquiry);
+    open.push(inquiry.question);
+    assumed.set(inquiry.question.id, assumption);
+    return { inquiry, ...chosen(assumption), by: 'assumption' };
   };
-  return { decide: (inquiries) => inquiries.map(decideOne), asked, open, diagnostics };
+  return { decide: (inquiries) => inquiries.map(decideOne), asked, open, assumed, diagnostics };
+}
+
+function chosen({ choice, value }: Answer): Pick<Decision, 'choice' | 'value'> {
+  return { choice, value: value ?? null };
 }
 
 function answerTo(

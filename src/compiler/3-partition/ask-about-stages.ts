@@ -1,4 +1,5 @@
 /** What the grouping asks: cycles of stages, and settings that differ within one assistant. */
+import { subjectOfStages, tornApart } from '../../diagnostics/questions/stages.js';
 import { ask } from '../../diagnostics/questions.js';
 import { createDisjointSets } from '../graph/disjoint-sets.js';
 import type { NodeIndex } from '../ir/ids.js';
@@ -6,7 +7,6 @@ import type { Decision, Inquiry } from '../ir/inquiry.js';
 import type { Settled, Target } from '../ir/options.js';
 import type { Region, RegionMap } from '../ir/region-map.js';
 import { type SettingName, settingNames, type Workflow } from '../ir/workflow.js';
-import { digest } from '../names/digest.js';
 import { listCycles } from './components.js';
 import { aloneLabel, type Split, type StageGraph } from './stages.js';
 
@@ -17,7 +17,7 @@ export function askAboutCycles(within: StageGraph, target: Target): Inquiry[] {
     const named = within.graph.order.filter((it) => inside.has(standsFor(within, it)));
     const ids = named.map((it) => nodes[it]!.id);
     const stages = members.filter((it) => nodes[it]!.role === 'talk').map((it) => nodes[it]!.id);
-    const question = ask('cyclic-stages', subjectOf(stages), {
+    const question = ask('cyclic-stages', subjectOfStages(stages), {
       at: members.map((it) => nodes[it]!.at),
       args: { stages },
       target,
@@ -53,7 +53,7 @@ function objectToGroups(within: StageGraph, groups: readonly string[][]): string
   for (const [number, ids] of groups.entries()) {
     for (const node of nodesNamed(within, ids)) {
       if ((seen.get(node) ?? number) !== number) {
-        return 'two groups name nodes that behave the same and are one node';
+        return tornApart;
       }
       seen.set(node, number);
     }
@@ -81,7 +81,7 @@ export function askAboutSettings(within: StageGraph, map: RegionMap, options: Se
     const settings = settingNames.filter((name) => differ(within, talk, name, options));
     if (settings.length === 0) return [];
     const ids = talk.map((node) => nodes[node]!.id);
-    const question = ask('conflicting-settings', subjectOf(ids), {
+    const question = ask('conflicting-settings', subjectOfStages(ids), {
       at: talk.map((node) => nodes[node]!.at),
       args: { settings, nodes: ids },
       target: options.target,
@@ -154,9 +154,4 @@ function differ(
 function effective(workflow: Workflow, node: NodeIndex, name: SettingName): string {
   const setting = workflow.nodes[node]!.settings[name] ?? workflow.settings[name];
   return JSON.stringify(setting?.value ?? null);
-}
-
-/** Named after the first node; the mark changes with the others. */
-function subjectOf(ids: readonly string[]): string {
-  return `${ids[0]}~${digest(JSON.stringify([...ids].sort()))}`;
 }

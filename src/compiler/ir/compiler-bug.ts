@@ -1,9 +1,30 @@
+/** Faults of squadc's own. */
+import type { CompileOptions } from './options.js';
+import type { Verification } from './verification.js';
+
 /** A fault of squadc's own. Faults of the input are diagnostics and never thrown. */
 export class CompilerBug extends Error {
-  override readonly name = 'CompilerBug';
+  override readonly name: string = 'CompilerBug';
 }
 
 /** Throws a bug with these words unless the condition holds. */
 export function assertInvariant(holds: boolean, invariant: () => string): asserts holds {
   if (!holds) throw new CompilerBug(`broken invariant: ${invariant()}`);
+}
+
+/** The verifier refutes what the compiler made: the squad is withheld. */
+export class VerificationRefuted extends CompilerBug {
+  override readonly name = 'VerificationRefuted';
+  /** What was compiled, as the caller handed it over, and what speaks against the result. */
+  readonly workflow: unknown;
+  readonly options: CompileOptions;
+  readonly verification: Verification;
+
+  constructor(workflow: unknown, options: CompileOptions, verification: Verification) {
+    const [first] = verification.diagnostics.filter(({ severity }) => severity === 'error');
+    super(`the squad is no faithful migration: ${first?.message ?? 'the check does not hold'}`);
+    this.workflow = workflow;
+    this.options = options;
+    this.verification = verification;
+  }
 }

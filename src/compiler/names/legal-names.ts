@@ -1,5 +1,5 @@
 /** Names that the target accepts: short, unique, readable; the same source gives the same names. */
-import { digest } from './digest.js';
+import { digest } from '../ir/digest.js';
 
 /** At most so many characters in the name of an assistant or of a request's tool. */
 const maxNameLength = 40;

@@ -6,6 +6,7 @@
  * tabs, wide characters and hidden values.
  */
 import { type Range, secretRanges } from './secrets.js';
+import { widthOf } from './width.js';
 
 /** A place in a text; line and column count from 1, column and length in UTF-16 units. */
 export interface Place {
@@ -28,21 +29,21 @@ interface Cell {
   readonly end: number;
 }
 
-const columns = 100;
-/** Columns that are shown before the mark in a line that does not fit. */
-const before = 40;
+/** Columns that a line may take, if the terminal has them. */
+const readable = 100;
 /** Far more units than can be shown; what is further away from the mark is not looked at. */
 const nearby = 400;
 
-/** The line of a place, cut to 100 columns, with carets below the place. */
-export function excerpt({ text, line, column, length }: Place): Excerpt {
+/** The line of a place, cut to the columns or to 100, with carets below the place. */
+export function excerpt({ text, line, column, length }: Place, columns = readable): Excerpt {
   const { start, end } = lineRange(text, line);
   const from = Math.min(start + column - 1, end);
   const to = Math.min(from + Math.max(1, length), Math.max(end, from + 1));
   const near = { start: Math.max(start, from - nearby), end: Math.min(end, from + nearby) };
   const cells = cellsOf(text, near);
   const cut = { left: near.start > start, right: near.end < end };
-  return marked(windowed(cells, from, cut), from, to);
+  const shown = windowed(cells, from, cut, Math.max(10, Math.min(columns, readable)));
+  return marked(shown, from, to);
 }
 
 /** The units of a line without its end; lines end, and a byte order mark counts, as in the reader of JSON. */
@@ -88,25 +89,18 @@ function visible(character: string): string {
   return /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(character) ? '\ufffd' : character;
 }
 
-function widthOf(shown: string): number {
-  if (shown.length > 2) return shown.length;
-  if (/^[\p{Mn}\p{Me}]/u.test(shown)) return 0;
-  return isWide(shown) ? 2 : 1;
-}
-
-function isWide(character: string): boolean {
-  if (/[\uff61-\uffdc]/u.test(character)) return false;
-  return /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u.test(
-    character,
-  );
-}
-
 /** The cells that fit, with an ellipsis where some are left out. */
-function windowed(cells: Cell[], from: number, cut: { left: boolean; right: boolean }): Cell[] {
+function windowed(
+  cells: Cell[],
+  from: number,
+  cut: { left: boolean; right: boolean },
+  columns: number,
+): Cell[] {
   if (!cut.left && !cut.right && totalWidth(cells) <= columns) return cells;
   const focus = cells.findIndex(({ end }) => end > from);
   let first = focus === -1 ? cells.length : focus;
-  for (let room = before; first > 0; first--) {
+  // Before the mark stands what leads to it, after it rather more.
+  for (let room = Math.floor(columns * 0.4); first > 0; first--) {
     room -= cells[first - 1]?.width ?? 0;
     if (room < 0) break;
   }

@@ -1,0 +1,80 @@
+/** What the check has to say: the items that fail, the calls that differ, what it could not see. */
+import type { NodeIndex } from '../compiler/ir/ids.js';
+import type { ChecklistItem, Diagnostic } from '../compiler/ir/result.js';
+import { diagnose } from '../diagnostics/diagnose.js';
+import { callTo } from './call.js';
+import type { Comparison } from './comparison.js';
+import { itemOf } from './open-questions.js';
+
+export function listFaults(
+  comparison: Comparison,
+  checklist: readonly ChecklistItem[],
+  aboutAnswers: readonly Diagnostic[],
+): Diagnostic[] {
+  return [
+    ...aboutAnswers,
+    ...comparison.open.map(({ id, kind, at: [at = '', ...related] }) =>
+      diagnose('check/open-question', at, { question: id, item: itemOf[kind] }, { related }),
+    ),
+    ...checklist.filter(({ holds }) => !holds).map(describeItem),
+    ...listDifferences(comparison),
+    ...listPlacements(comparison),
+    ...listUnseen(comparison),
+  ];
+}
+
+function describeItem({ item, title, evidence }: ChecklistItem): Diagnostic {
+  const fact = evidence.find(({ holds }) => !holds);
+  const { text = '', source = [], output = [] } = fact ?? {};
+  const [place] = output;
+  const args = { item, title, text };
+  return place === undefined
+    ? diagnose('check/item-fails', source[0] ?? '', args, { related: source.slice(1) })
+    : diagnose('check/item-fails', place, args, { related: source, in: 'squad' });
+}
+
+function listDifferences({ graph, exploration }: Comparison): Diagnostic[] {
+  return exploration.differences.map(({ visit, way, text, source, output: [at = ''] }) =>
+    diagnose(
+      'check/walk',
+      at,
+      {
+        get walk() {
+          return visit === null ? [] : callTo(graph, visit, way).map(({ node }) => node);
+        },
+        get text() {
+          return typeof text === 'string' ? text : text();
+        },
+      },
+      { related: source, in: 'squad' },
+    ),
+  );
+}
+
+function listPlacements(comparison: Comparison): Diagnostic[] {
+  const { exploration, graph, owners, nameOf } = comparison;
+  const placeOf = (node: NodeIndex) => graph.nodeAt(node).at;
+  const unplaced = exploration.notPlaced.map((node) =>
+    diagnose('check/not-placed', placeOf(node), { node: graph.nodeAt(node).id }),
+  );
+  const likened = [...exploration.likened].map((node) => {
+    const [member] = owners.of(node);
+    const assistant = member === undefined ? '' : nameOf(member);
+    const args = {
+      node: graph.nodeAt(node).id,
+      assistant,
+      because: 'it speaks of the same things',
+    };
+    return diagnose('check/placed-by-likeness', placeOf(node), args);
+  });
+  return [...unplaced, ...likened];
+}
+
+/** The texts of saved assistants are not in the document. */
+function listUnseen({ squad }: Comparison): Diagnostic[] {
+  return squad.members.flatMap(({ assistantId, at }) =>
+    assistantId === null
+      ? []
+      : [diagnose('check/not-seen', `${at}/assistantId`, { assistantId }, { in: 'squad' })],
+  );
+}

@@ -1,0 +1,177 @@
+/**
+ * Which nodes become one assistant (DESIGN section 3), found without the compiler.
+ *
+ * In: the source with the answers applied that change it, the options, and `decide`, which puts
+ * questions to the answers. Out: the expected assistants. The phases are those of the definition,
+ * in its order:
+ *
+ *     1 exits             quotient.ts         are no vertices
+ *     2 equal nodes       representatives.ts  one vertex for each class
+ *     3 components        parts.ts            one stage each, or the parts that an answer makes
+ *     4 chains            chains.ts           by degrees
+ *     5 tool-only stages  tools.ts            bundles that stages hold
+ *     6 chains            chains.ts           again
+ *       boundary `tools`  same-tools.ts
+ *
+ * None of them is the compiler's algorithm, so that a fault in one of the two shows. Nearly linear:
+ * O(m log n), and as much as the result is large. An answer that keeps settings apart starts the
+ * phases again with a vertex less that may be together with others, so the repetition ends.
+ */
+import type { NodeIndex } from '../../compiler/ir/ids.js';
+import type { Decide, Decision } from '../../compiler/ir/inquiry.js';
+import type { Boundary, Settled } from '../../compiler/ir/options.js';
+import type { SourceGraph } from '../source-graph.js';
+import { numberComponents } from '../strong-components.js';
+import { joinChains } from './chains.js';
+import { askAboutCycle, listCycles, splitByCycle } from './cycle-questions.js';
+import { clash, type Split } from './labels.js';
+import { cutComponents } from './parts.js';
+import { computeQuotient, type Quotient } from './quotient.js';
+import { findRepresentatives } from './representatives.js';
+import { joinSameTools } from './same-tools.js';
+import { askAboutSettings, listConflicts } from './settings-questions.js';
+import { splitBySettings } from './settings-split.js';
+import { type Bundles, listOwn, noBundles, type Stages } from './stages.js';
+import { computeSteps } from './steps.js';
+import { placeTools } from './tools.js';
+import { readSettings } from './wanted-settings.js';
+
+/** Why two nodes are of one assistant: the phase that brought them together. */
+export type Bond = 'equal' | 'cycle' | 'chain' | 'tools';
+
+export interface Grouping {
+  /** For each node the equal node that stands for it, the first in walk order. */
+  readonly representative: Int32Array;
+  /** The expected assistants, in the order in which a call first meets them. */
+  readonly stages: readonly ExpectedStage[];
+  /** The stages that hold the node, or the equal one that stands for it; exits are in none. */
+  readonly stagesOf: (node: NodeIndex) => readonly number[];
+  /** Why two nodes of one stage, neither of them a tool that it was given, are together. */
+  readonly bondOf: (one: NodeIndex, other: NodeIndex) => Bond;
+  /** Whether an answer keeps the two stages apart. */
+  readonly keptApart: (one: number, other: number) => boolean;
+  /** What was decided about cycles and settings. */
+  readonly decisions: readonly Decision[];
+}
+
+export interface ExpectedStage {
+  /** The talk and act nodes that it holds, by their representatives, in walk order. */
+  readonly nodes: ReadonlySet<NodeIndex>;
+  /** Whether it has a talk node; only a start that is a tool may have none. */
+  readonly talks: boolean;
+}
+
+export function groupNodes(graph: SourceGraph, options: Settled, decide: Decide): Grouping {
+  const quotient = computeQuotient(graph, findRepresentatives(graph));
+  const components = numberComponents(quotient.successors);
+  const cycles = listCycles(quotient, components);
+  const decisions = [
+    ...decide(cycles.map((cycle) => askAboutCycle(quotient, cycle, options.target))),
+  ];
+  const splits = cycles.flatMap((cycle, at) => splitByCycle(quotient, cycle, decisions[at]!) ?? []);
+  const wanted = readSettings(quotient, options);
+  const known = new Set<string>();
+  for (;;) {
+    const phases = runPhases(quotient, components, splits, options.boundary);
+    const { stages, bundles } = phases;
+    const news = listConflicts(quotient, stages, bundles, wanted)
+      .map((conflict) => ({
+        conflict,
+        inquiry: askAboutSettings(quotient, conflict, wanted, options.target),
+      }))
+      .filter(({ inquiry }) => !known.has(inquiry.question.id));
+    const before = splits.length;
+    decide(news.map(({ inquiry }) => inquiry)).forEach((decision, at) => {
+      known.add(decision.inquiry.question.id);
+      decisions.push(decision);
+      if (decision.choice !== 'keep-split') return;
+      splits.push(splitBySettings(quotient, stages, bundles, wanted, news[at]!.conflict));
+    });
+    if (splits.length === before) return describe(quotient, phases, decisions);
+  }
+}
+
+interface Phases {
+  readonly stages: Stages;
+  readonly bundles: Bundles;
+  /** The stages before the boundary `tools` joins some of them, and those of phase 3. */
+  readonly atoms: Stages;
+  readonly parts: Stages;
+}
+
+function runPhases(
+  quotient: Quotient,
+  components: Int32Array,
+  splits: readonly Split[],
+  boundary: Boundary,
+): Phases {
+  const parts = cutComponents(quotient, components, splits);
+  const none = noBundles(quotient);
+  const chains = joinChains(quotient, parts, computeSteps(quotient, parts, none));
+  const { stages: placed, bundles } = placeTools(quotient, chains);
+  const atoms = joinChains(quotient, placed, computeSteps(quotient, placed, bundles));
+  const stages = boundary === 'tools' ? joinSameTools(quotient, atoms, bundles) : atoms;
+  return { stages, bundles, atoms, parts };
+}
+
+function describe(
+  quotient: Quotient,
+  { stages, bundles, atoms, parts }: Phases,
+  decisions: readonly Decision[],
+): Grouping {
+  const { representative, vertexOf } = quotient;
+  const holders = listHolders(stages, bundles);
+  const together = ({ of }: Stages, one: NodeIndex, other: NodeIndex) =>
+    of[vertexOf[one]!] === of[vertexOf[other]!];
+  return {
+    representative,
+    stages: describeStages(quotient, stages, bundles),
+    stagesOf: (node) => {
+      const vertex = vertexOf[node]!;
+      if (vertex === -1) return [];
+      const own = stages.of[vertex]!;
+      return own === -1 ? holders(bundles.of[vertex]!) : [own];
+    },
+    bondOf: (one, other) => {
+      if (representative[one] === representative[other]) return 'equal';
+      if (together(parts, one, other)) return 'cycle';
+      return together(atoms, one, other) ? 'chain' : 'tools';
+    },
+    keptApart: (one, other) => clash(stages.labels[one]!, stages.labels[other]!),
+    decisions,
+  };
+}
+
+/** Tells the stages that hold a bundle. */
+function listHolders(
+  { count, held }: Stages,
+  bundles: Bundles,
+): (bundle: number) => readonly number[] {
+  const everybody = Array.from({ length: count }, (_, stage) => stage);
+  const holders: number[][] = bundles.onward.map(() => []);
+  held.forEach((list, stage) => {
+    for (const bundle of list) holders[bundle]!.push(stage);
+  });
+  const given = new Set(bundles.given);
+  return (bundle) => (given.has(bundle) ? everybody : holders[bundle]!);
+}
+
+/** The nodes are put together when they are asked for. */
+function describeStages(quotient: Quotient, stages: Stages, bundles: Bundles): ExpectedStage[] {
+  const own = listOwn(stages);
+  const inBundle: number[][] = bundles.onward.map(() => []);
+  bundles.of.forEach((bundle, vertex) => {
+    if (bundle !== -1) inBundle[bundle]!.push(vertex);
+  });
+  return stages.held.map((held, stage) => {
+    const vertices = own.order.subarray(own.offsets[stage]!, own.offsets[stage + 1]!);
+    return {
+      talks: vertices.some((vertex) => quotient.talks[vertex] === 1),
+      get nodes() {
+        const tools = [...held, ...bundles.given].flatMap((bundle) => inBundle[bundle]!);
+        const all = [...vertices, ...tools].sort((one, other) => one - other);
+        return new Set(all.map((vertex) => quotient.nodes[vertex]!));
+      },
+    };
+  });
+}

@@ -1,0 +1,119 @@
+/**
+ * What a node does by itself, as a number: two nodes have the same one when nothing but their
+ * continuations can tell them apart.
+ *
+ * In: the graph. Out: for each node a number, or -1 where no other node does the same. The start
+ * and the global nodes are equal to none. Most nodes have a text that no other has, so they are set
+ * aside by that text alone, and only the rest is looked at as a whole.
+ */
+import type { NodeIndex } from '../../compiler/ir/ids.js';
+import type { Json } from '../../compiler/ir/json.js';
+import { settingNames, type Text, type WorkflowNode } from '../../compiler/ir/workflow.js';
+import type { SourceGraph } from '../source-graph.js';
+
+export function numberBehaviours(graph: SourceGraph): Int32Array {
+  const numbers = new Int32Array(graph.workflow.nodes.length).fill(-1);
+  const intern = createInterner();
+  const behaviours = new Map<string, NodeIndex[]>();
+  for (const node of listDoubtful(graph)) {
+    const key = behaviourOf(graph.nodeAt(node), intern);
+    const alike = behaviours.get(key);
+    if (alike === undefined) behaviours.set(key, [node]);
+    else alike.push(node);
+  }
+  let next = 0;
+  for (const alike of behaviours.values()) {
+    if (alike.length === 1) continue;
+    for (const node of alike) numbers[node] = next;
+    next += 1;
+  }
+  return numbers;
+}
+
+/** Nodes that share their most telling text with another one, in walk order. */
+function listDoubtful(graph: SourceGraph): NodeIndex[] {
+  const first = new Map<string, NodeIndex>();
+  const isDoubtful = new Uint8Array(graph.workflow.nodes.length);
+  for (const index of graph.order) {
+    const node = graph.nodeAt(index);
+    if (index === graph.start || node.global !== null) continue;
+    const text = tellingText(node);
+    const other = first.get(text);
+    if (other === undefined) {
+      first.set(text, index);
+      continue;
+    }
+    isDoubtful[other] = 1;
+    isDoubtful[index] = 1;
+  }
+  return graph.order.filter((node) => isDoubtful[node] === 1);
+}
+
+function tellingText({ systemPrompt, firstMessage, request, type }: WorkflowNode): string {
+  return systemPrompt?.value ?? firstMessage?.value ?? request?.url?.value ?? type;
+}
+
+/** Gives equal texts equal numbers, so that long texts are compared once; 0 is no text. */
+type Intern = (text: string | null) => number;
+
+function createInterner(): Intern {
+  const numbers = new Map<string, number>();
+  return (text) => {
+    if (text === null) return 0;
+    const known = numbers.get(text);
+    if (known !== undefined) return known;
+    numbers.set(text, numbers.size + 1);
+    return numbers.size;
+  };
+}
+
+/** Every list in it begins with its length, so that none can be read as part of the next. */
+function behaviourOf(node: WorkflowNode, intern: Intern): string {
+  const json = (value: Json | undefined) =>
+    value === undefined || value === null ? 0 : intern(JSON.stringify(value));
+  const text = (it: Text | null) => intern(it === null ? null : it.value);
+  const { captures, transfer } = node;
+  const calls = callsOfSource(node);
+  return [
+    node.type,
+    text(node.firstMessage),
+    text(node.systemPrompt),
+    captures.length,
+    ...captures.flatMap((it) => [
+      intern(it.name),
+      it.type,
+      text(it.description),
+      json(it.enum === null ? null : [...it.enum]),
+    ]),
+    calls.length,
+    ...calls.flatMap((it) => [intern(it.tool), it.node ?? '', json([...it.variables])]),
+    transfer === null ? '' : 'transfer',
+    json(transfer?.destination?.value),
+    text(transfer?.message ?? null),
+    ...requestOf(node, intern, json),
+    ...settingNames.map((name) => json(node.settings[name]?.value)),
+  ].join(' ');
+}
+
+function requestOf(
+  { request }: WorkflowNode,
+  intern: Intern,
+  json: (value: Json | undefined) => number,
+): (string | number)[] {
+  if (request === null) return [''];
+  const { url, method, headers, body, timeoutSeconds, credentialId, operation } = request;
+  return [
+    ...[url, method, headers, body, timeoutSeconds, credentialId].map((it) => json(it?.value)),
+    json(operation === null ? null : { ...operation.value }),
+    request.responses.length,
+    ...request.responses.flatMap((it) => [intern(it.name), intern(it.path)]),
+  ];
+}
+
+/**
+ * The tools that a node calls as far as the grouping knows: an answer about a critical variable
+ * may bring more, but it can only be asked about when the assistants are known.
+ */
+export function callsOfSource({ calls }: WorkflowNode): WorkflowNode['calls'] {
+  return calls.filter(({ moment }) => moment === 'judging');
+}

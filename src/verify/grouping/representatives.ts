@@ -1,0 +1,87 @@
+/**
+ * Phase 2 of the grouping: nodes that behave the same are one node.
+ *
+ * In: the graph. Out: for each node the first node, in walk order, of those that are equal to it;
+ * itself where there is none. Nodes are equal that do the same by themselves and whose edges lead
+ * to equal nodes under the same conditions, however often and in whatever order.
+ */
+import type { NodeIndex } from '../../compiler/ir/ids.js';
+import { conditionKey } from '../../compiler/ir/workflow.js';
+import type { SourceGraph } from '../source-graph.js';
+import { type LabelledArcs, refineToStable } from './coarsest-refinement.js';
+import { numberBehaviours } from './own-behaviour.js';
+import { createPartition } from './refinable-partition.js';
+
+export function findRepresentatives(graph: SourceGraph): Int32Array {
+  const representative = Int32Array.from(graph.workflow.nodes, ({ index }) => index);
+  const behaviours = numberBehaviours(graph);
+  const candidates = graph.order.filter((node) => behaviours[node] !== -1);
+  if (candidates.length === 0) return representative;
+  const { elements, arcs } = listArcs(graph, candidates);
+  const { count, blockOf } = firstBlocks(candidates, elements, behaviours, arcs);
+  refineToStable(createPartition(count, blockOf), arcs);
+  const first = new Map<number, NodeIndex>();
+  candidates.forEach((node, element) => {
+    const standing = first.get(blockOf[element]!);
+    if (standing === undefined) first.set(blockOf[element]!, node);
+    else representative[node] = standing;
+  });
+  return representative;
+}
+
+interface Continuations {
+  /** The candidates, and after them the other nodes that they lead to. */
+  readonly elements: readonly NodeIndex[];
+  readonly arcs: LabelledArcs;
+}
+
+/** The edges of the candidates; those of other nodes tell nothing apart. */
+function listArcs(graph: SourceGraph, candidates: readonly NodeIndex[]): Continuations {
+  const elements = [...candidates];
+  const elementOf = new Int32Array(graph.workflow.nodes.length).fill(-1);
+  candidates.forEach((node, element) => {
+    elementOf[node] = element;
+  });
+  const conditions = new Map<string, number>();
+  const arcs = { sources: [] as number[], targets: [] as number[], labels: [] as number[] };
+  const { offsets } = graph.successors;
+  candidates.forEach((node, source) => {
+    for (let slot = offsets[node]!; slot < offsets[node + 1]!; slot += 1) {
+      const { to, condition } = graph.edgeAt(slot);
+      if (elementOf[to] === -1) elementOf[to] = elements.push(to) - 1;
+      const key = conditionKey(condition);
+      const label = conditions.get(key) ?? conditions.size;
+      conditions.set(key, label);
+      arcs.sources.push(source);
+      arcs.targets.push(elementOf[to]!);
+      arcs.labels.push(label);
+    }
+  });
+  return { elements, arcs: { ...arcs, labelCount: conditions.size } };
+}
+
+/** Candidates that do the same under the same conditions, and every other node by itself. */
+function firstBlocks(
+  candidates: readonly NodeIndex[],
+  elements: readonly NodeIndex[],
+  behaviours: Int32Array,
+  { sources, labels }: LabelledArcs,
+): { readonly count: number; readonly blockOf: Int32Array } {
+  const own: Set<number>[] = candidates.map(() => new Set());
+  sources.forEach((source, arc) => {
+    own[source]!.add(labels[arc]!);
+  });
+  const numbers = new Map<string, number>();
+  const blockOf = new Int32Array(elements.length);
+  candidates.forEach((node, element) => {
+    const conditions = [...own[element]!].sort((one, other) => one - other);
+    const key = `${behaviours[node]} ${conditions.join(' ')}`;
+    const number = numbers.get(key) ?? numbers.size;
+    numbers.set(key, number);
+    blockOf[element] = number;
+  });
+  for (let element = candidates.length; element < elements.length; element += 1) {
+    blockOf[element] = numbers.size + element - candidates.length;
+  }
+  return { count: numbers.size + elements.length - candidates.length, blockOf };
+}

@@ -1,0 +1,126 @@
+/**
+ * The boundary `tools`: with the stages so far as atoms, an atom joins the stage that holds all its
+ * predecessors, unless it has tools and one of them has tools and the two sets differ; never when
+ * it holds the start or a global node, nor where an answer keeps the two apart.
+ *
+ * Predecessors stand first in the order of the visits, so that what an atom joins is complete when
+ * it comes to it, and one visit is enough. Around a circle, which only answers leave, it is visited
+ * until nothing joins: at most once more, as its stages are kept apart. An atom that all others
+ * lead to, because all hold a tool that leads to it, can only join when two stages are left.
+ */
+import type { NodeIndex } from '../../compiler/ir/ids.js';
+import { reverseRows, sortByKey } from '../rows.js';
+import { numberComponents } from '../strong-components.js';
+import { createDisjointSets } from './disjoint-sets.js';
+import { clash, uniteLabels } from './labels.js';
+import { callsOfSource } from './own-behaviour.js';
+import type { Quotient } from './quotient.js';
+import { type Bundles, flagEntered, joinByRoot, type Stages } from './stages.js';
+import { computeSteps } from './steps.js';
+
+export function joinSameTools(quotient: Quotient, atoms: Stages, bundles: Bundles): Stages {
+  const { rows, common, isCommon } = computeSteps(quotient, atoms, bundles);
+  const before = reverseRows(rows);
+  const tools = numberToolSets(quotient, atoms, bundles);
+  const entered = flagEntered(quotient, atoms);
+  const sets = createDisjointSets(atoms.count);
+  const labels = [...atoms.labels];
+  let left = atoms.count;
+
+  function join(home: number, atom: number): boolean {
+    const [into, from] = [sets.find(home), sets.find(atom)];
+    if (into === from || clash(labels[into]!, labels[from]!)) return false;
+    const together = uniteLabels(labels[into]!, labels[from]!);
+    labels[sets.unite(into, from)] = together;
+    left -= 1;
+    return true;
+  }
+
+  function visit(atom: number): boolean {
+    if (entered[atom] === 1 || isCommon[atom] === 1) return false;
+    const own = sets.find(atom);
+    let home = -1;
+    for (let slot = before.offsets[atom]!; slot < before.offsets[atom + 1]!; slot += 1) {
+      const other = before.targets[slot]!;
+      if (differ(tools[atom]!, tools[other]!)) return false;
+      const set = sets.find(other);
+      if (set === own || set === home) continue;
+      if (home !== -1) return false;
+      home = set;
+    }
+    return home !== -1 && join(home, atom);
+  }
+
+  for (const circle of predecessorsFirst(rows)) {
+    let joined = true;
+    while (joined) joined = circle.map(visit).includes(true) && circle.length > 1;
+  }
+  if (common.length > 0 && left === 2) joinCommon();
+  return joinByRoot(atoms, sets.find, (root) => labels[root]!);
+
+  function joinCommon(): void {
+    const counts = new Map<number, number>();
+    for (const set of tools) if (set !== 0) counts.set(set, (counts.get(set) ?? 0) + 1);
+    const one = sets.find(0);
+    const two = Array.from(tools.keys(), sets.find).find((set) => set !== one)!;
+    for (const atom of common) {
+      const own = tools[atom]!;
+      const isAlike = own === 0 || (counts.size === 1 && counts.has(own));
+      if (entered[atom] === 0 && isAlike && join(sets.find(atom) === one ? two : one, atom)) return;
+    }
+  }
+}
+
+/** Two sets of tools hinder only where both are there. */
+function differ(one: number, other: number): boolean {
+  return one !== 0 && other !== 0 && one !== other;
+}
+
+/** Atoms in topological order, those of a circle together. */
+function predecessorsFirst(rows: Parameters<typeof numberComponents>[0]): number[][] {
+  const components = numberComponents(rows);
+  const { offsets, order } = sortByKey(components.length, components);
+  const circles: number[][] = [];
+  for (let at = 0; at < order.length; at = offsets[components[order[at]!]! + 1]!) {
+    circles.push([...order.subarray(at, offsets[components[order[at]!]! + 1]!)]);
+  }
+  return circles;
+}
+
+/**
+ * For each atom a number for the set of its requests, custom tools and transfers; 0 for none. Those
+ * that every stage was given are nobody's own.
+ */
+function numberToolSets(quotient: Quotient, atoms: Stages, bundles: Bundles): Int32Array {
+  const own: Set<string>[] = atoms.held.map((held) => new Set(held.map((it) => `bundle ${it}`)));
+  const ofBundle: string[][] = bundles.onward.map(() => []);
+  quotient.nodes.forEach((node, vertex) => {
+    const stage = atoms.of[vertex]!;
+    const found = listTools(quotient, node);
+    if (stage === -1) {
+      for (const tool of found) ofBundle[bundles.of[vertex]!]!.push(tool);
+      return;
+    }
+    if (quotient.graph.nodeAt(node).role === 'act') own[stage]!.add(`vertex ${vertex}`);
+    for (const tool of found) own[stage]!.add(tool);
+  });
+  const numbers = new Map([['', 0]]);
+  return Int32Array.from(own, (tools, stage) => {
+    for (const bundle of atoms.held[stage]!) for (const it of ofBundle[bundle]!) tools.add(it);
+    const key = JSON.stringify([...tools].sort()).slice(1, -1);
+    const number = numbers.get(key) ?? numbers.size;
+    numbers.set(key, number);
+    return number;
+  });
+}
+
+/** The custom tools that a node calls, and the transfers that it leads to. */
+function listTools({ graph, representative }: Quotient, node: NodeIndex): string[] {
+  const tools = callsOfSource(graph.nodeAt(node)).map(({ tool }) => `custom ${tool}`);
+  const { offsets, targets } = graph.successors;
+  for (let slot = offsets[node]!; slot < offsets[node + 1]!; slot += 1) {
+    const to = targets[slot]! as NodeIndex;
+    if (graph.nodeAt(to).type === 'transferCall') tools.push(`exit ${representative[to]}`);
+  }
+  return tools;
+}

@@ -1,0 +1,105 @@
+/**
+ * Stages: the sets of vertices that the phases make larger until they are the assistants.
+ *
+ * Invariants: every stage has a vertex of its own, and stages are numbered by the first they have,
+ * so in walk order; a vertex is at most one stage's own. After phase 5 some tools are nobody's own:
+ * they are in bundles, and a stage may hold bundles, every stage those that are given to all.
+ */
+import { sortByKey } from '../rows.js';
+import { type Labels, uniteLabels } from './labels.js';
+import type { Quotient } from './quotient.js';
+
+export interface Stages {
+  readonly count: number;
+  /** The stage of each vertex; -1 where it is nobody's own. */
+  readonly of: Int32Array;
+  /** By stage, what answers say about it. */
+  readonly labels: readonly Labels[];
+  /** By stage, the bundles of tools that it holds, those aside that all stages hold. */
+  readonly held: readonly (readonly number[])[];
+}
+
+/** Tools that have been given away: what was one stage stays together. */
+export interface Bundles {
+  readonly count: number;
+  /** The bundle of each vertex; -1 where it is a stage's own. */
+  readonly of: Int32Array;
+  /** By bundle, the vertices outside of all bundles that it leads to. */
+  readonly onward: readonly (readonly number[])[];
+  /** Bundles that every stage holds, and what they lead to. */
+  readonly given: readonly number[];
+  readonly onwardOfGiven: readonly number[];
+}
+
+export const nothingHeld: readonly number[] = [];
+
+/** Before any tool is given away. */
+export function noBundles({ nodes }: Quotient): Bundles {
+  const of = new Int32Array(nodes.length).fill(-1);
+  return { count: 0, of, onward: [], given: [], onwardOfGiven: [] };
+}
+
+/** The own vertices of stage `s` are `order[offsets[s]] … order[offsets[s + 1] - 1]`. */
+export function listOwn({ count, of }: Stages): {
+  readonly offsets: Int32Array;
+  readonly order: Int32Array;
+} {
+  return sortByKey(
+    count + 1,
+    of.map((stage) => (stage === -1 ? count : stage)),
+  );
+}
+
+/** By stage, whether one of its own vertices has the flag. */
+export function flagStages({ count, of }: Stages, ...flags: readonly Uint8Array[]): Uint8Array {
+  const flagged = new Uint8Array(count);
+  for (const flag of flags) {
+    of.forEach((stage, vertex) => {
+      if (stage !== -1 && flag[vertex] === 1) flagged[stage] = 1;
+    });
+  }
+  return flagged;
+}
+
+/** Stages that a call enters from outside, whatever the edges say: no stage before them may join. */
+export function flagEntered({ isStart, isGlobal }: Quotient, stages: Stages): Uint8Array {
+  return flagStages(stages, isStart, isGlobal);
+}
+
+/** One stage of those with the same root; the labels are those of the root. */
+export function joinByRoot(
+  stages: Stages,
+  rootOf: (stage: number) => number,
+  labelsOf: (root: number) => Labels,
+): Stages {
+  const numbers = new Int32Array(stages.count).fill(-1);
+  const roots: number[] = [];
+  const of = stages.of.map((stage) => {
+    if (stage === -1) return -1;
+    const root = rootOf(stage);
+    if (numbers[root] === -1) numbers[root] = roots.push(root) - 1;
+    return numbers[root]!;
+  });
+  const parts: number[][] = roots.map(() => []);
+  for (let stage = 0; stage < stages.count; stage += 1) {
+    parts[numbers[rootOf(stage)]!]!.push(stage);
+  }
+  return {
+    count: roots.length,
+    of,
+    labels: roots.map(labelsOf),
+    held: parts.map((list) => uniteHeld(list.map((stage) => stages.held[stage]!))),
+  };
+}
+
+/** The bundles that are in one of the lists, in order. */
+export function uniteHeld(lists: readonly (readonly number[])[]): readonly number[] {
+  const [first = nothingHeld, ...others] = lists.filter((list) => list.length > 0);
+  if (others.length === 0) return first;
+  return [...new Set([first, ...others].flat())].sort((one, other) => one - other);
+}
+
+/** The labels of two stages that become one. */
+export function joinLabels(labels: Labels[], into: number, from: number): void {
+  labels[into] = uniteLabels(labels[into]!, labels[from]!);
+}

@@ -1,0 +1,55 @@
+/**
+ * Texts of the source with a line that reads like a heading of squadc's prompts.
+ *
+ * Nothing keeps an instruction from saying "Step 2" on a line of its own. Such texts are known
+ * beforehand, so a heading in a prompt can be told from one that stands inside of a text.
+ */
+import type { Workflow, WorkflowNode } from '../../compiler/ir/workflow.js';
+
+export interface Disguises {
+  /** Whether the heading whose first letter is at this offset stands inside of a source's text. */
+  readonly cover: (prompt: string, at: number) => boolean;
+}
+
+const headingLine = /^(?:Step \d+|At any time)\r?$/gm;
+
+/** By the line that looks like a heading, the texts that it stands in, and where. */
+type Lines = Map<string, { readonly text: string; readonly offset: number }[]>;
+
+export function findDisguises(workflow: Workflow): Disguises {
+  const lines: Lines = new Map();
+  note(lines, workflow.globalPrompt?.value);
+  for (const node of workflow.nodes) for (const text of textsOf(node)) note(lines, text);
+  for (const { condition } of workflow.edges) note(lines, condition?.value);
+  if (lines.size === 0) return { cover: () => false };
+  return {
+    cover: (prompt, at) => {
+      const end = prompt.indexOf('\n', at);
+      const texts = lines.get(prompt.slice(at, end === -1 ? prompt.length : end)) ?? [];
+      return texts.some(({ text, offset }) => prompt.startsWith(text, at - offset));
+    },
+  };
+}
+
+function textsOf(node: WorkflowNode): (string | undefined)[] {
+  return [
+    node.firstMessage?.value,
+    node.systemPrompt?.value,
+    node.global?.condition?.value,
+    ...node.captures.flatMap((it) => [it.name, it.description?.value, ...(it.enum ?? [])]),
+  ];
+}
+
+function note(lines: Lines, text: string | undefined): void {
+  if (text === undefined || !mayHold(text)) return;
+  for (const { 0: line, index: offset } of text.matchAll(headingLine)) {
+    const known = lines.get(line);
+    if (known === undefined) lines.set(line, [{ text, offset }]);
+    else known.push({ text, offset });
+  }
+}
+
+/** Most texts are ruled out without a pattern. */
+function mayHold(text: string): boolean {
+  return text.includes('Step ') || text.includes('At any time');
+}

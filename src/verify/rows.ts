@@ -1,0 +1,52 @@
+/**
+ * Compressed adjacency as the checks use it: the targets of vertex `v` are
+ * `targets[offsets[v]] … targets[offsets[v + 1] - 1]`.
+ */
+export interface Rows {
+  readonly offsets: Int32Array;
+  readonly targets: Int32Array;
+}
+
+/** One row per source, in the order in which the arcs are given. */
+export function toRows(count: number, sources: ArrayLike<number>, targets: ArrayLike<number>) {
+  const { offsets, order } = sortByKey(count, sources);
+  const sorted = new Int32Array(order.length);
+  for (let at = 0; at < order.length; at += 1) sorted[at] = targets[order[at]!]!;
+  return { offsets, targets: sorted };
+}
+
+/** One row per list. */
+export function rowsOfLists(lists: readonly (readonly number[])[]): Rows {
+  const offsets = new Int32Array(lists.length + 1);
+  lists.forEach((list, at) => {
+    offsets[at + 1] = offsets[at]! + list.length;
+  });
+  return { offsets, targets: Int32Array.from(lists.flat()) };
+}
+
+/** For each vertex the vertices whose rows it stands in, in their order. */
+export function reverseRows({ offsets, targets }: Rows): Rows {
+  return toRows(offsets.length - 1, targets, sourcesOf(offsets));
+}
+
+/** Positions sorted by key, those of one key in their order; keys are 0 … count - 1. */
+export function sortByKey(
+  count: number,
+  keys: ArrayLike<number>,
+): { readonly offsets: Int32Array; readonly order: Int32Array } {
+  const offsets = new Int32Array(count + 1);
+  for (let at = 0; at < keys.length; at += 1) offsets[keys[at]! + 1]! += 1;
+  for (let key = 0; key < count; key += 1) offsets[key + 1]! += offsets[key]!;
+  const next = offsets.slice(0, count);
+  const order = new Int32Array(keys.length);
+  for (let at = 0; at < keys.length; at += 1) order[next[keys[at]!]!++] = at;
+  return { offsets, order };
+}
+
+function sourcesOf(offsets: Int32Array): Int32Array {
+  const sources = new Int32Array(offsets.at(-1)!);
+  for (let source = 0; source + 1 < offsets.length; source += 1) {
+    sources.fill(source, offsets[source]!, offsets[source + 1]!);
+  }
+  return sources;
+}

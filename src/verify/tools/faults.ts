@@ -1,0 +1,171 @@
+/** What of a tool is not as the source and the answers have it. */
+import type { JsonPointer } from '../../compiler/ir/ids.js';
+import { isJsonObject, type Json } from '../../compiler/ir/json.js';
+import type { Traced } from '../../compiler/ir/provenance.js';
+import type { Capture } from '../../compiler/ir/workflow.js';
+import { ofTools } from '../../diagnostics/checklist.js';
+import { type Finding, finding } from '../item.js';
+import { type Member, objectOf, type Tool, textOf } from '../squad-reading.js';
+import { descriptionOf, nameOfTool } from '../tool-keys.js';
+import { contentOf, type Kind, refusalsOf, type WantedTool } from '../wanted-tools.js';
+import { destinationField } from './content.js';
+import { isDescribed, isDescribedExactly } from './descriptions.js';
+import { givenRefusals } from './guards.js';
+import type { Pair } from './pairing.js';
+
+/** What the tools of one assistant are held against. */
+export interface Scene {
+  readonly member: Member;
+  readonly assistant: string;
+  /** Whether the tool is called as it is to be. */
+  readonly isNamed: (wanted: WantedTool, name: string) => boolean;
+  /** The captures of a variable. */
+  readonly capturesOf: (variable: string) => readonly Capture[];
+}
+
+/** The faults of a tool; that it is there as wanted, where it has none. */
+export function checkPair(scene: Scene, pair: Pair): Finding[] {
+  const { wanted, given } = pair;
+  const { label, at } = wanted.kind;
+  const { tool } = given;
+  const { assistant } = scene;
+  const faults = findDifferences(scene, pair);
+  const fault = (text: () => string, field: string): void => {
+    faults.push(finding(false, text, [at], [placeIn(tool, field)]));
+  };
+  const name = nameOfTool(tool.value);
+  if (!scene.isNamed(wanted, name)) {
+    fault(() => ofTools.misnamed(assistant, label, name), fieldOfName(tool));
+  }
+  if (!isTold(scene, wanted, tool)) {
+    fault(() => ofTools.undescribed(assistant, label), fieldOfDescription(tool));
+  }
+  if (givenRefusals(tool.value) !== refusalsOf(wanted)) {
+    fault(() => ofTools.guardedOtherwise(assistant, label), 'rejectionPlan');
+  }
+  if (faults.length > 0) return faults;
+  return [finding(true, () => ofTools.has(assistant, label), [at], [tool.at])];
+}
+
+function findDifferences({ assistant, member, capturesOf }: Scene, { wanted, given }: Pair) {
+  const { kind } = wanted;
+  const [want, have] = [contentOf(wanted).fields, new Map(given.content.fields)];
+  const faults: Finding[] = [];
+  const differs = (field: string, how: 'other' | 'missing' | 'extra'): void => {
+    const text = () => ofTools.differs(assistant, kind.label, nameOfField(field), how);
+    faults.push(finding(false, text, [sourceOf(kind, field)], [placeIn(given.tool, field)]));
+  };
+  if (kind.content === null) {
+    // Somebody else provides the tool, and knows what it needs.
+    have.delete(parametersField);
+    const isFit = !member.compiled || asksForCaptures(wanted, given.tool, capturesOf);
+    if (!isFit) differs(parametersField, 'other');
+  }
+  for (const [field, text] of want) {
+    const other = have.get(field);
+    if (other === undefined) differs(field, 'missing');
+    else if (other !== text) differs(field, 'other');
+  }
+  for (const field of have.keys()) if (!want.has(field)) differs(field, 'extra');
+  return faults;
+}
+
+const parametersField = 'function/parameters';
+
+/** A custom tool is given what the caller said, so that it can confirm it: all of it is free. */
+function asksForCaptures(
+  { variables }: WantedTool,
+  { value }: Tool,
+  capturesOf: Scene['capturesOf'],
+): boolean {
+  const { type, properties, required, ...others } = objectOf(
+    objectOf(value['function'])['parameters'],
+  );
+  if (type !== 'object' || Object.keys(others).length > 0) return false;
+  if (!Array.isArray(required) || required.length > 0 || !isJsonObject(properties)) return false;
+  const names = Object.keys(properties);
+  return (
+    names.length === variables.size &&
+    names.every((name) => variables.has(name) && isCapture(properties[name]!, name, capturesOf))
+  );
+}
+
+function isCapture(property: Json, name: string, capturesOf: Scene['capturesOf']): boolean {
+  const { type, description, ...others } = objectOf(property);
+  if (Object.keys(others).length > 0) return false;
+  const captures = capturesOf(name);
+  if (captures.length === 0) return type === 'string' && description === name;
+  return captures.some((it) => type === it.type && description === (it.description?.value ?? name));
+}
+
+/** Whether the description says when the tool is to be called. */
+function isTold({ member, assistant }: Scene, { kind, ways, variables }: WantedTool, tool: Tool) {
+  const given = descriptionOf(tool);
+  const description = textOf(given) ?? '';
+  if (!member.compiled) return isDescribed(description, ways);
+  if (ways.size > 0) return isDescribedExactly(description, ways, assistant);
+  if (kind.content === null) return givesExactly(description, variables);
+  const operation = kind.node?.request?.operation ?? null;
+  if (operation !== null) {
+    return description === `Calls the operation ${operation.value.operation}.`;
+  }
+  return given === undefined;
+}
+
+/** What squadc says of a custom tool, its variables in whatever order. */
+function givesExactly(description: string, variables: ReadonlySet<string>): boolean {
+  const [, names = ''] = /^Gives the confirmed value of (.+)\.$/.exec(description) ?? [];
+  const named = names.split(/, | and /);
+  return named.length === variables.size && named.every((name) => variables.has(name));
+}
+
+/** Where the source says what this field is to be. */
+function sourceOf({ at, node }: Kind, field: string): JsonPointer {
+  const { request = null, transfer = null } = node ?? {};
+  const placeOf = (traced: Traced<unknown> | null | undefined): JsonPointer =>
+    traced?.origin.kind === 'source' ? traced.origin.at : at;
+  switch (field) {
+    case 'url':
+    case 'method':
+    case 'headers':
+    case 'timeoutSeconds':
+    case 'credentialId':
+      return placeOf(request?.[field]);
+    case 'body':
+    case 'parameters':
+    case parametersField:
+      return placeOf(request?.body);
+    case 'variableExtractionPlan':
+      return request?.responses[0]?.at ?? at;
+    case `${destinationField}/message`:
+      return transfer?.message?.at ?? at;
+    default:
+      return placeOf(transfer?.destination);
+  }
+}
+
+/** Where the field stands in the tool; what encloses it, where it is missing. */
+function placeIn({ at, value }: Tool, field: string): JsonPointer {
+  let place = at;
+  let inside: Json = value;
+  for (const key of field.split('/')) {
+    const holder: Json = inside;
+    if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, key)) break;
+    inside = (holder as { readonly [key: string]: Json })[key]!;
+    place = `${place}/${key}`;
+  }
+  return place;
+}
+
+function nameOfField(field: string): string {
+  return field.slice(field.lastIndexOf('/') + 1);
+}
+
+function fieldOfName({ type }: Tool): string {
+  return type === 'function' ? 'function/name' : 'name';
+}
+
+function fieldOfDescription({ type }: Tool): string {
+  if (type === 'transferCall') return `${destinationField}/description`;
+  return type === 'function' ? 'function/description' : 'description';
+}

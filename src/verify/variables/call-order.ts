@@ -1,0 +1,92 @@
+/**
+ * The nodes that a call can reach, in a line: topological order of the strongly connected
+ * components, reverse postorder within each. Steps to global nodes are no arcs here.
+ *
+ * Invariants: an edge between two components leads forwards; the nodes of a component stand
+ * together; components are numbered in the order of the line.
+ */
+import { type Rows, sortByKey, toRows } from '../rows.js';
+import type { SourceGraph } from '../source-graph.js';
+import { numberComponents } from '../strong-components.js';
+
+export interface CallOrder {
+  /** The nodes, by position. */
+  readonly nodes: Int32Array;
+  /** The position of each node of the workflow; -1 where no call comes. */
+  readonly positions: Int32Array;
+  /** The component of each position. */
+  readonly components: Int32Array;
+  /** Positions that edges lead to, and come from, by position. */
+  readonly after: Rows;
+  readonly before: Rows;
+}
+
+export function orderCalls(graph: SourceGraph): CallOrder {
+  const { successors } = graph;
+  const component = numberComponents(successors);
+  const reversed = finishingOrder(graph).reverse();
+  const { order } = sortByKey(
+    component.length,
+    reversed.map((node) => component[node]!),
+  );
+  const nodes = order.map((at) => reversed[at]!);
+  const positions = new Int32Array(component.length).fill(-1);
+  nodes.forEach((node, at) => {
+    positions[node] = at;
+  });
+  const sources = Int32Array.from(graph.edges, ({ from }) => positions[from]!);
+  const targets = Int32Array.from(graph.edges, ({ to }) => positions[to]!);
+  return {
+    nodes,
+    positions,
+    components: nodes.map((node) => component[node]!),
+    after: toRows(nodes.length, sources, targets),
+    before: toRows(nodes.length, targets, sources),
+  };
+}
+
+/** Nodes in the order in which a depth-first search from one root after the other leaves them. */
+function finishingOrder({ successors, globals, start, order }: SourceGraph): Int32Array {
+  const { offsets, targets } = successors;
+  const seen = new Uint8Array(offsets.length - 1);
+  const next = offsets.slice();
+  const finished = new Int32Array(order.length);
+  const trail = new Int32Array(order.length);
+  let count = 0;
+  // What only the start leads to is left last, so that it stands first.
+  for (const root of [...globals.map(({ index }) => index), start]) {
+    if (seen[root] === 1) continue;
+    seen[root] = 1;
+    trail[0] = root;
+    for (let depth = 0; depth >= 0; ) {
+      const node = trail[depth]!;
+      if (next[node] === offsets[node + 1]) {
+        finished[count++] = node;
+        depth -= 1;
+        continue;
+      }
+      const target = targets[next[node]!++]!;
+      if (seen[target] === 1) continue;
+      seen[target] = 1;
+      trail[++depth] = target;
+    }
+  }
+  return finished;
+}
+
+/** Whether a walk from a global node comes to the node, by node. */
+export function markAfterGlobals({ successors, globals }: SourceGraph): Uint8Array {
+  const { offsets, targets } = successors;
+  const marked = new Uint8Array(offsets.length - 1);
+  const pending: number[] = globals.map(({ index }) => index);
+  for (const node of pending) marked[node] = 1;
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    for (let slot = offsets[node]!; slot < offsets[node + 1]!; slot += 1) {
+      const target = targets[slot]!;
+      if (marked[target] === 1) continue;
+      marked[target] = 1;
+      pending.push(target);
+    }
+  }
+  return marked;
+}

@@ -1,0 +1,187 @@
+/**
+ * Reads of variables that no definition reaches (DESIGN section 4).
+ *
+ * Any definition from which a walk comes to the read will do, whatever else the walk sets, so
+ * components count as one vertex each. From every node a call can step to every global node: what
+ * is set anywhere is set, on some walk, wherever a global node leads.
+ */
+import { builtInVariables } from '../../compiler/ir/built-ins.js';
+import type { NodeIndex } from '../../compiler/ir/ids.js';
+import type { UnreachedReads } from '../../compiler/ir/inquiry.js';
+import { toRows } from '../rows.js';
+import type { SourceGraph } from '../source-graph.js';
+import { type CallOrder, markAfterGlobals, orderCalls } from './call-order.js';
+import { type Flow, makeFlow } from './flow.js';
+import { testOf } from './lists.js';
+import { type Fact, propagate } from './propagation.js';
+import { listSetting, type Variable } from './sites.js';
+
+/** By name, in the order of the variables; `supplied` are those that are there from the start. */
+export function findUnsetReads(
+  graph: SourceGraph,
+  variables: ReadonlyMap<string, Variable>,
+  supplied: ReadonlySet<string>,
+): ReadonlyMap<string, UnreachedReads> {
+  const order = orderCalls(graph);
+  const ground = { graph, order, afterGlobals: markAfterGlobals(graph) };
+  const unset = new Map<Variable, readonly Read[]>();
+  const doubtful: Doubtful[] = [];
+  for (const variable of variables.values()) {
+    if (supplied.has(variable.name)) continue;
+    const reads = listOpenReads(ground, variable);
+    if (!isSet(variable)) {
+      const isRead = reads.length > 0 || isReadEverywhere(variable);
+      if (isRead && !builtInVariables.has(variable.name)) unset.set(variable, reads);
+    } else if (reads.length > 0) {
+      doubtful.push(toFact(order, variable, reads));
+    }
+  }
+  for (const [variable, reads] of findUnreached(order, doubtful)) unset.set(variable, reads);
+  const found = [...unset].sort(([one], [other]) => one.rank - other.rank);
+  return new Map(found.map(([variable, reads]) => [variable.name, toUnreached(variable, reads)]));
+}
+
+interface Ground {
+  readonly graph: SourceGraph;
+  readonly order: CallOrder;
+  readonly afterGlobals: Uint8Array;
+}
+
+/** A read by the node's own texts, on entry, or by a condition of its edges. */
+interface Read {
+  readonly node: NodeIndex;
+  readonly by: 'texts' | 'conditions';
+}
+
+/** What is read everywhere is only asked about when nothing sets it anywhere. */
+function toUnreached(variable: Variable, reads: readonly Read[]): UnreachedReads {
+  const nodesBy = (by: Read['by']) =>
+    new Set(reads.filter((read) => read.by === by).map(({ node }) => node));
+  return {
+    texts: nodesBy('texts'),
+    conditions: nodesBy('conditions'),
+    globals: new Set(isSet(variable) ? [] : variable.globalReads),
+    globalPrompt: variable.inGlobalPrompt && !isSet(variable),
+  };
+}
+
+function isSet({ captures, responses }: Variable): boolean {
+  return captures.length + responses.length > 0;
+}
+
+function isReadEverywhere({ globalReads, inGlobalPrompt }: Variable): boolean {
+  return globalReads.length > 0 || inGlobalPrompt;
+}
+
+/** The reads that are not plainly reached; what a node captures itself, its texts may name. */
+function listOpenReads({ graph, order, afterGlobals }: Ground, variable: Variable): Read[] {
+  const { entryReads, exitReads, captures, responses, givenTo } = variable;
+  if (entryReads.length + exitReads.length === 0) return [];
+  const setting = listSetting(variable);
+  const sets = testOf(setting);
+  const goesOn = (node: NodeIndex) => graph.nodeAt(node).role !== 'exit';
+  const isSetAtStart = sets(graph.start) && goesOn(graph.start);
+  const isSetSomewhere = graph.globals.length > 0 && (setting.some(goesOn) || givenTo.some(goesOn));
+  const captured = testOf(captures.map(({ node }) => node));
+  const given = testOf(givenTo);
+  const isOpen = (node: NodeIndex): boolean =>
+    !captured(node) &&
+    !given(node) &&
+    !(isSetAtStart && node !== graph.start) &&
+    !(isSetSomewhere && afterGlobals[node] === 1) &&
+    !isSetRightBefore(order, node, sets);
+  const responded = testOf(responses);
+  const reads: Read[] = [];
+  for (const node of entryReads) if (isOpen(node)) reads.push({ node, by: 'texts' });
+  for (const node of exitReads) {
+    if (!responded(node) && isOpen(node)) reads.push({ node, by: 'conditions' });
+  }
+  return reads;
+}
+
+/** Looks at the first few nodes that lead there: most reads need no search. */
+function isSetRightBefore(
+  { positions, nodes, before }: CallOrder,
+  node: NodeIndex,
+  sets: (node: NodeIndex) => boolean,
+): boolean {
+  const at = positions[node]!;
+  const stop = Math.min(before.offsets[at + 1]!, before.offsets[at]! + 4);
+  for (let slot = before.offsets[at]!; slot < stop; slot += 1) {
+    if (sets(nodes[before.targets[slot]!]! as NodeIndex)) return true;
+  }
+  return false;
+}
+
+/** A variable as a fact that begins in the components of its definitions. */
+interface Doubtful extends Fact {
+  readonly variable: Variable;
+  readonly reads: readonly Read[];
+}
+
+function toFact(
+  { components, positions }: CallOrder,
+  variable: Variable,
+  reads: readonly Read[],
+): Doubtful {
+  const componentOf = (node: NodeIndex) => components[positions[node]!]!;
+  const last = reads.reduce((max, { node }) => Math.max(max, componentOf(node)), -1);
+  const begins = listSetting(variable).map(componentOf);
+  return { variable, reads, begins, ends: [], last };
+}
+
+function findUnreached(
+  order: CallOrder,
+  doubtful: readonly Doubtful[],
+): [Variable, readonly Read[]][] {
+  if (doubtful.length === 0) return [];
+  const { flow, turns } = joinComponents(order);
+  const unreached: [Variable, readonly Read[]][] = [];
+  propagate(flow, doubtful, ({ facts, holds }) => {
+    facts.forEach(({ variable, reads }, bit) => {
+      const isUnreached = ({ node }: Read): boolean => {
+        const component = order.components[order.positions[node]!]!;
+        return (enteringWord(flow, turns, holds, component) & (1 << bit)) === 0;
+      };
+      const found = reads.filter(isUnreached);
+      if (found.length > 0) unreached.push([variable, found]);
+    });
+  });
+  return unreached;
+}
+
+/** A definition reaches the entry of its own component only where a walk can turn in it. */
+function enteringWord(
+  { into: { offsets, targets } }: Flow,
+  turns: Uint8Array,
+  holds: Int32Array,
+  component: number,
+): number {
+  let word = turns[component] === 1 ? holds[component]! : 0;
+  for (let slot = offsets[component]!; slot < offsets[component + 1]!; slot += 1) {
+    word |= holds[targets[slot]!]!;
+  }
+  return word;
+}
+
+/** The components as vertices; `turns` marks those in which an edge leads on. */
+function joinComponents({ components, before }: CallOrder): {
+  flow: Flow;
+  turns: Uint8Array;
+} {
+  const count = components.at(-1)! + 1;
+  const turns = new Uint8Array(count);
+  const sources: number[] = [];
+  const targets: number[] = [];
+  components.forEach((target, at) => {
+    for (let slot = before.offsets[at]!; slot < before.offsets[at + 1]!; slot += 1) {
+      const source = components[before.targets[slot]!]!;
+      if (source === target) turns[target] = 1;
+      else {
+        sources.push(source);
+        targets.push(target);
+      }
+    }
+  });
+  return { flow: makeFlow(toRows(count, targets, sources)), turns };
+}

@@ -1,0 +1,71 @@
+/**
+ * Which position of the squad is a node's: it begins with the node's texts, and no other node has
+ * it. A position that does not fit is reported, and the node looked for elsewhere, so that the
+ * search can go on from there.
+ */
+import type { NodeIndex } from '../../compiler/ir/ids.js';
+import { fitsHead, readBlock } from './block.js';
+import type { Finder, Position } from './finder.js';
+import type { Ground } from './ground.js';
+import { holdsTexts } from './loose.js';
+
+export interface Arrivals {
+  /** Takes the position for the node, if nobody has it. */
+  readonly claim: (position: Position, node: NodeIndex) => void;
+  readonly isClaimed: (position: Position) => boolean;
+  /** The one of these positions that is the node's; null where none is. */
+  readonly choose: (positions: readonly Position[], node: NodeIndex) => Position | null;
+  /** Where the node's texts stand, nobody else's position first; null where nowhere. */
+  readonly search: (node: NodeIndex, member?: number) => Position | null;
+  /** Whether the position is another node's. */
+  readonly isTaken: (position: Position, node: NodeIndex) => boolean;
+}
+
+export function createArrivals(ground: Ground, finder: Finder): Arrivals {
+  const { graph, representative, prompts } = ground;
+  const claims = new Map<string, number>();
+  const keyOf = ({ member, step }: Position) => `${member} ${step}`;
+  const holderOf = (position: Position) => claims.get(keyOf(position));
+  const isTaken = (position: Position, node: NodeIndex): boolean => {
+    if (position.step === 0) return false;
+    const holder = holderOf(position);
+    return holder !== undefined && holder !== representative[node];
+  };
+  const fits = ({ member, step }: Position, node: NodeIndex): boolean => {
+    const { length } = prompts[member]!.steps;
+    if (step === 0)
+      return length === 0 && holdsTexts(ground.squad.members[member]!, graph.nodeAt(node));
+    return step <= length && fitsHead(ground, member, step, graph.nodeAt(node));
+  };
+  /** Whether all that stands at the position is the node's, its ways on included. */
+  const fitsWhole = ({ member, step }: Position, node: NodeIndex): boolean => {
+    if (step === 0) return true;
+    const { lost, unaccounted, bullets } = readBlock(ground, member, step, graph.nodeAt(node));
+    const faults = [lost, unaccounted, bullets.missing, bullets.broken, bullets.unaccounted];
+    return faults.every(({ length }) => length === 0);
+  };
+  const choose = (positions: readonly Position[], node: NodeIndex): Position | null => {
+    const fitting = positions.filter((it) => fits(it, node));
+    if (fitting.length < 2) return fitting[0] ?? null;
+    const whole = fitting.filter((it) => fitsWhole(it, node));
+    const best = whole.length > 0 ? whole : fitting;
+    const own = best.find((it) => holderOf(it) === representative[node]);
+    return own ?? best.find((it) => !isTaken(it, node)) ?? best[0]!;
+  };
+  return {
+    isTaken,
+    choose,
+    isClaimed: (position) => claims.has(keyOf(position)),
+    claim: (position, node) => {
+      const key = keyOf(position);
+      if (position.step > 0 && !claims.has(key)) claims.set(key, representative[node]!);
+    },
+    search: (node, member) => {
+      const found = finder(graph.nodeAt(node));
+      return choose(
+        found.filter((it) => (member === undefined || it.member === member) && !isTaken(it, node)),
+        node,
+      );
+    },
+  };
+}

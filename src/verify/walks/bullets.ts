@@ -1,0 +1,151 @@
+/**
+ * The lines under a step that say what comes next, read against the ways that the source has
+ * (DESIGN section 5, "Inner edges").
+ *
+ * In: the ways, and a cursor behind the step's own work. Out: where each way leads, which have no
+ * line, and which lines belong to no way. The source's words are looked for where they are
+ * expected, so that whatever they say, they are not taken for squadc's.
+ */
+import type { WorkflowNode } from '../../compiler/ir/workflow.js';
+import { type Cursor, eat, eatPattern, skipLine } from '../reading/cursor.js';
+import { calleeOf } from './calls.js';
+import type { Ground } from './ground.js';
+import { enumerate } from './sentences.js';
+import type { Way } from './ways.js';
+
+/** What a line says that comes next. */
+export interface Bullet {
+  readonly way: Way;
+  readonly next:
+    | { readonly kind: 'step'; readonly step: number; readonly repeats: boolean }
+    | { readonly kind: 'handoff'; readonly name: string }
+    | { readonly kind: 'left' };
+  /** The words that squadc has put where the source gives no condition. */
+  readonly sentence: string;
+}
+
+export interface Bullets {
+  readonly read: readonly Bullet[];
+  /** Ways that no line speaks of. */
+  readonly missing: readonly Way[];
+  /** Ways to an exit whose line ends otherwise than the exit says. */
+  readonly broken: readonly Way[];
+  /** Lines that speak of no way. */
+  readonly unaccounted: readonly string[];
+}
+
+export function readBullets(
+  ground: Ground,
+  member: number,
+  ways: readonly Way[],
+  cursor: Cursor,
+): Bullets {
+  const read: Bullet[] = [];
+  const broken: Way[] = [];
+  const unaccounted: string[] = [];
+  const rest = new Set(ways);
+  while (cursor.at < cursor.end) {
+    const from = cursor.at;
+    const bullet = readNext(ground, member, rest, cursor);
+    if (bullet === null) {
+      cursor.at = from;
+      unaccounted.push(skipLine(cursor));
+    } else if ('next' in bullet) {
+      read.push(bullet);
+      rest.delete(bullet.way);
+    } else {
+      broken.push(bullet.way);
+      rest.delete(bullet.way);
+    }
+  }
+  return { read, missing: [...rest], broken, unaccounted };
+}
+
+/** The first way whose words stand here; where its line goes on wrongly, the way alone. */
+function readNext(
+  ground: Ground,
+  member: number,
+  rest: ReadonlySet<Way>,
+  cursor: Cursor,
+): Bullet | { readonly way: Way } | null {
+  if (!eat(cursor, '- ')) return null;
+  const from = cursor.at;
+  let begun: Way | null = null;
+  let begunAt = from;
+  for (const way of rest) {
+    cursor.at = from;
+    const sentence = readOpening(ground, member, way, cursor);
+    if (sentence === null) continue;
+    const openedAt = cursor.at;
+    const next = readRest(ground, way, cursor);
+    if (next !== null) return { way, next, sentence };
+    begun ??= way;
+    begunAt = openedAt;
+  }
+  if (begun === null || !begun.isExit) return null;
+  cursor.at = begunAt;
+  skipLine(cursor);
+  return { way: begun };
+}
+
+function readOpening(ground: Ground, member: number, way: Way, cursor: Cursor): string | null {
+  const { condition, to } = way;
+  if (condition !== null) {
+    if (!eatDemands(ground, member, way, cursor)) return null;
+    return eat(cursor, `when ${condition.value}`) ? condition.value : null;
+  }
+  if (way.edge === null) return eatPattern(cursor, whenNeeded)?.[0] ?? null;
+  if (ground.graph.nodeAt(to).role !== 'exit') {
+    if (eatPattern(cursor, way.otherwise ? otherwiseGo : doneGo) !== null) return '';
+  }
+  if (way.otherwise && !eat(cursor, 'otherwise, ')) return null;
+  const sentence = eatPattern(cursor, ownSentence)?.[0];
+  if (sentence === undefined) return null;
+  return way.otherwise ? `otherwise, ${sentence}` : sentence;
+}
+
+/** What must be known or called before an exact condition can be judged. */
+function eatDemands(ground: Ground, member: number, { condition }: Way, cursor: Cursor): boolean {
+  if (condition === null) return true;
+  if (condition.call !== null) {
+    const found = eatPattern(cursor, firstCall);
+    return found !== null && calleeOf(ground, member, condition.call, found[1] ?? '');
+  }
+  const names = condition.routing === 'extract' ? condition.uses.map(({ name }) => name) : [];
+  if (names.length === 0) return true;
+  return eat(cursor, `first make sure that you know ${enumerate([...new Set(names)])}; `);
+}
+
+function readRest(ground: Ground, { to, isExit }: Way, cursor: Cursor): Bullet['next'] | null {
+  const node = ground.graph.nodeAt(to);
+  if (isExit) return eat(cursor, leaving(node)) ? { kind: 'left' } : null;
+  const direct = eatPattern(cursor, goTo);
+  if (direct !== null) return { kind: 'step', step: Number(direct[1]), repeats: false };
+  const handoff = eatPattern(cursor, handOff);
+  if (handoff !== null) return { kind: 'handoff', name: handoff[1] ?? '' };
+  const line = node.firstMessage;
+  if (line === null || !eat(cursor, `:\n  Say: "${line.value}"\n  then`)) return null;
+  const repeated = eatPattern(cursor, goAfterLine);
+  return repeated && { kind: 'step', step: Number(repeated[1]), repeats: true };
+}
+
+/** What the prompt says of an exit: its line, its instruction, and how the call goes on. */
+export function leaving({ firstMessage, systemPrompt, type, transfer }: WorkflowNode): string {
+  const said = [
+    ...(firstMessage === null ? [] : [`  Say: "${firstMessage.value}"\n`]),
+    ...(systemPrompt === null ? [] : [`  ${systemPrompt.value}\n`]),
+  ];
+  const destination = transfer?.destination?.value;
+  const address = destination?.type === 'sip' ? destination.sipUri : (destination?.number ?? '');
+  const action = type === 'transferCall' ? `transfer the call to ${address}` : 'end the call';
+  return `${said.length === 0 ? ', ' : `:\n${said.join('')}  `}then ${action}\n`;
+}
+
+const firstCall = /first call the tool ([^\n;]+); /y;
+const goTo = /, go to step (\d+)\n/y;
+const goAfterLine = / go to step (\d+)\n/y;
+const handOff = /, hand off to "([^\n]*)"\n/y;
+const doneGo = /when done(?=, go to step |:\n)/y;
+const otherwiseGo = /otherwise(?=, go to step |:\n)/y;
+const ownSentence = /(?:after collecting |when done with )[^\n]+?(?=, hand off to "|, then |:\n)/y;
+const whenNeeded = /when the caller needs [^\n]+?(?=, go to step |, hand off to "|, then |:\n)/y;

@@ -1,0 +1,28 @@
+/** Calls of tools that a prompt asks for, and whether the name is that of the right tool. */
+import type { ToolCall, WorkflowNode } from '../../compiler/ir/workflow.js';
+import type { Ground } from './ground.js';
+
+/** Whether the assistant has a tool of this name that is the one of the call. */
+export function calleeOf(ground: Ground, member: number, call: ToolCall, name: string): boolean {
+  if (call.node !== null) return isToolOf(ground, member, ground.graph.nodeAt(call.node), name);
+  const tool = ground.toolsOf(member).get(name);
+  return tool?.type === 'function' && lettersOf(name).startsWith(lettersOf(call.tool));
+}
+
+/** Whether the assistant has a tool of this name that makes the node's request. */
+export function isToolOf(
+  ground: Ground,
+  member: number,
+  { request }: WorkflowNode,
+  name: string,
+): boolean {
+  const tool = ground.toolsOf(member).get(name);
+  if (tool === undefined || request === null) return false;
+  if (request.operation !== null) return tool.type === 'function';
+  return tool.url === request.url?.value && tool.method === request.method?.value;
+}
+
+/** Names may have had to be made legal, and long ones to be cut. */
+function lettersOf(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9]+/g, '').slice(0, 24);
+}

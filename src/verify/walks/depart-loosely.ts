@@ -1,0 +1,118 @@
+/**
+ * From a visit in a prompt that squadc did not write: there nothing says which line is whose, so a
+ * way stays with the assistant where that holds the texts of its node, and otherwise follows the
+ * handoff that bears its condition, or leads to who holds the texts, or speaks of the same things.
+ */
+import type { NodeIndex } from '../../compiler/ir/ids.js';
+import { ofDifferences } from '../../diagnostics/differences.js';
+import type { Destination, Member } from '../squad-reading.js';
+import type { Note } from './depart.js';
+import { leadOf } from './entries.js';
+import type { Ground } from './ground.js';
+import type { Likeness } from './likeness.js';
+import { holdsTexts, listMissing } from './loose.js';
+import type { Reception } from './reception.js';
+import type { Landing, Visit } from './visit.js';
+import type { Way } from './ways.js';
+
+export interface LooseDeparture {
+  readonly own: Landing[];
+  readonly globals: Landing[];
+}
+
+export function departLoosely(
+  ground: Ground,
+  likeness: Likeness,
+  reception: Reception,
+  note: Note,
+  visit: Visit,
+): LooseDeparture {
+  noteTexts(ground, note, visit, visit.node);
+  const ways = ground.waysFrom(visit.node);
+  const follow = (way: Way) => followLoosely(ground, likeness, reception, note, visit, way);
+  return { own: ways.flatMap(follow), globals: ground.globalWays.flatMap(follow) };
+}
+
+/** The line, the instruction and the captures of a node, where they do not stand anywhere. */
+function noteTexts({ graph, squad }: Ground, note: Note, visit: Visit, node: NodeIndex): void {
+  const source = graph.nodeAt(node);
+  const member = squad.members[visit.member]!;
+  const name = member.name ?? '';
+  const unknown = source.captures.filter(
+    (it) => !member.prompt.includes(it.name) && !speaksOf(member, it.description?.value),
+  );
+  const lost = [
+    ...listMissing(member, source),
+    ...unknown.map((it) => ({ what: 'variable' as const, text: it.name, at: it.at })),
+  ];
+  for (const { what, text: words, at } of lost) {
+    const text = () => ofDifferences.textLost(name, source.id, what, words);
+    note({ visit, way: null, text, source: [at], output: [member.promptAt] });
+  }
+}
+
+function speaksOf({ prompt }: Member, text: string | undefined): boolean {
+  return text !== undefined && prompt.includes(text);
+}
+
+function followLoosely(
+  ground: Ground,
+  likeness: Likeness,
+  reception: Reception,
+  note: Note,
+  visit: Visit,
+  way: Way,
+): Landing[] {
+  if (way.isExit) {
+    noteTexts(ground, note, { ...visit, way }, way.to);
+    noteCondition(ground, note, visit, way);
+    return [];
+  }
+  const member = findMember(ground, likeness, visit, way);
+  if (member === null) return reception.landAstray(visit, way);
+  if (member === visit.member) {
+    noteCondition(ground, note, visit, way);
+    return [{ way, member, step: 0, isHandoff: false }];
+  }
+  const condition = way.condition?.value ?? null;
+  const step = reception.enter(visit, way, member, leadOf(condition, ''));
+  return [{ way, member, step, isHandoff: true }];
+}
+
+/** The assistant that a way leads to. */
+function findMember(
+  { graph, squad, destinationsOf }: Ground,
+  likeness: Likeness,
+  visit: Visit,
+  { to, condition }: Way,
+): number | null {
+  const node = graph.nodeAt(to);
+  const holds = (member: number) => holdsTexts(squad.members[member]!, node);
+  const handoffs = destinationsOf(visit.member).filter(({ leadsTo }) => leadsTo !== null);
+  const bears = ({ description }: Destination) =>
+    condition !== null && description.includes(condition.value);
+  const best =
+    handoffs.find((it) => bears(it) && holds(it.leadsTo!)) ??
+    (holds(visit.member) ? { leadsTo: visit.member } : undefined) ??
+    handoffs.find((it) => holds(it.leadsTo!)) ??
+    handoffs.find(bears);
+  if (best !== undefined) return best.leadsTo;
+  const near = [visit.member, ...handoffs.map(({ leadsTo }) => leadsTo!)];
+  return (
+    likeness.closest(node, near) ??
+    likeness.closest(
+      node,
+      squad.members.map((_, at) => at),
+    )
+  );
+}
+
+/** A condition inside an assistant stands in its prompt. */
+function noteCondition({ squad, graph }: Ground, note: Note, visit: Visit, way: Way): void {
+  const { prompt, promptAt, name } = squad.members[visit.member]!;
+  const { condition } = way;
+  if (condition === null || prompt.includes(condition.value)) return;
+  const [from, to] = [graph.nodeAt(visit.node).id, graph.nodeAt(way.to).id];
+  const text = () => ofDifferences.wayLost(name ?? '', from, to, condition.value);
+  note({ visit, way, text, source: [condition.at], output: [promptAt] });
+}

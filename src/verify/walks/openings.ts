@@ -1,0 +1,92 @@
+/**
+ * How prompts open: the global prompt, whose prompt it is, and where a call begins.
+ */
+import { ofDifferences } from '../../diagnostics/differences.js';
+import { type Cursor, eat, skipLine } from '../reading/cursor.js';
+import { type Entries, keyOfEntry, type Lead, readEntries, reviewEntries } from './entries.js';
+import type { Position } from './finder.js';
+import type { Ground } from './ground.js';
+import type { Difference } from './visit.js';
+
+export interface Openings {
+  /** The steps of the member that this leads to; the prompt as a whole where it has no steps. */
+  readonly positionsFor: (member: number, lead: Lead) => readonly Position[];
+  /** Takes down that a call can begin so. */
+  readonly note: (member: number, lead: Lead, step: number) => void;
+  /** What the openings say that is not so, and what they do not say. */
+  readonly review: () => readonly Difference[];
+}
+
+interface Opening {
+  readonly entries: Entries;
+  readonly differences: readonly Difference[];
+}
+
+export function createOpenings(ground: Ground): Openings {
+  const { squad, prompts } = ground;
+  const openings: (Opening | undefined)[] = [];
+  const leads = squad.members.map(() => new Map<string, readonly [Lead, number]>());
+  const at = (member: number): Opening => {
+    openings[member] ??= readOpening(ground, member);
+    return openings[member];
+  };
+  return {
+    positionsFor: (member, lead) => {
+      if (prompts[member]!.steps.length === 0) return [{ member, step: 0 }];
+      return at(member)
+        .entries.stepsFor(lead)
+        .map((step) => ({ member, step }));
+    },
+    note: (member, lead, step) => leads[member]!.set(keyOfEntry(lead, step), [lead, step]),
+    review: () =>
+      squad.members.flatMap(({ index }) => {
+        if (prompts[index]!.steps.length === 0) return [];
+        const { entries, differences } = at(index);
+        return [...differences, ...reviewOpening(ground, index, entries, leads[index]!)];
+      }),
+  };
+}
+
+function readOpening({ graph, squad, prompts }: Ground, member: number): Opening {
+  const { name, promptAt } = squad.members[member]!;
+  const { text, opening } = prompts[member]!;
+  const cursor: Cursor = { text, at: 0, end: opening.end };
+  const differences: Difference[] = [];
+  const { globalPrompt } = graph.workflow;
+  const fault = (words: string, source: readonly string[]): void => {
+    differences.push({ visit: null, way: null, text: words, source, output: [promptAt] });
+  };
+  if (globalPrompt !== null && !eat(cursor, `${globalPrompt.value}\n\n`)) {
+    fault(ofDifferences.promptLost(name ?? ''), [globalPrompt.at]);
+  }
+  if (eat(cursor, `You are the assistant "${name ?? ''}" of a phone call.`)) skipLine(cursor);
+  else fault(ofDifferences.roleLost(name ?? ''), []);
+  return { entries: readEntries(prompts[member]!, cursor.at), differences };
+}
+
+/** An assistant with one way in says nothing of it; one with several says all of them. */
+function reviewOpening(
+  { squad }: Ground,
+  index: number,
+  entries: Entries,
+  leads: ReadonlyMap<string, readonly [Lead, number]>,
+): Difference[] {
+  const { name, promptAt, firstMessage, at } = squad.members[index]!;
+  const steps = new Set([...leads.values()].map(([, step]) => step));
+  const wanted = steps.size > 1 ? leads : new Map<string, never>();
+  const { missing, unaccounted } = reviewEntries(entries, wanted);
+  const said = [
+    ...missing.map(([{ text }, step]) => ofDifferences.beginningLost(name ?? '', text, step)),
+    ...unaccounted.map((text) => ofDifferences.unaccounted(name ?? '', text)),
+  ];
+  const found = said.map((text) => difference(text, promptAt));
+  if (steps.size > 1 && firstMessage !== null && firstMessage !== '') {
+    const text = ofDifferences.greetsEverybody(name ?? '', firstMessage);
+    found.push(difference(text, `${at}/assistant/firstMessage`));
+  }
+  return found;
+}
+
+function difference(text: string, output: string): Difference {
+  return { visit: null, way: null, text, source: [], output: [output] };
+}
