@@ -1,13 +1,12 @@
-/** The values that the flags of `squadc compile` take, and what they mean to the compiler. */
+/** The values that the flags of `squadc compile` and `squadc check` take, and what they mean. */
 import { InvalidArgumentError } from 'commander';
 import type { ContextEngineeringPlan, HandoffTools } from '../index.js';
 
-/** The flags as the argument parser hands them over. */
-export interface CompileFlags {
+/** The flags that say what squad is wanted, as the argument parser hands them over. */
+export interface SquadFlags {
   readonly answers?: string;
-  readonly acceptProposals?: true;
   readonly policy?: readonly Policy[];
-  readonly target: 'squad' | 'vapi';
+  readonly target?: 'squad' | 'vapi';
   readonly boundary: 'branch' | 'tools';
   readonly handoffTools?: HandoffTools;
   readonly model?: { provider: string; model: string };
@@ -15,6 +14,11 @@ export interface CompileFlags {
   readonly context?: ContextEngineeringPlan;
   readonly dynamic?: string[];
   readonly critical?: string[];
+}
+
+/** The flags of `squadc compile`. */
+export interface CompileFlags extends SquadFlags {
+  readonly acceptProposals?: true;
   readonly output?: string;
   readonly emit?: EmitKind;
   readonly json?: true;

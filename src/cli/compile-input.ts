@@ -1,6 +1,6 @@
-/** Reads everything that `squadc compile` was given: the workflow, its side files, the options. */
+/** Reads the workflow, its side files and the options, as `squadc compile` and `check` take them. */
 import type { Answers, CompileOptions, Diagnostic, Dialect } from '../index.js';
-import type { CompileFlags, Policy } from './compile-flags.js';
+import type { Policy, SquadFlags } from './compile-flags.js';
 import type { Api } from './invocation.js';
 import type { Io } from './io.js';
 import { inputName, readInput } from './read-input.js';
@@ -27,7 +27,7 @@ export interface CompileInput {
 
 export async function readCompileInput(
   file: string,
-  flags: CompileFlags,
+  flags: SquadFlags,
   api: Api,
   io: Io,
 ): Promise<CompileInput> {
@@ -58,15 +58,15 @@ async function readSideFile(
 
 /** Only what was asked for: an option that is absent leaves the choice to the compiler. */
 function optionsOf(
-  flags: CompileFlags,
+  flags: SquadFlags,
   answers: SideFile | null,
   overrides: SideFile | null,
 ): CompileOptions {
   const { target, boundary, handoffTools, model, context, dynamic, critical, policy } = flags;
   const given = answersOf(answers, policy ?? []);
   return {
-    target,
     boundary,
+    ...(target && { target }),
     ...(handoffTools && { handoffTools }),
     ...(model && { model }),
     ...(context && { context }),

@@ -13,6 +13,7 @@ export type Api = Pick<
   | 'readWorkflow'
   | 'renderDiagnostic'
   | 'renderQuestion'
+  | 'verify'
 >;
 
 export type LoadApi = () => Promise<Api>;

@@ -13,6 +13,8 @@ export interface Io {
   readonly stdout: TextOutput;
   readonly stderr: TextOutput;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Calls `stop` where the user wants to stop (Ctrl-C), once; the result ends the listening. */
+  onInterrupt(stop: () => void): () => void;
   /** Folder that relative paths start from. */
   readonly cwd: string;
 }

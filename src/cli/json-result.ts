@@ -1,28 +1,38 @@
 /** The result of `squadc compile` as one JSON object, with places as lines and columns. */
+import type { Diagnostic } from '../index.js';
 import type { CompileInput } from './compile-input.js';
 import type { Compiled } from './compile-run.js';
 import type { Api } from './invocation.js';
-import { placesOf } from './place.js';
+import { placesOf, type Texts } from './place.js';
 
 /** Field by field: parts of a result may be built only when they are read. */
 export function jsonResult(compiled: Compiled, input: CompileInput, api: Api): object {
   const { result, diagnostics } = compiled;
-  const places = placesOf(diagnostics, input, api);
   return {
     status: result.status,
     dialect: input.dialect,
     output: result.output,
     draft: result.draft,
     questions: result.questions,
-    diagnostics: diagnostics.map((diagnostic) => {
-      const place = places.get(diagnostic);
-      return place === undefined
-        ? { ...diagnostic }
-        : { ...diagnostic, line: place.line, column: place.column };
-    }),
+    diagnostics: placedDiagnostics(diagnostics, input, api),
     checklist: result.checklist,
     sourceMap: result.sourceMap,
     ledger: result.ledger,
     stats: result.stats,
   };
+}
+
+/** The diagnostics, those about a text that was read with line and column. */
+export function placedDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  texts: Texts,
+  api: Api,
+): object[] {
+  const places = placesOf(diagnostics, texts, api);
+  return diagnostics.map((diagnostic) => {
+    const place = places.get(diagnostic);
+    return place === undefined
+      ? { ...diagnostic }
+      : { ...diagnostic, line: place.line, column: place.column };
+  });
 }

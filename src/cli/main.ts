@@ -46,6 +46,11 @@ const io: Io = {
   readStdin,
   stdout: outputOf(process.stdout),
   stderr: outputOf(process.stderr),
+  onInterrupt: (stop) => {
+    // After the first, the usual end.
+    process.once('SIGINT', stop);
+    return () => process.off('SIGINT', stop);
+  },
   env: process.env,
   cwd: process.cwd(),
 };

@@ -1,10 +1,22 @@
 /** Finds the texts and the lines that diagnostics are about. */
 import type { Diagnostic, PlacedDiagnostic, TextPlace } from '../index.js';
-import type { CompileInput, Source } from './compile-input.js';
+import type { Policy } from './compile-flags.js';
+import type { Source } from './compile-input.js';
 import type { Api } from './invocation.js';
 
 /** A place in a text that was read, as `renderDiagnostic` takes it. */
 export type SourcePlace = NonNullable<Parameters<Api['renderDiagnostic']>[1]>;
+
+/** The texts that were read. */
+export interface Texts {
+  readonly source: Source;
+  readonly answers: Source | null;
+  readonly overrides: Source | null;
+  /** Only where a squad is read, too. */
+  readonly squad?: Source;
+  /** The policies of the command line, which stand in no text. */
+  readonly policies: readonly Policy[];
+}
 
 /** Where the member overrides stand among the options that diagnostics point into. */
 export const overridesAt = '/memberOverrides';
@@ -15,12 +27,12 @@ export const overridesAt = '/memberOverrides';
  */
 export function placesOf(
   diagnostics: readonly Diagnostic[],
-  input: CompileInput,
+  input: Texts,
   api: Api,
 ): ReadonlyMap<Diagnostic, SourcePlace> {
   const places = new Map<Diagnostic, SourcePlace>();
-  for (const source of [input.source, input.answers, input.overrides]) {
-    if (source === null) continue;
+  for (const source of [input.source, input.squad, input.answers, input.overrides]) {
+    if (source === null || source === undefined) continue;
     const own = diagnostics.flatMap((diagnostic) => {
       const at = pointerIn(source, diagnostic, input);
       return at === null ? [] : [{ diagnostic, at }];
@@ -35,10 +47,10 @@ export function placesOf(
 }
 
 /** The pointer of a diagnostic in this text; null where it is not about it. */
-function pointerIn(source: Source, { in: part, at }: Diagnostic, input: CompileInput) {
+function pointerIn(source: Source, { in: part, at }: Diagnostic, input: Texts) {
   if (source === input.source) return part === undefined ? at : null;
+  if (source === input.squad) return part === 'squad' ? at : null;
   if (source === input.answers) {
-    // A policy of the command line stands in no file.
     const flagged = input.policies.some(([kind]) => at === policyAt(kind));
     return part === 'answers' && !flagged ? at : null;
   }

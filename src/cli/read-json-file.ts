@@ -1,4 +1,4 @@
-/** Reads the JSON files beside the workflow: answers and overrides. */
+/** Reads the JSON files beside the workflow: answers, overrides and the squad. */
 import type { Diagnostic } from '../index.js';
 import type { Source } from './compile-input.js';
 import type { Api } from './invocation.js';
@@ -19,7 +19,7 @@ export interface SideFile {
  */
 export async function readJsonFile(
   path: string,
-  part: 'answers' | 'options',
+  part: 'answers' | 'options' | 'squad',
   api: Api,
   io: Io,
 ): Promise<SideFile> {

@@ -5,9 +5,11 @@
  * file writer are imported by the commands' actions.
  */
 import { Command, CommanderError } from 'commander';
+import { addCheckCommand } from './check.js';
 import { addCompileCommand } from './compile.js';
 import { type ExitCode, exitCodes, exitCodesHelp, Refusal } from './exit.js';
 import { addExplainCommand } from './explain.js';
+import { addFuzzCommand } from './fuzz.js';
 import { type Invocation, type LoadApi, loadApi } from './invocation.js';
 import type { Io } from './io.js';
 import { addSchemaCommand } from './schema.js';
@@ -55,7 +57,9 @@ function programFor(invocation: Invocation): Command {
       getErrHasColors: () => mayColour(io.stderr, io.env),
     });
   addCompileCommand(program, invocation);
+  addCheckCommand(program, invocation);
   addExplainCommand(program, invocation);
+  addFuzzCommand(program, invocation);
   addSchemaCommand(program, invocation);
   return program;
 }

@@ -1,5 +1,5 @@
 /** Results of a compiler, as small as the type allows, for tests of what is made of them. */
-import type { CompileResult, Diagnostic, Question } from '../../src/index.js';
+import type { CompileResult, Diagnostic, Question, Verification } from '../../src/index.js';
 
 export function exampleResult(parts: Partial<CompileResult> = {}): CompileResult {
   return {
@@ -22,6 +22,10 @@ export function exampleResult(parts: Partial<CompileResult> = {}): CompileResult
     },
     ...parts,
   };
+}
+
+export function exampleVerification(parts: Partial<Verification> = {}): Verification {
+  return { holds: true, checklist: [], counterexamples: [], diagnostics: [], ...parts };
 }
 
 export function exampleDiagnostic(parts: Partial<Diagnostic> = {}): Diagnostic {

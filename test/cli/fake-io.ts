@@ -12,6 +12,7 @@ export interface Surroundings {
   readonly columns?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  readonly onInterrupt?: Io['onInterrupt'];
 }
 
 export function fakeIo({
@@ -20,6 +21,7 @@ export function fakeIo({
   columns,
   env = {},
   cwd = '/',
+  onInterrupt = () => () => {},
 }: Surroundings = {}): FakeIo {
   const written = { out: '', err: '' };
   const output = (stream: 'out' | 'err') => ({
@@ -31,6 +33,7 @@ export function fakeIo({
   });
   return {
     readStdin: async () => (typeof stdin === 'string' ? new TextEncoder().encode(stdin) : stdin),
+    onInterrupt,
     stdout: output('out'),
     stderr: output('err'),
     env,

@@ -1,0 +1,29 @@
+/** Reads everything that `squadc check` was given: the workflow, the squad, the side files. */
+import type { SquadFlags } from './compile-flags.js';
+import { type CompileInput, readCompileInput, type Source } from './compile-input.js';
+import type { Api } from './invocation.js';
+import type { Io } from './io.js';
+import { readJsonFile } from './read-json-file.js';
+
+export interface CheckInput extends CompileInput {
+  readonly squad: Source;
+  /** Null where the text of the squad is not JSON. */
+  readonly document: unknown;
+}
+
+export async function readCheckInput(
+  workflowFile: string,
+  squadFile: string,
+  flags: SquadFlags,
+  api: Api,
+  io: Io,
+): Promise<CheckInput> {
+  const input = await readCompileInput(workflowFile, flags, api, io);
+  const { source, value, diagnostics } = await readJsonFile(squadFile, 'squad', api, io);
+  return {
+    ...input,
+    squad: source,
+    document: value,
+    diagnostics: [...input.diagnostics, ...diagnostics],
+  };
+}

@@ -1,0 +1,61 @@
+/** The options that say what squad is wanted; `squadc compile` and `squadc check` share them. */
+import { type Command, Option } from 'commander';
+import { contextForms, parseContext, parseModel, parsePolicy } from './compile-flags.js';
+import { standardInput } from './read-input.js';
+
+export function addAnswerOptions(command: Command): void {
+  command
+    .option('--answers <file>', 'answers to questions of an earlier run, as JSON')
+    .option(
+      '--policy <kind=choice>',
+      'one choice for every question of a kind (repeatable)',
+      parsePolicy,
+    );
+}
+
+/** The shape of the squad; what it is without the option differs between the commands. */
+export function targetOption(): Option {
+  return choice('--target <target>', 'shape of the squad', ['squad', 'vapi']);
+}
+
+export function addSquadOptions(command: Command, target: Option): void {
+  command
+    .addOption(target)
+    .addOption(choice('--boundary <rule>', 'where to split', ['branch', 'tools']).default('branch'))
+    .addOption(
+      choice(
+        '--handoff-tools <form>',
+        'one tool with several destinations, or one each (default: grouped; auto for vapi)',
+        ['grouped', 'separate', 'auto'],
+      ),
+    )
+    .option(
+      '--model <provider/model>',
+      "model of every assistant (default: the workflow's own, else openai/gpt-4o)",
+      parseModel,
+    )
+    .option('--overrides <file>', 'settings for all members, as a JSON object')
+    .option(
+      '--context <plan>',
+      `what crosses with a handoff: ${contextForms} (default: all)`,
+      parseContext,
+    )
+    .option(
+      '--dynamic <names...>',
+      'variables that the caller supplies when the call starts (after the file)',
+    )
+    .option('--critical <names...>', 'variables that must never be missing (after the file)');
+}
+
+function choice(flags: string, text: string, choices: readonly string[]): Option {
+  return new Option(flags, text).choices(choices);
+}
+
+/** Ends the command where more than one of its inputs is standard input. */
+export function refuseTwoStandardInputs(
+  inputs: readonly (string | undefined)[],
+  command: Command,
+): void {
+  if (inputs.filter((input) => input === standardInput).length < 2) return;
+  command.error('error: only one input can be read from standard input');
+}
