@@ -82,7 +82,7 @@ const shared: Options = {
 export default defineConfig([
   {
     ...shared,
-    entry: { ...importable, cli: 'src/cli/main.ts' },
+    entry: { ...importable, cli: 'src/cli/main.ts', 'fuzz-worker': 'src/cli/fuzz-worker.ts' },
     format: 'esm',
     splitting: true,
     clean: ['!**/*.cjs', '!**/*.d.cts'],

@@ -153,6 +153,24 @@ export function choosingFaithfully(numbers: readonly number[]): Pick {
   return choosing(numbers, (_question, choice) => faithful.has(choice));
 }
 
+/** Kinds of answer that change what is read where, or how a value crosses. */
+const changingReads: ReadonlySet<string> = new Set([
+  'argument',
+  'guard',
+  'tool',
+  'rename',
+  'captured-at',
+]);
+
+/** As `choosingFaithfully`, with the answers about variables that `readTracks` can follow. */
+export function choosingReads(numbers: readonly number[]): Pick {
+  return choosing(numbers, ({ text }, choice) => {
+    // Only what is an expression from end to end can be guarded; mixed with outputs it is none.
+    if (choice === 'guard') return !text.includes('{{');
+    return faithful.has(choice) || changingReads.has(choice);
+  });
+}
+
 function turn(numbers: readonly number[], id: string): number[] {
   let hash = 7;
   for (const letter of id) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;

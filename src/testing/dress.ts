@@ -1,4 +1,5 @@
 /** Gives the nodes and edges of a sketch their texts, captures, reads, settings and gaps. */
+import { hostileVariables, type Mischief, makeHostile } from './hostile-texts.js';
 import type { Sketch, SketchNode } from './sketch.js';
 import {
   isExit,
@@ -21,6 +22,8 @@ export interface Trimmings {
   readonly settings: number;
   /** Whether texts and ids are full of characters that are easy to get wrong. */
   readonly strange: boolean;
+  /** What is done to texts, names and ids to mislead a reader. */
+  readonly hostile: readonly Mischief[];
 }
 
 interface CaptureTrimming {
@@ -54,7 +57,10 @@ export function dress(sketch: Sketch, trimmings: Trimmings): SpecWorkflow {
   const captured = addCaptures(sketch, nodes, trimmings);
   addReads(sketch, nodes, edges, captured, trimmings);
   addGaps(sketch, nodes, trimmings);
-  return addSettings({ name: 'Generated', nodes, edges }, trimmings.settings);
+  const workflow = addSettings({ name: 'Generated', nodes, edges }, trimmings.settings);
+  const likes = ({ like }: { readonly like: number }): number => like;
+  const like = { nodes: sketch.nodes.map(likes), edges: sketch.edges.map(likes) };
+  return makeHostile(workflow, like, trimmings.hostile);
 }
 
 function idOf(index: number, trimmings: Trimmings): string {
@@ -103,8 +109,9 @@ function alike(sketch: Sketch, nodes: readonly SpecNode[], like: number): SpecNo
 /** Returns the names that something sets. */
 function addCaptures(sketch: Sketch, nodes: SpecNode[], trimmings: Trimmings): string[] {
   const captured: string[] = [];
+  const names = trimmings.hostile.length > 0 ? hostileVariables : variables;
   for (const { at, variable, other } of trimmings.captures) {
-    const name = wheel(variables, variable);
+    const name = wheel(names, variable);
     const setters = sketch.indices((node) => isTalk(node) === other % 3 > 0 && !isExit(node));
     if (setters.length === 0) continue;
     const { like } = nth(sketch.nodes, wheel(setters, at));

@@ -57,7 +57,7 @@ const deep = fc
 
 const spoilt = fc
   .record({
-    workflow: workflowArbitrary({ maxNodes: 5 }),
+    workflow: workflowArbitrary({ size: 5 }),
     path: fc.array(fc.nat(20), { maxLength: 5 }),
     value: fc.oneof({ arbitrary: junk, weight: 4 }, { arbitrary: deep, weight: 1 }),
   })

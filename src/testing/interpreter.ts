@@ -4,14 +4,17 @@
  * A value is an event: who set the variable at which step of the walk. In the source a read finds
  * the latest event. In the squad there is one bag for the call; inside a visit of an assistant a
  * read finds what was captured last in this visit, unless a tool's response came after it, and the
- * bag otherwise. A response writes the bag at once; a handoff writes what its plan names and this
- * visit has captured. The squad is right where both reads find the same event on every walk.
+ * bag otherwise. A response writes the bag at once; a handoff writes what its plan or its arguments
+ * name and this visit has captured. The squad is right where both reads find the same event on
+ * every walk.
+ *
+ * Not looked at: whether what extracts values at a handoff succeeds, and whether a value that the
+ * platform itself needs (the guard of a handoff) is in the bag already.
  */
-import { captures, readsAt, responds } from './reads.js';
+import { captures, isGiven, readsAt, responds } from './reads.js';
 import { nodeOf, type Source } from './source.js';
-import type { SpecNode } from './spec-workflow.js';
 import { follow, ownersOf, type Step, type Tracks } from './squad-tracks.js';
-import { describeWalk, stepsFrom, type Walk } from './walks.js';
+import { beginning, describeWalk, goOn, stepsFrom, stepsOf, type Walk } from './walks.js';
 
 /** Where a call is, and what it knows of the variable; null is a value that was never set. */
 export interface CallState {
@@ -50,24 +53,20 @@ export function visit(
   event: string,
   missed: boolean,
 ): { readonly state: CallState; readonly differs: string | null } {
-  const node = nodeOf(source, state.node);
   const [atEntry, atExit] = readsAt(source, state.node, variable);
   if (atEntry && inSquad(state) !== state.latest) return { state, differs: 'on entry' };
-  const after = define(node, state, variable, event, missed);
+  const after = define(source, state, variable, event, missed);
   return { state: after, differs: atExit && inSquad(after) !== after.latest ? 'on leaving' : null };
 }
 
-/** The state after the step, before the work of the node that it leads to; null at the end. */
-export function move(
-  tracks: Tracks,
-  state: CallState,
-  variable: string,
-  step: Step,
-): CallState | null {
+/** The state after the step, before the work of the node that it leads to. */
+export function move(tracks: Tracks, before: CallState, variable: string, step: Step): CallState {
+  const given = step.edge === undefined && isGiven(tracks.source, step.to, variable);
+  const state = given ? respond(before, `${variable}⇒${step.to}`) : before;
   const landing = follow(tracks, state.member, step);
   // The texts of an exit are read in the assistant that has folded it.
   if (landing.kind !== 'handoff') return { ...state, node: step.to };
-  const carried = landing.plan.includes(variable) ? (state.captured ?? state.bag) : state.bag;
+  const carried = landing.carried.includes(variable) ? (state.captured ?? state.bag) : state.bag;
   const { latest } = state;
   return {
     node: step.to,
@@ -86,15 +85,16 @@ export function interpret(
   variable: string,
   missed: (step: number) => boolean = () => false,
 ): Difference | null {
+  const steps = stepsOf(tracks.source, walk);
   let state = begin(tracks);
   for (let step = 0; ; step += 1) {
-    const taken = walk.slice(0, step);
     const seen = visit(tracks.source, state, variable, `${variable}@${step}`, missed(step));
-    if (seen.differs !== null) return difference(tracks, taken, variable, seen.state, seen.differs);
-    const next = walk[step];
-    const moved = next && move(tracks, seen.state, variable, next);
-    if (!moved) return null;
-    state = moved;
+    if (seen.differs !== null) {
+      return difference(tracks, walk.slice(0, step + 1), variable, seen.state, seen.differs);
+    }
+    const next = steps[step];
+    if (next === undefined) return null;
+    state = move(tracks, seen.state, variable, next);
   }
 }
 
@@ -104,20 +104,21 @@ export function interpret(
  * may also be missed as long as the variable has no value.
  */
 export function explore(tracks: Tracks, variable: string): Difference | null {
-  const queue: { state: CallState; walk: Walk }[] = [{ state: begin(tracks), walk: [] }];
+  const start = { state: begin(tracks), walk: beginning(tracks.source) };
+  const queue: { state: CallState; walk: Walk }[] = [start];
   const seen = new Set<string>();
   for (const { state, walk } of queue) {
     for (const missed of state.latest === null ? [false, true] : [false]) {
-      const event = `${variable}@${walk.length}`;
+      const event = `${variable}@${walk.length - 1}`;
       const after = visit(tracks.source, state, variable, event, missed);
       if (after.differs !== null) {
         return difference(tracks, walk, variable, after.state, after.differs);
       }
       for (const step of stepsFrom(tracks.source, state.node)) {
         const next = move(tracks, after.state, variable, step);
-        if (next === null || seen.has(pattern(next))) continue;
+        if (seen.has(pattern(next))) continue;
         seen.add(pattern(next));
-        queue.push({ state: next, walk: [...walk, step] });
+        queue.push({ state: next, walk: goOn(tracks.source, walk, step) });
       }
     }
   }
@@ -125,9 +126,9 @@ export function explore(tracks: Tracks, variable: string): Difference | null {
 }
 
 /** The difference as a sentence. */
-export function describeDifference(source: Source, found: Difference): string {
+export function describeDifference(found: Difference): string {
   const { walk, variable, place, inSource, inSquad: other } = found;
-  return `${describeWalk(source, walk)}: ${place}, ${variable} is ${inSource} in the source and ${other} in the squad`;
+  return `${describeWalk(walk)}: ${place}, ${variable} is ${inSource} in the source and ${other} in the squad`;
 }
 
 function inSquad({ captured, answered, bag }: CallState): string | null {
@@ -135,15 +136,20 @@ function inSquad({ captured, answered, bag }: CallState): string | null {
 }
 
 function define(
-  node: SpecNode,
+  source: Source,
   state: CallState,
   variable: string,
   event: string,
   missed: boolean,
 ): CallState {
-  if (responds(node, variable)) return { ...state, latest: event, bag: event, answered: true };
-  if (missed || !captures(node, variable)) return state;
+  if (responds(source, state.node, variable)) return respond(state, event);
+  if (missed || !captures(source, state.node, variable)) return state;
   return { ...state, latest: event, captured: event, answered: false };
+}
+
+/** A tool has set the variable. */
+function respond(state: CallState, event: string): CallState {
+  return { ...state, latest: event, bag: event, answered: true };
 }
 
 function difference(

@@ -3,7 +3,6 @@ import type { Json } from '../compiler/ir/json.js';
 import type { CompileOptions } from '../compiler/ir/options.js';
 import type { CompileResult, Diagnostic } from '../compiler/ir/result.js';
 import { choosingFaithfully, type Pick, type Settlement, settle } from './answering.js';
-import { readSource } from './source.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 import { readTracks, type Tracks, valueAt } from './squad-tracks.js';
 
@@ -19,24 +18,53 @@ export interface Ground {
   readonly output: Json;
 }
 
+/** How questions are answered, by the numbers of a law. */
+type Choosing = (numbers: readonly number[]) => Pick;
+
+interface Known {
+  readonly options: LawOptions;
+  readonly grounds: Map<Choosing, Ground>;
+}
+
+const known = new WeakMap<SpecWorkflow, Known>();
+
 /**
- * Compiles with answers that leave the source as it is; throws where that gives no squad. A
- * grouping that tears equal nodes apart is rightly refused, so it is made up for by a consolidation.
+ * Compiles with answers that leave the source as it is, unless told to choose otherwise; throws
+ * where that gives no squad. A grouping that tears equal nodes apart is rightly refused, so it is
+ * made up for by a consolidation.
+ *
+ * Laws that are tried one after the other on the same objects stand on the same ground: compiling
+ * is most of what a law costs.
  */
-export function stand(workflow: SpecWorkflow, { compile, numbers = [] }: LawOptions): Ground {
-  const pick = choosingFaithfully(numbers);
+export function stand(
+  workflow: SpecWorkflow,
+  options: LawOptions,
+  choosing: Choosing = choosingFaithfully,
+): Ground {
+  const found = known.get(workflow);
+  const grounds = found?.options === options ? found.grounds : new Map<Choosing, Ground>();
+  const ground = grounds.get(choosing) ?? prepare(workflow, options, choosing);
+  known.set(workflow, { options, grounds: grounds.set(choosing, ground) });
+  return ground;
+}
+
+function prepare(
+  workflow: SpecWorkflow,
+  { compile, numbers = [] }: LawOptions,
+  choosing: Choosing,
+): Ground {
+  const pick = choosing(numbers);
   let settlement = settle(workflow, compile, pick);
   if (tearsEqualNodes(settlement.result)) {
     const consolidating: Pick = (question) =>
       question.kind === 'cyclic-stages' ? { choice: 'consolidate' } : pick(question);
     settlement = settle(workflow, compile, consolidating);
   }
-  const { output, ledger } = settlement.result;
+  const { output } = settlement.result;
   if (output === null) {
     throw new Error(`a valid workflow is invalid: ${JSON.stringify(errorsOf(settlement.result))}`);
   }
-  const tracks = readTracks(readSource(workflow, settlement), output, ledger);
-  return { settlement, tracks, output };
+  return { settlement, tracks: readTracks(workflow, settlement), output };
 }
 
 /** Whether all that is wrong is a group with one of two equal nodes. */
@@ -51,11 +79,6 @@ export function tearsEqualNodes(result: CompileResult): boolean {
 /** The errors among the findings. */
 export function errorsOf({ diagnostics }: CompileResult): Diagnostic[] {
   return diagnostics.filter(({ severity }) => severity === 'error');
-}
-
-/** Throws with the message of the first fault. */
-export function demand(holds: boolean, fault: () => string): asserts holds {
-  if (!holds) throw new Error(fault());
 }
 
 /** The text at this place of the squad. */

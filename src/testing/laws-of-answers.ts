@@ -3,7 +3,8 @@ import type { Answer } from '../compiler/ir/answers.js';
 import type { CompileResult } from '../compiler/ir/result.js';
 import { compile } from '../index.js';
 import { choosing, type Settlement, settle } from './answering.js';
-import { demand, errorsOf, type LawOptions, stand, tearsEqualNodes } from './law-ground.js';
+import { demand } from './demand.js';
+import { errorsOf, type LawOptions, stand, tearsEqualNodes } from './law-ground.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 
 /** Whatever is chosen, valid answers are accepted and questions come to an end. */

@@ -1,7 +1,8 @@
 /** Laws of `compile` as a function: it is total, pure, and blind to the order of what has none. */
 import type { CompileOptions } from '../compiler/ir/options.js';
 import { compile } from '../index.js';
-import { demand, errorsOf, type LawOptions, stand } from './law-ground.js';
+import { demand, firstDifference } from './demand.js';
+import { errorsOf, type LawOptions, stand } from './law-ground.js';
 import { rearrange } from './rearrange.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 
@@ -51,14 +52,6 @@ export function permutationStable(workflow: SpecWorkflow, options: LawOptions = 
     JSON.stringify(each),
   ) as [string, string];
   demand(first === second, () => `${firstDifference(first, second)}\nof ${JSON.stringify(moved)}`);
-}
-
-/** The texts around the first place at which they differ. */
-function firstDifference(first: string, second: string): string {
-  let at = 0;
-  while (at < first.length && first[at] === second[at]) at += 1;
-  const around = (text: string): string => text.slice(Math.max(0, at - 120), at + 120);
-  return `differs at ${at}:\n${around(first)}\n${around(second)}`;
 }
 
 function deepFreeze<T>(value: T): T {

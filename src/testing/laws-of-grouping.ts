@@ -1,5 +1,6 @@
 /** Laws of the assistants: everything has a place, the grouping is the defined one, and minimal. */
-import { demand, type Ground, type LawOptions, stand } from './law-ground.js';
+import { demand } from './demand.js';
+import { type Ground, type LawOptions, stand } from './law-ground.js';
 import { naivePartition } from './naive-partition.js';
 import { nodeOf, nodesAt } from './source.js';
 import { isExit, isTalk, type SpecWorkflow } from './spec-workflow.js';

@@ -1,8 +1,10 @@
 /** Laws of the ledger and the source map: everything is accounted for, on both sides. */
 import type { Json } from '../compiler/ir/json.js';
-import type { LedgerKind, SourceMapEntry } from '../compiler/ir/result.js';
-import { demand, type LawOptions, stand } from './law-ground.js';
-import type { SpecNode, SpecWorkflow } from './spec-workflow.js';
+import type { LedgerKind } from '../compiler/ir/result.js';
+import { demand } from './demand.js';
+import { type LawOptions, stand } from './law-ground.js';
+import { readQuotations } from './quotations.js';
+import { type SpecNode, type SpecWorkflow, said, saidCondition } from './spec-workflow.js';
 import { valueAt } from './squad-tracks.js';
 
 /** Each thing of the source has one entry in the ledger; what was converted is in the squad. */
@@ -26,44 +28,17 @@ export function ledgerConserves(workflow: SpecWorkflow, options: LawOptions = {}
 /** Every value of the squad has an origin, and what is quoted from the source is a quotation. */
 export function sourceMapCovers(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const { settlement, output } = stand(workflow, options);
-  const byPlace = new Map<string, SourceMapEntry[]>();
-  for (const entry of settlement.result.sourceMap) {
-    demand(valueAt(output, entry.output) !== undefined, () => `no ${entry.output} in the output`);
-    byPlace.set(entry.output, [...(byPlace.get(entry.output) ?? []), entry]);
-    quotation(workflow, output, entry);
+  const { sourceMap } = settlement.result;
+  const places = new Set(sourceMap.map((entry) => entry.output));
+  for (const place of places) {
+    demand(valueAt(output, place) !== undefined, () => `no ${place} in the output`);
   }
+  readQuotations(workflow, output, sourceMap);
   for (const leaf of leaves(output)) {
     demand(
-      ancestors(leaf).some((at) => byPlace.has(at)),
+      ancestors(leaf).some((at) => places.has(at)),
       () => `${leaf} has no origin`,
     );
-  }
-  for (const [place, entries] of byPlace) apart(place, entries);
-}
-
-function quotation(
-  workflow: SpecWorkflow,
-  output: Json,
-  { output: at, range, origin }: SourceMapEntry,
-) {
-  if (range === undefined) return;
-  const text = valueAt(output, at);
-  const [start, end] = range;
-  demand(typeof text === 'string' && start >= 0 && start <= end && end <= text.length, () => {
-    return `${at} has no characters ${start} to ${end}`;
-  });
-  if (origin.kind !== 'source') return;
-  const quoted = valueAt(workflow as unknown as Json, origin.at);
-  demand(text.slice(start, end) === quoted, () => {
-    return `${at} ${start}–${end} is ${JSON.stringify(text.slice(start, end))}, not ${JSON.stringify(quoted)}`;
-  });
-}
-
-function apart(place: string, entries: readonly SourceMapEntry[]): void {
-  const ranges = entries.flatMap(({ range }) => (range ? [range] : [])).sort(([a], [b]) => a - b);
-  for (const [index, [start]] of ranges.entries()) {
-    const before = ranges[index - 1]?.[1] ?? 0;
-    demand(before <= start, () => `ranges of ${place} overlap at ${start}`);
   }
 }
 
@@ -77,7 +52,9 @@ function accountable({ nodes, edges, ...rest }: SpecWorkflow): [LedgerKind, stri
   }
   for (const [index, { condition, note }] of edges.entries()) {
     found.push(['edge', `/edges/${index}`]);
-    if (condition !== undefined) found.push(['condition', `/edges/${index}/condition`]);
+    if (saidCondition(condition) !== undefined) {
+      found.push(['condition', `/edges/${index}/condition`]);
+    }
     if (note !== undefined) found.push(['field', `/edges/${index}/note`]);
   }
   return found;
@@ -103,9 +80,14 @@ function partsOf(node: SpecNode): [LedgerKind, string][] {
       `/responseVariables/${each}`,
     ]),
     ...texts
-      .filter(([, key]) => valueAt(node as unknown as Json, `/${key}`) !== undefined)
+      .filter(([kind, key]) => says(kind, valueAt(node as unknown as Json, `/${key}`)))
       .map(([kind, key]): [LedgerKind, string] => [kind, `/${key}`]),
   ];
+}
+
+function says(kind: LedgerKind, value: Json | undefined): boolean {
+  if (typeof value !== 'string') return value !== undefined;
+  return (kind === 'condition' ? saidCondition(value) : said(value)) !== undefined;
 }
 
 /** The places of all values that hold no others. */

@@ -43,7 +43,8 @@ export function naiveRepresentatives(source: Source, answered: Answered): Map<nu
 function look(source: Source, answered: Answered, index: number): string {
   const { id, name: _, ...rest } = nodeOf(source, index);
   if (index === source.start || rest.isGlobal) return `only ${id}`;
-  const fields = Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1));
+  const saying = Object.entries(rest).filter(([, value]) => value !== '');
+  const fields = saying.sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([fields, answersAbout(answered, `/nodes/${index}`)]);
 }
 

@@ -2,7 +2,8 @@
 import type { Answer } from '../compiler/ir/answers.js';
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Question } from '../compiler/ir/result.js';
-import { isExit, nth, type SpecNode, type SpecWorkflow } from './spec-workflow.js';
+import { applyAnswers, type Provided, readProvided } from './answered-workflow.js';
+import { isExit, nth, type SpecNode, type SpecWorkflow, saidCondition } from './spec-workflow.js';
 
 /** An edge that a walk can take, by positions in the workflow. */
 export interface SourceEdge {
@@ -13,12 +14,14 @@ export interface SourceEdge {
 }
 
 export interface Source {
+  /** With the captures and names that answers give it. */
   readonly workflow: SpecWorkflow;
   readonly start: number;
   readonly globals: readonly number[];
   readonly reachable: ReadonlySet<number>;
   /** Edges of the reachable part; none leaves an exit, none repeats an earlier one. */
   readonly edges: readonly SourceEdge[];
+  readonly provided: Provided;
 }
 
 /** What was asked and what was answered; empty where nothing was. */
@@ -39,7 +42,8 @@ export function startCandidates({ nodes, edges }: SpecWorkflow): number[] {
 }
 
 /** The workflow as a graph; the start is the only candidate, or the answer. */
-export function readSource(workflow: SpecWorkflow, answered: Answered): Source {
+export function readSource(written: SpecWorkflow, answered: Answered = unanswered): Source {
+  const workflow = applyAnswers(written, answered);
   const start = startOf(workflow, answered);
   const globals = workflow.nodes.flatMap((node, index) => (node.isGlobal ? [index] : []));
   const edges = countingEdges(workflow);
@@ -50,8 +54,11 @@ export function readSource(workflow: SpecWorkflow, answered: Answered): Source {
     globals,
     reachable,
     edges: edges.filter(({ from }) => reachable.has(from)),
+    provided: readProvided(workflow, answered),
   };
 }
+
+const unanswered: Answered = { asked: [], answers: {} };
 
 function startOf(workflow: SpecWorkflow, { asked, answers }: Answered): number {
   const candidates = startCandidates(workflow);
@@ -69,10 +76,11 @@ function countingEdges({ nodes, edges }: SpecWorkflow): SourceEdge[] {
   for (const [index, edge] of edges.entries()) {
     const from = nodes.findIndex(({ id }) => id === edge.from);
     const to = nodes.findIndex(({ id }) => id === edge.to);
-    const key = JSON.stringify([from, to, edge.condition ?? null]);
+    const condition = saidCondition(edge.condition);
+    const key = JSON.stringify([from, to, condition ?? null]);
     if (isExit(nth(nodes, from)) || seen.has(key)) continue;
     seen.add(key);
-    found.push({ index, from, to, condition: edge.condition });
+    found.push({ index, from, to, condition });
   }
   return found;
 }

@@ -69,6 +69,16 @@ export function isTalk(node: { readonly type: SpecNodeType }): boolean {
   return node.type === 'conversation' || node.type === 'gather';
 }
 
+/** What a field says; an empty text says nothing. */
+export function said(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}
+
+/** What a condition says; a blank one says nothing. */
+export function saidCondition(text: string | undefined): string | undefined {
+  return text?.trim() === '' ? undefined : text;
+}
+
 /** The element at this position, which the caller knows to exist. */
 export function nth<T>(list: readonly T[], index: number): T {
   const found = list[index];

@@ -1,13 +1,14 @@
 /**
  * Where a walk of the source is in the squad: which members own a node, and what an edge or a step
  * to a global node has become in the member that the call is in. The compiler's ledger says so;
- * the squad itself says where a handoff leads and what it carries.
+ * the squad itself, in the shape of either target, says where a handoff leads and what it carries.
  */
-import { type JsonPointer, pointer } from '../compiler/ir/ids.js';
+import type { JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json } from '../compiler/ir/json.js';
 import type { LedgerEntry } from '../compiler/ir/result.js';
-import { nodeOf, type Source, type SourceEdge } from './source.js';
-import { isExit } from './spec-workflow.js';
+import type { Settlement } from './answering.js';
+import { nodeOf, readSource, type Source, type SourceEdge } from './source.js';
+import { isExit, type SpecWorkflow, saidCondition } from './spec-workflow.js';
 
 /** One step of a walk: along an edge, or into a global node. */
 export interface Step {
@@ -23,20 +24,41 @@ export type Landing =
       readonly kind: 'handoff';
       readonly at: JsonPointer;
       readonly member: number;
-      readonly plan: readonly string[];
+      /** Variables that cross: properties of the extraction plan, and arguments of the handoff. */
+      readonly carried: readonly string[];
     };
 
 /** A squad, read together with its source. */
 export interface Tracks {
   readonly source: Source;
   readonly document: Json;
+  /** Where the members stand in the document. */
+  readonly membersAt: JsonPointer;
   readonly entry: (kind: string, at: JsonPointer) => LedgerEntry | undefined;
 }
 
 /** The squad's document and the ledger that came with it. */
-export function readTracks(source: Source, document: Json, ledger: readonly LedgerEntry[]): Tracks {
+export function layTracks(source: Source, document: Json, ledger: readonly LedgerEntry[]): Tracks {
   const entries = new Map(ledger.map((entry) => [`${entry.kind} ${entry.at}`, entry]));
-  return { source, document, entry: (kind, at) => entries.get(`${kind} ${at}`) };
+  const membersAt = valueAt(document, '/squad') === undefined ? '/members' : '/squad/members';
+  return { source, document, membersAt, entry: (kind, at) => entries.get(`${kind} ${at}`) };
+}
+
+/** A workflow and the squad that came of settling its questions, to be followed side by side. */
+export function readTracks(workflow: SpecWorkflow, settlement: Settlement): Tracks {
+  const { output, ledger } = settlement.result;
+  if (output === null) throw new Error(`there is no squad: ${settlement.result.status}`);
+  return layTracks(readSource(workflow, settlement), output, ledger);
+}
+
+/** The assistant of a member. */
+export function assistantAt({ membersAt }: Tracks, member: number): JsonPointer {
+  return `${membersAt}/${member}/assistant`;
+}
+
+/** The system message of a member. */
+export function promptAt(tracks: Tracks, member: number): JsonPointer {
+  return `${assistantAt(tracks, member)}/model/messages/0/content`;
 }
 
 /** The value that the pointer leads to. */
@@ -51,15 +73,17 @@ export function valueAt(document: Json | undefined, at: JsonPointer): Json | und
 }
 
 /** The member that a place of the squad is in. */
-function memberOf(at: JsonPointer): number | null {
-  const found = /^\/squad\/members\/(\d+)(?:\/|$)/.exec(at);
-  return found === null ? null : Number(found[1]);
+export function memberOf({ membersAt }: Tracks, at: JsonPointer): number | null {
+  if (!at.startsWith(`${membersAt}/`)) return null;
+  const [member] = at.slice(membersAt.length + 1).split('/');
+  return Number(member);
 }
 
 /** The members that own the node, in order. */
 export function ownersOf(tracks: Tracks, node: number): number[] {
   const outputs = tracks.entry('node', `/nodes/${node}`)?.outputs ?? [];
-  return [...new Set(outputs.map(memberOf).filter((member) => member !== null))];
+  const members = outputs.map((at) => memberOf(tracks, at));
+  return [...new Set(members.filter((member) => member !== null))];
 }
 
 /** What the step has become in this member; throws where the squad has no such way. */
@@ -75,7 +99,7 @@ export function follow(tracks: Tracks, member: number, { to, edge }: Step): Land
 
 function followEdge(tracks: Tracks, member: number, edge: SourceEdge): Landing {
   const outputs = tracks.entry('edge', `/edges/${edge.index}`)?.outputs ?? [];
-  const here = outputs.filter((at) => memberOf(at) === member);
+  const here = outputs.filter((at) => memberOf(tracks, at) === member);
   if (here.length === 0) throw new Error(`/edges/${edge.index} has no place in member ${member}`);
   if (isExit(nodeOf(tracks.source, edge.to))) return { kind: 'end' };
   const destinations = here.filter((at) => isDestination(tracks, at));
@@ -95,27 +119,26 @@ function followGlobal(tracks: Tracks, member: number, to: number): Landing {
   return handoff(tracks, at);
 }
 
-/** The destination that bears the global node's condition, or one that no edge accounts for. */
+/**
+ * The destination that bears the global node's condition; conditions that read the same stand once,
+ * so it may be another node's. One without a condition leads there and stands for no edge.
+ */
 function globalDestination(tracks: Tracks, member: number, node: number): JsonPointer | undefined {
-  const condition = tracks.entry('condition', `/nodes/${node}/condition`);
-  if (condition !== undefined) {
-    return condition.outputs
-      .map((at) => at.replace(/\/description$/, ''))
-      .find((at) => memberOf(at) === member && isDestination(tracks, at));
-  }
   const ofEdges = new Set(
     tracks.source.edges.flatMap(
       ({ index }) => tracks.entry('edge', `/edges/${index}`)?.outputs ?? [],
     ),
   );
-  return destinationsOf(tracks, member).find((at) => {
+  const leading = destinationsOf(tracks, member).filter((at) => {
     const target = handoff(tracks, at);
-    return (
-      !ofEdges.has(at) &&
-      target.kind === 'handoff' &&
-      ownersOf(tracks, node).includes(target.member)
-    );
+    const owners = ownersOf(tracks, node);
+    return target.kind === 'handoff' && owners.includes(target.member) && !ofEdges.has(at);
   });
+  const own = tracks.entry('condition', `/nodes/${node}/condition`)?.outputs ?? [];
+  const condition = saidCondition(nodeOf(tracks.source, node).condition) ?? '';
+  const bears = (at: JsonPointer): boolean =>
+    String(valueAt(tracks.document, `${at}/description`)).includes(condition);
+  return leading.find((at) => own.includes(`${at}/description`)) ?? leading.find(bears);
 }
 
 /** The places of all handoff destinations of a member. */
@@ -129,7 +152,7 @@ export function destinationsOf(tracks: Tracks, member: number): JsonPointer[] {
 
 /** The places of a member's tools of one type. */
 export function toolsOf(tracks: Tracks, member: number, type: string): JsonPointer[] {
-  const base = pointer('squad', 'members', member, 'assistant', 'model', 'tools');
+  const base = `${assistantAt(tracks, member)}/model/tools`;
   return elements(valueAt(tracks.document, base)).flatMap((tool, index) =>
     isJsonObject(tool) && tool.type === type ? [`${base}/${index}`] : [],
   );
@@ -137,7 +160,7 @@ export function toolsOf(tracks: Tracks, member: number, type: string): JsonPoint
 
 /** How many members the squad has. */
 export function memberCount(tracks: Tracks): number {
-  return elements(valueAt(tracks.document, '/squad/members')).length;
+  return elements(valueAt(tracks.document, tracks.membersAt)).length;
 }
 
 function elements(value: Json | undefined): readonly Json[] {
@@ -151,18 +174,29 @@ function isDestination(tracks: Tracks, at: JsonPointer): boolean {
 
 function handoff(tracks: Tracks, at: JsonPointer): Landing {
   const name = valueAt(tracks.document, `${at}/assistantName`);
-  const members = elements(valueAt(tracks.document, '/squad/members'));
+  const members = elements(valueAt(tracks.document, tracks.membersAt));
   const member = members.findIndex((_, index) => nameOf(tracks, index) === name);
   if (member < 0) throw new Error(`${at} leads to no member`);
-  const properties = valueAt(tracks.document, `${at}/variableExtractionPlan/schema/properties`);
-  return {
-    kind: 'handoff',
-    at,
-    member,
-    plan: isJsonObject(properties) ? Object.keys(properties) : [],
-  };
+  return { kind: 'handoff', at, member, carried: carriedAt(tracks.document, at) };
+}
+
+/** The variables that a destination carries, by plan or as arguments of its tool. */
+export function carriedAt(document: Json, destination: JsonPointer): string[] {
+  return schemasAt(destination).flatMap(({ at, aside }) => {
+    const properties = valueAt(document, at);
+    return isJsonObject(properties) ? Object.keys(properties).filter((key) => key !== aside) : [];
+  });
+}
+
+/** Where variables that cross are named; the argument `destination` is the way, not a variable. */
+export function schemasAt(destination: JsonPointer): { at: JsonPointer; aside: string | null }[] {
+  const tool = destination.replace(/\/destinations\/\d+$/, '');
+  return [
+    { at: `${destination}/variableExtractionPlan/schema/properties`, aside: null },
+    { at: `${tool}/function/parameters/properties`, aside: 'destination' },
+  ];
 }
 
 function nameOf(tracks: Tracks, member: number): Json | undefined {
-  return valueAt(tracks.document, pointer('squad', 'members', member, 'assistant', 'name'));
+  return valueAt(tracks.document, `${assistantAt(tracks, member)}/name`);
 }

@@ -11,9 +11,11 @@ import { dress, type Trimmings } from './dress.js';
 import { draw, type Piece, type Shape } from './sketch.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 
-/** What generated workflows may hold; everything unless told otherwise. */
+/** What generated workflows may hold; everything but `hostile` unless told otherwise. */
 export interface WorkflowShape {
   /** About how many nodes at most; the last shape may add two or three more. Default 9. */
+  readonly size?: number;
+  /** The older name of `size`. */
   readonly maxNodes?: number;
   readonly cycles?: boolean;
   readonly globals?: boolean;
@@ -33,9 +35,15 @@ export interface WorkflowShape {
   readonly unicode?: boolean;
   /** Names, global prompt, voice, model and fields that no rule knows. */
   readonly settings?: boolean;
+  /**
+   * Texts that look like pieces of a prompt or are parts of each other, blank texts, nodes that
+   * look the same and go on elsewhere, awkward names and ids. Off unless asked for; texts may
+   * stand in several places then.
+   */
+  readonly hostile?: boolean;
 }
 
-type Family = Exclude<keyof WorkflowShape, 'maxNodes'> | 'plain';
+type Family = Exclude<keyof WorkflowShape, 'size' | 'maxNodes' | 'hostile'> | 'plain';
 
 const families: Readonly<Record<Shape, readonly Family[]>> = {
   step: ['plain'],
@@ -77,30 +85,53 @@ const weights: Readonly<Partial<Record<Shape, number>>> = {
 /** Small valid workflows, weighted to the shapes at which a conversion can go wrong. */
 export function workflowArbitrary(shape: WorkflowShape = {}): fc.Arbitrary<SpecWorkflow> {
   const may = (family: Family): boolean => family === 'plain' || (shape[family] ?? true) !== false;
+  const { size = shape.maxNodes ?? usualSize, captures, hostile = false } = shape;
+  const far = Math.max(63, size);
+  // A piece brings about two nodes; what does not fit any more is left out.
+  const pieces = fc.array(pieceArbitrary(may, far), {
+    minLength: Math.max(1, Math.floor(size / usualSize) - 1),
+    maxLength: Math.max(7, size),
+    ...(size > usualSize ? { size: 'max' as const } : {}),
+  });
   return fc
     .record({
       toolFirst: may('tools') ? fc.nat(5).map((number) => number === 5) : fc.constant(false),
-      pieces: fc.array(pieceArbitrary(may), { minLength: 1, maxLength: 7 }),
-      trimmings: trimmingsArbitrary(may, shape.captures === 'many' ? 3 : 0),
+      pieces,
+      trimmings: trimmingsArbitrary(may, {
+        atLeast: captures === 'many' ? 3 : 0,
+        size,
+        far,
+        hostile,
+      }),
     })
-    .map(({ toolFirst, pieces, trimmings }) =>
-      dress(draw(toolFirst, pieces, shape.maxNodes ?? 9), trimmings),
-    );
+    .map(({ toolFirst, pieces: hung, trimmings }) => dress(draw(toolFirst, hung, size), trimmings));
 }
 
-function pieceArbitrary(may: (family: Family) => boolean): fc.Arbitrary<Piece> {
+const usualSize = 9;
+
+function pieceArbitrary(may: (family: Family) => boolean, far: number): fc.Arbitrary<Piece> {
   const allowed = (Object.keys(families) as Shape[]).filter((shape) => families[shape].every(may));
   const weighted = allowed.map((shape) => ({
     arbitrary: fc.constant(shape),
     weight: weights[shape] ?? 1,
   }));
-  return fc.record({ shape: fc.oneof(...weighted), at: fc.nat(63), other: fc.nat(63) });
+  return fc.record({ shape: fc.oneof(...weighted), at: fc.nat(far), other: fc.nat(63) });
+}
+
+/** How much there is to be of everything. */
+interface Extent {
+  readonly atLeast: number;
+  readonly size: number;
+  /** Up to which number places are drawn. */
+  readonly far: number;
+  readonly hostile: boolean;
 }
 
 function trimmingsArbitrary(
   may: (family: Family) => boolean,
-  atLeast: number,
+  { atLeast, size, far, hostile }: Extent,
 ): fc.Arbitrary<Trimmings> {
+  const most = Math.max(6, Math.ceil(size / 2));
   const list = <T>(
     allowed: boolean,
     each: fc.Arbitrary<T>,
@@ -118,29 +149,35 @@ function trimmingsArbitrary(
     ...(may('globals') ? (['global'] as const) : []),
   ] as const;
   // Captures stand early and share few names, or else they seldom reach a read.
-  const early = fc.oneof(fc.nat(3), fc.nat(63));
+  const early = fc.oneof(fc.nat(3), fc.nat(far));
   const variable = fc.oneof(fc.nat(1), fc.nat(2));
   return fc.record({
-    features: fc.array(fc.nat(15), { maxLength: 12 }),
+    features: fc.array(fc.nat(15), { maxLength: Math.max(12, size) }),
     gaps: list(may('gaps'), fc.record({ at: fc.nat(63), other: fc.nat(7) }), 0, 1),
     captures: list(
       may('captures'),
       fc.record({ at: early, variable, other: fc.nat(15) }),
       atLeast,
-      6,
+      most,
     ),
     reads: list(
       may('captures') || may('logical'),
       fc.record({
-        at: fc.nat(63),
+        at: fc.nat(far),
         place: fc.constantFrom(...places),
         variable,
         other: fc.nat(5),
       }),
       atLeast,
-      6,
+      most,
     ),
     settings: may('settings') ? fc.nat(63) : fc.constant(0),
     strange: some(may('unicode')),
+    hostile: list(
+      hostile,
+      fc.record({ at: fc.nat(far), trick: fc.nat(199) }),
+      1,
+      Math.max(24, size),
+    ),
   });
 }

@@ -34,6 +34,12 @@ export const codesBySeverity = {
     'api/policy-kind',
     'api/policy-choice',
     'api/policy-needs-value',
+    'check/item-fails',
+    'check/open-question',
+    'check/walk',
+    'check/not-placed',
+    'check/setting-differs',
+    'check/not-a-squad',
   ],
   warning: [
     'api/unknown-option',
@@ -61,8 +67,10 @@ export const codesBySeverity = {
     'lower/tool-to-provide',
     'api/unknown-node',
     'api/stale-answer',
+    'check/not-seen',
   ],
   info: [
+    'check/placed-by-likeness',
     'shape/no-edges',
     'flow/copied-edge',
     'data/unused-capture',

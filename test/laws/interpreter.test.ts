@@ -5,13 +5,13 @@ import {
   describeWalk,
   explore,
   interpret,
-  readSource,
-  readTracks,
   type SpecWorkflow,
   type Tracks,
   walks,
 } from '../../src/testing/index.js';
-import { withoutProperty, witnessOf } from '../../src/testing/plan-witness.js';
+import { withoutVariable, witnessOf } from '../../src/testing/plan-witness.js';
+import { readSource } from '../../src/testing/source.js';
+import { layTracks } from '../../src/testing/squad-tracks.js';
 import { graph, worked } from './graphs.js';
 
 /** A squad by hand: the nodes of each member, and what each handoff carries (`a>b`: names). */
@@ -55,9 +55,8 @@ function squadOf(
     status: 'converted' as const,
     outputs: places,
   }));
-  const source = readSource(workflow, { asked: [], answers: {} });
   const document = { squad: { members: assistants } } as unknown as Json;
-  return readTracks(source, document, [...nodes, ...edges]);
+  return layTracks(readSource(workflow), document, [...nodes, ...edges]);
 }
 
 const workedMembers = [
@@ -78,8 +77,8 @@ describe('the reference interpreter', () => {
   it('notices a property that is taken out of a plan', () => {
     const tracks = squadOf(worked(), workedMembers, both);
     const walk = witnessOf(tracks, toBilling, 'account') ?? [];
-    expect(describeWalk(tracks.source, walk)).toBe('greet → collect → billing');
-    const poorer = { ...tracks, document: withoutProperty(tracks.document, toBilling, 'account') };
+    expect(describeWalk(walk)).toBe('greet → collect → billing');
+    const poorer = { ...tracks, document: withoutVariable(tracks.document, toBilling, 'account') };
     expect(interpret(tracks, walk, 'account')).toBeNull();
     const difference = { place: 'on entry of billing', inSource: 'account@1', inSquad: null };
     expect(interpret(poorer, walk, 'account')).toMatchObject(difference);
@@ -123,8 +122,7 @@ describe('the reference interpreter', () => {
   });
 
   it('lists the shortest walks first, and steps into global nodes', () => {
-    const source = readSource(graph('a>b b>e *g'), { asked: [], answers: {} });
-    const texts = walks(source, 2, 100).map((walk) => describeWalk(source, walk));
+    const texts = walks(graph('a>b b>e *g'), { maxSteps: 2 }).map(describeWalk);
     expect(texts).toEqual(['a', 'a → b', 'a ⇒ g', 'a → b → e', 'a → b ⇒ g', 'a ⇒ g ⇒ g']);
   });
 });

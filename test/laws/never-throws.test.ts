@@ -39,7 +39,7 @@ describe('neverThrows', () => {
   it('holds for whatever may be given as options', () => {
     const option = fc.constantFrom(...optionNames);
     const property = fc.property(
-      workflowArbitrary({ maxNodes: 5 }),
+      workflowArbitrary({ size: 5 }),
       fc.dictionary(option, hostileValue()),
       (workflow, options) => neverThrows(workflow, options as CompileOptions),
     );

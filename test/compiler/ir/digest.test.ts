@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digest } from '../../../src/compiler/names/digest.js';
+import { digest } from '../../../src/compiler/ir/digest.js';
 import { runs, seed } from '../../seed.js';
 
 describe('digest', () => {

@@ -1,0 +1,56 @@
+/** Workflows with the squads that they give, for trying a checker on what mutants make of them. */
+import fc from 'fast-check';
+import type { JsonObject } from '../../compiler/ir/json.js';
+import type { CompileOptions, Target } from '../../compiler/ir/options.js';
+import { choosing, proposed, type Settlement, settle } from '../answering.js';
+import type { SpecWorkflow } from '../spec-workflow.js';
+import { workflowArbitrary } from '../workflows.js';
+import { rareAnswers, rareWorkflow } from './rare-workflow.js';
+
+/** A workflow, the options with all answers, and the squad that they give. */
+export interface Trial {
+  /** Tells the trial from the others, and how to draw it again. */
+  readonly label: string;
+  readonly workflow: SpecWorkflow;
+  readonly options: CompileOptions;
+  readonly squad: JsonObject;
+}
+
+/** So many generated workflows, in turn for both targets; then one with what is rare, for each. */
+export function* drawTrials(count: number, seed: number): Iterable<Trial> {
+  const numbers = fc.array(fc.nat(99), { minLength: 1, maxLength: 8 });
+  const drawn = fc.sample(fc.tuple(workflowArbitrary(), numbers), { seed, numRuns: count });
+  for (const [index, [workflow, choices]] of drawn.entries()) {
+    const options = optionsFor(index);
+    const settlement = settle(workflow, options, choosing(choices));
+    // Some answers contradict each other; what the compiler proposes never does.
+    const sound =
+      settlement.result.output === null ? settle(workflow, options, proposed) : settlement;
+    yield* trialOf(`seed ${seed}, path ${index}`, workflow, sound);
+  }
+  for (const target of ['squad', 'vapi'] as const) {
+    const options = { target, answers: rareAnswers(target) };
+    yield* trialOf(`the rare workflow for ${target}`, rareWorkflow, settle(rareWorkflow, options));
+  }
+}
+
+/** Every other workflow for the platform; settings that change the document now and then. */
+function optionsFor(index: number): CompileOptions {
+  const target: Target = index % 2 === 0 ? 'squad' : 'vapi';
+  return {
+    target,
+    ...(index % 7 === 3 ? { context: { type: 'lastNMessages', maxMessages: 4 } } : {}),
+    ...(index % 7 === 4 ? { handoffTools: 'separate' } : {}),
+    ...(index % 7 === 5 ? { boundary: 'tools' } : {}),
+    ...(index % 7 === 6 ? { memberOverrides: { voice: { provider: 'acme', voiceId: 'v' } } } : {}),
+  };
+}
+
+function* trialOf(
+  label: string,
+  workflow: SpecWorkflow,
+  { result, options }: Settlement,
+): Iterable<Trial> {
+  const { output } = result;
+  if (output !== null) yield { label, workflow, options, squad: output };
+}
