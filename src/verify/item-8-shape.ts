@@ -3,7 +3,8 @@
  *
  * The shape is the published schema of the target: squad, members, tools, destinations and plans
  * are closed, assistants and overrides are open in their settings. Every fault is told by itself.
- * Names of assistants have at most 40 characters in both targets, wherever they stand.
+ * Names of assistants have at most 40 characters in both targets, wherever they stand, and the first
+ * message of a model is the system message.
  */
 import { child, type JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json } from '../compiler/ir/json.js';
@@ -16,6 +17,7 @@ import type { Comparison } from './comparison.js';
 import { type Finding, finding, toItem } from './item.js';
 import { findFaults } from './shape/find-faults.js';
 import { type Rule, readRule } from './shape/rules.js';
+import { elements, objectOf, textOf } from './squad-reading.js';
 
 const maxNameLength = 40;
 
@@ -28,6 +30,7 @@ export function checkShape(comparison: Comparison): ChecklistItem {
     [
       ...checkTarget(found, stated),
       ...checkSchema(comparison, found ?? target),
+      ...checkFirstMessages(comparison),
       ...checkLengths(comparison),
     ],
     comparison,
@@ -73,6 +76,20 @@ function placeOf({ instancePath, keyword, params }: SchemaFault): JsonPointer {
   return keyword === 'additionalProperties'
     ? child(instancePath, String(params.additionalProperty))
     : instancePath;
+}
+
+/** The first message is the system message; the schema knows each by itself only. */
+function checkFirstMessages({ squad, nameOf }: Comparison): Finding[] {
+  return squad.members.flatMap(({ index, layers }) =>
+    layers.flatMap(({ value, at }) => {
+      const [first] = elements(objectOf(value['model'])['messages']);
+      if (!isJsonObject(first)) return [];
+      const { role, content } = first;
+      if (role === 'system' && textOf(content)?.trim() !== '') return [];
+      const text = () => ofShape.withoutPrompt(nameOf(index));
+      return [finding(false, text, [], [`${at}/model/messages/0`])];
+    }),
+  );
 }
 
 function checkLengths({ squad }: Comparison): Finding[] {

@@ -66,11 +66,12 @@ interface EdgeRows {
 }
 
 function groupEdges(count: number, edges: readonly WorkflowEdge[], end: 'from' | 'to'): EdgeRows {
-  const { offsets, order } = sortByKey(
-    count,
-    edges.map((edge) => edge[end]),
-  );
-  return { offsets, edges: Array.from(order, (at) => edges[at]!), lists: [] };
+  const ends = new Int32Array(edges.length);
+  for (let at = 0; at < ends.length; at += 1) ends[at] = edges[at]![end];
+  const { offsets, order } = sortByKey(count, ends);
+  const sorted: WorkflowEdge[] = [];
+  for (const at of order) sorted.push(edges[at]!);
+  return { offsets, edges: sorted, lists: [] };
 }
 
 function rowOf({ offsets, edges, lists }: EdgeRows, node: NodeIndex): readonly WorkflowEdge[] {
@@ -80,7 +81,7 @@ function rowOf({ offsets, edges, lists }: EdgeRows, node: NodeIndex): readonly W
 }
 
 function endsOf(edges: readonly WorkflowEdge[]): Int32Array {
-  return Int32Array.from(edges, ({ to }) => to);
+  return new Int32Array(edges.length).map((_, at) => edges[at]!.to);
 }
 
 /** Only nodes that have two edges with one end can have an edge twice. */

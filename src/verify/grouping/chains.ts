@@ -56,8 +56,8 @@ function createRuns(
   degrees: Degrees,
   leadsTo: (from: number, to: number) => boolean,
 ) {
-  const firstByLast = Int32Array.from(allStages(count));
-  const lastByFirst = Int32Array.from(allStages(count));
+  const firstByLast = allStages(count);
+  const lastByFirst = allStages(count);
   const next = new Int32Array(count).fill(-1);
   const isFirst = new Uint8Array(count).fill(1);
   const labels = [...given];
@@ -103,6 +103,6 @@ function createRuns(
   return { join, takeChanged, firstOf, labels };
 }
 
-function allStages(count: number): number[] {
-  return Array.from({ length: count }, (_, stage) => stage);
+function allStages(count: number): Int32Array {
+  return new Int32Array(count).map((_, stage) => stage);
 }

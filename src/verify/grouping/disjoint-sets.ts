@@ -6,7 +6,7 @@ export interface DisjointSets {
 }
 
 export function createDisjointSets(count: number): DisjointSets {
-  const parent = Int32Array.from({ length: count }, (_, element) => element);
+  const parent = new Int32Array(count).map((_, element) => element);
   const size = new Int32Array(count).fill(1);
 
   function find(element: number): number {

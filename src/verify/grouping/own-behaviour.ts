@@ -7,8 +7,12 @@
  * aside by that text alone, and only the rest is looked at as a whole.
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import type { Json } from '../../compiler/ir/json.js';
-import { settingNames, type Text, type WorkflowNode } from '../../compiler/ir/workflow.js';
+import {
+  type Request,
+  settingNames,
+  type Text,
+  type WorkflowNode,
+} from '../../compiler/ir/workflow.js';
 import type { SourceGraph } from '../source-graph.js';
 
 export function numberBehaviours(graph: SourceGraph): Int32Array {
@@ -67,47 +71,42 @@ function createInterner(): Intern {
   };
 }
 
-/** Every list in it begins with its length, so that none can be read as part of the next. */
+/** Most nodes have nothing but a type and two texts. */
 function behaviourOf(node: WorkflowNode, intern: Intern): string {
-  const json = (value: Json | undefined) =>
-    value === undefined || value === null ? 0 : intern(JSON.stringify(value));
-  const text = (it: Text | null) => intern(it === null ? null : it.value);
-  const { captures, transfer } = node;
-  const calls = callsOfSource(node);
-  return [
-    node.type,
-    text(node.firstMessage),
-    text(node.systemPrompt),
-    captures.length,
-    ...captures.flatMap((it) => [
-      intern(it.name),
-      it.type,
-      text(it.description),
-      json(it.enum === null ? null : [...it.enum]),
-    ]),
-    calls.length,
-    ...calls.flatMap((it) => [intern(it.tool), it.node ?? '', json([...it.variables])]),
-    transfer === null ? '' : 'transfer',
-    json(transfer?.destination?.value),
-    text(transfer?.message ?? null),
-    ...requestOf(node, intern, json),
-    ...settingNames.map((name) => json(node.settings[name]?.value)),
-  ].join(' ');
+  const { type, firstMessage, systemPrompt } = node;
+  const details = hasDetails(node) ? intern(detailsOf(node, intern)) : 0;
+  return `${type} ${textOf(firstMessage, intern)} ${textOf(systemPrompt, intern)} ${details}`;
 }
 
-function requestOf(
-  { request }: WorkflowNode,
-  intern: Intern,
-  json: (value: Json | undefined) => number,
-): (string | number)[] {
-  if (request === null) return [''];
+function hasDetails(node: WorkflowNode): boolean {
+  const { captures, transfer, request, settings } = node;
+  if (captures.length > 0 || transfer !== null || request !== null) return true;
+  if (callsOfSource(node).length > 0) return true;
+  return settingNames.some((name) => (settings[name]?.value ?? null) !== null);
+}
+
+function detailsOf(node: WorkflowNode, intern: Intern): string {
+  const { captures, transfer, request, settings } = node;
+  return JSON.stringify([
+    captures.map((it) => [it.name, it.type, textOf(it.description, intern), it.enum]),
+    callsOfSource(node).map((it) => [it.tool, it.node, it.variables]),
+    transfer && [transfer.destination?.value ?? null, textOf(transfer.message, intern)],
+    request && detailsOfRequest(request),
+    settingNames.map((name) => settings[name]?.value ?? null),
+  ]);
+}
+
+function detailsOfRequest(request: Request): unknown[] {
   const { url, method, headers, body, timeoutSeconds, credentialId, operation } = request;
+  const parts = [url, method, headers, body, timeoutSeconds, credentialId, operation];
   return [
-    ...[url, method, headers, body, timeoutSeconds, credentialId].map((it) => json(it?.value)),
-    json(operation === null ? null : { ...operation.value }),
-    request.responses.length,
-    ...request.responses.flatMap((it) => [intern(it.name), intern(it.path)]),
+    parts.map((part) => part?.value ?? null),
+    request.responses.map(({ name, path }) => [name, path]),
   ];
+}
+
+function textOf(text: Text | null, intern: Intern): number {
+  return intern(text === null ? null : text.value);
 }
 
 /**
@@ -115,5 +114,5 @@ function requestOf(
  * may bring more, but it can only be asked about when the assistants are known.
  */
 export function callsOfSource({ calls }: WorkflowNode): WorkflowNode['calls'] {
-  return calls.filter(({ moment }) => moment === 'judging');
+  return calls.length === 0 ? calls : calls.filter(({ moment }) => moment === 'judging');
 }

@@ -33,7 +33,7 @@ export function computeQuotient(graph: SourceGraph, representative: Int32Array):
   });
   for (const node of order) vertexOf[node] = vertexOf[representative[node]!]!;
   const flags = (is: (node: WorkflowNode) => boolean) =>
-    Uint8Array.from(nodes, (node) => (is(nodeAt(node)) ? 1 : 0));
+    new Uint8Array(nodes.length).map((_, vertex) => (is(nodeAt(nodes[vertex]!)) ? 1 : 0));
   return {
     graph,
     representative,

@@ -13,7 +13,7 @@ import { numberBehaviours } from './own-behaviour.js';
 import { createPartition } from './refinable-partition.js';
 
 export function findRepresentatives(graph: SourceGraph): Int32Array {
-  const representative = Int32Array.from(graph.workflow.nodes, ({ index }) => index);
+  const representative = new Int32Array(graph.workflow.nodes.length).map((_, node) => node);
   const behaviours = numberBehaviours(graph);
   const candidates = graph.order.filter((node) => behaviours[node] !== -1);
   if (candidates.length === 0) return representative;
@@ -65,17 +65,13 @@ function firstBlocks(
   candidates: readonly NodeIndex[],
   elements: readonly NodeIndex[],
   behaviours: Int32Array,
-  { sources, labels }: LabelledArcs,
+  arcs: LabelledArcs,
 ): { readonly count: number; readonly blockOf: Int32Array } {
-  const own: Set<number>[] = candidates.map(() => new Set());
-  sources.forEach((source, arc) => {
-    own[source]!.add(labels[arc]!);
-  });
-  const numbers = new Map<string, number>();
+  const conditions = numberLabelSets(candidates.length, arcs);
+  const numbers = new Map<number, number>();
   const blockOf = new Int32Array(elements.length);
   candidates.forEach((node, element) => {
-    const conditions = [...own[element]!].sort((one, other) => one - other);
-    const key = `${behaviours[node]} ${conditions.join(' ')}`;
+    const key = behaviours[node]! * (candidates.length + 1) + conditions[element]!;
     const number = numbers.get(key) ?? numbers.size;
     numbers.set(key, number);
     blockOf[element] = number;
@@ -84,4 +80,24 @@ function firstBlocks(
     blockOf[element] = numbers.size + element - candidates.length;
   }
   return { count: numbers.size + elements.length - candidates.length, blockOf };
+}
+
+/** For each source a number for the set of the labels on its arcs, which stand side by side. */
+function numberLabelSets(count: number, { sources, labels }: LabelledArcs): Int32Array {
+  const numbers = new Map<string, number>([['', 0]]);
+  const setOf = new Int32Array(count);
+  for (let arc = 0; arc < sources.length; ) {
+    const source = sources[arc]!;
+    const own: number[] = [];
+    for (; sources[arc] === source; arc += 1) own.push(labels[arc]!);
+    const key = own.length === 1 ? String(own[0]) : listOnce(own).join(' ');
+    const number = numbers.get(key) ?? numbers.size;
+    numbers.set(key, number);
+    setOf[source] = number;
+  }
+  return setOf;
+}
+
+function listOnce(numbers: readonly number[]): number[] {
+  return [...new Set(numbers)].sort((one, other) => one - other);
 }

@@ -73,30 +73,30 @@ export function joinByRoot(
   labelsOf: (root: number) => Labels,
 ): Stages {
   const numbers = new Int32Array(stages.count).fill(-1);
-  const roots: number[] = [];
+  const labels: Labels[] = [];
   const of = stages.of.map((stage) => {
     if (stage === -1) return -1;
     const root = rootOf(stage);
-    if (numbers[root] === -1) numbers[root] = roots.push(root) - 1;
+    if (numbers[root] === -1) numbers[root] = labels.push(labelsOf(root)) - 1;
     return numbers[root]!;
   });
-  const parts: number[][] = roots.map(() => []);
-  for (let stage = 0; stage < stages.count; stage += 1) {
-    parts[numbers[rootOf(stage)]!]!.push(stage);
-  }
-  return {
-    count: roots.length,
-    of,
-    labels: roots.map(labelsOf),
-    held: parts.map((list) => uniteHeld(list.map((stage) => stages.held[stage]!))),
-  };
+  const held = labels.map(() => nothingHeld);
+  const several = new Map<number, (readonly number[])[]>();
+  stages.held.forEach((list, stage) => {
+    if (list.length === 0) return;
+    const number = numbers[rootOf(stage)]!;
+    const lists = several.get(number);
+    if (lists === undefined) several.set(number, [list]);
+    else lists.push(list);
+  });
+  for (const [number, lists] of several) held[number] = uniteHeld(lists);
+  return { count: labels.length, of, labels, held };
 }
 
 /** The bundles that are in one of the lists, in order. */
-export function uniteHeld(lists: readonly (readonly number[])[]): readonly number[] {
-  const [first = nothingHeld, ...others] = lists.filter((list) => list.length > 0);
-  if (others.length === 0) return first;
-  return [...new Set([first, ...others].flat())].sort((one, other) => one - other);
+function uniteHeld(lists: readonly (readonly number[])[]): readonly number[] {
+  if (lists.length === 1) return lists[0]!;
+  return [...new Set(lists.flat())].sort((one, other) => one - other);
 }
 
 /** The labels of two stages that become one. */

@@ -1,6 +1,7 @@
 /**
- * Vertices in a line with what flows into each, as bit vectors are propagated over them. Any line of the vertices gives right answers; the fewer arcs lead back in it,
- * and the less far, the sooner they are there.
+ * Vertices in a line with what flows into each, as bit vectors are propagated over them.
+ *
+ * Any line gives right answers; the fewer arcs lead back in it, and the less far, the sooner.
  */
 import { type Rows, reverseRows } from '../rows.js';
 

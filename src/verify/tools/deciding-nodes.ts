@@ -1,0 +1,73 @@
+/**
+ * Which node's settings an assistant takes: those of its first talk node, unless an answer to the
+ * question about exactly its talk nodes names another.
+ */
+import type { NodeIndex } from '../../compiler/ir/ids.js';
+import type { Decision } from '../../compiler/ir/inquiry.js';
+import { settingNames, type WorkflowNode } from '../../compiler/ir/workflow.js';
+import type { Comparison } from '../comparison.js';
+import { canonicalText } from './canonical-text.js';
+
+export interface DecidingNodes {
+  /** Null for an assistant without a talk node. */
+  readonly of: (member: number) => WorkflowNode | null;
+}
+
+export function chooseDeciding(
+  comparison: Comparison,
+  decisions: readonly Decision[],
+): DecidingNodes {
+  const talking = listTalking(comparison);
+  const answers = new Map(decisions.flatMap((it) => answerOf(comparison, it)));
+  const wantsOf = createWants();
+  return {
+    of: (member) => {
+      const nodes = talking[member] ?? [];
+      const [first = null] = nodes;
+      // Most assistants have nodes that want the same.
+      if (first === null || nodes.every((it) => wantsOf(it) === wantsOf(first))) return first;
+      return answers.get(keyOf(nodes.map(({ index }) => index))) ?? first;
+    },
+  };
+}
+
+/** By member, the talk nodes that stand for themselves, in the order in which a walk meets them. */
+function listTalking({ graph, owners, squad }: Comparison): WorkflowNode[][] {
+  const talking = squad.members.map((): WorkflowNode[] => []);
+  for (const index of graph.reachable) {
+    const node = graph.nodeAt(index);
+    if (node.role !== 'talk' || owners.standsFor(index) !== index) continue;
+    for (const member of owners.of(index)) talking[member]?.push(node);
+  }
+  return talking;
+}
+
+/** The node that an answer chooses, by the nodes that were asked about. */
+function answerOf(
+  { graph, owners }: Comparison,
+  { inquiry, choice, value }: Decision,
+): [string, WorkflowNode][] {
+  const { question, subject } = inquiry;
+  if (question.kind !== 'conflicting-settings' || subject.of !== 'nodes') return [];
+  const standing = subject.nodes.map((node) => owners.standsFor(node));
+  const nodes = standing.map((node) => graph.nodeAt(node));
+  const [first] = nodes;
+  const chosen = choice === 'use' ? nodes.find(({ id }) => id === value) : first;
+  return chosen === undefined ? [] : [[keyOf(standing), chosen]];
+}
+
+function keyOf(nodes: readonly NodeIndex[]): string {
+  return [...new Set(nodes)].sort((one, other) => one - other).join(' ');
+}
+
+/** What a node wants, as comparable text. */
+function createWants(): (node: WorkflowNode) => string {
+  const known = new Map<object, string>();
+  const textOf = (setting: object & { readonly value: Parameters<typeof canonicalText>[0] }) => {
+    const text = known.get(setting) ?? canonicalText(setting.value);
+    known.set(setting, text);
+    return text;
+  };
+  return ({ settings }) =>
+    settingNames.map((name) => (settings[name] ? textOf(settings[name]) : '')).join('\n');
+}
