@@ -1,13 +1,14 @@
 /** Every code and every kind of question is provoked by a golden case or by an input below. */
 import { describe, expect, it } from 'vitest';
-import { codes, compile } from '../src/index.js';
+import { codes, compile, verify } from '../src/index.js';
 import { listFolders, readCase } from './golden/cases.js';
 import { provocations } from './golden/provocations.js';
 
 describe.each(Object.entries(provocations))('%s', (code, provoke) => {
   it('is found, at a place that is not too long to read', () => {
-    const { workflow, options } = provoke();
-    const { diagnostics } = compile(workflow, options);
+    const { workflow, options, squad } = provoke();
+    const { diagnostics } =
+      squad === undefined ? compile(workflow, options) : verify(workflow, squad, options);
     expect(diagnostics.map((found) => found.code)).toContain(code);
     for (const { at, message } of diagnostics) {
       expect(at.length).toBeLessThan(1000);

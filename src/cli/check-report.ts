@@ -7,13 +7,16 @@ import { shownWalks, walkLines } from './check-walks.js';
 import { findPlaces } from './evidence-places.js';
 import type { Api } from './invocation.js';
 import type { Io } from './io.js';
-import { columnsOf, hanging, type Layout } from './layout.js';
+import { columnsOf, hanging, type Layout, leftOut } from './layout.js';
 import { placesOf } from './place.js';
 import { count } from './summary.js';
 import { styleFor } from './terminal.js';
 
 /** Diagnostics that only repeat an item or a call, which stand above them. */
 const shownAbove: ReadonlySet<string> = new Set(['check/item-fails', 'check/walk']);
+
+/** Diagnostics that are shown without `--verbose`. */
+const mostDiagnostics = 30;
 
 export function reportCheck(
   verification: Verification,
@@ -58,14 +61,20 @@ function findings(
 function diagnosticTexts(
   { diagnostics }: Verification,
   input: CheckInput,
-  { columns, style, verbose }: Layout,
+  layout: Layout,
   api: Api,
 ): string[] {
-  const wanted = ({ severity, code }: Diagnostic) =>
-    verbose || (severity !== 'info' && !shownAbove.has(code));
-  const shown = diagnostics.filter(wanted);
+  const { columns, style, verbose } = layout;
+  const wanted = diagnostics.filter(
+    ({ severity, code }) => verbose || (severity !== 'info' && !shownAbove.has(code)),
+  );
+  const shown = verbose ? wanted : wanted.slice(0, mostDiagnostics);
   const places = placesOf(shown, input, api);
-  return shown.map((each) => api.renderDiagnostic(each, places.get(each) ?? null, style, columns));
+  const texts = shown.map((each) =>
+    api.renderDiagnostic(each, places.get(each) ?? null, style, columns),
+  );
+  const left = leftOut(wanted.length - shown.length, '', layout);
+  return left.length === 0 ? texts : [...texts, left.join('\n')];
 }
 
 function summaryLine(verification: Verification, { columns, style }: Layout): string {

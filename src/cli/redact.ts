@@ -5,7 +5,7 @@
  */
 import { isAuthLike } from '../diagnostics/render/secrets.js';
 
-export const hidden = '••••';
+const hidden = '••••';
 
 /** Below this length a secret is hidden only where it stands: elsewhere it is any word. */
 const recognizable = 8;

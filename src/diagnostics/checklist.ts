@@ -35,8 +35,20 @@ export const ofGrouping = {
     `${count(nodes, 'node')} that a call can reach became ${count(assistants, 'assistant')}.`,
   justified: (from: Name, to: Name, because: 'branch' | 'join' | 'entry' | 'tools') =>
     `${quote(from)} hands off to ${quote(to)}: ${reasons[because]}.`,
-  unjustified: (from: Name, to: Name) =>
-    `${quote(from)} hands off to ${quote(to)} and nothing keeps them apart; they could be one.`,
+  leftApart: (one: Name, other: Name, nodes: readonly [Name, Name], bond: keyof typeof bonds) =>
+    `${quote(one)} and ${quote(other)} could be one: ${bonds[bond](...nodes)}.`,
+  merged: (assistant: Name, nodes: readonly [Name, Name], answered: boolean) =>
+    `${quote(assistant)} has ${quote(nodes[0])} and ${quote(nodes[1])}, ` +
+    (answered ? 'which an answer keeps apart.' : 'which are for two assistants.'),
+  repeated: (node: Name, assistants: readonly Name[]) =>
+    `Several assistants have ${quote(node)}: ${quoteAll(assistants)}.`,
+  equalLeftApart: (nodes: readonly Name[], assistants: readonly Name[]) =>
+    `${quoteAll(nodes)} behave the same and could be one; ${quoteAll(assistants)} have them.`,
+  nobodys: (node: Name) => `No assistant has ${quote(node)}.`,
+  lacksTool: (assistant: Name, tool: Name) =>
+    `${quote(assistant)} does not call ${quote(tool)}, which is among the tools of its nodes.`,
+  hasTool: (assistant: Name, tool: Name) =>
+    `${quote(assistant)} calls ${quote(tool)}, which is not among the tools of its nodes.`,
   keptApart: (from: Name, to: Name) =>
     `${quote(from)} hands off to ${quote(to)} and they could be one; an answer keeps them apart.`,
   talks: (assistants: number) =>
@@ -50,6 +62,13 @@ export const ofGrouping = {
   returns: (home: Name, others: readonly Name[]) =>
     `${quoteAll(others)} and ${quote(home)} hand off to and fro, because a global node leads to ` +
     `${quote(home)} from anywhere.`,
+};
+
+/** Why two nodes are for one assistant. */
+const bonds = {
+  cycle: (one: Name, other: Name) => `${quote(one)} and ${quote(other)} lead to each other`,
+  chain: (one: Name, other: Name) => `${quote(one)} and ${quote(other)} are of one chain`,
+  tools: (one: Name, other: Name) => `no tools set ${quote(one)} and ${quote(other)} apart`,
 };
 
 const reasons = {
@@ -200,6 +219,8 @@ export const ofShape = {
   invalid: (fault: string) => `The document breaks its shape: ${fault}.`,
   otherTarget: (stated: string, found: string) =>
     `The document was to have the shape of target ${quote(stated)} and has that of ${quote(found)}.`,
+  withoutPrompt: (assistant: Name) =>
+    `The first message of ${quote(assistant)} is no system message that says something.`,
   shortNames: () => 'No name of an assistant is longer than 40 characters.',
   longName: (name: Name) => `The name ${quote(name)} is longer than 40 characters.`,
 };
@@ -210,6 +231,24 @@ export const ofCallers = {
     'The squad names no workflowId. Programs that start calls must send squadId: ' +
     '`squadc callers` finds those that still send workflowId.',
   named: () => 'The squad names a workflowId here; runs are started with squadId.',
+};
+
+/** Settings, which no item of spec/3 names. */
+export const ofSettings = {
+  other: (assistant: Name, setting: string) =>
+    `${quote(assistant)} has another ${setting} than the source or the options give it.`,
+  missing: (assistant: Name, setting: string) =>
+    `${quote(assistant)} does not have the ${setting} that the source or the options give it.`,
+  extra: (assistant: Name, setting: string) =>
+    `${quote(assistant)} has a ${setting}, which neither the source nor the options give it.`,
+  otherModel: (assistant: Name, key: string) =>
+    `The model of ${quote(assistant)} differs in ${quote(key)} from what the source or the options give it.`,
+  unasked: (setting: string) =>
+    `An override sets ${quote(setting)}, which neither the source nor the options ask for.`,
+  fallsSilent: (assistant: Name) =>
+    `${quote(assistant)} has no line to open with and does not find one: the call falls silent.`,
+  losesLine: (assistant: Name) =>
+    `${quote(assistant)} has a line to open with and does not say it.`,
 };
 
 function count(number: number, what: string): string {

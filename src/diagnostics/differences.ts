@@ -32,6 +32,8 @@ export const ofDifferences = {
   collectsOthers: (assistant: Name, names: readonly Name[]) =>
     `${quote(assistant)} speaks of collecting something else than ${quoteAll(names)}.`,
   promptLost: (assistant: Name) => `The prompt of ${quote(assistant)} lacks the global prompt.`,
+  stepsLost: (assistant: Name) =>
+    `The prompt of ${quote(assistant)} is not one message of steps that are numbered from 1.`,
   roleLost: (assistant: Name) =>
     `The prompt of ${quote(assistant)} does not begin with the name of the assistant.`,
 };

@@ -10,6 +10,7 @@ import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Json } from '../compiler/ir/json.js';
 import type { CompileResult, Question } from '../compiler/ir/result.js';
 import { compile } from '../index.js';
+import { firstOf, proposed } from './answering.js';
 import { demand, firstDifference } from './demand.js';
 import type { Ground, LawOptions } from './law-ground.js';
 import type { SpecWorkflow } from './spec-workflow.js';
@@ -27,20 +28,40 @@ export function compileAgain(
   { compile: given = {} }: LawOptions,
   translation: Translation = {},
 ): CompileResult {
+  const run = (answers: GivenAnswers): CompileResult =>
+    compile(changed, { ...given, answers: { ...given.answers, answers } });
   // Renamed nodes may swap their ids, so answers must not be taken over by id.
-  let answers = translation.id === undefined ? settlement.answers : {};
+  let answers: GivenAnswers = translation.id === undefined ? settlement.answers : {};
+  const guessed = new Set<string>();
   for (;;) {
-    const result = compile(changed, { ...given, answers: { ...given.answers, answers } });
-    if (result.status !== 'needs-answers') return result;
-    for (const question of result.questions) {
+    const result = run(answers);
+    if (result.status !== 'needs-answers') {
+      return guessed.size === 0 ? result : withoutGuesses(run, answers, guessed);
+    }
+    for (const question of firstOf(result.questions)) {
       const { id } = question;
+      demand(!Object.hasOwn(answers, id), () => `${id} is asked again`);
       const before = settlement.asked.find((each) => isSame(each, question, translation));
       const answer = before && settlement.answers[before.id];
-      demand(answer !== undefined, () => `after the change ${id} is asked`);
-      demand(!Object.hasOwn(answers, id), () => `${id} is asked again`);
-      answers = { ...answers, [id]: translate(answer, translation) };
+      if (answer === undefined) guessed.add(id);
+      answers = { ...answers, [id]: translate(answer ?? proposed(question), translation) };
     }
   }
+}
+
+type GivenAnswers = Readonly<Record<string, Answer>>;
+
+/** What is asked only as long as other questions are open needs no answer in the end. */
+function withoutGuesses(
+  run: (answers: GivenAnswers) => CompileResult,
+  answers: GivenAnswers,
+  guessed: ReadonlySet<string>,
+): CompileResult {
+  const known = Object.entries(answers).filter(([id]) => !guessed.has(id));
+  const result = run(Object.fromEntries(known));
+  const ids = result.questions.map(({ id }) => id);
+  demand(ids.length === 0, () => `after the change this is asked: ${ids.join()}`);
+  return result;
 }
 
 /** Throws where the changed workflow does not give the predicted squad. */

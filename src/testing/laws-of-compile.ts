@@ -1,9 +1,10 @@
 /** Laws of `compile` as a function: it is total, pure, and blind to the order of what has none. */
 import type { CompileOptions } from '../compiler/ir/options.js';
+import type { CompileResult } from '../compiler/ir/result.js';
 import { compile } from '../index.js';
 import { demand, firstDifference } from './demand.js';
 import { errorsOf, type LawOptions, stand } from './law-ground.js';
-import { rearrange } from './rearrange.js';
+import { rearrangeAll, shuffleKeys } from './rearrange.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 
 /** Whatever comes in, a result comes out: complete with a squad, or not and without one. */
@@ -34,12 +35,14 @@ export function deterministic(workflow: SpecWorkflow, options: LawOptions = {}):
 }
 
 /**
- * The order of keys, of nodes and of edges with different sources changes neither the squad nor
- * the questions. Global nodes keep their order among themselves, and so do possible starts.
+ * The order of keys (of objects inside of others and of the options, too), of nodes, and of edges
+ * with different sources changes neither the squad nor the questions, nor what the ledger says of
+ * each thing. Global nodes keep their order among themselves, and so do possible starts.
  */
 export function permutationStable(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const { settlement } = stand(workflow, options);
-  const moved = rearrange(workflow, options.numbers ?? []);
+  const { numbers = [] } = options;
+  const { workflow: moved, place } = rearrangeAll(workflow, numbers);
   const ids = (each: unknown): string =>
     JSON.stringify(
       compile(each, options.compile)
@@ -47,11 +50,21 @@ export function permutationStable(workflow: SpecWorkflow, options: LawOptions = 
         .sort(),
     );
   demand(ids(workflow) === ids(moved), () => `asks ${ids(workflow)}, then ${ids(moved)}`);
-  const result = compile(moved, settlement.options);
+  const result = compile(moved, shuffleKeys(settlement.options, numbers));
   const [first, second] = [settlement.result.output, result.output].map((each) =>
     JSON.stringify(each),
   ) as [string, string];
   demand(first === second, () => `${firstDifference(first, second)}\nof ${JSON.stringify(moved)}`);
+  const [before, after] = [fates(settlement.result, place), fates(result, (at) => at)];
+  demand(before === after, () => `in the ledger: ${firstDifference(before, after)}`);
+}
+
+/** What became of each thing, in an order of its own. */
+function fates({ ledger }: CompileResult, place: (at: string) => string): string {
+  const entries = ledger.map(({ kind, at, status, outputs }) =>
+    [kind, place(at), status, ...[...outputs].sort()].join(' '),
+  );
+  return entries.sort().join('\n');
 }
 
 function deepFreeze<T>(value: T): T {

@@ -1,52 +1,85 @@
 /** The same workflow, written down in another order. */
 
+import type { JsonPointer } from '../compiler/ir/ids.js';
 import { startCandidates } from './source.js';
-import { isExit, type SpecWorkflow, wheel } from './spec-workflow.js';
+import { isExit, nth, type SpecWorkflow, wheel } from './spec-workflow.js';
+
+/** A workflow in another order, and where the things of the first one stand in it. */
+export interface Rearranged {
+  readonly workflow: SpecWorkflow;
+  readonly place: (at: JsonPointer) => JsonPointer;
+}
 
 /** Shuffles keys, nodes and edges, as far as their order means nothing. */
 export function rearrange(workflow: SpecWorkflow, numbers: readonly number[]): SpecWorkflow {
+  return rearrangeAll(workflow, numbers).workflow;
+}
+
+/**
+ * As `rearrange`, with the places. Global nodes keep their order among themselves, and so do the
+ * nodes that may be the start, and the edges out of one node.
+ */
+export function rearrangeAll(workflow: SpecWorkflow, numbers: readonly number[]): Rearranged {
   const candidates = startCandidates(workflow);
   const mayStart = (index: number): boolean =>
     candidates.length === 0 || candidates.includes(index);
-  const nodes = workflow.nodes.map((node, index) => {
-    if (node.isGlobal) return { item: node, order: 'globals' };
-    return { item: node, order: !isExit(node) && mayStart(index) ? 'starts' : null };
+  const nodeOrders = workflow.nodes.map((node, index) => {
+    if (node.isGlobal) return 'globals';
+    return !isExit(node) && mayStart(index) ? 'starts' : null;
   });
-  const edges = workflow.edges.map((edge) => ({ item: edge, order: edge.from }));
+  const order = {
+    nodes: shuffle(nodeOrders, numbers),
+    edges: shuffle(
+      workflow.edges.map(({ from }) => `from ${from}`),
+      numbers.slice(1),
+    ),
+  };
   const moved = {
     ...workflow,
-    nodes: shuffle(nodes, numbers),
-    edges: shuffle(edges, numbers.slice(1)),
+    nodes: order.nodes.map((index) => nth(workflow.nodes, index)),
+    edges: order.edges.map((index) => nth(workflow.edges, index)),
   };
-  return turnKeys(moved) as SpecWorkflow;
+  const place = (at: JsonPointer): JsonPointer =>
+    at.replace(/^\/(nodes|edges)\/(\d+)/, (_, list: 'nodes' | 'edges', position: string) => {
+      return `/${list}/${order[list].indexOf(Number(position))}`;
+    });
+  return { workflow: shuffleKeys(moved, numbers), place };
 }
 
-/** Shuffles a list; items of one order keep theirs, as they take the places that fall to them. */
-function shuffle<T>(
-  list: readonly { readonly item: T; readonly order: string | null }[],
-  numbers: readonly number[],
-): T[] {
-  const rest = [...list];
-  const shuffled = list.map((_, turn) => {
-    const number = numbers.length > 0 ? wheel(numbers, turn) : 0;
-    // Without numbers the list is reversed.
-    const at = rest.length - 1 - (number % rest.length);
-    return rest.splice(at, 1)[0] ?? list[0];
-  });
-  const waiting = new Map<string, T[]>();
-  for (const { item, order } of list) {
-    if (order !== null) waiting.set(order, [...(waiting.get(order) ?? []), item]);
+/**
+ * The positions of a list in another order; items of one order keep theirs, as they take the places
+ * that fall to them.
+ */
+function shuffle(orders: readonly (string | null)[], numbers: readonly number[]): number[] {
+  const shuffled = shufflePositions(orders.length, numbers);
+  const waiting = new Map<string, number[]>();
+  for (const [index, order] of orders.entries()) {
+    if (order !== null) waiting.set(order, [...(waiting.get(order) ?? []), index]);
   }
-  return shuffled.flatMap((each) => {
-    if (each === undefined) return [];
-    const next = each.order === null ? each.item : waiting.get(each.order)?.shift();
-    return next === undefined ? [] : [next];
+  return shuffled.map((index) => {
+    const order = orders[index] ?? null;
+    return order === null ? index : (waiting.get(order)?.shift() ?? index);
   });
 }
 
-function turnKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(turnKeys);
+/** Without numbers the positions are reversed. */
+function shufflePositions(count: number, numbers: readonly number[]): number[] {
+  const rest = Array.from({ length: count }, (_, index) => index);
+  return Array.from({ length: count }, (_, turn) => {
+    const number = numbers.length > 0 ? wheel(numbers, turn) : 0;
+    return nth(rest.splice(rest.length - 1 - (number % rest.length), 1), 0);
+  });
+}
+
+/** The same value with the keys of all its objects in another order. */
+export function shuffleKeys<T>(value: T, numbers: readonly number[]): T {
+  return shuffleWithin(value, numbers) as T;
+}
+
+function shuffleWithin(value: unknown, numbers: readonly number[]): unknown {
+  if (Array.isArray(value)) return value.map((each) => shuffleWithin(each, numbers));
   if (typeof value !== 'object' || value === null) return value;
-  const turned = Object.entries(value).reverse();
-  return Object.fromEntries(turned.map(([key, each]) => [key, turnKeys(each)]));
+  const entries = Object.entries(value);
+  const turned = shufflePositions(entries.length, numbers).map((index) => nth(entries, index));
+  return Object.fromEntries(turned.map(([key, each]) => [key, shuffleWithin(each, numbers)]));
 }

@@ -1,7 +1,7 @@
 /** Source and squad side by side, as the items of the checklist look at them. */
 import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
 import type { JsonObject } from '../compiler/ir/json.js';
-import type { Settled } from '../compiler/ir/options.js';
+import type { Settled, Target } from '../compiler/ir/options.js';
 import type { Question } from '../compiler/ir/result.js';
 import { groupPassages } from './crossways.js';
 import type { Grouping } from './grouping/group-nodes.js';
@@ -26,6 +26,8 @@ export interface Comparison {
   readonly document: JsonObject;
   readonly squad: SquadReading;
   readonly options: Settled;
+  /** The target that the caller wants; null where the shape of the document says it. */
+  readonly stated: Target | null;
   /** The assistants that section 3 of the design wants. */
   readonly grouping: Grouping;
   /** Variables that answers made required arguments of the handoffs. */
@@ -56,13 +58,16 @@ export function compare(
   { graph, grouping, demanded, dialogue }: Settlement,
   document: JsonObject,
   options: Settled,
+  stated: Target | null = options.target,
 ): Comparison {
   const squad = readSquad(document);
   const ground = layGround(graph, grouping.representative, squad);
   const exploration = explore(ground);
   const owners = readOwners(exploration.visits, grouping.representative);
-  const edgePassages = listEdgePassages(graph, owners);
-  const globalPassages = listGlobalPassages(graph, owners, squad.members.length);
+  // How a saved assistant hands off is not to be seen.
+  const isSeen = ({ member }: Passage) => !squad.members[member]!.saved;
+  const edgePassages = listEdgePassages(graph, owners).filter(isSeen);
+  const globalPassages = listGlobalPassages(graph, owners, squad.members.length).filter(isSeen);
   const passages = [...edgePassages, ...globalPassages];
   const crossings = computeCrossings(graph, listVariables(graph), owners, passages);
   const sentences = createSentences(ground, exploration.visits);
@@ -72,6 +77,7 @@ export function compare(
     document,
     squad,
     options,
+    stated,
     grouping,
     demanded,
     open: dialogue.open,
@@ -85,7 +91,10 @@ export function compare(
       const carried = ways.flatMap((it) => crossings.of(it).map(({ variable }) => variable.name));
       return new Set(carried);
     }),
-    nameOf: (member) => squad.members[member]?.name ?? `member ${member}`,
+    nameOf: (member) => {
+      const { name, assistantId } = squad.members[member] ?? {};
+      return name ?? assistantId ?? `member ${member}`;
+    },
     placeOf: (node) => graph.nodeAt(node).at,
   };
 }

@@ -5,6 +5,7 @@ import { diagnose } from '../diagnostics/diagnose.js';
 import { callTo } from './call.js';
 import type { Comparison } from './comparison.js';
 import { itemOf } from './open-questions.js';
+import { findSettingFaults } from './settings.js';
 
 export function listFaults(
   comparison: Comparison,
@@ -18,6 +19,7 @@ export function listFaults(
     ),
     ...checklist.filter(({ holds }) => !holds).map(describeItem),
     ...listDifferences(comparison),
+    ...listSettings(comparison),
     ...listPlacements(comparison),
     ...listUnseen(comparison),
   ];
@@ -51,10 +53,28 @@ function listDifferences({ graph, exploration }: Comparison): Diagnostic[] {
   );
 }
 
+function listSettings(comparison: Comparison): Diagnostic[] {
+  const faults = findSettingFaults(comparison, comparison.grouping.decisions);
+  return faults.map(({ text, source, output: [at = ''] }) =>
+    diagnose(
+      'check/setting-differs',
+      at,
+      {
+        get text() {
+          return typeof text === 'string' ? text : text();
+        },
+      },
+      { related: source, in: 'squad' },
+    ),
+  );
+}
+
 function listPlacements(comparison: Comparison): Diagnostic[] {
   const { exploration, graph, owners, nameOf } = comparison;
   const placeOf = (node: NodeIndex) => graph.nodeAt(node).at;
-  const unplaced = exploration.notPlaced.map((node) =>
+  // What no assistant seems to own may be what a saved one does.
+  const lost = comparison.squad.members.some(({ saved }) => saved) ? [] : exploration.notPlaced;
+  const unplaced = lost.map((node) =>
     diagnose('check/not-placed', placeOf(node), { node: graph.nodeAt(node).id }),
   );
   const likened = [...exploration.likened].map((node) => {

@@ -34,7 +34,7 @@ export function checkTools(comparison: Comparison): ChecklistItem {
   const findings = paired.flatMap((pairing) => {
     const { member } = pairing;
     const assistant = nameOf(member.index);
-    const isNamed = isNamedIn(member);
+    const isNamed = isNamedIn(pairing);
     return [
       ...pairing.pairs.flatMap((pair) =>
         checkPair({ member, assistant, isNamed, capturesOf }, pair),
@@ -72,6 +72,7 @@ function listUnpaired(
 }
 
 function findSharedNames(assistant: string, { tools }: Member): Finding[] {
+  if (tools.length < 2) return [];
   const seen = new Map<string, Tool>();
   return tools.flatMap((tool) => {
     const name = nameOfTool(tool.value);

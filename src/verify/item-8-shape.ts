@@ -23,7 +23,7 @@ const maxNameLength = 40;
 
 export function checkShape(comparison: Comparison): ChecklistItem {
   const found = shapeOf(comparison.document);
-  const stated: Target | null = null;
+  const { stated } = comparison;
   const target = stated ?? found ?? comparison.options.target;
   return toItem(
     8,

@@ -22,12 +22,12 @@ export function linkMembers(
   { squad, placeOf }: Comparison,
   passages: readonly Passage[],
 ): readonly Link[] {
-  const links = new Map<string, Link & { source: JsonPointer[] }>();
+  const links = new Map<number, Link & { readonly source: JsonPointer[] }>();
   for (const { member, target, edge, to } of passages) {
     if (target === null) continue;
     const [from, into] = [squad.members[member], squad.members[target]];
     if (from === undefined || into === undefined) continue;
-    const key = `${member} ${target}`;
+    const key = member * squad.members.length + target;
     const at = edge?.at ?? placeOf(to);
     const link = links.get(key);
     if (link !== undefined) link.source.push(at);

@@ -31,22 +31,3 @@ function addFollowing({ graph, owners }: Comparison, member: number, nodes: Set<
     }
   }
 }
-
-/** By member, what tells its own tools from others': requests, custom tools, transfers. */
-export function listOwnTools(comparison: Comparison): ReadonlyMap<number, ReadonlySet<string>> {
-  const { graph, owners } = comparison;
-  const tools = new Map<number, Set<string>>();
-  for (const [member, nodes] of listOwnNodes(comparison)) {
-    const own = new Set<string>();
-    for (const index of nodes) {
-      const { role, calls } = graph.nodeAt(index);
-      if (role === 'act') own.add(`node ${owners.standsFor(index)}`);
-      for (const { tool } of calls) own.add(`custom ${tool}`);
-      for (const { to } of graph.leaving(index)) {
-        if (graph.nodeAt(to).type === 'transferCall') own.add(`node ${owners.standsFor(to)}`);
-      }
-    }
-    if (own.size > 0) tools.set(member, own);
-  }
-  return tools;
-}

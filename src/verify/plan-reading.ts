@@ -83,12 +83,12 @@ function hasOnly(value: Json | undefined, keys: readonly string[]): boolean {
 }
 
 function isChoiceOf(property: Json | undefined, names: ReadonlySet<Json>): boolean {
+  if (!hasOnly(property, ['type', 'enum', 'description'])) return false;
   const { type, enum: choices } = objectOf(property);
   const listed = elements(choices);
   const found = new Set(listed);
-  return (
-    type === 'string' && listed.length === names.size && [...names].every((name) => found.has(name))
-  );
+  const isEach = listed.length === names.size && [...names].every((name) => found.has(name));
+  return type === 'string' && isEach;
 }
 
 /** Whom the destinations of the tool name. */

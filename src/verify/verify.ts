@@ -16,8 +16,8 @@ import type { Dialogue } from '../compiler/1-parse/decide.js';
 import { parseWorkflow } from '../compiler/1-parse/parse-workflow.js';
 import { readOptions } from '../compiler/1-parse/read-options.js';
 import { findStart } from '../compiler/1-parse/start.js';
-import type { JsonObject } from '../compiler/ir/json.js';
-import type { Settled } from '../compiler/ir/options.js';
+import { isJsonObject, type JsonObject } from '../compiler/ir/json.js';
+import type { Settled, Target } from '../compiler/ir/options.js';
 import type { ChecklistItem, Diagnostic } from '../compiler/ir/result.js';
 import type { Verification, VerifyOptions } from '../compiler/ir/verification.js';
 import type { Workflow } from '../compiler/ir/workflow.js';
@@ -42,13 +42,15 @@ export function verify(
   squad: unknown,
   options: VerifyOptions = {},
 ): Verification {
+  const { document, diagnostics } = readDocument(squad);
   const { sourceMap: _, ...given } = options;
-  const { options: settled, diagnostics: faults } = readOptions(given);
+  // Where the caller does not say it, the shape of the document says for which target it is.
+  const target = given.target ?? (isJsonObject(document['squad']) ? 'squad' : 'vapi');
+  const { options: settled, diagnostics: faults } = readOptions({ ...given, target });
   const { workflow: source, diagnostics: found } = parseWorkflow(workflow);
   const errors = [...found, ...faults].filter(({ severity }) => severity === 'error');
   if (source === null || errors.length > 0) return unreadable(errors);
-  const { document, diagnostics } = readDocument(squad);
-  const verification = verifyParsed(source, document, settled);
+  const verification = verifyParsed(source, document, settled, given.target ?? null);
   return diagnostics.length === 0
     ? verification
     : { ...verification, holds: false, diagnostics: [...diagnostics, ...verification.diagnostics] };
@@ -59,13 +61,14 @@ export function verifyParsed(
   source: Workflow,
   document: JsonObject,
   options: Settled,
+  stated: Target | null = options.target,
 ): Verification {
   const settlement = settle(source, options);
   if (settlement === null) {
     const { id, at } = source.nodes[findExit(source)]!;
     return unreadable([diagnose('flow/start-is-exit', at, { id })]);
   }
-  const comparison = compare(settlement, document, options);
+  const comparison = compare(settlement, document, options, stated);
   const checklist = checkMigration(comparison);
   const diagnostics = listFaults(comparison, checklist, settlement.dialogue.diagnostics);
   const holds = diagnostics.every(({ severity }) => severity !== 'error');

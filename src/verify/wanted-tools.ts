@@ -9,13 +9,12 @@ import {
   contentOfRequest,
   contentOfTransfer,
 } from './tools/content.js';
-import { noteWay } from './tools/descriptions.js';
 import { wantedRefusals } from './tools/guards.js';
 import { type WantedName, wantName } from './tools/names.js';
 
 /** One tool, whichever assistants are to have it. */
 export interface Kind {
-  readonly id: string;
+  readonly id: number | string;
   /** The node, or the name of the tool that an answer asked for. */
   readonly label: string;
   readonly at: JsonPointer;
@@ -30,10 +29,10 @@ export interface Kind {
 export interface WantedTool {
   readonly kind: Kind;
   readonly member: number;
-  /** The ways that the description has to tell. */
-  readonly ways: Map<string, Condition | null>;
-  /** The variables that a custom tool gives. */
-  readonly variables: Set<string>;
+  /** The ways that the description has to tell, some of them more than once. */
+  readonly ways: (Condition | null)[];
+  /** The variables that a custom tool gives, some of them more than once. */
+  readonly variables: string[];
 }
 
 export interface WantedTools {
@@ -44,7 +43,7 @@ export interface WantedTools {
 
 /** What the tool is to do. */
 export function contentOf({ kind, variables }: WantedTool): Content {
-  return kind.content ?? contentOfCustom(variables);
+  return kind.content ?? contentOfCustom(new Set(variables));
 }
 
 /** What of its calls the platform is to refuse: only transfers and handoffs are guarded. */
@@ -60,31 +59,31 @@ export function refusalsOf(tool: WantedTool): string {
 export function listWantedTools(comparison: Comparison): WantedTools {
   const { graph, owners, squad } = comparison;
   const everybody = squad.members.map(({ index }) => index);
-  const list: List = { comparison, everybody, kinds: new Map(), tools: new Map() };
+  const tools = squad.members.map((): List['tools'][number] => new Map());
+  const list: List = { comparison, everybody, kinds: new Map(), tools };
   for (const index of graph.reachable) wantForNode(list, graph.nodeAt(index));
   for (const { from, to, condition } of graph.edges) {
     const node = graph.nodeAt(to);
     if (node.role === 'exit') wantForExit(list, owners.of(from), node, condition);
   }
-  const byMember = new Map<number, WantedTool[]>();
-  for (const tool of list.tools.values()) {
-    const known = byMember.get(tool.member);
-    if (known === undefined) byMember.set(tool.member, [tool]);
-    else known.push(tool);
-  }
-  return { of: (member) => byMember.get(member) ?? [], homeless: listHomeless(list) };
+  return {
+    of: (member) => [...(tools[member]?.values() ?? [])],
+    homeless: listHomeless(list),
+  };
 }
 
 /** A list of tools in the making. */
 interface List {
   readonly comparison: Comparison;
   readonly everybody: readonly number[];
-  readonly kinds: Map<string, Kind>;
-  /** By member and kind. */
-  readonly tools: Map<string, WantedTool>;
+  readonly kinds: Map<Kind['id'], Kind>;
+  /** By member, by kind. */
+  readonly tools: readonly Map<Kind['id'], WantedTool>[];
 }
 
 function wantForNode(list: List, node: WorkflowNode): void {
+  // Most nodes only talk.
+  if (node.role === 'talk' && node.calls.length === 0 && node.global === null) return;
   const own = list.comparison.owners.of(node.index);
   const entry = node.global?.condition ?? null;
   if (node.request !== null) wantRequest(list, own, node.index);
@@ -103,8 +102,8 @@ function wantRequest(list: List, members: Iterable<number>, index: NodeIndex): v
     content: contentOfRequest(node, squad.wrapped),
     name: wantName(node.name ?? node.id, false),
   });
-  for (const { ways } of want(list, members, idOfNode(node), kind)) {
-    if (node.global !== null) noteWay(ways, node.global.condition);
+  for (const { ways } of want(list, members, node.index, kind)) {
+    if (node.global !== null) ways.push(node.global.condition);
   }
 }
 
@@ -118,7 +117,7 @@ function wantCall(list: List, members: Iterable<number>, call: ToolCall): void {
   const id = `custom ${name.form ?? tool}`;
   const kind = () => ({ id, label: tool, at, node: null, content: null, name });
   for (const { variables } of want(list, members, id, kind)) {
-    for (const variable of call.variables) variables.add(variable);
+    for (const variable of call.variables) variables.push(variable);
   }
 }
 
@@ -133,7 +132,7 @@ function wantForExit(
   if (node.type === 'transferCall') {
     const content = () => contentOfTransfer(node, squad.wrapped);
     const kind = () => ({ ...kindOfNode(node), content: content(), name: null });
-    for (const { ways } of want(list, members, idOfNode(node), kind)) noteWay(ways, condition);
+    for (const { ways } of want(list, members, node.index, kind)) ways.push(condition);
   } else if (!squad.wrapped) {
     const kind = () => ({
       ...kindOfNode(node),
@@ -145,35 +144,35 @@ function wantForExit(
   }
 }
 
-function idOfNode({ index }: WorkflowNode): string {
-  return `node ${index}`;
-}
-
 function kindOfNode(node: WorkflowNode) {
-  return { id: idOfNode(node), label: node.id, at: node.at, node };
+  return { id: node.index, label: node.id, at: node.at, node };
 }
 
 /** The tool of each of these members, put on the list where it is not there yet. */
 function want(
   { kinds, tools }: List,
   members: Iterable<number>,
-  id: string,
+  id: Kind['id'],
   make: () => Kind,
 ): WantedTool[] {
-  return Array.from(members, (member) => {
+  const wanted: WantedTool[] = [];
+  for (const member of members) {
+    const known = tools[member]?.get(id);
+    if (known !== undefined) wanted.push(known);
+    if (known !== undefined || tools[member] === undefined) continue;
     const kind = kinds.get(id) ?? make();
     kinds.set(id, kind);
-    const key = `${member} ${id}`;
-    const tool = tools.get(key) ?? { kind, member, ways: new Map(), variables: new Set() };
-    tools.set(key, tool);
-    return tool;
-  });
+    const tool: WantedTool = { kind, member, ways: [], variables: [] };
+    tools[member].set(id, tool);
+    wanted.push(tool);
+  }
+  return wanted;
 }
 
 function listHomeless({ comparison, kinds }: List): WorkflowNode[] {
   const { graph, owners } = comparison;
   return Array.from(graph.reachable, graph.nodeAt).filter((node) => {
     if (node.request === null && node.type !== 'transferCall') return false;
-    return !kinds.has(idOfNode(graph.nodeAt(owners.standsFor(node.index))));
+    return !kinds.has(owners.standsFor(node.index));
   });
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import type { ChecklistItem, Evidence, Verification, Walk } from '../../src/index.js';
@@ -152,11 +154,14 @@ describe('squadc check', () => {
       Array.from({ length: 30 }, () => ({ ...lost, source: places })),
     );
     const calls = Array.from({ length: 30 }, () => call);
-    const large = exampleVerification({ holds: false, checklist: [many], counterexamples: calls });
+    const diagnostics = Array.from({ length: 50 }, () => exampleDiagnostic());
+    const parts = { checklist: [many], counterexamples: calls, diagnostics };
+    const large = exampleVerification({ holds: false, ...parts });
     const { out } = await check(files, large);
     expect(out.match(/✗/g)).toHaveLength(10);
     expect(out).toContain('\n            … and 20 more (--verbose shows all)\n');
     expect(out).toContain('\n    … and 25 more (--verbose shows all)\n');
+    expect(out).toContain('\n\n… and 20 more (--verbose shows all)\n');
     expect(out).toContain('\n              … and 5 more\n');
     const verbose = await check([...files, '--verbose'], large);
     expect(verbose.out).not.toContain('more');
@@ -318,5 +323,78 @@ describe('a terminal', () => {
     const { out } = await check([put(`e\u001b.json`, workflow), 'squad.json'], bad);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
     expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028\ud800]/);
+  });
+});
+
+describe('with the verifier itself', () => {
+  const source = JSON.stringify({
+    name: 'Café',
+    nodes: [
+      { id: 'desk', type: 'conversation', firstMessage: 'Hello.', systemPrompt: 'Greet.' },
+      { id: 'table', type: 'conversation', systemPrompt: 'Find a table.' },
+      { id: 'cake', type: 'conversation', systemPrompt: 'Sell a cake.' },
+      { id: 'owner', type: 'transferCall' },
+    ],
+    edges: [
+      { from: 'desk', to: 'table', condition: 'wants a table' },
+      { from: 'desk', to: 'cake', condition: 'wants a cake' },
+      { from: 'cake', to: 'owner', condition: 'complains' },
+    ],
+  });
+  const answers = { 'missing-destination:owner': { choice: 'number', value: '+4930123456' } };
+  const input = put('café.json', source);
+  const flags = ['--answers', put('number.json', JSON.stringify({ answers }))];
+
+  async function squadc(...argv: string[]) {
+    const io = fakeIo({ cwd: folder });
+    return { exitCode: await run(argv, io), out: io.out(), err: io.err() };
+  }
+
+  it.each(['squad', 'vapi'])('holds for what was compiled: %s', async (target) => {
+    const { out: made } = await squadc('compile', input, ...flags, '--target', target);
+    const output = put(`${target}.json`, made);
+    const { exitCode, out, err } = await squadc('check', input, output, ...flags);
+    expect([exitCode, err]).toEqual([0, '']);
+    expect(out).toMatch(/\n\nholds: 9 items, \d+ facts\n$/);
+  });
+
+  it.each(['squad', 'vapi'])('does not hold without the answers: %s', async (target) => {
+    const { exitCode, out } = await squadc('check', input, `${target}.json`);
+    expect(exitCode).toBe(1);
+    expect(out).toContain('error[check/open-question]');
+  });
+
+  it.each(['squad', 'vapi'])(
+    'shows the call that a changed squad answers otherwise: %s',
+    async (target) => {
+      const made = readFileSync(join(folder, `${target}.json`), 'utf8');
+      const spoilt = put('spoilt.json', made.replace('Sell a cake.', 'Sell bread.'));
+      const { exitCode, out } = await squadc('check', input, spoilt, ...flags);
+      expect(exitCode).toBe(1);
+      expect(out).toContain('\n 1. desk → [wants a cake] → cake\n');
+      expect(out).toMatch(/\ndoes not hold: /);
+    },
+  );
+
+  it.each([['[]'], ['7'], ['{"nodes":[]}'], [source]])(
+    'refuses what is no squad: %s',
+    async (text) => {
+      const { exitCode, out } = await squadc('check', input, put('no.json', text), ...flags);
+      expect(exitCode).toBe(1);
+      expect(out).toContain('error[check/not-a-squad]');
+      expect(out).toContain('--> no.json:1:1');
+    },
+  );
+
+  it('survives a squad of any depth and size', async () => {
+    const deep = put('deep.json', '['.repeat(100_000) + ']'.repeat(100_000));
+    const { exitCode, out } = await squadc('check', input, deep);
+    expect([exitCode, out.includes('error[shape/too-deep]')]).toEqual([1, true]);
+    const member = { assistant: { name: 'a', model: { messages: [{ content: 'x' }] } } };
+    const members = Array.from({ length: 5000 }, () => member);
+    const wide = put('wide.json', JSON.stringify({ squad: { members } }));
+    const { exitCode: code, out: printed } = await squadc('check', input, wide, ...flags);
+    expect(code).toBe(1);
+    expect(printed.length).toBeLessThan(20_000);
   });
 });

@@ -84,6 +84,16 @@ describe('single messages', () => {
     expect(say('taken')).toContain('another one has that name');
   });
 
+  it('speaks of calls that it cannot show', () => {
+    const { message } = entryOf('check/walk');
+    expect(message({ walk: ['a', 'b'], text: 'It differs.' })).toBe(
+      'The squad answers the call “a” → “b” otherwise: It differs.',
+    );
+    expect(message({ walk: [], text: 'It differs.' })).toBe(
+      'The squad answers a call otherwise: It differs.',
+    );
+  });
+
   it('names both limits of templates', () => {
     const { message } = entryOf('shape/liquid-too-large');
     expect(message({ limit: 'tags' })).toContain('1000');

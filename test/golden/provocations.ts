@@ -4,6 +4,8 @@ import { type CompileOptions, compile } from '../../src/index.js';
 export interface Provocation {
   readonly workflow: unknown;
   readonly options?: CompileOptions;
+  /** A squad to check against the workflow; without one, the workflow is compiled. */
+  readonly squad?: unknown;
 }
 
 const cafe = { id: 'cafe', type: 'conversation', systemPrompt: 'Offer a table.' };
@@ -130,6 +132,55 @@ function toolToProvide(): Provocation {
   return { workflow, options: { ...options, answers } };
 }
 
+/** A squad that somebody wrote by hand, of members with these prompts. */
+function squadOf(prompts: Readonly<Record<string, string>>): object {
+  const members = Object.entries(prompts).map(([name, content]) => ({
+    assistant: {
+      name,
+      model: {
+        provider: 'openai',
+        model: 'gpt-4o',
+        messages: [{ role: 'system', content }],
+        tools: [],
+      },
+    },
+  }));
+  return { squad: { members } };
+}
+
+/** A transfer that nobody was asked about. */
+function openQuestion(): Provocation {
+  const transfer = { id: 'owner', type: 'transferCall' };
+  const workflow = workflowOf(
+    [cafe, transfer],
+    [{ from: 'cafe', to: 'owner', condition: 'complains' }],
+  );
+  return { workflow, squad: squadOf({ Café: cafe.systemPrompt }) };
+}
+
+/** A branch whose assistant does the same with other words. */
+function likeness(): Provocation {
+  const cake = 'Take the order of a cake: which kind, for how many people, and when it is fetched.';
+  const hall = 'Rent out the hall for weddings and birthdays; ask for the date.';
+  const workflow = workflowOf(
+    [
+      cafe,
+      { id: 'cake', type: 'conversation', systemPrompt: cake },
+      { id: 'hall', type: 'conversation', systemPrompt: hall },
+    ],
+    [
+      { from: 'cafe', to: 'cake', condition: 'wants a cake' },
+      { from: 'cafe', to: 'hall', condition: 'wants to celebrate' },
+    ],
+  );
+  const squad = squadOf({
+    Café: cafe.systemPrompt,
+    Confectioner: 'Find out which kind of cake is ordered, for how many people, and when.',
+    Hall: hall,
+  });
+  return { workflow, squad };
+}
+
 /** Code → an input that provokes it. */
 export const provocations: Readonly<Record<string, () => Provocation>> = {
   'shape/too-deep': () => ({ workflow: withPrompt(nest(100_000)) }),
@@ -145,4 +196,18 @@ export const provocations: Readonly<Record<string, () => Provocation>> = {
   'data/mixed-source': mixedSource,
   'data/never-set': neverSet,
   'lower/tool-to-provide': toolToProvide,
+  'check/not-a-squad': () => ({ workflow: workflowOf([cafe]), squad: workflowOf([cafe]) }),
+  'check/item-fails': () => ({ workflow: workflowOf([cafe]), squad: squadOf({}) }),
+  'check/not-placed': () => ({ workflow: workflowOf([cafe]), squad: squadOf({}) }),
+  'check/walk': () => ({ workflow: workflowOf([cafe]), squad: squadOf({ Café: 'Be silent.' }) }),
+  'check/not-seen': () => ({
+    workflow: workflowOf([cafe]),
+    squad: { squad: { members: [{ assistantId: 'saved-elsewhere' }] } },
+  }),
+  'check/setting-differs': () => ({
+    workflow: { ...workflowOf([cafe]), model: { provider: 'openai', model: 'gpt-5' } },
+    squad: squadOf({ Café: cafe.systemPrompt }),
+  }),
+  'check/open-question': openQuestion,
+  'check/placed-by-likeness': likeness,
 };

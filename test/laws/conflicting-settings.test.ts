@@ -2,8 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../src/index.js';
-import { type Law, laws, type SpecWorkflow, workflowArbitrary } from '../../src/testing/index.js';
-import { runs, seed } from '../seed.js';
+import { type SpecWorkflow, workflowArbitrary } from '../../src/testing/index.js';
+import { seed } from '../seed.js';
+import { lawsOfChanges, lawsOfOne, tryLaws } from './try-laws.js';
 
 const voices = [
   undefined,
@@ -15,8 +16,6 @@ const models = [
   { provider: 'openai', model: 'm1' },
   { provider: 'anthropic', model: 'm2' },
 ];
-const numbers = fc.array(fc.nat(99), { minLength: 1, maxLength: 8 });
-
 const withSettings = fc
   .tuple(workflowArbitrary(), fc.array(fc.nat(8), { minLength: 1, maxLength: 12 }))
   .map(([workflow, picks]): SpecWorkflow => {
@@ -29,25 +28,11 @@ const withSettings = fc
     return { ...workflow, nodes };
   });
 
-const names = [
-  'deterministic',
-  'inputNotMutated',
-  'ledgerConserves',
-  'partitionCovers',
-  'questionsTerminate',
-  'sourceMapCovers',
-  'staleAnswersReported',
-  'textsStandWordForWord',
-] as const satisfies readonly (keyof typeof laws)[];
+const ofGrouping = ['groupingCanonical', 'groupingMinimal'];
+const names = [...lawsOfOne, ...lawsOfChanges].filter((name) => !ofGrouping.includes(name));
 
 describe('with settings that differ', () => {
-  it.each(names)('%s holds', (name) => {
-    const law: Law = laws[name];
-    const property = fc.property(withSettings, numbers, (workflow, choices) =>
-      law(workflow, { numbers: choices }),
-    );
-    fc.assert(property, { seed, numRuns: runs(1000) });
-  });
+  tryLaws(names, withSettings, { count: 250 });
 
   it('asks about them often enough to mean something', () => {
     const asked = fc

@@ -1,28 +1,22 @@
-/** Some laws on workflows of their own: with much to carry, and for the boundary `tools`. */
-import fc from 'fast-check';
-import { describe, it } from 'vitest';
-import { laws, workflowArbitrary } from '../../src/testing/index.js';
-import { runs, seed } from '../seed.js';
+/** Some laws on workflows of their own: with much to carry, bigger, and for the boundary `tools`. */
+import { describe } from 'vitest';
+import { workflowArbitrary } from '../../src/testing/index.js';
+import { lawsOfChanges, tryLaws } from './try-laws.js';
 
-const numbers = fc.array(fc.nat(99), { minLength: 1, maxLength: 8 });
-
-describe.each(['plansSound', 'plansMinimal'] as const)('%s', (name) => {
-  it('holds where much is captured and read', () => {
-    const arbitrary = workflowArbitrary({ captures: 'many', gaps: false, settings: false });
-    const property = fc.property(arbitrary, numbers, (workflow, choices) =>
-      laws[name](workflow, { numbers: choices }),
-    );
-    fc.assert(property, { seed, numRuns: runs(1000) });
-  });
+describe('where much is captured and read', () => {
+  const workflows = workflowArbitrary({ captures: 'many', gaps: false, settings: false });
+  const compile = { criticalVariables: ['alpha', 'beta'] };
+  tryLaws(['plansSound', 'plansMinimal'], workflows, { count: 600 });
+  tryLaws(['plansSound', 'plansMinimal'], workflows, { count: 300, compile });
 });
 
-const ofGrouping = ['partitionCovers', 'groupingCanonical', 'plansSound'] as const;
+describe('for the boundary `tools`', () => {
+  const compile = { boundary: 'tools' } as const;
+  const names = ['partitionCovers', 'groupingCanonical', 'plansSound', ...lawsOfChanges] as const;
+  tryLaws(names, workflowArbitrary(), { count: 200, compile });
+});
 
-describe.each(ofGrouping)('%s', (name) => {
-  it('holds for the boundary `tools`', () => {
-    const property = fc.property(workflowArbitrary(), numbers, (workflow, choices) =>
-      laws[name](workflow, { numbers: choices, compile: { boundary: 'tools' } }),
-    );
-    fc.assert(property, { seed, numRuns: runs(300) });
-  });
+describe('on bigger workflows', () => {
+  const names = ['groupingCanonical', 'plansSound', 'plansMinimal', 'squadVerified'] as const;
+  tryLaws(names, workflowArbitrary({ size: 25 }), { count: 40 });
 });

@@ -1,8 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/compiler/ir/answers.js';
+import { isJsonObject, type Json } from '../../src/compiler/ir/json.js';
+import type { CompileOptions } from '../../src/compiler/ir/options.js';
 import { compile } from '../../src/index.js';
 import type { SpecWorkflow } from '../../src/testing/spec-workflow.js';
-import type { Migration } from './migration.js';
+import { workflowArbitrary } from '../../src/testing/workflows.js';
+import { runs, seed } from '../seed.js';
 import { checkVariables } from './checks.js';
 import {
   captured,
@@ -10,10 +14,13 @@ import {
   edge,
   faultsOf,
   handoff,
+  type Migration,
   migrate,
+  places,
   request,
   talk,
   valueAt,
+  withElement,
   without,
   withValue,
 } from './migration.js';
@@ -94,17 +101,154 @@ describe('item 4', () => {
   });
 
   it('fails where a variable that only chooses the branch has a plan', () => {
-    const at = handoff(input, 'billing', 'operator');
-    const schema = { type: 'object', properties: {}, required: [] };
-    const idle = withValue(input, `${at}/variableExtractionPlan`, { schema });
-    expect(faultsOf(checkVariables(idle))).toEqual([]);
+    const at = `${handoff(input, 'billing', 'operator')}/variableExtractionPlan`;
     const reason = { reason: { type: 'string', description: 'the reason' } };
-    const vain = { schema: { ...schema, properties: reason, required: ['reason'] } };
-    expect(checkVariables(withValue(input, `${at}/variableExtractionPlan`, vain)).holds).toBe(
-      false,
-    );
+    const schema = { type: 'object', properties: reason, required: ['reason'] };
+    expect(faultsOf(checkVariables(withValue(input, at, { schema })))).toEqual([
+      'The handoff from “billing” to “operator” carries “reason” and need not.',
+    ]);
+  });
+
+  it('fails where a plan is there and nothing to carry', () => {
+    const at = `${handoff(input, 'billing', 'operator')}/variableExtractionPlan`;
+    const schema = { type: 'object', properties: {}, required: [] };
+    expect(faultsOf(checkVariables(withValue(input, at, { schema })))).toEqual([
+      'The handoff from “billing” to “operator” has a plan, and nothing to carry by it.',
+    ]);
+    for (const value of [null, 7, [], { schema: [] }, {}]) {
+      expect(checkVariables(withValue(input, at, value)).holds).toBe(false);
+    }
+  });
+
+  it('points to the captures and to the plan, or to the ways where nothing is captured', () => {
+    const [missing] = checkVariables(
+      without(input, `${plan}/schema/properties/name`),
+    ).evidence.filter(({ holds }) => !holds);
+    expect(missing).toMatchObject({ source: ['/nodes/1/extractVariables/0'], output: [plan] });
+    const more = { type: 'string', description: 'why' };
+    const [vain] = checkVariables(
+      withValue(input, `${plan}/schema/properties/reason`, more),
+    ).evidence.filter(({ holds }) => !holds);
+    expect(vain).toMatchObject({ source: ['/edges/2'], output: [plan] });
   });
 });
+
+describe('item 4, on any squad', () => {
+  /** Workflows with something to carry, with their squads in either target. */
+  const migrations = fc
+    .tuple(workflowArbitrary({ captures: 'many', cycles: false, gaps: false }), fc.nat(2))
+    .map(([workflow, number]) => {
+      const options: CompileOptions = {
+        target: number === 0 ? 'squad' : 'vapi',
+        criticalVariables: number === 2 ? ['alpha', 'beta'] : [],
+      };
+      const policies = { 'critical-variable': 'argument', 'logical-condition': 'prose' };
+      try {
+        return migrate(workflow, { ...options, answers: { policies } });
+      } catch {
+        return input;
+      }
+    });
+
+  /** The places of plans, and of arguments of handoffs, with all that stands in them. */
+  function placesOfPlans({ document }: Migration): { at: string; value: Json }[] {
+    return places(document).filter(({ at }) => {
+      if (/\/destinations\/\d+\/variableExtractionPlan(?:\/|$)/.test(at)) return true;
+      const [, tool] = /^(.*)\/function\/parameters(?:\/|$)/.exec(at) ?? [];
+      return tool !== undefined && valueAt(document, `${tool}/type`) === 'handoff';
+    });
+  }
+
+  /** Ways to make something else of the value at a place. */
+  const damages: readonly ((input: Migration, at: string) => Migration | null)[] = [
+    (it, at) => without(it, at),
+    (it, at) => withValue(it, at, null),
+    (it, at) => withValue(it, at, [{ schema: 'string' }]),
+    (it, at) => withValue(it, at, { name: { type: 'string', description: 'a name' } }),
+    (it, at) => {
+      const value = valueAt(it.document, at);
+      if (typeof value === 'string') return withValue(it, at, `${value} `);
+      if (Array.isArray(value)) return withElement(it, at, value[0]);
+      return withValue(it, `${at}/additionalProperties`, false);
+    },
+    (it, at) => {
+      const value = valueAt(it.document, at);
+      if (Array.isArray(value)) return withElement(it, at, 'destination');
+      if (typeof value === 'string') return withValue(it, at, 'number');
+      const key = '__proto__';
+      const more = Object.fromEntries([
+        ...Object.entries(value as object),
+        [key, { type: 'string' }],
+      ]);
+      return withValue(it, at, more);
+    },
+    (it, at) => {
+      const [, parent, key] = /^(.*\/properties)\/([^/]+)$/.exec(at) ?? [];
+      if (parent === undefined) return null;
+      return withValue(without(it, at), `${parent}/${key}s`, valueAt(it.document, at) ?? null);
+    },
+  ];
+
+  it('fails whatever is done to any part of a plan', () => {
+    let tried = 0;
+    const property = fc.property(migrations, fc.nat(), fc.nat(), (migration, choice, number) => {
+      const found = placesOfPlans(migration);
+      if (found.length === 0) return;
+      const { at, value } = found[choice % found.length]!;
+      const damaged = damages[number % damages.length]!(migration, at);
+      if (damaged === null || isSame(valueAt(damaged.document, at), value)) return;
+      tried += 1;
+      expect(faultsOf(checkVariables(migration))).toEqual([]);
+      const damage = `${number % damages.length} at ${at}`;
+      expect({ damage, holds: checkVariables(damaged).holds }).toEqual({ damage, holds: false });
+    });
+    fc.assert(property, { seed, numRuns: runs(400) });
+    expect(tried).toBeGreaterThan(100);
+  });
+
+  it('fails where a plan moves to the destination beside it', () => {
+    let tried = 0;
+    const property = fc.property(migrations, fc.nat(), (migration, choice) => {
+      const plans = places(migration.document).filter(({ at }) =>
+        /\/destinations\/\d+\/variableExtractionPlan$/.test(at),
+      );
+      if (plans.length === 0) return;
+      const { at, value } = plans[choice % plans.length]!;
+      const all = places(migration.document).filter(
+        ({ at: place, value: it }) =>
+          /\/destinations\/\d+$/.test(place) &&
+          isJsonObject(it) &&
+          it['assistantName'] !== undefined &&
+          it['variableExtractionPlan'] === undefined,
+      );
+      if (all.length === 0) return;
+      const other = `${all[choice % all.length]!.at}/variableExtractionPlan`;
+      tried += 1;
+      expect(checkVariables(withValue(without(migration, at), other, value)).holds).toBe(false);
+      expect(checkVariables(withValue(migration, other, value)).holds).toBe(false);
+    });
+    fc.assert(property, { seed, numRuns: runs(150) });
+    expect(tried).toBeGreaterThan(20);
+  });
+
+  it('holds in whatever order a plan lists things', () => {
+    const property = fc.property(migrations, (migration) => {
+      let turned = migration;
+      for (const { at, value } of placesOfPlans(migration)) {
+        if (Array.isArray(value)) turned = withValue(turned, at, value.toReversed());
+        else if (isJsonObject(value) && at.endsWith('/properties')) {
+          turned = withValue(turned, at, Object.fromEntries(Object.entries(value).reverse()));
+        }
+      }
+      expect(faultsOf(checkVariables(turned))).toEqual([]);
+    });
+    fc.assert(property, { seed, numRuns: runs(100) });
+  });
+});
+
+function isSame(one: Json | undefined, other: Json): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
 
 describe('item 4, what crosses', () => {
   const branches = ['a>b: x', 'a>c: y'].map(edge);
@@ -225,7 +369,11 @@ describe('item 4, what crosses', () => {
     expect(faultsOf(checkVariables(both))).toEqual([]);
     const at = `${handoff(both, 's', 'x')}/variableExtractionPlan/schema/properties/v`;
     expect(valueAt(both.document, at)).toEqual({ type: 'string', description: 'first; or second' });
-    for (const description of ['first', 'second; and first', 'first; or second; or third']) {
+    expect(checkVariables(withValue(both, `${at}/description`, 'second; or first')).holds).toBe(
+      true,
+    );
+    const others = ['first', 'second; and first', 'first; or second; or third', 'first; or first'];
+    for (const description of [...others, 'first; or firsts', 'firsecond; or t', '']) {
       expect(checkVariables(withValue(both, `${at}/description`, description)).holds).toBe(false);
     }
     expect(checkVariables(withValue(both, `${at}/type`, 'number')).holds).toBe(false);
@@ -248,7 +396,7 @@ describe('item 4, as answers want it', () => {
     expect(checkVariables(called).evidence).toEqual([
       expect.objectContaining({ holds: true, text: expect.stringMatching(/^No variable/) }),
     ]);
-    expect(faultsOf(checkVariables({ ...plain, workflow: called.workflow }))).toEqual([
+    expect(faultsOf(checkVariables({ ...plain, options: called.options }))).toEqual([
       'The handoff from “a” to “b” carries “v” and need not.',
     ]);
   });
@@ -271,22 +419,51 @@ describe('item 4, as answers want it', () => {
     expect(carriedBy(confirm)).toEqual(['from “a” to “b” carries “v”']);
   });
 
-  it('takes a demanded argument for a plan', () => {
-    const argued = migrate(
-      { name: 'C', nodes, edges: ['a>b: x', 'a>c: y'].map(edge) },
-      {
-        target: 'vapi',
-        criticalVariables: ['v'],
-        answers: { policies: { 'critical-variable': 'argument' } },
-      },
-    );
+  const demanding: CompileOptions = {
+    target: 'vapi',
+    criticalVariables: ['v'],
+    answers: { policies: { 'critical-variable': 'argument' } },
+  };
+  const both = {
+    name: 'C',
+    nodes: [
+      talk('a', { extractVariables: [captured('v'), captured('w')] }),
+      talk('b', { systemPrompt: '{{v}} {{w}}' }),
+      talk('c'),
+    ],
+    edges: ['a>b: x', 'a>c: y'].map(edge),
+  };
+
+  it('wants a demanded variable as an argument, and the others in the plan', () => {
+    const argued = migrate(both, demanding);
     const item = checkVariables(argued);
     expect(faultsOf(item)).toEqual([]);
-    const [place = ''] = item.evidence.flatMap(({ output }) => output);
-    const tool = place.replace(/\/destinations\/\d+$/, '');
-    for (const at of ['properties/v', 'required/1']) {
-      const damaged = without(argued, `${tool}/function/parameters/${at}`);
-      expect(checkVariables(damaged).holds).toBe(false);
-    }
+    const at = handoff(argued, 'a', 'b');
+    const parameters = `${at.replace(/\/destinations\/\d+$/, '')}/function/parameters`;
+    expect(item.evidence.map(({ output }) => output)).toEqual([
+      [`${at}/variableExtractionPlan`, parameters],
+    ]);
+    expect(Object.keys(valueAt(argued.document, `${parameters}/properties`) as object)).toEqual([
+      'destination',
+      'v',
+    ]);
+    const names = `${parameters}/properties/destination/enum/0`;
+    expect(checkVariables(withValue(argued, names, 'c')).holds).toBe(false);
+    expect(checkVariables(without(argued, `${parameters}/properties/destination`)).holds).toBe(
+      false,
+    );
+  });
+
+  it('fails where an argument stands in the plan, and where a plan is an argument', () => {
+    const argued = migrate(both, demanding);
+    const plain = migrate(both, { target: 'vapi' });
+    expect(faultsOf(checkVariables({ ...plain, options: argued.options }))).toEqual([
+      'The handoff from “a” to “b” carries “v” and need not.',
+      'The handoff from “a” to “b” does not demand “v” as an answer wants it.',
+    ]);
+    expect(faultsOf(checkVariables({ ...argued, options: plain.options }))).toEqual([
+      'The handoff from “a” to “b” does not carry “v”.',
+      'The handoff from “a” to “b” demands “v”, and no answer wants it.',
+    ]);
   });
 });

@@ -82,13 +82,16 @@ function searchBackwards(
 ): { reached: boolean; unset: boolean } {
   let reached = false;
   let unset = known === true;
+  // A tool that a call needs on its way into one global node sets the variable for the others too.
+  const isSetSomewhere =
+    defining.size > 0 || graph.globals.some((node) => !isEnteredUnset(graph, node, variable));
   visitBackwards(graph, defining, read, {
     visit: (node) => {
       if (node === graph.start) unset = true;
       if (graph.workflow.nodes[node]!.global === null) return reached && unset;
       if (!isEnteredUnset(graph, node, variable)) reached = true;
       else {
-        reached ||= defining.size > 0;
+        reached ||= isSetSomewhere;
         unset ||= !defining.has(graph.start);
       }
       return reached && unset;

@@ -39,7 +39,8 @@ export const check = {
     severity: 'error',
     title: 'The squad answers a call otherwise than the workflow',
     message: ({ walk, text }) =>
-      `The squad answers the call ${quoteWalk(walk)} otherwise: ${withoutStop(text)}.`,
+      `The squad answers ${walk.length === 0 ? 'a call' : `the call ${quoteWalk(walk)}`} otherwise: ` +
+      `${withoutStop(text)}.`,
     why:
       'Every call that the workflow allows must hear the same lines in the squad, follow the same ' +
       'instructions, use the same tools and read the same variables, and the squad must allow no ' +
@@ -92,28 +93,17 @@ export const check = {
       'Compare the saved assistant with the workflow by hand, or check a squad with the assistant inline.',
     example: { assistantId: '5f3c0d9e-7a51-4c8e-9d3b-2a1f6b7c8d90' },
   }),
-  'check/setting-differs': entry<{
-    assistant: string;
-    setting: string;
-    wanted: string;
-    found: string;
-  }>({
+  'check/setting-differs': entry<{ text: string }>({
     severity: 'error',
     title: 'A setting of an assistant differs from the workflow',
-    message: ({ assistant, setting, wanted, found }) =>
-      `The ${phrase(setting)} of ${quote(assistant)} should be ${phrase(wanted)} and is ${phrase(found)}.`,
+    message: ({ text }) => escapeControls(text),
     why:
       'Callers hear the voice, and are understood by the model and the transcriber, that the ' +
       'workflow asks for. A setting comes from the options, else from the node, else from the ' +
       'workflow, else it is the default; the assistant has another one.',
-    help: ({ setting }) =>
-      `Correct the ${phrase(setting)} in the squad, or give the option that asked for it to the check.`,
-    example: {
-      assistant: 'Intake',
-      setting: 'model',
-      wanted: '“gpt-4o” of “openai”',
-      found: '“gpt-4o-mini” of “openai”',
-    },
+    help: () =>
+      'Correct the setting in the squad, or give the option that asked for it to the check.',
+    example: { text: 'The model of “Intake” is not the one that the workflow asks for.' },
   }),
   'check/not-a-squad': entry<{ looksLike: string }>({
     severity: 'error',

@@ -10,11 +10,9 @@ import { handoffTool, withTool } from './tool-list.js';
 export const licenceMutants: readonly Operator[] = [
   operator('destination-doubled', 3, 'A destination is there twice.', function* (view) {
     for (const destination of view.destinations) {
-      const { at, toolAt, value, target } = destination;
+      const { at, value, target } = destination;
       if (isAtAnyTime(view, destination) || !standsForOne(view, destination)) continue;
-      const index = view.destinations.filter((it) => it.toolAt === toolAt).indexOf(destination);
-      const squad = insert(view.squad, `${toolAt}/destinations/${index + 1}`, value);
-      yield { squad, at, text: `to ${quote(target)}` };
+      yield { squad: insert(view.squad, at, value), at, text: `to ${quote(target)}` };
     }
   }),
 

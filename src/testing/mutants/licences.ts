@@ -54,19 +54,21 @@ export function others(view: SquadView, destination: DestinationView): Destinati
 }
 
 export function memberOf({ members }: SquadView, { member }: { readonly member: number }) {
-  return members[member]!;
+  return members.find(({ index }) => index === member)!;
 }
 
 /**
- * Whether two members say the same, names aside. Such members can be told apart only by where they
- * are entered from, and changing one for the other may change nothing.
+ * Whether two members have the same steps, names aside. Such members can be told apart only by where
+ * they are entered from, and changing one for the other may change nothing; what can happen at any
+ * time is the same for all.
  */
 export function looksAlike(one: MemberView, other: MemberView): boolean {
   return one.opening === other.opening && nameless(one) === nameless(other);
 }
 
 function nameless({ prompt, name }: MemberView): string {
-  return name === '' ? prompt.text : prompt.text.replaceAll(name, '\u0000');
+  const steps = prompt.text.slice(prompt.steps[0]?.whole.start ?? 0, prompt.alwaysAt.start);
+  return name === '' ? steps : steps.replaceAll(name, '\u0000');
 }
 
 /** Whether a destination is one to a global node that can be entered at any time. */

@@ -1,5 +1,5 @@
 /** Members that are gone, that are there twice, that stand or are called otherwise. */
-import type { Json, JsonObject } from '../../compiler/ir/json.js';
+import type { JsonObject } from '../../compiler/ir/json.js';
 import { drop, put } from './edit.js';
 import { leavesGap, looksAlike } from './licences.js';
 import { type Operator, operator } from './mutant.js';
@@ -16,7 +16,7 @@ export const memberMutants: readonly Operator[] = [
       const [first, ...rest] = view.members;
       for (const other of rest) {
         // The order of the others means nothing, and two that say the same are one as good as another.
-        if (first === undefined || looksAlike(first, other)) continue;
+        if (first?.index !== 0 || looksAlike(first, other)) continue;
         const half = put(view.squad, first.at, other.value);
         yield { squad: put(half, other.at, first.value), at: other.at, text: quote(other.name) };
       }
@@ -25,8 +25,8 @@ export const memberMutants: readonly Operator[] = [
 
   operator('entry-last', 1, 'The entry stands behind all others.', function* (view) {
     const [first, second] = view.members;
-    if (first === undefined || second === undefined || looksAlike(first, second)) return;
-    const rotated = [...view.members.slice(1), first].map(({ value }): Json => value);
+    if (first?.index !== 0 || second?.index !== 1 || looksAlike(first, second)) return;
+    const rotated = [...view.memberList.slice(1), first.value];
     const squad = put(view.squad, view.membersAt, rotated);
     yield { squad, at: first.at, text: quote(first.name) };
   }),
@@ -39,9 +39,7 @@ export const memberMutants: readonly Operator[] = [
 
   operator('member-cut-out', 2, 'A member and all handoffs to it are gone.', function* (view) {
     for (const { at, name } of plural(view)) {
-      const leading = view.destinations.filter(({ target }) => target === name);
-      // From the last to the first, so that places stay what they are.
-      const squad = [...leading].reverse().reduce((it, each) => drop(it, each.at), view.squad);
+      const squad = withoutHandoffsTo(view, name);
       yield { squad: drop(squad, at), at, text: quote(name) };
     }
   }),
@@ -114,13 +112,28 @@ function isMisled(view: SquadView, one: string, other: string): boolean {
   });
 }
 
+/** Tools that lead nowhere else go with their destinations. */
+function withoutHandoffsTo({ squad, tools }: SquadView, name: string): JsonObject {
+  let left = squad;
+  // From the last to the first, so that places stay what they are.
+  for (const { at, destinations } of tools.toReversed()) {
+    const leading = destinations.filter(({ target }) => target === name);
+    if (leading.length === 0) continue;
+    const isOnly = leading.length === destinations.length;
+    for (const place of isOnly ? [at] : leading.map((it) => it.at).reverse()) {
+      left = drop(left, place);
+    }
+  }
+  return left;
+}
+
 /** Members, where there is more than one. */
 function plural({ members }: SquadView): readonly MemberView[] {
   return members.length > 1 ? members : [];
 }
 
-function withMember({ squad, members, membersAt }: SquadView, member: JsonObject): JsonObject {
-  return put(squad, membersAt, [...members.map(({ value }): Json => value), member]);
+function withMember({ squad, memberList, membersAt }: SquadView, member: JsonObject): JsonObject {
+  return put(squad, membersAt, [...memberList, member]);
 }
 
 function renamed({ source }: SquadView, member: MemberView): JsonObject {

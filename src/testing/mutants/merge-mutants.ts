@@ -23,8 +23,8 @@ export const mergeMutants: readonly Operator[] = [
 function* linkedPairs({ members }: SquadView): Iterable<readonly [MemberView, MemberView]> {
   for (const one of members) {
     const targets = new Set(one.destinations.map(({ target }) => target));
-    for (const other of members.slice(1)) {
-      if (other === one || !targets.has(other.name)) continue;
+    for (const other of members) {
+      if (other.index === 0 || other === one || !targets.has(other.name)) continue;
       if (one.prompt.steps.length > 0 && other.prompt.steps.length > 0) yield [one, other];
     }
   }

@@ -1,7 +1,7 @@
 /**
  * A workflow with what generated ones hold seldom or never: exact conditions that the platform
- * enforces, handoff arguments, time-outs, an operation of an adapter, a SIP address, an assistant
- * with several entries, plans that differ.
+ * enforces, handoff arguments, time-outs, credentials, an operation of an adapter, a SIP address, an
+ * assistant with several entries, plans that differ.
  */
 import type { Answers } from '../../compiler/ir/answers.js';
 import type { Target } from '../../compiler/ir/options.js';
@@ -53,6 +53,7 @@ export const rareWorkflow: SpecWorkflow = {
       },
       responseVariables: [response('ticket')],
     },
+    { id: 'map', type: 'apiRequest', url: 'https://api.example.com/map', method: 'GET' },
     { id: 'hotline', type: 'transferCall', transferPlan: { message: 'Putting you through.' } },
     {
       id: 'hours',
@@ -70,6 +71,8 @@ export const rareWorkflow: SpecWorkflow = {
     { from: 'price', to: 'list', condition: 'the caller wants the whole list' },
     { from: 'list', to: 'date', condition: 'the list is clear' },
     { from: 'date', to: 'price', condition: 'the number of rooms is another' },
+    { from: 'date', to: 'map', condition: 'the caller asks where' },
+    { from: 'map', to: 'date' },
     { from: 'date', to: 'bye', condition: 'the day suits' },
     { from: 'complaint', to: 'file' },
     { from: 'file', to: 'hotline', condition: 'ticket == "none"' },
@@ -91,6 +94,7 @@ export function rareAnswers(target: Target): Answers {
         choice: 'operation',
         value: { operation: 'bills.list', bind: { limit: 5 } },
       },
+      'missing-auth:map': { choice: 'credential', value: { credentialId: 'maps' } },
       'missing-destination:hotline': { choice: 'sip', value: 'sip:angry@removals.example.com' },
     },
     policies: {

@@ -3,8 +3,9 @@ import { child, type JsonPointer } from '../../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../../compiler/ir/json.js';
 import { put, renameKey, withoutKey } from './edit.js';
 import { type Operator, operator } from './mutant.js';
+import { waysOf } from './prompt-view.js';
 import { quote } from './rewording.js';
-import { listOf, objectOf, type SquadView } from './squad-view.js';
+import { listOf, type MemberView, objectOf, type SquadView, type ToolView } from './squad-view.js';
 
 export const shapeMutants: readonly Operator[] = [
   operator('unknown-key', 8, 'A key stands where no other key may stand.', function* (view) {
@@ -64,14 +65,10 @@ export const shapeMutants: readonly Operator[] = [
   }),
 
   operator('other-target', 8, 'The document has the shape of the other target.', function* (view) {
+    if (!tellsItsTarget(view)) return;
     const { squad, wrapped } = view;
-    const root = objectOf(wrapped ? squad['squad'] : squad);
-    const from = wrapped ? 'memberOverrides' : 'membersOverrides';
-    const to = wrapped ? 'membersOverrides' : 'memberOverrides';
-    const { [from]: overrides, members } = root;
-    if (members === undefined) return;
-    const other = { members, ...(overrides === undefined ? {} : { [to]: overrides }) };
-    yield { squad: wrapped ? other : { squad: other }, at: '', text: wrapped ? 'vapi' : 'squad' };
+    if (wrapped) yield { squad: objectOf(squad['squad']), at: '', text: 'vapi' };
+    else yield { squad: { squad: withoutKey(squad, 'name') }, at: '', text: 'squad' };
   }),
 
   operator('members-missing', 8, 'The squad has no members.', function* (view) {
@@ -87,6 +84,24 @@ export const shapeMutants: readonly Operator[] = [
     }
   }),
 ];
+
+/**
+ * Whether something in the document is wrong in the other target: the key of the overrides, plain
+ * headers, how a call ends, what only the platform's tools have. A document without any of this is
+ * right in either.
+ */
+function tellsItsTarget({ squad, wrapped, members, tools }: SquadView): boolean {
+  const root = wrapped ? objectOf(squad['squad']) : squad;
+  if (Object.hasOwn(root, wrapped ? 'memberOverrides' : 'membersOverrides')) return true;
+  const hasHeaders = ({ value }: ToolView) => Object.keys(objectOf(value['headers'])).length > 0;
+  if (tools.some(hasHeaders)) return true;
+  const ends = ({ prompt }: MemberView) => waysOf(prompt).some(({ kind }) => kind === 'end');
+  if (wrapped) return members.some(ends);
+  return tools.some(({ type, value }) => {
+    const own = type === 'handoff' ? value['messages'] : value['rejectionPlan'];
+    return type === 'endCall' || own !== undefined;
+  });
+}
 
 type Place = readonly [what: string, at: JsonPointer, value: JsonObject];
 

@@ -78,7 +78,7 @@ function isCondition({ key, list }: Found): boolean {
   return key === 'condition' || (list === 'condition' && key === 'prompt');
 }
 
-/** All texts of a value, in no order that matters. */
+/** All texts of a value, in the order in which they stand there. */
 function listTexts(root: Json): Found[] {
   const found: Found[] = [];
   const pending: { value: Json; key: string; list: string }[] = [
@@ -87,9 +87,10 @@ function listTexts(root: Json): Found[] {
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { value, key, list } = next;
     if (typeof value === 'string') found.push({ text: value, key, list });
-    else if (Array.isArray(value)) for (const part of value) pending.push({ ...next, value: part });
-    else if (isJsonObject(value)) {
-      for (const [name, part] of Object.entries(value)) {
+    else if (Array.isArray(value)) {
+      for (const part of value.toReversed()) pending.push({ ...next, value: part });
+    } else if (isJsonObject(value)) {
+      for (const [name, part] of Object.entries(value).reverse()) {
         pending.push({ value: part, key: name, list: key });
       }
     }

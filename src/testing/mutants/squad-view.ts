@@ -14,7 +14,10 @@ export interface SquadView {
   /** Where members and overrides stand. */
   readonly rootAt: JsonPointer;
   readonly membersAt: JsonPointer;
+  /** Members with an assistant of their own; one that is saved elsewhere has nothing to damage. */
   readonly members: readonly MemberView[];
+  /** All members, as they are written. */
+  readonly memberList: readonly Json[];
   readonly tools: readonly ToolView[];
   readonly destinations: readonly DestinationView[];
   readonly source: SourceTexts;
@@ -65,8 +68,11 @@ export function viewSquad(squad: JsonObject, workflow: unknown): SquadView {
   const rootAt = wrapped ? '/squad' : '';
   const membersAt = `${rootAt}/members`;
   const root = wrapped ? objectOf(squad['squad']) : squad;
-  const members = listOf(root['members']).map((member, index) =>
-    viewMember(objectOf(member), index, child(membersAt, index), source),
+  const memberList = listOf(root['members']);
+  const members = memberList.flatMap((member, index) =>
+    isJsonObject(member) && isJsonObject(objectOf(member['assistant'])['model'])
+      ? [viewMember(member, index, child(membersAt, index), source)]
+      : [],
   );
   return {
     squad,
@@ -74,6 +80,7 @@ export function viewSquad(squad: JsonObject, workflow: unknown): SquadView {
     rootAt,
     membersAt,
     members,
+    memberList,
     tools: members.flatMap(({ tools }) => tools),
     destinations: members.flatMap(({ destinations }) => destinations),
     source,
@@ -90,8 +97,8 @@ function viewMember(
   const assistantAt = `${at}/assistant`;
   const model = objectOf(assistant['model']);
   const toolsAt = `${assistantAt}/model/tools`;
-  const tools = listOf(model['tools']).map((tool, number) =>
-    viewTool(objectOf(tool), child(toolsAt, number), index),
+  const tools = listOf(model['tools']).flatMap((tool, number) =>
+    isJsonObject(tool) ? [viewTool(tool, child(toolsAt, number), index)] : [],
   );
   const prompt = textOf(objectOf(listOf(model['messages'])[0])['content']);
   return {
@@ -119,8 +126,10 @@ function viewTool(value: JsonObject, at: JsonPointer, member: number): ToolView 
     type,
     value,
     name: textOf(value['name']) || textOf(objectOf(value['function'])['name']),
-    destinations: listed.map((destination, index) =>
-      viewDestination(objectOf(destination), `${at}/destinations/${index}`, { member, at }),
+    destinations: listed.flatMap((destination, index) =>
+      isJsonObject(destination)
+        ? [viewDestination(destination, `${at}/destinations/${index}`, { member, at })]
+        : [],
     ),
   };
 }

@@ -1,6 +1,6 @@
 /** Tools put into the list of a member. */
-import type { Json, JsonObject } from '../../compiler/ir/json.js';
-import { put } from './edit.js';
+import type { JsonObject } from '../../compiler/ir/json.js';
+import { insert, put } from './edit.js';
 import type { MemberView } from './squad-view.js';
 
 /** The squad with one more tool of the member, the last. */
@@ -9,7 +9,8 @@ export function withTool(
   { tools, toolsAt }: MemberView,
   tool: JsonObject,
 ): JsonObject {
-  return put(squad, toolsAt, [...tools.map(({ value }): Json => value), tool]);
+  if (tools.length === 0) return put(squad, toolsAt, [tool]);
+  return insert(squad, `${toolsAt}/${tools.length}`, tool);
 }
 
 /** A handoff tool with one destination, in the manner of the tool that is given. */

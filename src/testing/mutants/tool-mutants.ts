@@ -107,9 +107,11 @@ export const toolMutants: readonly Operator[] = [
       for (const { calls } of member.prompt.steps) {
         const called = new Set(calls.map(({ name }) => wordsOf(member.prompt, name)));
         for (const { name } of calls) {
+          const own = member.tools.find((it) => it.name === wordsOf(member.prompt, name));
           for (const tool of member.tools) {
-            // One that the step calls anyway is no other one.
+            // One that the step calls anyway is no other one, nor is one that does the same.
             if (tool.type === 'handoff' || tool.name === '' || called.has(tool.name)) continue;
+            if (own === undefined || doesTheSame(own, tool)) continue;
             const squad = withPrompt(view, member, replace(name, tool.name));
             yield { squad, at: member.promptAt, text: brief(member.prompt, name) };
           }

@@ -15,7 +15,10 @@ export type Checker = (
 export interface MutantRow extends Pick<SquadMutant, 'name' | 'item'> {
   readonly made: number;
   readonly refuted: number;
-  /** How many each item of the checklist refuted; `walk` is a call that shows a difference. */
+  /**
+   * How many each item of the checklist refuted; `walk` counts those that no item does, but a call
+   * that shows a difference.
+   */
   readonly caughtBy: Readonly<Record<string, number>>;
 }
 
@@ -91,11 +94,13 @@ interface Judgement {
 /** A checker never throws; one that does has not refuted anything. */
 function judge(check: Checker, ...[workflow, squad, options]: Parameters<Checker>): Judgement {
   try {
-    const { holds, checklist, counterexamples } = check(workflow, squad, options);
-    if (holds) return { holds, caughtBy: [] };
-    const items = checklist.filter((it) => !it.holds).map(({ item }) => String(item));
-    const caughtBy = counterexamples.length > 0 ? [...items, 'walk'] : items;
-    return { holds, caughtBy: caughtBy.length > 0 ? caughtBy : ['otherwise'] };
+    const verification = check(workflow, squad, options);
+    if (verification.holds) return { holds: true, caughtBy: [] };
+    const items = verification.checklist.filter((it) => !it.holds);
+    if (items.length > 0) return { holds: false, caughtBy: items.map(({ item }) => String(item)) };
+    // The calls may be made up only when they are looked at, so they are looked at last.
+    const shown = verification.counterexamples.length > 0;
+    return { holds: false, caughtBy: [shown ? 'walk' : 'otherwise'] };
   } catch (fault) {
     return {
       holds: false,

@@ -36,9 +36,6 @@ import { computeSteps } from './steps.js';
 import { placeTools } from './tools.js';
 import { readSettings } from './wanted-settings.js';
 
-/** Why two nodes are of one assistant: the phase that brought them together. */
-export type Bond = 'equal' | 'cycle' | 'chain' | 'tools';
-
 export interface Grouping {
   /** For each node the equal node that stands for it, the first in walk order. */
   readonly representative: Int32Array;
@@ -46,8 +43,11 @@ export interface Grouping {
   readonly stages: readonly ExpectedStage[];
   /** The stages that hold the node, or the equal one that stands for it; exits are in none. */
   readonly stagesOf: (node: NodeIndex) => readonly number[];
-  /** Why two nodes of one stage, neither of them a tool that it was given, are together. */
-  readonly bondOf: (one: NodeIndex, other: NodeIndex) => Bond;
+  /**
+   * The part of its stage that a node came into by a cycle, and by chains; by number. Two talk
+   * nodes of a stage that share neither are together for want of different tools.
+   */
+  readonly partOf: (node: NodeIndex, phase: 'cycle' | 'chain') => number;
   /** Whether an answer keeps the two stages apart. */
   readonly keptApart: (one: number, other: number) => boolean;
   /** What was decided about cycles and settings. */
@@ -121,8 +121,6 @@ function describe(
 ): Grouping {
   const { representative, vertexOf } = quotient;
   const holders = listHolders(stages, bundles);
-  const together = ({ of }: Stages, one: NodeIndex, other: NodeIndex) =>
-    of[vertexOf[one]!] === of[vertexOf[other]!];
   return {
     representative,
     stages: describeStages(quotient, stages, bundles),
@@ -132,11 +130,7 @@ function describe(
       const own = stages.of[vertex]!;
       return own === -1 ? holders(bundles.of[vertex]!) : [own];
     },
-    bondOf: (one, other) => {
-      if (representative[one] === representative[other]) return 'equal';
-      if (together(parts, one, other)) return 'cycle';
-      return together(atoms, one, other) ? 'chain' : 'tools';
-    },
+    partOf: (node, phase) => (phase === 'cycle' ? parts : atoms).of[vertexOf[node]!]!,
     keptApart: (one, other) => clash(stages.labels[one]!, stages.labels[other]!),
     decisions,
   };

@@ -11,7 +11,11 @@ export interface Disguises {
   readonly cover: (prompt: string, at: number) => boolean;
 }
 
-const headingLine = /^(?:Step \d+|At any time)\r?$/gm;
+const headingLine = /^(?:Step \d+|At any time)$/gm;
+
+/** Where a text of the source can begin, and what can follow it, in the prompts of squadc. */
+const before = /(?:^|(?:^|\n)Step \d+\n|"\n|: |; or |when |If | {2}|Say: ")$/;
+const after = /[\n",:;]/y;
 
 /** By the line that looks like a heading, the texts that it stands in, and where. */
 type Lines = Map<string, { readonly text: string; readonly offset: number }[]>;
@@ -26,9 +30,16 @@ export function findDisguises(workflow: Workflow): Disguises {
     cover: (prompt, at) => {
       const end = prompt.indexOf('\n', at);
       const texts = lines.get(prompt.slice(at, end === -1 ? prompt.length : end)) ?? [];
-      return texts.some(({ text, offset }) => prompt.startsWith(text, at - offset));
+      return texts.some(({ text, offset }) => stands(prompt, text, at - offset));
     },
   };
+}
+
+/** Whether the text stands there, at a place where a text of the source can stand. */
+function stands(prompt: string, text: string, at: number): boolean {
+  if (at < 0 || !prompt.startsWith(text, at)) return false;
+  after.lastIndex = at + text.length;
+  return before.test(prompt.slice(Math.max(0, at - 24), at)) && after.test(prompt);
 }
 
 function textsOf(node: WorkflowNode): (string | undefined)[] {
@@ -40,9 +51,12 @@ function textsOf(node: WorkflowNode): (string | undefined)[] {
   ];
 }
 
+/** A line can only be taken for a heading where it stands behind an empty one. */
 function note(lines: Lines, text: string | undefined): void {
   if (text === undefined || !mayHold(text)) return;
   for (const { 0: line, index: offset } of text.matchAll(headingLine)) {
+    const isBehindEmpty = offset === 1 || text[offset - 2] === '\n';
+    if (text[offset - 1] !== '\n' || !isBehindEmpty) continue;
     const known = lines.get(line);
     if (known === undefined) lines.set(line, [{ text, offset }]);
     else known.push({ text, offset });

@@ -53,8 +53,8 @@ export function readPrompt(text: string, disguises: Disguises): PromptReading {
 }
 
 /**
- * The first such heading that is none of the source's words; where all are, the first. Its start is
- * behind the newline that ends the line before it.
+ * The first such heading that is none of the source's words. Its start is behind the newline that
+ * ends the line before it.
  */
 function findHeading(
   text: string,
@@ -62,11 +62,8 @@ function findHeading(
   from: number,
   disguises: Disguises,
 ): Span | null {
-  let fallback: Span | null = null;
   for (let at = text.indexOf(heading, from); at !== -1; at = text.indexOf(heading, at + 1)) {
-    const span = { start: at + 1, end: at + heading.length };
-    if (!disguises.cover(text, at + 2)) return span;
-    fallback ??= span;
+    if (!disguises.cover(text, at + 2)) return { start: at + 1, end: at + heading.length };
   }
-  return fallback;
+  return null;
 }

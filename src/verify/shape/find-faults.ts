@@ -9,28 +9,24 @@ import { child, type JsonPointer } from '../../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../../compiler/ir/json.js';
 import type { SchemaFault } from '../../schemas/validators.generated.js';
 import { canonicalText } from '../tools/canonical-text.js';
-import type { Keywords, Rule } from './rules.js';
+import type { Keywords, Limits, Rule } from './rules.js';
 
-/** Where a value stands; the pointer is written for what has a fault. */
-interface Place {
-  readonly parent: Place | null;
+/** A value to be looked at, and where it stands; the pointer is written for what has a fault. */
+interface Visit {
+  readonly rule: Rule;
+  readonly value: Json;
+  readonly parent: Visit | null;
   readonly key: string | number;
   at: JsonPointer | null;
 }
 
-interface Visit {
-  readonly rule: Rule;
-  readonly value: Json;
-  readonly place: Place;
-}
-
-type Report = (place: Place, keyword: string, params: SchemaFault['params']) => void;
+type Report = (visit: Visit, keyword: string, params: SchemaFault['params']) => void;
 
 export function findFaults(root: Json, rule: Rule): SchemaFault[] {
   const faults: SchemaFault[] = [];
-  const pending: Visit[] = [{ rule, value: root, place: { parent: null, key: '', at: '' } }];
-  const report: Report = (place, keyword, params) => {
-    faults.push({ instancePath: pointerTo(place), schemaPath: '', keyword, params });
+  const pending: Visit[] = [visitOf(rule, root)];
+  const report: Report = (visit, keyword, params) => {
+    faults.push({ instancePath: pointerTo(visit), schemaPath: '', keyword, params });
   };
   for (let visit = pending.pop(); visit !== undefined; visit = pending.pop()) {
     const from = pending.length;
@@ -40,9 +36,15 @@ export function findFaults(root: Json, rule: Rule): SchemaFault[] {
   return faults;
 }
 
+function visitOf(rule: Rule, value: Json): Visit {
+  return { rule, value, parent: null, key: '', at: '' };
+}
+
 /** Whether the value keeps the rule. */
 function keeps(value: Json, rule: Rule): boolean {
-  const pending: Visit[] = [{ rule, value, place: { parent: null, key: '', at: '' } }];
+  const quick = keepsPlainly(value, rule);
+  if (quick !== null) return quick;
+  const pending: Visit[] = [visitOf(rule, value)];
   let holds = true;
   const report: Report = () => {
     holds = false;
@@ -53,31 +55,47 @@ function keeps(value: Json, rule: Rule): boolean {
   return holds;
 }
 
+/** Most tests are whether a key has one of some values; null where there is more to look at. */
+function keepsPlainly(value: Json, rule: Rule): boolean | null {
+  if (typeof rule === 'boolean' || !rule.isPlain || !isJsonObject(value)) return null;
+  const { types, allowed, keys, additional, required, properties } = rule;
+  if (types !== null || allowed !== null || keys !== null || additional !== null) return null;
+  if (!required.every((key) => Object.hasOwn(value, key))) return false;
+  for (const [key, part] of properties) {
+    if (part === true || !Object.hasOwn(value, key)) continue;
+    if (typeof part === 'boolean' || part.allowed === null || !part.isPlain) return null;
+    if (!isAmong(value[key]!, part.allowed)) return false;
+  }
+  return true;
+}
+
 /** Checks the value itself, and notes what is inside of it. */
-function check({ rule, value, place }: Visit, report: Report, pending: Visit[]): void {
+function check(visit: Visit, report: Report, pending: Visit[]): void {
+  const { rule, value, parent, key, at } = visit;
   if (rule === true) return;
   if (rule === false) {
-    report(place, 'false schema', {});
+    report(visit, 'false schema', {});
     return;
   }
   const { types, allowed } = rule;
   if (types !== null && !types.some((type) => isOfType(value, type))) {
-    report(place, 'type', { type: types.join(',') });
+    report(visit, 'type', { type: types.join(',') });
   }
   if (allowed !== null && !isAmong(value, allowed)) {
     const [only] = allowed;
-    if (allowed.length === 1) report(place, 'const', { allowedValue: only });
-    else report(place, 'enum', { allowedValues: allowed });
+    if (allowed.length === 1) report(visit, 'const', { allowedValue: only });
+    else report(visit, 'enum', { allowedValues: allowed });
   }
-  if (typeof value === 'string') checkText(value, rule, place, report);
-  else if (typeof value === 'number') checkNumber(value, rule, place, report);
-  else if (Array.isArray(value)) checkList(value, rule, place, report, pending);
-  else if (isJsonObject(value)) checkObject(value, rule, place, report, pending);
-  for (const also of rule.also) pending.push({ rule: also, value, place });
-  if (rule.not !== null && keeps(value, rule.not)) report(place, 'not', {});
+  if (typeof value === 'string') checkText(value, rule, visit, report);
+  else if (typeof value === 'number') {
+    if (rule.amount !== null) checkLimits(value, rule.amount, visit, report);
+  } else if (Array.isArray(value)) checkList(value, rule, visit, report, pending);
+  else if (isJsonObject(value)) checkObject(value, rule, visit, report, pending);
+  for (const also of rule.also) pending.push({ rule: also, value, parent, key, at });
+  if (rule.not !== null && keeps(value, rule.not)) report(visit, 'not', {});
   const { test, whenKept, whenBroken } = rule;
   const next = test === null ? null : keeps(value, test) ? whenKept : whenBroken;
-  if (next !== null) pending.push({ rule: next, value, place });
+  if (next !== null) pending.push({ rule: next, value, parent, key, at });
 }
 
 function isOfType(value: Json, type: string): boolean {
@@ -95,81 +113,99 @@ function isOfType(value: Json, type: string): boolean {
   }
 }
 
+/** Most values are plain and right; they are not worth a visit. */
+function isSoundScalar(value: Json, rule: Rule): boolean {
+  if (typeof value === 'object' || typeof rule === 'boolean') return rule === true;
+  const { types, allowed, length, pattern, amount, isPlain } = rule;
+  if (!isPlain) return false;
+  if (types !== null && !types.some((type) => isOfType(value, type))) return false;
+  if (allowed !== null && !isAmong(value, allowed)) return false;
+  if (typeof value === 'number') return amount === null;
+  if (typeof value !== 'string') return true;
+  const isShort = length === null || !mayBreak(value.length, length);
+  return isShort && (pattern === null || pattern.test(value));
+}
+
 /** Only plain values are ever listed. */
 function isAmong(value: Json, allowed: readonly Json[]): boolean {
   return allowed.includes(value);
 }
 
-function checkText(value: string, { limits, pattern }: Keywords, place: Place, report: Report) {
-  const { minLength, maxLength } = limits;
-  if (minLength !== undefined || maxLength !== undefined) {
-    // A limit is on characters; what is far beyond all limits need not be counted so.
-    const { length } = value.length > 100_000 ? value : [...value];
-    checkLimits(length, limits, 'Length', place, report);
-  }
-  if (pattern !== null && !pattern.test(value))
-    report(place, 'pattern', { pattern: String(limits['pattern']) });
-}
-
-function checkNumber(value: number, { limits }: Keywords, place: Place, report: Report) {
-  checkLimits(value, limits, 'imum', place, report);
-}
-
-function checkLimits(
-  size: number,
-  limits: JsonObject,
-  of: 'Length' | 'imum' | 'Items' | 'Properties',
-  place: Place,
+function checkText(
+  value: string,
+  { length, pattern }: Keywords,
+  visit: Visit,
   report: Report,
 ): void {
-  const [least, most] = [limits[`min${of}`], limits[`max${of}`]];
-  if (typeof least === 'number' && size < least) report(place, `min${of}`, { limit: least });
-  if (typeof most === 'number' && size > most) report(place, `max${of}`, { limit: most });
+  // A limit is on characters, of which there are at least half as many as units.
+  if (length !== null && mayBreak(value.length, length)) {
+    checkLimits(countCharacters(value), length, visit, report);
+  }
+  if (pattern !== null && !pattern.test(value)) {
+    report(visit, 'pattern', { pattern: pattern.source });
+  }
+}
+
+function mayBreak(units: number, { least, most }: Limits): boolean {
+  return (least !== null && units < 2 * least.limit) || (most !== null && units > most.limit);
+}
+
+function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+function checkLimits(size: number, { least, most }: Limits, visit: Visit, report: Report): void {
+  if (least !== null && size < least.limit) report(visit, least.keyword, { limit: least.limit });
+  if (most !== null && size > most.limit) report(visit, most.keyword, { limit: most.limit });
 }
 
 function checkList(
   value: readonly Json[],
-  { limits, items, uniqueItems }: Keywords,
-  place: Place,
+  { elements, items, uniqueItems }: Keywords,
+  visit: Visit,
   report: Report,
   pending: Visit[],
 ): void {
-  checkLimits(value.length, limits, 'Items', place, report);
+  if (elements !== null) checkLimits(value.length, elements, visit, report);
   if (uniqueItems && new Set(value.map((it) => canonicalText(it))).size < value.length) {
-    report(place, 'uniqueItems', {});
+    report(visit, 'uniqueItems', {});
   }
   if (items === null || items === true) return;
   value.forEach((element, key) => {
-    pending.push({ rule: items, value: element, place: { parent: place, key, at: null } });
+    if (isSoundScalar(element, items)) return;
+    pending.push({ rule: items, value: element, parent: visit, key, at: null });
   });
 }
 
 function checkObject(
   value: JsonObject,
-  { limits, required, properties, additional }: Keywords,
-  place: Place,
+  { keys: count, required, properties, additional }: Keywords,
+  visit: Visit,
   report: Report,
   pending: Visit[],
 ): void {
   const keys = Object.keys(value);
-  checkLimits(keys.length, limits, 'Properties', place, report);
+  if (count !== null) checkLimits(keys.length, count, visit, report);
   for (const missingProperty of required) {
-    if (!Object.hasOwn(value, missingProperty)) report(place, 'required', { missingProperty });
+    if (!Object.hasOwn(value, missingProperty)) report(visit, 'required', { missingProperty });
   }
   for (const key of keys) {
     const rule = properties.get(key) ?? additional;
     if (rule === null || rule === true) continue;
+    const part = value[key]!;
     if (rule === false && !properties.has(key)) {
-      report(place, 'additionalProperties', { additionalProperty: key });
-    } else {
-      pending.push({ rule, value: value[key]!, place: { parent: place, key, at: null } });
+      report(visit, 'additionalProperties', { additionalProperty: key });
+    } else if (!isSoundScalar(part, rule)) {
+      pending.push({ rule, value: part, parent: visit, key, at: null });
     }
   }
 }
 
-function pointerTo(place: Place): JsonPointer {
-  const path: Place[] = [];
-  let known = place;
+function pointerTo(visit: Visit): JsonPointer {
+  const path: Visit[] = [];
+  let known = visit;
   while (known.at === null) {
     path.push(known);
     known = known.parent!;

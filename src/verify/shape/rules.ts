@@ -15,7 +15,11 @@ export type Rule = boolean | Keywords;
 export interface Keywords {
   readonly types: readonly string[] | null;
   readonly allowed: readonly Json[] | null;
-  readonly limits: JsonObject;
+  /** What the value counts: characters, elements, keys, or itself. */
+  readonly length: Limits | null;
+  readonly elements: Limits | null;
+  readonly keys: Limits | null;
+  readonly amount: Limits | null;
   readonly pattern: RegExp | null;
   readonly required: readonly string[];
   readonly properties: ReadonlyMap<string, Rule>;
@@ -23,12 +27,19 @@ export interface Keywords {
   readonly additional: Rule | null;
   readonly items: Rule | null;
   readonly uniqueItems: boolean;
+  /** Whether nothing but the value itself has to be looked at. */
+  readonly isPlain: boolean;
   readonly also: readonly Rule[];
   readonly not: Rule | null;
   /** `if`, and what follows where it is kept and where it is broken. */
   readonly test: Rule | null;
   readonly whenKept: Rule | null;
   readonly whenBroken: Rule | null;
+}
+
+export interface Limits {
+  readonly least: { readonly keyword: string; readonly limit: number } | null;
+  readonly most: { readonly keyword: string; readonly limit: number } | null;
 }
 
 const documents = new Map(
@@ -49,6 +60,8 @@ function ruleOf(schema: Json, document: string, known: Known): Rule {
   const earlier = known.get(schema);
   if (earlier !== undefined) return earlier;
   const object = objectOf(schema);
+  // A part that only says what it is allows everything.
+  if (Object.keys(object).every((key) => key === 'description')) return true;
   const rule = (part: Json | undefined): Rule | null =>
     part === undefined ? null : ruleOf(part, document, known);
   const properties = new Map<string, Rule>();
@@ -57,6 +70,7 @@ function ruleOf(schema: Json, document: string, known: Known): Rule {
     ...plainKeywords(object),
     properties,
     also,
+    isPlain: false,
     additional: null,
     items: null,
     not: null,
@@ -78,6 +92,7 @@ function ruleOf(schema: Json, document: string, known: Known): Rule {
   for (const part of elements(object['allOf'])) also.push(ruleOf(part, document, known));
   const reference = textOf(object['$ref']);
   if (reference !== null) also.push(follow(reference, document, known));
+  keywords.isPlain = also.length === 0 && keywords.not === null && keywords.test === null;
   return keywords;
 }
 
@@ -94,9 +109,21 @@ function plainKeywords(object: JsonObject) {
   return {
     types: type === undefined ? null : [type].flat().map(String),
     allowed: only === undefined ? (listed === undefined ? null : elements(listed)) : [only],
-    limits: object,
+    length: limitsOf(object, 'minLength', 'maxLength'),
+    elements: limitsOf(object, 'minItems', 'maxItems'),
+    keys: limitsOf(object, 'minProperties', 'maxProperties'),
+    amount: limitsOf(object, 'minimum', 'maximum'),
     pattern: pattern === undefined ? null : new RegExp(String(pattern), 'u'),
     required: elements(required).map(String),
     uniqueItems: object['uniqueItems'] === true,
   };
+}
+
+function limitsOf(object: JsonObject, least: string, most: string): Limits | null {
+  const read = (keyword: string) => {
+    const limit = object[keyword];
+    return typeof limit === 'number' ? { keyword, limit } : null;
+  };
+  const limits = { least: read(least), most: read(most) };
+  return limits.least === null && limits.most === null ? null : limits;
 }

@@ -25,10 +25,10 @@ export interface Content {
 /** The one destination of a transfer. */
 export const destinationField = 'destinations/0';
 
-/** All of it as one text. */
+/** All of it as one text, by which tools that do the same are found. */
 export function keyOf({ type, fields }: Content): string {
-  const sorted = [...fields].sort(([one], [other]) => (one < other ? -1 : 1));
-  return JSON.stringify([type, sorted]);
+  const names = [...fields.keys()].sort();
+  return names.reduce((key, name) => `${key}\n${name}=${fields.get(name)}`, type);
 }
 
 /** What the tool of a request node does, in the shape of target `squad` or not. */
@@ -39,7 +39,7 @@ export function contentOfRequest({ request }: WorkflowNode, wrapped: boolean): C
   if (request.operation !== null) return contentOfOperation(request, fields, wrapped);
   const { url, method, timeoutSeconds, credentialId, headers, body } = request;
   for (const [name, traced] of Object.entries({ url, method, timeoutSeconds, credentialId })) {
-    if (traced !== null) put(fields, name, canonicalText(traced.value));
+    if (traced !== null) put(fields, name, textOfValue(traced.value));
   }
   if (wrapped) {
     if (headers !== null) put(fields, 'headers', canonicalText(headers.value));
@@ -82,7 +82,7 @@ export function contentOfTransfer({ transfer }: WorkflowNode, wrapped: boolean):
   const destination: JsonObject = { ...transfer?.destination?.value };
   const message: JsonObject = transfer?.message ? { message: transfer.message.value } : {};
   for (const [name, value] of Object.entries({ ...destination, ...message })) {
-    put(fields, `${destinationField}/${name}`, canonicalText(value));
+    put(fields, `${destinationField}/${name}`, textOfValue(value));
   }
   if (wrapped) return { type: 'transferCall', fields };
   put(fields, `${destinationField}/transferPlan`, canonicalText({ mode: 'blind-transfer' }));
@@ -119,7 +119,7 @@ export function contentOfTool({ type, value }: Tool, wrapped: boolean, exact: bo
     } else if (name === 'headers' || name === 'body') {
       put(fields, name, textOfSchema(part, wrapped));
     } else {
-      put(fields, name, canonicalText(part));
+      put(fields, name, textOfValue(part));
     }
   }
   return { type, fields };
@@ -133,7 +133,7 @@ function readTransfer(
 ): void {
   const destination = objectOf(destinations[0]);
   for (const [name, part] of Object.entries(destination)) {
-    if (name !== 'description') put(fields, `${destinationField}/${name}`, canonicalText(part));
+    if (name !== 'description') put(fields, `${destinationField}/${name}`, textOfValue(part));
   }
   if (destinations.length !== 1) put(fields, 'destinations', `${destinations.length}`);
   if (exact || wrapped) return;
@@ -184,6 +184,11 @@ function pathOf(template: string): string {
 function textOfAliases(aliases: readonly Alias[]): string | null {
   if (aliases.length === 0) return null;
   return JSON.stringify(aliases.map((alias) => JSON.stringify(alias)).sort());
+}
+
+/** As canonical; a text is only marked as one, which is quicker. */
+function textOfValue(value: Json): string {
+  return typeof value === 'string' ? `"${value}` : canonicalText(value);
 }
 
 function put(fields: Map<string, string>, name: string, text: string | null): void {

@@ -5,22 +5,20 @@
  * condition squadc has sentences of its own. A condition may itself hold what stands between two,
  * so descriptions are compared in their smallest parts.
  */
-import { type Condition, conditionKey } from '../../compiler/ir/workflow.js';
+import type { Condition } from '../../compiler/ir/workflow.js';
 
-/** The ways to a tool, each once; null for one without a condition. */
-export type Ways = ReadonlyMap<string, Condition | null>;
-
-export function noteWay(ways: Map<string, Condition | null>, condition: Condition | null): void {
-  ways.set(conditionKey(condition), condition);
-}
+/** The ways to a tool, some of them more than once; null for one without a condition. */
+export type Ways = readonly (Condition | null)[];
 
 const between = '; or ';
 
 /** Whether the description says all the conditions of the ways and no others. */
 export function isDescribedExactly(description: string, ways: Ways, assistant: string): boolean {
+  // Most tools are called on one way.
+  if (ways.length === 1 && ways[0] !== null) return description === ways[0]!.value;
   const rest = subtract(description, conditionsOf(ways));
   if (rest === null) return false;
-  const isOpen = [...ways.values()].includes(null);
+  const isOpen = ways.includes(null);
   return isOpen ? rest !== '' && withoutSentences(rest, assistant) === '' : rest === '';
 }
 
@@ -40,7 +38,7 @@ export function keyOfDescription(description: string, assistant: string): string
 }
 
 function conditionsOf(ways: Ways): string[] {
-  return [...new Set([...ways.values()].flatMap((condition) => condition?.value ?? []))];
+  return [...new Set(ways.flatMap((condition) => condition?.value ?? []))];
 }
 
 /** What the description says beside these; null where it does not say all of them. */

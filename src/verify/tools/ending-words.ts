@@ -20,7 +20,7 @@ export interface EndingWords {
 }
 
 export function findEndingWords(comparison: Comparison): EndingWords {
-  const texts = [...new Set(listTexts(comparison))].filter((text) => text.includes(phrase));
+  const texts = listTexts(comparison);
   const phrases = coverOf(texts, new RegExp(phrase, 'g'));
   const instructions = coverOf(texts, /(?:, | {2})then end the call/g);
   return {
@@ -37,29 +37,36 @@ export function findEndingWords(comparison: Comparison): EndingWords {
   };
 }
 
-function* listTexts({ graph, squad }: Comparison): Generator<string> {
-  const { workflow } = graph;
-  if (workflow.globalPrompt !== null) yield workflow.globalPrompt.value;
-  for (const node of workflow.nodes) {
-    const { firstMessage, systemPrompt, global, transfer, captures } = node;
-    yield node.id;
-    if (node.name !== null) yield node.name;
-    const texts = [firstMessage, systemPrompt, global?.condition, transfer?.address];
-    for (const text of texts) if (text) yield text.value;
-    for (const { name, description, enum: values } of captures) {
-      yield name;
-      if (description !== null) yield description.value;
-      yield* values ?? [];
+/** The texts of the source that say the words, and the names that do. */
+function listTexts({ graph, squad }: Comparison): ReadonlySet<string> {
+  const texts = new Set<string>();
+  const note = (text: string | null | undefined): void => {
+    if (text?.includes(phrase)) texts.add(text);
+  };
+  const { nodes, edges, globalPrompt } = graph.workflow;
+  note(globalPrompt?.value);
+  for (const { id, name, firstMessage, systemPrompt, global, transfer, captures } of nodes) {
+    note(id);
+    note(name);
+    note(firstMessage?.value);
+    note(systemPrompt?.value);
+    note(global?.condition?.value);
+    note(transfer?.address?.value);
+    for (const capture of captures) {
+      note(capture.name);
+      note(capture.description?.value);
+      for (const value of capture.enum ?? []) note(value);
     }
   }
-  for (const { condition } of workflow.edges) if (condition !== null) yield condition.value;
-  for (const { name } of squad.members) if (name !== null) yield name;
+  for (const { condition } of edges) note(condition?.value);
+  for (const { name } of squad.members) note(name);
+  return texts;
 }
 
 /** Whether what stands at this place of a prompt stands inside of one of the texts. */
 type Covers = (prompt: string, at: number) => boolean;
 
-function coverOf(texts: readonly string[], words: RegExp): Covers {
+function coverOf(texts: Iterable<string>, words: RegExp): Covers {
   // Texts of one length that hold the words at one offset are looked up at once.
   const byPlace = new Map<string, { offset: number; length: number; texts: Set<string> }>();
   for (const text of texts) {

@@ -47,26 +47,30 @@ export function checkPair(scene: Scene, pair: Pair): Finding[] {
   return [finding(true, () => ofTools.has(assistant, label), [at], [tool.at])];
 }
 
-function findDifferences({ assistant, member, capturesOf }: Scene, { wanted, given }: Pair) {
+function findDifferences(
+  { assistant, member, capturesOf }: Scene,
+  { wanted, given }: Pair,
+): Finding[] {
   const { kind } = wanted;
-  const [want, have] = [contentOf(wanted).fields, new Map(given.content.fields)];
+  const [want, have] = [contentOf(wanted).fields, given.content.fields];
   const faults: Finding[] = [];
   const differs = (field: string, how: 'other' | 'missing' | 'extra'): void => {
     const text = () => ofTools.differs(assistant, kind.label, nameOfField(field), how);
     faults.push(finding(false, text, [sourceOf(kind, field)], [placeIn(given.tool, field)]));
   };
-  if (kind.content === null) {
-    // Somebody else provides the tool, and knows what it needs.
-    have.delete(parametersField);
-    const isFit = !member.compiled || asksForCaptures(wanted, given.tool, capturesOf);
-    if (!isFit) differs(parametersField, 'other');
-  }
   for (const [field, text] of want) {
     const other = have.get(field);
     if (other === undefined) differs(field, 'missing');
     else if (other !== text) differs(field, 'other');
   }
-  for (const field of have.keys()) if (!want.has(field)) differs(field, 'extra');
+  // Somebody else provides a custom tool, and knows what it needs.
+  const isCustom = kind.content === null;
+  for (const field of have.keys()) {
+    if (!want.has(field) && !(isCustom && field === parametersField)) differs(field, 'extra');
+  }
+  const isFree = !isCustom || !member.compiled;
+  if (!isFree && !asksForCaptures(wanted, given.tool, capturesOf))
+    differs(parametersField, 'other');
   return faults;
 }
 
@@ -85,8 +89,8 @@ function asksForCaptures(
   if (!Array.isArray(required) || required.length > 0 || !isJsonObject(properties)) return false;
   const names = Object.keys(properties);
   return (
-    names.length === variables.size &&
-    names.every((name) => variables.has(name) && isCapture(properties[name]!, name, capturesOf))
+    haveSameElements(names, variables) &&
+    names.every((name) => isCapture(properties[name]!, name, capturesOf))
   );
 }
 
@@ -103,7 +107,7 @@ function isTold({ member, assistant }: Scene, { kind, ways, variables }: WantedT
   const given = descriptionOf(tool);
   const description = textOf(given) ?? '';
   if (!member.compiled) return isDescribed(description, ways);
-  if (ways.size > 0) return isDescribedExactly(description, ways, assistant);
+  if (ways.length > 0) return isDescribedExactly(description, ways, assistant);
   if (kind.content === null) return givesExactly(description, variables);
   const operation = kind.node?.request?.operation ?? null;
   if (operation !== null) {
@@ -113,10 +117,15 @@ function isTold({ member, assistant }: Scene, { kind, ways, variables }: WantedT
 }
 
 /** What squadc says of a custom tool, its variables in whatever order. */
-function givesExactly(description: string, variables: ReadonlySet<string>): boolean {
+function givesExactly(description: string, variables: readonly string[]): boolean {
   const [, names = ''] = /^Gives the confirmed value of (.+)\.$/.exec(description) ?? [];
-  const named = names.split(/, | and /);
-  return named.length === variables.size && named.every((name) => variables.has(name));
+  return haveSameElements(names.split(/, | and /), variables);
+}
+
+/** Whether the names, each once, are those of the others. */
+function haveSameElements(names: readonly string[], others: readonly string[]): boolean {
+  const wanted = new Set(others);
+  return names.length === wanted.size && new Set([...wanted, ...names]).size === wanted.size;
 }
 
 /** Where the source says what this field is to be. */

@@ -12,7 +12,7 @@ import type { Ways } from './descriptions.js';
 
 /** What the tool's plan is to refuse, as comparable text; empty where it is to have none. */
 export function wantedRefusals(ways: Ways): string {
-  const guards = [...ways.values()].map((condition) => condition?.guard ?? null);
+  const guards = ways.map((condition) => condition?.guard ?? null);
   const isGuarded = guards.length > 0 && guards.every((guard) => guard !== null);
   return isGuarded ? textOfRefusals([...new Set(guards)].map((it) => ['unless', it])) : '';
 }

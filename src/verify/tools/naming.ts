@@ -6,35 +6,41 @@
  */
 import type { Member } from '../squad-reading.js';
 import { nameOfTool } from '../tool-keys.js';
-import type { WantedTool } from '../wanted-tools.js';
+import type { Kind, WantedTool } from '../wanted-tools.js';
 import { caseless, isLegal, isWanted } from './names.js';
 import type { Pairing } from './pairing.js';
 import { findTexts } from './text-search.js';
 
-interface PairedMember extends Pairing {
+export interface PairedMember extends Pairing {
   readonly member: Member;
 }
 
 type IsNamed = (wanted: WantedTool, name: string) => boolean;
 
-export function judgeNames(paired: readonly PairedMember[]): (member: Member) => IsNamed {
-  const bearers = listBearers(paired);
-  const called = new Map(paired.map((it) => [it.member, listCalled(it)]));
-  return (member) => (wanted, name) => {
-    const { kind } = wanted;
-    if (kind.name === null || isWanted(name, kind.name)) return true;
-    if (!member.compiled) return !kind.name.isFixed && name !== '';
-    const { form } = kind.name;
-    const isTaken =
-      form === null || [...(bearers.get(caseless(form)) ?? [])].some((id) => id !== kind.id);
-    const isFree = isTaken || form !== kind.name.wanted;
-    return isFree && isLegal(name) && called.get(member)?.has(name) === true;
+export function judgeNames(paired: readonly PairedMember[]): (pairing: PairedMember) => IsNamed {
+  // Few names are made, so what they are held against is put together when the first is met.
+  let bearers: ReadonlyMap<string, ReadonlySet<Kind['id']>> | null = null;
+  return (pairing) => {
+    const { member } = pairing;
+    let called: ReadonlySet<string> | null = null;
+    return ({ kind }, name) => {
+      if (kind.name === null || isWanted(name, kind.name)) return true;
+      const { form, wanted, isFixed } = kind.name;
+      if (!member.compiled) return !isFixed && name !== '';
+      bearers ??= listBearers(paired);
+      called ??= listCalled(pairing);
+      const others = form === null ? [] : [...(bearers.get(caseless(form)) ?? [])];
+      const isMade = form !== wanted || others.some((id) => id !== kind.id);
+      return isMade && isLegal(name) && called.has(name);
+    };
   };
 }
 
 /** By name, whatever its case, the tools that bear it. */
-function listBearers(paired: readonly PairedMember[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const bearers = new Map<string, Set<string>>();
+function listBearers(
+  paired: readonly PairedMember[],
+): ReadonlyMap<string, ReadonlySet<Kind['id']>> {
+  const bearers = new Map<string, Set<Kind['id']>>();
   for (const { wanted, given } of paired.flatMap(({ pairs }) => pairs)) {
     const name = caseless(nameOfTool(given.tool.value));
     const known = bearers.get(name);

@@ -1,9 +1,10 @@
 /**
  * Which tool of an assistant is which of those that it is to have.
  *
- * Tools that do what is wanted, under the name that is wanted and on the ways that are wanted, are
- * paired first; then those that agree in less and less, so that a tool with a fault is known for
- * what it is meant to be. Linear: each round is one pass over an index.
+ * A tool is known by its name or the number that it leads to where no other shares it. Of the rest
+ * those that do what is wanted, on the ways that are wanted, are paired first, then those that agree
+ * in less and less, so that a tool with a fault is known for what it is meant to be. Linear: each
+ * round is one pass over an index.
  */
 import { type Member, type Tool, textOf } from '../squad-reading.js';
 import { descriptionOf, nameOfTool } from '../tool-keys.js';
@@ -34,19 +35,18 @@ export function pairTools(
   wrapped: boolean,
 ): Pairing {
   const tools = member.tools.filter(({ type }) => type !== 'handoff');
-  const given = tools.map((tool) => ({
-    tool,
-    content: contentOfTool(tool, wrapped, member.compiled),
-  }));
+  if (wanted.length + tools.length === 0) return { pairs: [], missing: [], leftOver: [] };
   const assistant = member.name ?? '';
-  const left = {
+  const left: Left = {
     wanted: wanted.map((it) => traitsOfWanted(it, assistant)),
-    given: given.map((it) => traitsOfGiven(it, assistant)),
+    given: tools.map((tool) =>
+      traitsOfGiven({ tool, content: contentOfTool(tool, wrapped, member.compiled) }, assistant),
+    ),
   };
   const pairs: Pair[] = [];
-  for (const likeness of likenesses) {
+  for (const { likeness, only } of likenesses) {
     if (left.wanted.length === 0 || left.given.length === 0) break;
-    pairBy(likeness, left, pairs);
+    pairBy(likeness, only, left, pairs);
   }
   return {
     pairs,
@@ -59,25 +59,33 @@ export function pairTools(
 interface Traits<Of> {
   readonly of: Of;
   readonly type: string;
-  readonly content: string;
   readonly name: string;
-  readonly ways: string;
-  readonly refusals: string;
   /** Where it leads: the number of a transfer, the url of a request. */
   readonly address: string;
+  /** What it does, in full, and when. Few tools need this to be known. */
+  readonly content: () => string;
+  readonly ways: () => string;
+  readonly refusals: () => string;
 }
 
+/** What a tool is known by; null where there is nothing to be known by. */
 type Likeness = (traits: Traits<unknown>) => string | null;
 
-/** From the surest to the vaguest; null where there is nothing to be known by. */
-const likenesses: readonly Likeness[] = [
-  (it) => JSON.stringify([it.content, it.name, it.ways, it.refusals]),
-  (it) => (it.name === '' ? null : JSON.stringify([it.content, it.name])),
-  (it) => JSON.stringify([it.content, it.ways, it.refusals]),
-  (it) => it.content,
-  (it) => (it.name === '' ? null : JSON.stringify([it.type, it.name])),
-  (it) => (it.address === '' ? null : JSON.stringify([it.type, it.address])),
-  (it) => (it.name === '' ? JSON.stringify([it.type, it.ways]) : null),
+const byName: Likeness = ({ type, name }) => (name === '' ? null : `${type}\n${name}`);
+const byAddress: Likeness = ({ type, address }) => (address === '' ? null : `${type}\n${address}`);
+const byWays: Likeness = (it) => `${it.content()}\n${it.ways()}\n${it.refusals()}`;
+
+/** From the surest to the vaguest; `only`: where no other tool is known by the same. */
+const likenesses: readonly { readonly likeness: Likeness; readonly only: boolean }[] = [
+  { likeness: byName, only: true },
+  { likeness: (it) => (it.name === '' ? byAddress(it) : null), only: true },
+  { likeness: (it) => `${byWays(it)}\n${it.name}`, only: false },
+  { likeness: (it) => (it.name === '' ? null : `${it.content()}\n${it.name}`), only: false },
+  { likeness: byWays, only: false },
+  { likeness: ({ content }) => content(), only: false },
+  { likeness: byName, only: false },
+  { likeness: byAddress, only: false },
+  { likeness: (it) => (it.name === '' ? `${it.type}\n${it.ways()}` : null), only: false },
 ];
 
 function traitsOfWanted(wanted: WantedTool, assistant: string): Traits<WantedTool> {
@@ -85,11 +93,11 @@ function traitsOfWanted(wanted: WantedTool, assistant: string): Traits<WantedToo
   return {
     of: wanted,
     type: content.type,
-    content: keyOf(content),
     name: wanted.kind.name?.form ?? '',
-    ways: keyOfWays(wanted.ways, assistant),
-    refusals: refusalsOf(wanted),
     address: addressOf(content),
+    content: () => keyOf(content),
+    ways: () => keyOfWays(wanted.ways, assistant),
+    refusals: () => refusalsOf(wanted),
   };
 }
 
@@ -98,17 +106,18 @@ function traitsOfGiven(given: GivenTool, assistant: string): Traits<GivenTool> {
   return {
     of: given,
     type: content.type,
-    content: keyOf(content),
     name: nameOfTool(tool.value),
-    ways: keyOfDescription(textOf(descriptionOf(tool)) ?? '', assistant),
-    refusals: givenRefusals(tool.value),
     address: addressOf(content),
+    content: () => keyOf(content),
+    ways: () => keyOfDescription(textOf(descriptionOf(tool)) ?? '', assistant),
+    refusals: () => givenRefusals(tool.value),
   };
 }
 
-function addressOf({ fields }: Content): string {
-  const at = ['url', `${destinationField}/number`, `${destinationField}/sipUri`];
-  return at.map((field) => fields.get(field) ?? '').join('');
+function addressOf({ type, fields }: Content): string {
+  if (type !== 'transferCall') return fields.get('url') ?? '';
+  const [number, uri] = [`${destinationField}/number`, `${destinationField}/sipUri`];
+  return fields.get(number) ?? fields.get(uri) ?? '';
 }
 
 interface Left {
@@ -116,23 +125,33 @@ interface Left {
   given: readonly Traits<GivenTool>[];
 }
 
-function pairBy(likeness: Likeness, left: Left, pairs: Pair[]): void {
-  const waiting = new Map<string, Traits<GivenTool>[]>();
-  for (const given of [...left.given].reverse()) {
-    const key = likeness(given);
-    if (key === null) continue;
-    const known = waiting.get(key);
-    if (known === undefined) waiting.set(key, [given]);
-    else known.push(given);
+function pairBy(likeness: Likeness, only: boolean, left: Left, pairs: Pair[]): void {
+  const wanted = groupBy(left.wanted, likeness);
+  const given = groupBy(left.given, likeness);
+  const taken = new Set<Traits<unknown>>();
+  for (const [key, ours] of wanted) {
+    const theirs = given.get(key) ?? [];
+    if (only && (ours.length > 1 || theirs.length > 1)) continue;
+    theirs.slice(0, ours.length).forEach((it, at) => {
+      taken.add(ours[at]!).add(it);
+      pairs.push({ wanted: ours[at]!.of, given: it.of });
+    });
   }
-  const taken = new Set<Traits<GivenTool>>();
-  left.wanted = left.wanted.filter((wanted) => {
-    const key = likeness(wanted);
-    const given = key === null ? undefined : waiting.get(key)?.pop();
-    if (given === undefined) return true;
-    taken.add(given);
-    pairs.push({ wanted: wanted.of, given: given.of });
-    return false;
-  });
+  left.wanted = left.wanted.filter((it) => !taken.has(it));
   left.given = left.given.filter((it) => !taken.has(it));
+}
+
+function groupBy<Of>(
+  all: readonly Traits<Of>[],
+  likeness: Likeness,
+): ReadonlyMap<string, Traits<Of>[]> {
+  const groups = new Map<string, Traits<Of>[]>();
+  for (const traits of all) {
+    const key = likeness(traits);
+    if (key === null) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [traits]);
+    else group.push(traits);
+  }
+  return groups;
 }

@@ -74,13 +74,13 @@ function readNext(
   let begunAt = from;
   for (const way of rest) {
     cursor.at = from;
-    const sentence = readOpening(ground, member, way, cursor);
-    if (sentence === null) continue;
-    const openedAt = cursor.at;
-    const next = readRest(ground, way, cursor);
-    if (next !== null) return { way, next, sentence };
-    begun ??= way;
-    begunAt = openedAt;
+    for (const { sentence, end } of readOpenings(ground, member, way, cursor)) {
+      cursor.at = end;
+      const next = readRest(ground, way, cursor);
+      if (next !== null) return { way, next, sentence };
+      begun ??= way;
+      begunAt = end;
+    }
   }
   if (begun === null || !begun.isExit) return null;
   cursor.at = begunAt;
@@ -88,20 +88,35 @@ function readNext(
   return { way: begun };
 }
 
-function readOpening(ground: Ground, member: number, way: Way, cursor: Cursor): string | null {
+/** What a line says before it says where to go, and where that ends. */
+interface Opening {
+  readonly sentence: string;
+  readonly end: number;
+}
+
+/** A condition ends where it ends; a sentence of squadc's own, at any of the words that follow it. */
+function readOpenings(ground: Ground, member: number, way: Way, cursor: Cursor): Opening[] {
   const { condition, to } = way;
   if (condition !== null) {
-    if (!eatDemands(ground, member, way, cursor)) return null;
-    return eat(cursor, `when ${condition.value}`) ? condition.value : null;
+    if (!eatDemands(ground, member, way, cursor)) return [];
+    if (!eat(cursor, `when ${condition.value}`)) return [];
+    return [{ sentence: condition.value, end: cursor.at }];
   }
-  if (way.edge === null) return eatPattern(cursor, whenNeeded)?.[0] ?? null;
-  if (ground.graph.nodeAt(to).role !== 'exit') {
-    if (eatPattern(cursor, way.otherwise ? otherwiseGo : doneGo) !== null) return '';
+  if (way.edge !== null && ground.graph.nodeAt(to).role !== 'exit') {
+    const done = eatPattern(cursor, way.otherwise ? otherwiseGo : doneGo);
+    if (done !== null) return [{ sentence: '', end: cursor.at }];
   }
-  if (way.otherwise && !eat(cursor, 'otherwise, ')) return null;
-  const sentence = eatPattern(cursor, ownSentence)?.[0];
-  if (sentence === undefined) return null;
-  return way.otherwise ? `otherwise, ${sentence}` : sentence;
+  const from = cursor.at;
+  if (way.edge !== null && way.otherwise && !eat(cursor, 'otherwise, ')) return [];
+  if (eatPattern(cursor, way.edge === null ? whenNeeded : ownSentence) === null) return [];
+  return listEnds(cursor).map((end) => ({ sentence: cursor.text.slice(from, end), end }));
+}
+
+/** The places on this line at which squadc's words for what comes next begin. */
+function listEnds({ text, at, end }: Cursor): number[] {
+  const newline = text.indexOf('\n', at);
+  const line = text.slice(at, newline === -1 ? end : newline + 1);
+  return Array.from(line.matchAll(nextWords), ({ index }) => at + index);
 }
 
 /** What must be known or called before an exact condition can be judged. */
@@ -147,5 +162,6 @@ const goAfterLine = / go to step (\d+)\n/y;
 const handOff = /, hand off to "([^\n]*)"\n/y;
 const doneGo = /when done(?=, go to step |:\n)/y;
 const otherwiseGo = /otherwise(?=, go to step |:\n)/y;
-const ownSentence = /(?:after collecting |when done with )[^\n]+?(?=, hand off to "|, then |:\n)/y;
-const whenNeeded = /when the caller needs [^\n]+?(?=, go to step |, hand off to "|, then |:\n)/y;
+const ownSentence = /after collecting |when done with /y;
+const whenNeeded = /when the caller needs /y;
+const nextWords = /, go to step |, hand off to "|, then |:\n/g;

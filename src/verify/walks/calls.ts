@@ -6,23 +6,29 @@ import type { Ground } from './ground.js';
 export function calleeOf(ground: Ground, member: number, call: ToolCall, name: string): boolean {
   if (call.node !== null) return isToolOf(ground, member, ground.graph.nodeAt(call.node), name);
   const tool = ground.toolsOf(member).get(name);
-  return tool?.type === 'function' && lettersOf(name).startsWith(lettersOf(call.tool));
+  return tool?.type === 'function' && isNamed(name, call.tool);
 }
 
 /** Whether the assistant has a tool of this name that makes the node's request. */
 export function isToolOf(
   ground: Ground,
   member: number,
-  { request }: WorkflowNode,
+  { request, name: wanted, id }: WorkflowNode,
   name: string,
 ): boolean {
   const tool = ground.toolsOf(member).get(name);
   if (tool === undefined || request === null) return false;
-  if (request.operation !== null) return tool.type === 'function';
+  // An operation has no address; its tool is known by the name that the node gives it.
+  if (request.operation !== null) return tool.type === 'function' && isNamed(name, wanted ?? id);
   return tool.url === request.url?.value && tool.method === request.method?.value;
 }
 
-/** Names may have had to be made legal, and long ones to be cut. */
+/** Names may have had to be made legal and unique, and long ones to be cut. */
+function isNamed(name: string, wanted: string): boolean {
+  const letters = lettersOf(wanted);
+  return lettersOf(name).startsWith(letters === '' ? 'tool' : letters);
+}
+
 function lettersOf(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9]+/g, '').slice(0, 24);
 }

@@ -4,13 +4,16 @@
  * handoff that bears its condition, or leads to who holds the texts, or speaks of the same things.
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
+import type { WorkflowNode } from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/differences.js';
 import type { Destination, Member } from '../squad-reading.js';
+import { isToolOf } from './calls.js';
 import type { Note } from './depart.js';
 import { leadOf } from './entries.js';
+import type { Finder } from './finder.js';
 import type { Ground } from './ground.js';
 import type { Likeness } from './likeness.js';
-import { holdsTexts, listMissing } from './loose.js';
+import { listMissing } from './loose.js';
 import type { Reception } from './reception.js';
 import type { Landing, Visit } from './visit.js';
 import type { Way } from './ways.js';
@@ -22,6 +25,7 @@ export interface LooseDeparture {
 
 export function departLoosely(
   ground: Ground,
+  finder: Finder,
   likeness: Likeness,
   reception: Reception,
   note: Note,
@@ -29,12 +33,13 @@ export function departLoosely(
 ): LooseDeparture {
   noteTexts(ground, note, visit, visit.node);
   const ways = ground.waysFrom(visit.node);
-  const follow = (way: Way) => followLoosely(ground, likeness, reception, note, visit, way);
+  const follow = (way: Way) => followLoosely(ground, finder, likeness, reception, note, visit, way);
   return { own: ways.flatMap(follow), globals: ground.globalWays.flatMap(follow) };
 }
 
 /** The line, the instruction and the captures of a node, where they do not stand anywhere. */
-function noteTexts({ graph, squad }: Ground, note: Note, visit: Visit, node: NodeIndex): void {
+function noteTexts(ground: Ground, note: Note, visit: Visit, node: NodeIndex): void {
+  const { graph, squad } = ground;
   const source = graph.nodeAt(node);
   const member = squad.members[visit.member]!;
   const name = member.name ?? '';
@@ -44,11 +49,23 @@ function noteTexts({ graph, squad }: Ground, note: Note, visit: Visit, node: Nod
   const lost = [
     ...listMissing(member, source),
     ...unknown.map((it) => ({ what: 'variable' as const, text: it.name, at: it.at })),
+    ...(isCalled(ground, member, source)
+      ? []
+      : [{ what: 'tool call' as const, text: source.id, at: source.at }]),
   ];
   for (const { what, text: words, at } of lost) {
     const text = () => ofDifferences.textLost(name, source.id, what, words);
     note({ visit, way: null, text, source: [at], output: [member.promptAt] });
   }
+}
+
+/** A request is called where the prompt names its tool, or the tool itself says when. */
+function isCalled(ground: Ground, member: Member, node: WorkflowNode): boolean {
+  if (node.request === null) return true;
+  return [...ground.toolsOf(member.index)].some(
+    ([name, { described }]) =>
+      isToolOf(ground, member.index, node, name) && (described || member.prompt.includes(name)),
+  );
 }
 
 function speaksOf({ prompt }: Member, text: string | undefined): boolean {
@@ -57,6 +74,7 @@ function speaksOf({ prompt }: Member, text: string | undefined): boolean {
 
 function followLoosely(
   ground: Ground,
+  finder: Finder,
   likeness: Likeness,
   reception: Reception,
   note: Note,
@@ -68,7 +86,7 @@ function followLoosely(
     noteCondition(ground, note, visit, way);
     return [];
   }
-  const member = findMember(ground, likeness, visit, way);
+  const member = findMember(ground, finder, likeness, visit, way);
   if (member === null) return reception.landAstray(visit, way);
   if (member === visit.member) {
     noteCondition(ground, note, visit, way);
@@ -81,13 +99,15 @@ function followLoosely(
 
 /** The assistant that a way leads to. */
 function findMember(
-  { graph, squad, destinationsOf }: Ground,
+  { graph, destinationsOf }: Ground,
+  finder: Finder,
   likeness: Likeness,
   visit: Visit,
   { to, condition }: Way,
 ): number | null {
   const node = graph.nodeAt(to);
-  const holds = (member: number) => holdsTexts(squad.members[member]!, node);
+  const holders = new Set(finder(node).map(({ member }) => member));
+  const holds = (member: number) => holders.has(member);
   const handoffs = destinationsOf(visit.member).filter(({ leadsTo }) => leadsTo !== null);
   const bears = ({ description }: Destination) =>
     condition !== null && description.includes(condition.value);
@@ -98,13 +118,7 @@ function findMember(
     handoffs.find(bears);
   if (best !== undefined) return best.leadsTo;
   const near = [visit.member, ...handoffs.map(({ leadsTo }) => leadsTo!)];
-  return (
-    likeness.closest(node, near) ??
-    likeness.closest(
-      node,
-      squad.members.map((_, at) => at),
-    )
-  );
+  return likeness.closest(node, near) ?? likeness.closest(node, 'all');
 }
 
 /** A condition inside an assistant stands in its prompt. */

@@ -51,9 +51,11 @@ export function explore(ground: Ground): Exploration {
 
   const depart = (visit: Visit): void => {
     const { member, step } = visit;
+    // What a saved assistant says, and where it hands off to, is not to be seen.
+    if (ground.squad.members[member]!.saved) return;
     const isNew = globalLandings[member] === undefined;
     if (step === 0) {
-      const { own, globals } = departLoosely(ground, likeness, reception, note, visit);
+      const { own, globals } = departLoosely(ground, finder, likeness, reception, note, visit);
       landings.set(visit, own);
       if (isNew) globalLandings[member] = globals;
     } else {
@@ -61,7 +63,7 @@ export function explore(ground: Ground): Exploration {
       landings.set(visit, departByStep(ground, reception, note, visit));
       if (isNew) globalLandings[member] = departAtAnyTime(ground, reception, note, visit);
     }
-    for (const landing of landings.get(visit)!) guests.come(landing, visit);
+    for (const landing of landings.get(visit) ?? []) guests.come(landing, visit);
     if (isNew) for (const landing of globalLandings[member]!) guests.come(landing, visit);
   };
 

@@ -6,6 +6,7 @@ import type { WorkflowNode } from '../../compiler/ir/workflow.js';
 import { captureLine, fitsHead } from './block.js';
 import type { Ground } from './ground.js';
 import { holdsTexts } from './loose.js';
+import { indexWords, type WordIndex, type WordSource } from './words.js';
 
 export interface Position {
   readonly member: number;
@@ -16,12 +17,20 @@ export interface Position {
 export type Finder = (node: WorkflowNode) => readonly Position[];
 
 export function createFinder(ground: Ground): Finder {
+  const known = new Map<number, readonly Position[]>();
   let index: ReadonlyMap<string, readonly Position[]> | null = null;
-  return (node) => {
+  let words: WordIndex | null = null;
+  const find = (node: WorkflowNode): Position[] => {
     index ??= indexSteps(ground);
+    words ??= indexWords(listLoose(ground));
     const heads = headLines(node).flatMap((line) => index?.get(line) ?? []);
     const inSteps = heads.filter(({ member, step }) => fitsHead(ground, member, step, node));
-    return [...inSteps, ...findLoosely(ground, node)];
+    return [...inSteps, ...findLoosely(ground, words, node)];
+  };
+  return (node) => {
+    const positions = known.get(node.index) ?? find(node);
+    known.set(node.index, positions);
+    return positions;
   };
 }
 
@@ -51,11 +60,21 @@ function headLines({ firstMessage, systemPrompt, captures }: WorkflowNode): stri
   return [...new Set(texts.slice(0, 2).map((text) => text.split('\n', 1)[0] ?? ''))];
 }
 
-/** In prompts that have no steps. */
-function findLoosely({ squad, prompts }: Ground, node: WorkflowNode): Position[] {
-  return squad.members.flatMap((member) =>
-    prompts[member.index]!.steps.length === 0 && holdsTexts(member, node)
-      ? [{ member: member.index, step: 0 }]
-      : [],
-  );
+/** The members whose prompts have no steps, with what they say. */
+function listLoose({ squad, prompts }: Ground): WordSource[] {
+  return squad.members
+    .filter(({ index, saved }) => !saved && prompts[index]!.steps.length === 0)
+    .map(({ index, prompt, firstMessage }) => ({
+      member: index,
+      texts: [prompt, firstMessage ?? ''],
+    }));
+}
+
+/** In prompts that have no steps: those with the rarest word of the node's texts are looked at. */
+function findLoosely({ squad }: Ground, words: WordIndex, node: WorkflowNode): Position[] {
+  const texts = [node.firstMessage?.value ?? '', node.systemPrompt?.value ?? ''];
+  return words
+    .membersWith(texts)
+    .filter((member) => holdsTexts(squad.members[member]!, node))
+    .map((member) => ({ member, step: 0 }));
 }

@@ -3,7 +3,13 @@ import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { findDisguises } from '../reading/disguises.js';
 import { type PromptReading, readPrompt } from '../reading/prompt.js';
 import type { SourceGraph } from '../source-graph.js';
-import { type Destination, type Member, type SquadReading, textOf } from '../squad-reading.js';
+import {
+  type Destination,
+  type Member,
+  objectOf,
+  type SquadReading,
+  textOf,
+} from '../squad-reading.js';
 import { nameOfTool } from '../tool-keys.js';
 import { listGlobalWays, listWays, type Way } from './ways.js';
 
@@ -29,6 +35,8 @@ export interface ToolCallee {
   readonly type: string;
   readonly url: string | null;
   readonly method: string | null;
+  /** Whether the tool itself says when it is called. */
+  readonly described: boolean;
 }
 
 export function layGround(
@@ -71,7 +79,9 @@ function readTools({ tools }: Member): Map<string, ToolCallee> {
     const name = nameOfTool(value);
     if (name === '' || type === 'handoff') continue;
     const [url, method] = [textOf(value['url']), textOf(value['method'])];
-    callees.set(name, { type, url, method });
+    const words =
+      textOf(value['description']) ?? textOf(objectOf(value['function'])['description']);
+    callees.set(name, { type, url, method, described: words !== null && words.trim() !== '' });
   }
   return callees;
 }

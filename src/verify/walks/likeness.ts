@@ -1,64 +1,69 @@
 /**
  * Which assistant speaks of the same things as a node: for squads in which the texts were reworded.
  *
- * A word that few assistants use says more than one that all use. What is found so is a guess, and
- * is reported as one.
+ * A word that few assistants use says more than one that all use; one that very many use says
+ * nothing. What is found so is a guess, and is reported as one.
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { WorkflowNode } from '../../compiler/ir/workflow.js';
 import type { Ground } from './ground.js';
 
 export interface Likeness {
-  /** The member among these that is most like the node; null where none is. */
-  readonly closest: (node: WorkflowNode, members: Iterable<number>) => number | null;
+  /** The member, of these or of all, that is most like the node; null where none is. */
+  readonly closest: (node: WorkflowNode, members: readonly number[] | 'all') => number | null;
   /** Nodes for which a member was found so. */
   readonly used: ReadonlySet<NodeIndex>;
 }
 
 /** Less than this is chance. */
 const enough = 1;
+/** A word that more members use tells them no more apart, and would cost too much to follow. */
+const common = 200;
+
+/** By word, the members that use it. */
+type Users = ReadonlyMap<string, readonly number[]>;
 
 export function createLikeness(ground: Ground): Likeness {
-  let words: readonly ReadonlySet<string>[] | null = null;
-  let frequency: ReadonlyMap<string, number> = new Map();
+  let users: Users | null = null;
   const used = new Set<NodeIndex>();
-  const prepare = (): readonly ReadonlySet<string>[] => {
-    if (words !== null) return words;
-    words = listWords(ground);
-    frequency = countMembers(words);
-    return words;
-  };
   return {
     used,
     closest: (node, members) => {
-      const all = prepare();
-      const own = wordsIn(textsOf(node));
-      let best: { member: number; score: number } | null = null;
-      for (const member of members) {
-        const score = scoreOf(own, all[member]!, frequency, all.length);
-        if (score >= enough && score > (best?.score ?? 0)) best = { member, score };
-      }
+      users ??= listUsers(ground);
+      const scores = scoreMembers(users, ground.squad.members.length, wordsIn(textsOf(node)));
+      const best = chooseBest(
+        scores,
+        members === 'all' ? [...scores.keys()].sort(byNumber) : members,
+      );
       if (best !== null) used.add(node.index);
-      return best?.member ?? null;
+      return best;
     },
   };
 }
 
-function scoreOf(
-  own: ReadonlySet<string>,
-  other: ReadonlySet<string>,
-  frequency: ReadonlyMap<string, number>,
-  count: number,
-): number {
-  let score = 0;
-  for (const word of own) {
-    if (other.has(word)) score += 1 + Math.log(count / (frequency.get(word) ?? 1));
+function scoreMembers(users: Users, count: number, words: ReadonlySet<string>) {
+  const scores = new Map<number, number>();
+  for (const word of words) {
+    const members = users.get(word) ?? [];
+    if (members.length > common) continue;
+    const weight = 1 + Math.log(count / members.length);
+    for (const member of members) scores.set(member, (scores.get(member) ?? 0) + weight);
   }
-  return score;
+  return scores;
+}
+
+/** The first of those with the highest score. */
+function chooseBest(scores: ReadonlyMap<number, number>, members: readonly number[]) {
+  let best: number | null = null;
+  for (const member of members) {
+    const score = scores.get(member) ?? 0;
+    if (score >= enough && score > (best === null ? 0 : scores.get(best)!)) best = member;
+  }
+  return best;
 }
 
 /** What each member says, and what is said of it where others hand off to it. */
-function listWords({ squad }: Ground): Set<string>[] {
+function listUsers({ squad }: Ground): Users {
   const texts = squad.members.map(({ name, prompt, firstMessage }) => [
     name ?? '',
     prompt,
@@ -67,13 +72,15 @@ function listWords({ squad }: Ground): Set<string>[] {
   for (const { leadsTo, description } of squad.destinations) {
     if (leadsTo !== null) texts[leadsTo]?.push(description);
   }
-  return texts.map(wordsIn);
-}
-
-function countMembers(words: readonly ReadonlySet<string>[]): Map<string, number> {
-  const count = new Map<string, number>();
-  for (const set of words) for (const word of set) count.set(word, (count.get(word) ?? 0) + 1);
-  return count;
+  const users = new Map<string, number[]>();
+  texts.forEach((all, member) => {
+    for (const word of wordsIn(all)) {
+      const known = users.get(word);
+      if (known === undefined) users.set(word, [member]);
+      else known.push(member);
+    }
+  });
+  return users;
 }
 
 function textsOf(node: WorkflowNode): string[] {
@@ -96,4 +103,8 @@ function wordsIn(texts: readonly string[]): Set<string> {
     }
   }
   return words;
+}
+
+function byNumber(one: number, other: number): number {
+  return one - other;
 }

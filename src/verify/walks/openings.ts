@@ -3,6 +3,7 @@
  */
 import { ofDifferences } from '../../diagnostics/differences.js';
 import { type Cursor, eat, skipLine } from '../reading/cursor.js';
+import { elements, type Member, objectOf } from '../squad-reading.js';
 import { type Entries, keyOfEntry, type Lead, readEntries, reviewEntries } from './entries.js';
 import type { Position } from './finder.js';
 import type { Ground } from './ground.js';
@@ -39,8 +40,10 @@ export function createOpenings(ground: Ground): Openings {
     },
     note: (member, lead, step) => leads[member]!.set(keyOfEntry(lead, step), [lead, step]),
     review: () =>
-      squad.members.flatMap(({ index }) => {
-        if (prompts[index]!.steps.length === 0) return [];
+      squad.members.flatMap((member) => {
+        const { index } = member;
+        const misplaced = reviewMessages(member, prompts[index]!.steps.length);
+        if (misplaced.length > 0 || prompts[index]!.steps.length === 0) return misplaced;
         const { entries, differences } = at(index);
         return [...differences, ...reviewOpening(ground, index, entries, leads[index]!)];
       }),
@@ -62,6 +65,17 @@ function readOpening({ graph, squad, prompts }: Ground, member: number): Opening
   if (eat(cursor, `You are the assistant "${name ?? ''}" of a phone call.`)) skipLine(cursor);
   else fault(ofDifferences.roleLost(name ?? ''), []);
   return { entries: readEntries(prompts[member]!, cursor.at), differences };
+}
+
+/** Squadc's assistants have one message, of steps that are numbered from 1. */
+function reviewMessages(
+  { prompts: [first], name, compiled, layers }: Member,
+  steps: number,
+): Difference[] {
+  if (!compiled || first === undefined) return [];
+  const messages = layers.flatMap(({ value }) => elements(objectOf(value['model'])['messages']));
+  if (steps > 0 && messages.length === 1) return [];
+  return [difference(ofDifferences.stepsLost(name ?? ''), first.at)];
 }
 
 /** An assistant with one way in says nothing of it; one with several says all of them. */

@@ -41,9 +41,8 @@ export function createReception(
     if (squad.members.length === 0) return null;
     const { start } = graph;
     const positions = openings.positionsFor(0, startOfCall);
-    const position = arrivals.choose(positions, start) ??
-      arrivals.search(start) ??
-      positions[0] ?? { member: 0, step: 1 };
+    const position =
+      arrivals.choose(positions, start) ?? arrivals.search(start) ?? existing(0, positions);
     if (position.member === 0) openings.note(0, startOfCall, position.step);
     return position;
   }
@@ -135,7 +134,7 @@ export function createReception(
   function enter(visit: Visit, way: Way, member: number, lead: Lead): number {
     const positions = openings.positionsFor(member, lead);
     const position = settle(visit, way, positions, member);
-    const step = position?.member === member ? position.step : (positions[0]?.step ?? 1);
+    const { step } = position?.member === member ? position : existing(member, positions);
     openings.note(member, lead, step);
     return step;
   }
@@ -167,8 +166,15 @@ export function createReception(
     return elsewhere;
   }
 
+  /** The first of the positions that is there, else where the assistant begins. */
+  function existing(member: number, positions: readonly Position[]): Position {
+    const first = Math.min(1, ground.prompts[member]!.steps.length);
+    return positions.find(isStep) ?? { member, step: first };
+  }
+
   function isStep({ member, step }: Position): boolean {
-    return step <= ground.prompts[member]!.steps.length;
+    const { length } = ground.prompts[member]!.steps;
+    return step === 0 ? length === 0 : step <= length;
   }
 
   function landAstray({ member }: Visit, way: Way): Landing[] {

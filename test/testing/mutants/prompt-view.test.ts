@@ -41,8 +41,8 @@ describe('viewPrompt', () => {
     expect(first?.says.map((it) => words(it.text))).toEqual(['Hello, "friend".']);
     expect(words(first?.instruction)).toBe('Ask for the name.');
     expect(second?.instruction).toBeNull();
-    expect(words(first?.whole)).toMatch(/^\nStep 1\n[^]*end the call\n$/);
-    expect(words(second?.body)).toMatch(/^- when wants[^]*go to step 1\n$/);
+    expect(words(first?.whole)).toMatch(/^\nStep 1\n[\s\S]*end the call\n$/);
+    expect(words(second?.body)).toMatch(/^- when wants[\s\S]*go to step 1\n$/);
     expect(words(view.alwaysAt)).toBe('\nAt any time\n- when lost, hand off to "help"\n');
   });
 
@@ -81,7 +81,7 @@ describe('viewPrompt', () => {
     expect(words(way?.condition)).toBe('name == "a"');
     expect(end?.says.map((it) => words(it.text))).toEqual(['Goodbye.']);
     expect(end?.instructions.map((it) => words(it.line))).toEqual(['  Thank the caller.\n']);
-    expect(words(end?.line)).toMatch(/^- otherwise[^]*end the call\n$/);
+    expect(words(end?.line)).toMatch(/^- otherwise[\s\S]*end the call\n$/);
   });
 
   it('finds where to begin', () => {

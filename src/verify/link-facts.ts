@@ -1,0 +1,116 @@
+/**
+ * What keeps the assistants apart that hand off to each other along edges.
+ *
+ * Every handoff has a reason: its source hands off elsewhere too, or its target is handed to by
+ * others too, or the target is entered by itself, as the start or from anywhere. With the boundary
+ * `tools` a second way out is no reason, but different tools are. Handoffs along edges form no
+ * circle. An answer that keeps stages apart excuses both.
+ */
+import type { NodeIndex } from '../compiler/ir/ids.js';
+import { ofGrouping } from '../diagnostics/checklist.js';
+import type { Comparison } from './comparison.js';
+import { type Finding, finding } from './item.js';
+import type { Link } from './links.js';
+import type { Placement } from './placement.js';
+import { toRows } from './rows.js';
+import { numberComponents } from './strong-components.js';
+
+/** Links between members that are one stage each; about others nothing can be said. */
+export function checkLinks(
+  comparison: Comparison,
+  placement: Placement,
+  links: readonly Link[],
+): Finding[] {
+  const { nameOf } = comparison;
+  const reasonOf = createReasons(comparison, placement, links);
+  return links.flatMap((link) => {
+    const { from, to, source, output } = link;
+    const reason = reasonOf(link);
+    if (reason === null) return [];
+    if (reason !== 'answer') {
+      const text = () => ofGrouping.justified(nameOf(from), nameOf(to), reason);
+      return [finding(true, text, source, output)];
+    }
+    const text = () => ofGrouping.keptApart(nameOf(from), nameOf(to));
+    return [{ ...finding(false, text, source, output), excused: true }];
+  });
+}
+
+type Reason = 'entry' | 'join' | 'branch' | 'tools' | 'answer';
+
+function createReasons(
+  comparison: Comparison,
+  { stageOf }: Placement,
+  links: readonly Link[],
+): (link: Link) => Reason | null {
+  const { grouping, options } = comparison;
+  const outOf = countBy(links, ({ from }) => from);
+  const into = countBy(links, ({ to }) => to);
+  const entered = listEntered(comparison);
+  return ({ from, to }) => {
+    const [one, other] = [stageOf(from), stageOf(to)];
+    if (one === null || other === null) return null;
+    if (entered.has(other)) return 'entry';
+    if (into.get(to)! > 1) return 'join';
+    if (options.boundary === 'branch' && outOf.get(from)! > 1) return 'branch';
+    if (grouping.keptApart(one, other)) return 'answer';
+    return options.boundary === 'tools' ? 'tools' : null;
+  };
+}
+
+function countBy(links: readonly Link[], by: (link: Link) => number): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const link of links) counts.set(by(link), (counts.get(by(link)) ?? 0) + 1);
+  return counts;
+}
+
+/** Stages that are entered by themselves; a global tool that several have is no entry. */
+function listEntered({ graph, grouping }: Comparison): ReadonlySet<number> {
+  const roots: NodeIndex[] = [graph.start, ...graph.globals.map(({ index }) => index)];
+  return new Set(
+    roots.flatMap((node) => {
+      const stages = grouping.stagesOf(node);
+      return stages.length === 1 ? stages : [];
+    }),
+  );
+}
+
+/** Circles of members; one with two members that are for one assistant is a fault. */
+export function checkCircles(
+  comparison: Comparison,
+  { stageOf }: Placement,
+  links: readonly Link[],
+): Finding[] {
+  const { nameOf, waivers } = comparison;
+  const circles = listCircles(comparison.squad.members.length, links);
+  if (circles.length === 0) return [finding(true, ofGrouping.acyclic(), [], [])];
+  return circles.map((circle) => {
+    const members = [...new Set(circle.flatMap(({ from, to }) => [from, to]))];
+    const excused = waivers.length > 0 && members.every((member) => stageOf(member) !== null);
+    const text = () =>
+      excused ? ofGrouping.cycleKept(members.map(nameOf)) : ofGrouping.cyclic(members.map(nameOf));
+    const source = circle.flatMap((link) => link.source);
+    const output = circle.flatMap((link) => link.output);
+    return { ...finding(false, text, source, output), excused };
+  });
+}
+
+/** The links inside of each strongly connected component of members. */
+function listCircles(count: number, links: readonly Link[]): Link[][] {
+  const components = numberComponents(
+    toRows(
+      count,
+      links.map(({ from }) => from),
+      links.map(({ to }) => to),
+    ),
+  );
+  const circles = new Map<number, Link[]>();
+  for (const link of links) {
+    const component = components[link.from]!;
+    if (component !== components[link.to]) continue;
+    const circle = circles.get(component);
+    if (circle === undefined) circles.set(component, [link]);
+    else circle.push(link);
+  }
+  return [...circles.values()];
+}

@@ -1,0 +1,115 @@
+/** What squadc compiles has no fault in tools, endings, names, shape and settings. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseWorkflow } from '../../src/compiler/1-parse/parse-workflow.js';
+import { readOptions } from '../../src/compiler/1-parse/read-options.js';
+import type { JsonObject } from '../../src/compiler/ir/json.js';
+import type { CompileOptions } from '../../src/compiler/ir/options.js';
+import { compile } from '../../src/index.js';
+import { choosing, settle } from '../../src/testing/answering.js';
+import type { SpecWorkflow } from '../../src/testing/spec-workflow.js';
+import { workflowArbitrary } from '../../src/testing/workflows.js';
+import { checks } from '../../src/verify/checklist.js';
+import { findSettingFaults } from '../../src/verify/settings.js';
+import { listFolders, readCase } from '../golden/cases.js';
+import { runs, seed } from '../seed.js';
+import { compareMigration, faultsOf } from './migration.js';
+
+/** The faults of items 5 to 9 and of the settings. */
+function faultsIn(workflow: unknown, document: object, options: CompileOptions): string[] {
+  const comparison = compareMigration({
+    source: parseWorkflow(workflow).workflow!,
+    options: readOptions(options).options,
+    document: document as JsonObject,
+  });
+  const items = checks.slice(4).map((check) => check(comparison));
+  const settings = findSettingFaults(comparison, comparison.grouping.decisions);
+  return [
+    ...items.flatMap((item) => faultsOf(item).map((text) => `${item.item}: ${text}`)),
+    ...settings.map(({ text }) => `settings: ${typeof text === 'string' ? text : text()}`),
+  ];
+}
+
+const numbers = fc.array(fc.nat(99), { minLength: 1, maxLength: 8 });
+const given: fc.Arbitrary<CompileOptions> = fc.record(
+  {
+    target: fc.constantFrom('squad' as const, 'vapi' as const),
+    handoffTools: fc.constantFrom('grouped' as const, 'separate' as const),
+    boundary: fc.constantFrom('branch' as const, 'tools' as const),
+    model: fc.constant({ provider: 'acme', model: 'm1' }),
+    memberOverrides: fc.constantFrom<object>(
+      { voice: { provider: 'acme', voiceId: 'v9' } },
+      { backgroundSound: 'office', model: { temperature: 0 } },
+    ),
+  },
+  { requiredKeys: ['target', 'handoffTools', 'boundary'] },
+);
+
+/** Nodes that want different voices, bodies and headers of all kinds, names that are no names. */
+const dressed = fc
+  .tuple(workflowArbitrary(), fc.array(fc.nat(20), { minLength: 1, maxLength: 9 }))
+  .map(([workflow, picks]): SpecWorkflow => {
+    const pick = <T>(all: readonly T[], at: number): T | undefined =>
+      all[(picks[at % picks.length] ?? 0) % (all.length + 2)];
+    const nodes = workflow.nodes.map((node, at) => {
+      const voice = pick([{ provider: 'acme', voiceId: 'v1' }, { provider: 'acme', voiceId: 'v2' }], at);
+      const name = pick(['Look up!', 'lookup', 'x'.repeat(50), '_lookup_'], at + 1);
+      const body = pick(bodies, at + 2);
+      const headers = pick(headerKinds, at + 3);
+      if (node.type !== 'apiRequest') return voice ? { ...node, voice } : node;
+      return { ...node, ...(name && { name }), ...(body && { body }), ...(headers && { headers }) };
+    });
+    return { ...workflow, nodes };
+  });
+
+const bodies = [
+  { plain: 'value', list: [1, null], none: null },
+  {
+    type: 'object',
+    properties: {
+      fixed: { type: 'string', const: 'x' },
+      valued: { value: { b: 1, a: [true] } },
+      day: { type: ['string', 'null'], format: 'date', minLength: 3, description: 'the {{alpha}} day' },
+      list: { items: { enum: [1, 2] }, maxItems: 4 },
+    },
+    required: ['fixed', 'day'],
+  },
+  { type: 'object', properties: { only: { const: 5 } } },
+];
+
+const headerKinds = [
+  { Authorization: 'Bearer {{alpha}}', 'X-Count': 3, 'X-Null': null },
+  {
+    type: 'object',
+    properties: { Authorization: { type: 'string', value: 'Bearer x' }, 'X-Day': { default: 'd' } },
+  },
+];
+
+describe('what squadc compiles', () => {
+  it.each([
+    ['generated workflows', workflowArbitrary()],
+    ['workflows with settings, bodies and names of all kinds', dressed],
+  ])('has no fault: %s', (_what, workflows) => {
+    let tried = 0;
+    const property = fc.property(workflows, given, numbers, (workflow, options, choices) => {
+      const { result, options: answered } = settle(workflow, options, choosing(choices));
+      if (result.output === null) return;
+      tried += 1;
+      expect(faultsIn(workflow, result.output, answered)).toEqual([]);
+    });
+    fc.assert(property, { seed, numRuns: runs(400) });
+    expect(tried).toBeGreaterThan(300);
+  });
+
+  it.each(listFolders())('has no fault: golden/%s', (name) => {
+    const golden = readCase(name);
+    if (golden === null || golden.input === 'input.txt') return;
+    for (const target of ['squad', 'vapi'] as const) {
+      const options = { ...golden.options, target };
+      const { output } = compile(golden.reading.workflow, options);
+      if (output !== null) {
+        expect(faultsIn(golden.reading.workflow, output, options)).toEqual([]);
+      }
+    }
+  });
+});
