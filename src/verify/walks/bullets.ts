@@ -72,20 +72,31 @@ function readNext(
   const from = cursor.at;
   let begun: Way | null = null;
   let begunAt = from;
+  let unknown: (Bullet & { readonly end: number }) | null = null;
   for (const way of rest) {
     cursor.at = from;
     for (const { sentence, end } of readOpenings(ground, member, way, cursor)) {
       cursor.at = end;
       const next = readRest(ground, way, cursor);
-      if (next !== null) return { way, next, sentence };
+      if (next !== null && isKnown(ground, next)) return { way, next, sentence };
+      unknown ??= next && { way, next, sentence, end: cursor.at };
       begun ??= way;
       begunAt = end;
     }
+  }
+  if (unknown !== null) {
+    cursor.at = unknown.end;
+    return unknown;
   }
   if (begun === null || !begun.isExit) return null;
   cursor.at = begunAt;
   skipLine(cursor);
   return { way: begun };
+}
+
+/** A name can hold the words that stand before a name; the one that a member bears is meant. */
+function isKnown({ byName }: Ground, next: Bullet['next']): boolean {
+  return next.kind !== 'handoff' || byName.has(next.name);
 }
 
 /** What a line says before it says where to go, and where that ends. */
@@ -109,7 +120,11 @@ function readOpenings(ground: Ground, member: number, way: Way, cursor: Cursor):
   const from = cursor.at;
   if (way.edge !== null && way.otherwise && !eat(cursor, 'otherwise, ')) return [];
   if (eatPattern(cursor, way.edge === null ? whenNeeded : ownSentence) === null) return [];
-  return listEnds(cursor).map((end) => ({ sentence: cursor.text.slice(from, end), end }));
+  const ends = listEnds(cursor).map((end) => ({ sentence: cursor.text.slice(from, end), end }));
+  // The assistant's own name comes first: it can hold the words that follow it.
+  const own = `when done with ${ground.squad.members[member]!.name ?? ''}`;
+  const isOwn = ({ sentence }: Opening) => sentence.endsWith(own);
+  return [...ends.filter(isOwn), ...ends.filter((it) => !isOwn(it))];
 }
 
 /** The places on this line at which squadc's words for what comes next begin. */

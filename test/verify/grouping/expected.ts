@@ -1,11 +1,26 @@
-/** The grouping that the checks expect, and the compiler's own, in one form. */
+/** The grouping that the checks expect, in a form that is easy to compare. */
 import { openDialogue } from '../../../src/compiler/1-parse/decide.js';
-import { run } from '../../../src/compiler/compile.js';
-import type { Decision } from '../../../src/compiler/ir/inquiry.js';
-import type { CompileOptions } from '../../../src/compiler/ir/options.js';
-import type { Compilation } from '../../../src/compiler/result-of.js';
+import { readOptions } from '../../../src/compiler/1-parse/read-options.js';
+import { findStart } from '../../../src/compiler/1-parse/start.js';
+import { computeFlowGraph } from '../../../src/compiler/2-analyze/flow-graph.js';
+import { partition } from '../../../src/compiler/3-partition/partition.js';
+import type { NodeIndex } from '../../../src/compiler/ir/ids.js';
+import type { Decide, Decision } from '../../../src/compiler/ir/inquiry.js';
+import type { CompileOptions, Settled } from '../../../src/compiler/ir/options.js';
+import type { Workflow } from '../../../src/compiler/ir/workflow.js';
 import { type Grouping, groupNodes } from '../../../src/verify/grouping/group-nodes.js';
 import { readSource, type SourceGraph } from '../../../src/verify/source-graph.js';
+import { type Plan, parsed } from '../../compiler/build.js';
+
+export function settled(options: CompileOptions = {}): Settled {
+  return readOptions(options).options;
+}
+
+/** The only start, or the first node. */
+export function startOf(workflow: Workflow): NodeIndex {
+  const start = findStart(workflow);
+  return start.kind === 'found' ? start.node : (0 as NodeIndex);
+}
 
 export interface Grouped {
   /** Each assistant as the ids of its nodes, those that are equal to them included. */
@@ -15,50 +30,29 @@ export interface Grouped {
   readonly decisions: readonly unknown[];
 }
 
-/** Runs the compiler; throws where the workflow is not one. */
-export function compilationOf(workflow: unknown, options: CompileOptions = {}): Compilation {
-  const compilation = run(workflow, options);
-  if ('status' in compilation) {
-    throw new Error(compilation.diagnostics.map(({ message }) => message).join('; '));
-  }
-  return compilation;
-}
-
-/** What the checks make of the workflow that the compiler has grouped. */
-export function groupingOf({ graph, options }: Compilation): {
-  readonly source: SourceGraph;
-  readonly grouping: Grouping;
-} {
-  const source = readSource(graph.workflow, graph.start);
-  const { decide } = openDialogue(options.answers);
-  return { source, grouping: groupNodes(source, options, decide) };
-}
-
 /** The grouping that the checks expect. */
-export function expected(compilation: Compilation): Grouped {
-  const { source, grouping } = groupingOf(compilation);
-  return inOneForm(
-    source,
-    grouping.representative,
-    grouping.stages.map(({ nodes }) => nodes),
-    grouping.decisions,
-  );
+export function expected(workflow: Workflow, options: Settled, decide: Decide): Grouped {
+  const source = readSource(workflow, startOf(workflow));
+  const { representative, stages, decisions } = groupNodes(source, options, decide);
+  const nodes = stages.map((stage) => stage.nodes);
+  return inOneForm(source, representative, nodes, decisions);
 }
 
-/** The grouping that the compiler has made. */
-export function compiled({ graph, map, decisions }: Compilation): Grouped {
-  const source = readSource(graph.workflow, graph.start);
-  const nodes = map.regions.map((region) => new Set<number>(region.nodes));
-  return inOneForm(source, map.representative, nodes, decisions);
+/** The grouping that the compiler makes. */
+export function compiled(workflow: Workflow, options: Settled, decide: Decide): Grouped {
+  const start = startOf(workflow);
+  const { map, decisions } = partition(computeFlowGraph(workflow, start), options, decide);
+  const nodes = map.regions.map((region) => new Set(region.nodes));
+  return inOneForm(readSource(workflow, start), map.representative, nodes, decisions);
 }
 
 function inOneForm(
   { order, nodeAt }: SourceGraph,
   representative: Int32Array,
-  nodes: readonly ReadonlySet<number>[],
+  nodes: readonly ReadonlySet<NodeIndex>[],
   decisions: readonly Decision[],
 ): Grouped {
-  const standing = (node: number) => representative[node]!;
+  const standing = (node: NodeIndex) => representative[node]! as NodeIndex;
   return {
     assistants: nodes.map((held) =>
       order
@@ -68,7 +62,7 @@ function inOneForm(
     ),
     equal: order
       .filter((node) => standing(node) !== node)
-      .map((node) => `${nodeAt(node).id} = ${nodeAt(standing(node) as typeof node).id}`),
+      .map((node) => `${nodeAt(node).id} = ${nodeAt(standing(node)).id}`),
     decisions: decisions.map(({ inquiry: { question, subject, allowed, assumed }, ...rest }) => ({
       ...rest,
       question,
@@ -77,4 +71,32 @@ function inOneForm(
       assumed,
     })),
   };
+}
+
+/** The grouping of a plan, with the answers in the options, and what was said about these. */
+export function groupingOf(
+  plan: Plan,
+  options: CompileOptions = {},
+): Grouping & {
+  readonly source: SourceGraph;
+  readonly open: readonly string[];
+  readonly faults: readonly string[];
+} {
+  const workflow = parsed(plan);
+  const source = readSource(workflow, startOf(workflow));
+  const ready = settled(options);
+  const dialogue = openDialogue(ready.answers);
+  const grouping = groupNodes(source, ready, dialogue.decide);
+  return {
+    ...grouping,
+    source,
+    open: dialogue.open.map(({ id }) => id),
+    faults: dialogue.diagnostics.map(({ code }) => code),
+  };
+}
+
+/** Each expected assistant of a plan as the ids of the nodes that stand for its own. */
+export function stagesOf(plan: Plan, options: CompileOptions = {}): string[] {
+  const { stages, source } = groupingOf(plan, options);
+  return stages.map(({ nodes }) => [...nodes].map((node) => source.nodeAt(node).id).join(' '));
 }
