@@ -42,7 +42,10 @@ export function splitOfCycle(within: StageGraph, decision: Decision): Split | nu
   const labels = new Map(subject.nodes.map((node) => [node, aloneLabel(node)]));
   const groups = decision.choice === 'group' ? (decision.value as readonly string[][]) : [];
   groups.forEach((ids, number) => {
-    for (const node of nodesNamed(within, ids)) labels.set(node, `group ${number}`);
+    const named = nodesNamed(within, ids);
+    // Without a talk node a group is no assistant: its tools leave by phase 5, each by itself.
+    if (!named.some((node) => within.graph.workflow.nodes[node]!.role === 'talk')) return;
+    for (const node of named) labels.set(node, `group ${number}`);
   });
   return labels;
 }

@@ -1,6 +1,7 @@
 /** Ledger entries of edges and of their conditions. */
 
 import { append } from '../graph/lists.js';
+import type { LeftOutEdge } from '../ir/flow-graph.js';
 import type { EdgeIndex, JsonPointer, NodeIndex } from '../ir/ids.js';
 import type { LedgerEntry } from '../ir/result.js';
 import { conditionKey, type WorkflowEdge } from '../ir/workflow.js';
@@ -13,14 +14,21 @@ export function entriesOfEdges(
   const { graph } = input;
   const placed = placeSteps(input);
   const leftOut = new Map(graph.leftOut.map((it) => [it.edge, it]));
+  const byPlace = new Map(graph.workflow.edges.map((edge) => [edge.at, edge]));
   return graph.workflow.edges.flatMap((edge): LedgerEntry[] => {
-    const left = leftOut.get(edge.index);
-    const fate: Fate =
-      left !== undefined && left.reason !== 'copy'
-        ? { status: 'dropped', reason: reasons[left.reason], outputs: [] }
-        : fateOfStep(input, placed, edge);
+    const fate = fateOf(leftOut.get(edge.index), edge);
     return [{ at: edge.at, kind: 'edge', ...fate }, ...entryOfCondition(edge, fate, where)];
   });
+
+  function fateOf(left: LeftOutEdge | undefined, edge: WorkflowEdge): Fate {
+    if (left === undefined) return fateOfStep(input, placed, edge);
+    if (left.reason !== 'copy') {
+      return { status: 'dropped', reason: reasons[left.reason], outputs: [] };
+    }
+    // Nobody was asked about the condition of a copy; it shares the fate of the edge it repeats.
+    const { outputs } = fateOfStep(input, placed, byPlace.get(left.of ?? '') ?? edge);
+    return { status: 'folded', reason: `same step as ${left.of}`, outputs };
+  }
 }
 
 const reasons = { unreachable: 'unreachable', 'leaves-exit': 'leaves an exit' } as const;

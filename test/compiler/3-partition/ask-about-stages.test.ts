@@ -62,6 +62,14 @@ describe('the question cyclic-stages', () => {
     ]);
   });
 
+  it('takes tools of a group that cannot talk for unnamed ones', () => {
+    const nodes = { s: 'S', a: 'A', t: request(), b: 'B', u: request({ method: 'POST' }), c: 'C' };
+    const edges = ['s > a', 'a > t: x', 't > b', 'b > a: y', 'a > c: z', 'c > u', 'u > a'];
+    const [asked] = questions({ nodes, edges });
+    const answers = { [asked!.id]: { choice: 'group', value: [['t', 'u'], ['a']] } };
+    expect(grouped({ nodes, edges }, { answers: { answers } })).toEqual(['s', 'a t', 'c u', 'b']);
+  });
+
   it('keeps the groups apart for good, whatever the boundary', () => {
     const options = { ...answer('keep-split'), boundary: 'tools' } as const;
     expect(grouped(cycle, options)).toEqual(['a', 'b t', 'c', 'd e']);

@@ -42,6 +42,22 @@ const plan: Plan = {
   ],
 };
 
+describe('the ledger of copied edges', () => {
+  it('folds the copy of an edge whose exact condition was answered', () => {
+    const nodes = { a: capturing('x'), stop: end };
+    const twice: Plan = { nodes, edges: ["a > stop: x == 'y'", "a > stop: x == 'y'"] };
+    const policies = { 'logical-condition': 'prose' };
+    const entries = ledger(twice, { answers: { policies } });
+    expect(at(entries, '/edges/1')).toEqual({
+      at: '/edges/1',
+      kind: 'edge',
+      status: 'folded',
+      reason: 'same step as /edges/0',
+      outputs: [prompt(0)],
+    });
+  });
+});
+
 describe('the ledger of nodes', () => {
   const entries = ledger(plan);
 
