@@ -153,13 +153,13 @@ export const ofTools = {
   unseen: (tool: Name) =>
     `Whether a saved assistant has the tool of ${quote(tool)} is not to be seen.`,
   differs: (assistant: Name, tool: Name, field: string, how: 'other' | 'missing' | 'extra') =>
-    `The tool of ${quote(tool)} that ${quote(assistant)} has ${differences[how](quote(field))}.`,
+    `The tool of ${quote(tool)} in ${quote(assistant)} has ${differences[how](quote(field))}.`,
   misnamed: (assistant: Name, tool: Name, name: Name) =>
-    `The tool of ${quote(tool)} that ${quote(assistant)} has is called ${quote(name)}.`,
+    `The tool of ${quote(tool)} in ${quote(assistant)} is called ${quote(name)}.`,
   undescribed: (assistant: Name, tool: Name) =>
-    `The tool of ${quote(tool)} that ${quote(assistant)} has is not described by its conditions.`,
+    `The tool of ${quote(tool)} in ${quote(assistant)} is not described by its conditions.`,
   guardedOtherwise: (assistant: Name, tool: Name) =>
-    `The tool of ${quote(tool)} that ${quote(assistant)} has is not refused exactly where its ` +
+    `The tool of ${quote(tool)} in ${quote(assistant)} is not refused exactly where its ` +
     'conditions do not hold.',
   handoffGuardedOtherwise: (assistant: Name) =>
     `A handoff of ${quote(assistant)} is not refused exactly where its conditions do not hold.`,
@@ -170,9 +170,9 @@ export const ofTools = {
 };
 
 const differences = {
-  other: (field: string) => `has another ${field} than the source or the answers have`,
-  missing: (field: string) => `has no ${field}, which the source or the answers have`,
-  extra: (field: string) => `has a ${field}, which neither the source nor the answers have`,
+  other: (field: string) => `another ${field} than the source or the answers give it`,
+  missing: (field: string) => `no ${field}, which the source or the answers give it`,
+  extra: (field: string) => `${field}, which neither the source nor the answers give it`,
 };
 
 /** Item 6. */

@@ -1,11 +1,33 @@
 /**
- * `squadc/testing`: generators, a reference interpreter and laws, for the tests of others.
+ * `squadc/testing`: what the tests of squadc are made of, for the tests of others. It needs
+ * `fast-check`.
  *
- *     fc.assert(fc.property(workflowArbitrary(), (workflow) => laws.plansSound(workflow)));
+ * **Workflows to try.** `workflowArbitrary` generates small valid workflows, weighted to the shapes
+ * at which a conversion can go wrong; they shrink well. `{ hostile: true }` adds texts, names and
+ * ids that try to mislead whoever reads or writes a prompt. `hostileValue` generates anything at
+ * all, `rearrange` writes a workflow down in another order.
+ *
+ *     fc.assert(fc.property(workflowArbitrary({ size: 6 }), (workflow) => laws.plansSound(workflow)));
+ *
+ * **Answers.** `settle` compiles and answers what is open until nothing is: by the proposals, or as
+ * numbers choose (`choosing`, `choosingFaithfully`). What it returns is the settlement: the result,
+ * the questions, the answers.
+ *
+ * **Laws.** `laws` are functions of a workflow, by name. Each throws a readable message where the
+ * compiler breaks it, in whatever test runner. Some are about one workflow, some about a changed
+ * one; what a law expects stands beside it. `neverThrows` is about any value at all.
+ *
+ * **Calls.** `walks` lists the calls that a workflow allows, `randomWalk` draws one. `readTracks`
+ * lays a workflow and its squad side by side, and the reference interpreter follows a call through
+ * both, one variable at a time: `interpret` along one walk, `explore` along all. What they return is
+ * the first read that finds one value in the workflow and another in the squad, or null.
+ * `referenceGrouping` groups nodes into assistants by the letter of the definition, in any order.
+ *
+ * **Damage.** `squadMutants` break good squads in known ways, for whoever tests a checker.
  */
 
 export type { Pick, Settlement } from './answering.js';
-export { choosing, choosingFaithfully, proposed, settle } from './answering.js';
+export { choosing, choosingFaithfully, choosingReads, proposed, settle } from './answering.js';
 export { hostileValue } from './hostile.js';
 export type { Difference } from './interpreter.js';
 export { describeDifference, explore, interpret } from './interpreter.js';
@@ -13,6 +35,10 @@ export type { LawOptions } from './law-ground.js';
 export type { Law } from './laws.js';
 export { laws } from './laws.js';
 export { questionsTerminate, staleAnswersReported } from './laws-of-answers.js';
+export { copiedEdgeFolded, unreachableIgnored } from './laws-of-changes.js';
+export { captureAdded } from './laws-of-changes-captures.js';
+export { renamingStable } from './laws-of-changes-names.js';
+export { insertedStepAdded, splitStepAdded } from './laws-of-changes-steps.js';
 export {
   deterministic,
   inputNotMutated,
@@ -23,15 +49,15 @@ export { groupingCanonical, groupingMinimal, partitionCovers } from './laws-of-g
 export { plansMinimal, plansSound } from './laws-of-plans.js';
 export { ledgerConserves, sourceMapCovers } from './laws-of-records.js';
 export { textsStandWordForWord } from './laws-of-texts.js';
+export { squadVerified } from './laws-of-verification.js';
 export type { Mutation, SquadMutant } from './mutants/mutant.js';
 export { type MutantOfSquad, mutantsOf, squadMutants } from './mutants/squad-mutants.js';
 export { drawTrials, type Trial } from './mutants/trials.js';
 export { type Checker, type MutantTable, tryMutants } from './mutants/try-mutants.js';
-export type { Grouping } from './naive-partition.js';
-export { naivePartition } from './naive-partition.js';
+export type { GroupingOptions } from './naive-partition.js';
+export { referenceGrouping } from './naive-partition.js';
+export { rearrange } from './rearrange.js';
 export { makeValue } from './schema-value.js';
-export type { Answered, Source, SourceEdge } from './source.js';
-export { readSource } from './source.js';
 export type {
   SpecCapture,
   SpecEdge,

@@ -69,10 +69,18 @@ function prepare(
 
 /** Whether all that is wrong is a group with one of two equal nodes. */
 export function tearsEqualNodes(result: CompileResult): boolean {
+  return isRefusedFor(result, /cyclic-stages/, /behave the same/);
+}
+
+/** Whether all that is wrong is that something was to be guarded that is no expression as a whole. */
+export function guardsNoExpression(result: CompileResult): boolean {
+  return isRefusedFor(result, /logical-condition/, /not a full expression/);
+}
+
+function isRefusedFor(result: CompileResult, place: RegExp, reason: RegExp): boolean {
   const errors = errorsOf(result);
   return (
-    errors.length > 0 &&
-    errors.every(({ at, message }) => /cyclic-stages/.test(at) && /behave the same/.test(message))
+    errors.length > 0 && errors.every((each) => place.test(each.at) && reason.test(each.message))
   );
 }
 

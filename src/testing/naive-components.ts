@@ -36,10 +36,12 @@ export function components(phases: Phases): boolean {
 
 function stagesOf(phases: Phases, members: readonly number[]): Stage[] | null {
   const talking = members.filter((node) => isTalk(nodeOf(phases.source, node)));
-  const groups = talking.length < 2 ? null : groupsByAnswer(phases, members);
-  if (groups === null) return [newStage(members)];
+  const answered = talking.length < 2 ? null : groupsByAnswer(phases, members);
+  if (answered === null) return [newStage(members)];
+  if (new Set(answered.flat()).size < answered.flat().length) return null;
+  // Without a talk node a group is no assistant: its tools count as unnamed.
+  const groups = answered.filter((group) => group.some((node) => talking.includes(node)));
   const named = groups.flat();
-  if (new Set(named).size < named.length) return null;
   const alone = talking.filter((node) => !named.includes(node)).map((node) => [node]);
   const tools = members.filter((node) => !named.includes(node) && !talking.includes(node));
   const component = nth(members, 0);

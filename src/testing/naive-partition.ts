@@ -18,11 +18,40 @@ import {
   remove,
   type Stage,
 } from './naive-stages.js';
-import { type Answered, nodeOf, type Source } from './source.js';
-import { isTalk, wheel } from './spec-workflow.js';
+import { type Answered, nodeOf, readSource, type Source } from './source.js';
+import { isTalk, type SpecWorkflow, wheel } from './spec-workflow.js';
 
 /** The nodes of each assistant, exits included. */
-export type Grouping = ReadonlySet<number>[];
+type Grouping = ReadonlySet<number>[];
+
+export interface GroupingOptions {
+  /** What was asked and answered; nothing unless given. */
+  readonly settlement?: Answered;
+  readonly boundary?: 'branch' | 'tools';
+  /** Decide which step is taken where several may be; the result does not depend on them. */
+  readonly numbers?: readonly number[];
+}
+
+/**
+ * The assistants that a workflow gives by the definition, as ids of their nodes, exits included;
+ * null where an answer puts equal nodes into different groups. Slow: for small workflows.
+ */
+export function referenceGrouping(
+  workflow: SpecWorkflow,
+  {
+    settlement = { asked: [], answers: {} },
+    boundary = 'branch',
+    numbers = [],
+  }: GroupingOptions = {},
+): string[][] | null {
+  const source = readSource(workflow, settlement);
+  const found = naivePartition(source, settlement, boundary, numbers);
+  return (
+    found?.map((group) =>
+      workflow.nodes.flatMap(({ id }, index) => (group.has(index) ? [id] : [])),
+    ) ?? null
+  );
+}
 
 /** The grouping of section 3; null where an answer puts equal nodes into different groups. */
 export function naivePartition(

@@ -29,7 +29,7 @@ export interface SpecNode {
   transferPlan?: { message: string };
   url?: string;
   method?: string;
-  headers?: Record<string, string>;
+  headers?: Record<string, unknown>;
   body?: unknown;
   timeoutSeconds?: number;
   responseVariables?: SpecResponse[];

@@ -17,6 +17,7 @@ import { divideByNeed, type Link, linkMembers } from './links.js';
 import type { Passage } from './passages.js';
 import { placeNodes } from './placement.js';
 import { findPlacementFaults } from './placement-faults.js';
+import { findToolFaults } from './tool-placement.js';
 
 export function checkGrouping(comparison: Comparison): ChecklistItem {
   const placement = placeNodes(comparison);
@@ -27,6 +28,7 @@ export function checkGrouping(comparison: Comparison): ChecklistItem {
   const findings = [
     finding(true, ofGrouping.counted(length, nodes), ['/nodes'], []),
     ...findPlacementFaults(comparison, placement),
+    ...findToolFaults(comparison, placement),
     ...checkLinks(comparison, placement, links),
     ...checkCircles(comparison, placement, linkMembers(comparison, explicit)),
     ...listReturns(comparison, explicit, [...afterGlobal, ...comparison.globalPassages]),

@@ -35,10 +35,9 @@ export function checkTools(comparison: Comparison): ChecklistItem {
     const { member } = pairing;
     const assistant = nameOf(member.index);
     const isNamed = isNamedIn(pairing);
+    const scene = { member, assistant, wrapped: squad.wrapped, isNamed, capturesOf };
     return [
-      ...pairing.pairs.flatMap((pair) =>
-        checkPair({ member, assistant, isNamed, capturesOf }, pair),
-      ),
+      ...pairing.pairs.flatMap((pair) => checkPair(scene, pair)),
       ...listUnpaired(assistant, member, pairing),
       ...findSharedNames(assistant, member),
     ];
@@ -64,7 +63,7 @@ function listUnpaired(
       member.saved ? ofTools.unseen(kind.label) : ofTools.lacks(assistant, kind.label);
     return finding(member.saved, text, [kind.at], [member.at]);
   });
-  const tooMany = leftOver.map(({ tool }) => {
+  const tooMany = leftOver.map((tool) => {
     const name = nameOfTool(tool.value) || tool.type;
     return finding(false, () => ofTools.leftOver(assistant, name), [], [tool.at]);
   });

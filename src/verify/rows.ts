@@ -15,15 +15,6 @@ export function toRows(count: number, sources: ArrayLike<number>, targets: Array
   return { offsets, targets: sorted };
 }
 
-/** One row per list. */
-export function rowsOfLists(lists: readonly (readonly number[])[]): Rows {
-  const offsets = new Int32Array(lists.length + 1);
-  lists.forEach((list, at) => {
-    offsets[at + 1] = offsets[at]! + list.length;
-  });
-  return { offsets, targets: Int32Array.from(lists.flat()) };
-}
-
 /** For each vertex the vertices whose rows it stands in, in their order. */
 export function reverseRows({ offsets, targets }: Rows): Rows {
   return toRows(offsets.length - 1, targets, sourcesOf(offsets));

@@ -18,10 +18,11 @@ export interface Kind {
   /** The node, or the name of the tool that an answer asked for. */
   readonly label: string;
   readonly at: JsonPointer;
+  readonly type: string;
   /** The node whose tool it is. */
   readonly node: WorkflowNode | null;
   /** Null for a custom tool, which does what the assistant needs of it. */
-  readonly content: Content | null;
+  readonly content: (() => Content) | null;
   /** Null for a tool that the model calls by the name of its type. */
   readonly name: WantedName | null;
 }
@@ -43,12 +44,12 @@ export interface WantedTools {
 
 /** What the tool is to do. */
 export function contentOf({ kind, variables }: WantedTool): Content {
-  return kind.content ?? contentOfCustom(new Set(variables));
+  return kind.content === null ? contentOfCustom(new Set(variables)) : kind.content();
 }
 
 /** What of its calls the platform is to refuse: only transfers and handoffs are guarded. */
 export function refusalsOf(tool: WantedTool): string {
-  return contentOf(tool).type === 'transferCall' ? wantedRefusals(tool.ways) : '';
+  return tool.kind.type === 'transferCall' ? wantedRefusals(tool.ways) : '';
 }
 
 /**
@@ -99,7 +100,8 @@ function wantRequest(list: List, members: Iterable<number>, index: NodeIndex): v
   const node = graph.nodeAt(owners.standsFor(index));
   const kind = () => ({
     ...kindOfNode(node),
-    content: contentOfRequest(node, squad.wrapped),
+    type: node.request?.operation ? 'function' : 'apiRequest',
+    content: keepShared(() => contentOfRequest(node, squad.wrapped)),
     name: wantName(node.name ?? node.id, false),
   });
   for (const { ways } of want(list, members, node.index, kind)) {
@@ -115,7 +117,12 @@ function wantCall(list: List, members: Iterable<number>, call: ToolCall): void {
   const { tool, at } = call;
   const name = wantName(tool, true);
   const id = `custom ${name.form ?? tool}`;
-  const kind = () => ({ id, label: tool, at, node: null, content: null, name });
+  const kind = () => ({
+    ...{ id, label: tool, at, name },
+    type: 'function',
+    node: null,
+    content: null,
+  });
   for (const { variables } of want(list, members, id, kind)) {
     for (const variable of call.variables) variables.push(variable);
   }
@@ -130,18 +137,32 @@ function wantForExit(
   const { graph, owners, squad } = list.comparison;
   const node = graph.nodeAt(owners.standsFor(exit.index));
   if (node.type === 'transferCall') {
-    const content = () => contentOfTransfer(node, squad.wrapped);
-    const kind = () => ({ ...kindOfNode(node), content: content(), name: null });
-    for (const { ways } of want(list, members, node.index, kind)) ways.push(condition);
-  } else if (!squad.wrapped) {
     const kind = () => ({
       ...kindOfNode(node),
-      id: 'ending',
-      content: contentOfEnding,
+      type: 'transferCall',
+      content: keepShared(() => contentOfTransfer(node, squad.wrapped)),
       name: null,
     });
-    want(list, members, 'ending', kind);
+    for (const { ways } of want(list, members, node.index, kind)) ways.push(condition);
+  } else if (!squad.wrapped) {
+    const content = () => contentOfEnding;
+    const kind = () => ({ ...kindOfNode(node), id: ending, type: ending, content, name: null });
+    want(list, members, ending, kind);
   }
+}
+
+const ending = 'endCall';
+
+/** Most contents are asked for once, and are not worth keeping. */
+function keepShared(make: () => Content): () => Content {
+  let asked = 0;
+  let kept: Content | null = null;
+  return () => {
+    asked += 1;
+    const content = kept ?? make();
+    if (asked > 1) kept = content;
+    return content;
+  };
 }
 
 function kindOfNode(node: WorkflowNode) {

@@ -1,17 +1,23 @@
 /** The reference interpreter on squads written by hand: right ones pass, wrong ones are noticed. */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/compiler/ir/json.js';
+import type { Answer } from '../../src/index.js';
 import {
   describeWalk,
   explore,
   interpret,
+  type Pick,
+  proposed,
+  randomWalk,
+  readTracks,
   type SpecWorkflow,
+  settle,
   type Tracks,
   walks,
 } from '../../src/testing/index.js';
 import { withoutVariable, witnessOf } from '../../src/testing/plan-witness.js';
 import { readSource } from '../../src/testing/source.js';
-import { layTracks } from '../../src/testing/squad-tracks.js';
+import { carriedAt, destinationsOf, layTracks } from '../../src/testing/squad-tracks.js';
 import { graph, worked } from './graphs.js';
 
 /** A squad by hand: the nodes of each member, and what each handoff carries (`a>b`: names). */
@@ -120,10 +126,90 @@ describe('the reference interpreter', () => {
     capture(workflow, 'b', 'x');
     expect(explore(squadOf(workflow, apart, {}), 'x')).toBeNull();
   });
+});
 
-  it('lists the shortest walks first, and steps into global nodes', () => {
+describe('answers', () => {
+  const settled = (workflow: SpecWorkflow, choose: Record<string, Answer>, compile = {}) => {
+    const pick: Pick = (question) => choose[question.kind] ?? proposed(question);
+    return readTracks(workflow, settle(workflow, compile, pick));
+  };
+
+  it('are part of the source: a capture somewhere else, another name', () => {
+    const workflow = graph('a>b a>c b>d c>d');
+    read(workflow, 'd', 'x');
+    const value = { choice: 'captured-at', value: 'b' };
+    const captured = settled(workflow, { 'undefined-variable': value });
+    expect(captured.source.workflow.nodes[1]?.extractVariables).toMatchObject([{ name: 'x' }]);
+    expect(explore(captured, 'x')).toBeNull();
+    capture(workflow, 'c', 'y');
+    const named = settled(workflow, { 'undefined-variable': { choice: 'rename', value: 'y' } });
+    expect(named.source.workflow.nodes[3]?.systemPrompt).toBe('Use {{y}}.');
+    expect(explore(named, 'y')).toBeNull();
+    expect(workflow.nodes[3]?.systemPrompt).toBe('Use {{x}}.');
+  });
+
+  it('let a tool set what a condition needs, or what must not be lost', () => {
+    const workflow = graph('a>b a>c b>d b>e c>d');
+    capture(workflow, 'a', 'x');
+    Object.assign(workflow.edges[2] ?? {}, { condition: "x == 'yes'" });
+    const tool = { choice: 'tool', value: { tool: 'lookup' } };
+    const judged = settled(workflow, { 'logical-condition': tool });
+    expect(explore(judged, 'x')).toBeNull();
+    read(workflow, 'd', 'x');
+    const critical = settled(
+      workflow,
+      { 'critical-variable': tool, 'logical-condition': { choice: 'prose' } },
+      { criticalVariables: ['x'] },
+    );
+    const carried = destinationsOf(critical, 0).flatMap((at) => carriedAt(critical.document, at));
+    expect(carried).toEqual([]);
+    expect(explore(critical, 'x')).toBeNull();
+  });
+
+  it('carry a variable as an argument of the handoff, for target `vapi`', () => {
+    const tracks = settled(
+      worked(),
+      { 'critical-variable': { choice: 'argument' } },
+      { target: 'vapi', criticalVariables: ['account'] },
+    );
+    const at = '/members/0/assistant/model/tools/0/destinations/0';
+    expect(carriedAt(tracks.document, at)).toEqual(['account']);
+    expect(explore(tracks, 'account')).toBeNull();
+    const poorer = { ...tracks, document: withoutVariable(tracks.document, at, 'account') };
+    expect(carriedAt(poorer.document, at)).toEqual([]);
+    expect(explore(poorer, 'account')).toMatchObject({ place: 'on entry of billing' });
+  });
+});
+
+describe('walks', () => {
+  it('are listed with the shortest first, and with steps into global nodes', () => {
     const texts = walks(graph('a>b b>e *g'), { maxSteps: 2 }).map(describeWalk);
     expect(texts).toEqual(['a', 'a → b', 'a ⇒ g', 'a → b → e', 'a → b ⇒ g', 'a ⇒ g ⇒ g']);
+  });
+
+  it('name nodes and edges by their places, as counterexamples do', () => {
+    const [, walk = []] = walks(graph('a>b'));
+    expect(walk).toEqual([
+      { node: 'a', at: '/nodes/0', via: null },
+      { node: 'b', at: '/nodes/1', via: '/edges/0' },
+    ]);
+  });
+
+  it('begin where they are told to, where the workflow does not say', () => {
+    const workflow = graph('a>b b>a');
+    expect(() => walks(workflow)).toThrow('0 nodes can be the start');
+    expect(walks(workflow, { start: 'b', max: 2 }).map(describeWalk)).toEqual(['b', 'b → a']);
+  });
+
+  it('are drawn by numbers, and stop where there is no way on', () => {
+    expect(describeWalk(randomWalk(graph('a>b a>c c>e'), [1, 0, 5]))).toBe('a → c → e');
+  });
+
+  it('cannot be followed along an edge that no call takes', () => {
+    const tracks = readTracks(worked(), settle(worked()));
+    const start = { node: 'greet', at: '/nodes/0', via: null };
+    const walk = [start, { node: 'end', at: '/nodes/4', via: '/edges/9' }];
+    expect(() => interpret(tracks, walk, 'account')).toThrow('no call can come to end');
   });
 });
 

@@ -3,13 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Question } from '../../src/compiler/ir/result.js';
 import {
-  type Answered,
-  naivePartition,
-  readSource,
+  referenceGrouping,
   type SpecWorkflow,
   workflowArbitrary,
 } from '../../src/testing/index.js';
-import { startCandidates } from '../../src/testing/source.js';
+import { type Answered, startCandidates } from '../../src/testing/source.js';
 import { runs, seed } from '../seed.js';
 import { graph, worked } from './graphs.js';
 
@@ -21,12 +19,8 @@ function groups(
   answered = nothing,
   numbers: readonly number[] = [],
 ): string[] {
-  const source = readSource(workflow, answered);
-  const found = naivePartition(source, answered, boundary, numbers) ?? [];
-  return found
-    .map((group) => workflow.nodes.filter((_, index) => group.has(index)).map(({ id }) => id))
-    .map((ids) => ids.sort().join(' '))
-    .sort();
+  const found = referenceGrouping(workflow, { settlement: answered, boundary, numbers }) ?? [];
+  return found.map((ids) => ids.sort().join(' ')).sort();
 }
 
 /** Answers about every component at once, and about the start where it needs one. */

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CompileResult } from '../../src/compiler/ir/result.js';
 import { laws, neverThrows, type SpecWorkflow } from '../../src/testing/index.js';
-import { worked } from './graphs.js';
+import { graph, worked } from './graphs.js';
 
 /** A result that may be written to. */
 // biome-ignore lint/suspicious/noExplicitAny: the point is to break what the types promise
@@ -73,7 +73,153 @@ const faults: Readonly<Record<keyof typeof laws, Sabotage>> = {
   sourceMapCovers: (result) => {
     result.sourceMap = result.sourceMap.filter((each: Spoilt) => !each.output.endsWith('/name'));
   },
+  squadVerified: (result) => {
+    delete destination(result).variableExtractionPlan;
+  },
+  renamingStable: ({ output }, { nodes }) => {
+    output.squad.members[1].assistant.model.messages[0].content += nodes[1]?.id;
+  },
+  unreachableIgnored: ({ output }, { nodes }) => {
+    output.squad.members[0].assistant.model.temperature = nodes.length;
+  },
+  copiedEdgeFolded: ({ output }, { edges }) => {
+    output.squad.members[0].assistant.model.temperature = edges.length;
+  },
+  captureAdded: (result, workflow) => {
+    if (!isChanged(workflow, 'spare')) return;
+    destination(result).variableExtractionPlan.schema.properties.spare = { type: 'string' };
+  },
+  insertedStepAdded: ({ output }) => {
+    const [message] = output.squad.members[0].assistant.model.messages;
+    message.content = message.content.replace('Do the work of inserted.', '');
+  },
+  splitStepAdded: ({ output }, workflow) => {
+    if (!isChanged(workflow, 'second')) return;
+    for (const { assistant } of output.squad.members) {
+      const [message] = assistant.model.messages;
+      message.content = message.content.replaceAll(/when done, go to step \d/g, 'go on');
+    }
+  },
 };
+
+/** Whether a law has put this name into the workflow. */
+function isChanged(workflow: SpecWorkflow, name: string): boolean {
+  return JSON.stringify(workflow).includes(`"${name}"`);
+}
+
+/** What else a law looks at: no branch of it may be blind. */
+interface Fault {
+  readonly law: keyof typeof laws;
+  readonly what: string;
+  readonly workflow: SpecWorkflow;
+  readonly numbers?: readonly number[];
+  readonly fault: Sabotage;
+}
+
+const moreFaults: readonly Fault[] = [
+  {
+    law: 'permutationStable',
+    what: 'the ledger depends on the order of nodes',
+    workflow: worked(),
+    fault: ({ ledger }, { nodes }) => {
+      if (nodes[0]?.id !== 'greet') ledger[0].outputs = [];
+    },
+  },
+  {
+    law: 'textsStandWordForWord',
+    what: 'a text stands only inside of another one',
+    workflow: withPrompts({ greet: 'Greet.', collect: 'Greet. Ask for topic and account.' }),
+    fault: (result) => {
+      const [message] = result.output.squad.members[0].assistant.model.messages;
+      message.content = message.content.replace('\nGreet.\n', '\n');
+      const at = '/nodes/0/systemPrompt';
+      const entry = result.sourceMap.find((each: Spoilt) => each.origin.at === at);
+      const start = message.content.indexOf('Greet.');
+      entry.range = [start, start + 'Greet.'.length];
+    },
+  },
+  {
+    law: 'renamingStable',
+    what: 'own words keep an old id',
+    workflow: worked(),
+    fault: ({ output }, { nodes }) => {
+      if (nodes[0]?.id === 'greet' || nodes[0]?.name !== undefined) return;
+      const [message] = output.squad.members[0].assistant.model.messages;
+      message.content = message.content.replace(/hand off to "[^"]*"/, 'hand off to "billing"');
+    },
+  },
+  {
+    law: 'unreachableIgnored',
+    what: 'a node is left out silently',
+    workflow: worked(),
+    fault: (result) => {
+      result.diagnostics = result.diagnostics.slice(1);
+    },
+  },
+  {
+    law: 'copiedEdgeFolded',
+    what: 'a copy is left out silently',
+    workflow: worked(),
+    fault: (result) => {
+      result.diagnostics = [];
+    },
+  },
+  {
+    law: 'copiedEdgeFolded',
+    what: 'the copy stands somewhere else',
+    workflow: worked(),
+    fault: ({ ledger }) => {
+      const copy = ledger.find(({ at }: Spoilt) => at === '/edges/5');
+      if (copy) copy.outputs = [];
+    },
+  },
+  {
+    law: 'captureAdded',
+    what: 'a handoff does not say what has been collected',
+    workflow: graph('a>b a>c b>d c>d'),
+    numbers: [1],
+    fault: ({ output }) => {
+      const text = JSON.stringify(output).replaceAll('after collecting spare', 'when done with b');
+      output.squad = JSON.parse(text).squad;
+    },
+  },
+  {
+    law: 'captureAdded',
+    what: 'nothing tells to find it out',
+    workflow: worked(),
+    fault: ({ output }) => {
+      const text = JSON.stringify(output).replaceAll('- find out spare', '- find out');
+      output.squad = JSON.parse(text).squad;
+    },
+  },
+  {
+    law: 'insertedStepAdded',
+    what: 'steps behind it keep their numbers',
+    workflow: graph('a>b b>c c>d'),
+    fault: ({ output }, workflow) => {
+      if (!isChanged(workflow, 'inserted')) return;
+      const [message] = output.squad.members[0].assistant.model.messages;
+      message.content = message.content.replace('go to step 5', 'go to step 4');
+    },
+  },
+  {
+    law: 'splitStepAdded',
+    what: 'the second part stands in an assistant of its own',
+    workflow: worked(),
+    fault: ({ output }, workflow) => {
+      if (isChanged(workflow, 'second')) output.squad.members.push(output.squad.members[0]);
+    },
+  },
+];
+
+function withPrompts(prompts: Readonly<Record<string, string>>): SpecWorkflow {
+  const { nodes, ...rest } = worked();
+  const changed = nodes.map((node) => {
+    const systemPrompt = prompts[node.id];
+    return systemPrompt === undefined ? node : { ...node, systemPrompt };
+  });
+  return { ...rest, nodes: changed };
+}
 
 beforeEach(() => {
   sabotage.current = () => {};
@@ -87,6 +233,14 @@ describe.each(Object.keys(laws) as (keyof typeof laws)[])('%s', (name) => {
   it('fails for one that breaks it', () => {
     sabotage.current = faults[name];
     expect(() => laws[name](worked())).toThrow();
+  });
+});
+
+describe.each(moreFaults)('$law', ({ law, what, workflow, numbers = [], fault }) => {
+  it(`fails where ${what}`, () => {
+    expect(() => laws[law](structuredClone(workflow), { numbers })).not.toThrow();
+    sabotage.current = fault;
+    expect(() => laws[law](structuredClone(workflow), { numbers })).toThrow();
   });
 });
 

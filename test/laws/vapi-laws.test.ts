@@ -1,5 +1,6 @@
 /** All laws for the target `vapi`, where guards and arguments are among the answers. */
 import { describe } from 'vitest';
+import type { CompileOptions } from '../../src/compiler/ir/options.js';
 import { workflowArbitrary } from '../../src/testing/index.js';
 import { lawsOfChanges, lawsOfOne, tryLaws } from './try-laws.js';
 
@@ -9,7 +10,7 @@ describe('for the target `vapi`', () => {
 });
 
 describe('where much is captured, read and critical', () => {
-  const compile = { target: 'vapi', criticalVariables: ['alpha', 'beta'] } as const;
+  const compile: CompileOptions = { target: 'vapi', criticalVariables: ['alpha', 'beta'] };
   const workflows = workflowArbitrary({ captures: 'many', gaps: false, settings: false });
   tryLaws(['plansSound', 'plansMinimal', 'squadVerified'], workflows, { count: 300, compile });
 });

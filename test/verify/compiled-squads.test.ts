@@ -52,7 +52,13 @@ const dressed = fc
     const pick = <T>(all: readonly T[], at: number): T | undefined =>
       all[(picks[at % picks.length] ?? 0) % (all.length + 2)];
     const nodes = workflow.nodes.map((node, at) => {
-      const voice = pick([{ provider: 'acme', voiceId: 'v1' }, { provider: 'acme', voiceId: 'v2' }], at);
+      const voice = pick(
+        [
+          { provider: 'acme', voiceId: 'v1' },
+          { provider: 'acme', voiceId: 'v2' },
+        ],
+        at,
+      );
       const name = pick(['Look up!', 'lookup', 'x'.repeat(50), '_lookup_'], at + 1);
       const body = pick(bodies, at + 2);
       const headers = pick(headerKinds, at + 3);
@@ -69,7 +75,12 @@ const bodies = [
     properties: {
       fixed: { type: 'string', const: 'x' },
       valued: { value: { b: 1, a: [true] } },
-      day: { type: ['string', 'null'], format: 'date', minLength: 3, description: 'the {{alpha}} day' },
+      day: {
+        type: ['string', 'null'],
+        format: 'date',
+        minLength: 3,
+        description: 'the {{alpha}} day',
+      },
       list: { items: { enum: [1, 2] }, maxItems: 4 },
     },
     required: ['fixed', 'day'],

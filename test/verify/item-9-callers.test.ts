@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { checkCallers } from './checks.js';
-import { clinic, migrate, withValue } from './migration.js';
+import { clinic, member, migrate, withValue } from './migration.js';
 
-const input = migrate(clinic);
+describe.each(['squad', 'vapi'] as const)('item 9 for target %s', (target) => {
+  const input = migrate(clinic, { target });
+  const first = member(input, 'greeting');
 
-describe('item 9', () => {
   it('holds where nothing is called workflowId, and says how to find callers', () => {
     const item = checkCallers(input);
     expect(item.holds).toBe(true);
@@ -12,20 +13,29 @@ describe('item 9', () => {
   });
 
   it('fails where a key is', () => {
-    const at = '/squad/members/0/assistant/workflowId';
+    const at = `${first}/assistant/workflowId`;
     const item = checkCallers(withValue(input, at, 'w1'));
     expect(item.holds).toBe(false);
     expect(item.evidence).toEqual([expect.objectContaining({ output: [at] })]);
   });
 
   it('fails where a text is, wherever it stands', () => {
-    const at = '/squad/memberOverrides';
-    const item = checkCallers(withValue(input, at, { variables: ['squadId', 'workflowId'] }));
-    expect(item.evidence[0]?.output).toEqual([`${at}/variables/1`]);
+    const at = `${first}/assistantOverrides`;
+    const item = checkCallers(
+      withValue(input, at, {
+        'a/b': [{}, ['squadId', 'workflowId']],
+        workflowId: { workflowId: 1 },
+      }),
+    );
+    expect(item.evidence.map(({ output }) => output)).toEqual([
+      [`${at}/a~1b/1/1`],
+      [`${at}/workflowId`],
+      [`${at}/workflowId/workflowId`],
+    ]);
   });
 
   it('says nothing about texts that only speak of it', () => {
-    const at = '/squad/members/0/assistant/model/messages/0/content';
+    const at = `${first}/assistant/model/messages/0/content`;
     expect(checkCallers(withValue(input, at, 'Never mention the workflowId.')).holds).toBe(true);
   });
 });

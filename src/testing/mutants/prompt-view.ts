@@ -166,6 +166,17 @@ export function waysOf({ steps, always }: PromptView): Way[] {
   return [...steps.flatMap(({ ways }) => ways), ...always];
 }
 
+/**
+ * Whether the step says or asks anything that no tool says as well: a handoff stands with its
+ * condition in the tool, too.
+ */
+export function hasOwnWords(view: PromptView, step: StepView): boolean {
+  const { says, instruction, captures, calls, ways } = step;
+  const instructs = instruction !== null && wordsOf(view, instruction).trim() !== '';
+  const leads = ways.some(({ kind }) => kind === 'step' || kind === 'end');
+  return instructs || leads || says.length + captures.length + calls.length > 0;
+}
+
 /** The words of a part. */
 export function wordsOf({ text }: PromptView, { start, end }: Span): string {
   return text.slice(start, end);

@@ -3,7 +3,7 @@ import { child, type JsonPointer } from '../../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../../compiler/ir/json.js';
 import { put, renameKey, withoutKey } from './edit.js';
 import { type Operator, operator } from './mutant.js';
-import { waysOf } from './prompt-view.js';
+import { hasOwnWords, waysOf } from './prompt-view.js';
 import { quote } from './rewording.js';
 import { listOf, type MemberView, objectOf, type SquadView, type ToolView } from './squad-view.js';
 
@@ -57,9 +57,7 @@ export const shapeMutants: readonly Operator[] = [
   operator('system-message-emptied', 'walk', 'An assistant is told nothing.', function* (view) {
     for (const { prompt, promptAt, name } of view.members) {
       // A prompt in which no step says anything has nothing to lose.
-      if (!prompt.steps.some(({ body }) => prompt.text.slice(body.start, body.end).trim() !== '')) {
-        continue;
-      }
+      if (!prompt.steps.some((step) => hasOwnWords(prompt, step))) continue;
       yield { squad: put(view.squad, promptAt, ''), at: promptAt, text: quote(name) };
     }
   }),

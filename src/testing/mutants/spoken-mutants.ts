@@ -88,6 +88,36 @@ export const spokenMutants: readonly Operator[] = [
     },
   ),
 
+  operator(
+    'first-message-invented',
+    'walk',
+    'A silent assistant says a line first.',
+    function* (view) {
+      const line = `Here is the ${view.source.word}.`;
+      for (const { assistant, assistantAt, opening, name } of view.members) {
+        if (opening !== '') continue;
+        const { firstMessageMode: _, ...rest } = assistant;
+        const squad = put(view.squad, assistantAt, { ...rest, firstMessage: line });
+        yield { squad, at: assistantAt, text: quote(name) };
+      }
+    },
+  ),
+
+  operator(
+    'line-invented',
+    'walk',
+    'A step says a line that the source does not have.',
+    function* (view) {
+      for (const member of view.members) {
+        for (const { number, body } of member.prompt.steps) {
+          const line = insertAt(body.start, `Say: "Here is the ${view.source.word}."\n`);
+          const squad = withPrompt(view, member, line);
+          yield { squad, at: member.promptAt, text: `at step ${number} of ${quote(member.name)}` };
+        }
+      }
+    },
+  ),
+
   ...spokenIn('line', 'A step', (member) =>
     member.prompt.steps.flatMap(({ says: lines }) => lines),
   ),

@@ -10,6 +10,7 @@ import { licenceMutants } from './licence-mutants.js';
 import { memberMutants } from './member-mutants.js';
 import { mergeMutants } from './merge-mutants.js';
 import { type Mutation, type Operator, type SquadMutant, toMutant } from './mutant.js';
+import { overrideMutants } from './override-mutants.js';
 import { planMutants } from './plan-mutants.js';
 import { planPropertyMutants } from './plan-property-mutants.js';
 import { platformMutants } from './platform-mutants.js';
@@ -42,6 +43,7 @@ const operators: readonly Operator[] = [
   ...captureMutants,
   ...stepMutants,
   ...settingMutants,
+  ...overrideMutants,
   ...shapeMutants,
   ...platformMutants,
 ];

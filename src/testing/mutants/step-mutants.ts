@@ -1,6 +1,6 @@
 /** Ways inside an assistant: lost, to another step, for another reason. */
 import { type Operator, operator } from './mutant.js';
-import { type PromptView, type StepView, waysOf, wordsOf } from './prompt-view.js';
+import { hasOwnWords, type PromptView, type StepView, waysOf, wordsOf } from './prompt-view.js';
 import type { Way } from './prompt-ways.js';
 import {
   brief,
@@ -62,11 +62,12 @@ export const stepMutants: readonly Operator[] = [
   operator('step-lost', 'walk', 'A step is gone.', function* (view) {
     for (const member of view.members) {
       if (member.prompt.steps.length < 2) continue;
-      for (const { number, whole, body } of member.prompt.steps) {
-        // One that says nothing has nothing to lose.
-        if (wordsOf(member.prompt, body).trim() === '') continue;
-        const squad = withPrompt(view, member, cut(whole));
-        yield { squad, at: member.promptAt, text: `step ${number} of ${quote(member.name)}` };
+      for (const step of member.prompt.steps) {
+        // One that says nothing and that nothing leads to has nothing to lose.
+        if (!hasOwnWords(member.prompt, step) && !isNamed(member, step)) continue;
+        const squad = withPrompt(view, member, cut(step.whole));
+        const text = `step ${step.number} of ${quote(member.name)}`;
+        yield { squad, at: member.promptAt, text };
       }
     }
   }),

@@ -77,8 +77,13 @@ export function splitByCycle(
   const vertices = cycle.standing.map((node) => quotient.vertexOf[node]!);
   const labels = new Map(vertices.map((vertex) => [vertex, loneLabel(vertex)]));
   if (choice !== 'group') return labels;
-  for (const [vertex, groups] of numberGroups(quotient, cycle, value)) {
-    labels.set(vertex, groups[0]!);
+  const named = numberGroups(quotient, cycle, value);
+  // Without a talk node a group is no assistant: its tools leave by phase 5, each by itself.
+  const talking = new Set(
+    [...named].flatMap(([vertex, groups]) => (quotient.talks[vertex] === 1 ? groups : [])),
+  );
+  for (const [vertex, [group]] of named) {
+    if (talking.has(group!)) labels.set(vertex, group!);
   }
   return labels;
 }

@@ -8,7 +8,7 @@ import { type Finding, finding } from '../item.js';
 import { type Member, objectOf, type Tool, textOf } from '../squad-reading.js';
 import { descriptionOf, nameOfTool } from '../tool-keys.js';
 import { contentOf, type Kind, refusalsOf, type WantedTool } from '../wanted-tools.js';
-import { destinationField } from './content.js';
+import { contentOfTool, destinationField } from './content.js';
 import { isDescribed, isDescribedExactly } from './descriptions.js';
 import { givenRefusals } from './guards.js';
 import type { Pair } from './pairing.js';
@@ -17,6 +17,8 @@ import type { Pair } from './pairing.js';
 export interface Scene {
   readonly member: Member;
   readonly assistant: string;
+  /** Whether the document has the shape of target `squad`. */
+  readonly wrapped: boolean;
   /** Whether the tool is called as it is to be. */
   readonly isNamed: (wanted: WantedTool, name: string) => boolean;
   /** The captures of a variable. */
@@ -25,9 +27,8 @@ export interface Scene {
 
 /** The faults of a tool; that it is there as wanted, where it has none. */
 export function checkPair(scene: Scene, pair: Pair): Finding[] {
-  const { wanted, given } = pair;
+  const { wanted, tool } = pair;
   const { label, at } = wanted.kind;
-  const { tool } = given;
   const { assistant } = scene;
   const faults = findDifferences(scene, pair);
   const fault = (text: () => string, field: string): void => {
@@ -48,15 +49,16 @@ export function checkPair(scene: Scene, pair: Pair): Finding[] {
 }
 
 function findDifferences(
-  { assistant, member, capturesOf }: Scene,
-  { wanted, given }: Pair,
+  { assistant, member, capturesOf, wrapped }: Scene,
+  { wanted, tool }: Pair,
 ): Finding[] {
   const { kind } = wanted;
-  const [want, have] = [contentOf(wanted).fields, given.content.fields];
+  const want = contentOf(wanted).fields;
+  const have = contentOfTool(tool, wrapped, member.compiled).fields;
   const faults: Finding[] = [];
   const differs = (field: string, how: 'other' | 'missing' | 'extra'): void => {
     const text = () => ofTools.differs(assistant, kind.label, nameOfField(field), how);
-    faults.push(finding(false, text, [sourceOf(kind, field)], [placeIn(given.tool, field)]));
+    faults.push(finding(false, text, [sourceOf(kind, field)], [placeIn(tool, field)]));
   };
   for (const [field, text] of want) {
     const other = have.get(field);
@@ -69,8 +71,7 @@ function findDifferences(
     if (!want.has(field) && !(isCustom && field === parametersField)) differs(field, 'extra');
   }
   const isFree = !isCustom || !member.compiled;
-  if (!isFree && !asksForCaptures(wanted, given.tool, capturesOf))
-    differs(parametersField, 'other');
+  if (!isFree && !asksForCaptures(wanted, tool, capturesOf)) differs(parametersField, 'other');
   return faults;
 }
 

@@ -21,7 +21,9 @@ export function wantedRefusals(ways: Ways): string {
 export function givenRefusals({ rejectionPlan }: JsonObject): string {
   if (rejectionPlan === undefined) return '';
   const { conditions, ...others } = isJsonObject(rejectionPlan) ? rejectionPlan : {};
-  if (!Array.isArray(conditions) || Object.keys(others).length > 0) {
+  // A plan without conditions says nothing that could be relied on.
+  const isPlan = Array.isArray(conditions) && conditions.length > 0;
+  if (!isPlan || Object.keys(others).length > 0) {
     return textOfRefusals([['other', canonicalText(rejectionPlan)]]);
   }
   return textOfRefusals(

@@ -41,8 +41,8 @@ function listBearers(
   paired: readonly PairedMember[],
 ): ReadonlyMap<string, ReadonlySet<Kind['id']>> {
   const bearers = new Map<string, Set<Kind['id']>>();
-  for (const { wanted, given } of paired.flatMap(({ pairs }) => pairs)) {
-    const name = caseless(nameOfTool(given.tool.value));
+  for (const { wanted, tool } of paired.flatMap(({ pairs }) => pairs)) {
+    const name = caseless(nameOfTool(tool.value));
     const known = bearers.get(name);
     if (known === undefined) bearers.set(name, new Set([wanted.kind.id]));
     else known.add(wanted.kind.id);
@@ -52,8 +52,8 @@ function listBearers(
 
 /** The names of tools with made names that the prompt calls. */
 function listCalled({ member, pairs }: PairedMember): ReadonlySet<string> {
-  const made = pairs.flatMap(({ wanted, given }) => {
-    const name = nameOfTool(given.tool.value);
+  const made = pairs.flatMap(({ wanted, tool }) => {
+    const name = nameOfTool(tool.value);
     return wanted.kind.name === null || isWanted(name, wanted.kind.name) ? [] : [name];
   });
   const calls = findTexts(

@@ -6,27 +6,22 @@
  * in less and less, so that a tool with a fault is known for what it is meant to be. Linear: each
  * round is one pass over an index.
  */
-import { type Member, type Tool, textOf } from '../squad-reading.js';
+import { elements, type Member, objectOf, type Tool, textOf } from '../squad-reading.js';
 import { descriptionOf, nameOfTool } from '../tool-keys.js';
 import { contentOf, refusalsOf, type WantedTool } from '../wanted-tools.js';
-import { type Content, contentOfTool, destinationField, keyOf } from './content.js';
+import { contentOfTool, keyOf } from './content.js';
 import { keyOfDescription, keyOfWays } from './descriptions.js';
 import { givenRefusals } from './guards.js';
 
-export interface GivenTool {
-  readonly tool: Tool;
-  readonly content: Content;
-}
-
 export interface Pair {
   readonly wanted: WantedTool;
-  readonly given: GivenTool;
+  readonly tool: Tool;
 }
 
 export interface Pairing {
   readonly pairs: readonly Pair[];
   readonly missing: readonly WantedTool[];
-  readonly leftOver: readonly GivenTool[];
+  readonly leftOver: readonly Tool[];
 }
 
 export function pairTools(
@@ -35,123 +30,129 @@ export function pairTools(
   wrapped: boolean,
 ): Pairing {
   const tools = member.tools.filter(({ type }) => type !== 'handoff');
-  if (wanted.length + tools.length === 0) return { pairs: [], missing: [], leftOver: [] };
-  const assistant = member.name ?? '';
-  const left: Left = {
-    wanted: wanted.map((it) => traitsOfWanted(it, assistant)),
-    given: tools.map((tool) =>
-      traitsOfGiven({ tool, content: contentOfTool(tool, wrapped, member.compiled) }, assistant),
-    ),
-  };
+  const left: Left = { wanted, tools };
   const pairs: Pair[] = [];
-  for (const { likeness, only } of likenesses) {
-    if (left.wanted.length === 0 || left.given.length === 0) break;
-    pairBy(likeness, only, left, pairs);
+  const scene = { member, assistant: member.name ?? '', wrapped };
+  for (const likeness of likenesses) {
+    if (left.wanted.length === 0 || left.tools.length === 0) break;
+    pairBy(likeness, scene, left, pairs);
   }
-  return {
-    pairs,
-    missing: left.wanted.map(({ of }) => of),
-    leftOver: left.given.map(({ of }) => of),
-  };
+  return { pairs, missing: left.wanted, leftOver: left.tools };
 }
 
-/** What tools are known by. */
-interface Traits<Of> {
-  readonly of: Of;
-  readonly type: string;
-  readonly name: string;
-  /** Where it leads: the number of a transfer, the url of a request. */
-  readonly address: string;
-  /** What it does, in full, and when. Few tools need this to be known. */
-  readonly content: () => string;
-  readonly ways: () => string;
-  readonly refusals: () => string;
+interface Scene {
+  readonly member: Member;
+  readonly assistant: string;
+  readonly wrapped: boolean;
 }
 
-/** What a tool is known by; null where there is nothing to be known by. */
-type Likeness = (traits: Traits<unknown>) => string | null;
+/** What tools are known by; null where there is nothing to be known by. */
+interface Likeness {
+  readonly ofWanted: (tool: WantedTool, scene: Scene) => string | null;
+  readonly ofGiven: (tool: Tool, scene: Scene) => string | null;
+  /** Whether it only counts where no other tool is known by the same. */
+  readonly alone?: boolean;
+}
 
-const byName: Likeness = ({ type, name }) => (name === '' ? null : `${type}\n${name}`);
-const byAddress: Likeness = ({ type, address }) => (address === '' ? null : `${type}\n${address}`);
-const byWays: Likeness = (it) => `${it.content()}\n${it.ways()}\n${it.refusals()}`;
+const byName: Likeness = {
+  ofWanted: ({ kind }) => (kind.name === null ? null : `${kind.type}\n${kind.name.form}`),
+  ofGiven: ({ type, value }) => `${type}\n${nameOfTool(value)}`,
+};
 
-/** From the surest to the vaguest; `only`: where no other tool is known by the same. */
-const likenesses: readonly { readonly likeness: Likeness; readonly only: boolean }[] = [
-  { likeness: byName, only: true },
-  { likeness: (it) => (it.name === '' ? byAddress(it) : null), only: true },
-  { likeness: (it) => `${byWays(it)}\n${it.name}`, only: false },
-  { likeness: (it) => (it.name === '' ? null : `${it.content()}\n${it.name}`), only: false },
-  { likeness: byWays, only: false },
-  { likeness: ({ content }) => content(), only: false },
-  { likeness: byName, only: false },
-  { likeness: byAddress, only: false },
-  { likeness: (it) => (it.name === '' ? `${it.type}\n${it.ways()}` : null), only: false },
+/** Transfers lead to a number, requests to a url. */
+const byAddress: Likeness = {
+  ofWanted: ({ kind: { type, node } }) => {
+    const destination = node?.transfer?.destination?.value;
+    const number = destination?.type === 'sip' ? destination.sipUri : destination?.number;
+    return addressOf(type, number ?? node?.request?.url?.value);
+  },
+  ofGiven: ({ type, value }) => {
+    const { number, sipUri } = objectOf(elements(value['destinations'])[0]);
+    return addressOf(type, textOf(number ?? sipUri ?? value['url']));
+  },
+};
+
+function addressOf(type: string, address: string | null | undefined): string | null {
+  return address == null ? null : `${type}\n${address}`;
+}
+
+const byContent: Likeness = {
+  ofWanted: (tool) => keyOf(contentOf(tool)),
+  ofGiven: (tool, { member, wrapped }) => keyOf(contentOfTool(tool, wrapped, member.compiled)),
+};
+
+const byWays: Likeness = {
+  ofWanted: (tool, { assistant }) =>
+    `${tool.kind.type}\n${keyOfWays(tool.ways, assistant)}\n${refusalsOf(tool)}`,
+  ofGiven: (tool, { assistant }) => {
+    const description = textOf(descriptionOf(tool)) ?? '';
+    return `${tool.type}\n${keyOfDescription(description, assistant)}\n${givenRefusals(tool.value)}`;
+  },
+};
+
+/** From the surest to the vaguest. */
+const likenesses: readonly Likeness[] = [
+  { ...byName, alone: true },
+  { ...both(byAddress, nameless()), alone: true },
+  both(byContent, byName, byWays),
+  both(byContent, byName),
+  both(byContent, byWays),
+  byContent,
+  byName,
+  byAddress,
+  both(byWays, nameless()),
 ];
 
-function traitsOfWanted(wanted: WantedTool, assistant: string): Traits<WantedTool> {
-  const content = contentOf(wanted);
+function both(...likenesses: readonly Likeness[]): Likeness {
+  const joined = (keys: readonly (string | null)[]) =>
+    keys.includes(null) ? null : keys.join('\n');
   return {
-    of: wanted,
-    type: content.type,
-    name: wanted.kind.name?.form ?? '',
-    address: addressOf(content),
-    content: () => keyOf(content),
-    ways: () => keyOfWays(wanted.ways, assistant),
-    refusals: () => refusalsOf(wanted),
+    ofWanted: (tool, scene) => joined(likenesses.map((it) => it.ofWanted(tool, scene))),
+    ofGiven: (tool, scene) => joined(likenesses.map((it) => it.ofGiven(tool, scene))),
   };
 }
 
-function traitsOfGiven(given: GivenTool, assistant: string): Traits<GivenTool> {
-  const { tool, content } = given;
+/** Tools that the model calls by their type. */
+function nameless(): Likeness {
   return {
-    of: given,
-    type: content.type,
-    name: nameOfTool(tool.value),
-    address: addressOf(content),
-    content: () => keyOf(content),
-    ways: () => keyOfDescription(textOf(descriptionOf(tool)) ?? '', assistant),
-    refusals: () => givenRefusals(tool.value),
+    ofWanted: ({ kind }) => (kind.name === null ? '' : null),
+    ofGiven: ({ value }) => (nameOfTool(value) === '' ? '' : null),
   };
-}
-
-function addressOf({ type, fields }: Content): string {
-  if (type !== 'transferCall') return fields.get('url') ?? '';
-  const [number, uri] = [`${destinationField}/number`, `${destinationField}/sipUri`];
-  return fields.get(number) ?? fields.get(uri) ?? '';
 }
 
 interface Left {
-  wanted: readonly Traits<WantedTool>[];
-  given: readonly Traits<GivenTool>[];
+  wanted: readonly WantedTool[];
+  tools: readonly Tool[];
 }
 
-function pairBy(likeness: Likeness, only: boolean, left: Left, pairs: Pair[]): void {
-  const wanted = groupBy(left.wanted, likeness);
-  const given = groupBy(left.given, likeness);
-  const taken = new Set<Traits<unknown>>();
+function pairBy({ ofWanted, ofGiven, alone }: Likeness, scene: Scene, left: Left, pairs: Pair[]) {
+  const wanted = groupBy(left.wanted, (tool) => ofWanted(tool, scene));
+  const given = groupBy(left.tools, (tool) => ofGiven(tool, scene));
+  const taken = new Set<WantedTool | Tool>();
   for (const [key, ours] of wanted) {
     const theirs = given.get(key) ?? [];
-    if (only && (ours.length > 1 || theirs.length > 1)) continue;
-    theirs.slice(0, ours.length).forEach((it, at) => {
-      taken.add(ours[at]!).add(it);
-      pairs.push({ wanted: ours[at]!.of, given: it.of });
-    });
+    if (alone === true && (ours.length > 1 || theirs.length > 1)) continue;
+    for (let at = 0; at < Math.min(ours.length, theirs.length); at += 1) {
+      const pair = { wanted: ours[at]!, tool: theirs[at]! };
+      taken.add(pair.wanted).add(pair.tool);
+      pairs.push(pair);
+    }
   }
   left.wanted = left.wanted.filter((it) => !taken.has(it));
-  left.given = left.given.filter((it) => !taken.has(it));
+  left.tools = left.tools.filter((it) => !taken.has(it));
 }
 
-function groupBy<Of>(
-  all: readonly Traits<Of>[],
-  likeness: Likeness,
-): ReadonlyMap<string, Traits<Of>[]> {
-  const groups = new Map<string, Traits<Of>[]>();
-  for (const traits of all) {
-    const key = likeness(traits);
+function groupBy<T>(
+  all: readonly T[],
+  keyOf: (element: T) => string | null,
+): ReadonlyMap<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const element of all) {
+    const key = keyOf(element);
     if (key === null) continue;
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, [traits]);
-    else group.push(traits);
+    if (group === undefined) groups.set(key, [element]);
+    else group.push(element);
   }
   return groups;
 }

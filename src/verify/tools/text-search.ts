@@ -17,31 +17,22 @@ export function findTexts(whole: string, wanted: Iterable<string>): ReadonlySet<
     for (const text of texts) if (whole.includes(text)) found.add(text);
     return found;
   }
-  const hashes = hashPrefixes(whole);
+  const prefixes = hashPrefixes(whole);
   for (const [size, group] of groupBySize(texts)) {
     if (size === 0) found.add('');
-    else searchGroup(whole, hashes, size, group, found);
+    else searchGroup(whole, prefixes, size, group, found);
   }
   return found;
 }
 
 /** Polynomial hashes of all prefixes; the hash of any part follows from two of them. */
-interface Hashes {
-  readonly prefixes: Int32Array;
-  readonly powers: Int32Array;
+function hashPrefixes(text: string): Int32Array {
+  const prefixes = new Int32Array(text.length + 1);
+  for (let at = 0; at < text.length; at += 1) prefixes[at + 1] = append(prefixes[at]!, text, at);
+  return prefixes;
 }
 
 const base = 0x01000193;
-
-function hashPrefixes(text: string): Hashes {
-  const prefixes = new Int32Array(text.length + 1);
-  const powers = new Int32Array(text.length + 1).fill(1);
-  for (let at = 0; at < text.length; at += 1) {
-    prefixes[at + 1] = append(prefixes[at]!, text, at);
-    powers[at + 1] = Math.imul(powers[at]!, base);
-  }
-  return { prefixes, powers };
-}
 
 function append(hash: number, text: string, at: number): number {
   return (Math.imul(hash, base) + text.charCodeAt(at) + 1) | 0;
@@ -54,8 +45,14 @@ function hashText(text: string, length: number): number {
   return hash;
 }
 
-function hashOf({ prefixes, powers }: Hashes, from: number, length: number): number {
-  return (prefixes[from + length]! - Math.imul(prefixes[from]!, powers[length]!)) | 0;
+/** `base` to the power of the length. */
+function weightOf(length: number): number {
+  let weight = 1;
+  for (let left = length, square = base; left > 0; left >>>= 1) {
+    if (left % 2 === 1) weight = Math.imul(weight, square);
+    square = Math.imul(square, square);
+  }
+  return weight;
 }
 
 /** By the largest power of two that is not longer than they are. */
@@ -70,41 +67,55 @@ function groupBySize(texts: ReadonlySet<string>): ReadonlyMap<number, string[]> 
   return groups;
 }
 
-/** Texts with one beginning: by length, by hash of the whole. */
-type Candidates = Map<number, Map<number, string[]>>;
+/** Texts of one length, by their hashes. */
+interface SameLength {
+  readonly weight: number;
+  readonly texts: Map<number, string[]>;
+}
 
 function searchGroup(
   whole: string,
-  hashes: Hashes,
+  prefixes: Int32Array,
   size: number,
   texts: readonly string[],
   found: Set<string>,
 ): void {
-  const byBeginning = new Map<number, Candidates>();
+  const byBeginning = indexTexts(texts, size);
   const filter = new Uint8Array(1 << 16);
-  for (const text of texts) {
-    const beginning = hashText(text, size);
-    filter[beginning & 0xffff] = 1;
-    const lengths = getOrAdd(byBeginning, beginning, (): Candidates => new Map());
-    const sums = getOrAdd(lengths, text.length, () => new Map<number, string[]>());
-    getOrAdd(sums, hashText(text, text.length), (): string[] => []).push(text);
-  }
+  for (const beginning of byBeginning.keys()) filter[beginning & 0xffff] = 1;
+  const weight = weightOf(size);
   for (let at = 0; at + size <= whole.length; at += 1) {
-    const beginning = hashOf(hashes, at, size);
+    const beginning = (prefixes[at + size]! - Math.imul(prefixes[at]!, weight)) | 0;
     if (filter[beginning & 0xffff] === 0) continue;
-    for (const [length, sums] of byBeginning.get(beginning) ?? []) {
+    for (const [length, same] of byBeginning.get(beginning) ?? []) {
       if (at + length > whole.length) continue;
-      const sum = hashOf(hashes, at, length);
-      const candidates = sums.get(sum);
-      if (candidates === undefined) continue;
-      const left = candidates.filter((text) => !whole.startsWith(text, at));
-      if (left.length === candidates.length) continue;
-      for (const text of candidates) if (!left.includes(text)) found.add(text);
+      const hash = (prefixes[at + length]! - Math.imul(prefixes[at]!, same.weight)) | 0;
+      const candidates = same.texts.get(hash);
+      if (candidates !== undefined) take(whole, at, candidates, found);
       // What was found need not be looked for again.
-      if (left.length > 0) sums.set(sum, left);
-      else sums.delete(sum);
+      if (candidates?.length === 0) same.texts.delete(hash);
     }
   }
+}
+
+/** By the hash of their beginning, by length. */
+function indexTexts(texts: readonly string[], size: number): Map<number, Map<number, SameLength>> {
+  const index = new Map<number, Map<number, SameLength>>();
+  for (const text of texts) {
+    const { length } = text;
+    const lengths = getOrAdd(index, hashText(text, size), () => new Map<number, SameLength>());
+    const same = getOrAdd(lengths, length, () => ({ weight: weightOf(length), texts: new Map() }));
+    getOrAdd(same.texts, hashText(text, length), (): string[] => []).push(text);
+  }
+  return index;
+}
+
+/** Takes off the list what stands at this place. */
+function take(whole: string, at: number, candidates: string[], found: Set<string>): void {
+  const left = candidates.filter((text) => !whole.startsWith(text, at));
+  if (left.length === candidates.length) return;
+  for (const text of candidates) if (!left.includes(text)) found.add(text);
+  candidates.splice(0, candidates.length, ...left);
 }
 
 function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {

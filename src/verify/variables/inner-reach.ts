@@ -13,11 +13,13 @@ import type { SourceGraph } from '../source-graph.js';
 import type { CallOrder } from './call-order.js';
 import { type Flow, makeFlow } from './flow.js';
 import { type Block, type Fact, propagate } from './propagation.js';
-import { type CaptureSite, listSetting, type Variable } from './sites.js';
+import type { CaptureSite, Variable } from './sites.js';
 
 /** A question: which of the captures are the latest word on leaving which of the nodes? */
 export interface Wanted {
   readonly variable: Variable;
+  /** What is the latest word at the nodes that set the variable. */
+  readonly latest: ReadonlyMap<NodeIndex, unknown>;
   /** Captures inside the assistant that no tool's response follows at their node. */
   readonly sites: readonly CaptureSite[];
   readonly from: readonly NodeIndex[];
@@ -81,14 +83,13 @@ function answer(ground: Ground, inside: Inside, wanted: readonly Wanted[]): void
   const flow = flowInside(order, inside);
   const answering = wanted.map((it): Answering => ({ wanted: it, captures: new Map() }));
   const facts = answering.flatMap((of) => {
-    const { variable, sites, from } = of.wanted;
-    const setting = new Set(listSetting(variable));
-    const isOpen = (node: NodeIndex) => !setting.has(node) && !variable.givenTo.includes(node);
+    const { variable, latest, sites, from } = of.wanted;
+    const isOpen = (node: NodeIndex) => !latest.has(node) && !variable.givenTo.includes(node);
     const returns = globals
       .map(({ index }) => index)
       .filter(isOpen)
       .map(placeOf);
-    const ends = [...setting].map(placeOf).filter((place) => place !== -1);
+    const ends = listSettingInside(order, inside, latest);
     const last = from.reduce((max, node) => Math.max(max, placeOf(node)), -1);
     return sites.map((site): Reaching => {
       return { begins: [placeOf(site.node), ...returns], ends, last, site, of };
@@ -98,6 +99,19 @@ function answer(ground: Ground, inside: Inside, wanted: readonly Wanted[]): void
   for (const { wanted: it, captures } of answering) {
     for (const [from, list] of captures) it.found(from, list);
   }
+}
+
+/** The places of nodes that set the variable: there may be few of these, or few inside. */
+function listSettingInside(
+  { nodes: all, positions }: CallOrder,
+  { nodes, places }: Inside,
+  latest: ReadonlyMap<NodeIndex, unknown>,
+): number[] {
+  if (nodes.length < latest.size) {
+    return [...nodes.keys()].filter((place) => latest.has(all[nodes[place]!]! as NodeIndex));
+  }
+  const found = Array.from(latest.keys(), (node) => places[positions[node]!]!);
+  return found.filter((place) => place !== -1);
 }
 
 /** Captures of one variable stand together in a block, so that they are looked at together. */

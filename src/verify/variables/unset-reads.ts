@@ -8,10 +8,9 @@
 import { builtInVariables } from '../../compiler/ir/built-ins.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { UnreachedReads } from '../../compiler/ir/inquiry.js';
-import { toRows } from '../rows.js';
 import type { SourceGraph } from '../source-graph.js';
 import { type CallOrder, markAfterGlobals, orderCalls } from './call-order.js';
-import { type Flow, makeFlow } from './flow.js';
+import { enteringWord, joinComponents } from './component-flow.js';
 import { testOf } from './lists.js';
 import { type Fact, propagate } from './propagation.js';
 import { listSetting, type Variable } from './sites.js';
@@ -135,53 +134,17 @@ function findUnreached(
   doubtful: readonly Doubtful[],
 ): [Variable, readonly Read[]][] {
   if (doubtful.length === 0) return [];
-  const { flow, turns } = joinComponents(order);
+  const components = joinComponents(order);
   const unreached: [Variable, readonly Read[]][] = [];
-  propagate(flow, doubtful, ({ facts, holds }) => {
+  propagate(components.flow, doubtful, ({ facts, holds }) => {
     facts.forEach(({ variable, reads }, bit) => {
       const isUnreached = ({ node }: Read): boolean => {
         const component = order.components[order.positions[node]!]!;
-        return (enteringWord(flow, turns, holds, component) & (1 << bit)) === 0;
+        return (enteringWord(components, holds, component) & (1 << bit)) === 0;
       };
       const found = reads.filter(isUnreached);
       if (found.length > 0) unreached.push([variable, found]);
     });
   });
   return unreached;
-}
-
-/** A definition reaches the entry of its own component only where a walk can turn in it. */
-function enteringWord(
-  { into: { offsets, targets } }: Flow,
-  turns: Uint8Array,
-  holds: Int32Array,
-  component: number,
-): number {
-  let word = turns[component] === 1 ? holds[component]! : 0;
-  for (let slot = offsets[component]!; slot < offsets[component + 1]!; slot += 1) {
-    word |= holds[targets[slot]!]!;
-  }
-  return word;
-}
-
-/** The components as vertices; `turns` marks those in which an edge leads on. */
-function joinComponents({ components, before }: CallOrder): {
-  flow: Flow;
-  turns: Uint8Array;
-} {
-  const count = components.at(-1)! + 1;
-  const turns = new Uint8Array(count);
-  const sources: number[] = [];
-  const targets: number[] = [];
-  components.forEach((target, at) => {
-    for (let slot = before.offsets[at]!; slot < before.offsets[at + 1]!; slot += 1) {
-      const source = components[before.targets[slot]!]!;
-      if (source === target) turns[target] = 1;
-      else {
-        sources.push(source);
-        targets.push(target);
-      }
-    }
-  });
-  return { flow: makeFlow(toRows(count, targets, sources)), turns };
 }

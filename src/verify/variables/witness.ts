@@ -46,96 +46,117 @@ export function witnessOf(
   variable: Variable,
   passages: readonly Passage[],
 ): Witness | null {
-  const search = createSearch(graph, owners, variable, passages);
-  const [first = -1] = owners.of(graph.start);
+  const scene = layScene(graph, owners, variable, passages);
+  const homes = owners.of(graph.start);
+  const [first = -1] = homes.has(0) ? [0] : homes;
   const queue: Place[] = [];
   const seen = new Set<string>();
   const arrive = (place: Place): void => {
     const key = `${place.phase} ${place.node} ${place.member}`;
-    if (seen.has(key)) return;
+    if (!seen.has(key)) queue.push(place);
     seen.add(key);
-    queue.push(place);
   };
   arrive({ node: graph.start, edge: null, member: first, phase: 'before', parent: null });
   for (const place of queue) {
-    if (search.isRead(place)) return toWitness(place);
-    for (const phase of search.phasesAfter(place)) search.leave(place, phase, arrive);
+    if (isRead(scene, place)) return toWitness(place);
+    for (const phase of phasesAfter(scene, place)) leave(scene, place, phase, arrive);
   }
   return null;
 }
 
-interface Search {
-  /** Whether the value that was to be carried is read here, on entry or on leaving. */
-  readonly isRead: (place: Place) => boolean;
-  /** In which phases the call can leave the place, after the work of its node. */
-  readonly phasesAfter: (place: Place) => readonly Phase[];
-  readonly leave: (place: Place, phase: Phase, arrive: (next: Place) => void) => void;
+interface Scene {
+  readonly graph: SourceGraph;
+  readonly owners: Pick<Owners, 'of'>;
+  readonly variable: Variable;
+  readonly captures: (node: NodeIndex) => boolean;
+  readonly responds: (node: NodeIndex) => boolean;
+  readonly readsOnEntry: (node: NodeIndex) => boolean;
+  readonly readsOnLeaving: (node: NodeIndex) => boolean;
+  readonly goesOn: (node: NodeIndex) => boolean;
+  /** Members that the passages leave, and the passages, each by a key. */
+  readonly leaving: ReadonlySet<number>;
+  readonly taken: ReadonlySet<string>;
+  /** Members that have been left for the global nodes, by phase. */
+  readonly left: Set<string>;
 }
 
-function createSearch(
+function layScene(
   graph: SourceGraph,
   owners: Pick<Owners, 'of'>,
   variable: Variable,
   passages: readonly Passage[],
-): Search {
-  const captures = testOf(variable.captures.map(({ node }) => node));
-  const responds = testOf(variable.responses);
-  const readsOnEntry = testOf(variable.entryReads);
-  const readsByEdges = testOf(variable.exitReads);
-  const isGiven = testOf(variable.givenTo);
-  const taken = new Set(passages.map(({ member, edge, to }) => keyOf(member, edge?.index, to)));
-  const leaving = new Set(passages.map(({ member }) => member));
-  const left = new Set<string>();
-  const sets = (node: NodeIndex) => captures(node) || responds(node);
-  const goesOn = (node: NodeIndex) => graph.nodeAt(node).role !== 'exit';
-
+): Scene {
   return {
-    isRead: ({ node, phase }) =>
-      phase === 'carried' &&
-      (variable.inGlobalPrompt ||
-        readsOnEntry(node) ||
-        (goesOn(node) && !sets(node) && (readsByEdges(node) || variable.globalReads.length > 0))),
-    phasesAfter: ({ node, member, phase }) => {
-      if (!goesOn(node)) return [];
-      if (phase !== 'before') return sets(node) ? [] : [phase];
-      const isCaptured = captures(node) && !responds(node) && leaving.has(member);
-      return isCaptured ? ['before', 'captured'] : ['before'];
-    },
-    leave: (place, phase, arrive) => {
-      const step = (to: NodeIndex, edge: EdgeIndex | null): void => {
-        for (const [member, next] of landings(place.member, phase, to, edge)) {
-          arrive({ node: to, edge, member, phase: next, parent: place });
-        }
-      };
-      for (const { to, index } of graph.leaving(place.node)) step(to, index);
-      const key = `${phase} ${place.member}`;
-      if (left.has(key)) return;
-      left.add(key);
-      for (const { index } of graph.globals) {
-        if (phase === 'before' || !isGiven(index)) step(index, null);
-      }
-    },
+    graph,
+    owners,
+    variable,
+    captures: testOf(variable.captures.map(({ node }) => node)),
+    responds: testOf(variable.responses),
+    readsOnEntry: testOf(variable.entryReads),
+    readsOnLeaving: testOf(variable.exitReads),
+    goesOn: (node) => graph.nodeAt(node).role !== 'exit',
+    leaving: new Set(passages.map(({ member }) => member)),
+    taken: new Set(passages.map(({ member, edge, to }) => keyOf(member, edge?.index ?? null, to))),
+    left: new Set(),
   };
+}
 
-  /** Where a step leads in the squad: to which members, and how far the call has come then. */
-  function landings(
-    member: number,
-    phase: Phase,
-    to: NodeIndex,
-    edge: EdgeIndex | null,
-  ): readonly (readonly [member: number, phase: Phase])[] {
-    if (phase === 'carried') return [[-1, 'carried']];
-    if (!goesOn(to)) return [];
-    const homes = owners.of(to);
-    if (homes.has(member)) return [[member, phase]];
-    if (phase === 'captured') {
-      return taken.has(keyOf(member, edge ?? undefined, to)) ? [[-1, 'carried']] : [];
+/** Whether the value that was to be carried is read here, on entry or on leaving. */
+function isRead(scene: Scene, { node, phase }: Place): boolean {
+  const { inGlobalPrompt, globalReads } = scene.variable;
+  if (phase !== 'carried') return false;
+  if (inGlobalPrompt || scene.readsOnEntry(node)) return true;
+  if (!scene.goesOn(node) || scene.captures(node) || scene.responds(node)) return false;
+  return globalReads.length > 0 || scene.readsOnLeaving(node);
+}
+
+/** In which phases the call can leave the place, after the work of its node. */
+function phasesAfter(scene: Scene, { node, member, phase }: Place): readonly Phase[] {
+  const { captures, responds, goesOn, leaving } = scene;
+  if (!goesOn(node)) return [];
+  if (phase !== 'before') return captures(node) || responds(node) ? [] : [phase];
+  const isLatest = captures(node) && !responds(node) && leaving.has(member);
+  return isLatest ? ['before', 'captured'] : ['before'];
+}
+
+/** Only the first of the places of a member goes on to the global nodes: the others are no nearer. */
+function leave(scene: Scene, place: Place, phase: Phase, arrive: (next: Place) => void): void {
+  const { graph, variable, left } = scene;
+  const step = (node: NodeIndex, edge: EdgeIndex | null): void => {
+    for (const member of landings(scene, place.member, phase, node, edge)) {
+      const isOver = phase === 'captured' && member !== place.member;
+      arrive({ node, edge, member, phase: isOver ? 'carried' : phase, parent: place });
     }
-    return homes.size === 0 ? [[-1, phase]] : Array.from(homes, (home) => [home, phase] as const);
+  };
+  for (const { to, index } of graph.leaving(place.node)) step(to, index);
+  const key = `${phase} ${place.member}`;
+  if (left.has(key)) return;
+  left.add(key);
+  for (const { index } of graph.globals) {
+    // A tool on the way has the later word.
+    if (phase === 'before' || !variable.givenTo.includes(index)) step(index, null);
   }
 }
 
-function keyOf(member: number, edge: number | undefined, to: NodeIndex): string {
+/** The members that a step leads to; after the handoff it does not matter which. */
+function landings(
+  { owners, goesOn, taken }: Scene,
+  member: number,
+  phase: Phase,
+  to: NodeIndex,
+  edge: EdgeIndex | null,
+): Iterable<number> {
+  if (phase === 'carried') return nowhere;
+  if (!goesOn(to)) return [];
+  const homes = owners.of(to);
+  if (homes.has(member)) return [member];
+  if (phase === 'captured') return taken.has(keyOf(member, edge, to)) ? nowhere : [];
+  return homes.size === 0 ? nowhere : homes;
+}
+
+const nowhere: readonly number[] = [-1];
+
+function keyOf(member: number, edge: EdgeIndex | null, to: NodeIndex): string {
   return `${member} ${edge ?? 'global'} ${to}`;
 }
 

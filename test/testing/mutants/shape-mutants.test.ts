@@ -65,6 +65,30 @@ describe('settings', () => {
   });
 });
 
+describe('overrides', () => {
+  it('say and tell something else', () => {
+    expect(at('/squad/memberOverrides', damage('overrides-speak'))).toEqual([
+      { firstMessage: 'Here is the zebra.' },
+    ]);
+    expect(at('/squad/memberOverrides/model/messages', damage('overrides-instruct'))).toEqual([
+      [{ role: 'system', content: 'Here is the zebra.' }],
+    ]);
+    const own = '/squad/members/0/assistantOverrides';
+    expect(at(own, damage('member-override-speaks'))[0]).toEqual({
+      firstMessage: 'Here is the zebra.',
+    });
+    expect(at(own, damage('member-override-instructs'))[0]).toHaveProperty('model.messages');
+  });
+
+  it('mute on the platform alone', () => {
+    expect(told('opening-muted')).toEqual([]);
+    expect(told('opening-muted', shop, { target: 'vapi' })).toEqual([
+      '"Two Wheels, hello."',
+      '"To the workshop."',
+    ]);
+  });
+});
+
 describe('what only the platform has', () => {
   const rare = [rareWorkflow, { target: 'vapi', answers: rareAnswers('vapi') }] as const;
   const tools = '/members/0/assistant/model/tools';

@@ -19,6 +19,14 @@ describe('what is said first', () => {
   });
 });
 
+describe('what nobody asked for', () => {
+  it('is said first or at a step', () => {
+    expect(opening(1, 'first-message-invented')[0]).toBe('Here is the zebra.');
+    expect(told('first-message-invented')).toEqual(['"sales"', '"where"']);
+    expect(prompts(0, damage('line-invented'))[0]).toContain('Step 1\nSay: "Here is the zebra."\n');
+  });
+});
+
 describe('lines of steps', () => {
   it('are lost, other, said twice, or said elsewhere', () => {
     const line = 'Say: "What is it about?"\n';

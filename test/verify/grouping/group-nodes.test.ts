@@ -133,7 +133,7 @@ describe('chains', () => {
     const edges = ['a > t: x', 't > b', 'b > c: 1', 'b > d: 2', 'c > e', 'd > e', 'e > f'];
     expect(stagesOf({ nodes, edges })).toEqual(['a t b', 'c', 'd', 'e f']);
     const global = { ...talk('a', 'b'), g: { ...anytime('asks'), systemPrompt: 'G' } };
-    expect(stagesOf({ nodes: global, edges: ['a > g', 'g > b'] })).toEqual(['a', 'b g']);
+    expect(stagesOf({ nodes: global, edges: ['a > g', 'g > b'] })).toEqual(['a', 'g b']);
   });
 
   it('do not lead into the start', () => {
@@ -288,5 +288,41 @@ describe('settings that differ', () => {
     };
     // c leads to a, and a through s and t to b: one part, though y and x stand between.
     expect(stagesOf({ nodes, edges: around }, { answers })).toEqual(['a s t b c', 'x s t', 'u y']);
+  });
+
+  it('stay apart where tools lead from both only to what differs', () => {
+    const nodes = {
+      s: 'S',
+      a: { systemPrompt: 'A', ...voice('1') },
+      b: { systemPrompt: 'B', ...voice('1') },
+      y: 'Y',
+      t: tool('t'),
+    };
+    const edges = ['s > a: 1', 's > b: 2', 'a > t', 'b > t', 't > y', 'y > a: 3', 'y > b: 4'];
+    const answers = {
+      policies: { 'conflicting-settings': 'keep-split', 'cyclic-stages': 'consolidate' },
+    };
+    expect(stagesOf({ nodes, edges }, { answers })).toEqual(['s', 'a', 'b', 't y']);
+  });
+
+  it('are asked about under the name of the node that the assistant begins with', () => {
+    const ids = (plan: Plan) => groupingOf(plan, keepCycles).open.map((id) => id.split('~')[0]);
+    const keepCycles = { answers: { policies: { 'cyclic-stages': 'consolidate' } } };
+    const pair = { v: { systemPrompt: 'V', ...voice('1') }, w: 'W' };
+    const around = ['w > v: on', 'v > w: back'];
+    // Handed to by a tool that two assistants share, and by one that all of them have.
+    const held = { ...talk('a', 'b', 'c', 'd'), ...tools('t'), ...pair };
+    const ways = ['a > b: 1', 'a > c: 2', 'b > t', 'c > t: 3', 'c > d: 4', 't > w', 'd > v'];
+    expect(ids({ nodes: held, edges: [...ways, ...around] })).toEqual(['conflicting-settings:w']);
+    const given = {
+      a: 'A',
+      g: { ...anytime('looks up'), ...tool('g') },
+      h: { ...anytime('asks'), systemPrompt: 'H' },
+      ...pair,
+    };
+    const onward = ['g > w', 'h > v'];
+    expect(ids({ nodes: given, edges: [...onward, ...around] })).toEqual([
+      'conflicting-settings:w',
+    ]);
   });
 });

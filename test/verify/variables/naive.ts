@@ -11,7 +11,7 @@ interface Step {
   readonly isGlobal: boolean;
 }
 
-export function stepsFrom(graph: SourceGraph, node: NodeIndex): Step[] {
+function stepsFrom(graph: SourceGraph, node: NodeIndex): Step[] {
   if (graph.nodeAt(node).role === 'exit') return [];
   const along = graph.leaving(node).map(({ to }) => ({ to, isGlobal: false }));
   return [...along, ...graph.globals.map(({ index }) => ({ to: index, isGlobal: true }))];
@@ -21,7 +21,7 @@ export function captureOf(graph: SourceGraph, node: NodeIndex, name: string): Ca
   return graph.nodeAt(node).captures.findLast((capture) => capture.name === name);
 }
 
-export function responds(graph: SourceGraph, node: NodeIndex, name: string): boolean {
+function responds(graph: SourceGraph, node: NodeIndex, name: string): boolean {
   const { request, calls } = graph.nodeAt(node);
   return (
     request?.responses.some((response) => response.name === name) === true ||
@@ -30,7 +30,7 @@ export function responds(graph: SourceGraph, node: NodeIndex, name: string): boo
 }
 
 /** Whether a tool sets the variable on a step into the global node. */
-export function isGiven(graph: SourceGraph, { to, isGlobal }: Step, name: string): boolean {
+function isGiven(graph: SourceGraph, { to, isGlobal }: Step, name: string): boolean {
   const call = graph.nodeAt(to).global?.condition?.call;
   return isGlobal && call?.variables.includes(name) === true;
 }
@@ -50,7 +50,7 @@ export function readsByEdges(graph: SourceGraph, node: NodeIndex, name: string):
   return graph.leaving(node).some(({ condition }) => reads(condition, name));
 }
 
-export function readsOnLeaving(graph: SourceGraph, node: NodeIndex, name: string): boolean {
+function readsOnLeaving(graph: SourceGraph, node: NodeIndex, name: string): boolean {
   if (graph.nodeAt(node).role === 'exit') return false;
   const entries = graph.globals.map(({ global }) => global!.condition);
   return readsByEdges(graph, node, name) || entries.some((it) => reads(it, name));
@@ -72,7 +72,7 @@ function sets(graph: SourceGraph, node: NodeIndex, name: string): boolean {
 }
 
 /** Whether some walk from the entry of the node reads the variable before it is set again. */
-export function isLive(graph: SourceGraph, node: NodeIndex, name: string): boolean {
+function isLive(graph: SourceGraph, node: NodeIndex, name: string): boolean {
   const met = new Set([node]);
   for (const at of met) {
     if (readsOnEntry(graph, at, name)) return true;
