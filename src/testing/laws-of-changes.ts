@@ -1,7 +1,7 @@
 /** Laws of changes that change nothing: what cannot be reached, and edges that are there already. */
 import type { CompileResult } from '../compiler/ir/result.js';
 import { compileAgain, demandFindings, demandSquad } from './answers-again.js';
-import { demand } from './demand.js';
+import { demand, firstDifference } from './demand.js';
 import { freshName } from './fresh-name.js';
 import { type LawOptions, stand } from './law-ground.js';
 import { startCandidates } from './source.js';
@@ -79,8 +79,7 @@ function isEntered({ nodes, edges }: SpecWorkflow, id: string): boolean {
 
 /**
  * An edge is written down once more, at the end. Expected: the same squad, one warning more, and the
- * ledger as it was but for the copy, which stands where the first stands. (Where a copy of an exact
- * condition stands is not looked at: only the first is asked about.)
+ * ledger as it was but for the copy, which stands where the first stands.
  */
 export function copiedEdgeFolded(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const ground = stand(workflow, options);
@@ -93,27 +92,23 @@ export function copiedEdgeFolded(workflow: SpecWorkflow, options: LawOptions = {
   const result = compileAgain(changed, ground, options);
   demandSquad(ground.output, result);
   demandFindings(ground.settlement.result, result, ['flow/copied-edge']);
-  const isExact = ground.settlement.asked.some(({ at }) =>
-    at.includes(`/edges/${index}/condition`),
-  );
-  if (!isExact)
-    demandTwins(ground.settlement.result, result, [
-      `/edges/${index}`,
-      `/edges/${workflow.edges.length}`,
-    ]);
+  const twins = [`/edges/${index}`, `/edges/${workflow.edges.length}`] as const;
+  demandTwins(ground.settlement.result, result, twins);
 }
 
 /** Throws unless the ledger has the same entries as before, and those of the copy like its own. */
-function demandTwins(before: CompileResult, after: CompileResult, [own, copy]: [string, string]) {
+function demandTwins(
+  before: CompileResult,
+  after: CompileResult,
+  [own, copy]: readonly [own: string, copy: string],
+): void {
   const ofCopy = ({ at }: { readonly at: string }): boolean =>
     at === copy || at.startsWith(`${copy}/`);
   const old = after.ledger.filter((entry) => !ofCopy(entry));
-  demand(
-    JSON.stringify(old) === JSON.stringify(before.ledger),
-    () => `the copy of ${own} has changed other entries of the ledger`,
-  );
+  const [first, second] = [JSON.stringify(before.ledger), JSON.stringify(old)];
+  demand(first === second, () => `other entries of the ledger: ${firstDifference(first, second)}`);
   const placesOf = (edge: string): string =>
     after.ledger.find(({ at, kind }) => at === edge && kind === 'edge')?.outputs.join() ?? '';
-  const [first, second] = [placesOf(own), placesOf(copy)];
-  demand(first === second, () => `${own} became ${first}, its copy ${second}`);
+  const [ofOwn, ofTwin] = [placesOf(own), placesOf(copy)];
+  demand(ofOwn === ofTwin, () => `${own} became ${ofOwn}, its copy ${ofTwin}`);
 }

@@ -9,6 +9,7 @@ import type { ChecklistItem, Evidence } from '../compiler/ir/result.js';
 import type { Walk } from '../compiler/ir/verification.js';
 import { callTo } from './call.js';
 import type { Comparison } from './comparison.js';
+import { listLostVariables } from './lost-variables.js';
 import type { Visit } from './walks/visit.js';
 
 export function listCounterexamples(
@@ -16,12 +17,17 @@ export function listCounterexamples(
   checklist: readonly ChecklistItem[],
 ): Walk[] {
   const { graph, exploration } = comparison;
-  const shown = exploration.differences.flatMap(({ visit, way, text, source, output }): Walk[] => {
-    const at = visit ?? firstVisit(comparison, output);
-    if (at === null) return [];
-    const words = typeof text === 'string' ? text : text();
-    return [{ steps: callTo(graph, at, visit === null ? null : way), text: words, source, output }];
-  });
+  const different = exploration.differences.flatMap(
+    ({ visit, way, text, source, output }): Walk[] => {
+      const at = visit ?? firstVisit(comparison, output);
+      if (at === null) return [];
+      const words = typeof text === 'string' ? text : text();
+      return [
+        { steps: callTo(graph, at, visit === null ? null : way), text: words, source, output },
+      ];
+    },
+  );
+  const shown = [...different, ...listLostVariables(comparison)];
   const failing = checklist.flatMap(({ evidence }) => evidence.filter(({ holds }) => !holds));
   const known = new Set(shown.map(keyOf));
   const facts = failing

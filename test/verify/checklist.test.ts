@@ -42,7 +42,9 @@ describe('the checklist', () => {
   it('points to places that are there', () => {
     const inSource = new Set(places(clinic as unknown as Json).map(({ at }) => at));
     const inSquad = new Set(places(input.document).map(({ at }) => at));
-    for (const { source, output } of checkMigration(compareMigration(input)).flatMap(({ evidence }) => evidence)) {
+    for (const { source, output } of checkMigration(compareMigration(input)).flatMap(
+      ({ evidence }) => evidence,
+    )) {
       for (const at of source) expect(inSource).toContain(at);
       for (const at of output) expect(inSquad).toContain(at);
     }
@@ -50,7 +52,9 @@ describe('the checklist', () => {
 
   it('leaves the input as it is, and is the same again', () => {
     const before = JSON.stringify(input);
-    expect(checkMigration(compareMigration(input))).toEqual(checkMigration(compareMigration(input)));
+    expect(checkMigration(compareMigration(input))).toEqual(
+      checkMigration(compareMigration(input)),
+    );
     expect(JSON.stringify(input)).toBe(before);
   });
 
@@ -77,7 +81,9 @@ describe('the checklist', () => {
       .slice(1)
       .map(({ id }, index) => ({ from: `n${index >> 1}`, to: id, condition: id }));
     for (const edges of [chain, tree]) {
-      expect(failing(checkMigration(compareMigration(migrate({ name: 'Big', nodes, edges }))))).toEqual([]);
+      expect(
+        failing(checkMigration(compareMigration(migrate({ name: 'Big', nodes, edges })))),
+      ).toEqual([]);
     }
     let deep: Json = 'workflowId';
     for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];

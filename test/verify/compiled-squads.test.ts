@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseWorkflow } from '../../src/compiler/1-parse/parse-workflow.js';
 import { readOptions } from '../../src/compiler/1-parse/read-options.js';
-import type { JsonObject } from '../../src/compiler/ir/json.js';
+import type { Json, JsonObject } from '../../src/compiler/ir/json.js';
 import type { CompileOptions } from '../../src/compiler/ir/options.js';
 import { compile } from '../../src/index.js';
 import { choosing, settle } from '../../src/testing/answering.js';
@@ -13,15 +13,28 @@ import { checks } from '../../src/verify/checklist.js';
 import { findSettingFaults } from '../../src/verify/settings.js';
 import { listFolders, readCase } from '../golden/cases.js';
 import { runs, seed } from '../seed.js';
-import { compareMigration, faultsOf } from './migration.js';
+import {
+  compareMigration,
+  faultsOf,
+  type Migration,
+  places,
+  valueAt,
+  without,
+  withValue,
+} from './migration.js';
 
-/** The faults of items 5 to 9 and of the settings. */
-function faultsIn(workflow: unknown, document: object, options: CompileOptions): string[] {
-  const comparison = compareMigration({
+/** What the verifier looks at. */
+function read(workflow: unknown, document: object, options: CompileOptions): Migration {
+  return {
     source: parseWorkflow(workflow).workflow!,
     options: readOptions(options).options,
     document: document as JsonObject,
-  });
+  };
+}
+
+/** The faults of items 5 to 9 and of the settings. */
+function faultsIn(migration: Migration): string[] {
+  const comparison = compareMigration(migration);
   const items = checks.slice(4).map((check) => check(comparison));
   const settings = findSettingFaults(comparison, comparison.grouping.decisions);
   return [
@@ -62,8 +75,9 @@ const dressed = fc
       const name = pick(['Look up!', 'lookup', 'x'.repeat(50), '_lookup_'], at + 1);
       const body = pick(bodies, at + 2);
       const headers = pick(headerKinds, at + 3);
-      if (node.type !== 'apiRequest') return voice ? { ...node, voice } : node;
-      return { ...node, ...(name && { name }), ...(body && { body }), ...(headers && { headers }) };
+      const more = node.type === 'apiRequest' ? { name, body, headers } : { voice };
+      const given = Object.entries(more).filter(([, value]) => value !== undefined);
+      return { ...node, ...Object.fromEntries(given) };
     });
     return { ...workflow, nodes };
   });
@@ -106,7 +120,7 @@ describe('what squadc compiles', () => {
       const { result, options: answered } = settle(workflow, options, choosing(choices));
       if (result.output === null) return;
       tried += 1;
-      expect(faultsIn(workflow, result.output, answered)).toEqual([]);
+      expect(faultsIn(read(workflow, result.output, answered))).toEqual([]);
     });
     fc.assert(property, { seed, numRuns: runs(400) });
     expect(tried).toBeGreaterThan(300);
@@ -119,8 +133,51 @@ describe('what squadc compiles', () => {
       const options = { ...golden.options, target };
       const { output } = compile(golden.reading.workflow, options);
       if (output !== null) {
-        expect(faultsIn(golden.reading.workflow, output, options)).toEqual([]);
+        expect(faultsIn(read(golden.reading.workflow, output, options))).toEqual([]);
       }
     }
+  });
+});
+
+describe('tools and settings of a compiled squad', () => {
+  /** What a description says of a node without a condition, and whom nobody hands off to, is free. */
+  const free = /^when the caller needs /;
+  const isOfTool = /\/tools\/\d+\//;
+  const isOfSetting = /\/(?:model\/(?:model|provider)|voice\/.*|members?Overrides\/.*)$/;
+
+  /** Plain values of tools, handoffs aside, and of settings. */
+  function listLeaves({ document }: Migration): string[] {
+    return places(document).flatMap(({ at, value }) => {
+      if (typeof value === 'object' || (typeof value === 'string' && free.test(value))) return [];
+      if (isOfSetting.test(at)) return [at];
+      const [tool] = /^.*?\/tools\/\d+/.exec(at) ?? [];
+      const isHandoff = valueAt(document, `${tool}/type`) === 'handoff';
+      return isOfTool.test(at) && (!isHandoff || at.includes('/rejectionPlan/')) ? [at] : [];
+    });
+  }
+
+  function otherThan(value: Json): Json {
+    if (typeof value === 'string') return `${value}x`;
+    return typeof value === 'number' ? value + 1 : value !== true;
+  }
+
+  it.each(['squad', 'vapi'] as const)('cannot change unseen, target %s', (target) => {
+    let tried = 0;
+    const property = fc.property(dressed, numbers, fc.nat(), (workflow, choices, choice) => {
+      const { result, options } = settle(workflow, { target }, choosing(choices));
+      if (result.output === null) return;
+      const document = JSON.parse(JSON.stringify(result.output));
+      const migration = read(workflow, document, options);
+      const leaves = listLeaves(migration);
+      if (leaves.length === 0) return;
+      const at = leaves[choice % leaves.length]!;
+      tried += 1;
+      const changed = withValue(migration, at, otherThan(valueAt(document, at)!));
+      for (const damaged of [changed, without(migration, at)]) {
+        if (faultsIn(damaged).length === 0) expect.unreachable(`${at} can change`);
+      }
+    });
+    fc.assert(property, { seed, numRuns: runs(250) });
+    expect(tried).toBeGreaterThan(150);
   });
 });

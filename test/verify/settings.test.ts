@@ -192,8 +192,8 @@ describe('settings that differ within one assistant', () => {
       '“a” has another voice than the source or the options give it.',
     ]);
     expect(textsOf({ ...answer('use', 'c'), document })).toEqual([
-      'The model of “a” differs in “provider” from what the source or the options give it.',
       'The model of “a” differs in “model” from what the source or the options give it.',
+      'The model of “a” differs in “provider” from what the source or the options give it.',
       'The model of “a” differs in “temperature” from what the source or the options give it.',
       '“a” has a voice, which neither the source nor the options give it.',
     ]);

@@ -76,6 +76,17 @@ describe('verify', () => {
     expect(faults(clinic, text)).toContain('check/walk');
   });
 
+  it('shows the call on which a variable is missing', () => {
+    const copy = structuredClone(squad);
+    const plan = places(copy).find(({ at }) => /destinations\/0\/variableExtractionPlan$/.test(at))!;
+    const destination = valueAt(copy, plan.at.replace(/\/\w+$/, '')) as Record<string, unknown>;
+    delete destination['variableExtractionPlan'];
+    const { checklist, counterexamples } = verify(clinic, copy, options);
+    expect(checklist[3]?.holds).toBe(false);
+    const walk = counterexamples.find(({ text }) => text.includes('does not carry'));
+    expect(walk?.steps.map(({ node }) => node)).toEqual(['greeting', 'collect', 'scheduling']);
+  });
+
   it('wants the answers that the squad was made with', () => {
     const open = { ...clinic, nodes: [...clinic.nodes] } satisfies SpecWorkflow;
     const { holds, diagnostics, checklist } = verify(open, squad);

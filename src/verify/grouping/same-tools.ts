@@ -9,10 +9,10 @@
  * lead to, because all hold a tool that leads to it, can only join when two stages are left.
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import { reverseRows, sortByKey } from '../rows.js';
+import { type Rows, reverseRows, sortByKey } from '../rows.js';
 import { numberComponents } from '../strong-components.js';
 import { createDisjointSets } from './disjoint-sets.js';
-import { clash, uniteLabels } from './labels.js';
+import { clash, type Labels, uniteLabels } from './labels.js';
 import { callsOfSource } from './own-behaviour.js';
 import type { Quotient } from './quotient.js';
 import { type Bundles, flagEntered, joinByRoot, type Stages } from './stages.js';
@@ -20,54 +20,82 @@ import { computeSteps } from './steps.js';
 
 export function joinSameTools(quotient: Quotient, atoms: Stages, bundles: Bundles): Stages {
   const { rows, common, isCommon } = computeSteps(quotient, atoms, bundles);
-  const before = reverseRows(rows);
-  const tools = numberToolSets(quotient, atoms, bundles);
   const entered = flagEntered(quotient, atoms);
-  const sets = createDisjointSets(atoms.count);
-  const labels = [...atoms.labels];
-  let left = atoms.count;
-
-  function join(home: number, atom: number): boolean {
-    const [into, from] = [sets.find(home), sets.find(atom)];
-    if (into === from || clash(labels[into]!, labels[from]!)) return false;
-    const together = uniteLabels(labels[into]!, labels[from]!);
-    labels[sets.unite(into, from)] = together;
-    left -= 1;
-    return true;
-  }
-
-  function visit(atom: number): boolean {
-    if (entered[atom] === 1 || isCommon[atom] === 1) return false;
-    const own = sets.find(atom);
-    let home = -1;
-    for (let slot = before.offsets[atom]!; slot < before.offsets[atom + 1]!; slot += 1) {
-      const other = before.targets[slot]!;
-      if (differ(tools[atom]!, tools[other]!)) return false;
-      const set = sets.find(other);
-      if (set === own || set === home) continue;
-      if (home !== -1) return false;
-      home = set;
-    }
-    return home !== -1 && join(home, atom);
-  }
-
+  const unions = createUnions(atoms);
+  const plan: Plan = {
+    before: reverseRows(rows),
+    mayJoin: (atom) => entered[atom] === 0 && isCommon[atom] === 0,
+    tools: numberToolSets(quotient, atoms, bundles),
+    unions,
+  };
   for (const circle of predecessorsFirst(rows)) {
     let joined = true;
-    while (joined) joined = circle.map(visit).includes(true) && circle.length > 1;
+    while (joined) joined = circle.map((it) => visit(plan, it)).includes(true) && circle.length > 1;
   }
-  if (common.length > 0 && left === 2) joinCommon();
-  return joinByRoot(atoms, sets.find, (root) => labels[root]!);
+  const waiting = common.filter((atom) => entered[atom] === 0);
+  if (waiting.length > 0 && unions.left() === 2) joinLast(plan, waiting);
+  return joinByRoot(atoms, unions.find, (root) => unions.labels[root]!);
+}
 
-  function joinCommon(): void {
-    const counts = new Map<number, number>();
-    for (const set of tools) if (set !== 0) counts.set(set, (counts.get(set) ?? 0) + 1);
-    const one = sets.find(0);
-    const two = Array.from(tools.keys(), sets.find).find((set) => set !== one)!;
-    for (const atom of common) {
-      const own = tools[atom]!;
-      const isAlike = own === 0 || (counts.size === 1 && counts.has(own));
-      if (entered[atom] === 0 && isAlike && join(sets.find(atom) === one ? two : one, atom)) return;
-    }
+interface Plan {
+  readonly before: Rows;
+  readonly mayJoin: (atom: number) => boolean;
+  /** For each atom its set of tools, by number; 0 for none. */
+  readonly tools: Int32Array;
+  readonly unions: Unions;
+}
+
+/** Atoms that have joined, and what answers say about them. */
+interface Unions {
+  readonly find: (atom: number) => number;
+  readonly labels: readonly Labels[];
+  /** How many stages are left. */
+  readonly left: () => number;
+  /** False where an answer keeps the two apart. */
+  readonly join: (home: number, atom: number) => boolean;
+}
+
+function createUnions({ count, labels: given }: Stages): Unions {
+  const { find, unite } = createDisjointSets(count);
+  const labels = [...given];
+  let left = count;
+  const join = (home: number, atom: number): boolean => {
+    const [into, from] = [find(home), find(atom)];
+    if (clash(labels[into]!, labels[from]!)) return false;
+    const together = uniteLabels(labels[into]!, labels[from]!);
+    labels[unite(into, from)] = together;
+    left -= 1;
+    return true;
+  };
+  return { find, labels, left: () => left, join };
+}
+
+/** Joins the atom to the stage that holds all its predecessors; those of its own do not count. */
+function visit({ before, mayJoin, tools, unions }: Plan, atom: number): boolean {
+  if (!mayJoin(atom)) return false;
+  const own = unions.find(atom);
+  let home = -1;
+  for (let slot = before.offsets[atom]!; slot < before.offsets[atom + 1]!; slot += 1) {
+    const other = before.targets[slot]!;
+    if (differ(tools[atom]!, tools[other]!)) return false;
+    const set = unions.find(other);
+    if (set === own || set === home) continue;
+    if (home !== -1) return false;
+    home = set;
+  }
+  return home !== -1 && unions.join(home, atom);
+}
+
+/** One of the atoms that all others lead to joins the only other stage, if any of them can. */
+function joinLast({ tools, unions }: Plan, waiting: readonly number[]): void {
+  const sets = new Set(tools.filter((set) => set !== 0));
+  const one = unions.find(0);
+  const two = Array.from(tools.keys(), unions.find).find((set) => set !== one)!;
+  for (const atom of waiting) {
+    const own = tools[atom]!;
+    const isAlike = own === 0 || sets.size === 1;
+    const home = unions.find(atom) === one ? two : one;
+    if (isAlike && unions.join(home, atom)) return;
   }
 }
 
@@ -77,7 +105,7 @@ function differ(one: number, other: number): boolean {
 }
 
 /** Atoms in topological order, those of a circle together. */
-function predecessorsFirst(rows: Parameters<typeof numberComponents>[0]): number[][] {
+function predecessorsFirst(rows: Rows): number[][] {
   const components = numberComponents(rows);
   const { offsets, order } = sortByKey(components.length, components);
   const circles: number[][] = [];
