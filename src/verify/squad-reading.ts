@@ -3,7 +3,8 @@
  *
  * Nothing is taken for granted: what is missing or of the wrong kind reads as absent, so that a
  * damaged document fails its checks and throws nothing. An assistant is read as a call meets it:
- * what the member's and the squad's overrides say stands in the place of its own.
+ * what the member's overrides say stands in the place of its own. The squad's overrides are settings
+ * and no more; where they say anything else, that is a fault of the settings.
  */
 import { child, type JsonPointer, pointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
@@ -36,7 +37,7 @@ export interface Member {
   /** Whether the prompt opens as those that squadc writes. */
   readonly compiled: boolean;
   readonly tools: readonly Tool[];
-  /** What says something about the assistant; the later has the last word. */
+  /** What says something about the assistant: itself, and the member's overrides of it. */
   readonly layers: readonly Layer[];
 }
 
@@ -79,7 +80,7 @@ export function readSquad(document: Json): SquadReading {
   const overridesKey = wrapped ? 'memberOverrides' : 'membersOverrides';
   const overrides = layerAt(root, overridesKey, base);
   const members = elements(root['members']).map((member, index) =>
-    readMember(objectOf(member), index, `${base}/members/${index}`, overrides),
+    readMember(objectOf(member), index, `${base}/members/${index}`),
   );
   const indexOf = indexByTarget(members);
   const destinations = members.flatMap((member) => {
@@ -94,15 +95,10 @@ function layerAt(holder: JsonObject, key: string, at: JsonPointer): Layer | null
   return isJsonObject(value) ? { value, at: child(at, key) } : null;
 }
 
-function readMember(
-  value: JsonObject,
-  index: number,
-  at: JsonPointer,
-  shared: Layer | null,
-): Member {
+function readMember(value: JsonObject, index: number, at: JsonPointer): Member {
   const assistant = layerAt(value, 'assistant', at);
-  const all = [assistant, layerAt(value, 'assistantOverrides', at), shared];
-  const layers = all.filter((it) => it !== null);
+  const overrides = layerAt(value, 'assistantOverrides', at);
+  const layers = [assistant, overrides].filter((it) => it !== null);
   const assistantId = textOf(value['assistantId']);
   const prompts = readPrompts(layers);
   const prompt = prompts.map(({ text }) => text).join('\n\n');

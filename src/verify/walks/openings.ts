@@ -43,7 +43,8 @@ export function createOpenings(ground: Ground): Openings {
       squad.members.flatMap((member) => {
         const { index } = member;
         const misplaced = reviewMessages(member, prompts[index]!.steps.length);
-        if (misplaced.length > 0 || prompts[index]!.steps.length === 0) return misplaced;
+        if (misplaced.length > 0) return misplaced;
+        if (prompts[index]!.steps.length === 0) return reviewLoosely(ground, member);
         const { entries, differences } = at(index);
         return [...differences, ...reviewOpening(ground, index, entries, leads[index]!)];
       }),
@@ -65,6 +66,13 @@ function readOpening({ graph, squad, prompts }: Ground, member: number): Opening
   if (eat(cursor, `You are the assistant "${name ?? ''}" of a phone call.`)) skipLine(cursor);
   else fault(ofDifferences.roleLost(name ?? ''), []);
   return { entries: readEntries(prompts[member]!, cursor.at), differences };
+}
+
+/** In a prompt that squadc did not write the global prompt stands somewhere. */
+function reviewLoosely({ graph }: Ground, { saved, name, prompt, promptAt }: Member): Difference[] {
+  const { globalPrompt } = graph.workflow;
+  if (saved || globalPrompt === null || prompt.includes(globalPrompt.value)) return [];
+  return [difference(ofDifferences.promptLost(name ?? ''), promptAt)];
 }
 
 /** Squadc's assistants have one message, of steps that are numbered from 1. */
