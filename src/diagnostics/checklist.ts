@@ -231,6 +231,9 @@ export const ofCallers = {
     'The squad names no workflowId. Programs that start calls must send squadId: ' +
     '`squadc callers` finds those that still send workflowId.',
   named: () => 'The squad names a workflowId here; runs are started with squadId.',
+  carried: () =>
+    'The workflow itself names a workflowId here: if it starts runs by that, they must be started ' +
+    'with squadId.',
 };
 
 /** Settings, which no item of spec/3 names. */

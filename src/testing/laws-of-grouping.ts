@@ -4,7 +4,7 @@ import { type Ground, type LawOptions, stand } from './law-ground.js';
 import { naivePartition } from './naive-partition.js';
 import { nodeOf, nodesAt } from './source.js';
 import { isExit, isTalk, type SpecWorkflow } from './spec-workflow.js';
-import { follow, memberCount, ownersOf } from './squad-tracks.js';
+import { follow, memberCount, ownersOf, toolsOf } from './squad-tracks.js';
 
 /** Reachable nodes have assistants, talk nodes exactly one; what cannot be reached has none. */
 export function partitionCovers(workflow: SpecWorkflow, options: LawOptions = {}): void {
@@ -41,7 +41,10 @@ export function groupingCanonical(workflow: SpecWorkflow, options: LawOptions = 
   }
 }
 
-/** Every handoff has a reason, no chain is left, and assistants talk (a tool-only start may not). */
+/**
+ * Every handoff has a reason, no chain is left, and assistants talk (a tool-only start may not). For
+ * the boundary `tools`, tools on both sides are a reason, too.
+ */
 export function groupingMinimal(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const ground = stand(workflow, options);
   const { tracks } = ground;
@@ -58,9 +61,15 @@ export function groupingMinimal(workflow: SpecWorkflow, options: LawOptions = {}
     const justified =
       links.some(([first, second]) => (first === from) !== (second === to)) ||
       (held[to] ?? []).some((node) => entersOnItsOwn(ground, node)) ||
-      keptApart(ground, held[from] ?? [], held[to] ?? []);
+      keptApart(ground, held[from] ?? [], held[to] ?? []) ||
+      (options.compile?.boundary === 'tools' && hasTools(ground, from) && hasTools(ground, to));
     demand(justified, () => `the handoff from member ${from} to member ${to} has no reason`);
   }
+}
+
+function hasTools({ tracks }: Ground, member: number): boolean {
+  const types = ['apiRequest', 'transferCall', 'function'];
+  return types.some((type) => toolsOf(tracks, member, type).length > 0);
 }
 
 /** Handoffs along edges, as pairs of members, each once. */

@@ -89,10 +89,17 @@ function checkEnding(
   const fault = (text: () => string, at: JsonPointer): void => {
     faults.push(finding(false, text, sources, [at]));
   };
-  const said = member.compiled ? words.count(prompt) : Number(prompt.includes(phrase));
-  if (said === 0) fault(() => ofEndings.endsNot(name), promptAt);
-  else if (member.compiled && said !== ways.size) {
-    fault(() => ofEndings.endsOtherwise(name, ways.size, said), promptAt);
+  if (!member.compiled) {
+    if (!prompt.includes(phrase)) fault(() => ofEndings.endsNot(name), promptAt);
+  } else {
+    const { sure, possible } = words.count(prompt);
+    if (possible === 0) fault(() => ofEndings.endsNot(name), promptAt);
+    else if (sure > ways.size || possible < ways.size) {
+      fault(
+        () => ofEndings.endsOtherwise(name, ways.size, sure > ways.size ? sure : possible),
+        promptAt,
+      );
+    }
   }
   const hasTool = squad.wrapped || tools.some(({ type }) => type === 'endCall');
   if (!hasTool) fault(() => ofEndings.lacksTool(name), member.at);

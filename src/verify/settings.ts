@@ -27,15 +27,20 @@ export function findSettingFaults(
   const { squad, options } = comparison;
   const deciding = chooseDeciding(comparison, decisions);
   const asked = new Set([...Object.keys(options.memberOverrides), ...settingNames]);
+  const read = new Set([...asked, ...readAsTheAssistants]);
   return [
     ...(squad.overrides === null ? [] : findUnasked(squad.overrides, asked)),
+    ...findSharedPrompts(comparison),
     ...squad.members.flatMap((member) => [
       ...checkMember(comparison, member, deciding.of(member.index)),
-      ...findUnasked(overridesOf(member), asked),
+      ...findUnasked(overridesOf(member), read),
       ...(squad.wrapped ? [] : checkOpening(comparison, member)),
     ]),
   ];
 }
+
+/** What a member's overrides may say beside settings: the other checks read it. */
+const readAsTheAssistants = ['name', 'firstMessage', 'firstMessageMode', 'tools:append'];
 
 const nothing: Layer = { value: {}, at: '' };
 
@@ -49,6 +54,23 @@ function findUnasked({ value, at }: Layer, asked: ReadonlySet<string>): Finding[
     .map((key) => finding(false, () => ofSettings.unasked(key), [], [child(at, key)]));
 }
 
+/** Prompt and tools that the squad's overrides put in the place of every assistant's own. */
+function findSharedPrompts({ squad: { overrides }, options }: Comparison): Finding[] {
+  if (overrides === null) return [];
+  const asked = new Set(Object.keys(objectOf(options.memberOverrides['model'])));
+  const { messages, tools } = objectOf(overrides.value['model']);
+  const value = {
+    ...(messages === undefined ? {} : { messages }),
+    ...(tools === undefined ? {} : { tools }),
+  };
+  return findUnasked({ value, at: `${overrides.at}/model` }, asked);
+}
+
+/** All that says something about the settings of an assistant; the later has the last word. */
+function layersOf({ squad }: Comparison, { layers }: Member): readonly Layer[] {
+  return squad.overrides === null ? layers : [...layers, squad.overrides];
+}
+
 /** A value that an assistant is to have, and where the source has it. */
 interface Wanted {
   readonly value: Json;
@@ -56,22 +78,29 @@ interface Wanted {
 }
 
 function checkMember(comparison: Comparison, member: Member, node: WorkflowNode | null): Finding[] {
-  const { options } = comparison;
-  const others = Object.entries(options.memberOverrides).filter(([key]) => key !== 'model');
-  const asked = new Map(others.map(([key, value]) => [key, { value, at: node?.at ?? '' }]));
-  const plain = ['voice', 'transcriber'] as const;
-  for (const name of plain) {
-    const wanted = asked.get(name) ?? effective(comparison, node, name);
-    if (wanted === null) asked.delete(name);
-    else asked.set(name, wanted);
-  }
-  const names = new Set<string>([...asked.keys(), ...plain]);
+  const { memberOverrides } = comparison.options;
+  const options = Object.keys(memberOverrides).filter((name) => name !== 'model');
+  const own = (['voice', 'transcriber'] as const).filter(
+    (name) => !Object.hasOwn(memberOverrides, name),
+  );
   return [
     ...checkModel(comparison, member, node),
-    ...[...names].flatMap((name) =>
-      checkSetting(comparison, member, name, asked.get(name) ?? null),
-    ),
+    ...options.flatMap((name) => {
+      const wanted = { value: memberOverrides[name]!, at: node?.at ?? '' };
+      const last = layersSaying(comparison, member, name).slice(-1);
+      return checkSetting(comparison, member, name, wanted, last);
+    }),
+    // Which of two that differ counts depends on who reads them, so all say the same.
+    ...own.flatMap((name) => {
+      const wanted = effective(comparison, node, name);
+      const all = layersSaying(comparison, member, name);
+      return checkSetting(comparison, member, name, wanted, all);
+    }),
   ];
+}
+
+function layersSaying(comparison: Comparison, member: Member, name: string): readonly Layer[] {
+  return layersOf(comparison, member).filter(({ value }) => Object.hasOwn(value, name));
 }
 
 function effective(
@@ -85,15 +114,15 @@ function effective(
   return { value, at: origin.kind === 'source' ? origin.at : (node?.at ?? '') };
 }
 
-/** All that say something about the setting say the same, and somebody does. */
+/** What is said about the setting is what is wanted, and somebody says it. */
 function checkSetting(
   { nameOf }: Comparison,
   member: Member,
   name: string,
   wanted: Wanted | null,
+  saying: readonly Layer[],
 ): Finding[] {
   const assistant = nameOf(member.index);
-  const saying = member.layers.filter(({ value }) => Object.hasOwn(value, name));
   if (wanted === null) {
     return saying.map(({ at }) =>
       finding(false, () => ofSettings.extra(assistant, name), [], [child(at, name)]),
@@ -120,7 +149,8 @@ function checkModel(comparison: Comparison, member: Member, node: WorkflowNode |
   const own = effective(comparison, node, 'model');
   const base = options.model ?? objectOf(own?.value ?? defaultModel);
   const wanted = { ...base, ...objectOf(options.memberOverrides['model']) };
-  const saying = member.layers.filter(({ value }) => isJsonObject(value['model']));
+  const layers = layersOf(comparison, member);
+  const saying = layers.filter(({ value }) => isJsonObject(value['model']));
   if (member.saved && saying.length === 0) return [];
   const given = saying.map(({ value }) => objectOf(value['model']));
   const { messages: _, tools: __, ...model }: JsonObject = Object.assign({}, ...given);

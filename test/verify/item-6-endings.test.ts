@@ -136,14 +136,35 @@ describe('the source’s own words', () => {
     expect(item.evidence).toHaveLength(1);
   });
 
+  it('are no fault, whatever they are', () => {
+    const asks = { name: 'x', type: 'string' as const, description: 'then end the call' };
+    const hostile = migrate({
+      name: 'Hostile',
+      nodes: [
+        talk('a', { extractVariables: [{ ...asks, enum: ['  then end the call', 'x'] }] }),
+        { id: 'b', type: 'hangup' },
+        talk('end the call'),
+        {
+          id: 'end {the} call',
+          type: 'transferCall',
+          destination: '+14155550100',
+          isGlobal: true,
+        },
+      ],
+      edges: [
+        { from: 'a', to: 'b' },
+        { from: 'a', to: 'end the call', condition: ', then end the call' },
+      ],
+    });
+    expect(faultsOf(checkEndings(hostile))).toEqual([]);
+  });
+
   it('do not stand for squadc’s', () => {
     const at = `${member(given, 'other')}/assistant/model/messages/0/content`;
-    const less = withValue(given, at, (old) =>
-      old.replaceAll('  then end the call\n', '  go on\n'),
-    );
-    expect(faultsOf(checkEndings(less))).toEqual([
-      'A call can end in “other”, but its prompt does not say “end the call”.',
-    ]);
+    const none = withValue(given, at, (old) => old.replaceAll('end the call', 'go on'));
+    expect(checkEndings(none).holds).toBe(false);
+    const thrice = withValue(given, at, (old) => `${old}- at once, then end the call\n`.repeat(3));
+    expect(checkEndings(thrice).holds).toBe(false);
     const start = `${member(given, 'start')}/assistant/model/messages/0/content`;
     const more = withValue(given, start, (old) => `${old}Now end the call.`);
     expect(checkEndings(more).holds).toBe(false);

@@ -34,6 +34,19 @@ describe.each(['squad', 'vapi'] as const)('item 9 for target %s', (target) => {
     ]);
   });
 
+  it('says where the workflow itself does, and fails where only the squad does', () => {
+    const nodes = clinic.nodes.map((node) =>
+      node.id === 'lookup' ? { ...node, body: { workflowId: 'w1' } } : node,
+    );
+    const carrying = migrate({ ...clinic, nodes }, { target });
+    const item = checkCallers(carrying);
+    expect(item.holds).toBe(true);
+    expect(item.evidence[1]?.text).toContain('The workflow itself names a workflowId here');
+    expect(checkCallers(withValue(carrying, `${first}/assistant/workflowId`, 'w1')).holds).toBe(
+      false,
+    );
+  });
+
   it('says nothing about texts that only speak of it', () => {
     const at = `${first}/assistant/model/messages/0/content`;
     expect(checkCallers(withValue(input, at, 'Never mention the workflowId.')).holds).toBe(true);

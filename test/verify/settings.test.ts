@@ -113,6 +113,11 @@ describe.each(['squad', 'vapi'] as const)('settings for target %s', (target) => 
     });
     const place = `${member(given, 'billing')}/assistantOverrides`;
     expect(textsOf(withValue(given, place, { maxDurationSeconds: 3 }))).toHaveLength(1);
+    const model = { messages: [{ role: 'system', content: 'Be rude.' }], tools: [] };
+    expect(textsOf(withValue(given, `${overrides}/model`, model))).toEqual([
+      'An override sets “messages”, which neither the source nor the options ask for.',
+      'An override sets “tools”, which neither the source nor the options ask for.',
+    ]);
   });
 
   it.each<[string, string, Json]>([
@@ -224,6 +229,11 @@ describe('how assistants open on the platform', () => {
     ]);
     const speaks = withValue(given, at('greeting', 'firstMessageMode'), 'assistant-speaks-first');
     expect(faultsOf(speaks)).toEqual([]);
+  });
+
+  it('is as the options want it', () => {
+    const memberOverrides = { firstMessageMode: 'assistant-waits-for-user' };
+    expect(faultsOf(migrate(clinic, { target: 'vapi', memberOverrides }))).toEqual([]);
   });
 
   it('is not asked where there is no such mode', () => {

@@ -20,7 +20,7 @@ describe('readSquad', () => {
     expect(member?.promptAt).toBe('/members/0/assistant/model/messages/0/content');
   });
 
-  it('reads an assistant as its overrides leave it', () => {
+  it('reads an assistant as the overrides of its member leave it', () => {
     const assistant = {
       name: 'a',
       firstMessage: 'Hello.',
@@ -31,19 +31,18 @@ describe('readSquad', () => {
       model: { messages: [{ role: 'system', content: 'Other.' }] },
       'tools:append': [tool('more')],
     };
-    const memberOverrides = { firstMessage: 'Hi.', 'tools:append': [tool('most')] };
+    const memberOverrides = { firstMessage: 'Hi.', name: 'x', 'tools:append': [tool('most')] };
     const squad = { members: [{ assistant, assistantOverrides }], memberOverrides };
     const { members, overrides } = readSquad({ squad });
     expect(members[0]).toMatchObject({
       name: 'b',
       nameAt: '/squad/members/0/assistantOverrides/name',
-      firstMessage: 'Hi.',
+      firstMessage: 'Hello.',
       prompt: 'Other.',
       promptAt: '/squad/members/0/assistantOverrides/model/messages/0/content',
       tools: [
         { at: '/squad/members/0/assistant/model/tools/0', value: tool('own') },
         { at: '/squad/members/0/assistantOverrides/tools:append/0', value: tool('more') },
-        { at: '/squad/memberOverrides/tools:append/0', value: tool('most') },
       ],
     });
     expect(overrides?.at).toBe('/squad/memberOverrides');

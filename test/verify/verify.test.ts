@@ -78,7 +78,9 @@ describe('verify', () => {
 
   it('shows the call on which a variable is missing', () => {
     const copy = structuredClone(squad);
-    const plan = places(copy).find(({ at }) => /destinations\/0\/variableExtractionPlan$/.test(at))!;
+    const plan = places(copy).find(({ at }) =>
+      /destinations\/0\/variableExtractionPlan$/.test(at),
+    )!;
     const destination = valueAt(copy, plan.at.replace(/\/\w+$/, '')) as Record<string, unknown>;
     delete destination['variableExtractionPlan'];
     const { checklist, counterexamples } = verify(clinic, copy, options);

@@ -11,6 +11,7 @@ import { elements, objectOf, type Tool, textOf } from '../squad-reading.js';
 import { canonicalText } from './canonical-text.js';
 import {
   platformBody,
+  platformFields,
   platformHeaders,
   platformParameters,
   type StaticField,
@@ -63,7 +64,10 @@ function contentOfOperation(
     ? canonicalText(declared)
     : canonicalText(platformParameters(declared), true);
   put(fields, 'function/parameters', parameters);
-  const bound = Object.entries(operation!.value.bind).map(([key, value]) => ({ key, value }));
+  const { bind } = operation!.value;
+  const bound = wrapped
+    ? Object.entries(bind).map(([key, value]) => ({ key, value }))
+    : platformFields(bind);
   if (bound.length > 0) put(fields, 'parameters', textOfStatic(bound));
   return { type: 'function', fields };
 }

@@ -13,8 +13,11 @@ export const phrase = 'end the call';
 const instruction = /(?:, | {2})then end the call(?=\n|$)/g;
 
 export interface EndingWords {
-  /** How often the prompt says in squadc's way that the call is to end. */
-  readonly count: (prompt: string) => number;
+  /**
+   * How often the prompt says in squadc's way that the call is to end: where nothing else can be
+   * meant, and where the source can have said so itself.
+   */
+  readonly count: (prompt: string) => { readonly sure: number; readonly possible: number };
   /** Whether the prompt says the words anywhere outside of the source's texts. */
   readonly areOwn: (prompt: string) => boolean;
 }
@@ -26,7 +29,8 @@ export function findEndingWords(comparison: Comparison): EndingWords {
   return {
     count: (prompt) => {
       const all = [...prompt.matchAll(instruction)];
-      return all.filter(({ index }) => !instructions(prompt, index)).length;
+      const sure = all.filter(({ index }) => !instructions(prompt, index)).length;
+      return { sure, possible: all.length };
     },
     areOwn: (prompt) => {
       for (let at = prompt.indexOf(phrase); at !== -1; at = prompt.indexOf(phrase, at + 1)) {
@@ -43,11 +47,15 @@ function listTexts({ graph, squad }: Comparison): ReadonlySet<string> {
   const note = (text: string | null | undefined): void => {
     if (text?.includes(phrase)) texts.add(text);
   };
+  const noteName = (name: string | null): void => {
+    // Few names are as long as the words.
+    if (name !== null && name.length >= phrase.length) for (const form of formsOf(name)) note(form);
+  };
   const { nodes, edges, globalPrompt } = graph.workflow;
   note(globalPrompt?.value);
   for (const { id, name, firstMessage, systemPrompt, global, transfer, captures } of nodes) {
-    note(id);
-    note(name);
+    noteName(id);
+    noteName(name);
     note(firstMessage?.value);
     note(systemPrompt?.value);
     note(global?.condition?.value);
@@ -61,6 +69,17 @@ function listTexts({ graph, squad }: Comparison): ReadonlySet<string> {
   for (const { condition } of edges) note(condition?.value);
   for (const { name } of squad.members) note(name);
   return texts;
+}
+
+/** A name may stand without what cannot be read in it, and without its end. */
+function* formsOf(name: string): Generator<string> {
+  yield name;
+  const plain = name
+    .replaceAll(/%(?=\})|[{}]/g, '')
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim();
+  yield plain;
+  yield [...plain].slice(0, 31).join('').trimEnd();
 }
 
 /** Whether what stands at this place of a prompt stands inside of one of the texts. */

@@ -12,7 +12,10 @@ import { lastWith, type Member } from '../squad-reading.js';
 const speaks = 'assistant-speaks-first';
 const finds = 'assistant-speaks-first-with-model-generated-message';
 
-export function checkOpening({ nameOf }: Comparison, member: Member): Finding[] {
+export function checkOpening({ nameOf, options }: Comparison, member: Member): Finding[] {
+  const asked = ['firstMessage', 'firstMessageMode'];
+  // Who asks for another opening gets it.
+  if (asked.some((key) => Object.hasOwn(options.memberOverrides, key))) return [];
   const layer = lastWith(member.layers, 'firstMessageMode');
   const mode = layer?.value['firstMessageMode'] ?? speaks;
   const hasLine = member.firstMessage !== null && member.firstMessage !== '';
