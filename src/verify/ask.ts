@@ -12,7 +12,7 @@ import type { Grouping } from './grouping/group-nodes.js';
 import { listEdgePassages, listGlobalPassages } from './passages.js';
 import type { SourceGraph } from './source-graph.js';
 import { computeCrossings } from './variables/crossings.js';
-import { listVariables } from './variables/sites.js';
+import type { Variable } from './variables/sites.js';
 
 const none: Inquiry['allowed'] = new Map();
 const noReads: UnreachedReads = {
@@ -46,15 +46,18 @@ export function askAboutUnset(
 /** Asks about variables that cross between the assistants and are declared critical, or feed a request that changes something. */
 export function askAboutCritical(
   graph: SourceGraph,
+  all: ReadonlyMap<string, Variable>,
   grouping: Grouping,
   options: Settled,
 ): Inquiry[] {
   const changes = listChanges(graph);
   const isCritical = (name: string) => options.criticalVariables.has(name) || changes.has(name);
-  const variables = new Map([...listVariables(graph)].filter(([name]) => isCritical(name)));
-  const captured = [...variables.values()].filter(({ captures }) => captures.length > 0);
+  if (options.criticalVariables.size + changes.size === 0) return [];
+  const captured = [...all.values()].filter(
+    ({ name, captures }) => isCritical(name) && captures.length > 0,
+  );
   if (captured.length === 0) return [];
-  const crossing = listCrossing(graph, grouping);
+  const crossing = listCrossing(graph, all, grouping);
   return captured.flatMap(({ name, captures }) => {
     if (!crossing.has(name)) return [];
     const requests = changes.get(name) ?? [];
@@ -91,7 +94,11 @@ function listChanges(graph: SourceGraph): Map<string, WorkflowNode[]> {
 }
 
 /** The variables that would cross between the stages of the grouping. */
-function listCrossing(graph: SourceGraph, grouping: Grouping): ReadonlySet<string> {
+function listCrossing(
+  graph: SourceGraph,
+  variables: ReadonlyMap<string, Variable>,
+  grouping: Grouping,
+): ReadonlySet<string> {
   const { representative, stagesOf, stages } = grouping;
   const owners = {
     of: (node: NodeIndex) => new Set(stagesOf(node)),
@@ -105,6 +112,6 @@ function listCrossing(graph: SourceGraph, grouping: Grouping): ReadonlySet<strin
     ...listEdgePassages(graph, owners),
     ...listGlobalPassages(graph, owners, stages.length),
   ];
-  const crossings = computeCrossings(graph, listVariables(graph), owners, passages);
+  const crossings = computeCrossings(graph, variables, owners, passages);
   return new Set(passages.flatMap((it) => crossings.of(it).map(({ variable }) => variable.name)));
 }

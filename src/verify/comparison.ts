@@ -12,7 +12,6 @@ import type { Settlement } from './settle.js';
 import type { SourceGraph } from './source-graph.js';
 import { readSquad, type SquadReading } from './squad-reading.js';
 import { type Crossings, computeCrossings } from './variables/crossings.js';
-import { listVariables } from './variables/sites.js';
 import type { Waiver } from './waiver.js';
 import { type Exploration, explore } from './walks/explore.js';
 import { layGround } from './walks/ground.js';
@@ -55,7 +54,7 @@ export interface Comparison {
 }
 
 export function compare(
-  { graph, grouping, demanded, dialogue }: Settlement,
+  { graph, variables, grouping, demanded, dialogue }: Settlement,
   document: JsonObject,
   options: Settled,
   stated: Target | null = options.target,
@@ -69,7 +68,7 @@ export function compare(
   const edgePassages = listEdgePassages(graph, owners).filter(isSeen);
   const globalPassages = listGlobalPassages(graph, owners, squad.members.length).filter(isSeen);
   const passages = [...edgePassages, ...globalPassages];
-  const crossings = computeCrossings(graph, listVariables(graph), owners, passages);
+  const crossings = computeCrossings(graph, variables, owners, passages);
   const sentences = createSentences(ground, exploration.visits);
   const crossways = groupPassages(ground, owners, sentences, passages);
   return {

@@ -23,11 +23,15 @@ import type { Workflow } from '../compiler/ir/workflow.js';
 import { askAboutCritical, askAboutUnset } from './ask.js';
 import { type Grouping, groupNodes } from './grouping/group-nodes.js';
 import { readSource, type SourceGraph } from './source-graph.js';
-import { listVariables } from './variables/sites.js';
+import { listVariables, type Variable } from './variables/sites.js';
 import { findUnsetReads } from './variables/unset-reads.js';
+
+/** By name. */
+export type Variables = ReadonlyMap<string, Variable>;
 
 export interface Settlement {
   readonly graph: SourceGraph;
+  readonly variables: Variables;
   readonly grouping: Grouping;
   /** Variables that answers made required arguments of the handoffs. */
   readonly demanded: ReadonlySet<string>;
@@ -40,22 +44,34 @@ export function settle(workflow: Workflow, options: Settled): Settlement | null 
   const { decide } = dialogue;
   const start = chooseStart(workflow, options, dialogue);
   if (start === null) return null;
-  const called = applyDecisions(workflow, decide(askAboutNodes(scopeOf(workflow, start, options))));
-  const { order } = scopeOf(called, start, options);
-  const auth = decide(askAboutAuth(called, order, options.target));
-  const asked = readSource(applyDecisions(called, auth), start);
+  const read = readSource(workflow, start);
+  const called = applyTo(read, decide(askAboutNodes(scopeOf(read, options))));
+  const { workflow: complete, reachable } = called;
+  const auth = decide(askAboutAuth(complete, [...reachable], options.target));
+  const asked = applyTo(called, auth);
 
   const supplied = new Set([...options.dynamicVariables, ...listSupplied(auth)]);
-  const unset = findUnsetReads(asked, listVariables(asked), supplied);
-  const reads = decide(askAboutUnset(asked, unset, options));
-  const defined =
-    reads.length === 0 ? asked : readSource(applyDecisions(asked.workflow, reads), start);
+  const variables = listVariables(asked);
+  const unset = findUnsetReads(asked, variables, supplied);
+  const defined = applyTo(asked, decide(askAboutUnset(asked, unset, options)));
+  const known = defined === asked ? variables : listVariables(defined);
 
   const grouping = groupNodes(defined, options, decide);
-  const critical = decide(askAboutCritical(defined, grouping, options));
-  const graph =
-    critical.length === 0 ? defined : readSource(applyDecisions(defined.workflow, critical), start);
-  return { graph, grouping, demanded: listDemanded(critical), dialogue };
+  const critical = decide(askAboutCritical(defined, known, grouping, options));
+  const graph = applyTo(defined, critical);
+  return {
+    graph,
+    variables: graph === defined ? known : listVariables(graph),
+    grouping,
+    demanded: listDemanded(critical),
+    dialogue,
+  };
+}
+
+/** The source with what was decided; the same one where that leaves it as it is. */
+function applyTo(graph: SourceGraph, decisions: readonly Decision[]): SourceGraph {
+  const workflow = applyDecisions(graph.workflow, decisions);
+  return workflow === graph.workflow ? graph : readSource(workflow, graph.start);
 }
 
 function chooseStart(
@@ -71,10 +87,9 @@ function chooseStart(
 }
 
 /** What the reader needs to know to ask. */
-function scopeOf(workflow: Workflow, start: NodeIndex, { target }: Settled) {
-  const graph = readSource(workflow, start);
+function scopeOf(graph: SourceGraph, { target }: Settled) {
   const edgesOf = (node: NodeIndex) => graph.leaving(node).map(({ index }) => index);
-  return { workflow, order: [...graph.reachable], edgesOf, target };
+  return { workflow: graph.workflow, order: [...graph.reachable], edgesOf, target };
 }
 
 function listDemanded(decisions: readonly Decision[]): ReadonlySet<string> {
