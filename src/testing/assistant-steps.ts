@@ -21,7 +21,7 @@ export function walkOrder({ start, globals, edges }: Source): number[] {
 }
 
 /** The nodes that stand for their equals: the first of them in walk order. */
-export function representativesOf({ tracks, settlement }: Ground): ReadonlyMap<number, number> {
+function representativesOf({ tracks, settlement }: Ground): ReadonlyMap<number, number> {
   const classes = naiveRepresentatives(tracks.source, settlement);
   const first = new Map<number, number>();
   for (const node of walkOrder(tracks.source)) {

@@ -39,14 +39,14 @@ export interface Difference {
 }
 
 /** The state before the start node's work. */
-export function begin(tracks: Tracks): CallState {
+function begin(tracks: Tracks): CallState {
   const { start } = tracks.source;
   if (!ownersOf(tracks, start).includes(0)) throw new Error('the first member is not the start');
   return { node: start, member: 0, latest: null, bag: null, captured: null, answered: false };
 }
 
 /** The node's reads, captures and responses; `missed` is a capture that did not happen. */
-export function visit(
+function visit(
   source: Source,
   state: CallState,
   variable: string,
@@ -60,7 +60,7 @@ export function visit(
 }
 
 /** The state after the step, before the work of the node that it leads to. */
-export function move(tracks: Tracks, before: CallState, variable: string, step: Step): CallState {
+function move(tracks: Tracks, before: CallState, variable: string, step: Step): CallState {
   const given = step.edge === undefined && isGiven(tracks.source, step.to, variable);
   const state = given ? respond(before, `${variable}⇒${step.to}`) : before;
   const landing = follow(tracks, state.member, step);

@@ -18,7 +18,7 @@ vi.mock('../../src/index.js', async (original) => {
   return { ...actual, compile };
 });
 
-const count = 500;
+const count = 400;
 
 tryLaws(lawsOfChanges, workflowArbitrary(), { count });
 

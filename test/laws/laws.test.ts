@@ -2,4 +2,4 @@
 import { workflowArbitrary } from '../../src/testing/index.js';
 import { lawsOfOne, tryLaws } from './try-laws.js';
 
-tryLaws(lawsOfOne, workflowArbitrary(), { count: 500 });
+tryLaws(lawsOfOne, workflowArbitrary(), { count: 400 });
