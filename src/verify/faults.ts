@@ -54,7 +54,13 @@ function listDifferences({ graph, exploration }: Comparison): Diagnostic[] {
 }
 
 function listSettings(comparison: Comparison): Diagnostic[] {
-  const faults = findSettingFaults(comparison, comparison.grouping.decisions);
+  // An override of the squad is the same fault for every assistant.
+  const byPlace = new Map(
+    findSettingFaults(comparison, comparison.grouping.decisions)
+      .reverse()
+      .map((fault) => [fault.output[0] ?? '', fault]),
+  );
+  const faults = [...byPlace.values()].reverse();
   return faults.map(({ text, source, output: [at = ''] }) =>
     diagnose(
       'check/setting-differs',
