@@ -37,8 +37,9 @@ export { laws } from './laws.js';
 export { questionsTerminate, staleAnswersReported } from './laws-of-answers.js';
 export { copiedEdgeFolded, unreachableIgnored } from './laws-of-changes.js';
 export { captureAdded } from './laws-of-changes-captures.js';
+export { insertedStepAdded } from './laws-of-changes-insertion.js';
 export { renamingStable } from './laws-of-changes-names.js';
-export { insertedStepAdded, splitStepAdded } from './laws-of-changes-steps.js';
+export { splitStepAdded } from './laws-of-changes-split.js';
 export {
   deterministic,
   inputNotMutated,

@@ -32,7 +32,7 @@ const ofGrouping = ['groupingCanonical', 'groupingMinimal'];
 const names = [...lawsOfOne, ...lawsOfChanges].filter((name) => !ofGrouping.includes(name));
 
 describe('with settings that differ', () => {
-  tryLaws(names, withSettings, { count: 250 });
+  tryLaws(names, withSettings, { count: 180 });
 
   it('asks about them often enough to mean something', () => {
     const asked = fc

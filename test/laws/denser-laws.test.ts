@@ -6,7 +6,7 @@ import { lawsOfChanges, lawsOfOne, tryLaws } from './try-laws.js';
 describe('where much is captured and read', () => {
   const workflows = workflowArbitrary({ captures: 'many', gaps: false, settings: false });
   const compile = { criticalVariables: ['alpha', 'beta'] };
-  tryLaws(['plansSound', 'plansMinimal'], workflows, { count: 600 });
+  tryLaws(['plansSound', 'plansMinimal'], workflows, { count: 400 });
   tryLaws(['plansSound', 'plansMinimal'], workflows, { count: 300, compile });
 });
 
