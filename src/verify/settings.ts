@@ -15,8 +15,8 @@ import { ofSettings } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
 import { type Finding, finding } from './item.js';
 import { type Layer, lastWith, type Member, objectOf } from './squad-reading.js';
-import { canonicalText } from './tools/canonical-text.js';
 import { chooseDeciding } from './tools/deciding-nodes.js';
+import { isEqualJson } from './tools/equal-json.js';
 import { checkOpening } from './tools/opening.js';
 
 /** The faults; nothing where all is as it is to be. `decisions` are those about the grouping. */
@@ -133,9 +133,8 @@ function checkSetting(
     if (member.saved) return [];
     return [finding(false, () => ofSettings.missing(assistant, name), [wanted.at], [member.at])];
   }
-  const text = canonicalText(wanted.value);
   return saying
-    .filter(({ value }) => canonicalText(value[name]!) !== text)
+    .filter(({ value }) => !isEqualJson(value[name]!, wanted.value))
     .map(({ at }) =>
       finding(false, () => ofSettings.other(assistant, name), [wanted.at], [child(at, name)]),
     );
@@ -176,5 +175,5 @@ function checkModel(comparison: Comparison, member: Member, node: WorkflowNode |
 
 function isSame(one: JsonObject, other: JsonObject, key: string): boolean {
   if (!Object.hasOwn(one, key) || !Object.hasOwn(other, key)) return false;
-  return canonicalText(one[key]!) === canonicalText(other[key]!);
+  return isEqualJson(one[key]!, other[key]!);
 }

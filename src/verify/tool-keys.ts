@@ -1,18 +1,6 @@
-/** What tools are known by: what they do, as one comparable text, and how the model knows them. */
+/** How the model knows tools: by their names, and by what tells when to call them. */
 import type { Json } from '../compiler/ir/json.js';
-import type { WorkflowNode } from '../compiler/ir/workflow.js';
 import { elements, objectOf, type Tool, textOf } from './squad-reading.js';
-import { contentOfRequest, contentOfTool, keyOf } from './tools/content.js';
-
-/** The key of a request node's tool. */
-export function keyOfRequest(node: WorkflowNode, wrapped: boolean): string {
-  return keyOf(contentOfRequest(node, wrapped));
-}
-
-/** The keys under which a tool of the document can be wanted. */
-export function keysOfTool(tool: Tool, wrapped: boolean): string[] {
-  return [keyOf(contentOfTool(tool, wrapped, false))];
-}
 
 /** The name under which the model calls the tool. */
 export function nameOfTool(value: Tool['value']): string {

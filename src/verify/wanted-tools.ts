@@ -61,7 +61,7 @@ export function listWantedTools(comparison: Comparison): WantedTools {
   const { graph, owners, squad } = comparison;
   const everybody = squad.members.map(({ index }) => index);
   const tools = squad.members.map((): List['tools'][number] => new Map());
-  const list: List = { comparison, everybody, kinds: new Map(), tools };
+  const list: List = { comparison, everybody, kinds: new Map(), tools, called: [] };
   for (const index of graph.reachable) wantForNode(list, graph.nodeAt(index));
   for (const { from, to, condition } of graph.edges) {
     const node = graph.nodeAt(to);
@@ -80,11 +80,14 @@ interface List {
   readonly kinds: Map<Kind['id'], Kind>;
   /** By member, by kind. */
   readonly tools: readonly Map<Kind['id'], WantedTool>[];
+  /** Nodes that some assistant must have a tool for. */
+  readonly called: WorkflowNode[];
 }
 
 function wantForNode(list: List, node: WorkflowNode): void {
   // Most nodes only talk.
   if (node.role === 'talk' && node.calls.length === 0 && node.global === null) return;
+  if (node.request !== null || node.type === 'transferCall') list.called.push(node);
   const own = list.comparison.owners.of(node.index);
   const entry = node.global?.condition ?? null;
   if (node.request !== null) wantRequest(list, own, node.index);
@@ -190,10 +193,7 @@ function want(
   return wanted;
 }
 
-function listHomeless({ comparison, kinds }: List): WorkflowNode[] {
-  const { graph, owners } = comparison;
-  return Array.from(graph.reachable, graph.nodeAt).filter((node) => {
-    if (node.request === null && node.type !== 'transferCall') return false;
-    return !kinds.has(owners.standsFor(node.index));
-  });
+function listHomeless({ comparison, kinds, called }: List): WorkflowNode[] {
+  const { owners } = comparison;
+  return called.filter(({ index }) => !kinds.has(owners.standsFor(index)));
 }

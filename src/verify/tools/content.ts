@@ -1,5 +1,5 @@
 /**
- * What a tool does, field by field, as comparable text: of the source's tools and of the squad's.
+ * What a tool does, field by field, as comparable values: of the source's tools and of the squad's.
  *
  * Two tools do the same where their contents are equal. What a tool is called, when it is called
  * and when its call is refused is looked at apart.
@@ -9,6 +9,7 @@ import { isE164 } from '../../compiler/ir/phone-numbers.js';
 import type { Request, WorkflowNode } from '../../compiler/ir/workflow.js';
 import { elements, objectOf, type Tool, textOf } from '../squad-reading.js';
 import { canonicalText } from './canonical-text.js';
+import { isEqualJson } from './equal-json.js';
 import {
   platformBody,
   platformFields,
@@ -20,79 +21,90 @@ import {
 export interface Content {
   readonly type: string;
   /** By the field's path within the tool. */
-  readonly fields: ReadonlyMap<string, string>;
+  readonly fields: ReadonlyMap<string, Json>;
 }
+
+type Fields = Map<string, Json>;
 
 /** The one destination of a transfer. */
 export const destinationField = 'destinations/0';
 
+export const parametersField = 'function/parameters';
+
+/** On the platform these are schemas. */
+const schemas: ReadonlySet<string> = new Set(['headers', 'body', parametersField]);
+
+/** Whether two tools have the same in a field. */
+export function isSameField(field: string, one: Json, other: Json, wrapped: boolean): boolean {
+  return isEqualJson(one, other, !wrapped && schemas.has(field));
+}
+
 /** All of it as one text, by which tools that do the same are found. */
-export function keyOf({ type, fields }: Content): string {
+export function keyOf({ type, fields }: Content, wrapped: boolean): string {
+  const textOf = (name: string) => canonicalText(fields.get(name)!, !wrapped && schemas.has(name));
   const names = [...fields.keys()].sort();
-  return names.reduce((key, name) => `${key}\n${name}=${fields.get(name)}`, type);
+  return names.reduce((key, name) => `${key}\n${name}=${textOf(name)}`, type);
 }
 
 /** What the tool of a request node does, in the shape of target `squad` or not. */
 export function contentOfRequest({ request }: WorkflowNode, wrapped: boolean): Content {
-  const fields = new Map<string, string>();
-  put(fields, 'variableExtractionPlan', aliasesOfRequest(request));
+  const fields: Fields = new Map();
+  putAliases(fields, aliasesOfRequest(request));
   if (request === null) return { type: 'apiRequest', fields };
   if (request.operation !== null) return contentOfOperation(request, fields, wrapped);
   const { url, method, timeoutSeconds, credentialId, headers, body } = request;
   for (const [name, traced] of Object.entries({ url, method, timeoutSeconds, credentialId })) {
-    if (traced !== null) put(fields, name, textOfValue(traced.value));
+    if (traced !== null) fields.set(name, traced.value);
   }
   if (wrapped) {
-    if (headers !== null) put(fields, 'headers', canonicalText(headers.value));
-    if (body !== null) put(fields, 'body', canonicalText(body.value));
+    if (headers !== null) fields.set('headers', headers.value);
+    if (body !== null) fields.set('body', body.value);
     return { type: 'apiRequest', fields };
   }
-  if (headers !== null) put(fields, 'headers', canonicalText(platformHeaders(headers.value), true));
+  if (headers !== null) fields.set('headers', platformHeaders(headers.value));
   const sent = platformBody(body?.value ?? null);
-  if (sent.body !== null) put(fields, 'body', canonicalText(sent.body, true));
-  if (sent.fixed.length > 0) put(fields, 'parameters', textOfStatic(sent.fixed));
+  if (sent.body !== null) fields.set('body', sent.body);
+  putStatic(fields, sent.fixed);
   return { type: 'apiRequest', fields };
 }
 
 function contentOfOperation(
   { operation, body }: Request,
-  fields: Map<string, string>,
+  fields: Fields,
   wrapped: boolean,
 ): Content {
   const declared = { type: 'object', properties: {}, ...objectOf(body?.value) };
-  const parameters = wrapped
-    ? canonicalText(declared)
-    : canonicalText(platformParameters(declared), true);
-  put(fields, 'function/parameters', parameters);
+  fields.set(parametersField, wrapped ? declared : platformParameters(declared));
   const { bind } = operation!.value;
-  const bound = wrapped
-    ? Object.entries(bind).map(([key, value]) => ({ key, value }))
-    : platformFields(bind);
-  if (bound.length > 0) put(fields, 'parameters', textOfStatic(bound));
+  const bound = Object.entries(bind).map(([key, value]) => ({ key, value }));
+  putStatic(fields, wrapped ? bound : platformFields(bind));
   return { type: 'function', fields };
 }
 
 /** What a custom tool that gives these variables does; its parameters are looked at apart. */
 export function contentOfCustom(variables: Iterable<string>): Content {
-  const fields = new Map<string, string>();
-  const aliases = [...variables].map((name): Alias => [name, `$.${name}`]);
-  put(fields, 'variableExtractionPlan', textOfAliases(aliases));
+  const fields: Fields = new Map();
+  putAliases(
+    fields,
+    Array.from(variables, (name): Alias => [name, `$.${name}`]),
+  );
   return { type: 'function', fields };
 }
 
 /** What the tool of a transferCall node does. */
 export function contentOfTransfer({ transfer }: WorkflowNode, wrapped: boolean): Content {
-  const fields = new Map<string, string>();
+  const fields: Fields = new Map();
   const destination: JsonObject = { ...transfer?.destination?.value };
-  const message: JsonObject = transfer?.message ? { message: transfer.message.value } : {};
-  for (const [name, value] of Object.entries({ ...destination, ...message })) {
-    put(fields, `${destinationField}/${name}`, textOfValue(value));
+  for (const [name, value] of Object.entries(destination)) {
+    fields.set(`${destinationField}/${name}`, value);
   }
+  const message = transfer?.message ?? null;
+  if (message !== null) fields.set(`${destinationField}/message`, message.value);
   if (wrapped) return { type: 'transferCall', fields };
-  put(fields, `${destinationField}/transferPlan`, canonicalText({ mode: 'blind-transfer' }));
+  fields.set(`${destinationField}/transferPlan`, { mode: 'blind-transfer' });
   const number = textOf(destination['number']);
   if (number !== null && !isE164(number)) {
-    put(fields, `${destinationField}/numberE164CheckEnabled`, 'false');
+    fields.set(`${destinationField}/numberE164CheckEnabled`, false);
   }
   return { type: 'transferCall', fields };
 }
@@ -107,77 +119,78 @@ const harmless: ReadonlySet<string> = new Set(['messages', 'backoffPlan']);
 
 /** What a tool of the squad does; `exact`: squadc itself writes nothing beside what is wanted. */
 export function contentOfTool({ type, value }: Tool, wrapped: boolean, exact: boolean): Content {
-  const fields = new Map<string, string>();
-  for (const [name, part] of Object.entries(value)) {
+  const fields: Fields = new Map();
+  for (const name of Object.keys(value)) {
+    const part = value[name]!;
     if (apart.has(name) || (!exact && harmless.has(name))) continue;
     if (name === 'function' && type === 'function') {
-      put(fields, 'function/parameters', textOfSchema(objectOf(part)['parameters'], wrapped));
+      const { parameters } = objectOf(part);
+      if (parameters !== undefined) fields.set(parametersField, parameters);
     } else if (name === 'server' && type === 'function') {
       // Whoever implements the tool says where.
     } else if (name === 'destinations' && type === 'transferCall') {
       readTransfer(fields, elements(part), wrapped, exact);
     } else if (name === 'variableExtractionPlan') {
-      put(fields, name, textOfPlan(part));
+      readPlan(fields, part);
     } else if (name === 'parameters') {
-      put(fields, name, textOfStatic(elements(part)));
-    } else if (name === 'headers' || name === 'body') {
-      put(fields, name, textOfSchema(part, wrapped));
+      fields.set(name, sortStatic(elements(part)));
     } else {
-      put(fields, name, textOfValue(part));
+      fields.set(name, part);
     }
   }
   return { type, fields };
 }
 
 function readTransfer(
-  fields: Map<string, string>,
+  fields: Fields,
   destinations: readonly Json[],
   wrapped: boolean,
   exact: boolean,
 ): void {
   const destination = objectOf(destinations[0]);
-  for (const [name, part] of Object.entries(destination)) {
-    if (name !== 'description') put(fields, `${destinationField}/${name}`, textOfValue(part));
+  for (const name of Object.keys(destination)) {
+    if (name !== 'description') fields.set(`${destinationField}/${name}`, destination[name]!);
   }
-  if (destinations.length !== 1) put(fields, 'destinations', `${destinations.length}`);
+  if (destinations.length !== 1) fields.set('destinations', destinations.length);
   if (exact || wrapped) return;
   const { mode = 'blind-transfer' } = objectOf(destination['transferPlan']);
   // A transfer that nobody announces is what the platform does by itself.
-  put(fields, `${destinationField}/transferPlan`, canonicalText({ mode }));
+  fields.set(`${destinationField}/transferPlan`, { mode });
   const check = `${destinationField}/numberE164CheckEnabled`;
   if (isE164(textOf(destination['number']) ?? '')) fields.delete(check);
 }
 
-function textOfSchema(value: Json | undefined, wrapped: boolean): string | null {
-  return value === undefined ? null : canonicalText(value, !wrapped);
+function putStatic(fields: Fields, all: readonly StaticField[]): void {
+  if (all.length > 0) fields.set('parameters', sortStatic(all as unknown as readonly Json[]));
 }
 
-/** Static fields, whatever their order. */
-function textOfStatic(fields: readonly (Json | StaticField)[]): string {
-  const texts = fields.map((field) => canonicalText(field as unknown as JsonObject));
-  return JSON.stringify(texts.sort());
+/** Static fields by their keys: their order says nothing. */
+function sortStatic(all: readonly Json[]): readonly Json[] {
+  if (all.length < 2) return all;
+  const keyOf = (field: Json) => textOf(objectOf(field)['key']) ?? '';
+  return [...all].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
 /** A variable that a response sets, and the path that it is read from. */
 type Alias = readonly [key: string, path: string];
 
 /** Where a response sets a variable twice, the later counts. */
-function aliasesOfRequest(request: Request | null): string | null {
+function aliasesOfRequest(request: Request | null): Alias[] {
   const aliases = (request?.responses ?? []).map(
     ({ name, path }): Alias => [name, path.startsWith('[') ? `$${path}` : `$.${path}`],
   );
-  return textOfAliases([...new Map(aliases)]);
+  return aliases.length < 2 ? aliases : [...new Map(aliases)];
 }
 
-/** The aliases of a response's plan; a plan that does more is another text. */
-function textOfPlan(plan: Json): string | null {
+/** The aliases of a response's plan; a plan that does more is another value. */
+function readPlan(fields: Fields, plan: Json): void {
   const { aliases, ...others } = objectOf(plan);
   const read = elements(aliases).map((alias): Alias => {
     const { key, value } = objectOf(alias);
     return [textOf(key) ?? '', pathOf(textOf(value) ?? '')];
   });
-  const text = textOfAliases(read);
-  return Object.keys(others).length === 0 ? text : `${text} ${canonicalText(others)}`;
+  if (Object.keys(others).length > 0) fields.set('variableExtractionPlan', { ...others, read });
+  else putAliases(fields, read);
 }
 
 /** The path that a template reads, white space aside; the template where it does more. */
@@ -185,16 +198,10 @@ function pathOf(template: string): string {
   return /^\s*\{\{\s*(\$\S*?)\s*\}\}\s*$/.exec(template)?.[1] ?? template;
 }
 
-function textOfAliases(aliases: readonly Alias[]): string | null {
-  if (aliases.length === 0) return null;
-  return JSON.stringify(aliases.map((alias) => JSON.stringify(alias)).sort());
-}
-
-/** As canonical; a text is only marked as one, which is quicker. */
-function textOfValue(value: Json): string {
-  return typeof value === 'string' ? `"${value}` : canonicalText(value);
-}
-
-function put(fields: Map<string, string>, name: string, text: string | null): void {
-  if (text !== null) fields.set(name, text);
+/** Aliases by their keys: their order says nothing. */
+function putAliases(fields: Fields, aliases: readonly Alias[]): void {
+  if (aliases.length === 0) return;
+  const sorted =
+    aliases.length < 2 ? aliases : [...aliases].sort(([one], [other]) => (one < other ? -1 : 1));
+  fields.set('variableExtractionPlan', sorted);
 }

@@ -8,7 +8,7 @@ import { type Finding, finding } from '../item.js';
 import { type Member, objectOf, type Tool, textOf } from '../squad-reading.js';
 import { descriptionOf, nameOfTool } from '../tool-keys.js';
 import { contentOf, type Kind, refusalsOf, type WantedTool } from '../wanted-tools.js';
-import { contentOfTool, destinationField } from './content.js';
+import { contentOfTool, destinationField, isSameField, parametersField } from './content.js';
 import { isDescribed, isDescribedExactly } from './descriptions.js';
 import { givenRefusals } from './guards.js';
 import type { Pair } from './pairing.js';
@@ -60,10 +60,10 @@ function findDifferences(
     const text = () => ofTools.differs(assistant, kind.label, nameOfField(field), how);
     faults.push(finding(false, text, [sourceOf(kind, field)], [placeIn(tool, field)]));
   };
-  for (const [field, text] of want) {
+  for (const [field, value] of want) {
     const other = have.get(field);
     if (other === undefined) differs(field, 'missing');
-    else if (other !== text) differs(field, 'other');
+    else if (!isSameField(field, value, other, wrapped)) differs(field, 'other');
   }
   // Somebody else provides a custom tool, and knows what it needs.
   const isCustom = kind.content === null;
@@ -74,8 +74,6 @@ function findDifferences(
   if (!isFree && !asksForCaptures(wanted, tool, capturesOf)) differs(parametersField, 'other');
   return faults;
 }
-
-const parametersField = 'function/parameters';
 
 /** A custom tool is given what the caller said, so that it can confirm it: all of it is free. */
 function asksForCaptures(

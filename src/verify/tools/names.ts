@@ -4,6 +4,9 @@
 const legal = /^[A-Za-z0-9_-]{1,40}$/;
 const longest = 40;
 
+/** Most names are as they should be. */
+const plain = /^[A-Za-z0-9-](?:[A-Za-z0-9_-]{0,38}[A-Za-z0-9-])?$/;
+
 export interface WantedName {
   /** What the source or an answer calls the tool. */
   readonly wanted: string;
@@ -14,7 +17,7 @@ export interface WantedName {
 }
 
 export function wantName(wanted: string, isFixed: boolean): WantedName {
-  const form = legalForm(wanted);
+  const form = plain.test(wanted) ? wanted : legalForm(wanted);
   return { wanted, form: form.length > longest ? null : form, isFixed };
 }
 
@@ -34,8 +37,8 @@ export function caseless(name: string): string {
 
 /** Braces are Liquid's, and white space and signs become underscores. */
 function legalForm(wanted: string): string {
-  const plain = wanted.replaceAll(/%(?=\})|[{}]/g, '');
-  const visible = /[\p{L}\p{N}\p{P}\p{S}]/u.test(plain) ? plain : 'assistant';
+  const bare = wanted.replaceAll(/%(?=\})|[{}]/g, '');
+  const visible = /[\p{L}\p{N}\p{P}\p{S}]/u.test(bare) ? bare : 'assistant';
   return trimUnderscores(visible.replaceAll(/[^A-Za-z0-9_-]+/g, '_')) || 'tool';
 }
 

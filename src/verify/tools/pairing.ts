@@ -77,8 +77,9 @@ function addressOf(type: string, address: string | null | undefined): string | n
 }
 
 const byContent: Likeness = {
-  ofWanted: (tool) => keyOf(contentOf(tool)),
-  ofGiven: (tool, { member, wrapped }) => keyOf(contentOfTool(tool, wrapped, member.compiled)),
+  ofWanted: (tool, { wrapped }) => keyOf(contentOf(tool), wrapped),
+  ofGiven: (tool, { member, wrapped }) =>
+    keyOf(contentOfTool(tool, wrapped, member.compiled), wrapped),
 };
 
 const byWays: Likeness = {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/compiler/ir/json.js';
 import { canonicalText } from '../../../src/verify/tools/canonical-text.js';
+import { isEqualJson } from '../../../src/verify/tools/equal-json.js';
 import { runs, seed } from '../../seed.js';
 
 /** The value with its keys in another order. */
@@ -18,6 +19,26 @@ function sunk(value: Json, depth: number): Json {
   for (let level = 0; level < depth; level += 1) deep = level % 2 === 0 ? [deep] : { key: deep };
   return deep;
 }
+
+describe('isEqualJson', () => {
+  it('says what the canonical texts say', () => {
+    const any = fc.jsonValue({ maxDepth: 2 });
+    const property = fc.property(any, any, fc.constantFrom(0, 59, 61), (one, other, depth) => {
+      const [first, second] = [sunk(one as Json, depth), sunk(other as Json, depth)];
+      expect(isEqualJson(first, turnedRound(first))).toBe(true);
+      expect(isEqualJson(first, second)).toBe(canonicalText(first) === canonicalText(second));
+    });
+    fc.assert(property, { seed, numRuns: runs(500) });
+  });
+
+  it('takes what is required as a set in a schema, and there only', () => {
+    const [one, other] = [{ a: { required: ['a', 'b'] } }, { a: { required: ['b', 'a', 'a'] } }];
+    expect(isEqualJson(one, other, true)).toBe(true);
+    expect(isEqualJson(one, other)).toBe(false);
+    expect(isEqualJson(sunk(one, 90), sunk(other, 90), true)).toBe(true);
+    expect(isEqualJson(sunk(1, 100_000), sunk(2, 100_000))).toBe(false);
+  });
+});
 
 describe('canonicalText', () => {
   it('is JSON of the same value, whatever the order of the keys and the depth', () => {
