@@ -146,9 +146,23 @@ function readModel(options: JsonObject, faults: Diagnostic[]): JsonObject | null
 
 function readOverrides(options: JsonObject, faults: Diagnostic[]): JsonObject {
   const overrides = options['memberOverrides'] ?? {};
-  if (isJsonObject(overrides)) return sortKeys(overrides) as JsonObject;
-  fail('memberOverrides', 'it must be an object', faults);
-  return {};
+  if (!isJsonObject(overrides)) {
+    fail('memberOverrides', 'it must be an object', faults);
+    return {};
+  }
+  const { model } = overrides;
+  const inModel = isJsonObject(model)
+    ? writtenByCompiler.filter((key) => Object.hasOwn(model, key))
+    : [];
+  // An override replaces what every assistant has of its own.
+  const owned = [
+    ...['name', 'firstMessage'].filter((key) => Object.hasOwn(overrides, key)),
+    ...inModel.map((key) => `model.${key}`),
+  ];
+  if (owned.length > 0) {
+    fail('memberOverrides', `every assistant has its own \`${owned.join('`, `')}\``, faults);
+  }
+  return sortKeys(overrides) as JsonObject;
 }
 
 function readContext(options: JsonObject, faults: Diagnostic[]): ContextEngineeringPlan {

@@ -3,13 +3,19 @@ import { child } from '../ir/ids.js';
 import type { JsonObject } from '../ir/json.js';
 import { fromSource, traced } from '../ir/provenance.js';
 import { type Settings, settingNames } from '../ir/workflow.js';
-import { readObject, type Source } from './fields.js';
+import { readObject, requireString, type Source } from './fields.js';
 import { sortKeys } from './sort-keys.js';
 
 export const settingFields = settingNames;
 
 /** What a model of the target holds beside its settings: the prompt and the tools. */
 export const writtenByCompiler: readonly string[] = ['messages', 'tools'];
+
+/** A model without a provider or a name is none that the target could take. */
+function requireModel(model: Source): void {
+  requireString(model, 'provider', 'model');
+  requireString(model, 'model', 'model');
+}
 
 /** Reads the settings; what the compiler writes itself is an unknown field of the source. */
 export function readSettings(source: Source, unknown: string[]): Settings {
@@ -18,6 +24,7 @@ export function readSettings(source: Source, unknown: string[]): Settings {
     const value = readObject(source, name);
     if (value === null) continue;
     const at = child(source.at, name);
+    if (name === 'model') requireModel({ value, at, faults: source.faults });
     const kept = Object.entries(value).filter(([key]) => {
       const isForeign = name === 'model' && writtenByCompiler.includes(key);
       if (isForeign) unknown.push(child(at, key));

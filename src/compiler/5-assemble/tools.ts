@@ -118,10 +118,12 @@ export function assembleFunction(
 
 /** Fields that are sent as they are; the model neither sees nor fills them. */
 export function assembleStatic(
-  fields: FunctionToolIr['bound'],
+  bound: FunctionToolIr['bound'],
   at: JsonPointer,
   map: SourceMap,
 ): JsonObject {
+  // There is no way to send nothing under a key.
+  const fields = bound.filter(({ value }) => value.value !== null);
   if (fields.length === 0) return {};
   return {
     parameters: fields.map(({ key, value }, index) => {

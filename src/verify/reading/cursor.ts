@@ -23,11 +23,6 @@ export function eatPattern(cursor: Cursor, pattern: RegExp): RegExpExecArray | n
   return found;
 }
 
-/** Moves past the first of these words that stands here; -1 where none does. */
-export function eatOneOf(cursor: Cursor, all: readonly string[]): number {
-  return all.findIndex((words) => eat(cursor, words));
-}
-
 /** Moves to the beginning of the next line and returns what was passed. */
 export function skipLine(cursor: Cursor): string {
   const from = cursor.at;

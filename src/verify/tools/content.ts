@@ -76,7 +76,10 @@ function contentOfOperation(
   const declared = { type: 'object', properties: {}, ...objectOf(body?.value) };
   fields.set(parametersField, wrapped ? declared : platformParameters(declared));
   const { bind } = operation!.value;
-  const bound = Object.entries(bind).map(([key, value]) => ({ key, value }));
+  // There is no way to send nothing under a key.
+  const bound = Object.entries(bind).flatMap(([key, value]) =>
+    value === null ? [] : [{ key, value }],
+  );
   putStatic(fields, wrapped ? bound : platformFields(bind));
   return { type: 'function', fields };
 }

@@ -59,7 +59,7 @@ export function fitsHead(
   return listTexts(ground, member, step, node).every(({ text }) => eat(cursor, text));
 }
 
-export function cursorAt({ prompts }: Ground, member: number, step: number): Cursor {
+function cursorAt({ prompts }: Ground, member: number, step: number): Cursor {
   const { text, steps } = prompts[member]!;
   const { start, end } = steps[step - 1]!;
   return { text, at: start, end };

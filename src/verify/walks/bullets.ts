@@ -160,7 +160,7 @@ function readRest(ground: Ground, { to, isExit }: Way, cursor: Cursor): Bullet['
 }
 
 /** What the prompt says of an exit: its line, its instruction, and how the call goes on. */
-export function leaving({ firstMessage, systemPrompt, type, transfer }: WorkflowNode): string {
+function leaving({ firstMessage, systemPrompt, type, transfer }: WorkflowNode): string {
   const said = [
     ...(firstMessage === null ? [] : [`  Say: "${firstMessage.value}"\n`]),
     ...(systemPrompt === null ? [] : [`  ${systemPrompt.value}\n`]),

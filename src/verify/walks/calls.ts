@@ -1,6 +1,6 @@
 /** Calls of tools that a prompt asks for, and whether the name is that of the right tool. */
 import type { ToolCall, WorkflowNode } from '../../compiler/ir/workflow.js';
-import type { Ground, ToolCallee } from './ground.js';
+import type { Ground } from './ground.js';
 
 /** Whether the assistant has a tool of this name that is the one of the call. */
 export function calleeOf(ground: Ground, member: number, call: ToolCall, name: string): boolean {
@@ -20,13 +20,10 @@ export function isToolOf(
   if (tool === undefined || request === null) return false;
   // An operation has no address; its tool is known by the name that the node gives it.
   if (request.operation !== null) return tool.type === 'function' && isNamed(name, wanted ?? id);
-  const isSame = ({ url, method }: ToolCallee) =>
-    url === request.url?.value && method === request.method?.value;
-  if (!isSame(tool)) return false;
+  if (tool.url !== request.url?.value || tool.method !== request.method?.value) return false;
   // Requests can differ in what they send alone; then the node's own name tells them apart.
-  const alike = [...ground.toolsOf(member)].filter(([, callee]) => isSame(callee));
-  const isOwn = ([it]: readonly [string, ToolCallee]) => isNamed(it, wanted ?? id);
-  return alike.length < 2 || !alike.some(isOwn) || isNamed(name, wanted ?? id);
+  const isOwn = (it: string) => isNamed(it, wanted ?? id);
+  return tool.alike.length < 2 || isOwn(name) || !tool.alike.some(isOwn);
 }
 
 /** Names may have had to be made legal and unique, and long ones to be cut. */

@@ -35,6 +35,8 @@ export interface ToolCallee {
   readonly type: string;
   readonly url: string | null;
   readonly method: string | null;
+  /** The tools of the assistant that call the same address in the same way, itself among them. */
+  readonly alike: readonly string[];
   /** Whether the tool itself says when it is called. */
   readonly described: boolean;
 }
@@ -75,13 +77,19 @@ export function layGround(
 
 function readTools({ tools }: Member): Map<string, ToolCallee> {
   const callees = new Map<string, ToolCallee>();
+  const byAddress = new Map<string, string[]>();
   for (const { type, value } of tools) {
     const name = nameOfTool(value);
     if (name === '' || type === 'handoff') continue;
     const [url, method] = [textOf(value['url']), textOf(value['method'])];
+    const address = `${method} ${url}`;
+    const alike = byAddress.get(address) ?? [];
+    byAddress.set(address, alike);
+    alike.push(name);
     const words =
       textOf(value['description']) ?? textOf(objectOf(value['function'])['description']);
-    callees.set(name, { type, url, method, described: words !== null && words.trim() !== '' });
+    const described = words !== null && words.trim() !== '';
+    callees.set(name, { type, url, method, alike, described });
   }
   return callees;
 }
