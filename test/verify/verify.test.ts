@@ -114,6 +114,13 @@ describe('verify', () => {
     expect(verify(workflow, output).holds).toBe(true);
   });
 
+  it('takes a condition that reads like a sentence of squadc’s own', () => {
+    const desk = { id: 'desk', type: 'transferCall', destination: '+14155550100' } as const;
+    const edges = ['hall>desk: otherwise, when done with hall', 'hall>desk'].map(edge);
+    const workflow = { name: 'Echo', nodes: [talk('hall'), desk], edges };
+    expect(compile(workflow).status).toBe('complete');
+  });
+
   it('says what it cannot read, and throws nothing', () => {
     expect(faults({ nodes: 1 }, squad)).toContain('shape/no-nodes');
     expect(faults(clinic, null)).toContain('check/not-a-squad');

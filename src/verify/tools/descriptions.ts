@@ -16,10 +16,13 @@ const between = '; or ';
 export function isDescribedExactly(description: string, ways: Ways, assistant: string): boolean {
   // Most tools are called on one way.
   if (ways.length === 1 && ways[0] !== null) return description === ways[0]!.value;
-  const rest = subtract(description, conditionsOf(ways));
+  const conditions = conditionsOf(ways);
+  const rest = subtract(description, conditions);
   if (rest === null) return false;
-  const isOpen = ways.includes(null);
-  return isOpen ? rest !== '' && withoutSentences(rest, assistant) === '' : rest === '';
+  if (!ways.includes(null)) return rest === '';
+  // A condition that reads like the sentence says it too.
+  const isSaid = rest !== '' || conditions.some((it) => withoutSentences(it, assistant) === '');
+  return isSaid && withoutSentences(rest, assistant) === '';
 }
 
 /** Whether the description holds the conditions of the ways, whatever else it says. */
