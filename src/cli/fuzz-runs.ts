@@ -65,7 +65,7 @@ export function runBlock(block: Block): BlockOutcome {
         failures.set(law, { ...known, times: known.times + 1 });
       }
     };
-    fc.check(propertyOf(block, tryAll), parametersOf(block, run));
+    fc.check(propertyOf(block, run, tryAll), parametersOf(block, run));
   }
   return { runs: block.to - block.from, failures: [...failures.values()], milliseconds };
 }
@@ -84,10 +84,10 @@ export function shrinkFailure(
     if (fault !== null) throw new Error(fault);
   };
   const parameters = { ...parametersOf(trial, run), interruptAfterTimeLimit: patience };
-  const found = fc.check(propertyOf(trial, attempt), parameters);
+  const found = fc.check(propertyOf(trial, run, attempt), parameters);
   const { counterexample, counterexamplePath } = found;
   const [workflow, choices] = counterexample ?? sampleOf(trial, run);
-  const options = { numbers: choices };
+  const options = optionsOf(run, choices);
   return {
     law,
     workflow,
@@ -110,15 +110,22 @@ export function faultOf(law: LawName, workflow: SpecWorkflow, options: LawOption
 
 type Attempt = (workflow: SpecWorkflow, options: LawOptions) => void;
 
-function propertyOf({ size }: Trial, attempt: Attempt) {
-  return fc.property(workflowArbitrary({ maxNodes: size }), numbers, (workflow, choices) =>
-    attempt(workflow, { numbers: choices }),
+/** Every fourth workflow has texts that imitate prompts; every other is compiled for the platform. */
+function propertyOf({ size }: Trial, run: number, attempt: Attempt) {
+  const workflows = workflowArbitrary({ size, hostile: run % 4 === 3 });
+  return fc.property(workflows, numbers, (workflow, choices) =>
+    attempt(workflow, optionsOf(run, choices)),
   );
+}
+
+function optionsOf(run: number, choices: readonly number[]): LawOptions {
+  const target = run % 2 === 0 ? 'squad' : 'vapi';
+  return { numbers: choices, compile: { target } };
 }
 
 function sampleOf(trial: Trial, run: number): [SpecWorkflow, number[]] {
   const [first] = fc.sample(
-    propertyOf(trial, () => {}),
+    propertyOf(trial, run, () => {}),
     parametersOf(trial, run),
   );
   return first!;
