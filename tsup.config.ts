@@ -56,6 +56,7 @@ Object.defineProperties(exports, { __esModule: { value: true },\n${getters.join(
 /** The licences of what stands in dist/ (the last three by way of validators and graphology). */
 async function writeLicences(): Promise<void> {
   const files = [
+    '@babel/parser/LICENSE',
     'liquidjs/LICENSE',
     'graphology/LICENSE.txt',
     'jsonc-parser/LICENSE.md',

@@ -96,6 +96,20 @@ const broken: readonly Case[] = [
   },
   {
     rule: layers,
+    why: 'the calls to the platform import the terminal, or more of the compiler than its surface',
+    files: {
+      'platform/a.ts': "import { x } from '../cli/exit.js';",
+      'platform/b.ts': "import { y } from '../compiler/1-parse/json-scan.js';",
+      'compiler/compile.ts': "import { z } from '../platform/retry.js';",
+    },
+    finds: [
+      'platform/a.ts:2 platform must not import cli (cli/exit.ts)',
+      'platform/b.ts:2 platform must not import a phase (compiler/1-parse/json-scan.ts)',
+      'compiler/compile.ts:2 compile must not import platform (platform/retry.ts)',
+    ],
+  },
+  {
+    rule: layers,
     why: 'a lower layer imports a higher one',
     files: {
       'compiler/ir/a.ts': "import type { D } from '../../diagnostics/d.js';",

@@ -1,4 +1,5 @@
 /** What a command sees of the process that it runs in; tests put their own in its place. */
+import type { Network } from '../platform/network.js';
 
 export interface TextOutput {
   readonly isTTY: boolean;
@@ -15,6 +16,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Calls `stop` where the user wants to stop (Ctrl-C), once; the result ends the listening. */
   onInterrupt(stop: () => void): () => void;
+  /** The network, the clock and chance; those of the process where there are none. */
+  readonly network?: Network;
   /** Folder that relative paths start from. */
   readonly cwd: string;
 }

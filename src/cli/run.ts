@@ -5,6 +5,7 @@
  * file writer are imported by the commands' actions.
  */
 import { Command, CommanderError } from 'commander';
+import { addCallersCommand } from './callers.js';
 import { addCheckCommand } from './check.js';
 import { addCompileCommand } from './compile.js';
 import { type ExitCode, exitCodes, exitCodesHelp, Refusal } from './exit.js';
@@ -12,6 +13,9 @@ import { addExplainCommand } from './explain.js';
 import { addFuzzCommand } from './fuzz.js';
 import { type Invocation, type LoadApi, loadApi } from './invocation.js';
 import type { Io } from './io.js';
+import { addPullCommand } from './pull.js';
+import { addPushCommand } from './push.js';
+import { addRollbackCommand } from './rollback.js';
 import { addSchemaCommand } from './schema.js';
 import { mayColour, printable } from './terminal.js';
 import { packageVersion } from './version.js';
@@ -50,7 +54,8 @@ function programFor(invocation: Invocation): Command {
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      outputError: (text, write) => write(printable(text.replace(/^error: /, 'squadc: '))),
+      outputError: (text, write) =>
+        write(printable(withoutValue(text).replace(/^error: /, 'squadc: '))),
       getOutHelpWidth: () => io.stdout.columns ?? 80,
       getErrHelpWidth: () => io.stderr.columns ?? 80,
       getOutHasColors: () => mayColour(io.stdout, io.env),
@@ -58,10 +63,19 @@ function programFor(invocation: Invocation): Command {
     });
   addCompileCommand(program, invocation);
   addCheckCommand(program, invocation);
+  addCallersCommand(program, invocation);
+  addPullCommand(program, invocation);
+  addPushCommand(program, invocation);
+  addRollbackCommand(program, invocation);
   addExplainCommand(program, invocation);
   addFuzzCommand(program, invocation);
   addSchemaCommand(program, invocation);
   return program;
+}
+
+/** The value of an unknown option is not repeated: it may be a key. */
+function withoutValue(text: string): string {
+  return text.replace(/(unknown option '-[^=']*)=[\s\S]*'/, "$1'");
 }
 
 function failed(error: unknown, debug: boolean, io: Io): ExitCode {

@@ -1,7 +1,7 @@
 /**
  * Who may import whom.
  *
- *     cli → batch, report, adapters, testing → index → compile → phases → diagnostics → ir
+ *     cli → batch, report, platform, adapters, testing → index → compile → phases → diagnostics → ir
  *
  * and beside it verify, the independent checker: it shares with the compiler the workflow reader
  * (1-parse), the IR and the catalogue, and nothing else. Algorithms (graph, names) know no phase.
@@ -12,6 +12,7 @@ export type Layer =
   | 'cli'
   | 'batch'
   | 'report'
+  | 'platform'
   | 'adapters'
   | 'operation-table'
   | 'testing'
@@ -31,6 +32,7 @@ const places: readonly (readonly [pattern: RegExp, layer: Layer])[] = [
   [/^cli\//, 'cli'],
   [/^batch\//, 'batch'],
   [/^report\//, 'report'],
+  [/^platform\//, 'platform'],
   [/^adapters\//, 'adapters'],
   [/^testing\//, 'testing'],
   [/^compiler\/[a-z-]+\.ts$/, 'compile'],
@@ -46,9 +48,10 @@ const outer: readonly Layer[] = ['index', 'diagnostics', 'schemas', 'ir'];
 
 /** What a layer may import beside itself. */
 const mayImport: Readonly<Record<Layer, readonly Layer[]>> = {
-  cli: ['batch', 'report', 'adapters', 'testing', 'algorithm', ...outer],
+  cli: ['batch', 'report', 'platform', 'adapters', 'testing', 'algorithm', ...outer],
   batch: ['report', ...outer],
   report: outer,
+  platform: ['index', 'schemas', 'ir'],
   testing: outer,
   adapters: ['operation-table', 'index', 'schemas'],
   'operation-table': [],

@@ -1,0 +1,91 @@
+/** Searches files for callers and keeps what is to be shown of them. */
+import { readFile } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import type { Edit, FoundCallers, SquadIds } from '../platform/caller-place.js';
+import { editsOf, findCallers, withEdits } from '../platform/callers.js';
+import { sourceFiles } from '../platform/source-files.js';
+import { maxBytes, sourceText } from '../platform/source-text.js';
+import { linesOf, placeAt } from '../platform/text-lines.js';
+import { unifiedDiff } from '../platform/unified-diff.js';
+import type { CallersReport, FileReport, Skipped } from './callers-report.js';
+import { exitCodes, Refusal } from './exit.js';
+import type { Io } from './io.js';
+import { reasonOf } from './system-error.js';
+
+/** Searches the files below the paths. */
+export async function searchFiles(
+  paths: readonly string[],
+  squadIds: SquadIds,
+  io: Io,
+): Promise<CallersReport> {
+  const files: FileReport[] = [];
+  const skipped: Skipped[] = [];
+  const roots = paths.map((path) => resolve(io.cwd, path));
+  for await (const found of sourceFiles(roots)) {
+    const path = pathFrom(io.cwd, found.path);
+    if (found.kind === 'fault') {
+      const reason = reasonOf(found.error);
+      if (roots.includes(found.path)) {
+        throw new Refusal(`cannot read ${path}: ${reason}`, exitCodes.invalid);
+      }
+      skipped.push({ path, why: 'fault', reason });
+    } else if (found.kind === 'link-out') {
+      skipped.push({ path, why: 'link-out' });
+    } else if (found.size > maxBytes) {
+      skipped.push({ path, why: 'too-large' });
+    } else {
+      const report = await searchFile(found.path, path, squadIds);
+      if ('why' in report) skipped.push(report);
+      else if (report.rewrites.length + report.byHand.length > 0) files.push(report);
+    }
+  }
+  return { files, skipped };
+}
+
+async function searchFile(
+  file: string,
+  path: string,
+  squadIds: SquadIds,
+): Promise<FileReport | Skipped> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    return { path, why: 'fault', reason: reasonOf(error) };
+  }
+  const source = sourceText(bytes);
+  if (source === null) return { path, why: 'binary' };
+  const found = findCallers(path, source.text, squadIds);
+  return reportOn(path, source, found, editsOf(found));
+}
+
+function reportOn(
+  path: string,
+  { mark, text }: { readonly mark: string; readonly text: string },
+  found: FoundCallers,
+  edits: readonly Edit[],
+): FileReport {
+  const lines = linesOf(text);
+  return {
+    path,
+    rewrites: found.rewrites.map((each) => ({ ...each, ...placeAt(lines, each.offset) })),
+    byHand: found.byHand.map((each) => ({ ...each, ...placeAt(lines, each.offset) })),
+    diff: unifiedDiff(
+      path,
+      mark + text,
+      edits.map((edit) => moved(edit, mark.length)),
+    ),
+    changed: edits.length === 0 ? null : mark + withEdits(text, edits),
+  };
+}
+
+function moved({ start, end, text }: Edit, by: number): Edit {
+  return { start: start + by, end: end + by, text };
+}
+
+/** The path as messages show it: from the working folder, where the file is below it. */
+function pathFrom(cwd: string, file: string): string {
+  const path = relative(cwd, file);
+  if (path === '' || path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) return file;
+  return path.split(sep).join('/');
+}

@@ -1,0 +1,141 @@
+/** `squadc pull`: fetches workflows from the platform into files. */
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { ApiKey } from '../platform/api-key.js';
+import { realNetwork } from '../platform/network.js';
+import type { Pulled } from '../platform/pull.js';
+import { type ExitCode, exitCodes, Refusal } from './exit.js';
+import type { Invocation } from './invocation.js';
+import type { Io } from './io.js';
+import { faultText, lines } from './platform-faults.js';
+import {
+  addKeyOptions,
+  baseUrlOf,
+  hidingKey,
+  type KeyFlags,
+  keyOf,
+  platformExitCodes,
+  refuseKeyArgument,
+} from './platform-options.js';
+import { readInput } from './read-input.js';
+import { reasonOf } from './system-error.js';
+import { printable } from './terminal.js';
+import { writeOutput } from './write-output.js';
+
+interface PullFlags extends KeyFlags {
+  readonly baseUrl: string;
+  readonly idsFile?: string;
+  readonly output: string;
+}
+
+const help = `${platformExitCodes.replace(' (or, without --yes, shown)', '')}
+
+Example:
+  squadc pull 6f1c2e90 --base-url https://api.example.com \\
+    --key-env API_KEY -o workflows`;
+
+/** Adds the command to the program. */
+export function addPullCommand(program: Command, invocation: Invocation): void {
+  const command = program
+    .command('pull')
+    .summary('fetch workflows from the platform')
+    .description(
+      'Fetches workflows by their ids (GET {base-url}/workflow/{id}) and writes each to a file of ' +
+        'its own, in one step. What the server cannot give for one id leaves the others alone. ' +
+        'An attempt may take 30 seconds; there are up to 4.',
+    )
+    .argument('[ids...]', 'ids of workflows')
+    .option('--ids-file <file>', 'file with more ids, one a line; - reads standard input')
+    .requiredOption('--base-url <url>', "address of the platform's API")
+    .requiredOption('-o, --output <dir>', 'folder for the files; made where there is none')
+    .addHelpText('after', help)
+    .action(async (ids: string[], flags: PullFlags) => {
+      invocation.exitCode = await pullCommand(ids, flags, invocation.io);
+    });
+  addKeyOptions(command);
+}
+
+async function pullCommand(given: string[], flags: PullFlags, plainIo: Io): Promise<ExitCode> {
+  refuseKeyArgument(flags);
+  const baseUrl = await baseUrlOf(flags.baseUrl);
+  const key = await keyOf(flags, plainIo);
+  const io = hidingKey(plainIo, key);
+  const ids = await idsOf(given, flags.idsFile, io);
+  await makeFolder(flags.output, io);
+  const { fileNamesFor } = await import('../platform/file-names.js');
+  const { pull } = await import('../platform/pull.js');
+  const names = fileNamesFor(ids);
+  const network = io.network ?? realNetwork;
+  let written = 0;
+  for await (const pulled of pull(ids, { baseUrl, key: key.value }, network)) {
+    if (pulled.kind !== 'workflow') {
+      io.stderr.write(faultOf(pulled, key));
+      continue;
+    }
+    const file = join(flags.output, `${names.get(pulled.id)}.json`);
+    await writeOutput(file, pulled.text, io);
+    io.stdout.write(printable(`${file}\n`));
+    if (pulled.text.includes(key.value)) io.stderr.write(holdsKey(pulled.id));
+    written += 1;
+  }
+  io.stderr.write(`${written} of ${new Set(ids).size} workflows written\n`);
+  return written === new Set(ids).size ? exitCodes.complete : exitCodes.invalid;
+}
+
+async function idsOf(given: readonly string[], file: string | undefined, io: Io) {
+  const { isId } = await import('../platform/base-url.js');
+  const text = file === undefined ? '' : await readInput(file, io);
+  const listed = text.split(/\r\n|\r|\n/).map((line) => line.trim());
+  const ids = [...given, ...listed.filter((line) => line !== '' && !line.startsWith('#'))];
+  if (ids.length === 0) {
+    throw new Refusal(
+      'platform/no-ids: there is no id of a workflow\n  help: Give ids, or --ids-file.',
+      exitCodes.wrongUsage,
+    );
+  }
+  const wrong = ids.find((id) => !isId(id));
+  if (wrong === undefined) return ids;
+  throw new Refusal(
+    `platform/id: ${JSON.stringify(wrong.slice(0, 80))} is no id of a workflow\n` +
+      '  help: An id has 1 to 200 letters, digits and signs, and no blanks.',
+    exitCodes.wrongUsage,
+  );
+}
+
+async function makeFolder(folder: string, io: Io): Promise<void> {
+  try {
+    await mkdir(resolve(io.cwd, folder), { recursive: true });
+  } catch (error) {
+    throw new Refusal(`cannot make the folder ${folder}: ${reasonOf(error)}`, exitCodes.invalid);
+  }
+}
+
+function faultOf(pulled: Exclude<Pulled, { kind: 'workflow' }>, key: ApiKey): string {
+  const { id } = pulled;
+  if (pulled.kind === 'fault') return faultText(id, pulled.fault, key.source);
+  if (pulled.kind === 'not-tried') {
+    return lines(
+      id,
+      'platform/not-tried',
+      'it was not asked for, since no other could be had',
+      'Run the command again when the fault above is mended.',
+    );
+  }
+  const kind = pulled.looksLikeHtml ? 'a web page' : 'no JSON object';
+  return lines(
+    id,
+    'platform/not-json',
+    `the answer is ${kind}`,
+    'Check that --base-url is the address of the API, and run the command again.',
+  );
+}
+
+function holdsKey(id: string): string {
+  return lines(
+    id,
+    'platform/key-in-workflow',
+    'warning: the workflow itself holds the API key, and so does its file now',
+    'Replace the key, and let the workflow read it from a credential.',
+  );
+}

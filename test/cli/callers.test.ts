@@ -1,0 +1,182 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { run } from '../../src/cli/run.js';
+import { fakeIo } from './fake-io.js';
+
+let folder = '';
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'squadc-callers-')));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function put(name: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  writeFileSync(join(folder, name), content);
+}
+
+const text = (name: string) => readFileSync(join(folder, name), 'utf8');
+const unused = () => Promise.reject(new Error('the compiler is not needed here'));
+
+async function callers(argv: readonly string[], isTTY = false) {
+  const io = fakeIo({ cwd: folder, isTTY });
+  const exitCode = await run(['callers', ...argv], io, unused);
+  return { exitCode, out: io.out(), err: io.err() };
+}
+
+describe('squadc callers', () => {
+  it('shows what would change and changes nothing', async () => {
+    put('src/a.ts', "one();\nstart({\n  workflowId: 'abc', // keep\n});\n");
+    const { exitCode, out, err } = await callers(['src', '--map', 'abc=xyz']);
+    expect(exitCode).toBe(0);
+    expect(out).toBe(
+      [
+        '--- a/src/a.ts',
+        '+++ b/src/a.ts',
+        '@@ -1,4 +1,4 @@',
+        ' one();',
+        ' start({',
+        "-  workflowId: 'abc', // keep",
+        "+  squadId: 'xyz', // keep",
+        ' });',
+        '',
+      ].join('\n'),
+    );
+    expect(err).toBe(
+      '1 place to rewrite in 1 file (--write does it), 0 places left to do by hand, 0 files skipped\n',
+    );
+    expect(text('src/a.ts')).toContain("workflowId: 'abc'");
+  });
+
+  it('rewrites with --write, and a second run finds nothing', async () => {
+    put('a.json', '\ufeff{\r\n  "workflowId" : "abc"\r\n}');
+    put('b.mjs', "export const body = { 'workflowId': 'abc' };\n");
+    put('c.json', '{"workflowId":"other"}\n');
+    const first = await callers(['.', '--write', '--map', 'abc=xyz', 'other=team']);
+    expect(first).toEqual({
+      exitCode: 0,
+      out: '',
+      err: '3 places rewritten in 3 files, 0 places left to do by hand, 0 files skipped\n',
+    });
+    const after = ['a.json', 'b.mjs', 'c.json'].map(text);
+    expect(after).toEqual([
+      '\ufeff{\r\n  "squadId" : "xyz"\r\n}',
+      "export const body = { 'squadId': 'xyz' };\n",
+      '{"squadId":"team"}\n',
+    ]);
+    const times = ['a.json', 'b.mjs', 'c.json'].map((name) => statSync(join(folder, name)).mtimeMs);
+    const second = await callers(['.', '--write', '--map', 'abc=xyz', '--map', 'other=team']);
+    expect(second.exitCode).toBe(0);
+    expect(second.err).toMatch(/^0 places rewritten in 0 files/);
+    expect(
+      ['a.json', 'b.mjs', 'c.json'].map((name) => statSync(join(folder, name)).mtimeMs),
+    ).toEqual(times);
+  });
+
+  it('lists what is left to do by hand with its place, and exits 1', async () => {
+    put('a.ts', 'const body = { workflowId };\n');
+    put('b.py', '# workflowId: old\nbody = {"workflowId": "abc"}\n');
+    put('c.sh', 'curl -d \'{"workflowId": "abc"}\' https://x\n');
+    put('d.yaml', 'run:\n  workflowId: abc\n');
+    put('e.json', '{"workflowId": "gone"}');
+    const { exitCode, out, err } = await callers(['.', '--write', '--map', 'abc=xyz']);
+    expect([exitCode, out]).toEqual([1, '']);
+    expect(err.match(/^\S+: callers\/\S+:/gm)).toEqual([
+      'a.ts:1:16: callers/shorthand:',
+      'b.py:2:10: callers/language:',
+      'c.sh:1:12: callers/language:',
+      'd.yaml:2:3: callers/language:',
+      'e.json:1:2: callers/not-in-map:',
+    ]);
+    expect(err).toContain('(workflow gone)\n  help: Add <workflowId>=<squadId> to --map');
+    expect(text('b.py')).toContain('"workflowId"');
+  });
+
+  it('leaves out node_modules and .git, and names what it did not look into', async () => {
+    put('node_modules/p/a.json', '{"workflowId":"abc"}');
+    put('sub/.git/a.json', '{"workflowId":"abc"}');
+    put('image.json', new Uint8Array([0x7b, 0, 0x7d]));
+    put('latin.py', new Uint8Array([0x22, 0xe9, 0x22]));
+    put('big.json', `{"workflowId":"abc"}${' '.repeat(2 * 1024 * 1024)}`);
+    put('just.json', `{"workflowId":"abc"}${' '.repeat(2 * 1024 * 1024 - 20)}`);
+    const { exitCode, err } = await callers(['.', '--write', '--map', 'abc=xyz']);
+    expect(exitCode).toBe(0);
+    expect(err).toBe(
+      'skipped big.json: it has more than 2 MB\n' +
+        'skipped image.json: it is not text in UTF-8\n' +
+        'skipped latin.py: it is not text in UTF-8\n' +
+        '1 place rewritten in 1 file, 0 places left to do by hand, 3 files skipped\n',
+    );
+    expect(text('node_modules/p/a.json')).toContain('workflowId');
+  });
+
+  it('follows no symbolic link out of the folder, and meets each file once', async () => {
+    put('outside/secret.json', '{"workflowId":"abc"}');
+    put('in/real.json', '{"workflowId":"abc"}');
+    symlinkSync(join(folder, 'outside'), join(folder, 'in/out'));
+    symlinkSync(join(folder, 'in/real.json'), join(folder, 'in/again.json'));
+    symlinkSync(join(folder, 'in'), join(folder, 'in/loop'));
+    symlinkSync('nowhere', join(folder, 'in/broken'));
+    const { exitCode, err } = await callers(['in', 'in/real.json', '--map', 'abc=xyz', '--write']);
+    expect(exitCode).toBe(0);
+    expect(err).toBe(
+      'skipped in/out: it is a symbolic link that leads out of the folder\n' +
+        '1 place rewritten in 1 file, 0 places left to do by hand, 1 file skipped\n',
+    );
+    expect(text('outside/secret.json')).toContain('workflowId');
+  });
+
+  it('prints one JSON object with --json', async () => {
+    put('a.json', '[{"workflowId":"abc"},\n {"workflowId":"no"}]');
+    const { exitCode, out, err } = await callers(['.', '--json', '--map', 'abc=xyz']);
+    expect([exitCode, err]).toEqual([1, '']);
+    expect(JSON.parse(out)).toMatchObject({
+      written: false,
+      rewrites: [{ file: 'a.json', line: 1, column: 3, workflowId: 'abc', squadId: 'xyz' }],
+      byHand: [
+        { file: 'a.json', line: 2, column: 3, code: 'callers/not-in-map', workflowId: 'no' },
+      ],
+      skipped: [],
+      diff: expect.stringContaining('\\ No newline at end of file'),
+    });
+  });
+
+  it('shows control characters to a terminal, and keeps them in a patch', async () => {
+    put('a.json', '{"workflowId":"abc","x":"\u009b2J"}\r\n');
+    const shown = await callers(['.', '--map', 'abc=xyz'], true);
+    expect(shown.out).toContain('\\u009b2J"}\\u000d\n');
+    expect((await callers(['.', '--map', 'abc=xyz'])).out).toContain('\u009b2J"}\r\n');
+    put('b\u001b[2J.py', 'workflowId');
+    expect((await callers(['.', '--map', 'abc=xyz'])).err).toContain('b\\u001b[2J.py:1:1');
+  });
+
+  it.each([
+    [['.'], "required option '--map <workflowId=squadId...>' not specified"],
+    [['.', '--map', 'abc'], 'Expected <workflowId>=<squadId>'],
+    [['.', '--map', '=x'], 'Expected <workflowId>=<squadId>'],
+    [['.', '--map', 'a=b', 'a=c'], 'a has another squad already, b.'],
+    [['--map', 'a=b'], "missing required argument 'paths'"],
+  ])('refuses %j', async (argv, message) => {
+    const { exitCode, err } = await callers(argv);
+    expect(exitCode).toBe(64);
+    expect(err).toContain(message);
+  });
+
+  it('refuses a path that is not there', async () => {
+    expect(await callers(['nope', '--map', 'a=b'])).toEqual({
+      exitCode: 1,
+      out: '',
+      err: 'squadc: cannot read nope: no such file or directory\n',
+    });
+  });
+});
