@@ -4,6 +4,7 @@
 export { compile } from './compiler/compile.js';
 export { type Emitted, emit } from './compiler/emit.js';
 export type { Answer, Answers, QuestionKind } from './compiler/ir/answers.js';
+export { VerificationRefuted } from './compiler/ir/compiler-bug.js';
 export type { JsonPointer } from './compiler/ir/ids.js';
 export type { Json, JsonObject } from './compiler/ir/json.js';
 export type {

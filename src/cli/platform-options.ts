@@ -15,10 +15,10 @@ export interface KeyFlags {
   readonly token?: unknown;
 }
 
-/** The exit codes of these commands. */
-export const platformExitCodes = `
+/** The exit codes of these commands; `done` is what the first of them stands for. */
+export const platformExitCodes = (done: string) => `
 Exit codes:
-  0   all done (or, without --yes, shown)
+  0   ${done}
   1   something could not be done, or a file cannot be read or written
   64  wrong usage
   70  a bug of squadc's own`;

@@ -29,7 +29,7 @@ interface PullFlags extends KeyFlags {
   readonly output: string;
 }
 
-const help = `${platformExitCodes.replace(' (or, without --yes, shown)', '')}
+const help = `${platformExitCodes('all done')}
 
 Example:
   squadc pull 6f1c2e90 --base-url https://api.example.com \\

@@ -29,7 +29,7 @@ interface PushFlags extends KeyFlags {
   readonly retryUnknown?: true;
 }
 
-const help = `${platformExitCodes}
+const help = `${platformExitCodes('all done (or, without --yes, shown)')}
 
 Example:
   squadc push squad.json --base-url https://api.example.com \\

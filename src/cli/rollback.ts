@@ -28,7 +28,7 @@ interface RollbackFlags extends KeyFlags {
   readonly yes?: true;
 }
 
-const help = `${platformExitCodes}
+const help = `${platformExitCodes('all done (or, without --yes, shown)')}
 
 Example:
   squadc rollback --journal squadc-journal.jsonl --key-env API_KEY --yes`;

@@ -1,5 +1,5 @@
 /** What a call shows that the squad answers otherwise than the workflow: the sentences. */
-import { quote, quoteAll } from './quote.js';
+import { quote } from './quote.js';
 
 type Name = string;
 
@@ -28,9 +28,6 @@ export const ofDifferences = {
     `The prompt of ${quote(assistant)} does not say that a call${when(condition)} begins with ${quote(to)}.`,
   beginningLost: (assistant: Name, lead: string, step: number) =>
     `The prompt of ${quote(assistant)} does not say that a call begins at step ${step} for ${quote(lead)}.`,
-  notPlaced: (node: Name) => `No assistant seems to own ${quote(node)}.`,
-  collectsOthers: (assistant: Name, names: readonly Name[]) =>
-    `${quote(assistant)} speaks of collecting something else than ${quoteAll(names)}.`,
   promptLost: (assistant: Name) => `The prompt of ${quote(assistant)} lacks the global prompt.`,
   stepsLost: (assistant: Name) =>
     `The prompt of ${quote(assistant)} is not one message of steps that are numbered from 1.`,

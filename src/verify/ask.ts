@@ -43,7 +43,10 @@ export function askAboutUnset(
   });
 }
 
-/** Asks about variables that cross between the assistants and are declared critical, or feed a request that changes something. */
+/**
+ * Asks about variables that cross between the assistants and are declared critical, or feed a
+ * request that changes something.
+ */
 export function askAboutCritical(
   graph: SourceGraph,
   all: ReadonlyMap<string, Variable>,

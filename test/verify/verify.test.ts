@@ -89,6 +89,30 @@ describe('verify', () => {
     expect(walk?.steps.map(({ node }) => node)).toEqual(['greeting', 'collect', 'scheduling']);
   });
 
+  it('reads squadc’s own sentences: another assistant’s name, other variables, no "otherwise"', () => {
+    const captures = [{ name: 'day', type: 'string' as const, description: 'a day' }];
+    const workflow = {
+      name: 'Sentences',
+      nodes: [
+        talk('hall', { extractVariables: captures }),
+        talk('left', { systemPrompt: 'Left on {{day}}.' }),
+        talk('right'),
+        { id: 'end', type: 'endCall' as const },
+      ],
+      edges: ['hall>left', 'hall>right: turns right', 'left>end', 'right>end'].map(edge),
+    };
+    const text = JSON.stringify(compile(workflow).output);
+    for (const [said, other] of [
+      ['- otherwise, after collecting day, hand', '- otherwise, after collecting hour, hand'],
+      ['- otherwise, after collecting day, hand', '- after collecting day, hand'],
+      ['when done with left, then', 'when done with right, then'],
+    ] as const) {
+      expect(text).toContain(said);
+      const { diagnostics } = verify(workflow, JSON.parse(text.replace(said, other)));
+      expect(diagnostics.map(({ code }) => code)).toContain('check/walk');
+    }
+  });
+
   it('wants the answers that the squad was made with', () => {
     const open = { ...clinic, nodes: [...clinic.nodes] } satisfies SpecWorkflow;
     const { holds, diagnostics, checklist } = verify(open, squad);

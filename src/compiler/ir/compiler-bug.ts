@@ -12,7 +12,10 @@ export function assertInvariant(holds: boolean, invariant: () => string): assert
   if (!holds) throw new CompilerBug(`broken invariant: ${invariant()}`);
 }
 
-/** The verifier refutes what the compiler made: the squad is withheld. */
+/**
+ * Thrown by `compile` where the verifier refutes what it made (DESIGN section 7): the squad is
+ * withheld. `verification` says what speaks against it, with the calls that show it.
+ */
 export class VerificationRefuted extends CompilerBug {
   override readonly name = 'VerificationRefuted';
   /** What was compiled, as the caller handed it over, and what speaks against the result. */
