@@ -200,6 +200,8 @@ export const ofNames = {
   unique: (assistants: number) =>
     `The names of the members are unique: ${count(assistants, 'assistant')}.`,
   shared: (name: Name) => `Several members are called ${quote(name)}.`,
+  otherName: (name: Name, node: Name, wanted: Name) =>
+    `The assistant that begins with ${quote(node)} is called ${quote(name)}, and not ${quote(wanted)} as an option says.`,
   unnamed: () => 'A member has neither a name nor the id of a saved assistant.',
   resolve: (destinations: number) =>
     destinations === 0

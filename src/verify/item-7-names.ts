@@ -2,7 +2,8 @@
  * Item 7. "All assistantName and assistantId values resolve to a member."
  *
  * They do so without doubt only where the names of the members are unique. Overrides can hold
- * handoffs as well, of members and of destinations: what they name has to be a member too.
+ * handoffs as well, of members and of destinations: what they name has to be a member too. A name
+ * that the option `names` gives is the assistant's, unless it is none or somebody else's.
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json } from '../compiler/ir/json.js';
@@ -11,10 +12,46 @@ import { ofNames } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
 import { type Finding, finding, toItem } from './item.js';
 import { type SquadReading, textOf } from './squad-reading.js';
+import { listTalking } from './tools/deciding-nodes.js';
+import { caseless } from './tools/names.js';
 import { findPlaces } from './tools/places.js';
 
 export function checkNames(comparison: Comparison): ChecklistItem {
-  return toItem(7, [...checkUnique(comparison.squad), ...checkResolved(comparison)], comparison);
+  return toItem(
+    7,
+    [...checkUnique(comparison.squad), ...checkResolved(comparison), ...checkGiven(comparison)],
+    comparison,
+  );
+}
+
+/** The names that the caller gives to the assistants of these first talk nodes. */
+function checkGiven(comparison: Comparison): Finding[] {
+  const { squad, options } = comparison;
+  if (options.names.size === 0) return [];
+  const bearers = new Set(squad.members.map(({ name }) => formless(name ?? '')));
+  return listTalking(comparison).flatMap(([first], member) => {
+    const wanted = first === undefined ? undefined : options.names.get(first.id);
+    const { name, nameAt, saved } = squad.members[member]!;
+    if (first === undefined || wanted === undefined || saved || name === wanted) return [];
+    // What is no name, or borne by another, had to be made otherwise.
+    if (!isPlainName(wanted) || bearers.has(formless(wanted))) return [];
+    const text = ofNames.otherName(name ?? '', first.id, wanted);
+    return [finding(false, text, [first.at], [nameAt])];
+  });
+}
+
+/** Names that differ only in case or in how they are encoded cannot stand side by side. */
+function formless(name: string): string {
+  return caseless(name.normalize('NFC'));
+}
+
+/** Whether the name can stand as it is: short, on one line, without Liquid's braces. */
+function isPlainName(name: string): boolean {
+  return (
+    [...name].length <= 40 &&
+    /^[\p{L}\p{N}\p{P}\p{S}](?: ?[\p{L}\p{M}\p{N}\p{P}\p{S}])*$/u.test(name) &&
+    !/[{}]/.test(name)
+  );
 }
 
 function checkUnique({ members }: SquadReading): Finding[] {

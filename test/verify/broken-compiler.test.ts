@@ -129,6 +129,14 @@ const patches: readonly (readonly [rule: string, module: string, patch: Patch])[
       describeDestination: (node: Any) => ({ ...describeDestination(node), value: '+14155550199' }),
     }),
   ],
+  [
+    'names that were given are ignored',
+    '4-lower/assistant-names.js',
+    ({ nameAll }) => ({
+      nameAll: (graph: Any, map: Any, options: Any) =>
+        nameAll(graph, map, { ...options, names: new Map() }),
+    }),
+  ],
   ['responses set nothing', '4-lower/aliases.js', () => ({ aliasesOf: () => [] })],
   [
     'requests call another url',
@@ -178,7 +186,8 @@ beforeAll(() => {
   for (const [workflow, numbers, target] of fc.sample(arbitrary, { seed, numRuns: 150 })) {
     note(workflow, settle(workflow, { target }, choosing(numbers)));
   }
-  note(clinic, settle(clinic, { dynamicVariables: ['secret'] }));
+  const names = { billing: 'Accounts', greeting: 'Front desk' };
+  note(clinic, settle(clinic, { dynamicVariables: ['secret'], names }));
 });
 
 function note(workflow: SpecWorkflow, { result, options }: ReturnType<typeof settle>): void {

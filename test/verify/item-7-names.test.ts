@@ -1,4 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compile } from '../../src/index.js';
+import { runs, seed } from '../seed.js';
 import { checkNames } from './checks.js';
 import { clinic, faultsOf, handoff, member, migrate, without, withValue } from './migration.js';
 
@@ -95,5 +98,33 @@ describe.each(['squad', 'vapi'] as const)('item 7 for target %s', (target) => {
     expect(checkNames(withValue(given, inside, { model: { tools: [tool] } })).holds).toBe(false);
     const shared = target === 'squad' ? '/squad/memberOverrides' : '/membersOverrides';
     expect(checkNames(withValue(given, shared, hidden)).holds).toBe(false);
+  });
+
+  it('wants the names that an option gives, where they can be names', () => {
+    const names = { billing: 'Accounts', greeting: 'greeting' };
+    const named = migrate(clinic, { names });
+    expect(checkNames(named).holds).toBe(true);
+    const other = { ...input, options: named.options };
+    expect(faultsOf(checkNames(other))).toEqual([
+      'The assistant that begins with “billing” is called “billing”, and not “Accounts” as an option says.',
+    ]);
+    const made = { billing: 'x'.repeat(41), greeting: 'two\nlines', scheduling: 'operator' };
+    expect(checkNames(migrate(clinic, { names: made })).holds).toBe(true);
+  });
+
+  it('takes whatever name the compiler makes of one that was given', () => {
+    const name = fc.oneof(
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 45 }),
+      fc.constantFrom('Billing', 'e\u0301', 'é', '{{x}}', ' a ', 'a  b', 'zero\u200dwidth'),
+    );
+    const property = fc.property(name, name, (billing, operator) => {
+      const { status, diagnostics } = compile(clinic, {
+        dynamicVariables: ['secret'],
+        names: { billing, operator },
+      });
+      const isRefused = diagnostics.some(({ code }) => code === 'api/option');
+      expect(status === 'complete' || isRefused).toBe(true);
+    });
+    fc.assert(property, { seed, numRuns: runs(300) });
   });
 });

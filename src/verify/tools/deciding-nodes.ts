@@ -32,7 +32,7 @@ export function chooseDeciding(
 }
 
 /** By member, the talk nodes that stand for themselves, in the order in which a walk meets them. */
-function listTalking({ graph, owners, squad }: Comparison): WorkflowNode[][] {
+export function listTalking({ graph, owners, squad }: Comparison): WorkflowNode[][] {
   const talking = squad.members.map((): WorkflowNode[] => []);
   for (const index of graph.reachable) {
     const node = graph.nodeAt(index);
