@@ -12,7 +12,6 @@ import { holdsTexts } from './loose.js';
 export interface Arrivals {
   /** Takes the position for the node, if nobody has it. */
   readonly claim: (position: Position, node: NodeIndex) => void;
-  readonly isClaimed: (position: Position) => boolean;
   /** The one of these positions that is the node's; null where none is. */
   readonly choose: (positions: readonly Position[], node: NodeIndex) => Position | null;
   /** Where the node's texts stand, nobody else's position first; null where nowhere. */
@@ -55,7 +54,6 @@ export function createArrivals(ground: Ground, finder: Finder): Arrivals {
   return {
     isTaken,
     choose,
-    isClaimed: (position) => claims.has(keyOf(position)),
     claim: (position, node) => {
       const key = keyOf(position);
       if (position.step > 0 && !claims.has(key)) claims.set(key, representative[node]!);

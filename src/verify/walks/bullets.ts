@@ -70,8 +70,7 @@ function readNext(
 ): Bullet | { readonly way: Way } | null {
   if (!eat(cursor, '- ')) return null;
   const from = cursor.at;
-  let begun: Way | null = null;
-  let begunAt = from;
+  let begun: { readonly way: Way; readonly end: number } | null = null;
   let unknown: (Bullet & { readonly end: number }) | null = null;
   for (const way of rest) {
     cursor.at = from;
@@ -80,18 +79,17 @@ function readNext(
       const next = readRest(ground, way, cursor);
       if (next !== null && isKnown(ground, next)) return { way, next, sentence };
       unknown ??= next && { way, next, sentence, end: cursor.at };
-      begun ??= way;
-      begunAt = end;
+      begun ??= { way, end };
     }
   }
   if (unknown !== null) {
     cursor.at = unknown.end;
     return unknown;
   }
-  if (begun === null || !begun.isExit) return null;
-  cursor.at = begunAt;
+  if (begun === null || !begun.way.isExit) return null;
+  cursor.at = begun.end;
   skipLine(cursor);
-  return { way: begun };
+  return { way: begun.way };
 }
 
 /** A name can hold the words that stand before a name; the one that a member bears is meant. */
