@@ -187,9 +187,7 @@ export const provocations: Readonly<Record<string, () => Provocation>> = {
   'shape/too-large': () => ({ workflow: { ...workflowOf([cafe]), note: double(30) } }),
   'shape/text-too-long': () => ({ workflow: withPrompt('x'.repeat(20 * 1024 * 1024)) }),
   'shape/not-a-value': () => ({ workflow: withPrompt(() => 'Offer a table.') }),
-  'shape/unsupported-dialect': () => ({
-    workflow: workflowOf([{ name: 'cafe', type: 'conversation', prompt: 'Offer a table.' }]),
-  }),
+  'shape/not-a-workflow': () => ({ workflow: squadOf({ Café: cafe.systemPrompt }) }),
   'shape/liquid-too-large': () => ({ workflow: withPrompt('{% if a %}{% endif %}'.repeat(2000)) }),
   'shape/no-edges': () => ({ workflow: { name: 'Café', nodes: [cafe] } }),
   'data/may-overwrite': mayOverwrite,

@@ -10,7 +10,15 @@ function capture(
 ): Capture {
   const at = '/nodes/0/extractVariables/0';
   const text = description === null ? null : { value: description, at, uses: [] };
-  return { name: 'x', type, description: text, enum: values, at, origin: { kind: 'source', at } };
+  return {
+    name: 'x',
+    type,
+    description: text,
+    enum: values,
+    at,
+    details: null,
+    origin: { kind: 'source', at },
+  };
 }
 
 function fault(property: Json | undefined, ...captures: Capture[]) {

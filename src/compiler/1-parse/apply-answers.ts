@@ -29,6 +29,7 @@ import type {
 import { findRequest } from '../names/find-request.js';
 import { authenticates } from './auth-headers.js';
 import { toLiquidExpression } from './logical.js';
+import { nowhere } from './read-transfer.js';
 import { applyRename } from './rename.js';
 import { textsWithin } from './texts.js';
 
@@ -67,7 +68,7 @@ function setDestination(node: WorkflowNode, { choice, value, inquiry }: Decision
   const address = textsWithin(text, node.at, [])[0] ?? null;
   return {
     ...node,
-    transfer: { message: node.transfer?.message ?? null, address, destination },
+    transfer: { ...(node.transfer ?? nowhere), address, destination },
   };
 }
 
@@ -228,6 +229,7 @@ function defineVariable(workflow: Workflow, decision: Decision): Workflow {
     type: 'string',
     description: { value: subject.name, at: node.at, uses: [], changedBy: id },
     enum: null,
+    details: null,
     at: node.at,
     origin: fromAnswer(id),
   };

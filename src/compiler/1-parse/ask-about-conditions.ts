@@ -64,15 +64,15 @@ function askAbout(
         at: [at],
         args: { condition: value, variables, from, to: to ?? null },
         target,
+        // Only what is an expression from end to end can decide by itself.
+        without: toLiquidExpression(value) === null ? 'guard' : null,
         ...proposeRouting(variables, setter, enumerated),
       },
     ),
     subject: about,
     allowed: new Map(),
-    objection: (choice, answer) => {
-      if (choice === 'tool') return objectToTool(workflow, order, variables, answer);
-      return choice === 'guard' ? objectToGuard(condition) : null;
-    },
+    objection: (choice, answer) =>
+      choice === 'tool' ? objectToTool(workflow, order, variables, answer) : null,
     assumed: { choice: 'prose' },
   };
 }
@@ -92,9 +92,4 @@ function proposeRouting(
 function listEnumerated({ workflow, order }: Scope): ReadonlySet<string> {
   const captures = order.flatMap((node) => workflow.nodes[node]!.captures);
   return new Set(captures.filter((it) => it.enum !== null).map((it) => it.name));
-}
-
-/** Only what is an expression from end to end can decide by itself. */
-function objectToGuard({ value }: Condition): string | null {
-  return toLiquidExpression(value) === null ? 'the condition is not a full expression' : null;
 }

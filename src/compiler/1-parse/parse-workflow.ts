@@ -8,11 +8,12 @@
 
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { extend } from '../graph/lists.js';
-import { child, type EdgeIndex, type JsonPointer, type NodeIndex } from '../ir/ids.js';
-import { isJsonObject, type Json } from '../ir/json.js';
+import { child, type EdgeIndex, type NodeIndex } from '../ir/ids.js';
+import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Workflow, WorkflowEdge, WorkflowNode } from '../ir/workflow.js';
 import { findNearest } from '../names/nearest.js';
+import { checkIds } from './check-ids.js';
 import { detectDialect } from './dialect.js';
 import {
   has,
@@ -23,10 +24,12 @@ import {
   requireString,
   type Source,
 } from './fields.js';
+import { nameForeign } from './foreign-documents.js';
 import { checkJson, type JsonValueFault } from './json-value.js';
 import { readNode } from './read-node.js';
 import { readSettings, settingFields } from './read-settings.js';
 import { readCondition, readText } from './texts.js';
+import { readPlatformDocument } from './vapi/read-document.js';
 
 export interface ParsedWorkflow {
   readonly workflow: Workflow | null;
@@ -44,15 +47,21 @@ export function parseWorkflow(input: unknown): ParsedWorkflow {
     const found = nameType(document);
     return { workflow: null, diagnostics: [diagnose('shape/not-an-object', '', { found })] };
   }
-  const { dialect, sign } = detectDialect(document);
-  if (sign !== null) {
-    const args = { dialect, sign: sign.text };
-    const fault = diagnose('shape/unsupported-dialect', sign.at, args);
+  const found = nameForeign(document);
+  if (found !== null) {
+    const fault = diagnose('shape/not-a-workflow', '', { found });
     return { workflow: null, diagnostics: [fault] };
   }
   const faults: Diagnostic[] = [];
-  const workflow = readDocument({ value: document, at: '', faults });
+  const workflow = readInDialect(document, faults);
   return { workflow: faults.some(isError) ? null : workflow, diagnostics: faults };
+}
+
+function readInDialect(document: JsonObject, faults: Diagnostic[]): Workflow {
+  const { dialect, sign } = detectDialect(document);
+  if (sign === null) return readDocument({ value: document, at: '', faults });
+  faults.push(diagnose('shape/dialect', sign.at, { dialect, sign: sign.text }));
+  return readPlatformDocument(document, faults);
 }
 
 function readDocument(source: Source): Workflow {
@@ -71,38 +80,29 @@ function readDocument(source: Source): Workflow {
   }
   return {
     dialect: 'spec',
+    at: '',
     name,
     nodes,
     edges,
     markedStart: null,
     globalPrompt: readText(source, 'globalPrompt'),
     settings,
+    shared: [],
     unknownFields: unknown,
+    absorbed: [],
   };
 }
 
 function readNodes(source: Source, unknown: string[]): WorkflowNode[] {
   const sources = readObjects(source, 'nodes');
   if (sources.length === 0) source.faults.push(diagnose('shape/no-nodes', '/nodes', {}));
-  checkIds(sources, source.faults);
+  checkIds(
+    sources.flatMap(({ value: { id }, at }) =>
+      typeof id === 'string' && id !== '' ? [{ id, at: child(at, 'id') }] : [],
+    ),
+    source.faults,
+  );
   return sources.flatMap((entry, index) => readNode(entry, index, unknown) ?? []);
-}
-
-/** Ids are compared as written; two that differ only by Unicode normalisation look the same. */
-function checkIds(sources: readonly Source[], faults: Diagnostic[]): void {
-  const seen = new Map<string, { readonly id: string; readonly at: JsonPointer }>();
-  for (const { value, at } of sources) {
-    const { id } = value;
-    if (typeof id !== 'string' || id === '') continue;
-    const key = id.normalize('NFC');
-    const earlier = seen.get(key);
-    if (earlier === undefined) {
-      seen.set(key, { id, at: child(at, 'id') });
-      continue;
-    }
-    const code = earlier.id === id ? 'shape/duplicate-id' : 'shape/ambiguous-id';
-    faults.push(diagnose(code, child(at, 'id'), { id }, { related: [earlier.at] }));
-  }
 }
 
 function readEdges(

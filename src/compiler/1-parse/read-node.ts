@@ -3,13 +3,11 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { extend } from '../graph/lists.js';
 import { child, type NodeIndex } from '../ir/ids.js';
-import { isE164 } from '../ir/phone-numbers.js';
-import { fromSource, traced } from '../ir/provenance.js';
+import { fromSource } from '../ir/provenance.js';
 import {
   type Capture,
   type NodeType,
   roleOf,
-  type Transfer,
   type VariableType,
   type WorkflowNode,
 } from '../ir/workflow.js';
@@ -19,7 +17,6 @@ import {
   listUnknownFields,
   readBoolean,
   readList,
-  readObject,
   readObjects,
   readString,
   requireString,
@@ -28,12 +25,13 @@ import {
 import { isReservedKey } from './json-plain.js';
 import { readRequest, requestFields } from './read-request.js';
 import { readSettings, settingFields } from './read-settings.js';
-import { readCondition, readText, textAt } from './texts.js';
+import { readTransfer, transferFields } from './read-transfer.js';
+import { readCondition, readText } from './texts.js';
 import { checkChoices, checkSetOnce, checkVariableName } from './variable-names.js';
 
-const nodeTypes = Object.keys(roleOf) as NodeType[];
+/** A tool of the platform's own is no type of the specification. */
+const nodeTypes = (Object.keys(roleOf) as NodeType[]).filter((type) => type !== 'tool');
 const variableTypes: readonly string[] = ['string', 'number', 'boolean'];
-const transferFields = ['destination', 'transferPlan'] as const;
 const nodeFields: ReadonlySet<string> = new Set([
   'id',
   'type',
@@ -48,7 +46,6 @@ const nodeFields: ReadonlySet<string> = new Set([
   ...settingFields,
 ]);
 const captureFields = new Set(['name', 'type', 'description', 'enum']);
-const planFields = new Set(['message']);
 
 /** Reads a node; null when it has no usable id or type. All its other faults are told as well. */
 export function readNode(source: Source, index: number, unknown: string[]): WorkflowNode | null {
@@ -75,7 +72,9 @@ export function readNode(source: Source, index: number, unknown: string[]): Work
     transfer: hasTransfer ? readTransfer(source, unknown) : null,
     request: hasRequest ? readRequest(source, unknown) : null,
     calls: [],
+    tools: [],
     settings: readSettings(source, unknown),
+    assistant: null,
   };
   return id === null || type === null ? null : { ...node, id, type, role: roleOf[type] };
 }
@@ -136,6 +135,7 @@ function readCaptures(source: Source, unknown: string[]): Capture[] {
         type: type as VariableType,
         description,
         enum: choices,
+        details: null,
         at: entry.at,
         origin: fromSource(entry.at),
       },
@@ -154,33 +154,6 @@ function readEnum(entry: Source): readonly string[] | null {
   }
   checkChoices(texts, child(entry.at, 'enum'), entry.faults);
   return texts.length === 0 ? null : texts;
-}
-
-function readTransfer(source: Source, unknown: string[]): Transfer {
-  const plan = readObject(source, 'transferPlan');
-  const at = child(source.at, 'transferPlan');
-  const planSource = { value: plan ?? {}, at, faults: source.faults };
-  extend(
-    unknown,
-    listUnknownFields(planSource, planFields).map((it) => child(at, it)),
-  );
-  return {
-    ...readDestination(source),
-    message: readText(planSource, 'message'),
-  };
-}
-
-function readDestination(source: Source): Pick<Transfer, 'destination' | 'address'> {
-  const value = readString(source, 'destination');
-  if (value === null || value.trim() === '') return { destination: null, address: null };
-  const at = child(source.at, 'destination');
-  const address = textAt(value, at, source.faults);
-  const origin = fromSource(at);
-  if (/^sips?:/i.test(value)) {
-    return { destination: traced({ type: 'sip', sipUri: value }, origin), address };
-  }
-  if (!isE164(value)) source.faults.push(diagnose('flow/not-e164', at, { number: value }));
-  return { destination: traced({ type: 'number', number: value }, origin), address };
 }
 
 /** Known fields on a type of node that has no use for them. */

@@ -7,6 +7,7 @@ import type {
   CompileOptions,
   ContextEngineeringPlan,
   HandoffTools,
+  Pass,
   Settled,
   Target,
 } from '../ir/options.js';
@@ -26,6 +27,7 @@ export interface ReadOptions {
 const targets: readonly Target[] = ['squad', 'vapi'];
 const boundaries: readonly Boundary[] = ['branch', 'tools'];
 const handoffTools: readonly HandoffTools[] = ['grouped', 'separate', 'auto'];
+const passes: readonly Pass[] = ['extraction', 'arguments'];
 const optionNames: readonly string[] = [
   'answers',
   'boundary',
@@ -36,6 +38,7 @@ const optionNames: readonly string[] = [
   'memberOverrides',
   'model',
   'names',
+  'pass',
   'target',
 ];
 const contexts = ['all', 'userAndAssistantMessages', 'previousAssistantMessages', 'none'];
@@ -59,6 +62,7 @@ export function readOptions(given: CompileOptions): ReadOptions {
         target === 'vapi' ? 'auto' : 'grouped',
         faults,
       ),
+      pass: readPass(options, target, faults),
       context: readContext(options, faults),
       boundary: oneOf(options, 'boundary', boundaries, 'branch', faults),
       names: readNames(options, faults),
@@ -130,6 +134,18 @@ function oneOf<Value extends string>(
   const found = values.find((value) => value === given);
   if (found === undefined) fail(option, `it must be one of ${values.join(', ')}`, faults);
   return found ?? preset;
+}
+
+/** Of a target that is wrong itself, nobody knows what it has. */
+function readPass(options: JsonObject, target: Target, faults: Diagnostic[]): Pass {
+  const pass = oneOf(options, 'pass', passes, 'extraction', faults);
+  if (pass === 'extraction' || target === 'vapi') return pass;
+  const hasNone = options['target'] === undefined || options['target'] === target;
+  const problem =
+    'only handoffs of the target vapi have arguments; ' +
+    'set `target` to vapi, or `pass` to extraction';
+  if (hasNone) fail('pass', problem, faults);
+  return 'extraction';
 }
 
 function readModel(options: JsonObject, faults: Diagnostic[]): JsonObject | null {

@@ -30,8 +30,8 @@ export const requestFields = [
 ] as const;
 
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const aliasKey = /^[A-Za-z][A-Za-z0-9_]{0,39}$/;
-const responsePath =
+export const aliasKey = /^[A-Za-z][A-Za-z0-9_]{0,39}$/;
+export const responsePath =
   /^(?:\$\.?)?(?:[\p{L}_][\p{L}\p{N}_-]*|\[\d+\])(?:\.[\p{L}_][\p{L}\p{N}_-]*|\[\d+\])*$/u;
 const responseFields = new Set(['name', 'type', 'description', 'path']);
 
@@ -52,6 +52,10 @@ export function readRequest(source: Source, unknown: string[]): Request {
     credentialId: null,
     operation: null,
     responses: readResponses(source, unknown),
+    responseSchema: null,
+    toolName: null,
+    description: null,
+    passed: [],
     texts: [
       ...(url === null ? [] : [textAt(url, child(source.at, 'url'), source.faults)]),
       ...textsWithin(headers, child(source.at, 'headers'), source.faults),
@@ -100,7 +104,7 @@ function readResponses(source: Source, unknown: string[]): ResponseVariable[] {
     if (!responsePath.test(path)) {
       entry.faults.push(diagnose('shape/response-path', child(entry.at, 'path'), { path }));
     }
-    return [{ name, path: path.replace(/^\$\.?/, ''), at: entry.at }];
+    return [{ name, path: path.replace(/^\$\.?/, ''), value: null, at: entry.at }];
   });
   checkSetOnce(variables, source.faults);
   return variables;

@@ -2,7 +2,16 @@
 import type { UnreachedReads } from '../ir/inquiry.js';
 import type { Json } from '../ir/json.js';
 import { fromAnswer, type Traced, traced, within, withPart } from '../ir/provenance.js';
-import type { Condition, Request, Text, Transfer, Workflow, WorkflowNode } from '../ir/workflow.js';
+import type {
+  Condition,
+  GivenTool,
+  NamedSetting,
+  Request,
+  Text,
+  Transfer,
+  Workflow,
+  WorkflowNode,
+} from '../ir/workflow.js';
 import { readLogical, toLiquidExpression } from './logical.js';
 import { readTemplate, renameUses } from './template.js';
 
@@ -14,7 +23,10 @@ export function applyRename(
   reads: UnreachedReads,
   question: string,
 ): Workflow {
-  const rename: Rename = { apply: (text) => renameIn(text, from, to), question };
+  const rename: Rename = {
+    apply: (text, marked = false) => renameIn(text, from, to, marked),
+    question,
+  };
   return {
     ...workflow,
     globalPrompt: reads.globalPrompt
@@ -33,12 +45,13 @@ export function applyRename(
 }
 
 interface Rename {
-  readonly apply: (text: string) => string;
+  /** `marked`: the text is an expression, whatever it looks like. */
+  readonly apply: (text: string, marked?: boolean) => string;
   readonly question: string;
 }
 
-function renameIn(value: string, from: string, to: string): string {
-  const operands = readLogical(value, false)?.operands ?? [];
+function renameIn(value: string, from: string, to: string, marked: boolean): string {
+  const operands = readLogical(value, marked)?.operands ?? [];
   const uses = [...readTemplate(value).uses, ...operands].filter((use) => use.name === from);
   uses.sort((a, b) => a.start - b.start);
   return uses.length === 0 ? value : renameUses(value, uses, to);
@@ -56,6 +69,7 @@ function renameTexts(node: WorkflowNode, rename: Rename): WorkflowNode {
     })),
     transfer: transfer && renameTransfer(transfer, rename),
     request: request && renameRequest(request, rename),
+    tools: node.tools.map((tool) => renameTool(tool, rename)),
   };
 }
 
@@ -76,9 +90,9 @@ function renameText(text: Text | null, rename: Rename): Text | null {
 
 function renameCondition(condition: Condition | null, rename: Rename): Condition | null {
   if (condition === null) return null;
-  const value = rename.apply(condition.value);
+  const value = rename.apply(condition.value, condition.logical);
   if (value === condition.value) return condition;
-  const operands = readLogical(value, false)?.operands ?? [];
+  const operands = readLogical(value, condition.logical)?.operands ?? [];
   const uses = [...readTemplate(value).uses, ...operands].sort((a, b) => a.start - b.start);
   const guard = condition.guard === null ? null : toLiquidExpression(value);
   return { ...condition, value, uses, guard, changedBy: rename.question };
@@ -87,10 +101,27 @@ function renameCondition(condition: Condition | null, rename: Rename): Condition
 function renameTransfer(transfer: Transfer, rename: Rename): Transfer {
   const { destination } = transfer;
   return {
+    ...transfer,
     message: renameText(transfer.message, rename),
+    description: renameText(transfer.description, rename),
     address: renameText(transfer.address, rename),
     destination:
       destination && (renameWithin(destination as Traced<Json>, rename) as typeof destination),
+    passed: renamePassed(transfer.passed, rename),
+    passedTexts: transfer.passedTexts.map((text) => renameText(text, rename)!),
+    others: transfer.others.map((other) => renameTransfer(other, rename)),
+  };
+}
+
+function renamePassed(passed: readonly NamedSetting[], rename: Rename): NamedSetting[] {
+  return passed.map(({ key, value }) => ({ key, value: renameWithin(value, rename) }));
+}
+
+function renameTool(tool: GivenTool, rename: Rename): GivenTool {
+  return {
+    ...tool,
+    value: tool.value && (renameWithin(tool.value as Traced<Json>, rename) as typeof tool.value),
+    texts: tool.texts.map((text) => renameText(text, rename)!),
   };
 }
 
@@ -102,6 +133,9 @@ function renameRequest(request: Request, rename: Rename): Request {
     url: inside(request.url),
     headers: inside(request.headers),
     body: inside(request.body),
+    description: renameText(request.description, rename),
+    passed: renamePassed(request.passed, rename),
+    responses: request.responses.map((it) => ({ ...it, value: renameText(it.value, rename) })),
     texts: request.texts.map((text) => renameText(text, rename)!),
   };
 }

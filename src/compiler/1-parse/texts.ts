@@ -16,15 +16,21 @@ export function readText(source: Source, field: string): Text | null {
 }
 
 /** A condition; white space alone says nothing, so it is none. */
-export function readCondition(source: Source, field: string): Condition | null {
+export function readCondition(source: Source, field: string, marked = false): Condition | null {
   const value = readString(source, field);
   if (value === null || value.trim() === '') return null;
-  return conditionAt(value, child(source.at, field), source.faults);
+  return conditionAt(value, child(source.at, field), source.faults, marked);
 }
 
-function conditionAt(value: string, at: JsonPointer, faults: Diagnostic[]): Condition {
+/** `marked`: the dialect says that the text is an expression, whatever it looks like. */
+export function conditionAt(
+  value: string,
+  at: JsonPointer,
+  faults: Diagnostic[],
+  marked: boolean,
+): Condition {
   const text = textAt(value, at, faults);
-  const logical = readLogical(value, false);
+  const logical = readLogical(value, marked);
   if (logical === null) return { ...text, logical: false, ...undecided };
   const uses = [...text.uses, ...logical.operands].sort((a, b) => a.start - b.start);
   return { ...text, uses, logical: true, ...undecided };

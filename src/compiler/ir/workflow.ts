@@ -13,6 +13,8 @@ export type Dialect = 'spec' | 'vapi';
 
 export interface Workflow {
   readonly dialect: Dialect;
+  /** Where the workflow stands in the document: the root, but where it is wrapped. */
+  readonly at: JsonPointer;
   readonly name: string | null;
   readonly nodes: readonly WorkflowNode[];
   readonly edges: readonly WorkflowEdge[];
@@ -20,14 +22,26 @@ export interface Workflow {
   readonly markedStart: NodeIndex | null;
   readonly globalPrompt: Text | null;
   readonly settings: Settings;
+  /** Further settings of all assistants, by key. */
+  readonly shared: readonly NamedSetting[];
   /** Places of fields that no rule reads; warned about and kept in the ledger. */
   readonly unknownFields: readonly JsonPointer[];
+  /** What the reader has taken in without keeping it apart; kept in the ledger. */
+  readonly absorbed: readonly Absorbed[];
+}
+
+/** A thing of the source that is no node or edge of the workflow any more, and why. */
+export interface Absorbed {
+  readonly at: JsonPointer;
+  readonly kind: 'node' | 'edge' | 'field';
+  readonly reason: string;
 }
 
 export type NodeType =
   | 'conversation'
   | 'gather'
   | 'apiRequest'
+  | 'tool'
   | 'transferCall'
   | 'endCall'
   | 'hangup';
@@ -53,7 +67,39 @@ export interface WorkflowNode {
   readonly request: Request | null;
   /** Tools that an answer puts at the end of the node's work, before its conditions are read. */
   readonly calls: readonly ToolCall[];
+  /** Tools in the platform's own words: the one that a tool node calls, those that a talk node has. */
+  readonly tools: readonly GivenTool[];
   readonly settings: Settings;
+  /** Present on a node that is an assistant already. */
+  readonly assistant: ReadyAssistant | null;
+}
+
+/** An assistant that the source brings: it stays a member of its own. */
+export interface ReadyAssistant {
+  /** The id of one that is kept on the platform; null where the source holds all of it. */
+  readonly savedAs: Traced<string> | null;
+  /** Its settings beside model, voice and transcriber, by key. */
+  readonly settings: readonly NamedSetting[];
+}
+
+/** A tool that is carried as it is. */
+export interface GivenTool {
+  /** What a model calls it by. */
+  readonly name: string;
+  /** What the source says of it; null where it names a tool that the platform keeps. */
+  readonly value: Traced<JsonObject> | null;
+  /** The id of a tool that the platform keeps. */
+  readonly savedAs: Traced<string> | null;
+  readonly texts: readonly Text[];
+  /** Variables that its response sets. */
+  readonly variables: readonly string[];
+  readonly at: JsonPointer;
+}
+
+/** A setting by its key. */
+export interface NamedSetting {
+  readonly key: string;
+  readonly value: Traced<Json>;
 }
 
 export interface WorkflowEdge {
@@ -71,6 +117,8 @@ export interface Text {
   readonly uses: readonly Use[];
   /** The question whose answer changed the text; absent while it is word for word the source's. */
   readonly changedBy?: string;
+  /** The rule that worded it, where the source says it by a mark and not in words. */
+  readonly rule?: string;
 }
 
 /** One read of a variable. */
@@ -98,7 +146,7 @@ export interface Condition extends Text {
 
 export type Routing = 'extract' | 'tool' | 'guard' | 'prose';
 
-export type VariableType = 'string' | 'number' | 'boolean';
+export type VariableType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
 
 /** A variable that a node extracts from the conversation. */
 export interface Capture {
@@ -106,15 +154,27 @@ export interface Capture {
   readonly type: VariableType;
   readonly description: Text | null;
   readonly enum: readonly string[] | null;
+  /** What a schema says of the value beside type and choices; null where it says no more. */
+  readonly details: Traced<JsonObject> | null;
   readonly at: JsonPointer;
   readonly origin: Origin;
+  /** Where its parts stand; absent where they are fields of `at` with these names. */
+  readonly places?: CapturePlaces;
+}
+
+export interface CapturePlaces {
+  readonly name: JsonPointer;
+  readonly type: JsonPointer;
+  readonly enum: JsonPointer;
 }
 
 /** A variable that a tool's response sets. */
 export interface ResponseVariable {
   readonly name: string;
-  /** Path into the response, without the leading `$.`. */
+  /** Path into the response, without the leading `$.`; empty where `value` or a schema says it. */
   readonly path: string;
+  /** The template that makes the value; null where a path or the request's schema says it. */
+  readonly value: Text | null;
   readonly at: JsonPointer;
 }
 
@@ -123,6 +183,14 @@ export interface Transfer {
   /** The number or address as a text, for the variables that it reads. */
   readonly address: Text | null;
   readonly message: Text | null;
+  /** What the source says that the destination is for. */
+  readonly description: Text | null;
+  /** Further fields of the destination, in the platform's words, by key. */
+  readonly passed: readonly NamedSetting[];
+  /** The variables that those read. */
+  readonly passedTexts: readonly Text[];
+  /** Further destinations that the model may choose from. */
+  readonly others: readonly Transfer[];
 }
 
 export type TransferDestination =
@@ -141,7 +209,15 @@ export interface Request {
   /** An operation of an adapter that stands in for url and method. */
   readonly operation: Traced<Operation> | null;
   readonly responses: readonly ResponseVariable[];
-  /** Every text of url, headers and body, for the variables that it reads. */
+  /** The JSON Schema by which the platform takes variables from the response. */
+  readonly responseSchema: Traced<JsonObject> | null;
+  /** What the source calls the tool; null where the node's name has to do. */
+  readonly toolName: Traced<string> | null;
+  /** What the source says that the tool is for. */
+  readonly description: Text | null;
+  /** Further fields of the tool, in the platform's words, by key. */
+  readonly passed: readonly NamedSetting[];
+  /** Every text of url, headers, body and what is passed on, for the variables that it reads. */
   readonly texts: readonly Text[];
   /** Whether the request authenticates: by a header, by a credential, or by answer "none". */
   readonly authenticated: boolean;
@@ -183,6 +259,7 @@ export const roleOf: Readonly<Record<NodeType, Role>> = {
   conversation: 'talk',
   gather: 'talk',
   apiRequest: 'act',
+  tool: 'act',
   transferCall: 'exit',
   endCall: 'exit',
   hangup: 'exit',

@@ -29,6 +29,17 @@ export const flow = {
     help: () => 'Put a conversation node before it, or correct which node is the start.',
     example: { id: 'goodbye' },
   }),
+  'flow/several-starts': entry<{ ids: readonly string[] }>({
+    severity: 'warning',
+    title: 'Several nodes are marked as the start',
+    message: ({ ids }) =>
+      `${quoteAll(ids)} are all marked as the start, so none of the marks counts.`,
+    why:
+      'A call begins at one node. Of several marks nobody can know which was meant, so the ' +
+      'start is found as if there were none, and asked about where the edges do not tell.',
+    help: () => 'Leave one mark.',
+    example: { ids: ['greeting', 'welcome'] },
+  }),
   'flow/unreachable': entry<{ id: string }>({
     severity: 'warning',
     title: 'A node cannot be reached',

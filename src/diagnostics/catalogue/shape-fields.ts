@@ -16,17 +16,26 @@ export const shapeOfFields = {
     help: () => 'Pass the workflow object itself, not a list of workflows or its text in quotes.',
     example: { found: 'array' },
   }),
-  'shape/unsupported-dialect': entry<{ dialect: string; sign: string }>({
-    severity: 'error',
-    title: 'The document is written in a dialect that is not read',
+  'shape/dialect': entry<{ dialect: string; sign: string }>({
+    severity: 'info',
+    title: 'The document is written in the dialect of the platform',
     message: ({ dialect, sign }) =>
-      `This workflow is written in the dialect ${quote(dialect)}, which this version does not ` +
-      `read: ${phrase(sign)}.`,
+      `The workflow is read in the dialect ${quote(dialect)}: ${phrase(sign)}.`,
     why:
-      `squadc reads the workflow shape of ${specRule}. Other dialects use the same words for ` +
-      'other things, so reading one as if it were the other would give a wrong squad.',
-    help: () => 'Bring the workflow into the shape with `id`, `systemPrompt` and `from`/`to`.',
-    example: { dialect: 'vapi', sign: 'nodes have a `prompt`' },
+      `Beside the shape of ${specRule} squadc reads exports of the platform, what its API ` +
+      'returns, and older forms of both. Which it is shows from fields that only one has.',
+    help: () => 'Nothing is to be done.',
+    example: { dialect: 'vapi', sign: 'a node has `prompt`' },
+  }),
+  'shape/not-a-workflow': entry<{ found: string }>({
+    severity: 'error',
+    title: 'The document is something else than a workflow',
+    message: ({ found }) => `This is ${phrase(found)}, and no workflow.`,
+    why:
+      'A workflow has nodes and edges. What this document has instead belongs to another kind ' +
+      'of thing on the platform, and nothing in it says how a call is routed.',
+    help: () => 'Give the workflow itself; `squadc pull` fetches it by its id.',
+    example: { found: 'a squad' },
   }),
   'shape/wrong-type': entry<{ field: string; expected: string; found: string }>({
     severity: 'error',

@@ -25,6 +25,40 @@ export const shapeOfNodes = {
     help: () => 'Check that the right file was given and that its export is complete.',
     example: {},
   }),
+  'shape/unsupported-tool': entry<{ type: string }>({
+    severity: 'error',
+    title: 'A tool leads the call to where nothing of it is seen',
+    message: ({ type }) => `A tool of the type ${quote(type)} cannot be carried into a squad.`,
+    why:
+      'The tool takes the call to an assistant or a squad that is no part of the workflow. In ' +
+      'the squad its destinations would lead nowhere, and no check could follow the call.',
+    help: () =>
+      'Put a node of the type `assistant` with that `assistantId` in its place, and an edge to it.',
+    example: { type: 'handoff' },
+  }),
+  'shape/tool-by-id': entry<{ id: string }>({
+    severity: 'info',
+    title: 'A tool is named by its id only',
+    message: ({ id }) =>
+      `The tool ${quote(id)} is kept on the platform; the squad names it by its id too.`,
+    why:
+      'squadc sees nothing of such a tool: neither what a model calls it, nor the variables ' +
+      'that it reads and sets. What stands in the workflow about it is carried as it is.',
+    help: () =>
+      'List variables that the tool sets in `dynamicVariables`, so that nobody is asked for them.',
+    example: { id: 'tool-42' },
+  }),
+  'shape/saved-assistant': entry<{ id: string }>({
+    severity: 'info',
+    title: 'A node is an assistant that the platform keeps',
+    message: ({ id }) => `The assistant ${quote(id)} becomes a member by its id.`,
+    why:
+      'Its prompt, its tools and its lines are on the platform and not in the workflow, so they ' +
+      'are neither changed nor checked. Conditions of edges that leave it can only stand in the ' +
+      'descriptions of its handoffs.',
+    help: () => 'See to it that the saved assistant does not end the call or hand off by itself.',
+    example: { id: 'assistant-7' },
+  }),
   'shape/no-edges': entry({
     severity: 'info',
     title: 'The workflow has no edges',
