@@ -12,6 +12,7 @@ export type {
   CompileOptions,
   ContextEngineeringPlan,
   HandoffTools,
+  Pass,
   Target,
 } from './compiler/ir/options.js';
 export type { Origin } from './compiler/ir/provenance.js';

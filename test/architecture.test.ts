@@ -110,6 +110,20 @@ const broken: readonly Case[] = [
   },
   {
     rule: layers,
+    why: 'the plans of test calls import the terminal or a phase, and the compiler imports them',
+    files: {
+      'scenarios/a.ts': "import { x } from '../cli/exit.js';",
+      'scenarios/b.ts': "import { y } from '../compiler/4-lower/lower.js';",
+      'compiler/compile.ts': "import { z } from '../scenarios/walks.js';",
+    },
+    finds: [
+      'scenarios/a.ts:2 scenarios must not import cli (cli/exit.ts)',
+      'scenarios/b.ts:2 scenarios must not import a phase (compiler/4-lower/lower.ts)',
+      'compiler/compile.ts:2 compile must not import scenarios (scenarios/walks.ts)',
+    ],
+  },
+  {
+    rule: layers,
     why: 'a lower layer imports a higher one',
     files: {
       'compiler/ir/a.ts': "import type { D } from '../../diagnostics/d.js';",
@@ -236,6 +250,8 @@ const allowed: readonly Omit<Case, 'finds'>[] = [
         "import { c } from '../graph/components.js';\nimport type { W } from '../ir/workflow.js';",
       'compiler/1-parse/o.ts': "import { table } from '../../adapters/bills/operations.js';",
       'verify/v.ts': "import { readWorkflow } from '../compiler/1-parse/workflow.js';",
+      'scenarios/s.ts':
+        "import { run } from '../compiler/compile.js';\nimport { t } from '../compiler/1-parse/t.js';",
       'testing/index.ts': "import fc from 'fast-check';",
     },
   },

@@ -1,6 +1,6 @@
 /** The values that the flags of `squadc compile` and `squadc check` take, and what they mean. */
 import { InvalidArgumentError } from 'commander';
-import type { ContextEngineeringPlan, HandoffTools } from '../index.js';
+import type { ContextEngineeringPlan, HandoffTools, Pass } from '../index.js';
 
 /** The flags that say what squad is wanted, as the argument parser hands them over. */
 export interface SquadFlags {
@@ -9,6 +9,7 @@ export interface SquadFlags {
   readonly target?: 'squad' | 'vapi';
   readonly boundary: 'branch' | 'tools';
   readonly handoffTools?: HandoffTools;
+  readonly pass?: Pass;
   readonly model?: { provider: string; model: string };
   readonly overrides?: string;
   readonly context?: ContextEngineeringPlan;

@@ -62,12 +62,13 @@ function optionsOf(
   answers: SideFile | null,
   overrides: SideFile | null,
 ): CompileOptions {
-  const { target, boundary, handoffTools, model, context, dynamic, critical, policy } = flags;
+  const { target, boundary, handoffTools, pass, model, context, dynamic, critical, policy } = flags;
   const given = answersOf(answers, policy ?? []);
   return {
     boundary,
     ...(target && { target }),
     ...(handoffTools && { handoffTools }),
+    ...(pass && { pass }),
     ...(model && { model }),
     ...(context && { context }),
     ...(dynamic && { dynamicVariables: dynamic }),

@@ -11,6 +11,8 @@ export interface Compiled {
   readonly diagnostics: readonly Diagnostic[];
   /** What goes to the output: the squad, or what `--emit` names; null where there is none. */
   readonly document: object | null;
+  /** The options that it was compiled with, accepted answers among them. */
+  readonly options: CompileOptions;
   /** The questions that `--accept-proposals` answered. */
   readonly accepted: readonly Question[];
 }
@@ -18,7 +20,8 @@ export interface Compiled {
 /** Compiles what was read; an input that could not be read whole is not compiled at all. */
 export function compileInput(input: CompileInput, flags: CompileFlags, api: Api): Compiled {
   if (input.diagnostics.some(({ severity }) => severity === 'error')) {
-    return { result: unread, diagnostics: input.diagnostics, document: null, accepted: [] };
+    const { diagnostics, options } = input;
+    return { result: unread, diagnostics, document: null, options, accepted: [] };
   }
   const compile = (options: CompileOptions) => api.compile(input.workflow, options);
   const { result, options, questions } = flags.acceptProposals
@@ -28,6 +31,7 @@ export function compileInput(input: CompileInput, flags: CompileFlags, api: Api)
     result,
     diagnostics: [...input.diagnostics, ...result.diagnostics],
     document: documentOf(result, input.workflow, options, flags, api),
+    options,
     accepted: questions,
   };
 }

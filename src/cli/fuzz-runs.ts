@@ -110,7 +110,10 @@ export function faultOf(law: LawName, workflow: SpecWorkflow, options: LawOption
 
 type Attempt = (workflow: SpecWorkflow, options: LawOptions) => void;
 
-/** Every fourth workflow has texts that imitate prompts; every other is compiled for the platform. */
+/**
+ * Every fourth workflow has texts that imitate prompts. Every other is compiled for the platform,
+ * half of these with arguments in the place of plans.
+ */
 function propertyOf({ size }: Trial, run: number, attempt: Attempt) {
   const workflows = workflowArbitrary({ size, hostile: run % 4 === 3 });
   return fc.property(workflows, numbers, (workflow, choices) =>
@@ -119,8 +122,9 @@ function propertyOf({ size }: Trial, run: number, attempt: Attempt) {
 }
 
 function optionsOf(run: number, choices: readonly number[]): LawOptions {
-  const target = run % 2 === 0 ? 'squad' : 'vapi';
-  return { numbers: choices, compile: { target } };
+  if (run % 2 === 0) return { numbers: choices, compile: { target: 'squad' } };
+  const pass = run % 8 < 4 ? 'extraction' : 'arguments';
+  return { numbers: choices, compile: { target: 'vapi', pass } };
 }
 
 function sampleOf(trial: Trial, run: number): [SpecWorkflow, number[]] {

@@ -16,6 +16,7 @@ import type { Io } from './io.js';
 import { addPullCommand } from './pull.js';
 import { addPushCommand } from './push.js';
 import { addRollbackCommand } from './rollback.js';
+import { addScenariosCommand } from './scenarios.js';
 import { addSchemaCommand } from './schema.js';
 import { mayColour, printable } from './terminal.js';
 import { packageVersion } from './version.js';
@@ -63,6 +64,7 @@ function programFor(invocation: Invocation): Command {
     });
   addCompileCommand(program, invocation);
   addCheckCommand(program, invocation);
+  addScenariosCommand(program, invocation);
   addCallersCommand(program, invocation);
   addPullCommand(program, invocation);
   addPushCommand(program, invocation);

@@ -29,6 +29,14 @@ export function addSquadOptions(command: Command, target: Option): void {
         ['grouped', 'separate', 'auto'],
       ),
     )
+    .addOption(
+      choice(
+        '--pass <way>',
+        'how variables cross a handoff: extracted from the conversation, or as required ' +
+          'arguments of its tool, for vapi (default: extraction)',
+        ['extraction', 'arguments'],
+      ),
+    )
     .option(
       '--model <provider/model>',
       "model of every assistant (default: the workflow's own, else openai/gpt-4o)",

@@ -21,6 +21,7 @@ import {
   decidedStart,
 } from './1-parse/ask-about-nodes.js';
 import { checkLimits } from './1-parse/check-limits.js';
+import { checkGivenTools } from './1-parse/check-tools.js';
 import { type Dialogue, openDialogue } from './1-parse/decide.js';
 import { parseWorkflow } from './1-parse/parse-workflow.js';
 import { findStaleAnswers } from './1-parse/read-answers.js';
@@ -36,6 +37,7 @@ import { warnAboutRegions } from './3-partition/warn-about-regions.js';
 import { askAboutPlans, warnAboutPlans } from './4-lower/ask-about-plans.js';
 import { lower } from './4-lower/lower.js';
 import { computePlans } from './4-lower/plans.js';
+import { warnAboutGuards } from './4-lower/warn-about-guards.js';
 import { assemble } from './5-assemble/assemble.js';
 import { edgesAt } from './graph/adjacency.js';
 import { assertFlowGraph, assertRegionMap, assertSquadIr } from './invariants.js';
@@ -128,11 +130,13 @@ function translate(
   const diagnostics = [
     ...found,
     ...checkLimits(graph.workflow, graph.order, options.target),
+    ...checkGivenTools(graph.workflow, graph.order, options.target),
     ...warnAboutFlow(graph, dialogue.open),
     ...warnAboutVariables(graph, flow),
     ...warnAboutReads(graph, reviewReads(graph, flow, settled.supplied), dialogue.open),
     ...warnAboutRegions(graph, map),
     ...warnAboutPlans(graph, map, plans, options),
+    ...warnAboutGuards(graph, flow, map),
     ...lowered,
     ...settled.diagnostics,
     ...dialogue.diagnostics,

@@ -62,12 +62,13 @@ function assertRegion(region: Region, map: RegionMap): void {
   }
 }
 
-/** Names are unique and short; destinations are other assistants. */
+/** Names are unique and short, the ids of saved ones aside; destinations are other assistants. */
 export function assertSquadIr(squad: SquadIr): SquadIr {
   const names = new Set(squad.assistants.map(({ name }) => name.value));
   assertInvariant(names.size === squad.assistants.length, () => 'names are unique');
-  squad.assistants.forEach(({ name, tools }, index) => {
-    assertInvariant([...name.value].length <= 40, () => `the name ${name.value} is short`);
+  squad.assistants.forEach(({ name, savedAs, tools }, index) => {
+    const isShort = savedAs !== null || [...name.value].length <= 40;
+    assertInvariant(isShort, () => `the name ${name.value} is short`);
     for (const tool of tools) {
       for (const { region, description } of tool.kind === 'handoff' ? tool.destinations : []) {
         const isOther = region !== index && squad.assistants[region] !== undefined;

@@ -7,9 +7,10 @@ import { data } from './catalogue/data.js';
 import type { Entry } from './catalogue/entry.js';
 import { flow } from './catalogue/flow.js';
 import { lower } from './catalogue/lower.js';
+import { lowerSaved } from './catalogue/lower-saved.js';
 import { shape } from './catalogue/shape.js';
 
-export const catalogue = { ...shape, ...flow, ...data, ...lower, ...check, ...api };
+export const catalogue = { ...shape, ...flow, ...data, ...lower, ...lowerSaved, ...check, ...api };
 
 /** A code of the catalogue, `<area>/<fault>`. */
 export type Code = keyof typeof catalogue;

@@ -131,10 +131,10 @@ export const ofVariables = {
   asArguments: {
     lacks: (from: Name, to: Name, variables: readonly Name[]) =>
       `The handoff from ${quote(from)} to ${quote(to)} does not demand ${quoteAll(variables)} as ` +
-      `an answer wants it.`,
+      `an answer or the options want it.`,
     carriesInVain: (from: Name, to: Name, variables: readonly Name[]) =>
-      `The handoff from ${quote(from)} to ${quote(to)} demands ${quoteAll(variables)}, and no ` +
-      `answer wants it.`,
+      `The handoff from ${quote(from)} to ${quote(to)} demands ${quoteAll(variables)}, and ` +
+      `neither an answer nor the options want it.`,
     notRequired: (from: Name, to: Name) =>
       `The handoff from ${quote(from)} to ${quote(to)} does not require exactly its arguments.`,
     otherSchema: (from: Name, to: Name) =>

@@ -23,13 +23,15 @@ export interface Asking<K extends QuestionKind> {
   readonly proposalValue?: Json;
   /** By choice key, the only values that fit; an enum in the value's schema while they are few. */
   readonly allowed?: Readonly<Record<string, readonly string[]>>;
+  /** A choice of the kind that this subject does not have. */
+  readonly without?: string | null;
 }
 
 /** The question of a kind about a subject; the two make its id. */
 export function ask<K extends QuestionKind>(
   kind: K,
   subject: string,
-  { at, args, target, proposal, proposalValue, allowed }: Asking<K>,
+  { at, args, target, proposal, proposalValue, allowed, without }: Asking<K>,
 ): Question {
   const entry: QuestionEntry<QuestionArgs[K]> = questions[kind];
   return {
@@ -37,7 +39,9 @@ export function ask<K extends QuestionKind>(
     kind,
     at,
     text: entry.text(args),
-    choices: offered(kind, target).map((choice) => choiceOf(kind, choice, allowed?.[choice.key])),
+    choices: offered(kind, target)
+      .filter(({ key }) => key !== without)
+      .map((choice) => choiceOf(kind, choice, allowed?.[choice.key])),
     proposal: proposal ?? null,
     ...(proposalValue === undefined ? {} : { proposalValue }),
   };

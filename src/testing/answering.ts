@@ -164,11 +164,10 @@ const changingReads: ReadonlySet<string> = new Set([
 
 /** As `choosingFaithfully`, with the answers about variables that `readTracks` can follow. */
 export function choosingReads(numbers: readonly number[]): Pick {
-  return choosing(numbers, ({ text }, choice) => {
-    // Only what is an expression from end to end can be guarded; mixed with outputs it is none.
-    if (choice === 'guard') return !text.includes('{{');
-    return faithful.has(choice) || changingReads.has(choice);
-  });
+  return choosing(
+    numbers,
+    (_question, choice) => faithful.has(choice) || changingReads.has(choice),
+  );
 }
 
 function turn(numbers: readonly number[], id: string): number[] {

@@ -5,7 +5,8 @@
  * **Workflows to try.** `workflowArbitrary` generates small valid workflows, weighted to the shapes
  * at which a conversion can go wrong; they shrink well. `{ hostile: true }` adds texts, names and
  * ids that try to mislead whoever reads or writes a prompt. `hostileValue` generates anything at
- * all, `rearrange` writes a workflow down in another order.
+ * all, `rearrange` writes a workflow down in another order, and `rewriteAs` in another dialect: as an
+ * export of the platform, a response of its API, older tasks; `asRead` is the workflow that it equals.
  *
  *     fc.assert(fc.property(workflowArbitrary({ size: 6 }), (workflow) => laws.plansSound(workflow)));
  *
@@ -28,6 +29,9 @@
 
 export type { Pick, Settlement } from './answering.js';
 export { choosing, choosingFaithfully, choosingReads, proposed, settle } from './answering.js';
+export type { DialectName } from './dialects/dialect.js';
+export { dialects } from './dialects/dialect.js';
+export { asRead, rewriteAs } from './dialects/rewrite.js';
 export { hostileValue } from './hostile.js';
 export type { Difference } from './interpreter.js';
 export { describeDifference, explore, interpret } from './interpreter.js';
@@ -46,6 +50,7 @@ export {
   neverThrows,
   permutationStable,
 } from './laws-of-compile.js';
+export { dialectsAgree } from './laws-of-dialects.js';
 export { groupingCanonical, groupingMinimal, partitionCovers } from './laws-of-grouping.js';
 export { plansMinimal, plansSound } from './laws-of-plans.js';
 export { ledgerConserves, sourceMapCovers } from './laws-of-records.js';

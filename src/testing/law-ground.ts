@@ -64,23 +64,28 @@ function prepare(
   if (output === null) {
     throw new Error(`a valid workflow is invalid: ${JSON.stringify(errorsOf(settlement.result))}`);
   }
-  return { settlement, tracks: readTracks(workflow, settlement), output };
+  return groundOf(workflow, settlement, output);
+}
+
+/** Tracks are laid when a law asks for them: laws of any document do without. */
+function groundOf(workflow: SpecWorkflow, settlement: Settlement, output: Json): Ground {
+  let laid: Tracks | undefined;
+  return {
+    settlement,
+    output,
+    get tracks() {
+      laid ??= readTracks(workflow, settlement);
+      return laid;
+    },
+  };
 }
 
 /** Whether all that is wrong is a group with one of two equal nodes. */
 export function tearsEqualNodes(result: CompileResult): boolean {
-  return isRefusedFor(result, /cyclic-stages/, /behave the same/);
-}
-
-/** Whether all that is wrong is that something was to be guarded that is no expression as a whole. */
-export function guardsNoExpression(result: CompileResult): boolean {
-  return isRefusedFor(result, /logical-condition/, /not a full expression/);
-}
-
-function isRefusedFor(result: CompileResult, place: RegExp, reason: RegExp): boolean {
   const errors = errorsOf(result);
   return (
-    errors.length > 0 && errors.every((each) => place.test(each.at) && reason.test(each.message))
+    errors.length > 0 &&
+    errors.every(({ at, message }) => /cyclic-stages/.test(at) && /behave the same/.test(message))
   );
 }
 

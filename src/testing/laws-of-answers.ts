@@ -4,26 +4,19 @@ import type { CompileResult } from '../compiler/ir/result.js';
 import { compile } from '../index.js';
 import { choosing, type Settlement, settle } from './answering.js';
 import { demand } from './demand.js';
-import {
-  errorsOf,
-  guardsNoExpression,
-  type LawOptions,
-  stand,
-  tearsEqualNodes,
-} from './law-ground.js';
+import { errorsOf, type LawOptions, stand, tearsEqualNodes } from './law-ground.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 
 /**
- * Whatever is chosen, valid answers are accepted and questions come to an end. Two kinds of answer
- * fit their question and are refused all the same: groups that tear equal nodes apart, and a guard
- * for what is no expression from end to end.
+ * Whatever is chosen, valid answers are accepted and questions come to an end. One kind of answer
+ * fits its question and is refused all the same: groups that tear equal nodes apart.
  */
 export function questionsTerminate(workflow: SpecWorkflow, options: LawOptions = {}): void {
   for (const pick of [undefined, choosing(options.numbers ?? [])]) {
     const { result, answers } = settle(workflow, options.compile, pick);
     const refused = errorsInAnswers(result);
     demand(
-      refused.length === 0 || tearsEqualNodes(result) || guardsNoExpression(result),
+      refused.length === 0 || tearsEqualNodes(result),
       () => `${refused.join('; ')} of ${JSON.stringify(answers)}`,
     );
   }

@@ -7,6 +7,7 @@ import { insertedStepAdded } from './laws-of-changes-insertion.js';
 import { renamingStable } from './laws-of-changes-names.js';
 import { splitStepAdded } from './laws-of-changes-split.js';
 import { deterministic, inputNotMutated, permutationStable } from './laws-of-compile.js';
+import { dialectsAgree } from './laws-of-dialects.js';
 import { groupingCanonical, groupingMinimal, partitionCovers } from './laws-of-grouping.js';
 import { plansMinimal, plansSound } from './laws-of-plans.js';
 import { ledgerConserves, sourceMapCovers } from './laws-of-records.js';
@@ -32,6 +33,7 @@ export const laws = {
   ledgerConserves,
   sourceMapCovers,
   squadVerified,
+  dialectsAgree,
   renamingStable,
   unreachableIgnored,
   copiedEdgeFolded,

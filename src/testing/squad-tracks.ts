@@ -180,11 +180,17 @@ function handoff(tracks: Tracks, at: JsonPointer): Landing {
   return { kind: 'handoff', at, member, carried: carriedAt(tracks.document, at) };
 }
 
-/** The variables that a destination carries, by plan or as arguments of its tool. */
+/**
+ * The variables that a destination carries, by plan or as arguments of its tool. An argument that
+ * is not required is given or left out as the model likes, so it carries nothing.
+ */
 export function carriedAt(document: Json, destination: JsonPointer): string[] {
   return schemasAt(destination).flatMap(({ at, aside }) => {
     const properties = valueAt(document, at);
-    return isJsonObject(properties) ? Object.keys(properties).filter((key) => key !== aside) : [];
+    const names = isJsonObject(properties) ? Object.keys(properties) : [];
+    if (aside === null) return names;
+    const required = elements(valueAt(document, at.replace(/properties$/, 'required')));
+    return names.filter((name) => name !== aside && required.includes(name));
   });
 }
 

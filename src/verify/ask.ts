@@ -8,6 +8,7 @@ import type { Inquiry, UnreachedReads } from '../compiler/ir/inquiry.js';
 import type { Settled } from '../compiler/ir/options.js';
 import type { WorkflowNode } from '../compiler/ir/workflow.js';
 import { ask } from '../diagnostics/questions.js';
+import { isAskedAbout } from './demand.js';
 import type { Grouping } from './grouping/group-nodes.js';
 import { listEdgePassages, listGlobalPassages } from './passages.js';
 import type { SourceGraph } from './source-graph.js';
@@ -62,7 +63,7 @@ export function askAboutCritical(
   if (captured.length === 0) return [];
   const crossing = listCrossing(graph, all, grouping);
   return captured.flatMap(({ name, captures }) => {
-    if (!crossing.has(name)) return [];
+    if (!crossing.has(name) || !isAskedAbout(name, options)) return [];
     const requests = changes.get(name) ?? [];
     const places = [...captures.map(({ capture }) => capture.at), ...requests.map(({ at }) => at)];
     const declared = options.criticalVariables.has(name);

@@ -4,10 +4,12 @@ import type { JsonObject } from '../compiler/ir/json.js';
 import type { Settled, Target } from '../compiler/ir/options.js';
 import type { Question } from '../compiler/ir/result.js';
 import { groupPassages } from './crossways.js';
+import type { IsDemanded } from './demand.js';
 import type { Grouping } from './grouping/group-nodes.js';
 import { type Match, matchDestinations } from './matching.js';
 import { type Owners, readOwners } from './owners.js';
 import { listEdgePassages, listGlobalPassages, type Passage } from './passages.js';
+import { seeNamed } from './ready-assistants.js';
 import type { Settlement } from './settle.js';
 import type { SourceGraph } from './source-graph.js';
 import { readSquad, type SquadReading } from './squad-reading.js';
@@ -29,8 +31,8 @@ export interface Comparison {
   readonly stated: Target | null;
   /** The assistants that section 3 of the design wants. */
   readonly grouping: Grouping;
-  /** Variables that answers made required arguments of the handoffs. */
-  readonly demanded: ReadonlySet<string>;
+  /** Whether a variable crosses as a required argument of the handoffs. */
+  readonly isDemanded: IsDemanded;
   /** Questions that nobody has answered. */
   readonly open: readonly Question[];
   /** Answers that keep stages apart, and the item that each waives. */
@@ -54,17 +56,17 @@ export interface Comparison {
 }
 
 export function compare(
-  { graph, variables, grouping, demanded, dialogue }: Settlement,
+  { graph, variables, grouping, isDemanded, dialogue }: Settlement,
   document: JsonObject,
   options: Settled,
   stated: Target | null = options.target,
 ): Comparison {
-  const squad = readSquad(document);
+  const squad = seeNamed(readSquad(document), graph);
   const ground = layGround(graph, grouping.representative, squad);
   const exploration = explore(ground);
   const owners = readOwners(exploration.visits, grouping.representative);
-  // How a saved assistant hands off is not to be seen.
-  const isSeen = ({ member }: Passage) => !squad.members[member]!.saved;
+  // How a saved assistant hands off is not to be seen, unless the squad alone can make it.
+  const isSeen = ({ member }: Passage) => !squad.members[member]!.unseen;
   const edgePassages = listEdgePassages(graph, owners).filter(isSeen);
   const globalPassages = listGlobalPassages(graph, owners, squad.members.length).filter(isSeen);
   const passages = [...edgePassages, ...globalPassages];
@@ -78,7 +80,7 @@ export function compare(
     options,
     stated,
     grouping,
-    demanded,
+    isDemanded,
     open: dialogue.open,
     waivers: listWaivers(grouping),
     exploration,

@@ -79,7 +79,7 @@ function listPlacements(comparison: Comparison): Diagnostic[] {
   const { exploration, graph, owners, nameOf } = comparison;
   const placeOf = (node: NodeIndex) => graph.nodeAt(node).at;
   // What no assistant seems to own may be what a saved one does.
-  const lost = comparison.squad.members.some(({ saved }) => saved) ? [] : exploration.notPlaced;
+  const lost = comparison.squad.members.some(({ unseen }) => unseen) ? [] : exploration.notPlaced;
   const unplaced = lost.map((node) =>
     diagnose('check/not-placed', placeOf(node), { node: graph.nodeAt(node).id }),
   );

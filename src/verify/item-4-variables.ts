@@ -5,8 +5,9 @@
  * A handoff carries a variable exactly when some walk inside the assistant captures it, no tool
  * sets it after that, and what the handoff leads to can read it before it is set again. Its plan
  * has these variables and no others, with the types, descriptions and enumerations of the captures
- * that reach the handoff, all of them required. Variables that an answer demands as arguments are
- * arguments of its tool instead, in the same words. A handoff that carries nothing has no plan.
+ * that reach the handoff, all of them required. Variables that an answer or the option `pass`
+ * demands are arguments of its tool instead, in the same words. A handoff that carries nothing has
+ * no plan.
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Json } from '../compiler/ir/json.js';
@@ -35,7 +36,7 @@ function checkDestination(comparison: Comparison, destination: Destination): Fin
   const { plan, demand, derives } = readPlan(destination);
   if (plan === null && demand === null && crossing.size === 0) return [];
   const scene = { comparison, destination, crossing };
-  const isDemanded = (name: string) => comparison.demanded.has(name);
+  const { isDemanded } = comparison;
   const faults = [
     ...checkCarrying(scene, plan, inPlan, (name) => !isDemanded(name)),
     ...checkCarrying(scene, demand, asArguments, isDemanded),

@@ -3,7 +3,8 @@
  *
  * Every assistant has the tools of its nodes and of answers, each once, and no others. A tool does
  * exactly what the source or an answer says, is called what they call it where that is a name, and
- * says when it is called where nothing else does. Two tools of one assistant under one name could
+ * says when it is called where nothing else does. Tools in the platform's own words are as the source
+ * has them. Two tools of one assistant under one name could
  * not be told apart. What the platform is to refuse it refuses, and nothing else. In squads that
  * squadc did not make, names are free, and descriptions need only hold the conditions.
  */
@@ -11,6 +12,7 @@ import type { ChecklistItem } from '../compiler/ir/result.js';
 import type { Capture } from '../compiler/ir/workflow.js';
 import { ofTools } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
+import { checkGivenTools, listLostToolNodes } from './given-tools.js';
 import { type Finding, finding, toItem } from './item.js';
 import type { Member, Tool } from './squad-reading.js';
 import { nameOfTool } from './tool-keys.js';
@@ -23,12 +25,18 @@ import { listWantedTools } from './wanted-tools.js';
 export function checkTools(comparison: Comparison): ChecklistItem {
   const { squad, nameOf } = comparison;
   const wanted = listWantedTools(comparison);
+  const checkGiven = checkGivenTools(comparison);
   const paired = squad.members
-    .filter(({ saved, tools }) => !saved || tools.length > 0)
-    .map((member) => ({
-      member,
-      ...pairTools(member, wanted.of(member.index), squad.wrapped),
-    }));
+    .filter(({ saved, tools, toolIds }) => !saved || tools.length + toolIds.length > 0)
+    .map((member) => {
+      const given = checkGiven(member);
+      const tools = member.tools.filter((tool) => !given.carried.has(tool));
+      // A tool of the source that ends the call is the one that the assistant is to have.
+      const others = wanted
+        .of(member.index)
+        .filter(({ kind }) => !(given.endsCall && kind.type === 'endCall'));
+      return { member, given, ...pairTools({ ...member, tools }, others, squad.wrapped) };
+    });
   const isNamedIn = judgeNames(paired);
   const capturesOf = indexCaptures(comparison);
   const findings = paired.flatMap((pairing) => {
@@ -37,13 +45,14 @@ export function checkTools(comparison: Comparison): ChecklistItem {
     const isNamed = isNamedIn(pairing);
     const scene = { member, assistant, wrapped: squad.wrapped, isNamed, capturesOf };
     return [
+      ...pairing.given.findings,
       ...pairing.pairs.flatMap((pair) => checkPair(scene, pair)),
       ...listUnpaired(assistant, member, pairing),
       ...findSharedNames(assistant, member),
     ];
   });
   const isUnseen = squad.members.some(({ saved }) => saved);
-  const homeless = wanted.homeless.map(({ id, at }) =>
+  const homeless = [...wanted.homeless, ...listLostToolNodes(comparison)].map(({ id, at }) =>
     isUnseen
       ? finding(true, () => ofTools.unseen(id), [at], [])
       : finding(false, () => ofTools.nowhere(id), [at], []),

@@ -4,9 +4,11 @@
  * Types that differ give a text; descriptions that differ are joined by `; or `; values are
  * enumerated where every capture enumerates them, and all are of one type.
  */
-import { isJsonObject, type Json } from '../compiler/ir/json.js';
+import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 import type { Capture } from '../compiler/ir/workflow.js';
 import { elements, textOf } from './squad-reading.js';
+import { isEqualJson } from './tools/equal-json.js';
+import { platformDetails } from './tools/platform-schema.js';
 
 export type PropertyFault = 'type' | 'description' | 'enumeration' | 'schema';
 
@@ -22,7 +24,16 @@ export function faultOfProperty(
   if (type !== (differing.length === 0 ? only : 'string')) return 'type';
   if (!isJoined(textOf(description), describe(captures, name))) return 'description';
   if (!isListOf(choices, differing.length === 0 ? allowedBy(captures) : null)) return 'enumeration';
-  return Object.keys(others).length > 0 ? 'schema' : null;
+  const details = differing.length === 0 ? detailsOf(captures) : {};
+  return isEqualJson(others, details, true) ? null : 'schema';
+}
+
+/** What all captures say of the value beside type and choices, in the platform's words. */
+function detailsOf(captures: readonly Capture[]): JsonObject {
+  const [first, ...others] = captures.map(({ details }) => details?.value ?? {});
+  if (first === undefined || !others.every((it) => isEqualJson(it, first, false))) return {};
+  const { type: _, description: __, ...said } = platformDetails(first);
+  return said;
 }
 
 /** The descriptions, each once; captures without any are known by the name of the variable. */

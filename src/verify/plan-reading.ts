@@ -1,7 +1,8 @@
 /**
  * What a handoff carries, as the document has it: by its extraction plan, and as arguments of its
- * tool, which an answer can demand in the place of the plan. Of whatever shape the document is,
- * what cannot be read as a property carries nothing and makes the schema one that is not plain.
+ * tool, which an answer or an option can demand in the place of the plan. Of whatever shape the
+ * document is, what cannot be read as a property carries nothing and makes the schema one that is
+ * not plain.
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';

@@ -24,9 +24,10 @@ export function findSettingFaults(
   comparison: Comparison,
   decisions: readonly Decision[],
 ): Finding[] {
-  const { squad, options } = comparison;
+  const { squad, options, graph } = comparison;
   const deciding = chooseDeciding(comparison, decisions);
-  const asked = new Set([...Object.keys(options.memberOverrides), ...settingNames]);
+  const carried = graph.workflow.shared.map(({ key }) => key);
+  const asked = new Set([...Object.keys(options.memberOverrides), ...settingNames, ...carried]);
   const read = new Set([...asked, ...readAsTheAssistants]);
   return [
     ...(squad.overrides === null ? [] : findUnasked(squad.overrides, asked)),
@@ -58,10 +59,11 @@ function findUnasked({ value, at }: Layer, asked: ReadonlySet<string>): Finding[
 function findSharedPrompts({ squad: { overrides }, options }: Comparison): Finding[] {
   if (overrides === null) return [];
   const asked = new Set(Object.keys(objectOf(options.memberOverrides['model'])));
-  const { messages, tools } = objectOf(overrides.value['model']);
+  const { messages, tools, toolIds } = objectOf(overrides.value['model']);
   const value = {
     ...(messages === undefined ? {} : { messages }),
     ...(tools === undefined ? {} : { tools }),
+    ...(toolIds === undefined ? {} : { toolIds }),
   };
   return findUnasked({ value, at: `${overrides.at}/model` }, asked);
 }
@@ -89,6 +91,12 @@ function checkMember(comparison: Comparison, member: Member, node: WorkflowNode 
       const wanted = { value: memberOverrides[name]!, at: node?.at ?? '' };
       const last = layersSaying(comparison, member, name).slice(-1);
       return checkSetting(comparison, member, name, wanted, last);
+    }),
+    ...comparison.graph.workflow.shared.flatMap(({ key, value: { value, origin } }) => {
+      if (Object.hasOwn(memberOverrides, key)) return [];
+      const wanted = { value, at: origin.kind === 'source' ? origin.at : '' };
+      const last = layersSaying(comparison, member, key).slice(-1);
+      return checkSetting(comparison, member, key, wanted, last);
     }),
     // Which of two that differ counts depends on who reads them, so all say the same.
     ...own.flatMap((name) => {
@@ -152,7 +160,12 @@ function checkModel(comparison: Comparison, member: Member, node: WorkflowNode |
   const saying = layers.filter(({ value }) => isJsonObject(value['model']));
   if (member.saved && saying.length === 0) return [];
   const given = saying.map(({ value }) => objectOf(value['model']));
-  const { messages: _, tools: __, ...model }: JsonObject = Object.assign({}, ...given);
+  const {
+    messages: _,
+    tools: __,
+    toolIds: ___,
+    ...model
+  }: JsonObject = Object.assign({}, ...given);
   const keys = [...new Set([...Object.keys(wanted), ...Object.keys(model)])];
   const different = keys.filter((key) => !isSame(wanted, model, key));
   // What a saved assistant has of a model is not to be seen.

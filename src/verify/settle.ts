@@ -21,6 +21,7 @@ import type { Decision } from '../compiler/ir/inquiry.js';
 import type { Settled } from '../compiler/ir/options.js';
 import type { Workflow } from '../compiler/ir/workflow.js';
 import { askAboutCritical, askAboutUnset } from './ask.js';
+import { type IsDemanded, readDemand } from './demand.js';
 import { type Grouping, groupNodes } from './grouping/group-nodes.js';
 import { readSource, type SourceGraph } from './source-graph.js';
 import { listVariables, type Variable } from './variables/sites.js';
@@ -33,8 +34,8 @@ export interface Settlement {
   readonly graph: SourceGraph;
   readonly variables: Variables;
   readonly grouping: Grouping;
-  /** Variables that answers made required arguments of the handoffs. */
-  readonly demanded: ReadonlySet<string>;
+  /** Whether a variable crosses as a required argument of the handoffs. */
+  readonly isDemanded: IsDemanded;
   readonly dialogue: Dialogue;
 }
 
@@ -52,6 +53,7 @@ export function settle(workflow: Workflow, options: Settled): Settlement | null 
 
   const supplied = new Set([...options.dynamicVariables, ...listSupplied(auth)]);
   const variables = listVariables(asked);
+  for (const { name, isOffered } of variables.values()) if (isOffered) supplied.add(name);
   const unset = findUnsetReads(asked, variables, supplied);
   const defined = applyTo(asked, decide(askAboutUnset(asked, unset, options)));
   const known = defined === asked ? variables : listVariables(defined);
@@ -63,7 +65,7 @@ export function settle(workflow: Workflow, options: Settled): Settlement | null 
     graph,
     variables: graph === defined ? known : listVariables(graph),
     grouping,
-    demanded: listDemanded(critical),
+    isDemanded: readDemand(options, critical),
     dialogue,
   };
 }
@@ -90,11 +92,4 @@ function chooseStart(
 function scopeOf(graph: SourceGraph, { target }: Settled) {
   const edgesOf = (node: NodeIndex) => graph.leaving(node).map(({ index }) => index);
   return { workflow: graph.workflow, order: [...graph.reachable], edgesOf, target };
-}
-
-function listDemanded(decisions: readonly Decision[]): ReadonlySet<string> {
-  const names = decisions.flatMap(({ choice, inquiry: { subject } }) =>
-    choice === 'argument' && subject.of === 'variable' ? [subject.name] : [],
-  );
-  return new Set(names);
 }

@@ -26,8 +26,10 @@ export interface Member {
   readonly nameAt: JsonPointer;
   /** Id of a saved assistant. */
   readonly assistantId: string | null;
-  /** Whether the assistant stands somewhere else: what it says and does is not to be seen. */
+  /** Whether the assistant stands somewhere else, on the platform. */
   readonly saved: boolean;
+  /** Whether what it says and does may be what a node wants, where that is not to be seen. */
+  readonly unseen: boolean;
   readonly firstMessage: string | null;
   /** Every system message, with its place. */
   readonly prompts: readonly Prompt[];
@@ -37,6 +39,8 @@ export interface Member {
   /** Whether the prompt opens as those that squadc writes. */
   readonly compiled: boolean;
   readonly tools: readonly Tool[];
+  /** Tools that the platform keeps. */
+  readonly toolIds: readonly ToolId[];
   /** What says something about the assistant: itself, and the member's overrides of it. */
   readonly layers: readonly Layer[];
 }
@@ -56,6 +60,11 @@ export interface Tool {
   readonly at: JsonPointer;
   readonly type: string;
   readonly value: JsonObject;
+}
+
+export interface ToolId {
+  readonly at: JsonPointer;
+  readonly id: string;
 }
 
 export interface Destination {
@@ -100,6 +109,7 @@ function readMember(value: JsonObject, index: number, at: JsonPointer): Member {
   const overrides = layerAt(value, 'assistantOverrides', at);
   const layers = [assistant, overrides].filter((it) => it !== null);
   const assistantId = textOf(value['assistantId']);
+  const saved = assistantId !== null && assistant === null;
   const prompts = readPrompts(layers);
   const prompt = prompts.map(({ text }) => text).join('\n\n');
   const named = lastWith(layers, 'name');
@@ -109,13 +119,15 @@ function readMember(value: JsonObject, index: number, at: JsonPointer): Member {
     name: textOf(named?.value['name']),
     nameAt: named === undefined ? at : `${named.at}/name`,
     assistantId,
-    saved: assistantId !== null && assistant === null,
+    saved,
+    unseen: saved,
     firstMessage: textOf(lastWith(layers, 'firstMessage')?.value['firstMessage']),
     prompts,
     prompt,
     promptAt: prompts[0]?.at ?? assistant?.at ?? at,
     compiled: prompt.includes(opening),
     tools: readTools(layers),
+    toolIds: readToolIds(layers),
     layers,
   };
 }
@@ -155,6 +167,14 @@ function readTools(layers: readonly Layer[]): Tool[] {
     type: textOf(objectOf(tool)['type']) ?? '',
     value: objectOf(tool),
   }));
+}
+
+/** What is no text is a fault of the shape. */
+function readToolIds(layers: readonly Layer[]): ToolId[] {
+  return listOfModel(layers, 'toolIds').flatMap(([value, at]) => {
+    const id = textOf(value);
+    return id === null ? [] : [{ at, id }];
+  });
 }
 
 type IndexOf = (target: Destination['target']) => number | null;

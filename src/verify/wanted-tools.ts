@@ -9,7 +9,7 @@ import {
   contentOfRequest,
   contentOfTransfer,
 } from './tools/content.js';
-import { wantedRefusals } from './tools/guards.js';
+import { givenRefusals, wantedRefusals } from './tools/guards.js';
 import { type WantedName, wantName } from './tools/names.js';
 
 /** One tool, whichever assistants are to have it. */
@@ -32,6 +32,8 @@ export interface WantedTool {
   readonly member: number;
   /** The ways that the description has to tell, some of them more than once. */
   readonly ways: (Condition | null)[];
+  /** The ways on which it is called: the platform refuses it where all are guarded and none is open. */
+  readonly gates: (Condition | null)[];
   /** The variables that a custom tool gives, some of them more than once. */
   readonly variables: string[];
 }
@@ -47,15 +49,21 @@ export function contentOf({ kind, variables }: WantedTool): Content {
   return kind.content === null ? contentOfCustom(new Set(variables)) : kind.content();
 }
 
-/** What of its calls the platform is to refuse: only transfers and handoffs are guarded. */
-export function refusalsOf(tool: WantedTool): string {
-  return tool.kind.type === 'transferCall' ? wantedRefusals(tool.ways) : '';
+/** What of its calls the platform is to refuse. */
+export function refusalsOf({ gates, kind }: WantedTool): string {
+  const guarded = wantedRefusals(gates);
+  const own = kind.node?.request?.passed.find(({ key }) => key === 'rejectionPlan');
+  // Where nothing is guarded, what the source itself refuses is refused.
+  return guarded === '' && own !== undefined
+    ? givenRefusals({ rejectionPlan: own.value.value })
+    : guarded;
 }
 
 /**
  * A node's tool belongs to every assistant that owns the node, a transfer to every assistant that
  * leads to it, and what the condition of a global node needs to every assistant. Equal nodes need
- * one tool. Target `vapi` needs a tool wherever a call can end.
+ * one tool. Target `vapi` needs a tool wherever a call can end. What another assistant hands over to
+ * has been judged there, so a tool that a stage begins with is called without a gate.
  */
 export function listWantedTools(comparison: Comparison): WantedTools {
   const { graph, owners, squad } = comparison;
@@ -66,7 +74,9 @@ export function listWantedTools(comparison: Comparison): WantedTools {
   for (const { from, to, condition } of graph.edges) {
     const node = graph.nodeAt(to);
     if (node.role === 'exit') wantForExit(list, owners.of(from), node, condition);
+    else if (node.role === 'act') gateWithin(list, from, to, condition);
   }
+  gateEntries(list);
   return {
     of: (member) => [...(tools[member]?.values() ?? [])],
     homeless: listHomeless(list),
@@ -98,23 +108,55 @@ function wantForNode(list: List, node: WorkflowNode): void {
   }
 }
 
-function wantRequest(list: List, members: Iterable<number>, index: NodeIndex): void {
+/** An edge into a tool of the same assistant is a gate of the tool. */
+function gateWithin(
+  { comparison: { owners }, tools }: List,
+  from: NodeIndex,
+  to: NodeIndex,
+  condition: Condition | null,
+): void {
+  const homes = owners.of(to);
+  for (const member of owners.of(from)) {
+    if (homes.has(member)) tools[member]?.get(owners.standsFor(to))?.gates.push(condition);
+  }
+}
+
+/** Where a call begins, or is handed over to, nothing is judged any more. */
+function gateEntries({ comparison, tools }: List): void {
+  const { graph, owners, edgePassages, globalPassages } = comparison;
+  const enter = (member: number | null, node: NodeIndex): void => {
+    if (member !== null) tools[member]?.get(owners.standsFor(node))?.gates.push(null);
+  };
+  for (const member of owners.of(graph.start)) enter(member, graph.start);
+  for (const { target, to } of [...edgePassages, ...globalPassages]) enter(target, to);
+}
+
+function wantRequest(
+  list: List,
+  members: Iterable<number>,
+  index: NodeIndex,
+): readonly WantedTool[] {
   const { graph, owners, squad } = list.comparison;
   const node = graph.nodeAt(owners.standsFor(index));
   const kind = () => ({
     ...kindOfNode(node),
     type: node.request?.operation ? 'function' : 'apiRequest',
     content: keepShared(() => contentOfRequest(node, squad.wrapped)),
-    name: wantName(node.name ?? node.id, false),
+    name: wantName(node.request?.toolName?.value ?? node.name ?? node.id, false),
   });
-  for (const { ways } of want(list, members, node.index, kind)) {
-    if (node.global !== null) ways.push(node.global.condition);
+  const tools = want(list, members, node.index, kind);
+  const { global } = node;
+  if (global === null) return tools;
+  for (const { ways, gates } of tools) {
+    ways.push(global.condition);
+    gates.push(global.condition);
   }
+  return tools;
 }
 
 function wantCall(list: List, members: Iterable<number>, call: ToolCall): void {
   if (call.node !== null) {
-    wantRequest(list, members, call.node);
+    for (const { gates } of wantRequest(list, members, call.node)) gates.push(null);
     return;
   }
   const { tool, at } = call;
@@ -146,11 +188,14 @@ function wantForExit(
       content: keepShared(() => contentOfTransfer(node, squad.wrapped)),
       name: null,
     });
-    for (const { ways } of want(list, members, node.index, kind)) ways.push(condition);
+    for (const { ways, gates } of want(list, members, node.index, kind)) {
+      ways.push(condition);
+      gates.push(condition);
+    }
   } else if (!squad.wrapped) {
     const content = () => contentOfEnding;
     const kind = () => ({ ...kindOfNode(node), id: ending, type: ending, content, name: null });
-    want(list, members, ending, kind);
+    for (const { gates } of want(list, members, ending, kind)) gates.push(condition);
   }
 }
 
@@ -186,7 +231,7 @@ function want(
     if (known !== undefined || tools[member] === undefined) continue;
     const kind = kinds.get(id) ?? make();
     kinds.set(id, kind);
-    const tool: WantedTool = { kind, member, ways: [], variables: [] };
+    const tool: WantedTool = { kind, member, ways: [], gates: [], variables: [] };
     tools[member].set(id, tool);
     wanted.push(tool);
   }

@@ -5,6 +5,8 @@
  *
  * and beside it verify, the independent checker: it shares with the compiler the workflow reader
  * (1-parse), the IR and the catalogue, and nothing else. Algorithms (graph, names) know no phase.
+ * scenarios plans test calls on what the compiler made of a workflow: it runs compile and reads the
+ * IR; of the phases it knows the reader of conditions (1-parse) alone.
  */
 import { type Import, resolveImport, type SourceFile } from './source-file.js';
 
@@ -12,6 +14,7 @@ export type Layer =
   | 'cli'
   | 'batch'
   | 'report'
+  | 'scenarios'
   | 'platform'
   | 'adapters'
   | 'operation-table'
@@ -32,6 +35,7 @@ const places: readonly (readonly [pattern: RegExp, layer: Layer])[] = [
   [/^cli\//, 'cli'],
   [/^batch\//, 'batch'],
   [/^report\//, 'report'],
+  [/^scenarios\//, 'scenarios'],
   [/^platform\//, 'platform'],
   [/^adapters\//, 'adapters'],
   [/^testing\//, 'testing'],
@@ -48,9 +52,10 @@ const outer: readonly Layer[] = ['index', 'diagnostics', 'schemas', 'ir'];
 
 /** What a layer may import beside itself. */
 const mayImport: Readonly<Record<Layer, readonly Layer[]>> = {
-  cli: ['batch', 'report', 'platform', 'adapters', 'testing', 'algorithm', ...outer],
+  cli: ['batch', 'report', 'scenarios', 'platform', 'adapters', 'testing', 'algorithm', ...outer],
   batch: ['report', ...outer],
   report: outer,
+  scenarios: ['compile', 'algorithm', 'diagnostics', 'ir'],
   platform: ['index', 'schemas', 'ir'],
   testing: outer,
   adapters: ['operation-table', 'index', 'schemas'],
@@ -87,11 +92,11 @@ export function faultOfImport(file: SourceFile, { specifier }: Import): string |
   return `${from} must not import ${to} (${target})`;
 }
 
-/** Only compile.ts imports phases; a phase imports itself, and verify the workflow reader. */
+/** Only compile.ts imports phases; a phase itself, verify and scenarios the workflow reader. */
 function faultOfPhaseImport(path: string, from: Layer, target: string): string | null {
   const phase = phaseOf(target);
   if (from === 'compile') return null;
-  if (from === 'verify' && phase === '1-parse') return null;
+  if ((from === 'verify' || from === 'scenarios') && phase === '1-parse') return null;
   if (from === 'phase' && phaseOf(path) === phase) return null;
   return from === 'phase'
     ? `a phase must not import another phase (${target})`

@@ -240,13 +240,14 @@ describe('inputs', () => {
         '--overrides',
         'overrides.json',
       ],
-      ...['--context', 'none', '--dynamic', 'a', 'b', '--critical', 'c'],
+      ...['--pass', 'arguments', '--context', 'none', '--dynamic', 'a', 'b', '--critical', 'c'],
     ];
     expect((await check([...files, ...flags])).checks[0]?.options).toEqual({
       answers: { answers: { a: { choice: 'b' } }, policies: { x: 'y' } },
       target: 'vapi',
       boundary: 'tools',
       handoffTools: 'auto',
+      pass: 'arguments',
       model: { provider: 'anthropic', model: 'claude' },
       memberOverrides: { voice: { provider: '11labs' } },
       context: { type: 'none' },

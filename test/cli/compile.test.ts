@@ -110,6 +110,7 @@ describe('options', () => {
     const flags = [
       ...['-', '--answers', 'answers.json', '--policy', 'y=3', '--policy', 'z=4'],
       ...['--target', 'vapi', '--boundary', 'tools', '--handoff-tools', 'auto'],
+      ...['--pass', 'arguments'],
       ...['--model', 'anthropic/claude', '--overrides', 'overrides.json', '--context', 'last:4'],
       ...['--dynamic', 'a', 'b', '--dynamic', 'c', '--critical', 'd'],
     ];
@@ -120,6 +121,7 @@ describe('options', () => {
         target: 'vapi',
         boundary: 'tools',
         handoffTools: 'auto',
+        pass: 'arguments',
         model: { provider: 'anthropic', model: 'claude' },
         memberOverrides: { voice: { provider: '11labs' } },
         context: { type: 'lastNMessages', maxMessages: 4 },

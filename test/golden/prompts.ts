@@ -4,7 +4,8 @@ import { valueAt } from '../../src/testing/squad-tracks.js';
 
 /** One heading per member, then its first message and its system message. */
 export function renderPrompts(document: object): string {
-  const members = valueAt(document as Json, '/squad/members') as readonly Json[];
+  const squad = valueAt(document as Json, '/squad') ?? (document as Json);
+  const members = valueAt(squad, '/members') as readonly Json[];
   return members.map(renderMember).join('\n');
 }
 

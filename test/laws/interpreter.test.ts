@@ -179,6 +179,18 @@ describe('answers', () => {
     expect(carriedAt(poorer.document, at)).toEqual([]);
     expect(explore(poorer, 'account')).toMatchObject({ place: 'on entry of billing' });
   });
+
+  it('carry nothing by an argument that may be left out', () => {
+    const tracks = settled(worked(), {}, { target: 'vapi', pass: 'arguments' });
+    const at = '/members/0/assistant/model/tools/0';
+    expect(explore(tracks, 'account')).toBeNull();
+    const text = JSON.stringify(tracks.document);
+    const optional = text.replaceAll('["destination","account"]', '["destination"]');
+    const looser = { ...tracks, document: JSON.parse(optional) };
+    expect(optional).not.toBe(text);
+    expect(carriedAt(looser.document, `${at}/destinations/0`)).toEqual([]);
+    expect(explore(looser, 'account')).toMatchObject({ place: 'on entry of billing' });
+  });
 });
 
 describe('walks', () => {

@@ -11,6 +11,7 @@ const optionNames = [
   'model',
   'memberOverrides',
   'handoffTools',
+  'pass',
   'context',
   'boundary',
   'names',

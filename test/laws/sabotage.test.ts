@@ -76,6 +76,9 @@ const faults: Readonly<Record<keyof typeof laws, Sabotage>> = {
   squadVerified: (result) => {
     delete destination(result).variableExtractionPlan;
   },
+  dialectsAgree: ({ output }, workflow) => {
+    if ('workflow' in workflow) output.squad.members[0].assistant.firstMessage = 'Hi.';
+  },
   renamingStable: ({ output }, { nodes }) => {
     output.squad.members[1].assistant.model.messages[0].content += nodes[1]?.id;
   },
@@ -136,6 +139,41 @@ const moreFaults: readonly Fault[] = [
       const entry = result.sourceMap.find((each: Spoilt) => each.origin.at === at);
       const start = message.content.indexOf('Greet.');
       entry.range = [start, start + 'Greet.'.length];
+    },
+  },
+  {
+    law: 'dialectsAgree',
+    what: 'exports are asked otherwise',
+    workflow: unclear(),
+    fault: ({ questions }, { nodes }) => {
+      if (nodes?.[0]?.systemPrompt === undefined && questions[0]) questions[0].text += ' Or?';
+    },
+  },
+  {
+    law: 'dialectsAgree',
+    what: 'a place is that of another dialect',
+    workflow: worked(),
+    fault: ({ sourceMap }) => {
+      const prompt = sourceMap.find(({ origin }: Spoilt) => /\/prompt$/.test(origin.at));
+      if (prompt) prompt.origin.at = prompt.origin.at.replace('prompt', 'systemPrompt');
+    },
+  },
+  {
+    law: 'dialectsAgree',
+    what: 'the mark of the start is lost',
+    workflow: worked(),
+    fault: (result, { nodes }) => {
+      if (String(nodes?.[0]?.type) !== 'start') return;
+      result.ledger = result.ledger.filter(({ at }: Spoilt) => at !== '/nodes/0');
+    },
+  },
+  {
+    law: 'dialectsAgree',
+    what: 'a text is told to be left out',
+    workflow: worked(),
+    fault: (result, { orgId }) => {
+      if (orgId)
+        result.ledger.find(({ kind }: Spoilt) => kind === 'instruction').status = 'dropped';
     },
   },
   {
@@ -211,6 +249,12 @@ const moreFaults: readonly Fault[] = [
     },
   },
 ];
+
+/** A workflow that is asked about: a transfer without a number. */
+function unclear(): SpecWorkflow {
+  const { nodes, ...rest } = worked();
+  return { ...rest, nodes: [...nodes.slice(0, -1), { id: 'end', type: 'transferCall' }] };
+}
 
 function withPrompts(prompts: Readonly<Record<string, string>>): SpecWorkflow {
   const { nodes, ...rest } = worked();

@@ -59,6 +59,27 @@ const patches: readonly (readonly [rule: string, module: string, patch: Patch])[
         planProperties(...given).map((it: Any) => ({ ...it, type: 'string', enum: null })),
     }),
   ],
+  [
+    'what is to be demanded stands in plans',
+    '4-lower/arguments.js',
+    () => ({ chooseArguments: () => () => false }),
+  ],
+  [
+    'what stands in plans is demanded',
+    '4-lower/arguments.js',
+    ({ canBeArgument }) => ({ chooseArguments: () => canBeArgument }),
+  ],
+  [
+    'arguments may be left out',
+    '5-assemble/vapi-calls.js',
+    ({ assembleHandoffFunction }) => ({
+      assembleHandoffFunction: (...given: Any[]) => {
+        const { parameters, ...others } = assembleHandoffFunction(...given);
+        if (parameters === undefined) return others;
+        return { ...others, parameters: { ...parameters, required: ['destination'] } };
+      },
+    }),
+  ],
   ['global nodes are not spoken of', '4-lower/next-steps.js', () => ({ writeGlobals: () => [] })],
   [
     'global nodes have no handoffs',
@@ -181,10 +202,14 @@ beforeAll(() => {
   const arbitrary = fc.tuple(
     workflowArbitrary({ captures: 'many' }),
     fc.array(fc.nat(20), { maxLength: 6 }),
-    fc.constantFrom('squad' as const, 'vapi' as const),
+    fc.constantFrom<CompileOptions>(
+      { target: 'squad' },
+      { target: 'vapi' },
+      { target: 'vapi', pass: 'arguments' },
+    ),
   );
-  for (const [workflow, numbers, target] of fc.sample(arbitrary, { seed, numRuns: 150 })) {
-    note(workflow, settle(workflow, { target }, choosing(numbers)));
+  for (const [workflow, numbers, options] of fc.sample(arbitrary, { seed, numRuns: 150 })) {
+    note(workflow, settle(workflow, options, choosing(numbers)));
   }
   const names = { billing: 'Accounts', greeting: 'Front desk' };
   note(clinic, settle(clinic, { dynamicVariables: ['secret'], names }));

@@ -44,7 +44,7 @@ function faultsIn(migration: Migration): string[] {
 }
 
 const numbers = fc.array(fc.nat(99), { minLength: 1, maxLength: 8 });
-const given: fc.Arbitrary<CompileOptions> = fc.record(
+const settings = fc.record(
   {
     target: fc.constantFrom('squad' as const, 'vapi' as const),
     handoffTools: fc.constantFrom('grouped' as const, 'separate' as const),
@@ -57,6 +57,12 @@ const given: fc.Arbitrary<CompileOptions> = fc.record(
   },
   { requiredKeys: ['target', 'handoffTools', 'boundary'] },
 );
+const given = fc
+  .tuple(settings, fc.constantFrom('extraction' as const, 'arguments' as const))
+  .map(
+    ([options, pass]): CompileOptions =>
+      options.target === 'vapi' ? { ...options, pass } : options,
+  );
 
 /** Nodes that want different voices, bodies and headers of all kinds, names that are no names. */
 const dressed = fc

@@ -136,11 +136,12 @@ describe('item 4', () => {
 describe('item 4, on any squad', () => {
   /** Workflows with something to carry, with their squads in either target. */
   const migrations = fc
-    .tuple(workflowArbitrary({ captures: 'many', cycles: false, gaps: false }), fc.nat(2))
+    .tuple(workflowArbitrary({ captures: 'many', cycles: false, gaps: false }), fc.nat(3))
     .map(([workflow, number]) => {
       const options: CompileOptions = {
         target: number === 0 ? 'squad' : 'vapi',
         criticalVariables: number === 2 ? ['alpha', 'beta'] : [],
+        pass: number === 3 ? 'arguments' : 'extraction',
       };
       const policies = { 'critical-variable': 'argument', 'logical-condition': 'prose' };
       try {
@@ -459,11 +460,11 @@ describe('item 4, as answers want it', () => {
     const plain = migrate(both, { target: 'vapi' });
     expect(faultsOf(checkVariables({ ...plain, options: argued.options }))).toEqual([
       'The handoff from “a” to “b” carries “v” and need not.',
-      'The handoff from “a” to “b” does not demand “v” as an answer wants it.',
+      'The handoff from “a” to “b” does not demand “v” as an answer or the options want it.',
     ]);
     expect(faultsOf(checkVariables({ ...argued, options: plain.options }))).toEqual([
       'The handoff from “a” to “b” does not carry “v”.',
-      'The handoff from “a” to “b” demands “v”, and no answer wants it.',
+      'The handoff from “a” to “b” demands “v”, and neither an answer nor the options want it.',
     ]);
   });
 });

@@ -23,6 +23,15 @@ const exportFields = [
   'toolId',
   'toolIds',
   'isStart',
+  'tools',
+  'output',
+  'exact',
+  'options',
+  'mode',
+  'endMessage',
+  'assistantId',
+  'extract_variables',
+  'extractedVariables',
 ];
 const otherTypes = new Set(['tool', 'start', 'say', 'transfer', 'assistant']);
 
@@ -43,6 +52,12 @@ function signOfNodes(document: JsonObject): DialectFinding['sign'] {
     const type = node['type'];
     if (typeof type === 'string' && isForeignType(type)) {
       return { text: `a node has the type \`${type}\``, at: child(at, 'type') };
+    }
+    if (isJsonObject(node['destination'])) {
+      return { text: 'a destination is an object', at: child(at, 'destination') };
+    }
+    if (isJsonObject(node['extractVariables'])) {
+      return { text: 'extracted variables are an object', at: child(at, 'extractVariables') };
     }
     if (node['id'] === undefined && typeof node['name'] === 'string') {
       return { text: 'a node has a `name` and no `id`', at };

@@ -14,14 +14,16 @@ import {
 
 export type Expression =
   | { readonly kind: 'operand'; readonly operand: OperandToken }
-  | {
-      readonly kind: 'comparison';
-      readonly operator: ComparisonOperator;
-      readonly left: OperandToken;
-      readonly right: OperandToken;
-    }
+  | Comparison
   | { readonly kind: 'not'; readonly of: Expression }
   | { readonly kind: 'and' | 'or'; readonly of: readonly Expression[] };
+
+export interface Comparison {
+  readonly kind: 'comparison';
+  readonly operator: ComparisonOperator;
+  readonly left: OperandToken;
+  readonly right: OperandToken;
+}
 
 /** How deep parentheses may nest; the reader recurses into them. */
 const maxParentheses = 50;

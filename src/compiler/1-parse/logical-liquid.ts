@@ -6,13 +6,18 @@
  *
  * Liquid has no parentheses and reads `and` and `or` from right to left without precedence. So
  * each `or` becomes `if … elsif`, each `and` of plain comparisons one test, and whatever is nested
- * deeper is first captured as a text, `true` or `false`. Truth is Liquid's: only nil and false are
- * not true. A condition that is itself Liquid is captured, stripped and compared.
+ * deeper is first captured as a text, `true` or `false`. A condition that is itself Liquid is
+ * captured, stripped and compared.
  *
- * Example: `a == 1 && b || c` gives
- * `{% if a == 1 and b %}true{% elsif c %}true{% else %}false{% endif %}`.
+ * Nobody knows whether a value is stored as a number or as its text, and one that could not be
+ * found may be stored as an empty text. So a number, `true` or `false` equals its text, and nil the
+ * empty one; what is blank or says false is not true, and is neither less nor greater than anything
+ * (bare Liquid takes an empty text for zero).
+ *
+ * Example: `a == 'x' && b || c == 'y'` gives `{% if a == 'x' and b != blank and b != "false" %}true`
+ * and then `{% elsif c == 'y' %}true{% else %}false{% endif %}`.
  */
-import { type Expression, parseExpression } from './logical-expression.js';
+import { type Comparison, type Expression, parseExpression } from './logical-expression.js';
 import { type OperandToken, tokenise } from './logical-tokens.js';
 import { readTemplate } from './template.js';
 import { cutPieces, hasLiquid, isAllLiquid } from './template-pieces.js';
@@ -66,18 +71,77 @@ function writeTest(writer: Writer, expression: Expression, yes: string, no: stri
   if (expression.kind === 'not') return writeTest(writer, expression.of, no, yes);
   const cases = expression.kind === 'or' ? expression.of : [expression];
   const tests = cases.map((one) =>
-    (one.kind === 'and' ? one.of : [one]).map((part) => writePart(writer, part)).join(' and '),
+    one.kind === 'and'
+      ? one.of.map((part) => writePart(writer, part)).join(' and ')
+      : writeCase(writer, one),
   );
   return `{% if ${tests.join(` %}${yes}{% elsif `)} %}${yes}{% else %}${no}{% endif %}`;
 }
 
+/** What stands alone between `if` and `%}`, where `or` may join two tests. */
+function writeCase(writer: Writer, expression: Expression): string {
+  return expression.kind === 'comparison'
+    ? writeComparison(writer, expression).join(' or ')
+    : writePart(writer, expression);
+}
+
+/** What `and` may join to others. */
 function writePart(writer: Writer, expression: Expression): string {
-  if (expression.kind === 'operand') return writeOperand(writer, expression.operand);
+  if (expression.kind === 'operand') return writeTruth(writer, expression.operand);
   if (expression.kind === 'comparison') {
-    const { left, operator, right } = expression;
-    return `${writeOperand(writer, left)} ${operator} ${writeOperand(writer, right)}`;
+    const [test, ...others] = writeComparison(writer, expression);
+    if (others.length === 0) return test!;
   }
   return `${capture(writer, writeTest(writer, expression, 'true', 'false'))} == "true"`;
+}
+
+function writeTruth(writer: Writer, operand: OperandToken): string {
+  const value = writeOperand(writer, operand);
+  if (isConstant(operand)) return value;
+  return `${value} != blank and ${value} != "false"`;
+}
+
+/** Tests of which one has to hold. */
+function writeComparison(writer: Writer, { left, operator, right }: Comparison): string[] {
+  const values = [left, right].map((operand) => writeOperand(writer, operand));
+  const plain = `${values[0]} ${operator} ${values[1]}`;
+  if (operator === 'contains') return [plain];
+  if (operator !== '==' && operator !== '!=') {
+    const [one = [], other = []] = [left, right].map((operand, at) =>
+      isConstant(operand) ? [] : [`${values[at]} != blank`, `${values[at]} != true`],
+    );
+    return [[...one, ...other, plain].join(' and ')];
+  }
+  const twins = [left, right].map((operand) => twinOf(writer, operand));
+  // Two constants are what they are.
+  if ((twins[0] === null) === (twins[1] === null)) return [plain];
+  const other = `${twins[0] ?? values[0]} ${operator} ${twins[1] ?? values[1]}`;
+  return operator === '==' ? [plain, other] : [`${plain} and ${other}`];
+}
+
+function isConstant({ kind }: OperandToken): boolean {
+  return kind === 'literal' || kind === 'string';
+}
+
+/** A number, truth value or nil as its text, or the other way round; null where it is none. */
+function twinOf({ value }: Writer, { kind, start, end }: OperandToken): string | null {
+  const text = value.slice(start, end);
+  if (kind === 'string') {
+    const inner = text.slice(1, -1);
+    if (inner === '') return 'nil';
+    return inner === 'true' || inner === 'false' || inner === nameOfNumber(inner) ? inner : null;
+  }
+  if (kind !== 'literal') return null;
+  const word = literals.get(text);
+  if (word === 'nil') return '""';
+  if (word !== undefined) return word === 'true' || word === 'false' ? `"${word}"` : null;
+  const number = nameOfNumber(text);
+  return number === null ? null : `"${number}"`;
+}
+
+/** How the number is printed; null where the text is none. */
+function nameOfNumber(text: string): string | null {
+  return plainNumber.test(text) ? String(Number(text)) : null;
 }
 
 function capture(writer: Writer, text: string): string {
@@ -96,9 +160,11 @@ function writeOperand(writer: Writer, { kind, start, end }: OperandToken): strin
 }
 
 function writeNumber(writer: Writer, text: string): string {
-  if (!/^-?\d+(?:\.\d+)?$/.test(text)) writer.unsayable = true;
+  if (!plainNumber.test(text)) writer.unsayable = true;
   return text;
 }
+
+const plainNumber = /^-?\d+(?:\.\d+)?$/;
 
 const literals: ReadonlyMap<string, string> = new Map([
   ...['true', 'True', 'TRUE'].map((word) => [word, 'true'] as const),

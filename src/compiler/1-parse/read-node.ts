@@ -65,6 +65,7 @@ export function readNode(source: Source, index: number, unknown: string[]): Work
     index: index as NodeIndex,
     at: source.at,
     name: readString(source, 'name'),
+    nameAt: child(source.at, has(source, 'name') ? 'name' : 'id'),
     firstMessage: readText(source, 'firstMessage'),
     systemPrompt: readText(source, 'systemPrompt'),
     captures: uses('extractVariables') ? readCaptures(source, unknown) : [],

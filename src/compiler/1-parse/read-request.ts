@@ -55,6 +55,7 @@ export function readRequest(source: Source, unknown: string[]): Request {
     responseSchema: null,
     toolName: null,
     description: null,
+    statics: [],
     passed: [],
     texts: [
       ...(url === null ? [] : [textAt(url, child(source.at, 'url'), source.faults)]),
@@ -104,14 +105,22 @@ function readResponses(source: Source, unknown: string[]): ResponseVariable[] {
     if (!responsePath.test(path)) {
       entry.faults.push(diagnose('shape/response-path', child(entry.at, 'path'), { path }));
     }
-    return [{ name, path: path.replace(/^\$\.?/, ''), value: null, at: entry.at }];
+    return [
+      {
+        name,
+        path: path.replace(/^\$\.?/, ''),
+        value: null,
+        at: entry.at,
+        sourceAt: child(entry.at, 'path'),
+      },
+    ];
   });
   checkSetOnce(variables, source.faults);
   return variables;
 }
 
 /** A literal in a header that authenticates is a secret in plain sight. */
-function checkSecrets(source: Source, headers: JsonObject | null): void {
+export function checkSecrets(source: Source, headers: JsonObject | null): void {
   for (const { name, path } of listSecrets(headers)) {
     const at = path.reduce(child, child(source.at, 'headers'));
     source.faults.push(diagnose('data/literal-secret', at, { header: name }));

@@ -9,7 +9,7 @@ import { sortKeys } from './sort-keys.js';
 export const settingFields = settingNames;
 
 /** What a model of the target holds beside its settings: the prompt and the tools. */
-export const writtenByCompiler: readonly string[] = ['messages', 'tools'];
+export const writtenByCompiler: readonly string[] = ['messages', 'tools', 'toolIds'];
 
 /** A model without a provider or a name is none that the target could take. */
 function requireModel(model: Source): void {

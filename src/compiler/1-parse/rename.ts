@@ -134,6 +134,7 @@ function renameRequest(request: Request, rename: Rename): Request {
     headers: inside(request.headers),
     body: inside(request.body),
     description: renameText(request.description, rename),
+    statics: renamePassed(request.statics, rename),
     passed: renamePassed(request.passed, rename),
     responses: request.responses.map((it) => ({ ...it, value: renameText(it.value, rename) })),
     texts: request.texts.map((text) => renameText(text, rename)!),

@@ -39,7 +39,8 @@ export function reviewReads(
   const reviews: ReadReview[] = [];
   const trace = createReadTracer(graph);
   for (const variable of flow.variables.values()) {
-    if (supplied.has(variable.name)) continue;
+    // What a tool may set at any time is nobody's to ask about.
+    if (supplied.has(variable.name) || variable.offers.length > 0) continue;
     if (builtInVariables.has(variable.name) && !isSet(variable)) continue;
     const review = reviewVariable(graph, variable, trace);
     if (hasUnreached(review) || review.maybeUnset.length > 0) reviews.push(review);
@@ -60,7 +61,8 @@ export function askAboutVariables(
 ): Inquiry[] {
   const unset = reviews.filter(hasUnreached);
   if (unset.length === 0) return [];
-  const set = [...flow.variables.values()].filter(isSet).map((variable) => variable.name);
+  const isKnown = (it: Variable) => isSet(it) || it.offers.length > 0;
+  const set = [...flow.variables.values()].filter(isKnown).map((variable) => variable.name);
   const known = new Set([...set, ...builtInVariables, ...options.dynamicVariables]);
   const sorted = [...known].sort();
   const isWorthComparing = known.size * unset.length <= maxComparisons;

@@ -7,13 +7,14 @@
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { CaptureSite, Variable, VariableFlow } from '../ir/variable-flow.js';
-import type { Condition, Text, WorkflowNode } from '../ir/workflow.js';
+import type { Condition, Text, Transfer, WorkflowNode } from '../ir/workflow.js';
 import { computeLiveIn } from './liveness.js';
 
 interface Sites {
   readonly name: string;
   readonly captures: CaptureSite[];
   readonly responses: NodeIndex[];
+  readonly offers: NodeIndex[];
   readonly reads: NodeIndex[];
   readonly conditionReads: NodeIndex[];
   readonly globalReads: NodeIndex[];
@@ -40,6 +41,10 @@ function collectNode(graph: FlowGraph, node: WorkflowNode, variables: Map<string
   for (const response of node.request?.responses ?? []) {
     addOnce(sitesOf(variables, response.name).responses, index);
   }
+  for (const name of node.tools.flatMap((tool) => tool.variables)) {
+    const sites = sitesOf(variables, name);
+    addOnce(node.role === 'act' ? sites.responses : sites.offers, index);
+  }
   for (const call of node.calls) {
     for (const name of call.variables) addOnce(sitesOf(variables, name).responses, index);
   }
@@ -56,9 +61,16 @@ function collectNode(graph: FlowGraph, node: WorkflowNode, variables: Map<string
 /** The texts that a node reads on entry, captures' descriptions among them. */
 export function listTexts(node: WorkflowNode): Text[] {
   const { firstMessage, systemPrompt, transfer } = node;
-  const texts = [firstMessage, systemPrompt, transfer?.message ?? null, transfer?.address ?? null];
+  const texts = [firstMessage, systemPrompt, ...(transfer === null ? [] : textsOf(transfer))];
   const descriptions = node.captures.map((capture) => capture.description);
-  return [...texts, ...(node.request?.texts ?? []), ...descriptions].filter((it) => it !== null);
+  const given = node.tools.flatMap((tool) => tool.texts);
+  const all = [...texts, ...(node.request?.texts ?? []), ...given, ...descriptions];
+  return all.filter((it) => it !== null);
+}
+
+function textsOf(transfer: Transfer): (Text | null)[] {
+  const { message, address, description, passedTexts, others } = transfer;
+  return [message, address, description, ...passedTexts, ...others.flatMap(textsOf)];
 }
 
 function listConditions(graph: FlowGraph, node: NodeIndex): (Condition | null)[] {
@@ -80,6 +92,7 @@ function sitesOf(variables: Map<string, Sites>, name: string): Sites {
       name,
       captures: [],
       responses: [],
+      offers: [],
       reads: [],
       conditionReads: [],
       globalReads: [],

@@ -5,7 +5,7 @@ import { builtInVariables } from '../ir/built-ins.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Diagnostic, Question } from '../ir/result.js';
-import type { VariableFlow } from '../ir/variable-flow.js';
+import type { CaptureSite, VariableFlow } from '../ir/variable-flow.js';
 import type { Text, WorkflowEdge } from '../ir/workflow.js';
 import { listTexts } from './variables.js';
 
@@ -93,7 +93,7 @@ function warnGlobals(graph: FlowGraph): Diagnostic[] {
 export function warnAboutVariables(graph: FlowGraph, flow: VariableFlow): Diagnostic[] {
   const nested = listNestedReads(graph);
   return [...flow.variables.values()].flatMap((variable) => {
-    const { name, captures, responses } = variable;
+    const { name, captures, responses, offers } = variable;
     const [site] = captures;
     if (site === undefined) return [];
     const at = site.capture.at;
@@ -106,12 +106,16 @@ export function warnAboutVariables(graph: FlowGraph, flow: VariableFlow): Diagno
       ...(isRead || variable.globalReads.length > 0
         ? []
         : [diagnose('data/unused-capture', at, { variable: name })]),
-      // What a tool's response sets can be an object; what is captured never is.
-      ...(responses.length > 0 ? [] : (nested.get(name) ?? [])).map((text) =>
+      // What a tool's response sets can be an object, whatever else sets the variable.
+      ...(responses.length + offers.length > 0 || hasParts(captures) ? [] : (nested.get(name) ?? [])).map((text) =>
         diagnose('data/path-into-scalar', text.at, { variable: name, type: site.capture.type }),
       ),
     ];
   });
+}
+
+function hasParts(captures: readonly CaptureSite[]): boolean {
+  return captures.some(({ capture: { type } }) => type === 'array' || type === 'object');
 }
 
 /** Texts that read into a variable, by its name. */

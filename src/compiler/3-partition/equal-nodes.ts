@@ -4,7 +4,8 @@
  * In: the flow graph. Out: for each node the node that stands for its class, the first in walk
  * order. Two nodes are in one class when their own behaviour is the same and their continuations
  * are: the coarsest bisimulation, computed by partition refinement. The start and the global nodes
- * are equal to none.
+ * are equal to none, nor is an assistant that the source holds whole: whoever made two of them wants
+ * two. A saved one is what its id says, so nodes with one id and equal continuations are equal.
  *
  * The refinement looks again only at nodes that have a successor whose class changed, and when a
  * class falls apart its largest part keeps the name; so a node changes its class at most log n
@@ -14,7 +15,14 @@
 import { append } from '../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
-import { conditionKey, type Text, type WorkflowNode } from '../ir/workflow.js';
+import {
+  conditionKey,
+  givenToolKey,
+  type NamedSetting,
+  type Text,
+  type Transfer,
+  type WorkflowNode,
+} from '../ir/workflow.js';
 
 export function computeRepresentatives(graph: FlowGraph): Int32Array {
   const classes = groupByOwnBehaviour(graph);
@@ -142,18 +150,28 @@ function chooseFirstInWalkOrder(graph: FlowGraph, classes: Classes): Int32Array 
 
 /** Everything that a node does, its id, name and continuations aside. */
 function behaviourOf(graph: FlowGraph, node: WorkflowNode): string {
-  if (node.index === graph.start || node.global !== null) return `only ${node.index}`;
+  const isInline = node.assistant !== null && node.assistant.savedAs === null;
+  if (node.index === graph.start || node.global !== null || isInline) return `only ${node.index}`;
   return JSON.stringify([
     node.type,
     textKey(node.firstMessage),
     textKey(node.systemPrompt),
-    node.captures.map((it) => [it.name, it.type, textKey(it.description), it.enum]),
+    node.captures.map((it) => [
+      it.name,
+      it.type,
+      textKey(it.description),
+      it.enum,
+      it.details?.value ?? null,
+    ]),
     node.calls.map((it) => [it.tool, it.node, it.variables]),
-    node.transfer && [node.transfer.destination?.value ?? null, textKey(node.transfer.message)],
+    node.transfer && transferKey(node.transfer),
     requestKey(node),
+    // The order in which a node has its tools says nothing.
+    [...new Set(node.tools.map(givenToolKey))].sort(),
     [node.settings.model, node.settings.voice, node.settings.transcriber].map(
       (setting) => setting?.value ?? null,
     ),
+    node.assistant?.savedAs?.value ?? null,
   ]);
 }
 
@@ -168,8 +186,26 @@ function requestKey(node: WorkflowNode): unknown {
     request.timeoutSeconds?.value ?? null,
     request.credentialId?.value ?? null,
     request.operation?.value ?? null,
-    request.responses.map((it) => [it.name, it.path]),
+    request.responses.map((it) => [it.name, it.path, textKey(it.value)]),
+    request.responseSchema?.value ?? null,
+    textKey(request.description),
+    settingsKey(request.statics),
+    settingsKey(request.passed),
   ];
+}
+
+function transferKey(transfer: Transfer): unknown {
+  return [
+    transfer.destination?.value ?? null,
+    textKey(transfer.message),
+    textKey(transfer.description),
+    settingsKey(transfer.passed),
+    transfer.others.map(transferKey),
+  ];
+}
+
+function settingsKey(settings: readonly NamedSetting[]): unknown {
+  return settings.map(({ key, value }) => [key, value.value]);
 }
 
 function textKey(text: Text | null): string | null {

@@ -35,6 +35,7 @@ import {
 import { mergeChains } from './chains.js';
 import { stagesOfComponents } from './components.js';
 import { computeRepresentatives } from './equal-nodes.js';
+import { splitsOfReady } from './ready-assistants.js';
 import { computeRegions } from './regions.js';
 import { createStageGraph, type Split, type StageGraph } from './stages.js';
 import { placeTools } from './tool-only-stages.js';
@@ -67,7 +68,7 @@ export function partition(graph: FlowGraph, options: Settled, decide: Decide): G
 }
 
 function groupNodes(within: StageGraph, boundary: Boundary, splits: readonly Split[]): RegionMap {
-  const components = stagesOfComponents(within, splits);
+  const components = stagesOfComponents(within, splits, splitsOfReady(within));
   const chains = mergeChains(within, components);
   const withTools = placeTools(within, chains);
   const stages = mergeChains(within, withTools);

@@ -11,6 +11,7 @@ import { buildSuccessors } from '../graph/adjacency.js';
 import { computeComponents } from '../graph/components.js';
 import { createDisjointSets, type DisjointSets } from '../graph/disjoint-sets.js';
 import type { NodeIndex } from '../ir/ids.js';
+import { givenToolKey } from '../ir/workflow.js';
 import {
   computeStageSteps,
   isEntered,
@@ -64,15 +65,16 @@ function differInTools(atom: number, steps: StageSteps, tools: readonly string[]
   );
 }
 
-/** The atom's own requests and transfers, as one comparable text. */
+/** The atom's own requests, transfers and given tools, as one comparable text. */
 function toolsOf(within: StageGraph, atom: Stage): string {
   const { workflow, successors } = within.graph;
   const found = new Set<string>();
   for (const node of atom.nodes) {
     // What every stage was given is nobody's own.
     if (atom.given.has(node)) continue;
-    const { role, calls } = workflow.nodes[node]!;
+    const { role, calls, tools } = workflow.nodes[node]!;
     if (role === 'act') found.add(`node ${node}`);
+    else for (const tool of tools) found.add(`given ${givenToolKey(tool)}`);
     for (const call of calls) found.add(`custom ${call.tool}`);
     for (let slot = successors.offsets[node]!; slot < successors.offsets[node + 1]!; slot += 1) {
       const target = within.representative[successors.targets[slot]!]! as NodeIndex;

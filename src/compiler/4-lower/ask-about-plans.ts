@@ -12,6 +12,7 @@ import type { Diagnostic } from '../ir/result.js';
 import type { Variable } from '../ir/variable-flow.js';
 import type { WorkflowNode } from '../ir/workflow.js';
 import { findSetter, objectToTool } from '../names/find-request.js';
+import { canBeArgument, isSettled } from './arguments.js';
 import { typesOf } from './plan-properties.js';
 import type { Crossing, Plans } from './plans.js';
 
@@ -31,6 +32,7 @@ export function askAboutPlans(graph: FlowGraph, plans: Plans, options: Settled):
       target: options.target,
       ...(setter === null ? {} : { proposal: 'tool', proposalValue: { tool: setter } }),
     });
+    if (isSettled(name, question, options)) return [];
     return [
       {
         question,
@@ -67,9 +69,8 @@ function listChanges(graph: FlowGraph): Map<string, WorkflowNode[]> {
   return changes;
 }
 
-/** The platform reads an argument of this name as the way to go, and does not keep its value. */
 function objectToArgument(variable: string): string | null {
-  return variable === 'destination' ? 'a handoff has an argument of this name already' : null;
+  return canBeArgument(variable) ? null : 'a handoff has an argument of this name already';
 }
 
 /** What is to be said about the plans as they are (DESIGN section 4). */
@@ -120,5 +121,22 @@ function warnAboutVariable(
           ),
         ]
       : []),
+    ...warnAboutArgument(name, { at, related }, crossings, options),
   ];
+}
+
+/** What a handoff cannot demand, and what it demands where a call may not have it. */
+function warnAboutArgument(
+  variable: string,
+  { at, related }: Pick<Diagnostic, 'at' | 'related'>,
+  crossings: readonly Crossing[],
+  { pass, criticalVariables }: Settled,
+): Diagnostic[] {
+  if (pass === 'extraction') return [];
+  if (!canBeArgument(variable)) {
+    return [diagnose('lower/not-an-argument', at, { variable }, { related })];
+  }
+  // Where the variable must never be missing, it is right that the handoff waits for it.
+  const waits = !criticalVariables.has(variable) && crossings.some(({ missable }) => missable);
+  return waits ? [diagnose('data/may-block', at, { variable }, { related })] : [];
 }

@@ -6,11 +6,13 @@ import type { Settled } from '../ir/options.js';
 import { fromOption, fromSource, synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { Region, RegionMap } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
+import type { WorkflowNode } from '../ir/workflow.js';
 import { createAssistantNames, createToolNames, type RenameReason } from '../names/legal-names.js';
+import { nameOfGiven } from './given-tools.js';
 
 export interface Names {
   readonly assistants: readonly Traced<string>[];
-  /** By request node. */
+  /** By the node that calls the tool: request nodes and tool nodes. */
   readonly tools: ReadonlyMap<NodeIndex, Traced<string>>;
   readonly renames: readonly { readonly at: string; readonly from: string; readonly to: string }[];
   readonly diagnostics: readonly Diagnostic[];
@@ -21,12 +23,16 @@ export function nameAll(graph: FlowGraph, map: RegionMap, options: Settled): Nam
   const renames: { at: string; from: string; to: string }[] = [];
   const give = createAssistantNames();
   const used = new Set<string>();
-  const assistants = map.regions.map((region) => {
-    const node = graph.workflow.nodes[namingNode(graph, region)]!;
+  const naming = map.regions.map((region) => graph.workflow.nodes[namingNode(graph, region)]!);
+  const fixed = naming.map((node) => fixedName(node, options));
+  for (const name of fixed) if (name !== null) give(name.value);
+  const assistants = naming.map((node, region) => {
+    const unchanged = fixed[region] ?? null;
+    if (unchanged !== null) return unchanged;
     const option = options.names.get(node.id);
     if (option !== undefined) used.add(node.id);
     const wanted = option ?? node.name ?? node.id;
-    const place = child(node.at, node.name === null ? 'id' : 'name');
+    const place = node.nameAt;
     const { name, reason } = give(wanted);
     if (reason === null) {
       return traced(name, option === undefined ? fromSource(place) : fromOption('names'));
@@ -46,6 +52,14 @@ export function nameAll(graph: FlowGraph, map: RegionMap, options: Settled): Nam
   return { assistants, tools: nameTools(graph, map, report), renames, diagnostics };
 }
 
+/**
+ * In the shape of spec/3 nothing can be added to a saved assistant, a name neither; there it is
+ * called by what its member and the destinations to it hold.
+ */
+function fixedName({ assistant }: WorkflowNode, { target }: Settled): Traced<string> | null {
+  return target === 'squad' ? (assistant?.savedAs ?? null) : null;
+}
+
 /** The first talk node; a tool-only start has none and is named after itself. */
 function namingNode(graph: FlowGraph, region: Region): NodeIndex {
   const isTalk = (node: NodeIndex) => graph.workflow.nodes[node]!.role === 'talk';
@@ -63,10 +77,17 @@ function nameTools(
   // A tool that an answer names keeps its name; somebody provides it under that name.
   const provided = graph.workflow.nodes.flatMap(({ calls }) => calls);
   const wantedNames = provided.filter(({ node }) => node === null).map(({ tool }) => tool);
-  for (const tool of new Set(wantedNames)) give(tool);
+  // A given tool is carried with its name.
+  const given = graph.order.flatMap((index) => graph.workflow.nodes[index]!.tools);
+  const fixedNames = given.filter(({ value }) => value !== null).map(({ name }) => name);
+  for (const tool of new Set([...wantedNames, ...fixedNames])) give(tool);
   const tools = new Map<NodeIndex, Traced<string>>();
   for (const index of graph.order) {
     const node = graph.workflow.nodes[index]!;
+    const [called] = node.role === 'act' ? node.tools : [];
+    if (called !== undefined) {
+      tools.set(index, traced(nameOfGiven(called), fromSource(called.at)));
+    }
     if (node.request === null) continue;
     // The representative stands first in walk order, so its name is there by now.
     const standsFor = map.representative[index]! as NodeIndex;
@@ -75,8 +96,9 @@ function nameTools(
       tools.set(index, shared);
       continue;
     }
-    const wanted = node.name ?? node.id;
-    const place = child(node.at, node.name === null ? 'id' : 'name');
+    const given = node.request.toolName;
+    const wanted = given?.value ?? node.name ?? node.id;
+    const place = given?.origin.kind === 'source' ? given.origin.at : node.nameAt;
     const { name, reason } = give(wanted);
     const origin = reason === null ? fromSource(place) : synthesized(`name-${reason}`, [place]);
     if (reason !== null) report(place, wanted, name, reason);

@@ -6,9 +6,11 @@ import type { RegionMap } from '../ir/region-map.js';
 import type { ToolIr } from '../ir/squad-ir.js';
 import type { ToolCall } from '../ir/workflow.js';
 import { lowerToolCalls, toolNameOf } from './custom-tools.js';
+import { lowerGivenTools } from './given-tools.js';
 import { type Carrying, lowerGlobalHandoffs, lowerHandoffs } from './handoffs.js';
 import type { Scene } from './prompt.js';
 import { lowerRequest } from './request-tools.js';
+import { listCalls, standsFor, type ToolWays } from './tool-ways.js';
 import { lowerTransfers } from './transfers.js';
 
 /** `names` are the names of request tools. */
@@ -17,22 +19,25 @@ export function lowerTools(
   map: RegionMap,
   carrying: Carrying,
   names: ReadonlyMap<NodeIndex, Traced<string>>,
+  ways: ToolWays,
 ): ToolIr[] {
   const { graph, region } = scene;
-  const calls = region.nodes.map((node) => [node, listCalls(scene, node)] as const);
+  const calls = region.nodes.map((node) => [node, listCalls(graph, region, node)] as const);
   // A model cannot have two tools of one name, so calls of one tool are one tool.
   const custom = groupBy(
     calls.flatMap(([, all]) => all.filter((call) => call.node === null)),
     (call) => toolNameOf(call.tool),
   );
-  const transfers = lowerTransfers(scene);
+  const transfers = lowerTransfers(scene, ways);
+  const given = lowerGivenTools(graph, region, ways);
   const requests = new Set<NodeIndex>();
   const tools = calls.flatMap(([index, all]): ToolIr[] => {
     const called = all.flatMap(({ node }) => (node === null ? [] : [standsFor(map, node)]));
     const own = graph.workflow.nodes[index]!.request === null ? called : [index, ...called];
     return [
+      ...(given.get(index) ?? []),
       ...takeFresh(own, requests).map((it) =>
-        lowerRequest(graph, graph.workflow.nodes[it]!, names.get(it)!),
+        lowerRequest(graph, graph.workflow.nodes[it]!, names.get(it)!, ways),
       ),
       ...takeOut(custom, all).map((together) => lowerToolCalls(graph, together)),
       ...lowerHandoffs(scene, index, carrying),
@@ -40,18 +45,6 @@ export function lowerTools(
     ];
   });
   return [...tools, ...lowerGlobalHandoffs(scene, carrying), ...(transfers.get(null) ?? [])];
-}
-
-/** Calls of a node; what the conditions of global nodes need comes with the first. */
-function listCalls({ graph, region }: Scene, index: NodeIndex): ToolCall[] {
-  const { calls } = graph.workflow.nodes[index]!;
-  if (index !== region.first) return [...calls];
-  const conditions = graph.globals.map((it) => graph.workflow.nodes[it]!.global?.condition ?? null);
-  return [...calls, ...conditions.flatMap((condition) => condition?.call ?? [])];
-}
-
-function standsFor({ representative }: RegionMap, node: NodeIndex): NodeIndex {
-  return representative[node]! as NodeIndex;
 }
 
 function takeFresh(nodes: readonly NodeIndex[], taken: Set<NodeIndex>): NodeIndex[] {

@@ -5,7 +5,7 @@ import { fromAnswer, type Traced, traced } from '../ir/provenance.js';
 import type { FunctionToolIr, Segment } from '../ir/squad-ir.js';
 import type { ToolCall, WorkflowNode } from '../ir/workflow.js';
 import { createToolNames } from '../names/legal-names.js';
-import { aliasesOf } from './aliases.js';
+import { responsesOf } from './aliases.js';
 import { enumerate, segment } from './segments.js';
 
 /** The legal name of a tool that a human named. */
@@ -26,7 +26,11 @@ export function lowerToolCalls(graph: FlowGraph, calls: readonly ToolCall[]): Fu
     description: [segment(`Gives the confirmed value of ${enumerate(variables)}.`, origin)],
     parameters: traced({ type: 'object', properties, required: [] }, origin),
     bound: [],
-    aliases: variables.map((key) => ({ key, value: traced(`{{ $.${key} }}`, origin) })),
+    rejections: [],
+    responses: {
+      schema: null,
+      aliases: variables.map((key) => ({ key, value: traced(`{{ $.${key} }}`, origin) })),
+    },
   };
 }
 
@@ -45,7 +49,7 @@ export function lowerOperation(
   node: WorkflowNode,
   name: Traced<string>,
   when: readonly Segment[] | null,
-): FunctionToolIr | null {
+): Omit<FunctionToolIr, 'rejections'> | null {
   const operation = node.request?.operation ?? null;
   if (operation === null) return null;
   const { value, origin } = operation;
@@ -61,6 +65,6 @@ export function lowerOperation(
       key,
       value: traced(fixed, origin),
     })),
-    aliases: aliasesOf(node),
+    responses: responsesOf(node),
   };
 }

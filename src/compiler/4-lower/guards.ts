@@ -13,9 +13,11 @@ export function isGuarded(condition: Condition | null): boolean {
 }
 
 /** The tool is refused where none of its ways is open; a way without a guard is always open. */
-export function rejectionsOf(ways: readonly (Condition | null)[]): Rejections {
-  if (!ways.every(isGuarded)) return [];
-  const rejections = ways.flatMap((condition) => rejectionOf(condition!));
+export function rejectionsOf(
+  ways: readonly { readonly condition: Condition | null }[],
+): Rejections {
+  if (!ways.every(({ condition }) => isGuarded(condition))) return [];
+  const rejections = ways.flatMap(({ condition }) => rejectionOf(condition!));
   return [...new Map(rejections.map((each) => [each.value, each])).values()];
 }
 

@@ -3,6 +3,7 @@ import { append } from '../graph/lists.js';
 import type { EdgeIndex, NodeIndex, RegionIndex } from '../ir/ids.js';
 import type { DestinationIr, HandoffToolIr, Segment } from '../ir/squad-ir.js';
 import type { Condition } from '../ir/workflow.js';
+import type { IsArgument } from './arguments.js';
 import { conditionOf, whenCalledFor, whenHandedOff } from './conditions.js';
 import { isGuarded, rejectionsOf } from './guards.js';
 import { planProperties } from './plan-properties.js';
@@ -13,8 +14,7 @@ import { join, unique } from './segments.js';
 /** What crosses with the handoffs, and how. */
 export interface Carrying {
   readonly plans: Plans;
-  /** Variables that cross as arguments, because an answer says that they must not be missing. */
-  readonly demanded: ReadonlySet<string>;
+  readonly isArgument: IsArgument;
 }
 
 /** One reason to hand off to an assistant. */
@@ -73,15 +73,16 @@ export function lowerGlobalHandoffs(scene: Scene, carrying: Carrying): HandoffTo
 function lowerWays(
   node: NodeIndex | null,
   ways: readonly Way[],
-  { demanded }: Carrying,
+  { isArgument }: Carrying,
 ): HandoffToolIr[] {
   const byDestination = groupBy(ways, ({ region, condition }) => [region, isGuarded(condition)]);
   const offers = byDestination.map((together) => ({
-    destination: lowerDestination(together, demanded),
-    rejections: rejectionsOf(together.map(({ condition }) => condition)),
+    destination: lowerDestination(together, isArgument),
+    rejections: rejectionsOf(together),
   }));
   const byTool = groupBy(offers, ({ destination, rejections }) => [
-    destination.arguments.map(({ name, captures }) => [name, captures]),
+    // In whatever order the ways come to them, the same arguments are one demand.
+    destination.arguments.map((it) => JSON.stringify([it.name, it.captures])).sort(),
     rejections.length > 0 ? destination.region : null,
   ]);
   return byTool.map((together) => ({
@@ -92,15 +93,15 @@ function lowerWays(
   }));
 }
 
-function lowerDestination(ways: readonly Way[], demanded: ReadonlySet<string>): DestinationIr {
+function lowerDestination(ways: readonly Way[], isArgument: IsArgument): DestinationIr {
   const properties = planProperties(uniteCrossings(ways.map(({ crossings }) => crossings)));
   return {
     region: ways[0]!.region,
     edges: ways.flatMap(({ edges }) => edges),
     globals: ways.flatMap(({ globals }) => globals),
     description: join(unique(ways.map(({ sentence }) => sentence)), '; or '),
-    plan: properties.filter(({ name }) => !demanded.has(name)),
-    arguments: properties.filter(({ name }) => demanded.has(name)),
+    plan: properties.filter(({ name }) => !isArgument(name)),
+    arguments: properties.filter(({ name }) => isArgument(name)),
   };
 }
 

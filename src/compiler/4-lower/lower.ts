@@ -9,20 +9,25 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { append } from '../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
-import type { NodeIndex } from '../ir/ids.js';
+import { child, type NodeIndex } from '../ir/ids.js';
 import type { Decision } from '../ir/inquiry.js';
 import type { Settled } from '../ir/options.js';
 import { fromOption, fromSource, synthesized, traced } from '../ir/provenance.js';
 import type { Region, RegionMap } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { AssistantIr, SquadIr } from '../ir/squad-ir.js';
+import { chooseArguments } from './arguments.js';
 import { nameAll } from './assistant-names.js';
 import { lowerTools } from './assistant-tools.js';
 import { conditionOf, whenCalledFor, whenHandedOff } from './conditions.js';
+import { findSharedNames, listSavedTools } from './given-tools.js';
+import { rejectionsOf } from './guards.js';
 import type { Plans } from './plans.js';
 import { type Cast, createScene, type Lead, writePrompt } from './prompt.js';
+import { objectToSaved, savedAs } from './saved-assistants.js';
 import { originOf } from './segments.js';
 import { lowerSettings } from './settings.js';
+import { listToolWays } from './tool-ways.js';
 
 export interface Lowered {
   readonly squad: SquadIr;
@@ -39,25 +44,30 @@ export function lower(
   const names = nameAll(graph, map, options);
   const settings = lowerSettings(graph, map, options, decisions);
   const cast = createCast(graph, map, names);
-  const carrying = { plans, demanded: listDemanded(decisions) };
+  const carrying = { plans, isArgument: chooseArguments(options, decisions) };
   const assistants = map.regions.map((region): AssistantIr => {
     const scene = createScene(cast, region);
+    const ways = listToolWays(graph, map, region);
+    const saved = savedAs(graph, region);
     const spoken = scene.spoken === null ? null : graph.workflow.nodes[scene.spoken]!.firstMessage;
     return {
       index: region.index,
       name: names.assistants[region.index]!,
+      savedAs: saved,
       firstMessage: spoken === null ? null : traced(spoken.value, originOf(spoken)),
-      prompt: writePrompt(scene),
+      prompt: saved === null ? writePrompt(scene) : [],
       model: settings.models[region.index]!,
       settings: settings.own[region.index]!,
-      tools: lowerTools(scene, map, carrying, names.tools),
-      endsCall: canEndCall(graph, region),
+      tools: lowerTools(scene, map, carrying, names.tools, ways),
+      savedTools: listSavedTools(graph, region),
+      endsCall: ways.toEnd.length > 0,
+      endRejections: rejectionsOf(ways.toEnd),
     };
   });
   const { name } = graph.workflow;
   return {
     squad: {
-      name: name === null ? null : traced(name, fromSource('/name')),
+      name: name === null ? null : traced(name, fromSource(child(graph.workflow.at, 'name'))),
       assistants,
       shared: settings.shared,
       context: traced(
@@ -66,7 +76,12 @@ export function lower(
       ),
       renames: names.renames,
     },
-    diagnostics: [...names.diagnostics, ...listToolsToProvide(graph, assistants)],
+    diagnostics: [
+      ...names.diagnostics,
+      ...findSharedNames(graph, map.regions),
+      ...listToolsToProvide(graph, assistants),
+      ...objectToSaved(graph, map, options),
+    ],
   };
 }
 
@@ -109,22 +124,6 @@ function listLeading(
     }
   }
   return leading;
-}
-
-/** Variables that answers made required arguments of the handoffs. */
-function listDemanded(decisions: readonly Decision[]): ReadonlySet<string> {
-  const subjects = decisions.flatMap(({ inquiry: { question, subject }, choice }) =>
-    question.kind === 'critical-variable' && choice === 'argument' ? [subject] : [],
-  );
-  return new Set(subjects.flatMap((it) => (it.of === 'variable' ? [it.name] : [])));
-}
-
-function canEndCall(graph: FlowGraph, region: Region): boolean {
-  const ends = (node: NodeIndex) => {
-    const { type } = graph.workflow.nodes[node]!;
-    return type === 'endCall' || type === 'hangup';
-  };
-  return graph.globals.some(ends) || region.steps.some((it) => it.kind === 'exit' && ends(it.to));
 }
 
 function listToolsToProvide(graph: FlowGraph, assistants: readonly AssistantIr[]): Diagnostic[] {

@@ -12,9 +12,9 @@ import {
   whenLeft,
 } from './conditions.js';
 import type { Scene } from './prompt.js';
-import { enumerate, quoted, segment, wording } from './segments.js';
+import { enumerate, quoted, wording } from './segments.js';
 import { callName, sayLine } from './spoken.js';
-import { describeDestination } from './transfers.js';
+import { describeDestinations } from './transfers.js';
 
 /** One bullet per way on from the node, in source order. */
 export function writeSteps(scene: Scene, from: NodeIndex): Segment[] {
@@ -94,8 +94,7 @@ function leave(scene: Scene, exit: NodeIndex): Segment[] {
 
 function action(node: WorkflowNode): Segment[] {
   if (node.type !== 'transferCall') return [wording('then end the call')];
-  const destination = describeDestination(node);
-  return [wording('then transfer the call to '), segment(destination.value, destination.origin)];
+  return [wording('then transfer the call to '), ...describeDestinations(node)];
 }
 
 /** What an exact condition needs before it can be judged (DESIGN section 6, "Logical"). */

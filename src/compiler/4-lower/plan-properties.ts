@@ -13,6 +13,7 @@ export function planProperties(crossings: readonly Crossing[]): PlanProperty[] {
       type: types.length === 1 ? types[0]! : 'string',
       description: describe(variable.name, captures),
       enum: types.length === 1 ? commonEnum(captures) : null,
+      details: types.length === 1 ? commonDetails(captures) : null,
       captures: captures.map(({ capture }) => capture.at),
     };
   });
@@ -36,4 +37,12 @@ function commonEnum(captures: readonly CaptureSite[]): readonly string[] | null 
   const lists = captures.map(({ capture }) => capture.enum);
   if (lists.some((list) => list === null)) return null;
   return [...new Set(lists.flatMap((list) => list ?? []))];
+}
+
+/** What all captures say alike. */
+function commonDetails(captures: readonly CaptureSite[]): PlanProperty['details'] {
+  const [first, ...others] = captures.map(({ capture }) => capture.details);
+  const key = JSON.stringify(first?.value ?? null);
+  const isCommon = others.every((other) => JSON.stringify(other?.value ?? null) === key);
+  return isCommon ? (first ?? null) : null;
 }

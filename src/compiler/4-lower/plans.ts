@@ -102,10 +102,12 @@ function planRegion(
   if (wanted.length + wantedGlobals.length === 0) return false;
   let crosses = false;
   const reach = walks.reach(variable);
+  // A tool that the assistant may call at any time can have had the latest word.
+  const offered = variable.offers.some((node) => region.nodes.includes(node));
   for (const step of wanted) {
     const captures = reach.at(step.from);
     if (captures.length === 0) continue;
-    const mixed = reach.responds(step.from);
+    const mixed = offered || reach.responds(step.from);
     const missable = reach.misses(step.from);
     crosses = true;
     append(steps, step, { variable, captures, mixed, missable });
@@ -115,7 +117,8 @@ function planRegion(
     if (captures.length === 0) continue;
     crosses = true;
     const key = keyOf(region.index, global);
-    append(globals, key, { variable, captures, mixed: reach.respondsAnywhere(), missable: true });
+    const mixed = offered || reach.respondsAnywhere();
+    append(globals, key, { variable, captures, mixed, missable: true });
   }
   return crosses;
 }

@@ -13,11 +13,11 @@
  *     - when caller states what they need, go to step 2
  */
 import type { FlowGraph } from '../ir/flow-graph.js';
-import { child, type NodeIndex } from '../ir/ids.js';
+import type { NodeIndex } from '../ir/ids.js';
 import { fromSource, synthesized } from '../ir/provenance.js';
 import type { Region } from '../ir/region-map.js';
 import type { Segment } from '../ir/squad-ir.js';
-import type { Capture, WorkflowNode } from '../ir/workflow.js';
+import { type Capture, placesOf, type WorkflowNode } from '../ir/workflow.js';
 import type { Speaker } from './conditions.js';
 import { writeGlobals, writeSteps } from './next-steps.js';
 import { capitalize, join, quoted, segment, unique, wording } from './segments.js';
@@ -112,24 +112,17 @@ function writeStep(scene: Scene, index: NodeIndex): Segment[] {
 
 function writeCapture(node: WorkflowNode, capture: Capture): Segment[] {
   const isSource = capture.origin.kind === 'source';
-  const name = segment(
-    capture.name,
-    isSource ? fromSource(child(capture.at, 'name')) : capture.origin,
-  );
+  const places = placesOf(capture);
+  const name = segment(capture.name, isSource ? fromSource(places.name) : capture.origin);
   const description =
     capture.description === null ? [] : [wording(': '), quoted(capture.description)];
   const choices =
     capture.enum === null
       ? []
-      : [
-          segment(
-            `; one of ${capture.enum.join(', ')}`,
-            synthesized('enum', [child(capture.at, 'enum')]),
-          ),
-        ];
+      : [segment(`; one of ${capture.enum.join(', ')}`, synthesized('enum', [places.enum]))];
   const type = segment(
     ` (${capture.type})`,
-    synthesized('type', [isSource ? child(capture.at, 'type') : node.at]),
+    synthesized('type', [isSource ? places.type : node.at]),
   );
   return [wording('- find out '), name, type, ...description, ...choices, wording('\n')];
 }

@@ -2,38 +2,61 @@
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { Traced } from '../ir/provenance.js';
 import type { RequestToolIr, Segment, ToolIr } from '../ir/squad-ir.js';
-import type { WorkflowNode } from '../ir/workflow.js';
+import type { Text, WorkflowNode } from '../ir/workflow.js';
 import { toLegalName } from '../names/legal-names.js';
-import { aliasesOf } from './aliases.js';
+import { responsesOf } from './aliases.js';
 import { whenCalledFor } from './conditions.js';
 import { lowerOperation } from './custom-tools.js';
+import { rejectionsOf } from './guards.js';
+import { join, quoted } from './segments.js';
+import type { ToolWays } from './tool-ways.js';
 
 /** The tool of a request; one that can be called at any time says when. */
-export function lowerRequest(graph: FlowGraph, node: WorkflowNode, name: Traced<string>): ToolIr {
+export function lowerRequest(
+  graph: FlowGraph,
+  node: WorkflowNode,
+  name: Traced<string>,
+  ways: ToolWays,
+): ToolIr {
   const when =
     node.global === null
       ? null
       : whenCalledFor(graph, node.index, toLegalName(node.name ?? node.id));
-  return lowerOperation(node, name, when) ?? lowerPlainRequest(node, name, when);
+  const rejections = rejectionsOf(ways.to(node.index));
+  return {
+    ...(lowerOperation(node, name, when) ?? lowerPlainRequest(node, name, when)),
+    rejections,
+  };
 }
 
 function lowerPlainRequest(
   node: WorkflowNode,
   name: Traced<string>,
   when: readonly Segment[] | null,
-): RequestToolIr {
+): Omit<RequestToolIr, 'rejections'> {
   const request = node.request!;
   return {
     kind: 'request',
     node: node.index,
     name,
-    description: when,
+    description: describe(request.description, when),
     url: request.url!,
     method: request.method!,
     headers: request.headers,
     body: request.body,
     timeoutSeconds: request.timeoutSeconds,
     credentialId: request.credentialId,
-    aliases: aliasesOf(node),
+    statics: request.statics,
+    passed: request.passed,
+    responses: responsesOf(node),
   };
+}
+
+/** What the source says that it is for, and when it is to be called. */
+function describe(
+  purpose: Text | null,
+  when: readonly Segment[] | null,
+): readonly Segment[] | null {
+  if (purpose === null) return when;
+  return when === null ? [quoted(purpose)] : join([[quoted(purpose)], when], '; or ');
 }

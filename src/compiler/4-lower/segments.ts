@@ -14,7 +14,8 @@ export function quoted(text: Text): Segment {
 }
 
 export function originOf(text: Text): Origin {
-  return text.changedBy === undefined ? fromSource(text.at) : fromAnswer(text.changedBy);
+  if (text.changedBy !== undefined) return fromAnswer(text.changedBy);
+  return text.rule === undefined ? fromSource(text.at) : synthesized(text.rule, [text.at]);
 }
 
 export function segment(text: string, origin: Origin): Segment {

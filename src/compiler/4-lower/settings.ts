@@ -1,6 +1,8 @@
 /**
  * Models, voices and transcribers: the option, else a node's own, else the workflow's, else the
- * default. What all assistants share stands in the overrides of the squad.
+ * default. What all assistants share stands in the overrides of the squad. A node that is an
+ * assistant already keeps the other settings that it brings; a saved one has settings of its own
+ * that nobody sees, so what the workflow says of all is not said of it.
  */
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
@@ -32,21 +34,50 @@ export function lowerSettings(
     key,
     value: traced(value, fromOption('memberOverrides')),
   }));
-  const own: SettingIr[][] = map.regions.map(() => []);
+  const asked = new Set(shared.map(({ key }) => key));
+  const own: SettingIr[][] = deciding.map((node) =>
+    settingsOfAssistant(graph, node).filter(({ key }) => !asked.has(key)),
+  );
   for (const name of sharedNames) {
-    if (Object.hasOwn(options.memberOverrides, name)) continue;
+    if (asked.has(name)) continue;
     const values = deciding.map((node) => effective(graph, node, name));
-    const [first] = values;
-    if (first !== undefined && values.every((value) => sameValue(value, first))) {
-      shared.push({ key: name, value: first });
-      continue;
-    }
-    values.forEach((value, at) => {
-      if (value !== undefined) own[at]!.push({ key: name, value });
+    spread(name, values, shared, own);
+  }
+  for (const { key, value } of graph.workflow.shared) {
+    if (asked.has(key)) continue;
+    const values = deciding.map((node, at) => {
+      const isOwn = own[at]!.some((it) => it.key === key);
+      return isOwn || isSaved(graph, node) ? undefined : value;
     });
+    spread(key, values, shared, own);
   }
   const models = deciding.map((node) => modelOf(graph, node, options));
-  return { shared: shared.sort(byKey), own, models };
+  return { shared: shared.sort(byKey), own: own.map((list) => list.sort(byKey)), models };
+}
+
+/** One setting, for all where all want the same, else for each by itself. */
+function spread(
+  key: string,
+  values: readonly (Traced<Json> | undefined)[],
+  shared: SettingIr[],
+  own: readonly SettingIr[][],
+): void {
+  const [first] = values;
+  if (first !== undefined && values.every((value) => sameValue(value, first))) {
+    shared.push({ key, value: first });
+    return;
+  }
+  values.forEach((value, at) => {
+    if (value !== undefined) own[at]!.push({ key, value });
+  });
+}
+
+function settingsOfAssistant({ workflow }: FlowGraph, node: NodeIndex | null): SettingIr[] {
+  return node === null ? [] : [...(workflow.nodes[node]!.assistant?.settings ?? [])];
+}
+
+function isSaved({ workflow }: FlowGraph, node: NodeIndex | null): boolean {
+  return node !== null && (workflow.nodes[node]!.assistant?.savedAs ?? null) !== null;
 }
 
 /** The node whose settings the assistant takes: its first talk node, unless an answer says which. */
@@ -69,9 +100,9 @@ function effective<Name extends keyof Settings>(
   graph: FlowGraph,
   node: NodeIndex | null,
   name: Name,
-): Settings[Name] {
+): Settings[Name] | undefined {
   const own = node === null ? undefined : graph.workflow.nodes[node]!.settings[name];
-  return own ?? graph.workflow.settings[name];
+  return own === undefined && !isSaved(graph, node) ? graph.workflow.settings[name] : own;
 }
 
 function modelOf(graph: FlowGraph, node: NodeIndex | null, options: Settled): Traced<JsonObject> {

@@ -7,7 +7,9 @@ import { assembleMembers, assembleShared, type Shape, type Written } from './mem
 import {
   type Assembly,
   assembleFunction,
+  assembleGiven,
   assembleRequest,
+  assembleStatic,
   assembleTransfer,
   listTools,
 } from './tools.js';
@@ -28,6 +30,8 @@ export function assembleForSquad(assembly: Assembly): Written {
 }
 
 const shape: Shape = {
+  // What would have to be added is an error before it comes to this.
+  additions: () => ({}),
   opening: ({ firstMessage }, at, map) =>
     firstMessage === null
       ? {}
@@ -43,7 +47,9 @@ function assembleTool(assembly: Assembly, tool: ToolIr, at: JsonPointer): JsonOb
     case 'handoff':
       return assembleHandoff(assembly, tool, at);
     case 'transfer':
-      return assembleTransfer(assembly, tool, at, {});
+      return assembleTransfer(assembly, tool, at, () => ({}));
+    case 'given':
+      return assembleGiven(assembly, tool, at);
     case 'request':
       return assembleRequest(assembly, tool, at, assemblePayload(tool, at, assembly.map));
     case 'function':
@@ -56,8 +62,13 @@ function assembleParameters({ parameters }: FunctionToolIr, at: JsonPointer, map
 }
 
 /** Headers and body go through as they are. */
-function assemblePayload({ headers, body }: RequestToolIr, at: JsonPointer, map: SourceMap) {
+function assemblePayload(
+  { headers, body, statics }: RequestToolIr,
+  at: JsonPointer,
+  map: SourceMap,
+) {
   return {
+    ...assembleStatic(statics, at, map),
     ...(headers === null ? {} : { headers: note(headers, child(at, 'headers'), map) }),
     ...(body === null ? {} : { body: note(body, child(at, 'body'), map) }),
   };

@@ -3,16 +3,24 @@
  *
  * Beyond the squad of spec/3, every assistant says how it opens (one without a line of its own
  * would fall silent after a handoff), every assistant with which a call can end has the means to
- * end it, handoff tools have names, and what the platform wants as JSON Schema is written so.
+ * end it, handoff tools have names, and what the platform wants as JSON Schema is written so. A
+ * saved assistant is told by overrides what it is called here, and is given the tools of its ways.
  */
 import { child, type JsonPointer } from '../ir/ids.js';
 import type { JsonObject } from '../ir/json.js';
 import type { AssistantIr, ToolIr } from '../ir/squad-ir.js';
 import { assembleHandoff } from './handoffs.js';
-import { assembleMembers, assembleShared, type Shape, type Written } from './members.js';
+import {
+  assembleMembers,
+  assembleSettings,
+  assembleShared,
+  type Shape,
+  type Written,
+} from './members.js';
 import {
   type Assembly,
   assembleFunction,
+  assembleGiven,
   assembleRequest,
   assembleTransfer,
   listTools,
@@ -33,7 +41,7 @@ export function assembleForVapi(assembly: Assembly): Written {
     membersAt,
     document: {
       ...(squad.name === null ? {} : { name: note(squad.name, '/name', map) }),
-      members: assembleMembers(assembly, { opening: assembleOpening, tools }, membersAt),
+      members: assembleMembers(assembly, shape, membersAt),
       ...assembleShared(assembly, 'membersOverrides', ''),
     },
   };
@@ -64,13 +72,35 @@ const tools: Shape['tools'] = (assembly, assistant, at) => {
     const place = child(at, index);
     return {
       ...assembleTool(assembly, tool, names, place),
-      ...assembleRejections(tool, place, assembly.map),
+      ...assembleRejections(tool.rejections, place, assembly.map),
     };
   });
-  if (!assistant.endsCall) return written;
-  const place = child(child(at, written.length), 'type');
-  return [...written, { type: fixed('endCall', place, assembly.map) }];
+  // The platform knows one tool that ends the call; the source may bring its own.
+  const isGiven = written.some(({ type }) => type === 'endCall');
+  if (!assistant.endsCall || isGiven) return written;
+  const place = child(at, written.length);
+  const ending = {
+    type: fixed('endCall', child(place, 'type'), assembly.map),
+    ...assembleRejections(assistant.endRejections, place, assembly.map),
+  };
+  return [...written, ending];
 };
+
+/** What overrides say of tools replaces those of the assistant, unless they are appended. */
+const additions: Shape['additions'] = (assembly, assistant, at) => {
+  const { map } = assembly;
+  const key = 'tools:append';
+  const added = tools(assembly, assistant, child(at, key));
+  return {
+    assistantOverrides: {
+      name: note(assistant.name, child(at, 'name'), map),
+      ...assembleSettings(assistant.settings, at, map),
+      ...(added.length === 0 ? {} : { [key]: added }),
+    },
+  };
+};
+
+const shape: Shape = { opening: assembleOpening, tools, additions };
 
 function assembleTool(
   assembly: Assembly,
@@ -88,13 +118,15 @@ function assembleTool(
         messages: fixed([], child(at, 'messages'), map),
       };
     case 'transfer':
-      return assembleTransfer(assembly, tool, at, assembleTransferPlan(tool, at, map));
+      return assembleTransfer(assembly, tool, at, assembleTransferPlan);
+    case 'given':
+      return assembleGiven(assembly, tool, at);
     case 'request':
       return assembleRequest(assembly, tool, at, {
         ...(tool.headers === null
           ? {}
           : { headers: assembleHeaders(tool.headers, child(at, 'headers'), map) }),
-        ...(tool.body === null ? {} : assembleRequestBody(tool.body, at, map)),
+        ...assembleRequestBody(tool, at, map),
       });
     case 'function':
       return assembleFunction(

@@ -6,6 +6,7 @@ import { synthesized, traced } from '../ir/provenance.js';
 import type { DestinationIr, HandoffToolIr, PlanProperty } from '../ir/squad-ir.js';
 import type { Assembly } from './tools.js';
 import { compose, fixed, note, type SourceMap } from './tracing.js';
+import { assembleSchema } from './vapi-schemas.js';
 
 export function assembleHandoff(
   assembly: Assembly,
@@ -27,13 +28,12 @@ function assembleDestination(
 ): JsonObject {
   for (const edge of destination.edges) append(placements.edges, edge, at);
   for (const global of destination.globals) append(placements.globals, global, at);
+  const { name, savedAs } = squad.assistants[destination.region]!;
   return {
     type: fixed('assistant', child(at, 'type'), map),
-    assistantName: note(
-      squad.assistants[destination.region]!.name,
-      child(at, 'assistantName'),
-      map,
-    ),
+    ...(savedAs === null
+      ? { assistantName: note(name, child(at, 'assistantName'), map) }
+      : { assistantId: note(savedAs, child(at, 'assistantId'), map) }),
     description: compose(destination.description, child(at, 'description'), map),
     contextEngineeringPlan: note(squad.context, child(at, 'contextEngineeringPlan'), map),
     ...assemblePlan(destination.plan, child(at, 'variableExtractionPlan'), map),
@@ -72,7 +72,24 @@ export function assembleProperty(
     type: note(traced(property.type, origin), child(at, 'type'), map),
     description: compose(property.description, child(at, 'description'), map),
     ...noteMembers(choices, origin, at, map),
+    ...assembleDetails(property, at, map),
   };
+}
+
+/** What a schema of the source says, in the few words that a plan may have. */
+function assembleDetails(
+  { type, details }: PlanProperty,
+  at: JsonPointer,
+  map: SourceMap,
+): JsonObject {
+  if (details === null) return {};
+  const places: SourceMap = [];
+  const whole = traced<JsonObject>({ ...details.value, type }, details.origin);
+  const { type: _, description: __, ...said } = assembleSchema(whole, at, places, {});
+  const isSaid = (output: JsonPointer) =>
+    Object.keys(said).some((key) => `${output}/`.startsWith(`${child(at, key)}/`));
+  map.push(...places.filter(({ output }) => isSaid(output)));
+  return said;
 }
 
 function noteMembers(

@@ -9,18 +9,24 @@
 
 import { append } from '../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
-import { child, type JsonPointer, type NodeIndex } from '../ir/ids.js';
+import type { JsonPointer, NodeIndex } from '../ir/ids.js';
+import type { Json } from '../ir/json.js';
+import type { Traced } from '../ir/provenance.js';
 import type { RegionMap } from '../ir/region-map.js';
 import type { LedgerEntry, LedgerKind, SourceMapEntry } from '../ir/result.js';
 import {
+  placesOf,
   type Settings,
   settingNames,
   type Text,
+  type Transfer,
   type Workflow,
   type WorkflowNode,
 } from '../ir/workflow.js';
 import type { Assembled } from './assemble.js';
+import { carriedBy, indexWithin, listCarried } from './ledger-of-carried.js';
 import { entriesOfEdges } from './ledger-of-edges.js';
+import { type EntriesOfTools, trackTools } from './ledger-of-tools.js';
 
 export interface LedgerInput {
   readonly graph: FlowGraph;
@@ -46,9 +52,10 @@ interface Where {
   readonly of: (at: JsonPointer) => JsonPointer[];
   /** The same for an object or a list of the source. */
   readonly within: (at: JsonPointer) => JsonPointer[];
+  readonly toolsOf: EntriesOfTools;
 }
 
-function createWhere({ map, assembled }: LedgerInput): Where {
+function createWhere({ graph, map, assembled }: LedgerInput): Where {
   const bySource = indexBySource(assembled.sourceMap);
   const members = new Map<NodeIndex, JsonPointer[]>();
   for (const region of map.regions) {
@@ -58,29 +65,15 @@ function createWhere({ map, assembled }: LedgerInput): Where {
     ]);
     for (const node of held) append(members, node, assembled.memberAt(region.index));
   }
-  const bySetting = indexBySetting(bySource);
+  const byCarried = indexWithin(listCarried(graph.workflow), bySource);
   const of = (at: JsonPointer) => [...new Set(bySource.get(at) ?? [])];
   return {
     members: (node) => members.get(map.representative[node]! as NodeIndex) ?? [],
     of,
-    within: (at) => [...new Set(bySetting.get(at) ?? [])],
+    within: (at) => [...new Set(byCarried.get(at) ?? [])],
+    toolsOf: trackTools(graph.workflow, of),
   };
 }
-
-/** What stands inside of a model, a voice or a transcriber, under the setting itself. */
-function indexBySetting(
-  bySource: ReadonlyMap<JsonPointer, readonly JsonPointer[]>,
-): Map<JsonPointer, JsonPointer[]> {
-  const index = new Map<JsonPointer, JsonPointer[]>();
-  for (const [at, outputs] of bySource) {
-    const setting = settingAt.exec(at)?.[0];
-    if (setting !== undefined) for (const output of outputs) append(index, setting, output);
-  }
-  return index;
-}
-
-/** The place of a setting of the workflow or of a node. */
-const settingAt = new RegExp(`^(?:/nodes/\\d+)?/(?:${settingNames.join('|')})(?=/|$)`);
 
 function indexBySource(sourceMap: readonly SourceMapEntry[]): Map<JsonPointer, JsonPointer[]> {
   const index = new Map<JsonPointer, JsonPointer[]>();
@@ -106,19 +99,30 @@ function entriesOfNode(input: LedgerInput, where: Where, node: WorkflowNode): Le
     ...text('line', node.firstMessage, standsFor.firstMessage),
     ...text('instruction', node.systemPrompt, standsFor.systemPrompt),
     ...text(
-      'transfer-message',
-      node.transfer?.message ?? null,
-      standsFor.transfer?.message ?? null,
+      'instruction',
+      node.request?.description ?? null,
+      standsFor.request?.description ?? null,
     ),
+    ...destinationsOf(node).flatMap(({ message, description }, index) => {
+      const twin = destinationsOf(standsFor)[index];
+      return [
+        ...text('transfer-message', message, twin?.message ?? null),
+        ...text('instruction', description, twin?.description ?? null),
+      ];
+    }),
+    ...carriedBy(node).flatMap((value) => entryOfCarried(value, 'field', fate, where)),
+    ...where.toolsOf(node, fate),
     ...text('condition', node.global?.condition ?? null, null),
     ...node.captures.flatMap((capture, at): LedgerEntry[] =>
       capture.origin.kind === 'source'
-        ? [entryOfVariable(capture.at, child((twins[at] ?? capture).at, 'name'), fate, where)]
+        ? [entryOfVariable(capture.at, placesOf(twins[at] ?? capture).name, fate, where)]
         : [],
     ),
-    ...(node.request?.responses ?? []).map(({ at }, index) => {
-      const twin = standsFor.request?.responses[index]?.at ?? at;
-      return entryOfVariable(at, child(twin, 'path'), fate, where);
+    ...(node.request?.responses ?? []).map((response, index) => {
+      const twin = standsFor.request?.responses[index] ?? response;
+      const entry = entryOfVariable(response.at, twin.sourceAt, fate, where);
+      // One of a schema stands there as all that is inside of its property.
+      return entry.outputs.length > 0 ? entry : { ...entry, outputs: where.within(twin.sourceAt) };
     }),
     ...entriesOfSettings(node.settings, fate, where),
   ];
@@ -155,6 +159,10 @@ function entryOfVariable(at: JsonPointer, key: JsonPointer, fate: Fate, where: W
   return { at, kind: 'variable', ...fateOfText(fate, where, key) };
 }
 
+function destinationsOf({ transfer }: WorkflowNode): readonly Transfer[] {
+  return transfer === null ? [] : [transfer, ...transfer.others];
+}
+
 function entriesOfWorkflow(workflow: Workflow, where: Where): LedgerEntry[] {
   const converted: Fate = { status: 'converted', outputs: [] };
   const { globalPrompt, unknownFields } = workflow;
@@ -169,6 +177,16 @@ function entriesOfWorkflow(workflow: Workflow, where: Where): LedgerEntry[] {
           },
         ]),
     ...entriesOfSettings(workflow.settings, converted, where),
+    ...workflow.shared.flatMap(({ value }) => entryOfCarried(value, 'setting', converted, where)),
+    ...workflow.absorbed.map(
+      ({ at, kind, reason }): LedgerEntry => ({
+        at,
+        kind,
+        status: kind === 'field' ? 'dropped' : 'folded',
+        reason,
+        outputs: [],
+      }),
+    ),
     ...unknownFields.map(
       (at): LedgerEntry => ({
         at,
@@ -185,14 +203,24 @@ function entriesOfWorkflow(workflow: Workflow, where: Where): LedgerEntry[] {
 function entriesOfSettings(settings: Settings, fate: Fate, where: Where): LedgerEntry[] {
   return settingNames.flatMap((name): LedgerEntry[] => {
     const setting = settings[name];
-    if (setting === undefined || setting.origin.kind !== 'source') return [];
-    const { at } = setting.origin;
-    if (fate.status === 'dropped') return [{ at, kind: 'setting', ...fate }];
-    const outputs = where.within(at);
-    return outputs.length > 0
-      ? [{ at, kind: 'setting', status: 'converted', outputs }]
-      : [{ at, kind: 'setting', status: 'dropped', reason: 'overridden', outputs }];
+    return setting === undefined ? [] : entryOfCarried(setting, 'setting', fate, where);
   });
+}
+
+/** A value that is carried whole; one that stands nowhere was overridden. */
+function entryOfCarried(
+  { origin }: Traced<Json>,
+  kind: LedgerKind,
+  fate: Fate,
+  where: Where,
+): LedgerEntry[] {
+  if (origin.kind !== 'source') return [];
+  const { at } = origin;
+  if (fate.status === 'dropped') return [{ at, kind, ...fate }];
+  const outputs = where.within(at);
+  return outputs.length > 0
+    ? [{ at, kind, status: 'converted', outputs }]
+    : [{ at, kind, status: 'dropped', reason: 'overridden', outputs }];
 }
 
 function markOpen(entry: LedgerEntry, open: ReadonlySet<JsonPointer>): LedgerEntry {

@@ -16,12 +16,23 @@ export interface Shape {
   /** What the assistant says first. */
   readonly opening: (assistant: AssistantIr, at: JsonPointer, map: SourceMap) => JsonObject;
   readonly tools: (assembly: Assembly, assistant: AssistantIr, at: JsonPointer) => JsonObject[];
+  /** What is added to a saved assistant, which stands there. */
+  readonly additions: (assembly: Assembly, assistant: AssistantIr, at: JsonPointer) => JsonObject;
 }
 
 export function assembleMembers(assembly: Assembly, shape: Shape, at: JsonPointer): JsonObject[] {
   return assembly.squad.assistants.map((assistant, index) => {
-    const place = child(child(at, index), 'assistant');
-    return { assistant: assembleAssistant(assembly, shape, assistant, place) };
+    const place = child(at, index);
+    const { savedAs } = assistant;
+    if (savedAs === null) {
+      return {
+        assistant: assembleAssistant(assembly, shape, assistant, child(place, 'assistant')),
+      };
+    }
+    return {
+      assistantId: note(savedAs, child(place, 'assistantId'), assembly.map),
+      ...shape.additions(assembly, assistant, child(place, 'assistantOverrides')),
+    };
   });
 }
 
@@ -40,10 +51,25 @@ function assembleAssistant(
   const { map } = assembly;
   return {
     name: note(assistant.name, child(at, 'name'), map),
-    ...shape.opening(assistant, at, map),
+    ...assembleOpening(shape, assistant, at, map),
     model: assembleModel(assembly, shape, assistant, child(at, 'model')),
     ...assembleSettings(assistant.settings, at, map),
   };
+}
+
+/** How an assistant opens by itself is not for a target to say. */
+function assembleOpening(
+  shape: Shape,
+  assistant: AssistantIr,
+  at: JsonPointer,
+  map: SourceMap,
+): JsonObject {
+  const { firstMessage, settings } = assistant;
+  if (!settings.some(({ key }) => key === 'firstMessageMode')) {
+    return shape.opening(assistant, at, map);
+  }
+  if (firstMessage === null) return {};
+  return { firstMessage: note(firstMessage, child(at, 'firstMessage'), map) };
 }
 
 function assembleModel(
@@ -57,14 +83,18 @@ function assembleModel(
   const model = note(assistant.model, at, map);
   const content = compose(assistant.prompt, child(message, 'content'), map);
   const tools = shape.tools(assembly, assistant, child(at, 'tools'));
+  const toolIds = assistant.savedTools.map((id, index) =>
+    note(id, child(child(at, 'toolIds'), index), map),
+  );
   return {
     ...model,
     messages: [{ role: fixed('system', child(message, 'role'), map), content }],
     ...(tools.length === 0 ? {} : { tools }),
+    ...(toolIds.length === 0 ? {} : { toolIds }),
   };
 }
 
-function assembleSettings(
+export function assembleSettings(
   settings: readonly SettingIr[],
   at: JsonPointer,
   map: SourceMap,

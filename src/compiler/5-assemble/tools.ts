@@ -5,13 +5,16 @@ import { child, type EdgeIndex, type JsonPointer, type NodeIndex } from '../ir/i
 import type { Json, JsonObject } from '../ir/json.js';
 import { traced } from '../ir/provenance.js';
 import type {
-  AliasIr,
   AssistantIr,
   FunctionToolIr,
+  GivenToolIr,
   HandoffToolIr,
   RequestToolIr,
+  ResponsesIr,
+  SettingIr,
   SquadIr,
   ToolIr,
+  TransferDestinationIr,
   TransferToolIr,
 } from '../ir/squad-ir.js';
 import { compose, derived, fixed, note, type SourceMap } from './tracing.js';
@@ -40,33 +43,59 @@ function separate(tool: HandoffToolIr): HandoffToolIr[] {
   return tool.destinations.map((destination) => ({ ...tool, destinations: [destination] }));
 }
 
-/** `more` are the target's own fields of the destination. */
+/** Fields of a destination that only one target has. */
+export type MoreOfDestination = (
+  destination: TransferDestinationIr,
+  at: JsonPointer,
+  map: SourceMap,
+) => JsonObject;
+
 export function assembleTransfer(
   { map, placements }: Assembly,
   tool: TransferToolIr,
   at: JsonPointer,
-  more: JsonObject,
+  more: MoreOfDestination,
 ): JsonObject {
   for (const edge of tool.edges) append(placements.edges, edge, at);
   append(placements.globals, tool.node, at);
-  const place = `${at}/destinations/0`;
-  const { type, ...address } = tool.destination.value;
-  const { origin } = tool.destination;
-  const [field] = Object.keys(address);
+  const places = child(at, 'destinations');
   return {
     type: fixed('transferCall', child(at, 'type'), map),
-    destinations: [
-      {
-        type: fixed(type!, child(place, 'type'), map),
-        [field!]: note(traced(address[field!]!, origin), child(place, field!), map),
-        ...(tool.message === null
-          ? {}
-          : { message: note(tool.message, child(place, 'message'), map) }),
-        description: compose(tool.description, child(place, 'description'), map),
-        ...more,
-      },
-    ],
+    destinations: tool.destinations.map((destination, index) =>
+      assembleTransferDestination(destination, child(places, index), map, more),
+    ),
   };
+}
+
+function assembleTransferDestination(
+  destination: TransferDestinationIr,
+  at: JsonPointer,
+  map: SourceMap,
+  more: MoreOfDestination,
+): JsonObject {
+  const { type, ...address } = destination.address.value;
+  const { origin } = destination.address;
+  const { message } = destination;
+  const [field] = Object.keys(address);
+  return {
+    type: fixed(type!, child(at, 'type'), map),
+    [field!]: note(traced(address[field!]!, origin), child(at, field!), map),
+    ...(message === null ? {} : { message: note(message, child(at, 'message'), map) }),
+    description: compose(destination.description, child(at, 'description'), map),
+    ...assembleFields(destination.passed, at, map),
+    ...more(destination, at, map),
+  };
+}
+
+/** Fields that are carried as they are. */
+export function assembleFields(
+  fields: readonly SettingIr[],
+  at: JsonPointer,
+  map: SourceMap,
+): JsonObject {
+  return Object.fromEntries(
+    fields.map(({ key, value }) => [key, note(value, child(at, key), map)]),
+  );
 }
 
 /** `payload` are headers and body, as the target writes them. */
@@ -92,8 +121,18 @@ export function assembleRequest(
     method: note(tool.method, child(at, 'method'), map),
     ...payload,
     ...Object.fromEntries(optional),
-    ...assembleAliases(tool.aliases, child(at, 'variableExtractionPlan'), map),
+    ...assembleResponses(tool.responses, child(at, 'variableExtractionPlan'), map),
+    ...assembleFields(tool.passed, at, map),
   };
+}
+
+/** A tool that is carried as it is. */
+export function assembleGiven(
+  { map }: Assembly,
+  { value }: GivenToolIr,
+  at: JsonPointer,
+): JsonObject {
+  return note(value, at, map);
 }
 
 /** `parameters` are the arguments that the model fills, as the target writes them. */
@@ -112,13 +151,13 @@ export function assembleFunction(
       parameters,
     },
     ...assembleStatic(tool.bound, at, map),
-    ...assembleAliases(tool.aliases, child(at, 'variableExtractionPlan'), map),
+    ...assembleResponses(tool.responses, child(at, 'variableExtractionPlan'), map),
   };
 }
 
 /** Fields that are sent as they are; the model neither sees nor fills them. */
 export function assembleStatic(
-  bound: FunctionToolIr['bound'],
+  bound: readonly SettingIr[],
   at: JsonPointer,
   map: SourceMap,
 ): JsonObject {
@@ -136,17 +175,23 @@ export function assembleStatic(
   };
 }
 
-function assembleAliases(aliases: readonly AliasIr[], at: JsonPointer, map: SourceMap): JsonObject {
-  if (aliases.length === 0) return {};
+function assembleResponses(
+  { schema, aliases }: ResponsesIr,
+  at: JsonPointer,
+  map: SourceMap,
+): JsonObject {
+  if (aliases.length === 0 && schema === null) return {};
+  const derived = aliases.map(({ key, value }, index) => {
+    const place = child(child(at, 'aliases'), index);
+    return {
+      key: note(traced(key, value.origin), child(place, 'key'), map),
+      value: note(value, child(place, 'value'), map),
+    };
+  });
   return {
     variableExtractionPlan: {
-      aliases: aliases.map(({ key, value }, index) => {
-        const place = child(child(at, 'aliases'), index);
-        return {
-          key: note(traced(key, value.origin), child(place, 'key'), map),
-          value: note(value, child(place, 'value'), map),
-        };
-      }),
+      ...(schema === null ? {} : { schema: note(schema, child(at, 'schema'), map) }),
+      ...(aliases.length === 0 ? {} : { aliases: derived }),
     },
   };
 }

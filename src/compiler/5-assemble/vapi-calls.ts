@@ -1,14 +1,15 @@
 /** How the platform sees the tools that hand off or transfer a call: names, arguments, refusals. */
 import { child, type JsonPointer } from '../ir/ids.js';
-import type { JsonObject } from '../ir/json.js';
+import { isJsonObject, type JsonObject } from '../ir/json.js';
 import { isE164 } from '../ir/phone-numbers.js';
 import { synthesized, traced } from '../ir/provenance.js';
 import type {
   HandoffToolIr,
   PlanProperty,
+  Rejections,
   SquadIr,
   ToolIr,
-  TransferToolIr,
+  TransferDestinationIr,
 } from '../ir/squad-ir.js';
 import { createToolNames } from '../names/legal-names.js';
 import { assembleProperty } from './handoffs.js';
@@ -27,7 +28,7 @@ const handoffDescription =
 export function nameHandoffs(squad: SquadIr, tools: readonly ToolIr[]): Map<ToolIr, string> {
   const give = createToolNames(maxFunctionName);
   for (const tool of tools) {
-    if (tool.kind === 'request' || tool.kind === 'function') give(tool.name.value);
+    if (tool.kind !== 'handoff' && tool.kind !== 'transfer') give(tool.name.value);
   }
   const handoffs = tools.filter((tool) => tool.kind === 'handoff');
   return new Map(
@@ -87,13 +88,16 @@ function listNames({ assistants }: SquadIr, { destinations }: HandoffToolIr): st
 }
 
 /** What the platform checks before it carries out a call of the tool. */
-export function assembleRejections(tool: ToolIr, at: JsonPointer, map: SourceMap): JsonObject {
-  if (tool.kind !== 'handoff' && tool.kind !== 'transfer') return {};
-  if (tool.rejections.length === 0) return {};
+export function assembleRejections(
+  rejections: Rejections,
+  at: JsonPointer,
+  map: SourceMap,
+): JsonObject {
+  if (rejections.length === 0) return {};
   const conditions = `${at}/rejectionPlan/conditions`;
   return {
     rejectionPlan: {
-      conditions: tool.rejections.map((rejection, index) => {
+      conditions: rejections.map((rejection, index) => {
         const place = child(conditions, index);
         return {
           type: fixed('liquid', child(place, 'type'), map),
@@ -104,20 +108,31 @@ export function assembleRejections(tool: ToolIr, at: JsonPointer, map: SourceMap
   };
 }
 
-/** The platform refuses a number that is not E.164 unless it is told to take it as it is. */
+/**
+ * The platform refuses a number that is not E.164 unless it is told to take it as it is. A plan
+ * must say its mode; where the source gives none, nobody announces the call.
+ */
 export function assembleTransferPlan(
-  { destination }: TransferToolIr,
+  { address, passed }: TransferDestinationIr,
   at: JsonPointer,
   map: SourceMap,
 ): JsonObject {
-  const place = `${at}/destinations/0`;
-  const { number } = destination.value;
+  const { number } = address.value;
   const isOdd = typeof number === 'string' && !isE164(number);
-  const unchecked = traced(false, derived('not-e164', destination.origin));
+  const unchecked = traced(false, derived('not-e164', address.origin));
+  const given = passed.find(({ key }) => key === 'transferPlan')?.value;
+  const plan = child(at, 'transferPlan');
   return {
     ...(isOdd
-      ? { numberE164CheckEnabled: note(unchecked, child(place, 'numberE164CheckEnabled'), map) }
+      ? { numberE164CheckEnabled: note(unchecked, child(at, 'numberE164CheckEnabled'), map) }
       : {}),
-    transferPlan: { mode: fixed('blind-transfer', `${place}/transferPlan/mode`, map) },
+    ...(isJsonObject(given?.value ?? null) && Object.hasOwn(given!.value as JsonObject, 'mode')
+      ? {}
+      : {
+          transferPlan: {
+            ...(given?.value as JsonObject | undefined),
+            mode: fixed('blind-transfer', child(plan, 'mode'), map),
+          },
+        }),
   };
 }

@@ -11,6 +11,7 @@
 import { child, type JsonPointer } from '../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 import { type Traced, traced } from '../ir/provenance.js';
+import type { RequestToolIr } from '../ir/squad-ir.js';
 import { assembleStatic } from './tools.js';
 import { fixed, partOf, type SourceMap } from './tracing.js';
 import { assembleSchema, findFixed, isSchema, noteText } from './vapi-schemas.js';
@@ -41,13 +42,15 @@ export function assembleHeaders(
 
 /** The `body` that the model fills and the `parameters` that it does not see, of the tool at `at`. */
 export function assembleRequestBody(
-  { value, origin }: Traced<Json>,
+  { body: given, statics: more }: RequestToolIr,
   at: JsonPointer,
   map: SourceMap,
 ): JsonObject {
-  if (!isJsonObject(value)) return {};
-  const body = traced(value, origin);
-  if (!isSchema(value)) return assembleStatic(withoutNull(listFields(body)), at, map);
+  if (given === null || !isJsonObject(given.value)) return assembleStatic(more, at, map);
+  const body = traced<JsonObject>(given.value, given.origin);
+  if (!isSchema(given.value)) {
+    return assembleStatic([...withoutNull(listFields(body)), ...more], at, map);
+  }
   const statics = listFixed(body);
   const names = new Set(statics.map(({ key }) => key));
   const isFilled = names.size === 0 || listProperties(body).length > names.size;
@@ -57,7 +60,7 @@ export function assembleRequestBody(
           body: assembleSchema(body, child(at, 'body'), map, { without: names }),
         }
       : {}),
-    ...assembleStatic(withoutNull(statics), at, map),
+    ...assembleStatic([...withoutNull(statics), ...more], at, map),
   };
 }
 

@@ -5,6 +5,7 @@ import type { JsonObject } from './json.js';
 export type Target = 'squad' | 'vapi';
 export type Boundary = 'branch' | 'tools';
 export type HandoffTools = 'grouped' | 'separate' | 'auto';
+export type Pass = 'extraction' | 'arguments';
 
 /** How much of the conversation crosses with a handoff (spec/3, "Squad (output)"). */
 export type ContextEngineeringPlan =
@@ -24,6 +25,11 @@ export interface CompileOptions {
   memberOverrides?: object;
   /** One tool with several destinations, or one tool each; `auto` goes by model family. */
   handoffTools?: HandoffTools;
+  /**
+   * How variables cross a handoff: `extraction` (default) reads them out of the conversation, as
+   * far as that succeeds; `arguments` (target `vapi`) makes each a required argument of the tool.
+   */
+  pass?: Pass;
   /** What crosses with a handoff; default `{ type: 'all' }`. */
   context?: ContextEngineeringPlan;
   /** Where assistants are split; default `branch`. */
@@ -43,6 +49,7 @@ export interface Settled {
   readonly model: JsonObject | null;
   readonly memberOverrides: JsonObject;
   readonly handoffTools: HandoffTools;
+  readonly pass: Pass;
   readonly context: ContextEngineeringPlan;
   readonly boundary: Boundary;
   readonly names: ReadonlyMap<string, string>;

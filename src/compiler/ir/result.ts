@@ -74,6 +74,7 @@ export type LedgerKind =
   | 'instruction'
   | 'condition'
   | 'transfer-message'
+  | 'tool'
   | 'setting'
   | 'field';
 

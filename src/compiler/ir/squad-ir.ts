@@ -26,14 +26,23 @@ export interface SquadIr {
 export interface AssistantIr {
   readonly index: RegionIndex;
   readonly name: Traced<string>;
+  /**
+   * The id of one that the platform keeps: it has no prompt, no line and no model here, and its
+   * settings and tools are what is added to it.
+   */
+  readonly savedAs: Traced<string> | null;
   readonly firstMessage: Traced<string> | null;
   /** The system message, in pieces; written one after the other with nothing between. */
   readonly prompt: readonly Segment[];
   readonly model: Traced<JsonObject>;
   readonly settings: readonly SettingIr[];
   readonly tools: readonly ToolIr[];
+  /** Ids of tools that the platform keeps, each once. */
+  readonly savedTools: readonly Traced<string>[];
   /** Whether a call can end here without a transfer. */
   readonly endsCall: boolean;
+  /** What the tool that ends the call is refused for. */
+  readonly endRejections: Rejections;
 }
 
 export interface SettingIr {
@@ -47,7 +56,7 @@ export interface Segment {
   readonly origin: Origin;
 }
 
-export type ToolIr = HandoffToolIr | TransferToolIr | RequestToolIr | FunctionToolIr;
+export type ToolIr = HandoffToolIr | TransferToolIr | RequestToolIr | FunctionToolIr | GivenToolIr;
 
 /** Ways out of one node, or to global nodes (`node` null), that one tool can offer together. */
 export interface HandoffToolIr {
@@ -80,6 +89,8 @@ export interface PlanProperty {
   readonly type: VariableType;
   readonly description: readonly Segment[];
   readonly enum: readonly string[] | null;
+  /** What a schema of the source says beside that; null where it says no more. */
+  readonly details: Traced<JsonObject> | null;
   readonly captures: readonly JsonPointer[];
 }
 
@@ -87,10 +98,17 @@ export interface TransferToolIr {
   readonly kind: 'transfer';
   readonly node: NodeIndex;
   readonly edges: readonly EdgeIndex[];
-  readonly destination: Traced<JsonObject>;
+  /** At least one; the model chooses among several. */
+  readonly destinations: readonly TransferDestinationIr[];
+  readonly rejections: Rejections;
+}
+
+export interface TransferDestinationIr {
+  readonly address: Traced<JsonObject>;
   readonly message: Traced<string> | null;
   readonly description: readonly Segment[];
-  readonly rejections: Rejections;
+  /** Further fields, in the platform's words. */
+  readonly passed: readonly SettingIr[];
 }
 
 export interface RequestToolIr {
@@ -105,6 +123,17 @@ export interface RequestToolIr {
   readonly body: Traced<Json> | null;
   readonly timeoutSeconds: Traced<number> | null;
   readonly credentialId: Traced<string> | null;
+  /** Arguments that are fixed beside the body. */
+  readonly statics: readonly SettingIr[];
+  /** Further fields of the tool, in the platform's words. */
+  readonly passed: readonly SettingIr[];
+  readonly responses: ResponsesIr;
+  readonly rejections: Rejections;
+}
+
+/** What a tool takes from its response. */
+export interface ResponsesIr {
+  readonly schema: Traced<JsonObject> | null;
   readonly aliases: readonly AliasIr[];
 }
 
@@ -117,8 +146,20 @@ export interface FunctionToolIr {
   readonly description: readonly Segment[];
   readonly parameters: Traced<JsonObject>;
   /** Arguments that are fixed, and that the model neither sees nor fills. */
-  readonly bound: readonly { readonly key: string; readonly value: Traced<Json> }[];
-  readonly aliases: readonly AliasIr[];
+  readonly bound: readonly SettingIr[];
+  readonly responses: ResponsesIr;
+  readonly rejections: Rejections;
+}
+
+/** A tool in the platform's own words. */
+export interface GivenToolIr {
+  readonly kind: 'given';
+  /** The first node of the assistant that has it. */
+  readonly node: NodeIndex;
+  /** What a model calls it by. */
+  readonly name: Traced<string>;
+  readonly value: Traced<JsonObject>;
+  readonly rejections: Rejections;
 }
 
 export interface AliasIr {

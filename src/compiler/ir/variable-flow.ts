@@ -20,6 +20,8 @@ export interface Variable {
   readonly captures: readonly CaptureSite[];
   /** Nodes whose tools set the variable, after the captures of the same node. */
   readonly responses: readonly NodeIndex[];
+  /** Talk nodes with a tool whose response sets it; whether it is called nobody knows. */
+  readonly offers: readonly NodeIndex[];
   /** Nodes whose own texts read it, on entry. */
   readonly reads: readonly NodeIndex[];
   /** Nodes that have an edge whose condition reads it. */

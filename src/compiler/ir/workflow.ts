@@ -4,7 +4,7 @@
  * Invariants: `nodes` and `edges` stand in source order; ids are unique; every edge joins two
  * existing nodes; texts are word for word those of the source.
  */
-import type { EdgeIndex, JsonPointer, NodeIndex } from './ids.js';
+import { child, type EdgeIndex, type JsonPointer, type NodeIndex } from './ids.js';
 import type { Json, JsonObject } from './json.js';
 import type { Origin, Traced } from './provenance.js';
 
@@ -56,6 +56,8 @@ export interface WorkflowNode {
   readonly type: NodeType;
   readonly role: Role;
   readonly name: string | null;
+  /** Where its name stands, or where it has none the id. */
+  readonly nameAt: JsonPointer;
   readonly firstMessage: Text | null;
   readonly systemPrompt: Text | null;
   readonly captures: readonly Capture[];
@@ -176,6 +178,8 @@ export interface ResponseVariable {
   /** The template that makes the value; null where a path or the request's schema says it. */
   readonly value: Text | null;
   readonly at: JsonPointer;
+  /** Where the path, the template or the schema's property stands. */
+  readonly sourceAt: JsonPointer;
 }
 
 export interface Transfer {
@@ -215,6 +219,8 @@ export interface Request {
   readonly toolName: Traced<string> | null;
   /** What the source says that the tool is for. */
   readonly description: Text | null;
+  /** Arguments that are fixed beside the body, by key. */
+  readonly statics: readonly NamedSetting[];
   /** Further fields of the tool, in the platform's words, by key. */
   readonly passed: readonly NamedSetting[];
   /** Every text of url, headers, body and what is passed on, for the variables that it reads. */
@@ -250,9 +256,19 @@ export interface Settings {
 export type SettingName = keyof Settings;
 export const settingNames: readonly SettingName[] = ['model', 'voice', 'transcriber'];
 
+/** Where the parts of a capture stand. */
+export function placesOf({ at, places }: Capture): CapturePlaces {
+  return places ?? { name: child(at, 'name'), type: child(at, 'type'), enum: child(at, 'enum') };
+}
+
 /** What tells two edges between the same nodes apart: the condition, and how it is met. */
 export function conditionKey(condition: Condition | null): string {
   return condition === null ? '' : `${condition.routing ?? ''}=${condition.value}`;
+}
+
+/** What tells two given tools apart: what they are, or the id that the platform knows them by. */
+export function givenToolKey({ value, savedAs }: GivenTool): string {
+  return JSON.stringify(value === null ? [savedAs?.value ?? null] : value.value);
 }
 
 export const roleOf: Readonly<Record<NodeType, Role>> = {

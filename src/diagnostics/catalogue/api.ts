@@ -56,7 +56,7 @@ export const api = {
       `There is an answer to ${quote(question)}, but this question is not asked.`,
     why:
       'Question ids are made of the kind and the subject. When the workflow changes, or when ' +
-      'another answer settles the matter, a question disappears and its answer has no effect.',
+      'another answer or an option settles the matter, a question disappears and its answer has no effect.',
     help: () => 'Remove the answer, or correct the id if the question goes by another one now.',
     example: { question: 'missing-destination:transfer' },
   }),

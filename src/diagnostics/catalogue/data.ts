@@ -41,6 +41,21 @@ export const data = {
     help: () => 'Use two names, one for what the caller says and one for what the tool returns.',
     example: { variable: 'customer_id' },
   }),
+  'data/guard-unseen': entry<{ variable: string }>({
+    severity: 'warning',
+    title: 'The platform judges a condition by a value that it does not have yet',
+    message: ({ variable }) =>
+      `The platform does not know ${quote(variable)} when it judges this condition: the assistant ` +
+      'has it from the conversation alone, so the way stays closed or an older value decides.',
+    why:
+      'The platform sees what a tool has returned, what an earlier handoff has carried and what ' +
+      'came with the call. What an assistant finds out is stored by its next handoff, and a ' +
+      'guard is judged before that.',
+    help: ({ variable }) =>
+      `Answer \`tool\` for this condition, so that a tool returns ${quote(variable)} first, or ` +
+      '`extract`, so that the assistant judges it.',
+    example: { variable: 'tier' },
+  }),
   'data/may-overwrite': entry<{ variable: string; context: string }>({
     severity: 'warning',
     title: 'An earlier value may be lost at a handoff',
@@ -54,6 +69,21 @@ export const data = {
     help: () =>
       'Choose the context “all”, or let the node capture the variable under another name.',
     example: { variable: 'customer_name', context: 'lastNMessages' },
+  }),
+  'data/may-block': entry<{ variable: string }>({
+    severity: 'warning',
+    title: 'A handoff demands a value that a call may not have',
+    message: ({ variable }) =>
+      `${quote(variable)} is a required argument of a handoff, and a call can come to it without ` +
+      'having captured it.',
+    why:
+      'The platform makes no handoff before all of its required arguments are given. On walks ' +
+      'where the visit did not capture the variable, the assistant asks for it out of turn, ' +
+      'stays where it is, or makes a value up.',
+    help: ({ variable }) =>
+      `Extract ${quote(variable)} on every walk to the handoff, list it in \`criticalVariables\` ` +
+      'if the handoff is to wait for it, or set `pass` to extraction.',
+    example: { variable: 'customer_name' },
   }),
   'data/shadows-builtin': entry<{ variable: string }>({
     severity: 'warning',

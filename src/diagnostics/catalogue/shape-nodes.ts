@@ -59,6 +59,16 @@ export const shapeOfNodes = {
     help: () => 'See to it that the saved assistant does not end the call or hand off by itself.',
     example: { id: 'assistant-7' },
   }),
+  'shape/assistant-id': entry<{ id: string }>({
+    severity: 'error',
+    title: 'The id of a saved assistant is none',
+    message: ({ id }) => `No saved assistant has the id ${quote(id)}.`,
+    why:
+      'The platform finds a saved assistant by its id, which consists of letters, digits, dots, ' +
+      'dashes and underscores. Members, destinations and prompts of the squad hold it as it is.',
+    help: () => 'Copy the id of the assistant from the platform.',
+    example: { id: 'the billing desk' },
+  }),
   'shape/no-edges': entry({
     severity: 'info',
     title: 'The workflow has no edges',

@@ -40,8 +40,9 @@ export const routing: Routing = {
         key: 'guard',
         label: 'Let the platform enforce the condition',
         effect:
-          'The handoff gets a tool of its own, which the platform refuses unless the expression ' +
-          'is true. The values have to be set by then, or the handoff is refused.',
+          'The tool that is called on this way (a handoff gets one of its own) is refused by the ' +
+          'platform unless the expression is true. The values have to be set by then: by a tool, ' +
+          'by an earlier handoff, or with the call.',
         only: 'vapi',
       },
       {

@@ -1,5 +1,6 @@
 /** All operators, and what they make of one squad. */
 import type { JsonObject } from '../../compiler/ir/json.js';
+import { argumentMutants } from './argument-mutants.js';
 import { captureMutants } from './capture-mutants.js';
 import { descriptionMutants } from './description-mutants.js';
 import { endingMutants } from './ending-mutants.js';
@@ -34,6 +35,7 @@ const operators: readonly Operator[] = [
   ...globalMutants,
   ...planMutants,
   ...planPropertyMutants,
+  ...argumentMutants,
   ...toolMutants,
   ...requestMutants,
   ...transferMutants,

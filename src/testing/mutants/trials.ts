@@ -43,6 +43,7 @@ function optionsFor(index: number): CompileOptions {
   const target: Target = index % 2 === 0 ? 'squad' : 'vapi';
   return {
     target,
+    ...(target === 'vapi' && index % 3 === 2 ? { pass: 'arguments' } : {}),
     ...(index % 7 === 3 ? { context: { type: 'lastNMessages', maxMessages: 4 } } : {}),
     ...(index % 7 === 4 ? { handoffTools: 'separate' } : {}),
     ...(index % 7 === 5 ? { boundary: 'tools' } : {}),

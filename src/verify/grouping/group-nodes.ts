@@ -8,6 +8,7 @@
  *     1 exits             quotient.ts         are no vertices
  *     2 equal nodes       representatives.ts  one vertex for each class
  *     3 components        parts.ts            one stage each, or the parts that an answer makes
+ *                         ready-assistants.ts what is an assistant already stays apart
  *     4 chains            chains.ts           by degrees
  *     5 tool-only stages  tools.ts            bundles that stages hold
  *     6 chains            chains.ts           again
@@ -24,14 +25,15 @@ import type { SourceGraph } from '../source-graph.js';
 import { numberComponents } from '../strong-components.js';
 import { joinChains } from './chains.js';
 import { askAboutCycle, listCycles, splitByCycle } from './cycle-questions.js';
-import { clash, type Split } from './labels.js';
+import { clash } from './labels.js';
 import { cutComponents } from './parts.js';
 import { computeQuotient, type Quotient } from './quotient.js';
+import { flagReady, labelReady, ofAnswers, withoutReady } from './ready-assistants.js';
 import { findRepresentatives } from './representatives.js';
 import { joinSameTools } from './same-tools.js';
 import { askAboutSettings, listConflicts } from './settings-questions.js';
 import { splitBySettings } from './settings-split.js';
-import { type Bundles, listOwn, noBundles, type Stages } from './stages.js';
+import { type Bundles, flagStages, listOwn, noBundles, type Stages } from './stages.js';
 import { computeSteps } from './steps.js';
 import { placeTools } from './tools.js';
 import { readSettings } from './wanted-settings.js';
@@ -50,6 +52,8 @@ export interface Grouping {
   readonly partOf: (node: NodeIndex, phase: 'cycle' | 'chain') => number;
   /** Whether an answer keeps the two stages apart. */
   readonly keptApart: (one: number, other: number) => boolean;
+  /** Whether the stage is an assistant that the source brings. */
+  readonly isReady: (stage: number) => boolean;
   /** What was decided about cycles and settings. */
   readonly decisions: readonly Decision[];
 }
@@ -63,7 +67,8 @@ export interface ExpectedStage {
 
 export function groupNodes(graph: SourceGraph, options: Settled, decide: Decide): Grouping {
   const quotient = computeQuotient(graph, findRepresentatives(graph));
-  const components = numberComponents(quotient.successors);
+  const ready = flagReady(quotient);
+  const components = numberComponents(withoutReady(quotient, ready));
   const cycles = listCycles(quotient, components);
   const decisions = [
     ...decide(cycles.map((cycle) => askAboutCycle(quotient, cycle, options.target))),
@@ -72,7 +77,8 @@ export function groupNodes(graph: SourceGraph, options: Settled, decide: Decide)
   const wanted = readSettings(quotient, options);
   const known = new Set<string>();
   for (;;) {
-    const phases = runPhases(quotient, components, splits, options.boundary);
+    const cut = labelReady(quotient, ready, cutComponents(quotient, components, splits));
+    const phases = runPhases(quotient, cut, options.boundary);
     const { stages, bundles } = phases;
     const news = listConflicts(quotient, stages, bundles, wanted)
       .map((conflict) => ({
@@ -87,7 +93,7 @@ export function groupNodes(graph: SourceGraph, options: Settled, decide: Decide)
       if (decision.choice !== 'keep-split') return;
       splits.push(splitBySettings(quotient, stages, bundles, wanted, news[at]!.conflict));
     });
-    if (splits.length === before) return describe(quotient, phases, decisions);
+    if (splits.length === before) return describe(quotient, ready, phases, decisions);
   }
 }
 
@@ -99,13 +105,7 @@ interface Phases {
   readonly parts: Stages;
 }
 
-function runPhases(
-  quotient: Quotient,
-  components: Int32Array,
-  splits: readonly Split[],
-  boundary: Boundary,
-): Phases {
-  const parts = cutComponents(quotient, components, splits);
+function runPhases(quotient: Quotient, parts: Stages, boundary: Boundary): Phases {
   const none = noBundles(quotient);
   const chains = joinChains(quotient, parts, computeSteps(quotient, parts, none));
   const { stages: placed, bundles } = placeTools(quotient, chains);
@@ -116,11 +116,13 @@ function runPhases(
 
 function describe(
   quotient: Quotient,
+  ready: Uint8Array,
   { stages, bundles, atoms, parts }: Phases,
   decisions: readonly Decision[],
 ): Grouping {
   const { representative, vertexOf } = quotient;
   const holders = listHolders(stages, bundles);
+  const isReady = flagStages(stages, ready);
   return {
     representative,
     stages: describeStages(quotient, stages, bundles),
@@ -131,7 +133,9 @@ function describe(
       return own === -1 ? holders(bundles.of[vertex]!) : [own];
     },
     partOf: (node, phase) => (phase === 'cycle' ? parts : atoms).of[vertexOf[node]!]!,
-    keptApart: (one, other) => clash(stages.labels[one]!, stages.labels[other]!),
+    keptApart: (one, other) =>
+      clash(ofAnswers(stages.labels[one]!), ofAnswers(stages.labels[other]!)),
+    isReady: (stage) => isReady[stage] === 1,
     decisions,
   };
 }

@@ -3,7 +3,7 @@
  * continuations can tell them apart.
  *
  * In: the graph. Out: for each node a number, or -1 where no other node does the same. The start
- * and the global nodes are equal to none. Most nodes have a text that no other has, so they are set
+ * and the global nodes are equal to none, nor are assistants that the source holds whole. Most nodes have a text that no other has, so they are set
  * aside by that text alone, and only the rest is looked at as a whole.
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
@@ -11,9 +11,11 @@ import {
   type Request,
   settingNames,
   type Text,
+  type Transfer,
   type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
 import type { SourceGraph } from '../source-graph.js';
+import { canonicalText } from '../tools/canonical-text.js';
 
 export function numberBehaviours(graph: SourceGraph): Int32Array {
   const numbers = new Int32Array(graph.workflow.nodes.length).fill(-1);
@@ -40,7 +42,8 @@ function listDoubtful(graph: SourceGraph): NodeIndex[] {
   const isDoubtful = new Uint8Array(graph.workflow.nodes.length);
   for (const index of graph.order) {
     const node = graph.nodeAt(index);
-    if (index === graph.start || node.global !== null) continue;
+    const isWhole = node.assistant !== null && node.assistant.savedAs === null;
+    if (index === graph.start || node.global !== null || isWhole) continue;
     const text = tellingText(node);
     const other = first.get(text);
     if (other === undefined) {
@@ -53,7 +56,9 @@ function listDoubtful(graph: SourceGraph): NodeIndex[] {
   return graph.order.filter((node) => isDoubtful[node] === 1);
 }
 
-function tellingText({ systemPrompt, firstMessage, request, type }: WorkflowNode): string {
+function tellingText(node: WorkflowNode): string {
+  const { systemPrompt, firstMessage, request, type, assistant } = node;
+  if (assistant?.savedAs) return assistant.savedAs.value;
   return systemPrompt?.value ?? firstMessage?.value ?? request?.url?.value ?? type;
 }
 
@@ -79,7 +84,8 @@ function behaviourOf(node: WorkflowNode, intern: Intern): string {
 }
 
 function hasDetails(node: WorkflowNode): boolean {
-  const { captures, transfer, request, settings } = node;
+  const { captures, transfer, request, settings, assistant, tools } = node;
+  if (assistant !== null || tools.length > 0) return true;
   if (captures.length > 0 || transfer !== null || request !== null) return true;
   if (callsOfSource(node).length > 0) return true;
   return settingNames.some((name) => (settings[name]?.value ?? null) !== null);
@@ -88,21 +94,47 @@ function hasDetails(node: WorkflowNode): boolean {
 function detailsOf(node: WorkflowNode, intern: Intern): string {
   const { captures, transfer, request, settings } = node;
   return JSON.stringify([
-    captures.map((it) => [it.name, it.type, textOf(it.description, intern), it.enum]),
+    captures.map(({ name, type, description, enum: values, details }) => {
+      return [name, type, textOf(description, intern), values, details?.value ?? null];
+    }),
     callsOfSource(node).map((it) => [it.tool, it.node, it.variables]),
-    transfer && [transfer.destination?.value ?? null, textOf(transfer.message, intern)],
-    request && detailsOfRequest(request),
+    transfer && detailsOfTransfer(transfer, intern),
+    request && detailsOfRequest(request, intern),
+    givenToolsOf(node),
     settingNames.map((name) => settings[name]?.value ?? null),
+    node.assistant?.savedAs?.value ?? null,
   ]);
 }
 
-function detailsOfRequest(request: Request): unknown[] {
+function detailsOfTransfer(transfer: Transfer, intern: Intern): unknown[] {
+  const { destination, message, description, passed, others } = transfer;
+  return [
+    destination?.value ?? null,
+    textOf(message, intern),
+    textOf(description, intern),
+    passed.map(({ key, value }) => [key, value.value]),
+    others.map((other) => detailsOfTransfer(other, intern)),
+  ];
+}
+
+function detailsOfRequest(request: Request, intern: Intern): unknown[] {
   const { url, method, headers, body, timeoutSeconds, credentialId, operation } = request;
+  const { responseSchema, description, responses, statics, passed } = request;
   const parts = [url, method, headers, body, timeoutSeconds, credentialId, operation];
   return [
-    parts.map((part) => part?.value ?? null),
-    request.responses.map(({ name, path }) => [name, path]),
+    [...parts, responseSchema].map((part) => part?.value ?? null),
+    responses.map(({ name, path, value }) => [name, path, textOf(value, intern)]),
+    textOf(description, intern),
+    [statics, passed].map((fields) => fields.map(({ key, value }) => [key, value.value])),
   ];
+}
+
+/** The tools that a node has in the platform's own words, in whatever order, as texts. */
+export function givenToolsOf({ tools }: WorkflowNode): string[] {
+  const texts = tools.map(({ value, savedAs }) =>
+    value === null ? `id ${savedAs?.value}` : canonicalText(value.value),
+  );
+  return [...new Set(texts)].sort();
 }
 
 function textOf(text: Text | null, intern: Intern): number {

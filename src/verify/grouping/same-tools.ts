@@ -13,7 +13,7 @@ import { type Rows, reverseRows, sortByKey } from '../rows.js';
 import { numberComponents } from '../strong-components.js';
 import { createDisjointSets } from './disjoint-sets.js';
 import { clash, type Labels, uniteLabels } from './labels.js';
-import { callsOfSource } from './own-behaviour.js';
+import { callsOfSource, givenToolsOf } from './own-behaviour.js';
 import type { Quotient } from './quotient.js';
 import { type Bundles, flagEntered, joinByRoot, type Stages } from './stages.js';
 import { computeSteps } from './steps.js';
@@ -142,9 +142,11 @@ function numberToolSets(quotient: Quotient, atoms: Stages, bundles: Bundles): In
   });
 }
 
-/** The custom tools that a node calls, and the transfers that it leads to. */
+/** The custom tools that a node calls, those that it offers, and the transfers that it leads to. */
 function listTools({ graph, representative }: Quotient, node: NodeIndex): string[] {
-  const tools = callsOfSource(graph.nodeAt(node)).map(({ tool }) => `custom ${tool}`);
+  const own = graph.nodeAt(node);
+  const tools = callsOfSource(own).map(({ tool }) => `custom ${tool}`);
+  if (own.role === 'talk') tools.push(...givenToolsOf(own).map((it) => `given ${it}`));
   const { offsets, targets } = graph.successors;
   for (let slot = offsets[node]!; slot < offsets[node + 1]!; slot += 1) {
     const to = targets[slot]! as NodeIndex;

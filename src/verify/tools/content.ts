@@ -6,7 +6,7 @@
  */
 import type { Json, JsonObject } from '../../compiler/ir/json.js';
 import { isE164 } from '../../compiler/ir/phone-numbers.js';
-import type { Request, WorkflowNode } from '../../compiler/ir/workflow.js';
+import type { Request, Transfer, WorkflowNode } from '../../compiler/ir/workflow.js';
 import { elements, objectOf, type Tool, textOf } from '../squad-reading.js';
 import { canonicalText } from './canonical-text.js';
 import { isEqualJson } from './equal-json.js';
@@ -26,8 +26,10 @@ export interface Content {
 
 type Fields = Map<string, Json>;
 
-/** The one destination of a transfer. */
-export const destinationField = 'destinations/0';
+/** Where the fields of a transfer's destination stand. */
+export function destinationField(index: number): string {
+  return `destinations/${index}`;
+}
 
 export const parametersField = 'function/parameters';
 
@@ -49,23 +51,30 @@ export function keyOf({ type, fields }: Content, wrapped: boolean): string {
 /** What the tool of a request node does, in the shape of target `squad` or not. */
 export function contentOfRequest({ request }: WorkflowNode, wrapped: boolean): Content {
   const fields: Fields = new Map();
-  putAliases(fields, aliasesOfRequest(request));
+  putResponses(fields, request?.responseSchema?.value ?? null, aliasesOfRequest(request));
   if (request === null) return { type: 'apiRequest', fields };
   if (request.operation !== null) return contentOfOperation(request, fields, wrapped);
-  const { url, method, timeoutSeconds, credentialId, headers, body } = request;
+  const { url, method, timeoutSeconds, credentialId, headers, body, passed } = request;
+  for (const { key, value } of passed) if (!apart.has(key)) fields.set(key, value.value);
   for (const [name, traced] of Object.entries({ url, method, timeoutSeconds, credentialId })) {
     if (traced !== null) fields.set(name, traced.value);
   }
   if (wrapped) {
     if (headers !== null) fields.set('headers', headers.value);
     if (body !== null) fields.set('body', body.value);
+    putStatic(fields, fixedBeside(request));
     return { type: 'apiRequest', fields };
   }
   if (headers !== null) fields.set('headers', platformHeaders(headers.value));
   const sent = platformBody(body?.value ?? null);
   if (sent.body !== null) fields.set('body', sent.body);
-  putStatic(fields, sent.fixed);
+  putStatic(fields, [...sent.fixed, ...fixedBeside(request)]);
   return { type: 'apiRequest', fields };
+}
+
+/** Static fields that the source has beside the body. */
+function fixedBeside({ statics }: Request): StaticField[] {
+  return statics.map(({ key, value }) => ({ key, value: value.value }));
 }
 
 function contentOfOperation(
@@ -97,19 +106,32 @@ export function contentOfCustom(variables: Iterable<string>): Content {
 /** What the tool of a transferCall node does. */
 export function contentOfTransfer({ transfer }: WorkflowNode, wrapped: boolean): Content {
   const fields: Fields = new Map();
-  const destination: JsonObject = { ...transfer?.destination?.value };
-  for (const [name, value] of Object.entries(destination)) {
-    fields.set(`${destinationField}/${name}`, value);
-  }
-  const message = transfer?.message ?? null;
-  if (message !== null) fields.set(`${destinationField}/message`, message.value);
-  if (wrapped) return { type: 'transferCall', fields };
-  fields.set(`${destinationField}/transferPlan`, { mode: 'blind-transfer' });
-  const number = textOf(destination['number']);
-  if (number !== null && !isE164(number)) {
-    fields.set(`${destinationField}/numberE164CheckEnabled`, false);
-  }
+  const all = transfer === null ? [] : [transfer, ...transfer.others];
+  const known = all.filter(({ destination }) => destination !== null);
+  known.forEach((it, index) => {
+    putDestination(fields, it, destinationField(index), wrapped);
+  });
   return { type: 'transferCall', fields };
+}
+
+function putDestination(
+  fields: Fields,
+  { destination: address, message, passed }: Transfer,
+  at: string,
+  wrapped: boolean,
+): void {
+  const destination: JsonObject = { ...address!.value };
+  const carried = passed.map(({ key, value }) => [key, value.value] as const);
+  for (const [name, value] of [...Object.entries(destination), ...carried]) {
+    fields.set(`${at}/${name}`, value);
+  }
+  if (message !== null) fields.set(`${at}/message`, message.value);
+  if (wrapped) return;
+  // A plan must say its mode; a transfer that nobody announces is the plainest.
+  const plan = objectOf(fields.get(`${at}/transferPlan`));
+  fields.set(`${at}/transferPlan`, { mode: 'blind-transfer', ...plan });
+  const number = textOf(destination['number']);
+  if (number !== null && !isE164(number)) fields.set(`${at}/numberE164CheckEnabled`, false);
 }
 
 export const contentOfEnding: Content = { type: 'endCall', fields: new Map() };
@@ -150,17 +172,19 @@ function readTransfer(
   wrapped: boolean,
   exact: boolean,
 ): void {
-  const destination = objectOf(destinations[0]);
-  for (const name of Object.keys(destination)) {
-    if (name !== 'description') fields.set(`${destinationField}/${name}`, destination[name]!);
-  }
-  if (destinations.length !== 1) fields.set('destinations', destinations.length);
-  if (exact || wrapped) return;
-  const { mode = 'blind-transfer' } = objectOf(destination['transferPlan']);
-  // A transfer that nobody announces is what the platform does by itself.
-  fields.set(`${destinationField}/transferPlan`, { mode });
-  const check = `${destinationField}/numberE164CheckEnabled`;
-  if (isE164(textOf(destination['number']) ?? '')) fields.delete(check);
+  if (destinations.length === 0) fields.set('destinations', 0);
+  destinations.map(objectOf).forEach((destination, index) => {
+    const at = destinationField(index);
+    for (const name of Object.keys(destination)) {
+      if (name !== 'description') fields.set(`${at}/${name}`, destination[name]!);
+    }
+    if (exact || wrapped) return;
+    const plan = objectOf(destination['transferPlan']);
+    // A transfer that nobody announces is what the platform does by itself.
+    fields.set(`${at}/transferPlan`, { mode: 'blind-transfer', ...plan });
+    const check = `${at}/numberE164CheckEnabled`;
+    if (isE164(textOf(destination['number']) ?? '')) fields.delete(check);
+  });
 }
 
 function putStatic(fields: Fields, all: readonly StaticField[]): void {
@@ -179,9 +203,12 @@ type Alias = readonly [key: string, path: string];
 
 /** Where a response sets a variable twice, the later counts. */
 function aliasesOfRequest(request: Request | null): Alias[] {
-  const aliases = (request?.responses ?? []).map(
-    ({ name, path }): Alias => [name, path.startsWith('[') ? `$${path}` : `$.${path}`],
-  );
+  const aliases = (request?.responses ?? []).flatMap(({ name, path, value }): Alias[] => {
+    if (value !== null) return [[name, pathOf(value.value)]];
+    // What has neither a path nor a template is a property of the schema.
+    if (path === '') return [];
+    return [[name, path.startsWith('[') ? `$${path}` : `$.${path}`]];
+  });
   return aliases.length < 2 ? aliases : [...new Map(aliases)];
 }
 
@@ -192,9 +219,18 @@ function readPlan(fields: Fields, plan: Json): void {
     const { key, value } = objectOf(alias);
     return [textOf(key) ?? '', pathOf(textOf(value) ?? '')];
   });
-  if (Object.keys(others).length > 0) fields.set('variableExtractionPlan', { ...others, read });
-  else putAliases(fields, read);
+  const { schema = null, ...more } = others;
+  if (Object.keys(more).length > 0) fields.set('variableExtractionPlan', { ...others, read });
+  else putResponses(fields, schema, read);
 }
+
+/** What a response sets; a schema stands beside the aliases. */
+function putResponses(fields: Fields, schema: Json, aliases: readonly Alias[]): void {
+  putAliases(fields, aliases);
+  if (schema !== null) fields.set(schemaField, schema);
+}
+
+const schemaField = 'variableExtractionPlan/schema';
 
 /** The path that a template reads, white space aside; the template where it does more. */
 function pathOf(template: string): string {

@@ -2,14 +2,14 @@
 import type { JsonPointer } from '../../compiler/ir/ids.js';
 import { isJsonObject, type Json } from '../../compiler/ir/json.js';
 import type { Traced } from '../../compiler/ir/provenance.js';
-import type { Capture } from '../../compiler/ir/workflow.js';
+import type { Capture, Condition, Text, Transfer } from '../../compiler/ir/workflow.js';
 import { ofTools } from '../../diagnostics/checklist.js';
 import { type Finding, finding } from '../item.js';
-import { type Member, objectOf, type Tool, textOf } from '../squad-reading.js';
+import { elements, type Member, objectOf, type Tool, textOf } from '../squad-reading.js';
 import { descriptionOf, nameOfTool } from '../tool-keys.js';
 import { contentOf, type Kind, refusalsOf, type WantedTool } from '../wanted-tools.js';
 import { contentOfTool, destinationField, isSameField, parametersField } from './content.js';
-import { isDescribed, isDescribedExactly } from './descriptions.js';
+import { isDescribed, isDescribedExactly, type Ways } from './descriptions.js';
 import { givenRefusals } from './guards.js';
 import type { Pair } from './pairing.js';
 
@@ -54,7 +54,7 @@ function findDifferences(
 ): Finding[] {
   const { kind } = wanted;
   const want = contentOf(wanted).fields;
-  const have = contentOfTool(tool, wrapped, member.compiled).fields;
+  const have = withCarried(contentOfTool(tool, wrapped, member.compiled).fields, want, tool);
   const faults: Finding[] = [];
   const differs = (field: string, how: 'other' | 'missing' | 'extra'): void => {
     const text = () => ofTools.differs(assistant, kind.label, nameOfField(field), how);
@@ -73,6 +73,18 @@ function findDifferences(
   const isFree = !isCustom || !member.compiled;
   if (!isFree && !asksForCaptures(wanted, tool, capturesOf)) differs(parametersField, 'other');
   return faults;
+}
+
+/** What a squad may have from elsewhere counts where the source has it. */
+function withCarried(
+  have: ReadonlyMap<string, Json>,
+  want: ReadonlyMap<string, Json>,
+  { value }: Tool,
+): ReadonlyMap<string, Json> {
+  const carried = [...want.keys()].filter((name) => !have.has(name) && Object.hasOwn(value, name));
+  return carried.length === 0
+    ? have
+    : new Map([...have, ...carried.map((name) => [name, value[name]!] as const)]);
 }
 
 /** A custom tool is given what the caller said, so that it can confirm it: all of it is free. */
@@ -105,6 +117,13 @@ function isCapture(property: Json, name: string, capturesOf: Scene['capturesOf']
 function isTold({ member, assistant }: Scene, { kind, ways, variables }: WantedTool, tool: Tool) {
   const given = descriptionOf(tool);
   const description = textOf(given) ?? '';
+  if (tool.type === 'transferCall') return areTold(kind, ways, tool, member.compiled, assistant);
+  const purpose = kind.node?.request?.description ?? null;
+  if (purpose !== null && kind.type === 'apiRequest') {
+    const all = [saying(purpose), ...ways];
+    if (!member.compiled) return isDescribed(description, all);
+    return isDescribedExactly(description, all, assistant);
+  }
   if (!member.compiled) return isDescribed(description, ways);
   if (ways.length > 0) return isDescribedExactly(description, ways, assistant);
   if (kind.content === null) return givesExactly(description, variables);
@@ -113,6 +132,32 @@ function isTold({ member, assistant }: Scene, { kind, ways, variables }: WantedT
     return description === `Calls the operation ${operation.value.operation}.`;
   }
   return given === undefined;
+}
+
+/** Each destination says when to transfer, and what the source says that it is for. */
+function areTold(
+  { node }: Kind,
+  ways: Ways,
+  { value }: Tool,
+  compiled: boolean,
+  assistant: string,
+): boolean {
+  const transfer = node?.transfer ?? null;
+  const all = transfer === null ? [] : [transfer, ...transfer.others];
+  const known = all.filter(({ destination }) => destination !== null);
+  const destinations = elements(value['destinations']).map(objectOf);
+  return destinations.every((destination, index) => {
+    const description = textOf(destination['description']) ?? '';
+    const purpose = known[index]?.description ?? null;
+    const told = purpose === null ? ways : [...ways, saying(purpose)];
+    if (compiled) return isDescribedExactly(description, told, assistant);
+    return isDescribed(description, told);
+  });
+}
+
+/** A text that a description has to hold, like the condition of a way. */
+function saying(text: Text): Condition {
+  return { ...text, logical: false, routing: null, guard: null, call: null };
 }
 
 /** What squadc says of a custom tool, its variables in whatever order. */
@@ -130,6 +175,7 @@ function haveSameElements(names: readonly string[], others: readonly string[]): 
 /** Where the source says what this field is to be. */
 function sourceOf({ at, node }: Kind, field: string): JsonPointer {
   const { request = null, transfer = null } = node ?? {};
+  const passedAs = (key: string) => request?.passed.find((it) => it.key === key)?.value;
   const placeOf = (traced: Traced<unknown> | null | undefined): JsonPointer =>
     traced?.origin.kind === 'source' ? traced.origin.at : at;
   switch (field) {
@@ -145,11 +191,23 @@ function sourceOf({ at, node }: Kind, field: string): JsonPointer {
       return placeOf(request?.body);
     case 'variableExtractionPlan':
       return request?.responses[0]?.at ?? at;
-    case `${destinationField}/message`:
-      return transfer?.message?.at ?? at;
+    case 'variableExtractionPlan/schema':
+      return placeOf(request?.responseSchema);
     default:
-      return placeOf(transfer?.destination);
+      return request === null ? sourceOfDestination(transfer, field, at) : placeOf(passedAs(field));
   }
+}
+
+function sourceOfDestination(
+  transfer: Transfer | null,
+  field: string,
+  at: JsonPointer,
+): JsonPointer {
+  const [, index = '0', name = ''] = field.split('/');
+  const destination = transfer === null ? undefined : [transfer, ...transfer.others][Number(index)];
+  if (name === 'message') return destination?.message?.at ?? at;
+  const origin = destination?.destination?.origin;
+  return origin?.kind === 'source' ? origin.at : at;
 }
 
 /** Where the field stands in the tool; what encloses it, where it is missing. */
@@ -174,6 +232,6 @@ function fieldOfName({ type }: Tool): string {
 }
 
 function fieldOfDescription({ type }: Tool): string {
-  if (type === 'transferCall') return `${destinationField}/description`;
+  if (type === 'transferCall') return `${destinationField(0)}/description`;
   return type === 'function' ? 'function/description' : 'description';
 }

@@ -4,6 +4,7 @@
  * A name that the platform does not take, or that another tool of the squad bears, is made
  * otherwise: then any name will do that the prompt calls the tool by.
  */
+import type { GivenCheck } from '../given-tools.js';
 import type { Member } from '../squad-reading.js';
 import { nameOfTool } from '../tool-keys.js';
 import type { Kind, WantedTool } from '../wanted-tools.js';
@@ -13,6 +14,7 @@ import { findTexts } from './text-search.js';
 
 export interface PairedMember extends Pairing {
   readonly member: Member;
+  readonly given: Pick<GivenCheck, 'carried'>;
 }
 
 type IsNamed = (wanted: WantedTool, name: string) => boolean;
@@ -46,6 +48,11 @@ function listBearers(
     const known = bearers.get(name);
     if (known === undefined) bearers.set(name, new Set([wanted.kind.id]));
     else known.add(wanted.kind.id);
+  }
+  // A tool that is carried as it is keeps its name, whatever others are called.
+  for (const { value } of paired.flatMap(({ given }) => [...given.carried])) {
+    const name = caseless(nameOfTool(value));
+    bearers.set(name, new Set([...(bearers.get(name) ?? []), `given ${name}`]));
   }
   return bearers;
 }

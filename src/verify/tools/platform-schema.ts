@@ -58,6 +58,11 @@ export function platformParameters({ properties, required }: JsonObject): JsonOb
   });
 }
 
+/** What a schema says of a value, in the platform's words. */
+export function platformDetails(details: JsonObject): JsonObject {
+  return platformSchema(details);
+}
+
 /** Keywords that leave no choice of a value, the weightiest first. */
 const fixing = ['value', 'const'];
 

@@ -6,7 +6,13 @@
  * values a tool gives reads no variable: the tool is called when the condition is looked at.
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import type { Capture, Condition, Text, WorkflowNode } from '../../compiler/ir/workflow.js';
+import type {
+  Capture,
+  Condition,
+  Text,
+  Transfer,
+  WorkflowNode,
+} from '../../compiler/ir/workflow.js';
 import type { SourceGraph } from '../source-graph.js';
 
 /** Every list names a node once, in the order in which a search from the start meets the nodes. */
@@ -18,6 +24,8 @@ export interface Variable {
   readonly captures: readonly CaptureSite[];
   /** Nodes whose tools set the variable, after their captures. */
   readonly responses: readonly NodeIndex[];
+  /** Whether a talk node has a tool that may set it at any time. */
+  readonly isOffered: boolean;
   /** Nodes whose own texts read it, on entry. */
   readonly entryReads: readonly NodeIndex[];
   /** Nodes that have an edge whose condition reads it. */
@@ -39,6 +47,7 @@ export interface CaptureSite {
 interface Sites extends Variable {
   captures: CaptureSite[];
   responses: NodeIndex[];
+  isOffered: boolean;
   entryReads: NodeIndex[];
   exitReads: NodeIndex[];
   globalReads: NodeIndex[];
@@ -74,6 +83,7 @@ function emptySites(name: string, rank: number): Sites {
     rank,
     captures: none,
     responses: none,
+    isOffered: false,
     entryReads: none,
     exitReads: none,
     globalReads: none,
@@ -86,7 +96,7 @@ type At = (name: string) => Sites;
 
 /** What the texts read that end up in the node's assistant, conditions aside. */
 function collectReads(node: WorkflowNode, at: At): void {
-  const { index, firstMessage, systemPrompt, transfer, captures, request } = node;
+  const { index, firstMessage, systemPrompt, transfer, captures, request, tools } = node;
   const read = (text: Text | null | undefined): void => {
     for (const { name } of text?.uses ?? none) {
       const sites = at(name);
@@ -95,13 +105,20 @@ function collectReads(node: WorkflowNode, at: At): void {
   };
   read(firstMessage);
   read(systemPrompt);
-  read(transfer?.message);
-  read(transfer?.address);
+  for (const { message, address, description, passedTexts } of destinationsOf(transfer)) {
+    for (const text of [message, address, description, ...passedTexts]) read(text);
+  }
   for (const { description } of captures) read(description);
   if (request !== null) for (const text of request.texts) read(text);
+  for (const { texts } of tools) for (const text of texts) read(text);
 }
 
-function collectSetting({ index, captures, request, calls }: WorkflowNode, at: At): void {
+function destinationsOf(transfer: Transfer | null): readonly Transfer[] {
+  return transfer === null ? none : [transfer, ...transfer.others];
+}
+
+function collectSetting(node: WorkflowNode, at: At): void {
+  const { index, role, captures, request, calls, tools } = node;
   for (const capture of captures) {
     const sites = at(capture.name);
     sites.captures = withCapture(sites.captures, { node: index, capture });
@@ -112,6 +129,11 @@ function collectSetting({ index, captures, request, calls }: WorkflowNode, at: A
   };
   for (const { name } of request?.responses ?? none) respond(name);
   for (const { variables } of calls) for (const name of variables) respond(name);
+  for (const name of tools.flatMap(({ variables }) => variables)) {
+    // A node that is a tool calls it; one that talks may or may not.
+    if (role === 'act') respond(name);
+    else at(name).isOffered = true;
+  }
 }
 
 /** What is read on leaving the node, and for entering it where it is global. */

@@ -9,7 +9,7 @@ import type { Capture, WorkflowNode } from '../../compiler/ir/workflow.js';
 import { type Cursor, eat, eatPattern } from '../reading/cursor.js';
 import type { Member } from '../squad-reading.js';
 import { type Bullets, readBullets } from './bullets.js';
-import { calleeOf, isToolOf } from './calls.js';
+import { calleeOf, isGivenTool, isToolOf } from './calls.js';
 import type { Ground } from './ground.js';
 
 /** A text of the node that the step lacks. */
@@ -110,6 +110,11 @@ function* readCalls(
   const { request, id, at } = node;
   if (request !== null && !eatCall(cursor, (name) => isToolOf(ground, member, node, name))) {
     yield { what: 'tool call', text: id, at };
+  }
+  for (const tool of node.type === 'tool' ? node.tools : []) {
+    if (!eatCall(cursor, (name) => isGivenTool(tool, name))) {
+      yield { what: 'tool call', text: id, at };
+    }
   }
   for (const call of node.calls) {
     if (call.moment !== 'captured') continue;

@@ -163,9 +163,14 @@ function leaving({ firstMessage, systemPrompt, type, transfer }: WorkflowNode): 
     ...(firstMessage === null ? [] : [`  Say: "${firstMessage.value}"\n`]),
     ...(systemPrompt === null ? [] : [`  ${systemPrompt.value}\n`]),
   ];
-  const destination = transfer?.destination?.value;
-  const address = destination?.type === 'sip' ? destination.sipUri : (destination?.number ?? '');
-  const action = type === 'transferCall' ? `transfer the call to ${address}` : 'end the call';
+  const all = transfer === null ? [] : [transfer, ...transfer.others];
+  const addresses = all.flatMap(({ destination }) => {
+    if (destination === null) return [];
+    const { value } = destination;
+    return [value.type === 'sip' ? value.sipUri : value.number];
+  });
+  const action =
+    type === 'transferCall' ? `transfer the call to ${addresses.join(' or ')}` : 'end the call';
   return `${said.length === 0 ? ', ' : `:\n${said.join('')}  `}then ${action}\n`;
 }
 

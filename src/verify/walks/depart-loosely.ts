@@ -4,7 +4,7 @@
  * handoff that bears its condition, or leads to who holds the texts, or speaks of the same things.
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import type { WorkflowNode } from '../../compiler/ir/workflow.js';
+import type { GivenTool, WorkflowNode } from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/differences.js';
 import type { Destination, Member } from '../squad-reading.js';
 import { isToolOf } from './calls.js';
@@ -59,13 +59,20 @@ function noteTexts(ground: Ground, note: Note, visit: Visit, node: NodeIndex): v
   }
 }
 
-/** A request is called where the prompt names its tool, or the tool itself says when. */
+/** A tool is called where the prompt names its tool, or the tool itself says when. */
 function isCalled(ground: Ground, member: Member, node: WorkflowNode): boolean {
+  if (node.type === 'tool') return node.tools.every((it) => isGivenCalled(ground, member, it));
   if (node.request === null) return true;
   return [...ground.toolsOf(member.index)].some(
     ([name, { described }]) =>
       isToolOf(ground, member.index, node, name) && (described || member.prompt.includes(name)),
   );
+}
+
+/** What the platform calls a tool that it keeps is not to be seen. */
+function isGivenCalled(ground: Ground, { index, prompt }: Member, tool: GivenTool): boolean {
+  if (tool.value === null || prompt.includes(tool.name)) return true;
+  return ground.toolsOf(index).get(tool.name)?.described === true;
 }
 
 function speaksOf({ prompt }: Member, text: string | undefined): boolean {

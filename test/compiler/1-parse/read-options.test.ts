@@ -14,6 +14,7 @@ describe('readOptions', () => {
         model: null,
         memberOverrides: {},
         handoffTools: 'grouped',
+        pass: 'extraction',
         context: { type: 'all' },
         boundary: 'branch',
         names: new Map(),
@@ -36,6 +37,7 @@ describe('readOptions', () => {
       model: { provider: 'anthropic', model: 'm' },
       memberOverrides: { voice: { voiceId: 'v' } },
       handoffTools: 'separate',
+      pass: 'arguments',
       context: { type: 'lastNMessages', maxMessages: 4 },
       boundary: 'tools',
       names: { a: 'Intake' },
@@ -86,6 +88,22 @@ describe('readOptions', () => {
       'api/answer-shape',
     ]);
     expect(options).toMatchObject({ target: 'squad', boundary: 'branch' });
+  });
+
+  it.each([{ pass: 'arguments' }, { pass: 'arguments', target: 'squad' }])(
+    'passes nothing as arguments where handoffs have none, and says what to do: %j',
+    (given) => {
+      const { options, diagnostics } = read(given);
+      expect(diagnostics).toMatchObject([{ code: 'api/option', at: '/pass', in: 'options' }]);
+      expect(diagnostics[0]!.message).toMatch(/set `target` to vapi, or `pass` to extraction/);
+      expect(options.pass).toBe('extraction');
+      expect(read({ ...given, pass: 'extraction' }).diagnostics).toEqual([]);
+    },
+  );
+
+  it('tells only that the target is wrong where nobody can know what it should be', () => {
+    const { diagnostics } = read({ pass: 'arguments', target: 'vapi2' });
+    expect(diagnostics.map(({ at }) => at)).toEqual(['/target']);
   });
 
   it('points into the value that is not JSON', () => {

@@ -32,7 +32,14 @@ function sites(plan: Plan, name: string) {
   };
 }
 
-const nowhere = { captures: [], responses: [], reads: [], conditionReads: [], globalReads: [] };
+const nowhere = {
+  captures: [],
+  responses: [],
+  offers: [],
+  reads: [],
+  conditionReads: [],
+  globalReads: [],
+};
 
 describe('computeVariableFlow', () => {
   it.each([

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { aliasesOf } from '../../../src/compiler/4-lower/aliases.js';
+import { responsesOf } from '../../../src/compiler/4-lower/aliases.js';
 import { parsed, request, setter } from '../build.js';
 
-describe('aliasesOf', () => {
-  const of = (fields: object) => aliasesOf(parsed({ nodes: { a: { ...fields } } }).nodes[0]!);
+describe('responsesOf', () => {
+  const of = (fields: object) => responsesOf(parsed({ nodes: { a: { ...fields } } }).nodes[0]!).aliases;
 
   it('has one for each response variable, in source order, with its place', () => {
     const aliases = of(setter('y', 'x'));

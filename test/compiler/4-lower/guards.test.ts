@@ -13,17 +13,19 @@ const condition = (guard: string | null): Condition => ({
   guard,
   call: null,
 });
+const ways = (...guards: readonly (string | null)[]) =>
+  guards.map((guard) => ({ condition: condition(guard) }));
 const prints = (test: string) => `{% if ${test} %}true{% else %}false{% endif %}`;
 
 describe('rejectionsOf', () => {
   it('refuses nothing where a way is always open', () => {
-    expect(rejectionsOf([condition(prints('x')), null])).toEqual([]);
-    expect(rejectionsOf([condition(prints('x')), condition(null)])).toEqual([]);
+    expect(rejectionsOf(ways(prints('x'), null))).toEqual([]);
+    expect(rejectionsOf([...ways(prints('x')), { condition: null }])).toEqual([]);
     expect(isGuarded(null)).toBe(false);
   });
 
   it('refuses exactly where no way is open', () => {
-    const rejections = rejectionsOf([condition(prints('x == 1')), condition(prints('y == 2'))]);
+    const rejections = rejectionsOf(ways(prints('x == 1'), prints('y == 2')));
     const refused = (scope: object) =>
       rejections.every(({ value }) => liquid.parseAndRenderSync(value, scope) === 'true');
     expect(refused({ x: 1, y: 2 })).toBe(false);
@@ -34,13 +36,13 @@ describe('rejectionsOf', () => {
   });
 
   it('says a condition once, and where it stands', () => {
-    const [rejection, ...others] = rejectionsOf([condition(prints('x')), condition(prints('x'))]);
+    const [rejection, ...others] = rejectionsOf(ways(prints('x'), prints('x')));
     expect(others).toEqual([]);
     expect(rejection!.origin).toMatchObject({ rule: 'guard', from: ['/edges/0/condition'] });
   });
 
   it('works for a guard that uses its own variable', () => {
-    const [rejection] = rejectionsOf([condition(prints('squadc_open == 1'))]);
+    const [rejection] = rejectionsOf(ways(prints('squadc_open == 1')));
     const render = (scope: object) => liquid.parseAndRenderSync(rejection!.value, scope);
     expect([render({ squadc_open: 1 }), render({})]).toEqual(['false', 'true']);
   });

@@ -1,5 +1,6 @@
 /** Squads for target vapi, and what tests want to see of them. */
 import { expect } from 'vitest';
+import type { JsonObject } from '../../../src/compiler/ir/json.js';
 import { type CompileOptions, type CompileResult, compile } from '../../../src/index.js';
 import { validateVapiSquad } from '../../../src/schemas/validators.generated.js';
 
@@ -53,4 +54,20 @@ export function handoffsOf(document: Document, name: string): readonly Tool[] {
 /** The names of the assistants that a handoff tool leads to. */
 export function targetsOf({ destinations = [] }: Tool): unknown[] {
   return destinations.map(({ assistantName }) => assistantName);
+}
+
+interface Settings {
+  readonly members: readonly { readonly assistant: JsonObject }[];
+  readonly membersOverrides?: object;
+}
+
+/** Voices and the like go through as they are; those of the examples are made up. */
+export function withoutSettings(squad: object): object {
+  const { membersOverrides, members, ...rest } = squad as Settings;
+  const own = members.map(({ assistant }) => {
+    const { voice: _, transcriber: __, ...kept } = assistant;
+    return { assistant: kept };
+  });
+  const shared = membersOverrides === undefined ? {} : { membersOverrides: {} };
+  return { ...rest, members: own, ...shared };
 }

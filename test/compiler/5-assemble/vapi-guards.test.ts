@@ -1,32 +1,12 @@
-import { Liquid } from 'liquidjs';
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../../src/index.js';
-import { compileVapi, handoffsOf, type Tool, targetsOf, toolsOf } from './vapi-documents.js';
+import { compile, type Question } from '../../../src/index.js';
+import { compileVapi, handoffsOf, targetsOf, toolsOf } from './vapi-documents.js';
+import { combine, isRefused, type Values } from './vapi-refusals.js';
 import { exact } from './vapi-workflows.js';
 
 const guarded = { answers: { policies: { 'logical-condition': 'guard' } } };
 const urgent = { ...guarded, dynamicVariables: ['urgent'] };
 const claude = { model: { provider: 'anthropic', model: 'claude-sonnet-4-6' } };
-const liquid = new Liquid();
-
-type Values = Readonly<Record<string, unknown>>;
-
-/** Whether the platform refuses the call: all conditions have printed `true`. */
-function isRefused(tool: Tool | undefined, values: Values): boolean {
-  const printed = (tool?.rejectionPlan?.conditions ?? []).map((condition) =>
-    liquid.parseAndRenderSync(condition.liquid, { ...values }),
-  );
-  expect(printed.filter((text) => text !== 'true' && text !== 'false')).toEqual([]);
-  expect(printed.length).toBeGreaterThan(0);
-  return printed.every((text) => text === 'true');
-}
-
-function combine(domains: Readonly<Record<string, readonly unknown[]>>): Values[] {
-  return Object.entries(domains).reduce<Values[]>(
-    (all, [name, values]) => all.flatMap((one) => values.map((it) => ({ ...one, [name]: it }))),
-    [{}],
-  );
-}
 
 function between(condition: string) {
   const talk = (id: string) => ({ id, type: 'conversation', systemPrompt: `Work of ${id}.` });
@@ -44,7 +24,7 @@ const plan = [undefined, null, '', 'gold', 'silver', 'GOLD'];
 const age = [undefined, 17, 18, 65, 66];
 const flag = [undefined, null, false, true];
 
-/** What each condition means, said a second time; only nil and false are not true. */
+/** What each condition means, said a second time; nil, false and an empty text are not true. */
 const meanings: readonly [string, Record<string, readonly unknown[]>, (v: Values) => boolean][] = [
   ["plan == 'gold'", { plan }, (v) => v['plan'] === 'gold'],
   ['plan != "gold"', { plan }, (v) => v['plan'] !== 'gold'],
@@ -64,7 +44,7 @@ const meanings: readonly [string, Record<string, readonly unknown[]>, (v: Values
   [
     "(plan == 'gold' || vip) && !blocked && plan != ''",
     { plan, vip: flag, blocked: flag },
-    (v) => (v['plan'] === 'gold' || v['vip'] === true) && v['blocked'] !== true && v['plan'] !== '',
+    (v) => (v['plan'] === 'gold' || v['vip'] === true) && v['blocked'] !== true && !!v['plan'],
   ],
   ["plan contains 'old'", { plan }, (v) => v['plan'] === 'gold'],
   ["{{ plan }} == 'gold'", { plan }, (v) => v['plan'] === 'gold'],
@@ -153,7 +133,7 @@ describe('other guarded conditions', () => {
       ],
       edges: [
         { from: 'a', to: 'b', condition: 'x == 1' },
-        { from: 'b', to: 'bye', condition: 'x == 2' },
+        { from: 'b', to: 'bye' },
       ],
     };
     const prose = { answers: { policies: { 'logical-condition': 'prose' } } };
@@ -179,14 +159,28 @@ describe('other guarded conditions', () => {
 
 describe('the answer `guard`', () => {
   const half = between('balance >= $50 or so && nothing');
+  const keysOf = (questions: readonly Question[]) =>
+    questions.flatMap(({ choices }) => choices.map(({ key }) => key));
 
-  it('is refused where the condition is no full expression', () => {
+  it('is offered for what is an expression from end to end, and for nothing else', () => {
+    const options = { target: 'vapi' as const, dynamicVariables: ['plan'] };
+    const offers = (condition: string) =>
+      keysOf(compile(between(condition), options).questions).includes('guard');
+    expect(["plan == 'gold'", '{{ plan }}', 'plan'].map(offers)).toEqual([true, true, false]);
+    expect(offers("the plan is 'gold' && the caller is nice")).toBe(false);
+    expect(offers('{{ plan }} == 1 as a rule')).toBe(false);
+    expect(offers('plan >= $50')).toBe(false);
+    const [about] = compile(half, options).questions;
+    expect(keysOf([about!])).toEqual(['extract', 'tool', 'prose']);
+  });
+
+  it('is refused where it is not offered', () => {
     const open = compile(half, { target: 'vapi' });
     const [{ id } = { id: '' }] = open.questions;
     const answers = { answers: { [id]: { choice: 'guard' } } };
     const { diagnostics, questions } = compile(half, { target: 'vapi', answers });
-    const faults = diagnostics.filter(({ code }) => code === 'api/answer-value');
-    expect(faults.map(({ message }) => message).join()).toContain('not a full expression');
+    const codes = diagnostics.filter(({ severity }) => severity === 'error').map((it) => it.code);
+    expect(codes).toEqual(['api/answer-choice']);
     expect(questions.map((question) => question.id)).toContain(id);
   });
 

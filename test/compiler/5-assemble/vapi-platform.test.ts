@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/compiler/ir/json.js';
 import type { CompileOptions } from '../../../src/compiler/ir/options.js';
 import { choosing, settle } from '../../../src/testing/answering.js';
 import { workflowArbitrary } from '../../../src/testing/workflows.js';
 import { listFolders, readCase } from '../../golden/cases.js';
 import { runs, seed } from '../../seed.js';
+import { withoutSettings } from './vapi-documents.js';
 import { exact, order, reception } from './vapi-workflows.js';
 
 const folder = process.env['SQUADC_PLATFORM_SCHEMAS'] ?? '';
@@ -77,19 +77,3 @@ const models: readonly { model: { provider: string; model: string } }[] = [
   { model: { provider: 'openai', model: 'gpt-4o' } },
   { model: { provider: 'anthropic', model: 'claude-sonnet-4-6' } },
 ];
-
-interface Settings {
-  readonly members: readonly { readonly assistant: JsonObject }[];
-  readonly membersOverrides?: object;
-}
-
-/** Voices and the like go through as they are; those of the examples are made up. */
-function withoutSettings(squad: object): unknown {
-  const { membersOverrides, members, ...rest } = squad as Settings;
-  const own = members.map(({ assistant }) => {
-    const { voice: _, transcriber: __, ...kept } = assistant;
-    return { assistant: kept };
-  });
-  const shared = membersOverrides === undefined ? {} : { membersOverrides: {} };
-  return { ...rest, members: own, ...shared };
-}

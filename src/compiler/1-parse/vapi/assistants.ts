@@ -36,7 +36,8 @@ export function takeAssistant(node: Reading): AssistantParts | null {
   const id = field === null ? null : readString(node, field);
   if (id !== null) {
     const at = child(node.at, 'assistantId');
-    node.faults.push(diagnose('shape/saved-assistant', at, { id }));
+    const code = idPattern.test(id) ? 'shape/saved-assistant' : 'shape/assistant-id';
+    node.faults.push(diagnose(code, at, { id }));
     return { ...empty, assistant: { savedAs: traced(id, fromSource(at)), settings: [] } };
   }
   const inside = takeInside(node, 'assistant');
@@ -45,6 +46,9 @@ export function takeAssistant(node: Reading): AssistantParts | null {
   node.faults.push(diagnose('shape/missing-field', node.at, args));
   return null;
 }
+
+/** The id stands in members, in destinations and in prompts, as it is. */
+const idPattern = /^[\w.-]{1,100}$/;
 
 const empty = { firstMessage: null, systemPrompt: null, tools: [], settings: {} };
 

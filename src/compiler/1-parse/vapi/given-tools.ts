@@ -10,11 +10,13 @@ import type { GivenTool } from '../../ir/workflow.js';
 import {
   nameType,
   readList,
+  readObject,
   readObjects,
   readString,
   requireString,
   type Source,
 } from '../fields.js';
+import { checkSecrets } from '../read-request.js';
 import { sortKeys } from '../sort-keys.js';
 import { textsWithin } from '../texts.js';
 import { openReading, type Reading, take } from './reading.js';
@@ -37,6 +39,9 @@ export function readTool(tool: Source, { ledger }: Pick<Reading, 'ledger'>): Giv
     tool.faults.push(diagnose('shape/unsupported-tool', child(tool.at, 'type'), { type }));
     return null;
   }
+  for (const holder of listHolders(tool)) {
+    checkSecrets(holder, readObject({ ...holder, faults: [] }, 'headers'));
+  }
   const responses = takeResponses(openReading(tool, { ...ledger, readings: [] }));
   return {
     name: nameOf(tool, type),
@@ -50,6 +55,14 @@ export function readTool(tool: Source, { ledger }: Pick<Reading, 'ledger'>): Giv
     variables: responses.variables.map(({ name }) => name),
     at: tool.at,
   };
+}
+
+/** What can have headers: the tool itself, and the server that answers it. */
+function listHolders(tool: Source): Source[] {
+  const server = readObject({ ...tool, faults: [] }, 'server');
+  const { faults } = tool;
+  const at = child(tool.at, 'server');
+  return server === null ? [tool] : [tool, { value: server, at, faults }];
 }
 
 /** A tool that the platform keeps; nothing of it is to be seen but its id. */

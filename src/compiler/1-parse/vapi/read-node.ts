@@ -5,7 +5,7 @@ import { isJsonObject } from '../../ir/json.js';
 import { fromSource, type Traced, traced } from '../../ir/provenance.js';
 import { type NodeType, roleOf, type WorkflowNode } from '../../ir/workflow.js';
 import { findNearest } from '../../names/nearest.js';
-import { readBoolean, readString, requireString } from '../fields.js';
+import { has, readBoolean, readString, requireString } from '../fields.js';
 import { readSettings, settingFields } from '../read-settings.js';
 import { readCondition } from '../texts.js';
 import { takeAssistant } from './assistants.js';
@@ -55,6 +55,7 @@ export function readNode(node: Reading, id: NodeId | null, index: number): Workf
     at: node.at,
     id: id.id,
     name: id.name,
+    nameAt: child(node.at, has(node, 'name') ? 'name' : 'id'),
     role: roleOf[parts.type],
     global,
     ...parts,

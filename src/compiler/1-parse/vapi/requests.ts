@@ -5,11 +5,11 @@ import { fromSource, traced } from '../../ir/provenance.js';
 import type { NamedSetting, Request } from '../../ir/workflow.js';
 import { readRequest, requestFields } from '../read-request.js';
 import { textsWithin } from '../texts.js';
-import { type Reading, take, takeString, takeText, takeValue } from './reading.js';
+import { type Reading, take, takeInsides, takeString, takeText, takeValue } from './reading.js';
 import { takeResponses, takeSchema } from './responses.js';
 
 /** Fields that are passed on as they are. */
-const passedFields = ['backoffPlan', 'encryptedPaths', 'messages', 'parameters', 'rejectionPlan'];
+const passedFields = ['backoffPlan', 'encryptedPaths', 'messages', 'rejectionPlan'];
 
 export function takeRequest(tool: Reading): Request {
   const { value, at, faults } = tool;
@@ -24,6 +24,7 @@ export function takeRequest(tool: Reading): Request {
     const part = takeValue(tool, key);
     return part === null ? [] : [{ key, value: part }];
   });
+  const statics = takeStatics(tool);
   if (value['mode'] === 'blocking') take(tool, 'mode');
   const description = takeText(tool, 'description');
   const variables = [...planned.variables, ...(output?.variables ?? [])];
@@ -35,12 +36,23 @@ export function takeRequest(tool: Reading): Request {
     responses: variables,
     responseSchema: planned.schema ?? output?.schema ?? null,
     description,
+    statics,
     passed,
     texts: [
       ...request.texts,
+      ...statics.flatMap((it) => textsWithin(it.value.value, child(at, 'parameters'), faults)),
       ...passed.flatMap((part) => textsWithin(part.value.value, child(at, part.key), faults)),
       ...(description === null ? [] : [description]),
       ...variables.flatMap((it) => it.value ?? []),
     ],
   };
+}
+
+/** Arguments that the model neither sees nor fills. */
+function takeStatics(tool: Reading): NamedSetting[] {
+  return takeInsides(tool, 'parameters').flatMap((entry) => {
+    const key = takeString(entry, 'key');
+    const value = takeValue(entry, 'value');
+    return key === null || value === null ? [] : [{ key, value }];
+  });
 }

@@ -46,7 +46,10 @@ export function takeSchema(holder: Reading, field: string): Responses {
   if (names.length === 0) return none;
   for (const name of names) checkVariableName(name, child(at, name), inside.faults);
   return {
-    variables: names.map((name) => ({ name, path: '', value: null, at: child(at, name) })),
+    variables: names.map((name) => {
+      const place = child(at, name);
+      return { name, path: '', value: null, at: place, sourceAt: place };
+    }),
     schema: traced(sortKeys(inside.value) as JsonObject, fromSource(inside.at)),
   };
 }
@@ -61,8 +64,9 @@ function readAlias(alias: Reading): ResponseVariable[] {
   checkVariableName(name, at, alias.faults);
   if (!aliasKey.test(name)) alias.faults.push(diagnose('data/alias-key', at, { variable: name }));
   const path = pathIn(template);
-  const value = path === null ? aliasText(template, child(alias.at, 'value'), alias.faults) : null;
-  return [{ name, path: path ?? '', value, at: alias.at }];
+  const sourceAt = child(alias.at, 'value');
+  const value = path === null ? aliasText(template, sourceAt, alias.faults) : null;
+  return [{ name, path: path ?? '', value, at: alias.at, sourceAt }];
 }
 
 /** The path that the template reads, where it does nothing else. */

@@ -1,0 +1,118 @@
+/** `squadc scenarios`: test calls that cover a workflow, for the platform or for a person. */
+import { type Command, Option } from 'commander';
+import type { TestPlan } from '../scenarios/markdown.js';
+import type { CompileFlags } from './compile-flags.js';
+import { readCompileInput } from './compile-input.js';
+import { reportOn, reportSummary } from './compile-report.js';
+import { type Compiled, compileInput } from './compile-run.js';
+import { type ExitCode, exitCodes, exitCodesHelp, Refusal } from './exit.js';
+import type { Invocation } from './invocation.js';
+import type { Io } from './io.js';
+import { standardInput } from './read-input.js';
+import { reportingRefutation } from './refutation.js';
+import { scenariosDocument } from './scenarios-document.js';
+import {
+  addAnswerOptions,
+  addSquadOptions,
+  refuseTwoStandardInputs,
+  targetOption,
+} from './squad-options.js';
+import { printable, styleFor } from './terminal.js';
+import { jsonText, refuseOverwriting, writeOutput } from './write-output.js';
+
+export interface ScenariosFlags extends Omit<CompileFlags, 'emit' | 'json'> {
+  readonly format: 'json' | 'markdown';
+  readonly squadId?: string;
+}
+
+const help = `${exitCodesHelp}
+
+Example:
+  squadc scenarios workflow.json --format markdown -o test-calls.md`;
+
+/** Adds the command to the program. */
+export function addScenariosCommand(program: Command, invocation: Invocation): void {
+  const command = program
+    .command('scenarios')
+    .summary('plan test calls that cover a workflow')
+    .description(
+      'Plans the fewest calls that take every edge, enter every global node and come to every ' +
+        "exit of a workflow: as the platform's simulation scenarios, or as a test script in " +
+        'Markdown. Give the answers and the options that the squad was made with.',
+    )
+    .argument('<file>', 'workflow as JSON; - reads standard input')
+    .addHelpText('after', help)
+    .action(async (file: string, flags: ScenariosFlags) => {
+      refuseTwoStandardInputs([file, flags.answers, flags.overrides], command);
+      if (flags.squadId !== undefined && flags.format !== 'json') {
+        command.error('error: --squad-id is for the format json');
+      }
+      invocation.exitCode = await scenariosCommand(file, flags, invocation);
+    });
+  command
+    .addOption(
+      new Option('--format <format>', 'what to write')
+        .choices(['json', 'markdown'])
+        .default('json'),
+    )
+    .option(
+      '--squad-id <id>',
+      'write the body of a run against this squad instead of the list of scenarios',
+    );
+  addAnswerOptions(command);
+  command.option('--accept-proposals', 'answer each open question that has a proposal with it');
+  addSquadOptions(command, targetOption().default('squad'));
+  command
+    .option('-o, --output <file>', 'write to this file (in one step) instead of standard output')
+    .option('--verbose', 'show informational diagnostics too');
+}
+
+async function scenariosCommand(
+  file: string,
+  flags: ScenariosFlags,
+  { io, loadApi }: Invocation,
+): Promise<ExitCode> {
+  const api = await loadApi();
+  const input = await readCompileInput(file, flags, api, io);
+  await refuseOverwriting(flags.output, [file, flags.answers, flags.overrides], io);
+  const compiled = await reportingRefutation(
+    () => compileInput(input, flags, api),
+    input,
+    flags,
+    io,
+  );
+  reportOn(compiled, input, flags, api, io);
+  if (compiled.result.status !== 'complete') {
+    reportSummary(compiled, io);
+    return compiled.result.status === 'invalid' ? exitCodes.invalid : exitCodes.questionsOpen;
+  }
+  const plan = await planFor(input.workflow, compiled);
+  await deliver(plan, flags, io);
+  const { sizeOf } = await import('../scenarios/markdown.js');
+  io.stderr.write(`${styleFor(io.stderr, io.env).green(`complete: ${sizeOf(plan)}`)}\n`);
+  return exitCodes.complete;
+}
+
+/** The layer that plans is loaded only here; it compiles once more to see what lies between. */
+async function planFor(workflow: unknown, { options }: Compiled): Promise<TestPlan> {
+  const { planScenarios } = await import('../scenarios/plan-scenarios.js');
+  const plan = planScenarios(workflow, options);
+  if (plan !== null) return plan;
+  throw new Refusal(
+    'the calls that cover this workflow have millions of steps; plan its parts one by one',
+    exitCodes.invalid,
+  );
+}
+
+async function deliver(plan: TestPlan, flags: ScenariosFlags, io: Io): Promise<void> {
+  const text = await textOf(plan, flags);
+  const { output } = flags;
+  if (output !== undefined && output !== standardInput) await writeOutput(output, text, io);
+  else io.stdout.write(io.stdout.isTTY ? printable(text) : text);
+}
+
+async function textOf(plan: TestPlan, { format, squadId }: ScenariosFlags): Promise<string> {
+  if (format === 'json') return jsonText(await scenariosDocument(plan, squadId ?? null));
+  const { toMarkdown } = await import('../scenarios/markdown.js');
+  return toMarkdown(plan);
+}

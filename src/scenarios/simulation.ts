@@ -1,0 +1,150 @@
+/**
+ * Script → the platform's simulation scenario: what the tester is told, what a run is judged by,
+ * what the tools answer.
+ *
+ * Guarantees: conditions stand word for word in the instructions; names are within the platform's
+ * limits; there is at least one evaluation. The platform has no field for the edges that a scenario
+ * covers, so the instructions end with them.
+ */
+import type { VariableType } from '../compiler/ir/workflow.js';
+import { createToolNames } from '../compiler/names/legal-names.js';
+import { shorten } from '../diagnostics/quote.js';
+import type { Sample } from './samples.js';
+import type { Said, Script, Turn } from './script.js';
+import { edgeText, howItEnds, whatToDo, whatToSay } from './wording.js';
+
+/** A body of the platform's create-scenario call. */
+export interface SimulationScenario {
+  readonly name: string;
+  readonly instructions: string;
+  readonly evaluations: readonly Evaluation[];
+  readonly targetOverrides?: { readonly variableValues: Readonly<Record<string, Sample>> };
+  readonly toolMocks?: readonly { readonly toolName: string; readonly result: string }[];
+}
+
+interface Evaluation {
+  readonly structuredOutput: {
+    readonly name: string;
+    readonly schema: {
+      readonly type: 'string' | 'number' | 'integer' | 'boolean';
+      readonly description: string;
+      readonly enum?: readonly string[];
+    };
+  };
+  readonly comparator: '=';
+  readonly value: Sample;
+}
+
+/** What the platform takes of a scenario's texts, in characters. */
+export const longestInstructions = 10_000;
+const longestName = 80;
+
+export function toSimulationScenario(script: Script, total: number): SimulationScenario {
+  const toolMocks = script.mocks.map(({ tool, result }) => ({ toolName: tool, result }));
+  return {
+    name: nameOf(script, total),
+    instructions: instructionsOf(script),
+    evaluations: evaluationsOf(script),
+    ...(script.supplied.size > 0 && {
+      targetOverrides: { variableValues: Object.fromEntries(script.supplied) },
+    }),
+    ...(toolMocks.length > 0 && { toolMocks }),
+  };
+}
+
+function nameOf({ number, turns }: Script, total: number): string {
+  const name = `Call ${number} of ${total}`;
+  const way = `${name}: ${turns[0]!.node.id} to ${turns.at(-1)!.node.id}`;
+  return way.length <= longestName ? way : name;
+}
+
+function instructionsOf({ turns, covers, end }: Script): string {
+  const steps = turns.map((turn, at) => `${at + 1}. ${instructionOf(turn)}`);
+  const edges = covers.map((each) => `- ${each.at} ${edgeText(each, inQuotes)}`);
+  return [
+    'You are the caller. Go through these steps in this order, and do nothing that would lead elsewhere. What stands in quotes is given word for word.',
+    ...steps,
+    `Then: ${howItEnds(end, turns.at(-1)!.node, inQuotes)}`,
+    ...(edges.length > 0
+      ? ['For the record only, the edges that this call covers:', ...edges]
+      : []),
+  ].join('\n');
+}
+
+function instructionOf(turn: Turn): string {
+  return [whatToDo(turn, inQuotes), ...turn.says.map((each) => whatToSay(each, inQuotes))].join(
+    ' ',
+  );
+}
+
+function inQuotes(text: string): string {
+  return `"${text}"`;
+}
+
+/** What was captured last under each name, how the call ended, and that it went this way. */
+function evaluationsOf(script: Script): Evaluation[] {
+  const give = createToolNames();
+  const ended = give(endNames[script.end]).name;
+  const went = give('went_the_expected_way').name;
+  const said = new Map(
+    script.turns.flatMap(({ says }) => says).map((each) => [each.capture.name, each]),
+  );
+  return [
+    ...[...said.values()].flatMap((each) => capturedEvaluation(each, give(each.capture.name).name)),
+    isTrue(
+      ended,
+      `Whether this happened: ${howItEnds(script.end, script.turns.at(-1)!.node, inQuotes)}`,
+    ),
+    isTrue(went, `Whether the assistant went through all of this, in this order: ${wayOf(script)}`),
+  ];
+}
+
+const endNames: Readonly<Record<Script['end'], string>> = {
+  transferCall: 'call_was_transferred',
+  endCall: 'assistant_ended_call',
+  hangup: 'assistant_ended_call',
+  stops: 'caller_ended_call',
+  endless: 'caller_ended_call',
+};
+
+/** Only values of one piece can be compared; lists and objects are left to the way as a whole. */
+const comparable: Readonly<
+  Partial<Record<VariableType, Evaluation['structuredOutput']['schema']['type']>>
+> = {
+  string: 'string',
+  number: 'number',
+  integer: 'integer',
+  boolean: 'boolean',
+};
+
+function capturedEvaluation({ capture, value }: Said, name: string): Evaluation[] {
+  const type = comparable[capture.type];
+  if (type === undefined) return [];
+  const schema = {
+    type,
+    description: capture.description?.value ?? capture.name,
+    ...(capture.enum !== null && { enum: capture.enum }),
+  };
+  return [{ structuredOutput: { name, schema }, comparator: '=', value }];
+}
+
+function isTrue(name: string, description: string): Evaluation {
+  const structuredOutput = { name, schema: { type: 'boolean' as const, description } };
+  return { structuredOutput, comparator: '=', value: true };
+}
+
+/** Each step by what can be heard of it: its line, else what the assistant calls or is to do. */
+function wayOf({ turns }: Script): string {
+  const parts = turns.flatMap(({ node, tools }) => {
+    const line = node.firstMessage ?? node.transfer?.message ?? null;
+    if (line !== null) return inQuotes(line.value);
+    if (node.role === 'exit') return [];
+    if (tools.length > 0) return `a call of ${tools.map(inQuotes).join(', ')}`;
+    const task = node.systemPrompt?.value ?? node.name ?? node.id;
+    return inQuotes(shorten(task, longestTask));
+  });
+  return parts.map((part, at) => `${at + 1}. ${part}`).join(' ');
+}
+
+/** Enough to know a task by. */
+const longestTask = 200;

@@ -1,0 +1,62 @@
+/** The sentences of scripts; texts of the workflow come in as they are shown. */
+import type { WorkflowNode } from '../compiler/ir/workflow.js';
+import type { Covered, End, Said, Turn } from './script.js';
+
+/** How a text of the workflow is shown: in quotes, or as code. */
+export type Show = (text: string) => string;
+
+/** What the tester does for the call to come here. */
+export function whatToDo({ arrival, node, way, afterTool, avoided }: Turn, show: Show): string {
+  if (arrival === 'start') return 'Call, and let the assistant begin.';
+  if (way !== null) {
+    if (afterTool) {
+      return `By what the tool answers, or by what you said, this comes true: ${show(way.value)}.`;
+    }
+    const what = `Make this come true: ${show(way.value)}`;
+    return arrival === 'global' ? `Whatever the assistant is at: ${lower(what)}.` : `${what}.`;
+  }
+  if (arrival === 'global') {
+    return `Whatever the assistant is at: ask for ${show(node.name ?? node.id)}.`;
+  }
+  if (avoided.length === 0) return 'Let the assistant go on.';
+  const others = avoided.map(({ value }) => show(value)).join(', ');
+  return `Let the assistant go on, and let none of this come true: ${others}.`;
+}
+
+/** What the tester says where the assistant asks for a value. */
+export function whatToSay({ capture, value }: Said, show: Show): string {
+  const description = capture.description?.value;
+  const what = description === undefined ? '' : ` (${show(description)})`;
+  return `For ${show(capture.name)}${what}, say ${show(String(value))}.`;
+}
+
+/** How the call is over, as the tester sees it. */
+export function howItEnds(end: End, { transfer }: WorkflowNode, show: Show): string {
+  switch (end) {
+    case 'transferCall':
+      return `The assistant transfers the call${destinationOf(transfer, show)}.`;
+    case 'endCall':
+    case 'hangup':
+      return 'The assistant ends the call.';
+    case 'stops':
+      return 'Nothing follows. Hang up when the assistant has done this.';
+    case 'endless':
+      return 'From here the call only goes round. Hang up when the assistant has done this.';
+  }
+}
+
+function destinationOf(transfer: WorkflowNode['transfer'], show: Show): string {
+  const destination = transfer?.destination?.value;
+  if (destination === undefined) return '';
+  return ` to ${show(destination.type === 'sip' ? destination.sipUri : destination.number)}`;
+}
+
+/** An edge as it is named: `from → to: condition`, or the global node with its condition. */
+export function edgeText({ from, to, condition }: Covered, show: Show): string {
+  const way = `${from === null ? 'anywhere' : show(from)} → ${show(to)}`;
+  return condition === null ? way : `${way}: ${show(condition)}`;
+}
+
+function lower(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}

@@ -1,0 +1,90 @@
+/**
+ * From a visit at an assistant that the source itself names as saved: it has no prompt to read, so
+ * its ways stand in the tools that the member is given. A handoff says in its description when it is
+ * made; what is said before the call is left, and when it ends, would have to stand in a prompt.
+ */
+import type { Condition } from '../../compiler/ir/workflow.js';
+import { ofDifferences } from '../../diagnostics/differences.js';
+import type { Destination } from '../squad-reading.js';
+import type { Arrivals } from './arrivals.js';
+import type { Note } from './depart.js';
+import type { LooseDeparture } from './depart-loosely.js';
+import { leadOf } from './entries.js';
+import type { Finder } from './finder.js';
+import type { Ground } from './ground.js';
+import { listMissing } from './loose.js';
+import type { Reception } from './reception.js';
+import type { Landing, Visit } from './visit.js';
+import type { Way } from './ways.js';
+
+export function departSaved(
+  ground: Ground,
+  finder: Finder,
+  arrivals: Arrivals,
+  reception: Reception,
+  note: Note,
+  visit: Visit,
+): LooseDeparture {
+  const follow = (way: Way): Landing[] => {
+    if (way.to === visit.node) return [];
+    if (way.isExit) {
+      noteUnsaid(ground, note, visit, way);
+      return [];
+    }
+    const destination = choose(ground, finder, visit, way);
+    const member = destination?.leadsTo ?? null;
+    if (member === null) return reception.landAstray(visit, way);
+    const lead = leadOf(way.condition?.value ?? null, sentenceOf(ground, visit, way, member));
+    const step = reception.enter(visit, way, member, lead);
+    const landing = { way, member, step, isHandoff: true };
+    arrivals.claim(landing, way.to);
+    return [landing];
+  };
+  return {
+    own: ground.waysFrom(visit.node).flatMap(follow),
+    globals: ground.globalWays.flatMap(follow),
+  };
+}
+
+/** The handoff that bears the condition and leads to the node, else one that does either. */
+function choose(
+  { graph, destinationsOf }: Ground,
+  finder: Finder,
+  { member }: Visit,
+  { to, condition }: Way,
+): Destination | null {
+  const holders = new Set(finder(graph.nodeAt(to)).map((it) => it.member));
+  const leading = destinationsOf(member).filter((it) => it.leadsTo !== null);
+  const holds = ({ leadsTo }: Destination) => holders.has(leadsTo!);
+  const bears = (it: Destination) => saysWhen(it, condition);
+  const both = (it: Destination) => holds(it) && bears(it);
+  return leading.find(both) ?? leading.find(holds) ?? leading.find(bears) ?? null;
+}
+
+function saysWhen({ description }: Destination, condition: Condition | null): boolean {
+  return condition !== null && description.includes(condition.value);
+}
+
+/** What squadc puts where the source gives no condition; a saved assistant captures nothing. */
+function sentenceOf({ squad }: Ground, visit: Visit, way: Way, member: number): string {
+  const nameAt = (index: number) => squad.members[index]?.name ?? squad.members[index]?.assistantId;
+  if (way.edge === null) return `when the caller needs ${nameAt(member) ?? ''}`;
+  const sentence = `when done with ${nameAt(visit.member) ?? ''}`;
+  return way.otherwise ? `otherwise, ${sentence}` : sentence;
+}
+
+/** Texts of an exit, and the condition of one whose tool cannot say when it is called. */
+function noteUnsaid({ graph, squad }: Ground, note: Note, visit: Visit, way: Way): void {
+  const member = squad.members[visit.member]!;
+  const name = member.name ?? member.assistantId ?? '';
+  const exit = graph.nodeAt(way.to);
+  for (const { what, text: words, at } of listMissing(member, exit)) {
+    const text = () => ofDifferences.textLost(name, exit.id, what, words);
+    note({ visit, way, text, source: [at], output: [member.at] });
+  }
+  const { condition } = way;
+  if (condition === null || exit.type === 'transferCall') return;
+  const text = () =>
+    ofDifferences.wayLost(name, graph.nodeAt(visit.node).id, exit.id, condition.value);
+  note({ visit, way, text, source: [condition.at], output: [member.at] });
+}

@@ -1,0 +1,82 @@
+/**
+ * The laws on workflows in every dialect. `dialectsAgree` shows that a rewritten workflow gives the
+ * squad of its counterpart to the byte, so that laws about squads carry over; laws that look at no
+ * more of the source than its places are tried on the rewritten documents themselves.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compile, verify } from '../../src/index.js';
+import {
+  asRead,
+  dialects,
+  neverThrows,
+  rewriteAs,
+  type SpecWorkflow,
+  settle,
+  workflowArbitrary,
+} from '../../src/testing/index.js';
+import { runs, seed } from '../seed.js';
+import { worked } from './graphs.js';
+import { type LawName, tryLaws } from './try-laws.js';
+
+const targets = ['squad', 'vapi'] as const;
+
+/** Laws that read no node of the document. */
+const lawsOfDocuments: readonly LawName[] = [
+  'inputNotMutated',
+  'deterministic',
+  'questionsTerminate',
+  'staleAnswersReported',
+  'sourceMapCovers',
+  'squadVerified',
+];
+
+describe.each(targets)('for the target `%s`', (target) => {
+  const compile = { target };
+  describe('on usual workflows', () => {
+    tryLaws(['dialectsAgree'], workflowArbitrary(), { count: 150, compile });
+  });
+  describe('on misleading texts, names and ids', () => {
+    tryLaws(['dialectsAgree'], workflowArbitrary({ hostile: true }), { count: 100, compile });
+  });
+  describe('where much is captured, read and critical', () => {
+    const workflows = workflowArbitrary({ captures: 'many', gaps: false, settings: false });
+    const critical = { target, criticalVariables: ['alpha', 'beta'] };
+    tryLaws(['dialectsAgree'], workflows, { count: 60, compile: critical });
+  });
+});
+
+describe.each(dialects)('in the dialect `%s`', (dialect) => {
+  const numbers = fc.array(fc.nat(99), { maxLength: 8 });
+  const documents = fc
+    .tuple(fc.oneof(workflowArbitrary(), workflowArbitrary({ hostile: true })), numbers)
+    .map(([workflow, choices]) => rewriteAs(workflow, dialect, choices));
+
+  // These laws take what `compile` takes, whatever it looks like inside.
+  tryLaws(lawsOfDocuments, documents as unknown as fc.Arbitrary<SpecWorkflow>, { count: 20 });
+
+  it('compile never throws', () => {
+    const property = fc.property(documents, fc.constantFrom(...targets), (document, target) =>
+      neverThrows(document, { target }),
+    );
+    fc.assert(property, { seed, numRuns: runs(60) });
+  });
+
+  it.each(targets)('the worked pattern gives the same squad for the target `%s`', (target) => {
+    const document = rewriteAs(worked(), dialect);
+    const { result, options } = settle(document, { target });
+    const counterpart = settle(asRead(worked(), dialect), { target }).result;
+    expect(result.status).toBe('complete');
+    expect(JSON.stringify(result.output)).toBe(JSON.stringify(counterpart.output));
+    expect(verify(document, result.output, options).holds).toBe(true);
+  });
+});
+
+it('no dialect is taken for the one of the specification', () => {
+  const told = dialects.map((dialect) =>
+    compile(rewriteAs(worked(), dialect)).diagnostics.filter(
+      ({ code }) => code === 'shape/dialect',
+    ),
+  );
+  expect(told.map(({ length }) => length)).toEqual(dialects.map(() => 1));
+});

@@ -1,0 +1,47 @@
+/**
+ * Markdown without what stands in code: fenced blocks and code spans by the rules of CommonMark
+ * (4.5 and 6.1). What a text could do to the document beside shows in what is left.
+ */
+export function skeleton(markdown: string): string {
+  return withoutFences(markdown).map(withoutSpans).join('\n');
+}
+
+/** A fence ends at one of the same character that is at least as long, however it is indented. */
+function withoutFences(markdown: string): string[] {
+  const left: string[] = [];
+  let open: { fence: string; indent: number } | null = null;
+  for (const line of markdown.split(/\r\n|\n|\r/)) {
+    const [, indent = '', fence = '', rest = ''] = /^( *)(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+    if (open === null) {
+      if (fence === '' || rest.includes('`')) left.push(line);
+      else open = { fence, indent: indent.length };
+      continue;
+    }
+    // A line that is indented less would leave the list item, and with it the block.
+    const leaves = line.trim() !== '' && line.search(/\S/) < open.indent;
+    if (leaves) left.push(`left by: ${line}`);
+    if (leaves || (fence.startsWith(open.fence) && rest.trim() === '')) open = null;
+  }
+  return left;
+}
+
+/** A span ends at the next run of as many backticks; without one the backticks are text. */
+function withoutSpans(line: string): string {
+  let left = '';
+  let rest = line;
+  for (;;) {
+    const opening = /`+/.exec(rest);
+    if (opening === null) return left + rest;
+    const [run] = opening;
+    const after = rest.slice(opening.index + run.length);
+    const closing = [...after.matchAll(/`+/g)].find(([each]) => each.length === run.length);
+    left += rest.slice(0, opening.index);
+    if (closing === undefined) {
+      left += run;
+      rest = after;
+    } else {
+      left += '`';
+      rest = after.slice(closing.index + run.length);
+    }
+  }
+}
