@@ -28,6 +28,7 @@ import { findStaleAnswers } from './1-parse/read-answers.js';
 import { readOptions } from './1-parse/read-options.js';
 import { findStart } from './1-parse/start.js';
 import { listSupplied, reportSupplied } from './1-parse/supplied.js';
+import { warnAboutRequests } from './1-parse/warn-about-requests.js';
 import { askAboutVariables, reviewReads, warnAboutReads } from './2-analyze/ask-about-variables.js';
 import { computeFlowGraph } from './2-analyze/flow-graph.js';
 import { computeVariableFlow } from './2-analyze/variables.js';
@@ -130,6 +131,7 @@ function translate(
   const diagnostics = [
     ...found,
     ...checkLimits(graph.workflow, graph.order, options.target),
+    ...warnAboutRequests(graph.workflow, graph.order),
     ...checkGivenTools(graph.workflow, graph.order, options.target),
     ...warnAboutFlow(graph, dialogue.open),
     ...warnAboutVariables(graph, flow),

@@ -33,7 +33,7 @@ export const ofEntry = {
 export const ofGrouping = {
   counted: (assistants: number, nodes: number) =>
     `${count(nodes, 'node')} that a call can reach became ${count(assistants, 'assistant')}.`,
-  justified: (from: Name, to: Name, because: 'branch' | 'join' | 'entry' | 'tools') =>
+  justified: (from: Name, to: Name, because: 'branch' | 'join' | 'entry' | 'tools' | 'ready') =>
     `${quote(from)} hands off to ${quote(to)}: ${reasons[because]}.`,
   leftApart: (one: Name, other: Name, nodes: readonly [Name, Name], bond: keyof typeof bonds) =>
     `${quote(one)} and ${quote(other)} could be one: ${bonds[bond](...nodes)}.`,
@@ -59,6 +59,14 @@ export const ofGrouping = {
     `${quoteAll(assistants)} hand off to each other in a circle.`,
   cycleKept: (assistants: readonly Name[]) =>
     `${quoteAll(assistants)} hand off to each other in a circle, as an answer wants it.`,
+  cycleOfReady: (assistants: readonly Name[]) =>
+    `${quoteAll(assistants)} hand off to each other in a circle; one of them is an assistant in ` +
+    'the workflow already.',
+  saved: (node: Name, id: Name) => `${quote(node)} is the saved assistant ${quote(id)}.`,
+  notSaved: (node: Name, id: Name) =>
+    `${quote(node)} is the saved assistant ${quote(id)}, and no call comes to a member of that id.`,
+  elsewhere: (assistant: Name, node: Name) =>
+    `${quote(assistant)} is saved elsewhere, and ${quote(node)} is not that assistant.`,
   returns: (home: Name, others: readonly Name[]) =>
     `${quoteAll(others)} and ${quote(home)} hand off to and fro, because a global node leads to ` +
     `${quote(home)} from anywhere.`,
@@ -76,6 +84,7 @@ const reasons = {
   join: 'others hand off there too',
   entry: 'that assistant is entered by itself, as the start or from anywhere',
   tools: 'their tools differ',
+  ready: 'one of them is an assistant in the workflow already',
 };
 
 /** Item 3. */

@@ -6,7 +6,7 @@
  * nothing is searched for: every text has to have a place of its own, and no two places overlap.
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
-import { isJsonObject, type Json } from '../compiler/ir/json.js';
+import type { Json } from '../compiler/ir/json.js';
 import type { SourceMapEntry } from '../compiler/ir/result.js';
 import { demand } from './demand.js';
 import type { SpecWorkflow } from './spec-workflow.js';
@@ -43,10 +43,8 @@ export function readQuotations(
     }
     if (origin.kind !== 'source' || typeof within !== 'string') continue;
     const [start, end] = range ?? [0, within.length];
-    const quoted = valueAt(workflow as unknown as Json, origin.at);
-    if (typeof quoted !== 'string' && range === undefined) continue;
-    // The name of a property is a text too, and its place is that of the property.
-    const text = isJsonObject(quoted) ? keyAt(origin.at) : quoted;
+    const text = valueAt(workflow as unknown as Json, origin.at);
+    if (typeof text !== 'string' && range === undefined) continue;
     demand(within.slice(start, end) === text, () => {
       const found = JSON.stringify(within.slice(start, end));
       return `${at} ${start}–${end} is ${found}, not ${JSON.stringify(text)} of ${origin.at}`;
@@ -56,11 +54,6 @@ export function readQuotations(
   }
   for (const [at, ranges] of byPlace) demandApart(at, ranges);
   return byOrigin;
-}
-
-function keyAt(at: JsonPointer): string {
-  const segment = at.slice(at.lastIndexOf('/') + 1);
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 function demandApart(at: JsonPointer, ranges: readonly [number, number][]): void {

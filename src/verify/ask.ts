@@ -8,7 +8,7 @@ import type { Inquiry, UnreachedReads } from '../compiler/ir/inquiry.js';
 import type { Settled } from '../compiler/ir/options.js';
 import type { WorkflowNode } from '../compiler/ir/workflow.js';
 import { ask } from '../diagnostics/questions.js';
-import { isAskedAbout } from './demand.js';
+import { canBeDemanded, isAskedAbout } from './demand.js';
 import type { Grouping } from './grouping/group-nodes.js';
 import { listEdgePassages, listGlobalPassages } from './passages.js';
 import type { SourceGraph } from './source-graph.js';
@@ -70,7 +70,12 @@ export function askAboutCritical(
     const args = { variable: name, declared, requests: requests.map(({ id }) => id) };
     return [
       {
-        question: ask('critical-variable', name, { at: places, args, target: options.target }),
+        question: ask('critical-variable', name, {
+          at: places,
+          args,
+          target: options.target,
+          without: canBeDemanded(name) ? null : 'argument',
+        }),
         subject: { of: 'variable' as const, name, unreached: noReads },
         allowed: none,
         assumed: { choice: 'best-effort' },

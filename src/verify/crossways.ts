@@ -8,7 +8,7 @@ import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { Owners } from './owners.js';
 import type { Passage } from './passages.js';
 import type { Ground } from './walks/ground.js';
-import type { Sentences } from './walks/sentences.js';
+import { nameOf, type Sentences } from './walks/sentences.js';
 
 export interface Crossway {
   readonly member: number;
@@ -59,7 +59,7 @@ function partOf(ground: Ground, sentences: Sentences, passage: Passage): string 
   const { member, from, condition, edge, target } = passage;
   if (condition !== null) return condition.value;
   if (from === null || edge === null) {
-    return `when the caller needs ${ground.squad.members[target!]!.name ?? ''}`;
+    return `when the caller needs ${nameOf(ground.squad.members[target!]!)}`;
   }
   const otherwise = ground.waysFrom(from).some((it) => it.condition !== null);
   return sentences.of(member, { otherwise }, true);

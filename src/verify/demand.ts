@@ -10,7 +10,7 @@ import type { Settled } from '../compiler/ir/options.js';
 export type IsDemanded = (variable: string) => boolean;
 
 export function readDemand({ pass }: Settled, critical: readonly Decision[]): IsDemanded {
-  if (pass === 'arguments') return isNoWay;
+  if (pass === 'arguments') return canBeDemanded;
   const names = critical.flatMap(({ choice, inquiry: { subject } }) =>
     choice === 'argument' && subject.of === 'variable' ? [subject.name] : [],
   );
@@ -18,13 +18,13 @@ export function readDemand({ pass }: Settled, critical: readonly Decision[]): Is
   return (variable) => wanted.has(variable);
 }
 
-function isNoWay(variable: string): boolean {
+export function canBeDemanded(variable: string): boolean {
   return variable !== 'destination';
 }
 
 /** Whether a critical variable leaves anything to ask: how it crosses, or what the tool is. */
 export function isAskedAbout(variable: string, { pass, answers }: Settled): boolean {
-  if (pass !== 'arguments' || !isNoWay(variable)) return true;
+  if (pass !== 'arguments' || !canBeDemanded(variable)) return true;
   const given = Object.entries(answers.answers ?? {});
   return given.some(
     ([id, { choice }]) => id === `critical-variable:${variable}` && choice === 'tool',

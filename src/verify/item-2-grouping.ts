@@ -6,7 +6,8 @@
  * given: the nodes of one expected stage are of one assistant, those of two are not, each is of
  * exactly one, and tools are where the nodes are that lead to them. What remains of handoffs is
  * justified, and pairs that hand off to and fro do so only through a global node. An answer that
- * keeps stages apart waives the item for what it keeps apart, and for nothing else.
+ * keeps stages apart waives the item for what it keeps apart, and for nothing else. What is an
+ * assistant in the source already stays one, and is a reason for the handoffs from it and to it.
  */
 import type { ChecklistItem } from '../compiler/ir/result.js';
 import { ofGrouping } from '../diagnostics/checklist.js';
@@ -17,6 +18,7 @@ import { divideByNeed, type Link, linkMembers } from './links.js';
 import type { Passage } from './passages.js';
 import { placeNodes } from './placement.js';
 import { findPlacementFaults } from './placement-faults.js';
+import { findReadyFaults } from './ready-assistants.js';
 import { findToolFaults } from './tool-placement.js';
 
 export function checkGrouping(comparison: Comparison): ChecklistItem {
@@ -26,8 +28,9 @@ export function checkGrouping(comparison: Comparison): ChecklistItem {
   const nodes = comparison.graph.reachable.size;
   const { length } = comparison.squad.members;
   const findings = [
-    finding(true, ofGrouping.counted(length, nodes), ['/nodes'], []),
+    finding(true, ofGrouping.counted(length, nodes), [`${comparison.graph.workflow.at}/nodes`], []),
     ...findPlacementFaults(comparison, placement),
+    ...findReadyFaults(comparison),
     ...findToolFaults(comparison, placement),
     ...checkLinks(comparison, placement, links),
     ...checkCircles(comparison, placement, linkMembers(comparison, explicit)),

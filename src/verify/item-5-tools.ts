@@ -27,7 +27,7 @@ export function checkTools(comparison: Comparison): ChecklistItem {
   const wanted = listWantedTools(comparison);
   const checkGiven = checkGivenTools(comparison);
   const paired = squad.members
-    .filter(({ saved, tools, toolIds }) => !saved || tools.length + toolIds.length > 0)
+    .filter(({ unseen, tools, toolIds }) => !unseen || tools.length + toolIds.length > 0)
     .map((member) => {
       const given = checkGiven(member);
       const tools = member.tools.filter((tool) => !given.carried.has(tool));
@@ -51,7 +51,7 @@ export function checkTools(comparison: Comparison): ChecklistItem {
       ...findSharedNames(assistant, member),
     ];
   });
-  const isUnseen = squad.members.some(({ saved }) => saved);
+  const isUnseen = squad.members.some(({ unseen }) => unseen);
   const homeless = [...wanted.homeless, ...listLostToolNodes(comparison)].map(({ id, at }) =>
     isUnseen
       ? finding(true, () => ofTools.unseen(id), [at], [])
@@ -69,8 +69,8 @@ function listUnpaired(
   const lacks = missing.map(({ kind }) => {
     // What a saved assistant has is not to be seen.
     const text = () =>
-      member.saved ? ofTools.unseen(kind.label) : ofTools.lacks(assistant, kind.label);
-    return finding(member.saved, text, [kind.at], [member.at]);
+      member.unseen ? ofTools.unseen(kind.label) : ofTools.lacks(assistant, kind.label);
+    return finding(member.unseen, text, [kind.at], [member.at]);
   });
   const tooMany = leftOver.map((tool) => {
     const name = nameOfTool(tool.value) || tool.type;

@@ -82,7 +82,8 @@ function checkEnding(
   const { prompt, promptAt, tools } = member;
   const name = nameOf(member.index);
   const sources = [...source];
-  if (member.saved && member.prompts.length === 0) {
+  const hasTool = squad.wrapped || tools.some(({ type }) => type === 'endCall');
+  if (member.saved && member.prompts.length === 0 && (member.unseen || hasTool)) {
     return [finding(true, () => ofEndings.unseen(name), sources, [member.at])];
   }
   const faults: Finding[] = [];
@@ -101,7 +102,6 @@ function checkEnding(
       );
     }
   }
-  const hasTool = squad.wrapped || tools.some(({ type }) => type === 'endCall');
   if (!hasTool) fault(() => ofEndings.lacksTool(name), member.at);
   const found = findTexts(prompt, texts.keys());
   for (const [text, at] of texts) {

@@ -4,7 +4,8 @@
  * Every handoff has a reason: its source hands off elsewhere too, or its target is handed to by
  * others too, or the target is entered by itself, as the start or from anywhere. With the boundary
  * `tools` a second way out is no reason, but different tools are. Handoffs along edges form no
- * circle. An answer that keeps stages apart excuses both.
+ * circle. An answer that keeps stages apart excuses both, and so does an assistant that the source
+ * brings: it cannot be one with another.
  */
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import { ofGrouping } from '../diagnostics/checklist.js';
@@ -36,7 +37,7 @@ export function checkLinks(
   });
 }
 
-type Reason = 'entry' | 'join' | 'branch' | 'tools' | 'answer';
+type Reason = 'entry' | 'join' | 'branch' | 'tools' | 'ready' | 'answer';
 
 function createReasons(
   comparison: Comparison,
@@ -53,6 +54,7 @@ function createReasons(
     if (entered.has(other)) return 'entry';
     if (into.get(to)! > 1) return 'join';
     if (options.boundary === 'branch' && outOf.get(from)! > 1) return 'branch';
+    if (grouping.isReady(one) || grouping.isReady(other)) return 'ready';
     if (grouping.keptApart(one, other)) return 'answer';
     return options.boundary === 'tools' ? 'tools' : null;
   };
@@ -86,9 +88,15 @@ export function checkCircles(
   if (circles.length === 0) return [finding(true, ofGrouping.acyclic(), [], [])];
   return circles.map((circle) => {
     const members = [...new Set(circle.flatMap(({ from, to }) => [from, to]))];
-    const excused = waivers.length > 0 && members.every((member) => stageOf(member) !== null);
-    const text = () =>
-      excused ? ofGrouping.cycleKept(members.map(nameOf)) : ofGrouping.cyclic(members.map(nameOf));
+    const stages = members.map(stageOf);
+    const isReady = stages.some((stage) => stage !== null && comparison.grouping.isReady(stage));
+    const isKept = waivers.length > 0 || isReady;
+    const excused = isKept && stages.every((stage) => stage !== null);
+    const text = () => {
+      const names = members.map(nameOf);
+      if (!excused) return ofGrouping.cyclic(names);
+      return isReady ? ofGrouping.cycleOfReady(names) : ofGrouping.cycleKept(names);
+    };
     const source = circle.flatMap((link) => link.source);
     const output = circle.flatMap((link) => link.output);
     return { ...finding(false, text, source, output), excused };

@@ -20,7 +20,7 @@ export function findPlacementFaults(comparison: Comparison, placement: Placement
 /** Nodes that several assistants have, or none. What a saved assistant has is not to be seen. */
 function findMisplaced(comparison: Comparison, { nodes }: Placement): Finding[] {
   const { graph, owners, squad } = comparison;
-  const isUnseen = squad.members.some(({ saved }) => saved);
+  const isUnseen = squad.members.some(({ unseen }) => unseen);
   const equal = listOnce(() => listEqual(comparison));
   return nodes.flatMap((node): Finding[] => {
     const { size } = owners.of(node);
@@ -122,7 +122,7 @@ function findMerged(comparison: Comparison, { stagesOf }: Placement): Finding[] 
 /** Members without a node that makes an assistant. */
 function findIdle({ squad, owners, nameOf }: Comparison, { nodes }: Placement): Finding[] {
   const busy = new Set(nodes.flatMap((node) => [...owners.of(node)]));
-  const idle = squad.members.filter(({ index, saved }) => !saved && !busy.has(index));
+  const idle = squad.members.filter(({ index, unseen }) => !unseen && !busy.has(index));
   return idle.length === 0
     ? [finding(true, ofGrouping.talks(squad.members.length), [], [])]
     : idle.map(({ index, at }) =>

@@ -12,8 +12,10 @@ import type { Decision } from '../compiler/ir/inquiry.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 import { type SettingName, settingNames, type WorkflowNode } from '../compiler/ir/workflow.js';
 import { ofSettings } from '../diagnostics/checklist.js';
+import { listCarried, wantCarried } from './carried-settings.js';
 import type { Comparison } from './comparison.js';
 import { type Finding, finding } from './item.js';
+import { idOf } from './ready-assistants.js';
 import { type Layer, lastWith, type Member, objectOf } from './squad-reading.js';
 import { chooseDeciding } from './tools/deciding-nodes.js';
 import { isEqualJson } from './tools/equal-json.js';
@@ -35,7 +37,7 @@ export function findSettingFaults(
     ...squad.members.flatMap((member) => [
       ...checkMember(comparison, member, deciding.of(member.index)),
       ...findUnasked(overridesOf(member), read),
-      ...(squad.wrapped ? [] : checkOpening(comparison, member)),
+      ...(squad.wrapped ? [] : checkOpening(comparison, member, deciding.of(member.index))),
     ]),
   ];
 }
@@ -92,11 +94,13 @@ function checkMember(comparison: Comparison, member: Member, node: WorkflowNode 
       const last = layersSaying(comparison, member, name).slice(-1);
       return checkSetting(comparison, member, name, wanted, last);
     }),
-    ...comparison.graph.workflow.shared.flatMap(({ key, value: { value, origin } }) => {
+    ...listCarried(comparison.graph).flatMap((key) => {
       if (Object.hasOwn(memberOverrides, key)) return [];
-      const wanted = { value, at: origin.kind === 'source' ? origin.at : '' };
-      const last = layersSaying(comparison, member, key).slice(-1);
-      return checkSetting(comparison, member, key, wanted, last);
+      const wanted = wantCarried(comparison.graph, node, key);
+      const all = layersSaying(comparison, member, key);
+      // How an assistant opens that does not say so itself is looked at with its line.
+      if (wanted === null && key === 'firstMessageMode') return [];
+      return checkSetting(comparison, member, key, wanted, wanted === null ? all : all.slice(-1));
     }),
     // Which of two that differ counts depends on who reads them, so all say the same.
     ...own.flatMap((name) => {
@@ -116,7 +120,8 @@ function effective(
   node: WorkflowNode | null,
   name: SettingName,
 ): Wanted | null {
-  const setting = node?.settings[name] ?? graph.workflow.settings[name];
+  const isSaved = node !== null && idOf(node) !== null;
+  const setting = node?.settings[name] ?? (isSaved ? undefined : graph.workflow.settings[name]);
   if (setting === undefined) return null;
   const { value, origin } = setting;
   return { value, at: origin.kind === 'source' ? origin.at : (node?.at ?? '') };

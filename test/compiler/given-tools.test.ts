@@ -297,7 +297,7 @@ describe('given tools in the grouping', () => {
     expect(count(equal({ tools: [keypad] }, {}))).toBe(3);
     expect(
       count(equal({ tools: [keypad], toolIds: ['t'] }, { tools: [keypad], toolIds: ['t'] })),
-    ).toBe(2);
+    ).toBe(1);
     expect(count(equal({ toolIds: ['t', 'u'] }, { toolIds: ['u', 't'] }))).toBe(1);
     expect(count(equal({ toolIds: ['t'] }, { toolIds: ['u'] }))).toBe(3);
   });

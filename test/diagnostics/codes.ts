@@ -62,6 +62,7 @@ export const codesBySeverity = {
     'data/mixed-source',
     'data/may-overwrite',
     'data/guard-unseen',
+    'data/two-authorizations',
     'data/may-block',
     'data/shadows-builtin',
     'data/path-into-scalar',

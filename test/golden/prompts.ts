@@ -10,6 +10,9 @@ export function renderPrompts(document: object): string {
 }
 
 function renderMember(member: Json): string {
+  const id = valueAt(member, '/assistantId');
+  if (id !== undefined)
+    return `# ${id}\n\nSaved on the platform: neither its line nor its prompt is here.\n`;
   const { name, firstMessage } = valueAt(member, '/assistant') as JsonObject;
   const system = valueAt(member, '/assistant/model/messages/0/content');
   const first = firstMessage === undefined ? [] : ['First message:\n', fence(String(firstMessage))];

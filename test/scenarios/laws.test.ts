@@ -14,7 +14,7 @@ import { runs, seed } from '../seed.js';
 import { skeleton } from './markdown-skeleton.js';
 import { planned } from './planned.js';
 
-const many = { seed, numRuns: runs(150) };
+const many = { seed, numRuns: runs(60) };
 const workflows = workflowArbitrary({ size: 9 });
 const hostile = workflowArbitrary({ size: 9, hostile: true });
 
@@ -152,4 +152,4 @@ function withTexts<T>(value: T, change: (text: string) => string): T {
 }
 
 /** Texts that are squadc's own. */
-const fixed = new Set(['arrival', 'end', 'type', 'role', 'kind']);
+const fixed = new Set(['at', 'arrival', 'end', 'type', 'role', 'kind']);

@@ -7,6 +7,11 @@ export function authenticates(headers: JsonObject | null): boolean {
   return listHeaders(headers).some(({ name }) => authName.test(name));
 }
 
+/** Keys that lead from the headers to the one that a credential would fill; null where none does. */
+export function findAuthorization(headers: JsonObject | null): readonly string[] | null {
+  return listHeaders(headers).find(({ name }) => /^authorization$/i.test(name))?.path ?? null;
+}
+
 /** A header that authenticates with a literal: a secret in plain sight. */
 export interface LiteralSecret {
   readonly name: string;

@@ -3,28 +3,53 @@ import { diagnose } from '../../diagnostics/diagnose.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Target } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
-import type { Workflow } from '../ir/workflow.js';
+import type { ResponseVariable, Transfer, Workflow } from '../ir/workflow.js';
 
 /** How long the number of a transfer may be on the platform. */
 const numberLength = { least: 3, most: 40 };
+
+/** How long the value of an alias may be, in both targets. */
+const maxAliasValue = 10_000;
 
 export function checkLimits(
   workflow: Workflow,
   reachable: readonly NodeIndex[],
   target: Target,
 ): Diagnostic[] {
-  if (target !== 'vapi') return [];
   return reachable.flatMap((node) => {
-    const destination = workflow.nodes[node]!.transfer?.destination ?? null;
-    if (destination?.value.type !== 'number' || destination.origin.kind !== 'source') return [];
-    const { length } = [...destination.value.number];
-    if (length >= numberLength.least && length <= numberLength.most) return [];
-    const { least, most } = numberLength;
-    const args = {
-      field: 'destination',
-      expected: `a number of ${least} to ${most} characters`,
-      found: `${length} characters long`,
-    };
-    return [diagnose('shape/wrong-type', destination.origin.at, args)];
+    const { transfer, request } = workflow.nodes[node]!;
+    return [
+      ...(transfer === null || target !== 'vapi' ? [] : checkNumber(transfer)),
+      ...(request?.responses ?? []).flatMap(checkAlias),
+    ];
   });
+}
+
+function checkNumber({ destination }: Transfer): Diagnostic[] {
+  if (destination?.value.type !== 'number' || destination.origin.kind !== 'source') return [];
+  const { length } = [...destination.value.number];
+  const { least, most } = numberLength;
+  if (length >= least && length <= most) return [];
+  const args = {
+    field: 'destination',
+    expected: `a number of ${least} to ${most} characters`,
+    found: `${length} characters long`,
+  };
+  return [diagnose('shape/wrong-type', destination.origin.at, args)];
+}
+
+function checkAlias({ path, value, sourceAt }: ResponseVariable): Diagnostic[] {
+  // A path stands between the marks of an output.
+  const marks = path.startsWith('[') ? '{{ $ }}' : '{{ $. }}';
+  const [text, most] =
+    value === null ? [path, maxAliasValue - marks.length] : [value.value, maxAliasValue];
+  // Most are far from it, and need no counting.
+  const length = text.length > most ? [...text].length : 0;
+  if (length <= most) return [];
+  const args = {
+    field: value === null ? 'path' : 'value',
+    expected: `a text of at most ${most} characters`,
+    found: `${length} characters long`,
+  };
+  return [diagnose('shape/wrong-type', sourceAt, args)];
 }

@@ -56,7 +56,7 @@ function signOfNodes(document: JsonObject): DialectFinding['sign'] {
     if (isJsonObject(node['destination'])) {
       return { text: 'a destination is an object', at: child(at, 'destination') };
     }
-    if (isJsonObject(node['extractVariables'])) {
+    if (isNamed(node['extractVariables'])) {
       return { text: 'extracted variables are an object', at: child(at, 'extractVariables') };
     }
     if (node['id'] === undefined && typeof node['name'] === 'string') {
@@ -64,6 +64,13 @@ function signOfNodes(document: JsonObject): DialectFinding['sign'] {
     }
   }
   return null;
+}
+
+/** Variables by name, each with what is said of it. */
+function isNamed(value: Json | undefined): boolean {
+  if (value === undefined || !isJsonObject(value)) return false;
+  const entries = Object.values(value);
+  return entries.length > 0 && entries.every((entry) => isJsonObject(entry));
 }
 
 function isForeignType(type: string): boolean {

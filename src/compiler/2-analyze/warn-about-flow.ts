@@ -107,7 +107,10 @@ export function warnAboutVariables(graph: FlowGraph, flow: VariableFlow): Diagno
         ? []
         : [diagnose('data/unused-capture', at, { variable: name })]),
       // What a tool's response sets can be an object, whatever else sets the variable.
-      ...(responses.length + offers.length > 0 || hasParts(captures) ? [] : (nested.get(name) ?? [])).map((text) =>
+      ...(responses.length + offers.length > 0 || hasParts(captures)
+        ? []
+        : (nested.get(name) ?? [])
+      ).map((text) =>
         diagnose('data/path-into-scalar', text.at, { variable: name, type: site.capture.type }),
       ),
     ];

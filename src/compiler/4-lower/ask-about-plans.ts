@@ -30,6 +30,7 @@ export function askAboutPlans(graph: FlowGraph, plans: Plans, options: Settled):
       at: [...variable.captures.map(({ capture }) => capture.at), ...requests.map(({ at }) => at)],
       args: { variable: name, declared, requests: requests.map(({ id }) => id) },
       target: options.target,
+      without: canBeArgument(name) ? null : 'argument',
       ...(setter === null ? {} : { proposal: 'tool', proposalValue: { tool: setter } }),
     });
     if (isSettled(name, question, options)) return [];
@@ -39,11 +40,7 @@ export function askAboutPlans(graph: FlowGraph, plans: Plans, options: Settled):
         subject: { of: 'variable' as const, name, unreached: noReads },
         allowed: new Map(),
         objection: (choice: string, value: Json) =>
-          choice === 'argument'
-            ? objectToArgument(name)
-            : choice === 'tool'
-              ? objectToTool(graph.workflow, graph.order, [name], value)
-              : null,
+          choice === 'tool' ? objectToTool(graph.workflow, graph.order, [name], value) : null,
         assumed: { choice: 'best-effort' },
       },
     ];
@@ -67,10 +64,6 @@ function listChanges(graph: FlowGraph): Map<string, WorkflowNode[]> {
     for (const name of new Set(names)) append(changes, name, node);
   }
   return changes;
-}
-
-function objectToArgument(variable: string): string | null {
-  return canBeArgument(variable) ? null : 'a handoff has an argument of this name already';
 }
 
 /** What is to be said about the plans as they are (DESIGN section 4). */

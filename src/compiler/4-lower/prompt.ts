@@ -14,7 +14,7 @@
  */
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
-import { fromSource, synthesized } from '../ir/provenance.js';
+import { fromSource, type Origin, synthesized } from '../ir/provenance.js';
 import type { Region } from '../ir/region-map.js';
 import type { Segment } from '../ir/squad-ir.js';
 import { type Capture, placesOf, type WorkflowNode } from '../ir/workflow.js';
@@ -110,10 +110,16 @@ function writeStep(scene: Scene, index: NodeIndex): Segment[] {
   ];
 }
 
+/** A name that is a key is no value of the source. */
+function originOfName(capture: Capture): Origin {
+  const { name } = placesOf(capture);
+  return name === null ? synthesized('variable-name', [capture.at]) : fromSource(name);
+}
+
 function writeCapture(node: WorkflowNode, capture: Capture): Segment[] {
   const isSource = capture.origin.kind === 'source';
   const places = placesOf(capture);
-  const name = segment(capture.name, isSource ? fromSource(places.name) : capture.origin);
+  const name = segment(capture.name, isSource ? originOfName(capture) : capture.origin);
   const description =
     capture.description === null ? [] : [wording(': '), quoted(capture.description)];
   const choices =

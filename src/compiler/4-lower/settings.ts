@@ -52,6 +52,10 @@ export function lowerSettings(
     spread(key, values, shared, own);
   }
   const models = deciding.map((node) => modelOf(graph, node, options));
+  deciding.forEach((node, at) => {
+    const isSaid = isSaved(graph, node) && effective(graph, node, 'model') !== undefined;
+    if (isSaid) own[at]!.push({ key: 'model', value: models[at]! });
+  });
   return { shared: shared.sort(byKey), own: own.map((list) => list.sort(byKey)), models };
 }
 

@@ -27,7 +27,11 @@ export function listCarried({ nodes, settings, shared }: Workflow): Set<JsonPoin
   const values = [
     ...valuesOfSettings(settings),
     ...shared.map(({ value }) => value),
-    ...nodes.flatMap((node) => [...valuesOfSettings(node.settings), ...carriedBy(node)]),
+    ...nodes.flatMap((node) => [
+      ...valuesOfSettings(node.settings),
+      ...settingsOfAssistant(node),
+      ...carriedBy(node),
+    ]),
   ];
   const schemas = nodes.flatMap(({ request }) =>
     request === null || request.responseSchema === null ? [] : request.responses,
@@ -43,6 +47,11 @@ function valuesOfSettings(settings: Settings): Traced<Json>[] {
     const setting = settings[name];
     return setting === undefined ? [] : [setting];
   });
+}
+
+/** Settings of a node that is an assistant already, model, voice and transcriber aside. */
+export function settingsOfAssistant({ assistant }: WorkflowNode): Traced<Json>[] {
+  return (assistant?.settings ?? []).map(({ value }) => value);
 }
 
 /** Fields of a node's tool that are carried as they are. */

@@ -43,7 +43,10 @@ function placeSteps({ graph, map, assembled }: LedgerInput) {
       const key = keyOf(step.from, step.to, graph.workflow.edges[step.edge]!);
       const tools = assembled.placements.edges.get(step.edge) ?? [];
       const own = tools.filter((at) => at.startsWith(`${member}/`));
-      const places = own.length > 0 ? own : [`${member}/assistant/model/messages/0/content`];
+      const { assistant } = graph.workflow.nodes[step.from]!;
+      // Where no tool of its own says it, a saved assistant is the only place there is.
+      const prompt = assistant?.savedAs ? member : `${member}/assistant/model/messages/0/content`;
+      const places = own.length > 0 ? own : [prompt];
       for (const at of places) append(outputs, key, at);
       edges.set(key, step.edge);
     }

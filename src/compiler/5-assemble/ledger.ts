@@ -24,7 +24,7 @@ import {
   type WorkflowNode,
 } from '../ir/workflow.js';
 import type { Assembled } from './assemble.js';
-import { carriedBy, indexWithin, listCarried } from './ledger-of-carried.js';
+import { carriedBy, indexWithin, listCarried, settingsOfAssistant } from './ledger-of-carried.js';
 import { entriesOfEdges } from './ledger-of-edges.js';
 import { type EntriesOfTools, trackTools } from './ledger-of-tools.js';
 
@@ -115,7 +115,14 @@ function entriesOfNode(input: LedgerInput, where: Where, node: WorkflowNode): Le
     ...text('condition', node.global?.condition ?? null, null),
     ...node.captures.flatMap((capture, at): LedgerEntry[] =>
       capture.origin.kind === 'source'
-        ? [entryOfVariable(capture.at, placesOf(twins[at] ?? capture).name, fate, where)]
+        ? [
+            entryOfVariable(
+              capture.at,
+              placesOf(twins[at] ?? capture).name ?? (twins[at] ?? capture).at,
+              fate,
+              where,
+            ),
+          ]
         : [],
     ),
     ...(node.request?.responses ?? []).map((response, index) => {
@@ -125,6 +132,7 @@ function entriesOfNode(input: LedgerInput, where: Where, node: WorkflowNode): Le
       return entry.outputs.length > 0 ? entry : { ...entry, outputs: where.within(twin.sourceAt) };
     }),
     ...entriesOfSettings(node.settings, fate, where),
+    ...settingsOfAssistant(node).flatMap((it) => entryOfCarried(it, 'setting', fate, where)),
   ];
 }
 

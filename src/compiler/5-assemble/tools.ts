@@ -181,17 +181,17 @@ function assembleResponses(
   map: SourceMap,
 ): JsonObject {
   if (aliases.length === 0 && schema === null) return {};
-  const derived = aliases.map(({ key, value }, index) => {
+  const mappings = aliases.map(({ key, value }, index) => {
     const place = child(child(at, 'aliases'), index);
     return {
-      key: note(traced(key, value.origin), child(place, 'key'), map),
+      key: note(traced(key, derived('alias-key', value.origin)), child(place, 'key'), map),
       value: note(value, child(place, 'value'), map),
     };
   });
   return {
     variableExtractionPlan: {
       ...(schema === null ? {} : { schema: note(schema, child(at, 'schema'), map) }),
-      ...(aliases.length === 0 ? {} : { aliases: derived }),
+      ...(aliases.length === 0 ? {} : { aliases: mappings }),
     },
   };
 }

@@ -165,7 +165,8 @@ export interface Capture {
 }
 
 export interface CapturePlaces {
-  readonly name: JsonPointer;
+  /** Null where the name is a key, or the platform's own. */
+  readonly name: JsonPointer | null;
   readonly type: JsonPointer;
   readonly enum: JsonPointer;
 }

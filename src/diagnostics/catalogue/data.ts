@@ -151,6 +151,18 @@ export const data = {
     help: () => 'Rename the variable within these rules, here and in the texts that read it.',
     example: { variable: 'order-id' },
   }),
+  'data/two-authorizations': entry<{ node: string }>({
+    severity: 'warning',
+    title: 'A request says twice who sends it',
+    message: ({ node }) =>
+      `${quote(node)} has a credential of the platform and an Authorization header; which of them ` +
+      'is sent is up to the platform.',
+    why:
+      'A credential makes the platform add its own Authorization header. The workflow holds both, ' +
+      'and both are carried as they stand.',
+    help: () => 'Remove the one that the endpoint does not expect.',
+    example: { node: 'lookup' },
+  }),
   'data/literal-secret': entry<{ header: string }>({
     severity: 'warning',
     title: 'A secret stands in the workflow',

@@ -10,6 +10,7 @@
  *   Headers can be a schema.
  * - Responses of the API have both, so a node without a name bears its id.
  * - Older tasks gather exactly where something is extracted.
+ * - Properties of a schema have no order: what is extracted is sorted by name.
  *
  * Everything else is the same in every dialect: texts, captures, conditions, order.
  */
@@ -27,10 +28,10 @@ export function fitTo(workflow: SpecWorkflow, dialect: BareDialect, draw: Draw):
 
 const fits: Readonly<Record<BareDialect, (workflow: SpecWorkflow) => SpecWorkflow>> = {
   export: fitExport,
-  schema: fitExport,
+  schema: (workflow) => withNodes(fitExport(workflow), withSortedCaptures),
   response: (workflow) =>
     withNodes(workflow, (node) => asConversation({ ...node, name: node.name ?? node.id })),
-  tasks: (workflow) => withNodes(workflow, fitTask),
+  tasks: (workflow) => withNodes(workflow, (node) => withSortedCaptures(fitTask(node))),
 };
 
 type Change = (node: SpecNode, index: number) => SpecNode;
@@ -75,6 +76,13 @@ function asConversation(node: SpecNode): SpecNode {
 function fitTask(node: SpecNode): SpecNode {
   if (!isTalk(node)) return node;
   return { ...node, type: node.extractVariables === undefined ? 'conversation' : 'gather' };
+}
+
+function withSortedCaptures(node: SpecNode): SpecNode {
+  const { extractVariables } = node;
+  if (extractVariables === undefined) return node;
+  const sorted = [...extractVariables].sort((one, other) => (one.name < other.name ? -1 : 1));
+  return { ...node, extractVariables: sorted };
 }
 
 /** Plain headers, or a schema that fixes each of them, as the platform and its editor write them. */

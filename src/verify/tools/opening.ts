@@ -4,7 +4,9 @@
  * line is lost.
  */
 import type { JsonPointer } from '../../compiler/ir/ids.js';
+import type { WorkflowNode } from '../../compiler/ir/workflow.js';
 import { ofSettings } from '../../diagnostics/checklist.js';
+import { wantCarried } from '../carried-settings.js';
 import type { Comparison } from '../comparison.js';
 import { type Finding, finding } from '../item.js';
 import { lastWith, type Member } from '../squad-reading.js';
@@ -12,10 +14,16 @@ import { lastWith, type Member } from '../squad-reading.js';
 const speaks = 'assistant-speaks-first';
 const finds = 'assistant-speaks-first-with-model-generated-message';
 
-export function checkOpening({ nameOf, options }: Comparison, member: Member): Finding[] {
+export function checkOpening(
+  { nameOf, options, graph }: Comparison,
+  member: Member,
+  node: WorkflowNode | null,
+): Finding[] {
   const asked = ['firstMessage', 'firstMessageMode'];
   // Who asks for another opening gets it.
   if (asked.some((key) => Object.hasOwn(options.memberOverrides, key))) return [];
+  // So does an assistant that the source brings, or a workflow that says it for all.
+  if (wantCarried(graph, node, 'firstMessageMode') !== null) return [];
   const layer = lastWith(member.layers, 'firstMessageMode');
   const mode = layer?.value['firstMessageMode'] ?? speaks;
   const hasLine = member.firstMessage !== null && member.firstMessage !== '';

@@ -4,6 +4,9 @@
  * search can go on from there.
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
+import type { WorkflowNode } from '../../compiler/ir/workflow.js';
+import { idOf } from '../ready-assistants.js';
+import type { Member } from '../squad-reading.js';
 import { fitsHead, readBlock } from './block.js';
 import type { Finder, Position } from './finder.js';
 import type { Ground } from './ground.js';
@@ -20,6 +23,12 @@ export interface Arrivals {
   readonly isTaken: (position: Position, node: NodeIndex) => boolean;
 }
 
+/** A saved assistant is known by its id, and another one by the texts of the node. */
+function holds(member: Member, node: WorkflowNode): boolean {
+  const id = idOf(node);
+  return id === null ? holdsTexts(member, node) : member.saved && member.assistantId === id;
+}
+
 export function createArrivals(ground: Ground, finder: Finder): Arrivals {
   const { graph, representative, prompts } = ground;
   const claims = new Map<string, number>();
@@ -32,8 +41,7 @@ export function createArrivals(ground: Ground, finder: Finder): Arrivals {
   };
   const fits = ({ member, step }: Position, node: NodeIndex): boolean => {
     const { length } = prompts[member]!.steps;
-    if (step === 0)
-      return length === 0 && holdsTexts(ground.squad.members[member]!, graph.nodeAt(node));
+    if (step === 0) return length === 0 && holds(ground.squad.members[member]!, graph.nodeAt(node));
     return step <= length && fitsHead(ground, member, step, graph.nodeAt(node));
   };
   /** Whether all that stands at the position is the node's, its ways on included. */

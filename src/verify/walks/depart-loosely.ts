@@ -7,6 +7,7 @@ import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { GivenTool, WorkflowNode } from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/differences.js';
 import type { Destination, Member } from '../squad-reading.js';
+import { isEqualJson } from '../tools/equal-json.js';
 import { isToolOf } from './calls.js';
 import type { Note } from './depart.js';
 import { leadOf } from './entries.js';
@@ -106,7 +107,7 @@ function followLoosely(
 
 /** The assistant that a way leads to. */
 function findMember(
-  { graph, destinationsOf }: Ground,
+  { graph, squad, destinationsOf }: Ground,
   finder: Finder,
   likeness: Likeness,
   visit: Visit,
@@ -114,7 +115,8 @@ function findMember(
 ): number | null {
   const node = graph.nodeAt(to);
   const holders = new Set(finder(node).map(({ member }) => member));
-  const holds = (member: number) => holders.has(member);
+  const holds = (member: number) =>
+    holders.has(member) || isToolNodeOf(squad.members[member], node);
   const handoffs = destinationsOf(visit.member).filter(({ leadsTo }) => leadsTo !== null);
   const bears = ({ description }: Destination) =>
     condition !== null && description.includes(condition.value);
@@ -126,6 +128,16 @@ function findMember(
   if (best !== undefined) return best.leadsTo;
   const near = [visit.member, ...handoffs.map(({ leadsTo }) => leadsTo!)];
   return likeness.closest(node, near) ?? likeness.closest(node, 'all');
+}
+
+/** Whether the node is a tool that the member has: it may say nothing by which to find it. */
+function isToolNodeOf(member: Member | undefined, { type, tools }: WorkflowNode): boolean {
+  if (member === undefined || type !== 'tool') return false;
+  return tools.every(({ value, savedAs }) =>
+    value === null
+      ? member.toolIds.some(({ id }) => id === savedAs?.value)
+      : member.tools.some((it) => isEqualJson(it.value, value.value)),
+  );
 }
 
 /** A condition inside an assistant stands in its prompt. */

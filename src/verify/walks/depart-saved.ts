@@ -14,6 +14,7 @@ import type { Finder } from './finder.js';
 import type { Ground } from './ground.js';
 import { listMissing } from './loose.js';
 import type { Reception } from './reception.js';
+import { nameOf } from './sentences.js';
 import type { Landing, Visit } from './visit.js';
 import type { Way } from './ways.js';
 
@@ -67,16 +68,15 @@ function saysWhen({ description }: Destination, condition: Condition | null): bo
 
 /** What squadc puts where the source gives no condition; a saved assistant captures nothing. */
 function sentenceOf({ squad }: Ground, visit: Visit, way: Way, member: number): string {
-  const nameAt = (index: number) => squad.members[index]?.name ?? squad.members[index]?.assistantId;
-  if (way.edge === null) return `when the caller needs ${nameAt(member) ?? ''}`;
-  const sentence = `when done with ${nameAt(visit.member) ?? ''}`;
+  if (way.edge === null) return `when the caller needs ${nameOf(squad.members[member]!)}`;
+  const sentence = `when done with ${nameOf(squad.members[visit.member]!)}`;
   return way.otherwise ? `otherwise, ${sentence}` : sentence;
 }
 
 /** Texts of an exit, and the condition of one whose tool cannot say when it is called. */
 function noteUnsaid({ graph, squad }: Ground, note: Note, visit: Visit, way: Way): void {
   const member = squad.members[visit.member]!;
-  const name = member.name ?? member.assistantId ?? '';
+  const name = nameOf(member);
   const exit = graph.nodeAt(way.to);
   for (const { what, text: words, at } of listMissing(member, exit)) {
     const text = () => ofDifferences.textLost(name, exit.id, what, words);

@@ -13,6 +13,7 @@ import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { createArrivals } from './arrivals.js';
 import { departAtAnyTime, departByStep } from './depart.js';
 import { departLoosely } from './depart-loosely.js';
+import { departSaved } from './depart-saved.js';
 import { createFinder, type Finder } from './finder.js';
 import type { Ground } from './ground.js';
 import { createLikeness } from './likeness.js';
@@ -51,10 +52,15 @@ export function explore(ground: Ground): Exploration {
 
   const depart = (visit: Visit): void => {
     const { member, step } = visit;
+    const { saved, unseen } = ground.squad.members[member]!;
     // What a saved assistant says, and where it hands off to, is not to be seen.
-    if (ground.squad.members[member]!.saved) return;
+    if (unseen) return;
     const isNew = globalLandings[member] === undefined;
-    if (step === 0) {
+    if (saved && step === 0) {
+      const { own, globals } = departSaved(ground, finder, arrivals, reception, note, visit);
+      landings.set(visit, own);
+      if (isNew) globalLandings[member] = globals;
+    } else if (step === 0) {
       const { own, globals } = departLoosely(ground, finder, likeness, reception, note, visit);
       landings.set(visit, own);
       if (isNew) globalLandings[member] = globals;

@@ -3,6 +3,7 @@
  * ways that lead to the wrong place.
  */
 import type { WorkflowNode } from '../../compiler/ir/workflow.js';
+import { idOf } from '../ready-assistants.js';
 import { captureLine, fitsHead } from './block.js';
 import type { Ground } from './ground.js';
 import { holdsTexts } from './loose.js';
@@ -21,6 +22,8 @@ export function createFinder(ground: Ground): Finder {
   let index: ReadonlyMap<string, readonly Position[]> | null = null;
   let words: WordIndex | null = null;
   const find = (node: WorkflowNode): Position[] => {
+    const id = idOf(node);
+    if (id !== null) return findSaved(ground, id);
     index ??= indexSteps(ground);
     words ??= indexWords(listLoose(ground));
     const heads = headLines(node).flatMap((line) => index?.get(line) ?? []);
@@ -32,6 +35,12 @@ export function createFinder(ground: Ground): Finder {
     known.set(node.index, positions);
     return positions;
   };
+}
+
+function findSaved({ squad }: Ground, id: string): Position[] {
+  return squad.members
+    .filter(({ saved, assistantId }) => saved && assistantId === id)
+    .map(({ index }) => ({ member: index, step: 0 }));
 }
 
 /** By the first line of each step. */

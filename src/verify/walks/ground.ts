@@ -20,7 +20,7 @@ export interface Ground {
   readonly squad: SquadReading;
   /** By member. */
   readonly prompts: readonly PromptReading[];
-  /** The first member of a name. */
+  /** The first member of a name; a saved one without a name is called by its id. */
   readonly byName: ReadonlyMap<string, number>;
   /** By member, the destinations of its handoffs. */
   readonly destinationsOf: (member: number) => readonly Destination[];
@@ -50,7 +50,8 @@ export function layGround(
   const ways = new Map<NodeIndex, readonly Way[]>();
   const tools: (ReadonlyMap<string, ToolCallee> | undefined)[] = [];
   const byName = new Map<string, number>();
-  for (const { name, index } of squad.members) {
+  for (const { name: own, assistantId, index } of squad.members) {
+    const name = own ?? assistantId;
     if (name !== null && !byName.has(name)) byName.set(name, index);
   }
   const destinations: Destination[][] = squad.members.map(() => []);

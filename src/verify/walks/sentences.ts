@@ -2,6 +2,7 @@
  * The words that squadc puts where the source gives no condition (DESIGN section 5, "Retained
  * edges"): after what the assistant collects, or when it is done.
  */
+import type { Member } from '../squad-reading.js';
 import type { Ground } from './ground.js';
 import type { Visit } from './visit.js';
 
@@ -19,10 +20,15 @@ export function createSentences(ground: Ground, visits: readonly Visit[]): Sente
       const sentence =
         names.length > 0
           ? `after collecting ${enumerate(names)}`
-          : `when done with ${ground.squad.members[member]!.name ?? ''}`;
+          : `when done with ${nameOf(ground.squad.members[member]!)}`;
       return otherwise ? `otherwise, ${sentence}` : sentence;
     },
   };
+}
+
+/** A saved assistant without a name is called by its id. */
+export function nameOf({ name, assistantId }: Pick<Member, 'name' | 'assistantId'>): string {
+  return name ?? assistantId ?? '';
 }
 
 /** `a, b and c`. */

@@ -32,14 +32,7 @@ function sites(plan: Plan, name: string) {
   };
 }
 
-const nowhere = {
-  captures: [],
-  responses: [],
-  offers: [],
-  reads: [],
-  conditionReads: [],
-  globalReads: [],
-};
+const nowhere = { captures: [], responses: [], reads: [], conditionReads: [], globalReads: [] };
 
 describe('computeVariableFlow', () => {
   it.each([

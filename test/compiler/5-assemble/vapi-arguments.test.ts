@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../../src/index.js';
+import { type CompileOptions, type CompileResult, compile } from '../../../src/index.js';
 import { compileVapi, handoffsOf, targetsOf } from './vapi-documents.js';
 import { order } from './vapi-workflows.js';
 
@@ -78,9 +78,16 @@ describe('a critical variable that crosses as an argument', () => {
 
   it('cannot bear the name of the argument that says where to', () => {
     const text = JSON.stringify(order).replaceAll('order_id', 'destination');
-    const answers = { answers: { 'critical-variable:destination': { choice: 'argument' } } };
-    const { diagnostics } = compile(JSON.parse(text), { target: 'vapi', answers });
-    const faults = diagnostics.filter(({ code }) => code === 'api/answer-value');
-    expect(faults.map(({ message }) => message).join()).toContain('argument of this name');
+    const run = (answers: CompileOptions['answers'] = {}) =>
+      compile(JSON.parse(text), { target: 'vapi', answers });
+    const asked = ({ questions }: CompileResult) =>
+      questions.find(({ id }) => id === 'critical-variable:destination')?.choices;
+    expect(asked(run())?.map(({ key }) => key)).toEqual(['tool', 'best-effort']);
+    expect(asked(run({ policies: { 'critical-variable': 'argument' } }))).toBeDefined();
+    const single = run({
+      answers: { 'critical-variable:destination': { choice: 'argument' } },
+    });
+    expect(single.status).toBe('invalid');
+    expect(single.diagnostics.map(({ code }) => code)).toContain('api/answer-choice');
   });
 });

@@ -57,14 +57,15 @@ export function targetsOf({ destinations = [] }: Tool): unknown[] {
 }
 
 interface Settings {
-  readonly members: readonly { readonly assistant: JsonObject }[];
+  readonly members: readonly { readonly assistant?: JsonObject }[];
   readonly membersOverrides?: object;
 }
 
 /** Voices and the like go through as they are; those of the examples are made up. */
 export function withoutSettings(squad: object): object {
   const { membersOverrides, members, ...rest } = squad as Settings;
-  const own = members.map(({ assistant }) => {
+  const own = members.map(({ assistant, ...saved }) => {
+    if (assistant === undefined) return saved;
     const { voice: _, transcriber: __, ...kept } = assistant;
     return { assistant: kept };
   });

@@ -8,7 +8,7 @@ import { child, type JsonPointer } from '../../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../../ir/json.js';
 import { fromSource, type Traced, traced } from '../../ir/provenance.js';
 import type { Capture, VariableType } from '../../ir/workflow.js';
-import { nameType, readList, readObject } from '../fields.js';
+import { nameType, readList } from '../fields.js';
 import { sortKeys } from '../sort-keys.js';
 import { checkChoices, checkSetOnce, checkVariableName } from '../variable-names.js';
 import {
@@ -66,11 +66,12 @@ function takeDeclared(holder: Reading, field: string): Capture[] {
   return properties === null ? [] : readNamed(properties);
 }
 
-/** Variables by name. */
+/** Variables by name; the order of keys says nothing. */
 function readNamed(holder: Reading): Capture[] {
-  return Object.keys(holder.value).flatMap((name) => {
+  const names = Object.keys(holder.value).sort();
+  return names.flatMap((name) => {
     const entry = takeInside(holder, name);
-    return entry === null ? [] : (readVariable(entry, name, entry.at) ?? []);
+    return entry === null ? [] : (readVariable(entry, name, null) ?? []);
   });
 }
 
@@ -86,12 +87,12 @@ function readListed(entry: Reading): Capture[] {
   return readVariable(entry, name, child(entry.at, field)) ?? [];
 }
 
-function readVariable(entry: Reading, name: string, nameAt: JsonPointer): Capture[] | null {
+function readVariable(entry: Reading, name: string, nameAt: JsonPointer | null): Capture[] | null {
   const type = takeType(entry, name);
   const description = takeText(entry, 'description');
   const choices = takeChoices(entry);
   const details = takeDetails(entry);
-  checkVariableName(name, nameAt, entry.faults);
+  checkVariableName(name, nameAt ?? entry.at, entry.faults);
   if (type === null) return null;
   const places = { name: nameAt, type: child(entry.at, 'type'), enum: child(entry.at, 'enum') };
   const { at } = entry;
@@ -134,7 +135,7 @@ function takeOptions(node: Reading): Capture[] {
     { value: { enum: readList(node, 'options') ?? [] }, at: node.at, faults: node.faults },
     node.ledger,
   );
-  const places = { name: node.at, type: node.at, enum: child(node.at, 'options') };
+  const places = { name: null, type: node.at, enum: child(node.at, 'options') };
   const choices = takeChoices(entry);
   const origin = fromSource(child(node.at, 'options'));
   const at = child(node.at, 'options');
@@ -150,10 +151,4 @@ function takeOptions(node: Reading): Capture[] {
       places,
     },
   ];
-}
-
-/** Variables of a response's schema: its properties. */
-export function namesInSchema(schema: Reading): string[] {
-  const properties = readObject(schema, 'properties');
-  return properties === null ? [] : Object.keys(properties);
 }

@@ -42,7 +42,7 @@ export function takeSchema(holder: Reading, field: string): Responses {
   takeWhole(inside);
   const properties = readObject(inside, 'properties') ?? {};
   const at = child(inside.at, 'properties');
-  const names = Object.keys(properties);
+  const names = Object.keys(properties).sort();
   if (names.length === 0) return none;
   for (const name of names) checkVariableName(name, child(at, name), inside.faults);
   return {

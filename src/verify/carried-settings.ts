@@ -1,0 +1,32 @@
+/**
+ * Settings beside model, voice and transcriber that the source brings by key: the workflow's, which
+ * all assistants are to have, and those of a node that is an assistant already, which it keeps and
+ * nobody else is to have. A saved assistant has settings of its own that nobody sees, so what the
+ * workflow says of all is not said of it.
+ */
+import type { JsonPointer } from '../compiler/ir/ids.js';
+import type { Json } from '../compiler/ir/json.js';
+import type { NamedSetting, WorkflowNode } from '../compiler/ir/workflow.js';
+import { idOf } from './ready-assistants.js';
+import type { SourceGraph } from './source-graph.js';
+
+/** The keys of all of them. */
+export function listCarried({ workflow, nodeAt, reachable }: SourceGraph): readonly string[] {
+  const own = [...reachable].flatMap((it) => nodeAt(it).assistant?.settings ?? []);
+  return [...new Set([...workflow.shared, ...own].map(({ key }) => key))];
+}
+
+/** What the assistant of the node is to have under the key; null for nothing. */
+export function wantCarried(
+  { workflow }: SourceGraph,
+  node: WorkflowNode | null,
+  key: string,
+): { readonly value: Json; readonly at: JsonPointer } | null {
+  const isKey = (setting: NamedSetting) => setting.key === key;
+  const own = node?.assistant?.settings.find(isKey);
+  const isSaved = node !== null && idOf(node) !== null;
+  const setting = own ?? (isSaved ? undefined : workflow.shared.find(isKey));
+  if (setting === undefined) return null;
+  const { value, origin } = setting.value;
+  return { value, at: origin.kind === 'source' ? origin.at : '' };
+}
