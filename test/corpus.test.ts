@@ -1,17 +1,25 @@
 /**
  * Workflows as teams have them. They are not part of the project: where SQUADC_CORPUS names a
- * folder of them, each goes through the command line; elsewhere this says so and passes.
+ * folder of them, each is read in its dialect and compiled for both targets; elsewhere this says so
+ * and passes. SQUADC_PLATFORM_SCHEMAS names the schemas of the platform, which a body must keep.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { run } from '../src/cli/run.js';
 import { compile, readWorkflow, verify } from '../src/index.js';
+import { settle } from '../src/testing/answering.js';
 import { fakeIo } from './cli/fake-io.js';
 
 const folder = process.env.SQUADC_CORPUS;
 const files =
   folder === undefined ? [] : readdirSync(folder).filter((file) => file.endsWith('.json'));
+const guide = 'docs.static_workflow-migration-guide.7b4bcbd96a.json';
+const madeByHand = 'guide-example.squad.json';
+const workflows = files.filter((file) => file !== madeByHand);
+const targets = ['squad', 'vapi'] as const;
+const validate = readPlatformSchema();
 
 describe.skipIf(files.length === 0)('real workflows (SQUADC_CORPUS)', () => {
   it.each(files)('%s gives a result with codes, and never a stack trace', async (file) => {
@@ -19,27 +27,62 @@ describe.skipIf(files.length === 0)('real workflows (SQUADC_CORPUS)', () => {
     const exit = await run(['compile', '--accept-proposals', join(folder ?? '', file)], io);
     expect(io.err()).not.toMatch(/\n\s+at |internal error/);
     if (exit === 1) expect(io.err()).toMatch(/^error\[[a-z]+\/[a-z-]+\]: /m);
-    else expect(JSON.parse(io.out())).toHaveProperty('squad.members');
+    else if (exit === 0) expect(JSON.parse(io.out())).toHaveProperty('squad.members');
+    else expect(exit).toBe(2);
   });
 
-  it.each(files.filter(isSpecShape))(
-    '%s is complete once its proposals are taken',
-    async (file) => {
-      const io = fakeIo();
-      expect(await run(['compile', '--accept-proposals', join(folder ?? '', file)], io)).toBe(0);
+  it.each(workflows)('%s is read in its dialect', (file) => {
+    const { dialect, workflow } = read(file);
+    expect(dialect).toBe(isSpecShape(file) ? 'spec' : 'vapi');
+    const { diagnostics } = compile(workflow);
+    const told = diagnostics.filter(({ code }) => code === 'shape/dialect');
+    expect(told).toHaveLength(dialect === 'spec' ? 0 : 1);
+    expect(diagnostics.filter(({ code }) => code === 'shape/unknown-field')).toEqual([]);
+  });
+
+  it.each(workflows.flatMap((file) => targets.map((target) => [file, target] as const)))(
+    '%s becomes a complete %s body that holds',
+    (file, target) => {
+      const { workflow } = read(file);
+      const { result, options } = settle(workflow, { target });
+      expect(result.status).toBe('complete');
+      expect(verify(workflow, result.output, options).diagnostics).toEqual([]);
+      expect(result.checklist.filter(({ holds }) => !holds)).toEqual([]);
+      expect(result.ledger.filter(({ status }) => status === 'needs-answer')).toEqual([]);
+      if (target === 'vapi') expect(faultsOf(result.output)).toEqual([]);
     },
   );
 
-  it.each(files.filter((file) => !isSpecShape(file)))('%s is refused by name', (file) => {
-    const { diagnostics, status } = compile(read(file).workflow);
-    const codes = diagnostics.map(({ code }) => code);
+  it('names a document that is no workflow', () => {
+    const { status, diagnostics } = compile(read(madeByHand).workflow);
     expect(status).toBe('invalid');
-    expect(codes.some((code) => /^shape\/(unsupported-dialect|no-nodes)$/.test(code))).toBe(true);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['shape/not-a-workflow']);
   });
 });
 
-const guide = 'docs.static_workflow-migration-guide.7b4bcbd96a.json';
-const madeByHand = 'guide-example.squad.json';
+describe.skipIf(!files.includes(guide))('the example of the platform’s own guide', () => {
+  it('is refused by the platform as it was made by hand, and taken as it is compiled', () => {
+    const { squad } = read(madeByHand).workflow as { squad: object };
+    const body = compile(read(guide).workflow, { target: 'vapi' }).output;
+    if (validate === null) return;
+    expect(faultsOf(squad)).not.toEqual([]);
+    expect(faultsOf(body)).toEqual([]);
+  });
+
+  it('loses nothing and rewords nothing', () => {
+    const { output } = compile(read(guide).workflow, { target: 'vapi' });
+    const texts = JSON.stringify(output);
+    const { nodes, edges } = read(guide).workflow as {
+      nodes: { firstMessage?: string; systemPrompt?: string }[];
+      edges: { condition?: string }[];
+    };
+    const spoken = nodes.flatMap((node) => [node.firstMessage ?? [], node.systemPrompt ?? []]);
+    const conditions = edges.map(({ condition }) => condition ?? []);
+    for (const text of [...spoken, ...conditions].flat()) {
+      expect(texts).toContain(JSON.stringify(text).slice(1, -1));
+    }
+  });
+});
 
 describe.skipIf(!files.includes(madeByHand))('a squad that was made by hand', () => {
   const found = verify(read(guide).workflow, read(madeByHand).workflow);
@@ -114,4 +157,18 @@ function isSpecShape(file: string): boolean {
         !('prompt' in node),
     ) ?? false
   );
+}
+
+/** Null where nobody names the folder of the platform's schemas. */
+function readPlatformSchema(): ValidateFunction | null {
+  const file = join(process.env.SQUADC_PLATFORM_SCHEMAS ?? '', 'create-squad.schema.json');
+  if (process.env.SQUADC_PLATFORM_SCHEMAS === undefined || !existsSync(file)) return null;
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  return ajv.compile(JSON.parse(readFileSync(file, 'utf8')));
+}
+
+/** What the platform has against a body; nothing where its schemas are not at hand. */
+function faultsOf(body: unknown): object[] {
+  if (validate === null || validate(body)) return [];
+  return validate.errors ?? [];
 }

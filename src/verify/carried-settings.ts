@@ -24,6 +24,8 @@ export function wantCarried(
 ): { readonly value: Json; readonly at: JsonPointer } | null {
   const isKey = (setting: NamedSetting) => setting.key === key;
   const own = node?.assistant?.settings.find(isKey);
+  // To say its line first is what an assistant does by itself.
+  if (key === 'firstMessageMode' && own?.value.value === 'assistant-speaks-first') return null;
   const isSaved = node !== null && idOf(node) !== null;
   const setting = own ?? (isSaved ? undefined : workflow.shared.find(isKey));
   if (setting === undefined) return null;

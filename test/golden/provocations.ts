@@ -188,6 +188,12 @@ export const provocations: Readonly<Record<string, () => Provocation>> = {
   'shape/text-too-long': () => ({ workflow: withPrompt('x'.repeat(20 * 1024 * 1024)) }),
   'shape/not-a-value': () => ({ workflow: withPrompt(() => 'Offer a table.') }),
   'shape/not-a-workflow': () => ({ workflow: squadOf({ Café: cafe.systemPrompt }) }),
+  'flow/several-starts': () => ({
+    workflow: workflowOf([
+      { name: 'cafe', type: 'conversation', isStart: true, prompt: 'Offer a table.' },
+      { name: 'bar', type: 'conversation', isStart: true, prompt: 'Offer a stool.' },
+    ]),
+  }),
   'shape/liquid-too-large': () => ({ workflow: withPrompt('{% if a %}{% endif %}'.repeat(2000)) }),
   'shape/no-edges': () => ({ workflow: { name: 'Café', nodes: [cafe] } }),
   'data/may-overwrite': mayOverwrite,

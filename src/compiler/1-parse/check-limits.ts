@@ -1,9 +1,9 @@
 /** What the target allows of the source's texts (DESIGN section 5, "Limits"). */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import type { NodeIndex } from '../ir/ids.js';
+import type { JsonPointer, NodeIndex } from '../ir/ids.js';
 import type { Target } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
-import type { ResponseVariable, Transfer, Workflow } from '../ir/workflow.js';
+import type { Capture, ResponseVariable, Transfer, Workflow } from '../ir/workflow.js';
 
 /** How long the number of a transfer may be on the platform. */
 const numberLength = { least: 3, most: 40 };
@@ -17,10 +17,11 @@ export function checkLimits(
   target: Target,
 ): Diagnostic[] {
   return reachable.flatMap((node) => {
-    const { transfer, request } = workflow.nodes[node]!;
+    const { transfer, request, captures } = workflow.nodes[node]!;
     return [
       ...(transfer === null || target !== 'vapi' ? [] : checkNumber(transfer)),
       ...(request?.responses ?? []).flatMap(checkAlias),
+      ...captures.flatMap(checkDerived),
     ];
   });
 }
@@ -43,13 +44,21 @@ function checkAlias({ path, value, sourceAt }: ResponseVariable): Diagnostic[] {
   const marks = path.startsWith('[') ? '{{ $ }}' : '{{ $. }}';
   const [text, most] =
     value === null ? [path, maxAliasValue - marks.length] : [value.value, maxAliasValue];
+  return checkLength(text, most, value === null ? 'path' : 'value', sourceAt);
+}
+
+function checkDerived({ alias }: Capture): Diagnostic[] {
+  return alias === undefined ? [] : checkLength(alias.value, maxAliasValue, 'value', alias.at);
+}
+
+function checkLength(text: string, most: number, field: string, at: JsonPointer): Diagnostic[] {
   // Most are far from it, and need no counting.
   const length = text.length > most ? [...text].length : 0;
   if (length <= most) return [];
   const args = {
-    field: value === null ? 'path' : 'value',
+    field,
     expected: `a text of at most ${most} characters`,
     found: `${length} characters long`,
   };
-  return [diagnose('shape/wrong-type', sourceAt, args)];
+  return [diagnose('shape/wrong-type', at, args)];
 }

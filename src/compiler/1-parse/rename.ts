@@ -66,6 +66,7 @@ function renameTexts(node: WorkflowNode, rename: Rename): WorkflowNode {
     captures: node.captures.map((capture) => ({
       ...capture,
       description: renameText(capture.description, rename),
+      ...(capture.alias === undefined ? {} : { alias: renameText(capture.alias, rename)! }),
     })),
     transfer: transfer && renameTransfer(transfer, rename),
     request: request && renameRequest(request, rename),

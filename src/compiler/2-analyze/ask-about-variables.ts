@@ -15,7 +15,7 @@ import type { Text } from '../ir/workflow.js';
 import { findNearest } from '../names/nearest.js';
 import { isEnteredUnset } from './liveness.js';
 import { createReadTracer, type ReadReach } from './reaching.js';
-import { listTexts } from './variables.js';
+import { listAliases, listTexts } from './variables.js';
 
 /** A variable with the reads of it that deserve a word. */
 export interface ReadReview {
@@ -127,6 +127,7 @@ function reviewVariable(
     else if (reach.unset) maybeUnset.push({ node, reach });
   };
   for (const node of variable.reads) look(node, 'entry', texts);
+  for (const node of variable.aliasReads) look(node, 'exit', texts);
   for (const node of variable.conditionReads) look(node, 'exit', conditions);
   // What is read everywhere is only asked about when nothing sets it anywhere.
   const globals = new Set(isSet(variable) ? [] : variable.globalReads);
@@ -204,7 +205,8 @@ function listPlaces(
   const { nodes, edges } = graph.workflow;
   const reads = (text: Text | null) => text?.uses.some((use) => use.name === name) === true;
   const placesOf = (texts: readonly (Text | null)[]) => texts.filter(reads).map((it) => it!.at);
-  const texts = [...unreached.texts].map((it) => [it, placesOf(listTexts(nodes[it]!))] as const);
+  const textsOf = (it: NodeIndex) => [...listTexts(nodes[it]!), ...listAliases(nodes[it]!)];
+  const texts = [...unreached.texts].map((it) => [it, placesOf(textsOf(it))] as const);
   const conditions = [...unreached.conditions].map((it) => {
     const leaving = Array.from(edgesAt(graph.successors, it), (edge) => edges[edge]!.condition);
     return [it, placesOf(leaving)] as const;

@@ -16,6 +16,7 @@ interface Sites {
   readonly responses: NodeIndex[];
   readonly offers: NodeIndex[];
   readonly reads: NodeIndex[];
+  readonly aliasReads: NodeIndex[];
   readonly conditionReads: NodeIndex[];
   readonly globalReads: NodeIndex[];
   readEverywhere: boolean;
@@ -38,6 +39,10 @@ function collectNode(graph: FlowGraph, node: WorkflowNode, variables: Map<string
   for (const capture of node.captures) {
     sitesOf(variables, capture.name).captures.push({ node: index, capture });
   }
+  for (const { uses } of listAliases(node)) {
+    for (const use of uses) addOnce(sitesOf(variables, use.name).aliasReads, index);
+  }
+  for (const name of listBuiltUpon(node)) addOnce(sitesOf(variables, name).reads, index);
   for (const response of node.request?.responses ?? []) {
     addOnce(sitesOf(variables, response.name).responses, index);
   }
@@ -68,6 +73,19 @@ export function listTexts(node: WorkflowNode): Text[] {
   return all.filter((it) => it !== null);
 }
 
+/** The values of the node's aliases, which are read when the call is handed over. */
+export function listAliases(node: WorkflowNode): Text[] {
+  return node.captures.flatMap(({ alias }) => alias ?? []);
+}
+
+/** What an alias makes of the value that its own key had before: that has to be there on entry. */
+export function listBuiltUpon({ captures }: WorkflowNode): string[] {
+  const found = new Set(captures.flatMap((it) => (it.alias === undefined ? [it.name] : [])));
+  return captures.flatMap(({ name, alias }) =>
+    alias?.uses.some((use) => use.name === name) && !found.has(name) ? [name] : [],
+  );
+}
+
 function textsOf(transfer: Transfer): (Text | null)[] {
   const { message, address, description, passedTexts, others } = transfer;
   return [message, address, description, ...passedTexts, ...others.flatMap(textsOf)];
@@ -94,6 +112,7 @@ function sitesOf(variables: Map<string, Sites>, name: string): Sites {
       responses: [],
       offers: [],
       reads: [],
+      aliasReads: [],
       conditionReads: [],
       globalReads: [],
       readEverywhere: false,

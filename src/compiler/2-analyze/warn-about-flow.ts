@@ -7,7 +7,7 @@ import type { NodeIndex } from '../ir/ids.js';
 import type { Diagnostic, Question } from '../ir/result.js';
 import type { CaptureSite, VariableFlow } from '../ir/variable-flow.js';
 import type { Text, WorkflowEdge } from '../ir/workflow.js';
-import { listTexts } from './variables.js';
+import { listAliases, listBuiltUpon, listTexts } from './variables.js';
 
 export function warnAboutFlow(graph: FlowGraph, open: readonly Question[]): Diagnostic[] {
   // What can be reached is not known before it is known where a call starts.
@@ -92,13 +92,13 @@ function warnGlobals(graph: FlowGraph): Diagnostic[] {
 /** Warnings about names and paths of variables (DESIGN section 4). */
 export function warnAboutVariables(graph: FlowGraph, flow: VariableFlow): Diagnostic[] {
   const nested = listNestedReads(graph);
-  return [...flow.variables.values()].flatMap((variable) => {
+  const ofVariables = [...flow.variables.values()].flatMap((variable) => {
     const { name, captures, responses, offers } = variable;
     const [site] = captures;
     if (site === undefined) return [];
     const at = site.capture.at;
-    const isRead =
-      variable.readEverywhere || variable.reads.length + variable.conditionReads.length > 0;
+    const reads = [variable.reads, variable.aliasReads, variable.conditionReads];
+    const isRead = variable.readEverywhere || reads.some(({ length }) => length > 0);
     return [
       ...(builtInVariables.has(name)
         ? [diagnose('data/shadows-builtin', at, { variable: name })]
@@ -115,6 +115,18 @@ export function warnAboutVariables(graph: FlowGraph, flow: VariableFlow): Diagno
       ),
     ];
   });
+  return [...ofVariables, ...warnBuiltUpon(graph)];
+}
+
+/** An alias of its own key, where the node does not find out what it builds upon. */
+function warnBuiltUpon(graph: FlowGraph): Diagnostic[] {
+  return graph.order.flatMap((index) => {
+    const node = graph.workflow.nodes[index]!;
+    return listBuiltUpon(node).map((variable) => {
+      const capture = node.captures.findLast(({ name }) => name === variable)!;
+      return diagnose('data/alias-of-itself', capture.at, { variable });
+    });
+  });
 }
 
 function hasParts(captures: readonly CaptureSite[]): boolean {
@@ -125,7 +137,10 @@ function hasParts(captures: readonly CaptureSite[]): boolean {
 function listNestedReads(graph: FlowGraph): Map<string, Text[]> {
   const nested = new Map<string, Text[]>();
   const conditions = graph.workflow.edges.flatMap((edge) => edge.condition ?? []);
-  const own = graph.order.flatMap((node) => listTexts(graph.workflow.nodes[node]!));
+  const own = graph.order.flatMap((index) => {
+    const node = graph.workflow.nodes[index]!;
+    return [...listTexts(node), ...listAliases(node)];
+  });
   for (const text of [...own, ...conditions]) {
     const names = text.uses.filter((use) => use.nested).map((use) => use.name);
     for (const name of new Set(names)) append(nested, name, text);

@@ -162,6 +162,7 @@ function behaviourOf(graph: FlowGraph, node: WorkflowNode): string {
       textKey(it.description),
       it.enum,
       it.details?.value ?? null,
+      textKey(it.alias ?? null),
     ]),
     node.calls.map((it) => [it.tool, it.node, it.variables]),
     node.transfer && transferKey(node.transfer),

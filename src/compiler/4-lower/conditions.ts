@@ -66,7 +66,9 @@ function whenDone({ name }: Speaker): string {
 
 function collectedNames({ graph, region }: Speaker): string[] {
   const captures = region.nodes.flatMap((node) => graph.workflow.nodes[node]!.captures);
-  return [...new Set(captures.map(({ name }) => name))];
+  // What is derived is not collected.
+  const found = captures.filter(({ alias }) => alias === undefined);
+  return [...new Set(found.map(({ name }) => name))];
 }
 
 function synthesizedSentence({ graph }: Speaker, step: Step, text: string): Segment {

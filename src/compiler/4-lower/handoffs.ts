@@ -6,7 +6,7 @@ import type { Condition } from '../ir/workflow.js';
 import type { IsArgument } from './arguments.js';
 import { conditionOf, whenCalledFor, whenHandedOff } from './conditions.js';
 import { isGuarded, rejectionsOf } from './guards.js';
-import { planProperties } from './plan-properties.js';
+import { planAliases, planProperties } from './plan-properties.js';
 import type { Crossing, Plans } from './plans.js';
 import type { Scene } from './prompt.js';
 import { join, unique } from './segments.js';
@@ -94,13 +94,16 @@ function lowerWays(
 }
 
 function lowerDestination(ways: readonly Way[], isArgument: IsArgument): DestinationIr {
-  const properties = planProperties(uniteCrossings(ways.map(({ crossings }) => crossings)));
+  const crossings = uniteCrossings(ways.map((way) => way.crossings));
+  const properties = planProperties(crossings);
   return {
     region: ways[0]!.region,
     edges: ways.flatMap(({ edges }) => edges),
     globals: ways.flatMap(({ globals }) => globals),
     description: join(unique(ways.map(({ sentence }) => sentence)), '; or '),
     plan: properties.filter(({ name }) => !isArgument(name)),
+    // An argument is what the model says, and cannot derive.
+    aliases: planAliases(crossings),
     arguments: properties.filter(({ name }) => isArgument(name)),
   };
 }

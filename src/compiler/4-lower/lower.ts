@@ -15,7 +15,7 @@ import type { Settled } from '../ir/options.js';
 import { fromOption, fromSource, synthesized, traced } from '../ir/provenance.js';
 import type { Region, RegionMap } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
-import type { AssistantIr, SquadIr } from '../ir/squad-ir.js';
+import type { AssistantIr, SettingIr, SquadIr } from '../ir/squad-ir.js';
 import { chooseArguments } from './arguments.js';
 import { nameAll } from './assistant-names.js';
 import { lowerTools } from './assistant-tools.js';
@@ -57,7 +57,7 @@ export function lower(
       firstMessage: spoken === null ? null : traced(spoken.value, originOf(spoken)),
       prompt: saved === null ? writePrompt(scene) : [],
       model: settings.models[region.index]!,
-      settings: settings.own[region.index]!,
+      settings: settings.own[region.index]!.filter((it) => spoken !== null || !speaksFirst(it)),
       tools: lowerTools(scene, map, carrying, names.tools, ways),
       savedTools: listSavedTools(graph, region),
       endsCall: ways.toEnd.length > 0,
@@ -83,6 +83,11 @@ export function lower(
       ...objectToSaved(graph, map, options),
     ],
   };
+}
+
+/** Without a line of its own to say, an assistant that speaks first would say nothing. */
+function speaksFirst({ key, value }: SettingIr): boolean {
+  return key === 'firstMessageMode' && value.value === 'assistant-speaks-first';
 }
 
 function createCast(graph: FlowGraph, map: RegionMap, names: ReturnType<typeof nameAll>): Cast {

@@ -1,22 +1,51 @@
-/** What crosses → properties of an extraction plan (DESIGN section 4, "A plan's schema"). */
-import { synthesized } from '../ir/provenance.js';
-import type { PlanProperty, Segment } from '../ir/squad-ir.js';
+/** What crosses → properties and aliases of a plan (DESIGN section 4, "A plan's schema"). */
+import { fromSource, synthesized, traced } from '../ir/provenance.js';
+import type { PlanAlias, PlanProperty, Segment } from '../ir/squad-ir.js';
 import type { CaptureSite } from '../ir/variable-flow.js';
+import { placesOf, type Text } from '../ir/workflow.js';
+import { aliasAmong, foundAmong } from './derivations.js';
 import type { Crossing } from './plans.js';
-import { join, quoted, segment, unique } from './segments.js';
+import { join, originOf, quoted, segment, unique } from './segments.js';
 
 export function planProperties(crossings: readonly Crossing[]): PlanProperty[] {
-  return crossings.map(({ variable, captures }) => {
+  return crossings.flatMap(({ variable, captures: all }) => {
+    const captures = foundAmong(variable, all);
+    if (captures.length === 0) return [];
     const types = typesOf(captures);
-    return {
-      name: variable.name,
-      type: types.length === 1 ? types[0]! : 'string',
-      description: describe(variable.name, captures),
-      enum: types.length === 1 ? commonEnum(captures) : null,
-      details: types.length === 1 ? commonDetails(captures) : null,
-      captures: captures.map(({ capture }) => capture.at),
-    };
+    return [
+      {
+        name: variable.name,
+        type: types.length === 1 ? types[0]! : 'string',
+        description: describe(variable.name, captures),
+        enum: types.length === 1 ? commonEnum(captures) : null,
+        details: types.length === 1 ? commonDetails(captures) : null,
+        captures: captures.map(({ capture }) => capture.at),
+      },
+    ];
   });
+}
+
+/** What is derived; an alias stands behind those that it reads, as far as they are no circle. */
+export function planAliases(crossings: readonly Crossing[]): PlanAlias[] {
+  const open = new Map(
+    crossings.flatMap(({ variable, captures }) => {
+      const alias = aliasAmong(captures);
+      return alias === null ? [] : [[variable.name, alias.capture] as const];
+    }),
+  );
+  const inOrder: PlanAlias[] = [];
+  const isReady = (value: Text, key: string) =>
+    value.uses.every(({ name }) => name === key || !open.has(name));
+  while (open.size > 0) {
+    const entries = [...open];
+    const [key, capture] = entries.find(([name, it]) => isReady(it.alias!, name)) ?? entries[0]!;
+    open.delete(key);
+    inOrder.push({
+      key: traced(key, fromSource(placesOf(capture).name)),
+      value: traced(capture.alias!.value, originOf(capture.alias!)),
+    });
+  }
+  return inOrder;
 }
 
 export function typesOf(captures: readonly CaptureSite[]) {

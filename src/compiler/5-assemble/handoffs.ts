@@ -3,7 +3,7 @@ import { append } from '../graph/lists.js';
 import { child, type JsonPointer } from '../ir/ids.js';
 import type { JsonObject } from '../ir/json.js';
 import { synthesized, traced } from '../ir/provenance.js';
-import type { DestinationIr, HandoffToolIr, PlanProperty } from '../ir/squad-ir.js';
+import type { DestinationIr, HandoffToolIr, PlanAlias, PlanProperty } from '../ir/squad-ir.js';
 import type { Assembly } from './tools.js';
 import { compose, fixed, note, type SourceMap } from './tracing.js';
 import { assembleSchema } from './vapi-schemas.js';
@@ -36,28 +36,56 @@ function assembleDestination(
       : { assistantId: note(savedAs, child(at, 'assistantId'), map) }),
     description: compose(destination.description, child(at, 'description'), map),
     contextEngineeringPlan: note(squad.context, child(at, 'contextEngineeringPlan'), map),
-    ...assemblePlan(destination.plan, child(at, 'variableExtractionPlan'), map),
+    ...assemblePlan(destination, child(at, 'variableExtractionPlan'), map),
   };
 }
 
-function assemblePlan(plan: readonly PlanProperty[], at: JsonPointer, map: SourceMap): JsonObject {
-  if (plan.length === 0) return {};
-  const schema = child(at, 'schema');
-  const properties = child(schema, 'properties');
+function assemblePlan(
+  { plan, aliases }: DestinationIr,
+  at: JsonPointer,
+  map: SourceMap,
+): JsonObject {
+  if (plan.length + aliases.length === 0) return {};
   return {
     variableExtractionPlan: {
-      schema: {
-        type: fixed('object', child(schema, 'type'), map),
-        properties: Object.fromEntries(
-          plan.map((it) => [it.name, assembleProperty(it, child(properties, it.name), map)]),
-        ),
-        required: plan.map(({ name, captures }, index) => {
-          const origin = synthesized('plan-required', captures);
-          return note(traced(name, origin), child(child(schema, 'required'), index), map);
-        }),
-      },
+      ...(plan.length === 0 ? {} : { schema: assembleProperties(plan, child(at, 'schema'), map) }),
+      ...(aliases.length === 0
+        ? {}
+        : { aliases: assembleAliases(aliases, child(at, 'aliases'), map) }),
     },
   };
+}
+
+function assembleProperties(
+  plan: readonly PlanProperty[],
+  at: JsonPointer,
+  map: SourceMap,
+): JsonObject {
+  const properties = child(at, 'properties');
+  return {
+    type: fixed('object', child(at, 'type'), map),
+    properties: Object.fromEntries(
+      plan.map((it) => [it.name, assembleProperty(it, child(properties, it.name), map)]),
+    ),
+    required: plan.map(({ name, captures }, index) => {
+      const origin = synthesized('plan-required', captures);
+      return note(traced(name, origin), child(child(at, 'required'), index), map);
+    }),
+  };
+}
+
+function assembleAliases(
+  aliases: readonly PlanAlias[],
+  at: JsonPointer,
+  map: SourceMap,
+): JsonObject[] {
+  return aliases.map(({ key, value }, index) => {
+    const place = child(at, index);
+    return {
+      key: note(key, child(place, 'key'), map),
+      value: note(value, child(place, 'value'), map),
+    };
+  });
 }
 
 /** A variable as a property of a JSON Schema. */

@@ -79,6 +79,8 @@ export interface DestinationIr {
   readonly globals: readonly NodeIndex[];
   readonly description: readonly Segment[];
   readonly plan: readonly PlanProperty[];
+  /** What the plan derives when its properties are there, in this order. */
+  readonly aliases: readonly PlanAlias[];
   /** What crosses as a required argument of the tool instead of by the plan. */
   readonly arguments: readonly PlanProperty[];
 }
@@ -92,6 +94,12 @@ export interface PlanProperty {
   /** What a schema of the source says beside that; null where it says no more. */
   readonly details: Traced<JsonObject> | null;
   readonly captures: readonly JsonPointer[];
+}
+
+/** A variable that is derived at a handoff. */
+export interface PlanAlias {
+  readonly key: Traced<string>;
+  readonly value: Traced<string>;
 }
 
 export interface TransferToolIr {

@@ -24,6 +24,11 @@ export interface Variable {
   readonly offers: readonly NodeIndex[];
   /** Nodes whose own texts read it, on entry. */
   readonly reads: readonly NodeIndex[];
+  /**
+   * Talk nodes with an alias whose value reads it. The read itself happens where the call is handed
+   * over, so it counts with the handoffs that carry the alias.
+   */
+  readonly aliasReads: readonly NodeIndex[];
   /** Nodes that have an edge whose condition reads it. */
   readonly conditionReads: readonly NodeIndex[];
   /** Global nodes whose condition reads it, at every node. */

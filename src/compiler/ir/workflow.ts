@@ -150,7 +150,7 @@ export type Routing = 'extract' | 'tool' | 'guard' | 'prose';
 
 export type VariableType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
 
-/** A variable that a node extracts from the conversation. */
+/** A variable that a node extracts from the conversation, or derives from others (an alias). */
 export interface Capture {
   readonly name: string;
   readonly type: VariableType;
@@ -158,6 +158,8 @@ export interface Capture {
   readonly enum: readonly string[] | null;
   /** What a schema says of the value beside type and choices; null where it says no more. */
   readonly details: Traced<JsonObject> | null;
+  /** The template that derives it from other variables; absent where it is found out. */
+  readonly alias?: Text;
   readonly at: JsonPointer;
   readonly origin: Origin;
   /** Where its parts stand; absent where they are fields of `at` with these names. */

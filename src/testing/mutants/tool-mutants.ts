@@ -121,11 +121,11 @@ export const toolMutants: readonly Operator[] = [
   }),
 ];
 
-/** What can be on a tool that nodes and answers give rise to. */
-const working: ReadonlySet<string> = new Set(['apiRequest', 'function', 'transferCall']);
+/** Tools of squadc's own: they lead on, or end the call wherever it can end. */
+const leading: ReadonlySet<string> = new Set(['handoff', 'endCall']);
 
 export function workingTools({ tools }: SquadView): readonly ToolView[] {
-  return tools.filter(({ type }) => working.has(type));
+  return tools.filter(({ type }) => !leading.has(type));
 }
 
 function isThereAgain(view: SquadView, tool: ToolView): boolean {

@@ -94,8 +94,9 @@ function hasDetails(node: WorkflowNode): boolean {
 function detailsOf(node: WorkflowNode, intern: Intern): string {
   const { captures, transfer, request, settings } = node;
   return JSON.stringify([
-    captures.map(({ name, type, description, enum: values, details }) => {
-      return [name, type, textOf(description, intern), values, details?.value ?? null];
+    captures.map(({ name, type, description, enum: values, details, alias = null }) => {
+      const said = [textOf(description, intern), textOf(alias, intern)];
+      return [name, type, ...said, values, details?.value ?? null];
     }),
     callsOfSource(node).map((it) => [it.tool, it.node, it.variables]),
     transfer && detailsOfTransfer(transfer, intern),

@@ -47,6 +47,7 @@ function listCollected({ graph, squad }: Ground, visits: readonly Visit[]): stri
   return byStep.map((steps) => {
     const inOrder = [...steps.values()].sort((one, other) => one.step - other.step);
     const captures = inOrder.flatMap(({ node }) => graph.nodeAt(node).captures);
-    return [...new Set(captures.map(({ name }) => name))];
+    const names = captures.flatMap(({ name, alias }) => (alias === undefined ? [name] : []));
+    return [...new Set(names)];
   });
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseWorkflow } from '../../../src/compiler/1-parse/parse-workflow.js';
 import type { Decision } from '../../../src/compiler/ir/inquiry.js';
 import type { Boundary } from '../../../src/compiler/ir/options.js';
+import { fromSource, traced } from '../../../src/compiler/ir/provenance.js';
 import type { Question } from '../../../src/compiler/ir/result.js';
 import type { Workflow } from '../../../src/compiler/ir/workflow.js';
 import { naivePartition } from '../../../src/testing/naive-partition.js';
@@ -73,10 +74,33 @@ describe('the expected grouping', () => {
     const property = fc.property(tangle, numbers, boundary, agree);
     fc.assert(property, { seed, numRuns: runs(3000) });
   });
+
+  it('is the compiler’s where some nodes are assistants already', () => {
+    const picks = fc.array(fc.nat(5), { minLength: 1, maxLength: 10 });
+    const arbitrary = fc.oneof(tangle, workflowArbitrary({ maxNodes: 12, settings: false }));
+    const property = fc.property(arbitrary, picks, numbers, boundary, (document, own, ...rest) =>
+      agreeAbout(withAssistants(read(document), own), ...rest),
+    );
+    fc.assert(property, { seed, numRuns: runs(1500) });
+  });
 });
 
+/** Talk nodes that are assistants: one of the source, or one of two saved ones. */
+function withAssistants(workflow: Workflow, picks: readonly number[]): Workflow {
+  const nodes = workflow.nodes.map((node, at) => {
+    const pick = picks[at % picks.length]!;
+    if (node.role !== 'talk' || pick > 2) return node;
+    const savedAs = pick === 0 ? null : traced(`asst-${pick}`, fromSource(node.at));
+    return { ...node, assistant: { savedAs, settings: [] } };
+  });
+  return { ...workflow, nodes };
+}
+
 function agree(document: SpecWorkflow, choices: readonly number[], split: Boundary): void {
-  const workflow = read(document);
+  agreeAbout(read(document), choices, split);
+}
+
+function agreeAbout(workflow: Workflow, choices: readonly number[], split: Boundary): void {
   const options = settled({ boundary: split });
   const decide = deciding(choices);
   expect(expected(workflow, options, decide)).toEqual(compiled(workflow, options, decide));

@@ -11,6 +11,7 @@ import type { Capture, VariableType } from '../../ir/workflow.js';
 import { nameType, readList } from '../fields.js';
 import { sortKeys } from '../sort-keys.js';
 import { checkChoices, checkSetOnce, checkVariableName } from '../variable-names.js';
+import { takeAliases } from './aliases.js';
 import {
   openReading,
   type Reading,
@@ -33,7 +34,7 @@ const variableTypes: readonly string[] = [
 const detailFields = ['items', 'properties', 'required', 'format', 'pattern'];
 const listFields = ['extractVariables', 'extract_variables', 'extractedVariables'];
 
-/** The variables that the node captures, in source order. */
+/** The variables that the node captures, in source order; those that it derives come last. */
 export function takeCaptures(node: Reading): Capture[] {
   const plan = takeInside(node, 'variableExtractionPlan');
   const captures = [
@@ -41,9 +42,15 @@ export function takeCaptures(node: Reading): Capture[] {
     ...listFields.flatMap((field) => takeDeclared(node, field)),
     ...takeDeclared(node, 'output'),
     ...takeOptions(node),
+    ...(plan === null ? [] : takeAliases(plan)),
   ];
-  checkSetOnce(captures, node.faults);
+  checkSetOnce(captures.filter(isOfItsOwn), node.faults);
   return captures;
+}
+
+/** An alias may refine what the node finds out under the same name. */
+function isOfItsOwn({ name, alias }: Capture): boolean {
+  return alias?.uses.some((use) => use.name === name) !== true;
 }
 
 function takePlan(plan: Reading): Capture[] {
