@@ -21,19 +21,20 @@ export interface Judge {
 export function createJudge(condition: string): Judge | null {
   const expression = parseExpression(tokenise(condition));
   if (expression === null) return null;
-  const operands = operandsOf(expression).map((operand) => readOperand(condition, operand));
-  if (operands.some((operand) => operand === null)) return null;
+  const read = new Map<OperandToken, Read>();
+  for (const operand of operandsOf(expression)) {
+    const found = readOperand(condition, operand);
+    if (found === null) return null;
+    read.set(operand, found);
+  }
+  const operands = [...read.values()];
   return {
-    variables: new Set(
-      operands.flatMap((it) => (it !== null && 'variable' in it ? it.variable : [])),
-    ),
-    literals: operands.flatMap((it) =>
-      it !== null && 'value' in it && it.value !== undefined ? [it.value] : [],
-    ),
+    variables: new Set(operands.flatMap((it) => ('variable' in it ? it.variable : []))),
+    literals: operands.flatMap((it) => ('value' in it && it.value !== undefined ? [it.value] : [])),
     holds: (lookUp) =>
       judge(expression, (operand) => {
-        const read = readOperand(condition, operand)!;
-        return 'variable' in read ? lookUp(read.variable) : read.value;
+        const found = read.get(operand)!;
+        return 'variable' in found ? lookUp(found.variable) : found.value;
       }),
   };
 }

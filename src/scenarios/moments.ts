@@ -62,7 +62,7 @@ function momentOf(
 }
 
 /** A way that has a condition is told from this many beside it; a wide branch has thousands. */
-const enough = 100;
+const enough = 20;
 
 function conditionOf(workflow: Workflow, node: NodeIndex, arrival: Arrival): Condition | null {
   if (arrival.kind === 'edge') return workflow.edges[arrival.edge]!.condition;

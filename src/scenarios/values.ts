@@ -13,7 +13,7 @@
  */
 import { builtInVariables } from '../compiler/ir/built-ins.js';
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
-import type { Condition } from '../compiler/ir/workflow.js';
+import type { Capture, Condition } from '../compiler/ir/workflow.js';
 import { createJudge, type Judge } from './conditions.js';
 import type { Moment } from './moments.js';
 import { mentions, type Sample, samplesFor, samplesForResponse } from './samples.js';
@@ -29,7 +29,8 @@ export interface Values {
 
 /** A value to be chosen. */
 interface Choice {
-  readonly candidates: readonly [Sample, ...Sample[]];
+  /** What to try, the best first, where the demands name these values. */
+  readonly candidates: (literals: readonly Sample[]) => readonly [Sample, ...Sample[]];
   chosen: Sample;
   /** The demands that read it. */
   readonly demands: Demand[];
@@ -49,10 +50,6 @@ export function chooseValues(graph: FlowGraph, moments: readonly Moment[]): Valu
     if (!judges.has(value)) judges.set(value, createJudge(value));
     return judges.get(value)!;
   };
-  const literals = moments.flatMap(({ way, beside }) =>
-    [way, ...beside].flatMap((each) => (each === null ? [] : (judgeOf(each)?.literals ?? []))),
-  );
-  const distinct = [...new Set(literals)];
   const said = new Map<string, Choice>();
   const given = new Map<string, Choice>();
   const supplied = new Map<string, Choice>();
@@ -62,21 +59,26 @@ export function chooseValues(graph: FlowGraph, moments: readonly Moment[]): Valu
   for (const [step, moment] of moments.entries()) {
     for (const name of moment.reads) {
       if (set.has(name) || builtInVariables.has(name) || supplied.has(name)) continue;
-      supplied.set(name, open(samplesForResponse(name, distinct)));
+      supplied.set(
+        name,
+        open((literals) => samplesForResponse(name, literals)),
+      );
       current.set(name, supplied.get(name)!);
     }
     demand(moment.way, true);
     for (const each of moment.beside) demand(each, false);
     for (const { tool, variables } of moment.calls) {
       for (const name of variables) {
-        const choice = given.get(keyOf(tool, name)) ?? open(samplesForResponse(name, distinct));
+        const choice =
+          given.get(keyOf(tool, name)) ?? open((literals) => samplesForResponse(name, literals));
         given.set(keyOf(tool, name), choice);
         current.set(name, choice);
       }
     }
     for (const capture of graph.workflow.nodes[moment.node]!.captures) {
-      const samples = samplesFor(capture, distinct);
-      const choice = open(capture.enum === null ? samples : preferNamed(samples, moments, step));
+      const choice = open((literals) =>
+        preferNamed(capture, samplesFor(capture, literals), moments, step),
+      );
       said.set(keyOf(String(step), capture.name), choice);
       current.set(capture.name, choice);
     }
@@ -119,8 +121,8 @@ function keyOf(owner: string, variable: string): string {
   return JSON.stringify([owner, variable]);
 }
 
-function open(candidates: readonly [Sample, ...Sample[]]): Choice {
-  return { candidates, chosen: candidates[0], demands: [] };
+function open(candidates: Choice['candidates']): Choice {
+  return { candidates, chosen: candidates([])[0], demands: [] };
 }
 
 /** Rounds until nothing gets better. */
@@ -137,13 +139,17 @@ function search(choices: readonly Choice[], demands: readonly Demand[]): void {
 function improve(choice: Choice): void {
   let best = choice.chosen;
   let least = count(choice.demands);
-  for (const candidate of choice.candidates) {
+  const literals = new Set(choice.demands.flatMap(({ judge }) => judge.literals));
+  for (const candidate of choice.candidates([...literals].slice(0, tried))) {
     choice.chosen = candidate;
     const unmet = count(choice.demands);
     if (unmet < least) [best, least] = [candidate, unmet];
   }
   choice.chosen = best;
 }
+
+/** So many values that conditions name are tried, those of the way taken first. */
+const tried = 20;
 
 /** How many demands are not met; taken ways weigh more than those beside them. */
 function count(demands: readonly Demand[]): number {
@@ -155,10 +161,12 @@ function count(demands: readonly Demand[]): number {
 
 /** The choices that the walk's way names first, then those that no way beside it names. */
 function preferNamed(
+  { enum: choices }: Capture,
   samples: readonly [Sample, ...Sample[]],
   moments: readonly Moment[],
   step: number,
 ): readonly [Sample, ...Sample[]] {
+  if (choices === null) return samples;
   const next = moments.slice(step + 1, step + 1 + horizon);
   const excluded = new Set<Sample>();
   for (const { words, wordsBeside } of next) {

@@ -16,6 +16,20 @@ export function listCarried({ workflow, nodeAt, reachable }: SourceGraph): reado
   return [...new Set([...workflow.shared, ...own].map(({ key }) => key))];
 }
 
+/**
+ * What the overrides of a saved assistant that the source names may say beside what all are asked
+ * for: its name and tools. Its line, its prompt and its model are its own, but for a model that
+ * stands on its node.
+ */
+export function listSayable(
+  node: WorkflowNode | null,
+  asked: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const keys = [...asked].filter((key) => key !== 'model');
+  const model = node?.settings.model === undefined ? [] : ['model'];
+  return new Set([...keys, 'name', 'tools:append', ...model]);
+}
+
 /** What the assistant of the node is to have under the key; null for nothing. */
 export function wantCarried(
   { workflow }: SourceGraph,

@@ -12,7 +12,7 @@ import type { Decision } from '../compiler/ir/inquiry.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 import { type SettingName, settingNames, type WorkflowNode } from '../compiler/ir/workflow.js';
 import { ofSettings } from '../diagnostics/checklist.js';
-import { listCarried, wantCarried } from './carried-settings.js';
+import { listCarried, listSayable, wantCarried } from './carried-settings.js';
 import type { Comparison } from './comparison.js';
 import { type Finding, finding } from './item.js';
 import { idOf } from './ready-assistants.js';
@@ -36,7 +36,9 @@ export function findSettingFaults(
     ...findSharedPrompts(comparison),
     ...squad.members.flatMap((member) => [
       ...checkMember(comparison, member, deciding.of(member.index)),
-      ...findUnasked(overridesOf(member), read),
+      ...(member.saved && !member.unseen
+        ? findUnsayable(overridesOf(member), listSayable(deciding.of(member.index), asked))
+        : findUnasked(overridesOf(member), read)),
       ...(squad.wrapped ? [] : checkOpening(comparison, member, deciding.of(member.index))),
     ]),
   ];
@@ -57,17 +59,28 @@ function findUnasked({ value, at }: Layer, asked: ReadonlySet<string>): Finding[
     .map((key) => finding(false, () => ofSettings.unasked(key), [], [child(at, key)]));
 }
 
+/** A saved assistant that the source names keeps its prompt and its tools. */
+function findUnsayable(overrides: Layer, sayable: ReadonlySet<string>): Finding[] {
+  return [...findUnasked(overrides, sayable), ...findUnasked(promptsOf(overrides), new Set())];
+}
+
 /** Prompt and tools that the squad's overrides put in the place of every assistant's own. */
 function findSharedPrompts({ squad: { overrides }, options }: Comparison): Finding[] {
   if (overrides === null) return [];
   const asked = new Set(Object.keys(objectOf(options.memberOverrides['model'])));
-  const { messages, tools, toolIds } = objectOf(overrides.value['model']);
-  const value = {
-    ...(messages === undefined ? {} : { messages }),
-    ...(tools === undefined ? {} : { tools }),
-    ...(toolIds === undefined ? {} : { toolIds }),
+  return findUnasked(promptsOf(overrides), asked);
+}
+
+function promptsOf({ value, at }: Layer): Layer {
+  const { messages, tools, toolIds } = objectOf(value['model']);
+  return {
+    value: {
+      ...(messages === undefined ? {} : { messages }),
+      ...(tools === undefined ? {} : { tools }),
+      ...(toolIds === undefined ? {} : { toolIds }),
+    },
+    at: `${at}/model`,
   };
-  return findUnasked({ value, at: `${overrides.at}/model` }, asked);
 }
 
 /** All that says something about the settings of an assistant; the later has the last word. */

@@ -34,15 +34,15 @@ const lawsOfDocuments: readonly LawName[] = [
 describe.each(targets)('for the target `%s`', (target) => {
   const compile = { target };
   describe('on usual workflows', () => {
-    tryLaws(['dialectsAgree'], workflowArbitrary(), { count: 150, compile });
+    tryLaws(['dialectsAgree'], workflowArbitrary(), { count: 100, compile });
   });
   describe('on misleading texts, names and ids', () => {
-    tryLaws(['dialectsAgree'], workflowArbitrary({ hostile: true }), { count: 100, compile });
+    tryLaws(['dialectsAgree'], workflowArbitrary({ hostile: true }), { count: 60, compile });
   });
   describe('where much is captured, read and critical', () => {
     const workflows = workflowArbitrary({ captures: 'many', gaps: false, settings: false });
     const critical = { target, criticalVariables: ['alpha', 'beta'] };
-    tryLaws(['dialectsAgree'], workflows, { count: 60, compile: critical });
+    tryLaws(['dialectsAgree'], workflows, { count: 40, compile: critical });
   });
 });
 
@@ -53,13 +53,13 @@ describe.each(dialects)('in the dialect `%s`', (dialect) => {
     .map(([workflow, choices]) => rewriteAs(workflow, dialect, choices));
 
   // These laws take what `compile` takes, whatever it looks like inside.
-  tryLaws(lawsOfDocuments, documents as unknown as fc.Arbitrary<SpecWorkflow>, { count: 20 });
+  tryLaws(lawsOfDocuments, documents as unknown as fc.Arbitrary<SpecWorkflow>, { count: 12 });
 
   it('compile never throws', () => {
     const property = fc.property(documents, fc.constantFrom(...targets), (document, target) =>
       neverThrows(document, { target }),
     );
-    fc.assert(property, { seed, numRuns: runs(60) });
+    fc.assert(property, { seed, numRuns: runs(30) });
   });
 
   it.each(targets)('the worked pattern gives the same squad for the target `%s`', (target) => {

@@ -134,19 +134,15 @@ function addHeader(
 
 /** What the request reads now; a text that an answer brought stands nowhere in the source. */
 function withTexts(request: Request, node: WorkflowNode): Request {
-  const { url, headers, body, operation } = request;
-  const parts = [
-    ['url', url],
-    ['headers', headers],
-    ['body', body],
-    ['bind', operation && traced(operation.value.bind, operation.origin)],
-  ] as const;
-  const texts = parts.flatMap(([field, part]) => {
+  const { url, headers, body, operation, furtherTexts } = request;
+  const bound = operation && traced(operation.value.bind, operation.origin);
+  const texts = [url, headers, body, bound].flatMap((part) => {
     if (part === null) return [];
-    const found = textsWithin(part.value, child(node.at, field), []);
-    return part.origin.kind === 'source' ? found : found.map((it) => ({ ...it, at: node.at }));
+    const { value, origin } = part;
+    if (origin.kind === 'source') return textsWithin(value, origin.at, []);
+    return textsWithin(value, '', []).map((it) => ({ ...it, at: node.at }));
   });
-  return { ...request, texts };
+  return { ...request, texts: [...texts, ...furtherTexts] };
 }
 
 function setRouting(workflow: Workflow, decision: Decision): Workflow {

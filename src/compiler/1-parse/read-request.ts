@@ -57,6 +57,7 @@ export function readRequest(source: Source, unknown: string[]): Request {
     description: null,
     statics: [],
     passed: [],
+    furtherTexts: [],
     texts: [
       ...(url === null ? [] : [textAt(url, child(source.at, 'url'), source.faults)]),
       ...textsWithin(headers, child(source.at, 'headers'), source.faults),

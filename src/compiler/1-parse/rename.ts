@@ -139,6 +139,7 @@ function renameRequest(request: Request, rename: Rename): Request {
     passed: renamePassed(request.passed, rename),
     responses: request.responses.map((it) => ({ ...it, value: renameText(it.value, rename) })),
     texts: request.texts.map((text) => renameText(text, rename)!),
+    furtherTexts: request.furtherTexts.map((text) => renameText(text, rename)!),
   };
 }
 

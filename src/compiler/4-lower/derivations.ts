@@ -11,42 +11,31 @@ import type { NodeIndex } from '../ir/ids.js';
 import type { CaptureSite, Variable } from '../ir/variable-flow.js';
 import type { Text } from '../ir/workflow.js';
 
-/** Variables, by what reads them. */
-export interface Derivations<Handoff> {
+/** Which variables the aliases read that cross. */
+export interface AliasReads<Handoff> {
+  /** Takes in an alias that crosses; returns the variables that are now read for the first time. */
+  readonly note: (handoff: Handoff, nodes: readonly NodeIndex[], alias: Text) => string[];
   readonly reads: (handoff: Handoff, variable: string) => boolean;
   /** The nodes that are left with an alias that reads the variable. */
   readonly nodesOf: (variable: string) => readonly NodeIndex[];
-  /** How many reads there are; it only grows from one round to the next. */
-  readonly count: number;
 }
 
-interface Derived<Handoff> {
-  readonly handoff: Handoff;
-  /** Where the call can be when it is handed over. */
-  readonly nodes: readonly NodeIndex[];
-  readonly value: Text;
-}
-
-export function collectReads<Handoff>(
-  derived: Iterable<Derived<Handoff>>,
-): Derivations<Handoff> {
-  const handoffs = new Map<Handoff, Set<string>>();
-  const nodes = new Map<string, NodeIndex[]>();
-  let count = 0;
-  for (const { handoff, nodes: leaving, value } of derived) {
-    const known = handoffs.get(handoff) ?? new Set();
-    handoffs.set(handoff, known);
-    for (const { name } of value.uses) {
-      if (known.has(name)) continue;
-      known.add(name);
-      count += 1;
-      for (const node of leaving) append(nodes, name, node);
-    }
-  }
+export function createAliasReads<Handoff>(): AliasReads<Handoff> {
+  const byHandoff = new Map<Handoff, Set<string>>();
+  const byName = new Map<string, NodeIndex[]>();
   return {
-    reads: (handoff, variable) => handoffs.get(handoff)?.has(variable) === true,
-    nodesOf: (variable) => nodes.get(variable) ?? [],
-    count,
+    note: (handoff, nodes, { uses }) => {
+      const known = byHandoff.get(handoff) ?? new Set<string>();
+      byHandoff.set(handoff, known);
+      const fresh = new Set(uses.map(({ name }) => name).filter((name) => !known.has(name)));
+      for (const name of fresh) {
+        known.add(name);
+        for (const node of nodes) append(byName, name, node);
+      }
+      return [...fresh];
+    },
+    reads: (handoff, variable) => byHandoff.get(handoff)?.has(variable) === true,
+    nodesOf: (variable) => byName.get(variable) ?? [],
   };
 }
 

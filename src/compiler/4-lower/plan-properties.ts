@@ -2,7 +2,7 @@
 import { fromSource, synthesized, traced } from '../ir/provenance.js';
 import type { PlanAlias, PlanProperty, Segment } from '../ir/squad-ir.js';
 import type { CaptureSite } from '../ir/variable-flow.js';
-import { placesOf, type Text } from '../ir/workflow.js';
+import { type Capture, placesOf } from '../ir/workflow.js';
 import { aliasAmong, foundAmong } from './derivations.js';
 import type { Crossing } from './plans.js';
 import { join, originOf, quoted, segment, unique } from './segments.js';
@@ -27,25 +27,36 @@ export function planProperties(crossings: readonly Crossing[]): PlanProperty[] {
 
 /** What is derived; an alias stands behind those that it reads, as far as they are no circle. */
 export function planAliases(crossings: readonly Crossing[]): PlanAlias[] {
-  const open = new Map(
+  const aliases = new Map(
     crossings.flatMap(({ variable, captures }) => {
       const alias = aliasAmong(captures);
       return alias === null ? [] : [[variable.name, alias.capture] as const];
     }),
   );
-  const inOrder: PlanAlias[] = [];
-  const isReady = (value: Text, key: string) =>
-    value.uses.every(({ name }) => name === key || !open.has(name));
-  while (open.size > 0) {
-    const entries = [...open];
-    const [key, capture] = entries.find(([name, it]) => isReady(it.alias!, name)) ?? entries[0]!;
-    open.delete(key);
-    inOrder.push({
-      key: traced(key, fromSource(placesOf(capture).name)),
-      value: traced(capture.alias!.value, originOf(capture.alias!)),
-    });
+  return putReadFirst(aliases).map((capture) => ({
+    key: traced(capture.name, fromSource(placesOf(capture).name)),
+    value: traced(capture.alias!.value, originOf(capture.alias!)),
+  }));
+}
+
+/** Chains of aliases can be long, so the search keeps its own stack. */
+function putReadFirst(aliases: ReadonlyMap<string, Capture>): Capture[] {
+  const inOrder = new Set<Capture>();
+  const seen = new Set<Capture>();
+  const pending = [...aliases.values()].reverse();
+  for (let next = pending.at(-1); next !== undefined; next = pending.at(-1)) {
+    if (seen.has(next)) {
+      inOrder.add(next);
+      pending.pop();
+      continue;
+    }
+    seen.add(next);
+    for (const { name } of next.alias!.uses.toReversed()) {
+      const read = aliases.get(name);
+      if (read !== undefined && !seen.has(read)) pending.push(read);
+    }
   }
-  return inOrder;
+  return [...inOrder];
 }
 
 export function typesOf(captures: readonly CaptureSite[]) {

@@ -11,15 +11,15 @@
  *
  * An alias that crosses reads variables at the handoff: they are properties of the same plan where
  * the assistant captures them, and live on leaving the node. That can make further aliases cross, so
- * plans are made until no read is new; there is an end to variables, nodes and handoffs.
+ * what is newly read is planned anew; it ends because no handoff reads a variable for the first time
+ * twice.
  */
 import { append } from '../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex, RegionIndex } from '../ir/ids.js';
 import type { Region, RegionMap, Step } from '../ir/region-map.js';
 import type { CaptureSite, Variable, VariableFlow } from '../ir/variable-flow.js';
-import type { Text } from '../ir/workflow.js';
-import { aliasAmong, collectReads, type Derivations } from './derivations.js';
+import { type AliasReads, aliasAmong, createAliasReads } from './derivations.js';
 import { createInnerWalks, type InnerWalks } from './inner-walks.js';
 
 /** A variable that crosses, with the captures that reach the handoff. */
@@ -42,76 +42,72 @@ export interface Plans {
 export function computePlans(graph: FlowGraph, flow: VariableFlow, map: RegionMap): Plans {
   const regions = map.regions.map((region) => createRegion(graph, region));
   const holders = listHolders(regions);
-  let derivations: Derivations<Step | string> = collectReads([]);
-  for (;;) {
-    const round = planAll(regions, holders, flow, derivations);
-    const found = collectReads(listDerived(graph, round));
-    if (found.count === derivations.count) return toPlans(round);
-    derivations = found;
+  const reads = createAliasReads<Handoff>();
+  const found = new Map<Variable, readonly Placed[]>();
+  let pending: Iterable<Variable> = flow.variables.values();
+  for (let isOpen = true; isOpen; ) {
+    const next = new Set<Variable>();
+    for (const variable of pending) {
+      const placed = planVariable(holders, flow, variable, reads);
+      found.set(variable, placed);
+      for (const name of noteReads(placed, reads)) next.add(flow.variables.get(name)!);
+    }
+    pending = next;
+    isOpen = next.size > 0;
   }
+  return toPlans([...flow.variables.values()].map((it) => [it, found.get(it)!]));
 }
 
-/** What crosses with each step, and with each handoff to a global node. */
-interface Round {
-  readonly steps: Map<Step, Crossing[]>;
-  readonly globals: Map<string, Crossing[]>;
-  readonly variables: Variable[];
-  readonly regions: readonly PlannedRegion[];
+/** An edge to another assistant, or what stands for the handoffs to a global node. */
+type Handoff = Step | string;
+
+/** What crosses with a handoff, and where the call can be when it does. */
+interface Placed {
+  readonly handoff: Handoff;
+  readonly nodes: readonly NodeIndex[];
+  readonly crossing: Crossing;
 }
 
-function planAll(
-  regions: readonly PlannedRegion[],
+function planVariable(
   holders: ReadonlyMap<NodeIndex, readonly PlannedRegion[]>,
   flow: VariableFlow,
-  derivations: Derivations<Step | string>,
-): Round {
-  const round: Round = { steps: new Map(), globals: new Map(), variables: [], regions };
-  for (const variable of flow.variables.values()) {
-    const sites = variable.captures.flatMap(({ node }) => holders.get(node) ?? []);
-    const capturing = new Set(sites.filter(canBeLeft));
-    if (capturing.size === 0) continue;
-    const derived = derivations.nodesOf(variable.name);
-    const conditionReads = [...variable.conditionReads, ...derived];
-    const live = flow.liveIn(derived.length === 0 ? variable : { ...variable, conditionReads });
-    let crosses = false;
-    for (const region of capturing) {
-      crosses = planRegion(region, variable, live, derivations, round) || crosses;
-    }
-    if (crosses) round.variables.push(variable);
-  }
-  return round;
+  variable: Variable,
+  reads: AliasReads<Handoff>,
+): Placed[] {
+  const sites = variable.captures.flatMap(({ node }) => holders.get(node) ?? []);
+  const capturing = new Set(sites.filter(canBeLeft));
+  if (capturing.size === 0) return [];
+  const derived = reads.nodesOf(variable.name);
+  const conditionReads = [...variable.conditionReads, ...derived];
+  const live = flow.liveIn(derived.length === 0 ? variable : { ...variable, conditionReads });
+  return [...capturing].flatMap((region) => planRegion(region, variable, live, reads));
 }
 
-function toPlans({ steps, globals, variables }: Round): Plans {
+/** The variables that the aliases among these are the first to read at their handoffs. */
+function noteReads(placed: readonly Placed[], reads: AliasReads<Handoff>): string[] {
+  return placed.flatMap(({ handoff, nodes, crossing }) => {
+    const alias = aliasAmong(crossing.captures)?.capture.alias;
+    return alias === undefined ? [] : reads.note(handoff, nodes, alias);
+  });
+}
+
+function toPlans(found: readonly (readonly [Variable, readonly Placed[]])[]): Plans {
+  const crossings = new Map<Handoff, Crossing[]>();
+  for (const [, placed] of found) {
+    for (const { handoff, crossing } of placed) append(crossings, handoff, crossing);
+  }
   return {
-    ofStep: (step) => steps.get(step) ?? [],
-    ofGlobal: (region, global) => globals.get(keyOf(region, global)) ?? [],
-    variables,
+    ofStep: (step) => crossings.get(step) ?? [],
+    ofGlobal: (region, global) => crossings.get(keyOf(region, global)) ?? [],
+    variables: found.filter(([, placed]) => placed.length > 0).map(([variable]) => variable),
   };
-}
-
-/** The aliases that cross; one that crosses to a global node does so from everywhere inside. */
-function* listDerived({ workflow }: FlowGraph, { steps, globals, regions }: Round) {
-  for (const [handoff, crossings] of steps) {
-    for (const value of listAliases(crossings)) yield { handoff, nodes: [handoff.from], value };
-  }
-  for (const { region, globals: out } of regions) {
-    const nodes = region.nodes.filter((node) => workflow.nodes[node]!.role !== 'exit');
-    for (const global of out) {
-      const handoff = keyOf(region.index, global);
-      const values = listAliases(globals.get(handoff) ?? []);
-      for (const value of values) yield { handoff, nodes, value };
-    }
-  }
-}
-
-function listAliases(crossings: readonly Crossing[]): Text[] {
-  return crossings.flatMap(({ captures }) => aliasAmong(captures)?.capture.alias ?? []);
 }
 
 interface PlannedRegion {
   readonly region: Region;
   readonly walks: InnerWalks;
+  /** Its nodes that a call can go on from. */
+  readonly inside: readonly NodeIndex[];
   readonly handoffs: readonly Step[];
   /** Global nodes that other regions hold and that this one hands off to. */
   readonly globals: readonly NodeIndex[];
@@ -122,6 +118,7 @@ function createRegion(graph: FlowGraph, region: Region): PlannedRegion {
   return {
     region,
     walks: createInnerWalks(graph, region),
+    inside: region.nodes.filter((node) => graph.workflow.nodes[node]!.role !== 'exit'),
     handoffs: region.steps.filter((step) => step.kind === 'handoff'),
     globals: graph.globals.filter(
       (node) => !own.has(node) && graph.workflow.nodes[node]!.role !== 'exit',
@@ -143,39 +140,36 @@ function canBeLeft({ handoffs, globals }: PlannedRegion): boolean {
 }
 
 function planRegion(
-  { region, walks, handoffs, globals: out }: PlannedRegion,
+  { region, walks, inside, handoffs, globals: out }: PlannedRegion,
   variable: Variable,
   live: Uint8Array,
-  { reads }: Derivations<Step | string>,
-  { steps, globals }: Round,
-): boolean {
+  { reads }: AliasReads<Handoff>,
+): Placed[] {
   const { name } = variable;
+  const toGlobal = (node: NodeIndex) => keyOf(region.index, node);
   const wanted = handoffs.filter((step) => live[step.to] === 1 || reads(step, name));
-  const wantedGlobals = out.filter(
-    (node) => live[node] === 1 || reads(keyOf(region.index, node), name),
-  );
-  if (wanted.length + wantedGlobals.length === 0) return false;
-  let crosses = false;
+  const wantedGlobals = out.filter((node) => live[node] === 1 || reads(toGlobal(node), name));
+  if (wanted.length + wantedGlobals.length === 0) return [];
   const reach = walks.reach(variable);
   // A tool that the assistant may call at any time can have had the latest word.
   const offered = variable.offers.some((node) => region.nodes.includes(node));
-  for (const step of wanted) {
-    const captures = reach.at(step.from);
-    if (captures.length === 0) continue;
-    const mixed = offered || reach.responds(step.from);
-    const missable = reach.misses(step.from);
-    crosses = true;
-    append(steps, step, { variable, captures, mixed, missable });
-  }
-  for (const global of wantedGlobals) {
-    const captures = reach.anywhere();
-    if (captures.length === 0) continue;
-    crosses = true;
-    const key = keyOf(region.index, global);
-    const mixed = offered || reach.respondsAnywhere();
-    append(globals, key, { variable, captures, mixed, missable: true });
-  }
-  return crosses;
+  return [
+    ...wanted.flatMap((step): Placed[] => {
+      const captures = reach.at(step.from);
+      if (captures.length === 0) return [];
+      const mixed = offered || reach.responds(step.from);
+      const missable = reach.misses(step.from);
+      const crossing = { variable, captures, mixed, missable };
+      return [{ handoff: step, nodes: [step.from], crossing }];
+    }),
+    ...wantedGlobals.flatMap((node): Placed[] => {
+      const captures = reach.anywhere();
+      if (captures.length === 0) return [];
+      const mixed = offered || reach.respondsAnywhere();
+      const crossing = { variable, captures, mixed, missable: true };
+      return [{ handoff: toGlobal(node), nodes: inside, crossing }];
+    }),
+  ];
 }
 
 function keyOf(region: RegionIndex, global: NodeIndex): string {

@@ -2,8 +2,7 @@
  * Where the platform cannot decide exactly although an answer asks it to (`guard`).
  *
  * In: the graph with answers applied, its regions, what its variables do. Out: warnings. Three
- * things stand in the way: a way that stays in one assistant and calls no tool, so that there is
- * nothing to refuse; a tool that another way leads to without a guard, so that it is never refused;
+ * things stand in the way: a way that stays in one assistant and calls no tool that could be refused; a tool that another way leads to without a guard, so that it is never refused;
  * and a variable that the assistant has from the conversation alone, so that the platform, which
  * stores it at the next handoff, does not know it yet.
  */
@@ -14,7 +13,7 @@ import type { JsonPointer, NodeIndex } from '../ir/ids.js';
 import type { Region, RegionMap, Step } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { VariableFlow } from '../ir/variable-flow.js';
-import type { Condition } from '../ir/workflow.js';
+import type { Condition, GivenTool } from '../ir/workflow.js';
 import { isGuarded } from './guards.js';
 import { createInnerWalks, type Reach } from './inner-walks.js';
 import { listToolWays, type ToolWay, type ToolWays } from './tool-ways.js';
@@ -81,11 +80,13 @@ function examine(
   reachOf: (name: string) => Reach | null,
 ): Finding[] {
   const { condition, to, kind } = way;
-  const { id, role } = graph.workflow.nodes[to]!;
+  const node = graph.workflow.nodes[to]!;
   const { at } = condition;
-  if (kind === 'inner' && role === 'talk') {
+  if (kind === 'inner' && (node.role === 'talk' || node.tools.some(staysAsItIs))) {
     const key = ['lower/guard-within', at];
-    return [{ key, related: [], diagnose: () => diagnose('lower/guard-within', at, { node: id }) }];
+    return [
+      { key, related: [], diagnose: () => diagnose('lower/guard-within', at, { node: node.id }) },
+    ];
   }
   const open = kind === 'handoff' ? [] : waysTo(graph, to, ways).filter(isOpen);
   if (open.length > 0) {
@@ -93,11 +94,16 @@ function examine(
       {
         key: ['lower/guard-shared', at],
         related: open.map((it) => it.at),
-        diagnose: (related) => diagnose('lower/guard-shared', at, { node: id }, { related }),
+        diagnose: (related) => diagnose('lower/guard-shared', at, { node: node.id }, { related }),
       },
     ];
   }
   return findUnseen(way, reachOf);
+}
+
+/** A tool that the platform keeps, or that says itself when it is refused. */
+function staysAsItIs({ value }: GivenTool): boolean {
+  return value === null || Object.hasOwn(value.value, 'rejectionPlan');
 }
 
 function waysTo({ workflow }: FlowGraph, to: NodeIndex, ways: ToolWays): readonly ToolWay[] {

@@ -88,7 +88,7 @@ function assembleTransferDestination(
 }
 
 /** Fields that are carried as they are. */
-export function assembleFields(
+function assembleFields(
   fields: readonly SettingIr[],
   at: JsonPointer,
   map: SourceMap,

@@ -228,6 +228,8 @@ export interface Request {
   readonly passed: readonly NamedSetting[];
   /** Every text of url, headers, body and what is passed on, for the variables that it reads. */
   readonly texts: readonly Text[];
+  /** Those of them that no answer about url, headers or body changes. */
+  readonly furtherTexts: readonly Text[];
   /** Whether the request authenticates: by a header, by a credential, or by answer "none". */
   readonly authenticated: boolean;
 }

@@ -142,12 +142,12 @@ export const data = {
   }),
   'data/alias-key': entry<{ variable: string }>({
     severity: 'error',
-    title: 'A name cannot be used for a value from a response',
-    message: ({ variable }) => `${quote(variable)} cannot name a value from a tool’s response.`,
+    title: 'A name cannot be used for an alias',
+    message: ({ variable }) => `${quote(variable)} cannot be the key of an alias.`,
     why:
-      'Such a value is set by an alias, whose key starts with a letter, consists of letters, ' +
-      'digits and underscores and has at most 40 characters (spec/3, “Variable extraction ' +
-      'reference”). The platform refuses any other key.',
+      'A value that is derived, or taken from a tool’s response, is set by an alias, whose key ' +
+      'starts with a letter, consists of letters, digits and underscores and has at most 40 ' +
+      'characters (spec/3, “Variable extraction reference”). The platform refuses any other key.',
     help: () => 'Rename the variable within these rules, here and in the texts that read it.',
     example: { variable: 'order-id' },
   }),

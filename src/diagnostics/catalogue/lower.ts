@@ -42,11 +42,12 @@ export const lower = {
     severity: 'warning',
     title: 'The platform cannot enforce a condition inside of an assistant',
     message: ({ node }) =>
-      `The way to ${quote(node)} stays in one assistant and calls no tool, so the platform has ` +
-      'nothing to refuse there: the assistant judges the condition itself.',
+      `The way to ${quote(node)} stays in one assistant and calls no tool that a guard could be put ` +
+      'on, so the platform refuses nothing there: the assistant judges the condition itself.',
     why:
       'The platform refuses calls of tools: handoffs, transfers, requests, the end of the call. ' +
-      'From one step of an assistant to the next no tool is called.',
+      'From one step of an assistant to the next no tool is called, and a tool that the platform ' +
+      'keeps, or that brings a rejection plan of its own, stays as it is.',
     help: () =>
       'Answer `extract` or `tool` for this condition, so that its values are known before the ' +
       'assistant judges it, or accept its judgement with `prose`.',

@@ -54,9 +54,11 @@ export const shapeOfNodes = {
     message: ({ id }) => `The assistant ${quote(id)} becomes a member by its id.`,
     why:
       'Its prompt, its tools and its lines are on the platform and not in the workflow, so they ' +
-      'are neither changed nor checked. Conditions of edges that leave it can only stand in the ' +
-      'descriptions of its handoffs.',
-    help: () => 'See to it that the saved assistant does not end the call or hand off by itself.',
+      'are neither changed nor checked, and no handoff carries a variable because its prompt reads ' +
+      'it. Conditions of edges that leave it can only stand in the descriptions of its handoffs.',
+    help: () =>
+      'See to it that the saved assistant does not end the call or hand off by itself, and that ' +
+      'what its prompt reads is set by tools or by whoever starts the call.',
     example: { id: 'assistant-7' },
   }),
   'shape/assistant-id': entry<{ id: string }>({

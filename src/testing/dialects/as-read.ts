@@ -5,8 +5,8 @@
  * same, with the ids, names and types that a reader of the dialect finds. What becomes of a feature:
  *
  * - Exports have one name per node, so it is name and id at once. A request has its tool's name
- *   beside it; one at which a call may begin can be an assistant, which is named like the node, so
- *   there both names are the same. Exports know no `gather`: it is a conversation that extracts.
+ *   beside it. Where squadc itself speaks of the node (a call may begin there, or come there at any
+ *   time) it is the node's name that counts, so there both names are the same. Exports know no `gather`: it is a conversation that extracts.
  *   Headers can be a schema.
  * - Responses of the API have both, so a node without a name bears its id.
  * - Older tasks gather exactly where something is extracted.
@@ -60,11 +60,11 @@ function fitExport(workflow: SpecWorkflow): SpecWorkflow {
   });
 }
 
-/** Requests with a name, at which no call begins whatever is answered. */
+/** Requests with a name that are not global, and at which no call begins whatever is answered. */
 function namedByTool(workflow: SpecWorkflow): ReadonlySet<number> {
   const starts = startCandidates(workflow);
-  const requests = workflow.nodes.flatMap(({ type, name }, index) =>
-    type === 'apiRequest' && name !== undefined ? [index] : [],
+  const requests = workflow.nodes.flatMap(({ type, name, isGlobal }, index) =>
+    type === 'apiRequest' && name !== undefined && !isGlobal ? [index] : [],
   );
   return new Set(starts.length === 0 ? [] : requests.filter((index) => !starts.includes(index)));
 }

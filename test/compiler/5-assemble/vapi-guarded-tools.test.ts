@@ -147,6 +147,28 @@ describe('what no tool can refuse', () => {
     expect(warnings).toEqual([['lower/guard-within', '/edges/0/condition']]);
   });
 
+  it('is said of a way to a tool that the platform keeps, or that has its own plan', () => {
+    const codesFor = (tool: object) => {
+      const nodes = [
+        { name: 'a', type: 'conversation', prompt: 'Talk.', isStart: true },
+        { name: 'act', type: 'tool', ...tool },
+      ];
+      const edges = [{ from: 'a', to: 'act', condition: { type: 'ai', prompt: "plan == 'gold'" } }];
+      const { diagnostics } = compileVapi({ name: 'Kept', nodes, edges }, options).result;
+      return diagnostics.map(({ code }) => code).filter((code) => code.includes('guard'));
+    };
+    const own = {
+      type: 'function',
+      function: { name: 'act' },
+      server: { url: 'https://a.example' },
+    };
+    expect(codesFor({ toolId: 'kept' })).toEqual(['lower/guard-within']);
+    expect(codesFor({ tool: { ...own, rejectionPlan: { conditions: [] } } })).toEqual([
+      'lower/guard-within',
+    ]);
+    expect(codesFor({ tool: own })).toEqual([]);
+  });
+
   it('is said of a transfer that something else leads to as well', () => {
     const line = { id: 'line', type: 'transferCall', destination: '+4930123456' };
     const { warnings } = compileGuarded(

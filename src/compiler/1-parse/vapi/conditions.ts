@@ -8,7 +8,7 @@ import { diagnose } from '../../../diagnostics/diagnose.js';
 import { child, type JsonPointer } from '../../ir/ids.js';
 import { isJsonObject } from '../../ir/json.js';
 import type { Condition } from '../../ir/workflow.js';
-import { has, nameType, readList } from '../fields.js';
+import { nameType, readList } from '../fields.js';
 import { conditionAt, readCondition } from '../texts.js';
 import { type Reading, take, takeInside, takeString } from './reading.js';
 
@@ -69,9 +69,4 @@ function takeMatches(condition: Reading, marked: boolean): Condition[] {
 function failedCondition(at: JsonPointer): Condition {
   const text = conditionAt('the tool call failed', at, [], false);
   return { ...text, rule: 'failed-tool' };
-}
-
-/** Whether the edge says anything about when it is taken. */
-export function isConditioned(edge: Reading): boolean {
-  return has(edge, 'condition');
 }

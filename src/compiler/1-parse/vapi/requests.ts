@@ -2,6 +2,7 @@
 import { child } from '../../ir/ids.js';
 import { isJsonObject } from '../../ir/json.js';
 import { fromSource, traced } from '../../ir/provenance.js';
+import type { Diagnostic } from '../../ir/result.js';
 import type { NamedSetting, Request } from '../../ir/workflow.js';
 import { readRequest, requestFields } from '../read-request.js';
 import { textsWithin } from '../texts.js';
@@ -13,10 +14,8 @@ const passedFields = ['backoffPlan', 'encryptedPaths', 'messages', 'rejectionPla
 
 export function takeRequest(tool: Reading): Request {
   const { value, at, faults } = tool;
-  // Its older form says what it takes from the response in a field of its own.
-  const { responseVariables: _, ...fields } = value;
-  const request = readRequest({ value: fields, at, faults }, []);
-  for (const field of requestFields) if (field !== 'responseVariables') take(tool, field);
+  const request = readRequest(tool, []);
+  for (const field of requestFields) take(tool, field);
   const planned = takeResponses(tool);
   const output = isJsonObject(value['output']) ? takeSchema(tool, 'output') : null;
   const credentialId = takeString(tool, 'credentialId');
@@ -25,27 +24,32 @@ export function takeRequest(tool: Reading): Request {
     return part === null ? [] : [{ key, value: part }];
   });
   const statics = takeStatics(tool);
+  // A request that a call waits for is what a request is.
   if (value['mode'] === 'blocking') take(tool, 'mode');
   const description = takeText(tool, 'description');
-  const variables = [...planned.variables, ...(output?.variables ?? [])];
+  const responses = [...request.responses, ...planned.variables, ...(output?.variables ?? [])];
+  const furtherTexts = [
+    ...[...statics, ...passed].flatMap((field) => textsOf(field, at, faults)),
+    ...(description === null ? [] : [description]),
+    ...responses.flatMap((it) => it.value ?? []),
+  ];
   return {
     ...request,
     credentialId:
       credentialId === null ? null : traced(credentialId, fromSource(child(at, 'credentialId'))),
     authenticated: request.authenticated || credentialId !== null,
-    responses: variables,
+    responses,
     responseSchema: planned.schema ?? output?.schema ?? null,
     description,
     statics,
     passed,
-    texts: [
-      ...request.texts,
-      ...statics.flatMap((it) => textsWithin(it.value.value, child(at, 'parameters'), faults)),
-      ...passed.flatMap((part) => textsWithin(part.value.value, child(at, part.key), faults)),
-      ...(description === null ? [] : [description]),
-      ...variables.flatMap((it) => it.value ?? []),
-    ],
+    texts: [...request.texts, ...furtherTexts],
+    furtherTexts,
   };
+}
+
+function textsOf({ value: { value, origin } }: NamedSetting, at: string, faults: Diagnostic[]) {
+  return textsWithin(value, origin.kind === 'source' ? origin.at : at, faults);
 }
 
 /** Arguments that the model neither sees nor fills. */
