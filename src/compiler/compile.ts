@@ -38,6 +38,7 @@ import { warnAboutRegions } from './3-partition/warn-about-regions.js';
 import { askAboutPlans, warnAboutPlans } from './4-lower/ask-about-plans.js';
 import { lower } from './4-lower/lower.js';
 import { computePlans } from './4-lower/plans.js';
+import { warnAboutAliases } from './4-lower/warn-about-aliases.js';
 import { warnAboutGuards } from './4-lower/warn-about-guards.js';
 import { assemble } from './5-assemble/assemble.js';
 import { edgesAt } from './graph/adjacency.js';
@@ -138,6 +139,7 @@ function translate(
     ...warnAboutReads(graph, reviewReads(graph, flow, settled.supplied), dialogue.open),
     ...warnAboutRegions(graph, map),
     ...warnAboutPlans(graph, map, plans, options),
+    ...warnAboutAliases(graph, flow, map, plans),
     ...warnAboutGuards(graph, flow, map),
     ...lowered,
     ...settled.diagnostics,

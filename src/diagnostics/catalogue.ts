@@ -4,13 +4,14 @@
 import { api } from './catalogue/api.js';
 import { check } from './catalogue/check.js';
 import { data } from './catalogue/data.js';
+import { dataAliases } from './catalogue/data-aliases.js';
 import type { Entry } from './catalogue/entry.js';
 import { flow } from './catalogue/flow.js';
 import { lower } from './catalogue/lower.js';
 import { lowerSaved } from './catalogue/lower-saved.js';
 import { shape } from './catalogue/shape.js';
 
-export const catalogue = { ...shape, ...flow, ...data, ...lower, ...lowerSaved, ...check, ...api };
+export const catalogue = { ...shape, ...flow, ...data, ...dataAliases, ...lower, ...lowerSaved, ...check, ...api };
 
 /** A code of the catalogue, `<area>/<fault>`. */
 export type Code = keyof typeof catalogue;

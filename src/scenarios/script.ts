@@ -9,7 +9,7 @@ import type { Capture, Condition, WorkflowNode } from '../compiler/ir/workflow.j
 import { type Moment, momentsOf } from './moments.js';
 import { type ResponsePath, writeResponse } from './response-path.js';
 import type { Sample } from './samples.js';
-import { chooseValues, type Values } from './values.js';
+import { chooseValues, namesSet, type Values } from './values.js';
 import type { ToolsOf, WalkedTool } from './walked-tools.js';
 import type { Crossing, Step } from './walks.js';
 
@@ -67,9 +67,10 @@ export function writeScripts(
   walks: readonly (readonly Step[])[],
   toolsOf: ToolsOf,
 ): Script[] {
+  const set = namesSet(graph);
   return walks.map((walk, index) => {
     const moments = momentsOf(graph, walk, toolsOf);
-    const values = chooseValues(graph, moments);
+    const values = chooseValues(graph, set, moments);
     return {
       number: index + 1,
       turns: moments.map((moment, step) =>

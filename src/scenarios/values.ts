@@ -42,7 +42,11 @@ interface Demand {
   readonly choices: ReadonlyMap<string, Choice>;
 }
 
-export function chooseValues(graph: FlowGraph, moments: readonly Moment[]): Values {
+export function chooseValues(
+  graph: FlowGraph,
+  set: ReadonlySet<string>,
+  moments: readonly Moment[],
+): Values {
   const judges = new Map<string, Judge | null>();
   const judgeOf = ({ logical, value }: Condition): Judge | null => {
     // `days > 2` is a sentence to the compiler, and it is asked nothing of it; here it can be met.
@@ -54,7 +58,6 @@ export function chooseValues(graph: FlowGraph, moments: readonly Moment[]): Valu
   const given = new Map<string, Choice>();
   const supplied = new Map<string, Choice>();
   const current = new Map<string, Choice>();
-  const set = namesSet(graph);
   const demands: Demand[] = [];
   for (const [step, moment] of moments.entries()) {
     for (const name of moment.reads) {
@@ -106,7 +109,7 @@ export function chooseValues(graph: FlowGraph, moments: readonly Moment[]): Valu
 }
 
 /** Variables that something in the workflow sets; what else is read comes with the call. */
-function namesSet({ workflow }: FlowGraph): ReadonlySet<string> {
+export function namesSet({ workflow }: FlowGraph): ReadonlySet<string> {
   return new Set(
     workflow.nodes.flatMap(({ captures, request, tools, calls }) => [
       ...captures.map(({ name }) => name),

@@ -1,7 +1,8 @@
 /**
  * The laws on workflows in every dialect. `dialectsAgree` shows that a rewritten workflow gives the
- * squad of its counterpart to the byte, so that laws about squads carry over; laws that look at no
- * more of the source than its places are tried on the rewritten documents themselves.
+ * squad of its counterpart to the byte, so that laws about squads carry over; it is tried with the
+ * laws of one workflow elsewhere, and here where those do not look. Laws that look at no more of the
+ * source than its places are tried on the rewritten documents themselves.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -31,20 +32,19 @@ const lawsOfDocuments: readonly LawName[] = [
   'squadVerified',
 ];
 
-describe.each(targets)('for the target `%s`', (target) => {
-  const compile = { target };
-  describe('on usual workflows', () => {
-    tryLaws(['dialectsAgree'], workflowArbitrary(), { count: 100, compile });
-  });
-  describe('on misleading texts, names and ids', () => {
-    tryLaws(['dialectsAgree'], workflowArbitrary({ hostile: true }), { count: 60, compile });
-  });
-  describe('where much is captured, read and critical', () => {
-    const workflows = workflowArbitrary({ captures: 'many', gaps: false, settings: false });
-    const critical = { target, criticalVariables: ['alpha', 'beta'] };
-    tryLaws(['dialectsAgree'], workflows, { count: 40, compile: critical });
-  });
+describe('on misleading texts, names and ids, for the target `vapi`', () => {
+  const compile = { target: 'vapi' } as const;
+  tryLaws(['dialectsAgree'], workflowArbitrary({ hostile: true }), { count: 80, compile });
 });
+
+describe.each(targets)(
+  'where much is captured, read and critical, for the target `%s`',
+  (target) => {
+    const compile = { target, criticalVariables: ['alpha', 'beta'] };
+    const workflows = workflowArbitrary({ captures: 'many', gaps: false, settings: false });
+    tryLaws(['dialectsAgree'], workflows, { count: 60, compile });
+  },
+);
 
 describe.each(dialects)('in the dialect `%s`', (dialect) => {
   const numbers = fc.array(fc.nat(99), { maxLength: 8 });

@@ -4,7 +4,7 @@
  * Nothing is changed in place. What an answer brings carries the answer as its origin, so that the
  * source map and the ledger can tell the source's words from the human's.
  */
-import { child, type NodeIndex } from '../ir/ids.js';
+import type { NodeIndex } from '../ir/ids.js';
 import type { Decision } from '../ir/inquiry.js';
 import { isJsonObject, type JsonObject } from '../ir/json.js';
 import {

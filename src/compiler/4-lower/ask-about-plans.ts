@@ -13,6 +13,7 @@ import type { Variable } from '../ir/variable-flow.js';
 import type { WorkflowNode } from '../ir/workflow.js';
 import { findSetter, objectToTool } from '../names/find-request.js';
 import { canBeArgument, isSettled } from './arguments.js';
+import { foundAmong } from './derivations.js';
 import { typesOf } from './plan-properties.js';
 import type { Crossing, Plans } from './plans.js';
 
@@ -30,10 +31,10 @@ export function askAboutPlans(graph: FlowGraph, plans: Plans, options: Settled):
       at: [...variable.captures.map(({ capture }) => capture.at), ...requests.map(({ at }) => at)],
       args: { variable: name, declared, requests: requests.map(({ id }) => id) },
       target: options.target,
-      without: canBeArgument(name) ? null : 'argument',
+      without: canBeArgument(name) && !isDerived(variable) ? null : 'argument',
       ...(setter === null ? {} : { proposal: 'tool', proposalValue: { tool: setter } }),
     });
-    if (isSettled(name, question, options)) return [];
+    if (!isDerived(variable) && isSettled(name, question, options)) return [];
     return [
       {
         question,
@@ -45,6 +46,11 @@ export function askAboutPlans(graph: FlowGraph, plans: Plans, options: Settled):
       },
     ];
   });
+}
+
+/** Whether a handoff may derive it: that nobody can demand from the model. */
+function isDerived({ captures }: Variable): boolean {
+  return captures.some(({ capture }) => capture.alias !== undefined);
 }
 
 const noReads = {
@@ -94,7 +100,8 @@ function warnAboutVariable(
   ];
   const [at = '', ...related] = places;
   const { name } = variable;
-  const conflict = crossings.map((it) => typesOf(it.captures)).find((types) => types.length > 1);
+  const found = crossings.map((it) => foundAmong(variable, it.captures));
+  const conflict = found.map(typesOf).find((types) => types.length > 1);
   const hasOthers = variable.captures.length + variable.responses.length > 1;
   const mayLose = options.context.type !== 'all' && hasOthers;
   return [
@@ -114,7 +121,12 @@ function warnAboutVariable(
           ),
         ]
       : []),
-    ...warnAboutArgument(name, { at, related }, crossings, options),
+    ...warnAboutArgument(
+      name,
+      { at, related },
+      crossings.filter((_, index) => found[index]!.length > 0),
+      options,
+    ),
   ];
 }
 
@@ -125,7 +137,7 @@ function warnAboutArgument(
   crossings: readonly Crossing[],
   { pass, criticalVariables }: Settled,
 ): Diagnostic[] {
-  if (pass === 'extraction') return [];
+  if (pass === 'extraction' || crossings.length === 0) return [];
   if (!canBeArgument(variable)) {
     return [diagnose('lower/not-an-argument', at, { variable }, { related })];
   }

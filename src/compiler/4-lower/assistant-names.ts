@@ -24,8 +24,15 @@ export function nameAll(graph: FlowGraph, map: RegionMap, options: Settled): Nam
   const give = createAssistantNames();
   const used = new Set<string>();
   const naming = map.regions.map((region) => graph.workflow.nodes[namingNode(graph, region)]!);
-  const fixed = naming.map((node) => fixedName(node, options));
-  for (const name of fixed) if (name !== null) give(name.value);
+  const taken = new Set<string>();
+  const fixed = naming.map((node) => {
+    const name = fixedName(node, options);
+    // One id in two places is an error; the second has another name, so that all is told at once.
+    if (name === null || taken.has(name.value)) return null;
+    taken.add(name.value);
+    give(name.value);
+    return name;
+  });
   const assistants = naming.map((node, region) => {
     const unchanged = fixed[region] ?? null;
     if (unchanged !== null) return unchanged;

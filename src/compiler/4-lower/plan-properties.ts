@@ -1,11 +1,11 @@
 /** What crosses → properties and aliases of a plan (DESIGN section 4, "A plan's schema"). */
-import { fromSource, synthesized, traced } from '../ir/provenance.js';
+import { synthesized, traced } from '../ir/provenance.js';
 import type { PlanAlias, PlanProperty, Segment } from '../ir/squad-ir.js';
 import type { CaptureSite } from '../ir/variable-flow.js';
-import { type Capture, placesOf } from '../ir/workflow.js';
+import type { Capture } from '../ir/workflow.js';
 import { aliasAmong, foundAmong } from './derivations.js';
 import type { Crossing } from './plans.js';
-import { join, originOf, quoted, segment, unique } from './segments.js';
+import { join, originOf, originOfName, quoted, segment, unique } from './segments.js';
 
 export function planProperties(crossings: readonly Crossing[]): PlanProperty[] {
   return crossings.flatMap(({ variable, captures: all }) => {
@@ -34,7 +34,7 @@ export function planAliases(crossings: readonly Crossing[]): PlanAlias[] {
     }),
   );
   return putReadFirst(aliases).map((capture) => ({
-    key: traced(capture.name, fromSource(placesOf(capture).name)),
+    key: traced(capture.name, originOfName(capture)),
     value: traced(capture.alias!.value, originOf(capture.alias!)),
   }));
 }

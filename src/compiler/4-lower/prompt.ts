@@ -2,7 +2,7 @@
  * The system message of an assistant (DESIGN section 5, "Assistant", "First node", "Inner edges").
  *
  * In: a region with its names. Out: the message in pieces, each with its origin. Invariants: every
- * text of the region's nodes stands in it word for word; squadc's own words hold no Liquid and say
+ * text of the region's nodes stands in it word for word; squadc's own words read no variable and say
  * "end the call" only where a call can end.
  *
  * Example:
@@ -20,7 +20,7 @@ import type { Segment } from '../ir/squad-ir.js';
 import { type Capture, placesOf, type WorkflowNode } from '../ir/workflow.js';
 import type { Speaker } from './conditions.js';
 import { writeGlobals, writeSteps } from './next-steps.js';
-import { capitalize, join, quoted, segment, unique, wording } from './segments.js';
+import { capitalize, join, originOfName, quoted, segment, unique, wording } from './segments.js';
 import { sayLine, toolCalls } from './spoken.js';
 
 /** What the prompts of all assistants are made of. */
@@ -104,16 +104,14 @@ function writeStep(scene: Scene, index: NodeIndex): Segment[] {
     wording(`\nStep ${scene.numbers.get(index)}\n`),
     ...line,
     ...instruction,
-    ...node.captures.flatMap((capture) => writeCapture(node, capture)),
+    ...node.captures.flatMap((capture) =>
+      capture.alias === undefined
+        ? writeCapture(node, capture)
+        : writeAlias(capture, capture.alias),
+    ),
     ...toolCalls(scene, node),
     ...writeSteps(scene, index),
   ];
-}
-
-/** A name that is a key is no value of the source. */
-function originOfName(capture: Capture): Origin {
-  const { name } = placesOf(capture);
-  return name === null ? synthesized('variable-name', [capture.at]) : fromSource(name);
 }
 
 function writeCapture(node: WorkflowNode, capture: Capture): Segment[] {
@@ -131,4 +129,17 @@ function writeCapture(node: WorkflowNode, capture: Capture): Segment[] {
     synthesized('type', [isSource ? places.type : node.at]),
   );
   return [wording('- find out '), name, type, ...description, ...choices, wording('\n')];
+}
+
+/**
+ * What an alias is made of, as the source has it: the platform would fill the template in when the
+ * assistant begins, before anything is there to fill it with.
+ */
+function writeAlias(capture: Capture, value: Text): Segment[] {
+  const name = segment(capture.name, originOfName(capture));
+  // A template that ends such a passage by itself cannot stand inside of one.
+  const [open, close] = /\{%-?\s*endraw\b/.test(value.value)
+    ? ['', '']
+    : ['{% raw %}', '{% endraw %}'];
+  return [wording('- derive '), name, wording(` as ${open}`), quoted(value), wording(`${close}\n`)];
 }

@@ -1,7 +1,7 @@
 /** Texts that are composed of the source's words and of squadc's own. */
 import { fromAnswer, fromSource, type Origin, synthesized } from '../ir/provenance.js';
 import type { Segment } from '../ir/squad-ir.js';
-import type { Text } from '../ir/workflow.js';
+import { type Capture, placesOf, type Text } from '../ir/workflow.js';
 
 /** Words of squadc's own. */
 export function wording(text: string): Segment {
@@ -16,6 +16,12 @@ export function quoted(text: Text): Segment {
 export function originOf(text: Text): Origin {
   if (text.changedBy !== undefined) return fromAnswer(text.changedBy);
   return text.rule === undefined ? fromSource(text.at) : synthesized(text.rule, [text.at]);
+}
+
+/** A name that is a key is no value of the source. */
+export function originOfName(capture: Capture): Origin {
+  const { name } = placesOf(capture);
+  return name === null ? synthesized('variable-name', [capture.at]) : fromSource(name);
 }
 
 export function segment(text: string, origin: Origin): Segment {

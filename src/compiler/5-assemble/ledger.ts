@@ -15,6 +15,7 @@ import type { Traced } from '../ir/provenance.js';
 import type { RegionMap } from '../ir/region-map.js';
 import type { LedgerEntry, LedgerKind, SourceMapEntry } from '../ir/result.js';
 import {
+  type Capture,
   placesOf,
   type Settings,
   settingNames,
@@ -113,17 +114,8 @@ function entriesOfNode(input: LedgerInput, where: Where, node: WorkflowNode): Le
     ...carriedBy(node).flatMap((value) => entryOfCarried(value, 'field', fate, where)),
     ...where.toolsOf(node, fate),
     ...text('condition', node.global?.condition ?? null, null),
-    ...node.captures.flatMap((capture, at): LedgerEntry[] =>
-      capture.origin.kind === 'source'
-        ? [
-            entryOfVariable(
-              capture.at,
-              placesOf(twins[at] ?? capture).name ?? (twins[at] ?? capture).at,
-              fate,
-              where,
-            ),
-          ]
-        : [],
+    ...node.captures.flatMap((capture, at) =>
+      entriesOfCapture(capture, twins[at] ?? capture, fate, where),
     ),
     ...(node.request?.responses ?? []).map((response, index) => {
       const twin = standsFor.request?.responses[index] ?? response;
@@ -161,6 +153,29 @@ function fateOfText(fate: Fate, where: Where, at: JsonPointer): Fate {
   if (fate.status === 'dropped') return fate;
   const outputs = where.of(at);
   return fate.status === 'folded' ? { ...fate, outputs } : { status: 'converted', outputs };
+}
+
+/** A variable that the node finds out or derives; what derives it stands where it is told, and in plans. */
+function entriesOfCapture(
+  capture: Capture,
+  twin: Capture,
+  fate: Fate,
+  where: Where,
+): LedgerEntry[] {
+  if (capture.origin.kind !== 'source') return [];
+  const { alias } = capture;
+  return [
+    entryOfVariable(capture.at, placesOf(twin).name ?? twin.at, fate, where),
+    ...(alias === undefined
+      ? []
+      : [
+          {
+            at: alias.at,
+            kind: 'instruction' as const,
+            ...fateOfText(fate, where, twin.alias?.at ?? alias.at),
+          },
+        ]),
+  ];
 }
 
 function entryOfVariable(at: JsonPointer, key: JsonPointer, fate: Fate, where: Where): LedgerEntry {

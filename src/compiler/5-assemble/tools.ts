@@ -88,11 +88,7 @@ function assembleTransferDestination(
 }
 
 /** Fields that are carried as they are. */
-function assembleFields(
-  fields: readonly SettingIr[],
-  at: JsonPointer,
-  map: SourceMap,
-): JsonObject {
+function assembleFields(fields: readonly SettingIr[], at: JsonPointer, map: SourceMap): JsonObject {
   return Object.fromEntries(
     fields.map(({ key, value }) => [key, note(value, child(at, key), map)]),
   );

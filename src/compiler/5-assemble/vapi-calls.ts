@@ -69,7 +69,7 @@ function assembleArguments(
     properties: {
       destination: {
         type: fixed('string', child(destination, 'type'), map),
-        enum: fixed(listNames(squad, tool), child(destination, 'enum'), map),
+        enum: fixed(listTargets(squad, tool), child(destination, 'enum'), map),
       },
       ...Object.fromEntries(
         demanded.map((it) => [it.name, assembleProperty(it, child(properties, it.name), map)]),
@@ -85,6 +85,15 @@ function assembleArguments(
 
 function listNames({ assistants }: SquadIr, { destinations }: HandoffToolIr): string[] {
   return [...new Set(destinations.map(({ region }) => assistants[region]!.name.value))];
+}
+
+/** What the destinations themselves hold: the name, or the id of a saved assistant. */
+function listTargets({ assistants }: SquadIr, { destinations }: HandoffToolIr): string[] {
+  const targets = destinations.map(({ region }) => {
+    const { name, savedAs } = assistants[region]!;
+    return (savedAs ?? name).value;
+  });
+  return [...new Set(targets)];
 }
 
 /** What the platform checks before it carries out a call of the tool. */

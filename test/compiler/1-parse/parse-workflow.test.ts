@@ -57,9 +57,9 @@ describe('parseWorkflow', () => {
     const call = nodes[1]!.request!;
     expect(call.method?.value).toBe('POST');
     expect(Object.keys((call.body!.value as typeof body).properties)).toEqual(['a', 'b']);
-    expect(call.responses).toEqual([
-      { name: 'y', path: 'result.y', at: '/nodes/1/responseVariables/0' },
-    ]);
+    const at = '/nodes/1/responseVariables/0';
+    const sourceAt = `${at}/path`;
+    expect(call.responses).toEqual([{ name: 'y', path: 'result.y', value: null, at, sourceAt }]);
     expect(call.texts.flatMap(({ uses }) => uses.map(({ name }) => name))).toEqual(['x']);
     expect(call).toMatchObject({ authenticated: true, timeoutSeconds: { value: 9 } });
     const open = parsed({ nodes: { a: 'A', t: { ...request(), headers: { Accept: 'x' } } } });

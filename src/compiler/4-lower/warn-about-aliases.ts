@@ -1,0 +1,158 @@
+/**
+ * What a squad cannot do with variables that are derived (DESIGN section 4).
+ *
+ * The platform evaluates an alias when the call is handed over, once and for all walks: what reads
+ * it before that, and what had another value on some walk, is told.
+ */
+import { diagnose } from '../../diagnostics/diagnose.js';
+import { edgesAt } from '../graph/adjacency.js';
+import { append } from '../graph/lists.js';
+import type { FlowGraph } from '../ir/flow-graph.js';
+import type { JsonPointer, NodeIndex } from '../ir/ids.js';
+import type { Region, RegionMap } from '../ir/region-map.js';
+import type { Diagnostic } from '../ir/result.js';
+import type { CaptureSite, Variable, VariableFlow } from '../ir/variable-flow.js';
+import type { Condition, Text } from '../ir/workflow.js';
+import { aliasAmong } from './derivations.js';
+import { createInnerWalks, type Reach } from './inner-walks.js';
+import type { Crossing, Plans } from './plans.js';
+
+export function warnAboutAliases(
+  graph: FlowGraph,
+  flow: VariableFlow,
+  map: RegionMap,
+  plans: Plans,
+): Diagnostic[] {
+  const derived = [...flow.variables.values()].filter(({ captures }) => captures.some(isAlias));
+  if (derived.length === 0) return [];
+  const early = listEarlyReads(graph, map, derived);
+  const crossings = listCrossings(graph, map, plans);
+  return derived.flatMap((variable) => [
+    ...warnEarly(variable, early.get(variable) ?? []),
+    ...warnCrossing(variable, crossings.get(variable) ?? []),
+  ]);
+}
+
+function isAlias({ capture }: CaptureSite): boolean {
+  return capture.alias !== undefined;
+}
+
+function warnEarly({ name, captures }: Variable, places: readonly JsonPointer[]): Diagnostic[] {
+  const [at, ...others] = new Set(places);
+  if (at === undefined) return [];
+  const related = [...others, ...captures.filter(isAlias).map(({ capture }) => capture.at)];
+  return [diagnose('data/alias-read-early', at, { variable: name }, { related })];
+}
+
+/** For each variable the places of texts that read it where an alias of the same visit is its latest word. */
+function listEarlyReads(
+  graph: FlowGraph,
+  map: RegionMap,
+  derived: readonly Variable[],
+): Map<Variable, JsonPointer[]> {
+  const early = new Map<Variable, JsonPointer[]>();
+  for (const region of map.regions) {
+    const own = new Set(region.nodes);
+    const inside = derived.filter(({ captures }) =>
+      captures.some((site) => isAlias(site) && own.has(site.node)),
+    );
+    if (inside.length === 0) continue;
+    const walks = createInnerWalks(graph, region);
+    for (const variable of inside) {
+      const texts = [...listReads(graph, region, variable, walks.reach(variable))];
+      for (const { at, uses } of texts) {
+        if (uses.some((use) => use.name === variable.name)) append(early, variable, at);
+      }
+    }
+  }
+  return early;
+}
+
+/** The texts inside of the assistant that come after an alias of the variable. */
+function* listReads(
+  { workflow, globals, successors }: FlowGraph,
+  region: Region,
+  { conditionReads, globalReads, readEverywhere }: Variable,
+  reach: Reach,
+): Iterable<Text> {
+  const own = new Set(region.nodes);
+  const { nodes, edges, globalPrompt } = workflow;
+  const isAnywhere = reach.anywhere().some(isAlias);
+  for (const { kind, from, to } of region.steps) {
+    if (kind !== 'handoff' && reach.at(from).some(isAlias)) yield* textsOf(nodes[to]!);
+  }
+  for (const node of conditionReads) {
+    if (!own.has(node) || !reach.at(node).some(isAlias)) continue;
+    for (const edge of edgesAt(successors, node)) yield* readFrom(edges[edge]!.condition);
+  }
+  if (!isAnywhere) return;
+  for (const node of globals) {
+    if (own.has(node) || nodes[node]!.role === 'exit') yield* textsOf(nodes[node]!);
+  }
+  for (const node of globalReads) yield* readFrom(nodes[node]!.global?.condition ?? null);
+  if (readEverywhere && globalPrompt !== null) yield globalPrompt;
+}
+
+/** A condition whose values a tool gives is not read from the call's variables. */
+function readFrom(condition: Condition | null): Condition[] {
+  return condition === null || condition.routing === 'tool' ? [] : [condition];
+}
+
+/** For each variable what crosses with each destination; edges to one assistant share one. */
+function listCrossings(
+  graph: FlowGraph,
+  map: RegionMap,
+  plans: Plans,
+): Map<Variable, Crossing[][]> {
+  const together = new Map<string, Map<Variable, Crossing[]>>();
+  const note = (key: string, crossings: readonly Crossing[]): void => {
+    const known = together.get(key) ?? new Map<Variable, Crossing[]>();
+    together.set(key, known);
+    for (const crossing of crossings) append(known, crossing.variable, crossing);
+  };
+  for (const { index, steps } of map.regions) {
+    for (const step of steps) {
+      if (step.kind === 'handoff') {
+        note(`${index} ${step.from} ${step.region}`, plans.ofStep(step));
+      }
+    }
+    for (const node of graph.globals) note(`${index} ${node}`, plans.ofGlobal(index, node));
+  }
+  const byVariable = new Map<Variable, Crossing[][]>();
+  for (const known of together.values()) {
+    for (const [variable, crossings] of known) append(byVariable, variable, crossings);
+  }
+  return byVariable;
+}
+
+function warnCrossing(
+  variable: Variable,
+  destinations: readonly (readonly Crossing[])[],
+): Diagnostic[] {
+  const { name, captures, responses } = variable;
+  const united = destinations.map((crossings) => crossings.flatMap((it) => it.captures));
+  const conflict = united.find(isConflict);
+  const overwriting = destinations.flat().flatMap((crossing) => {
+    const alias = aliasAmong(crossing.captures);
+    if (alias === null || !crossing.missable) return [];
+    const others = captures.filter(({ node }) => node !== alias.node).length + responses.length;
+    return others > 0 ? [alias.capture.at] : [];
+  });
+  const [at, ...related] = new Set(overwriting);
+  return [
+    ...(conflict === undefined ? [] : [diagnoseConflict(name, conflict)]),
+    ...(at === undefined
+      ? []
+      : [diagnose('data/alias-overwrites', at, { variable: name }, { related })]),
+  ];
+}
+
+function isConflict(sites: readonly CaptureSite[]): boolean {
+  return sites.some(isAlias) && new Set(sites.map(({ capture }) => capture.alias?.value)).size > 1;
+}
+
+function diagnoseConflict(variable: string, sites: readonly CaptureSite[]): Diagnostic {
+  const [at = '', ...related] = new Set(sites.map(({ capture }) => capture.at));
+  const found = !sites.every(isAlias);
+  return diagnose('data/alias-conflict', at, { variable, found }, { related });
+}
