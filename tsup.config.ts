@@ -1,6 +1,6 @@
 /**
  * Two builds into dist/: ES modules (library, testing sub-path, binary) that share their chunks,
- * and the CommonJS form of the two entries that programs import.
+ * and the CommonJS form of the entries that programs import.
  *
  * `compile` is synchronous, so what it needs cannot be imported late. Packages that are slow to
  * evaluate are drawn into dist/ in a form that is evaluated at first use.
@@ -67,7 +67,14 @@ async function writeLicences(): Promise<void> {
   writeFileSync('dist/THIRD-PARTY-LICENSES.txt', texts.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
-const importable = { index: 'src/index.ts', testing: 'src/testing/index.ts' };
+const importable = {
+  index: 'src/index.ts',
+  testing: 'src/testing/index.ts',
+  bills: 'src/bills.ts',
+  'bills-schemas': 'src/bills-schemas.ts',
+  documents: 'src/documents.ts',
+  'documents-schemas': 'src/documents-schemas.ts',
+};
 
 const shared: Options = {
   target: 'node20',

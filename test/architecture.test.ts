@@ -90,8 +90,22 @@ const broken: readonly Case[] = [
       'compiler/1-parse/o.ts': "import { get } from '../../adapters/bills/client.js';",
     },
     finds: [
-      'adapters/bills/client.ts:2 adapters must not import ir (compiler/ir/json.ts)',
-      'compiler/1-parse/o.ts:2 phase must not import adapters (adapters/bills/client.ts)',
+      'adapters/bills/client.ts:2 bills must not import ir (compiler/ir/json.ts)',
+      'compiler/1-parse/o.ts:2 phase must not import bills (adapters/bills/client.ts)',
+    ],
+  },
+  {
+    rule: layers,
+    why: 'adapters know each other, or the request core one of them',
+    files: {
+      'adapters/bills/a.ts': "import type { P } from '../documents/poll.js';",
+      'adapters/http/b.ts': "import { table } from '../bills/client.js';",
+      'adapters/sandbox/c.ts': "import { send } from '../http/send.js';",
+    },
+    finds: [
+      'adapters/bills/a.ts:2 bills must not import documents (adapters/documents/poll.ts)',
+      'adapters/http/b.ts:2 http must not import bills (adapters/bills/client.ts)',
+      'adapters/sandbox/c.ts:2 sandbox must not import http (adapters/http/send.ts)',
     ],
   },
   {
@@ -249,6 +263,8 @@ const allowed: readonly Omit<Case, 'finds'>[] = [
         "import { b } from './b.js';\nimport { report } from '../../diagnostics/report.js';\n" +
         "import { c } from '../graph/components.js';\nimport type { W } from '../ir/workflow.js';",
       'compiler/1-parse/o.ts': "import { table } from '../../adapters/bills/operations.js';",
+      'adapters/bills/operations.ts': "import type { Operation } from '../http/operation.js';",
+      'bills.ts': "export { c } from './adapters/bills/client.js';",
       'verify/v.ts': "import { readWorkflow } from '../compiler/1-parse/workflow.js';",
       'scenarios/s.ts':
         "import { run } from '../compiler/compile.js';\nimport { t } from '../compiler/1-parse/t.js';",

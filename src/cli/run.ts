@@ -16,6 +16,7 @@ import type { Io } from './io.js';
 import { addPullCommand } from './pull.js';
 import { addPushCommand } from './push.js';
 import { addRollbackCommand } from './rollback.js';
+import { addSandboxCommand } from './sandbox.js';
 import { addScenariosCommand } from './scenarios.js';
 import { addSchemaCommand } from './schema.js';
 import { mayColour, printable } from './terminal.js';
@@ -71,6 +72,7 @@ function programFor(invocation: Invocation): Command {
   addRollbackCommand(program, invocation);
   addExplainCommand(program, invocation);
   addFuzzCommand(program, invocation);
+  addSandboxCommand(program, invocation);
   addSchemaCommand(program, invocation);
   return program;
 }

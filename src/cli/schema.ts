@@ -22,12 +22,22 @@ export function addSchemaCommand(program: Command, { io }: Invocation): void {
     .argument('[name]', 'name of the schema, for example answers')
     .addHelpText('after', help)
     .action(async (name: string | undefined) => {
-      const { schemaDocuments } = await import('../schemas/documents.generated.js');
+      const schemaDocuments = await allSchemas();
       const names = Object.keys(schemaDocuments);
       if (name === undefined) return io.stdout.write(names.map((each) => `${each}\n`).join(''));
       if (!Object.hasOwn(schemaDocuments, name)) throw unknownName(name, names);
       return io.stdout.write(jsonText(schemaDocuments[name]));
     });
+}
+
+/** Those of the compiler first, then those of the services. */
+async function allSchemas(): Promise<Readonly<Record<string, unknown>>> {
+  const modules = await Promise.all([
+    import('../schemas/documents.generated.js'),
+    import('../schemas/bills-documents.generated.js'),
+    import('../schemas/documents-documents.generated.js'),
+  ]);
+  return Object.assign({}, ...modules.map(({ schemaDocuments }) => schemaDocuments));
 }
 
 function unknownName(name: string, names: readonly string[]): Refusal {

@@ -24,9 +24,14 @@
  * the first read that finds one value in the workflow and another in the squad, or null.
  * `referenceGrouping` groups nodes into assistants by the letter of the definition, in any order.
  *
+ * **Services.** `createSandbox` serves the bills and the documents API on this machine, with state, a
+ * clock that a test moves, and faults on demand.
+ *
  * **Damage.** `squadMutants` break good squads in known ways, for whoever tests a checker.
  */
 
+export type { Sandbox, SandboxOptions } from '../adapters/sandbox/sandbox.js';
+export { createSandbox } from '../adapters/sandbox/sandbox.js';
 export type { Pick, Settlement } from './answering.js';
 export { choosing, choosingFaithfully, choosingReads, proposed, settle } from './answering.js';
 export type { DialectName } from './dialects/dialect.js';

@@ -1,12 +1,16 @@
 /**
  * Who may import whom.
  *
- *     cli → batch, report, platform, adapters, testing → index → compile → phases → diagnostics → ir
+ *     cli → batch, report, platform, tools, testing → index → compile → phases → diagnostics → ir
  *
  * and beside it verify, the independent checker: it shares with the compiler the workflow reader
  * (1-parse), the IR and the catalogue, and nothing else. Algorithms (graph, names) know no phase.
  * scenarios plans test calls on what the compiler made of a workflow: it runs compile and reads the
  * IR; of the phases it knows the reader of conditions (1-parse) alone.
+ * adapters are clients of two services on one request core, and a sandbox of both; none of them
+ * knows another, nor the compiler:
+ *
+ *     entries (bills.ts, documents.ts) → bills, documents → http → operation tables
  */
 import { type Import, resolveImport, type SourceFile } from './source-file.js';
 
@@ -16,7 +20,12 @@ export type Layer =
   | 'report'
   | 'scenarios'
   | 'platform'
-  | 'adapters'
+  | 'adapter-entry'
+  | 'bills'
+  | 'documents'
+  | 'sandbox'
+  | 'tools'
+  | 'http'
   | 'operation-table'
   | 'testing'
   | 'index'
@@ -31,13 +40,18 @@ export type Layer =
 /** First match wins. */
 const places: readonly (readonly [pattern: RegExp, layer: Layer])[] = [
   [/^index\.ts$/, 'index'],
-  [/^adapters\/[^/]+\/operations\.ts$/, 'operation-table'],
+  [/^(?:bills|documents)(?:-schemas)?\.ts$/, 'adapter-entry'],
+  [/^adapters\/(?:[^/]+\/operations|http\/operation)\.ts$/, 'operation-table'],
+  [/^adapters\/bills\//, 'bills'],
+  [/^adapters\/documents\//, 'documents'],
+  [/^adapters\/sandbox\//, 'sandbox'],
+  [/^adapters\/tools\//, 'tools'],
+  [/^adapters\/http\//, 'http'],
   [/^cli\//, 'cli'],
   [/^batch\//, 'batch'],
   [/^report\//, 'report'],
   [/^scenarios\//, 'scenarios'],
   [/^platform\//, 'platform'],
-  [/^adapters\//, 'adapters'],
   [/^testing\//, 'testing'],
   [/^compiler\/[a-z-]+\.ts$/, 'compile'],
   [/^compiler\/\d-[a-z]+\//, 'phase'],
@@ -48,17 +62,23 @@ const places: readonly (readonly [pattern: RegExp, layer: Layer])[] = [
   [/^schemas\//, 'schemas'],
 ];
 
+const adapters: readonly Layer[] = ['adapter-entry', 'sandbox', 'tools'];
 const outer: readonly Layer[] = ['index', 'diagnostics', 'schemas', 'ir'];
 
 /** What a layer may import beside itself. */
 const mayImport: Readonly<Record<Layer, readonly Layer[]>> = {
-  cli: ['batch', 'report', 'scenarios', 'platform', 'adapters', 'testing', 'algorithm', ...outer],
+  cli: ['batch', 'report', 'scenarios', 'platform', 'testing', 'algorithm', ...adapters, ...outer],
   batch: ['report', ...outer],
   report: outer,
   scenarios: ['compile', 'algorithm', 'diagnostics', 'ir'],
   platform: ['index', 'schemas', 'ir'],
-  testing: outer,
-  adapters: ['operation-table', 'index', 'schemas'],
+  testing: ['sandbox', ...outer],
+  'adapter-entry': ['bills', 'documents', 'http', 'operation-table'],
+  bills: ['http', 'operation-table', 'schemas'],
+  documents: ['http', 'operation-table', 'schemas'],
+  sandbox: ['operation-table'],
+  tools: ['adapter-entry', 'operation-table', 'index', 'schemas'],
+  http: ['operation-table'],
   'operation-table': [],
   index: ['compile', 'verify', 'diagnostics', 'ir'],
   compile: ['phase', 'algorithm', 'verify', 'diagnostics', 'schemas', 'ir'],

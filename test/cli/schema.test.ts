@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
-import { schemaDocuments } from '../../src/schemas/documents.generated.js';
+import { schemaDocuments as billsDocuments } from '../../src/schemas/bills-documents.generated.js';
+import { schemaDocuments as compilerDocuments } from '../../src/schemas/documents.generated.js';
+import { schemaDocuments as documentsDocuments } from '../../src/schemas/documents-documents.generated.js';
 import { fakeIo } from './fake-io.js';
+
+const schemaDocuments = { ...compilerDocuments, ...billsDocuments, ...documentsDocuments };
 
 const names = Object.keys(schemaDocuments);
 const unused = () => Promise.reject(new Error('the compiler is not needed here'));

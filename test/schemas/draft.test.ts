@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { schemaDocuments } from '../../src/schemas/documents.generated.js';
+import { schemaDocuments as billsDocuments } from '../../src/schemas/bills-documents.generated.js';
+import { schemaDocuments as compilerDocuments } from '../../src/schemas/documents.generated.js';
+import { schemaDocuments as documentsDocuments } from '../../src/schemas/documents-documents.generated.js';
+
+const schemaDocuments = { ...compilerDocuments, ...billsDocuments, ...documentsDocuments };
 
 const folder = new URL('../../schemas/', import.meta.url);
 const suffix = '.schema.json';

@@ -1,0 +1,88 @@
+/**
+ * The client of the documents service.
+ *
+ * In: where the service is, a key, the version of the API. Out: the operations as methods.
+ * Refused at once: options that cannot be. Using an endpoint that is newer than the version is
+ * warned of, once for each.
+ */
+import { invalidOption } from '../http/api-error.js';
+import { systemClock } from '../http/clock.js';
+import type { CallOptions } from '../http/options.js';
+import { createSender, type SenderOptions } from '../http/send.js';
+import type { DocumentsClient } from './documents-client.js';
+import { createMethods } from './methods.js';
+import {
+  type ApiVersion,
+  apiVersions,
+  type DocumentOperation,
+  latestApiVersion,
+  type Wire,
+} from './operations.js';
+import { documentsDialect } from './service-error.js';
+
+export type Region = 'us1' | 'us2';
+
+/** One address, or one for each region. */
+type Place =
+  | { readonly baseUrl: string; readonly region?: never; readonly baseUrls?: never }
+  | {
+      readonly baseUrl?: never;
+      /** Default: `us1`. */
+      readonly region?: Region;
+      readonly baseUrls: Readonly<Partial<Record<Region, string>>>;
+    };
+
+export type DocumentsClientOptions<W extends Wire = 'spec'> = CallOptions &
+  Pick<SenderOptions, 'validators' | 'onWarning'> &
+  Place & {
+    readonly apiKey: string;
+    /** Default: the latest, 2026-02-09. */
+    readonly apiVersion?: ApiVersion;
+    /** In the names of headers: `x-{vendorPrefix}-api-version`. Default: `service`. */
+    readonly vendorPrefix?: string;
+    /** Method and path of four operations: as specified, or as the service takes them today. */
+    readonly wire?: W;
+  };
+
+export function createDocumentsClient<W extends Wire = 'spec'>(
+  options: DocumentsClientOptions<W>,
+): DocumentsClient<W> {
+  const { apiVersion = latestApiVersion, vendorPrefix = 'service', wire = 'spec' } = options;
+  if (!apiVersions.includes(apiVersion)) throw invalidOption('apiVersion');
+  if (wire !== 'spec' && wire !== 'current') throw invalidOption('wire');
+  if (typeof options.apiKey !== 'string' || options.apiKey === '') throw invalidOption('apiKey');
+  const sender = createSender({
+    ...options,
+    baseUrl: baseUrlOf(options),
+    auth: { bearer: options.apiKey },
+    headers: { [versionHeader(vendorPrefix)]: apiVersion },
+    dialect: documentsDialect,
+  });
+  const methods = createMethods(sender, wire, systemClock, warner(apiVersion, options.onWarning));
+  return Object.assign(methods, { close: () => sender.close() }) as DocumentsClient<W>;
+}
+
+function baseUrlOf({ baseUrl, region = 'us1', baseUrls }: Place): string {
+  const found = baseUrl ?? (Object.hasOwn(baseUrls ?? {}, region) ? baseUrls?.[region] : undefined);
+  if (typeof found === 'string') return found;
+  throw invalidOption(baseUrls === undefined ? 'baseUrl' : 'region');
+}
+
+function versionHeader(vendorPrefix: unknown): string {
+  if (typeof vendorPrefix === 'string' && /^[a-z][a-z0-9-]*$/.test(vendorPrefix)) {
+    return `x-${vendorPrefix}-api-version`;
+  }
+  throw invalidOption('vendorPrefix');
+}
+
+function warner(
+  version: ApiVersion,
+  onWarning: (text: string) => void = (text) => console.warn(text),
+): (operation: DocumentOperation) => void {
+  const told = new Set<string>();
+  return ({ id, since }) => {
+    if (since === undefined || since <= version || told.has(id)) return;
+    told.add(id);
+    onWarning(`${id} came with version ${since} of the API, later than ${version}`);
+  };
+}

@@ -1,0 +1,30 @@
+/**
+ * All entries of a list, page by page.
+ *
+ * In: the token of the first page, if the caller names one, and how a page is had. Out: its entries, then those of the next page, as the caller asks for them.
+ * Guarantee: it ends. A page token that was there before would lead around in circles.
+ */
+import { unexpected } from './unexpected.js';
+
+export interface List<Entry = unknown> {
+  readonly object: 'list';
+  readonly data: readonly Entry[];
+  readonly nextPageToken?: string | null;
+}
+
+export async function* iteratePages(
+  operation: string,
+  first: unknown,
+  page: (nextPageToken: unknown) => Promise<List>,
+): AsyncGenerator<unknown, void, undefined> {
+  const seen = new Set<unknown>();
+  let token = first;
+  do {
+    if (seen.has(token)) throw unexpected('api/repeated-page', operation, 'nextPageToken');
+    seen.add(token);
+    const list = await page(token);
+    if (!Array.isArray(list?.data)) throw unexpected('api/malformed', operation, 'data');
+    yield* list.data;
+    token = list.nextPageToken;
+  } while (token);
+}

@@ -1,0 +1,149 @@
+/**
+ * What operations take. Bodies go out as they are given: the service judges them, these types guide.
+ */
+
+/** Anything that JSON can hold, by name. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export type FileReference =
+  | { readonly url: string; readonly name?: string; readonly settings?: JsonObject }
+  | { readonly id: string }
+  | { readonly text: string; readonly name?: string };
+
+interface ProcessorReference {
+  readonly id: string;
+  readonly version?: string;
+  readonly overrideConfig?: JsonObject;
+}
+
+/** A JSON Schema, or the fields of earlier configurations. */
+export type ExtractConfig = JsonObject &
+  ({ readonly schema?: JsonObject } | { readonly fields: readonly LegacyField[] });
+
+/** A field of a configuration that is older than schemas. */
+export interface LegacyField {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly description?: string;
+  /** Fields of an object, or of the entries of an array. */
+  readonly schema?: readonly LegacyField[];
+  readonly enum?: readonly { readonly value: string; readonly description?: string }[];
+}
+
+/** A stored processor or a configuration; one of both. */
+type Chosen<Noun extends string, Config> =
+  | ({ readonly [Name in Noun]: ProcessorReference } & { readonly config?: never })
+  | ({ readonly [Name in Noun]?: never } & { readonly config: Config });
+
+interface Processing {
+  readonly file: FileReference;
+  readonly metadata?: JsonObject;
+}
+
+/** Of the calls that start a run. */
+interface Prioritized {
+  readonly priority?: number;
+}
+
+export type ExtractRequest = Processing & Chosen<'extractor', ExtractConfig>;
+export type ClassifyRequest = Processing & Chosen<'classifier', JsonObject>;
+export type SplitRequest = Processing & Chosen<'splitter', JsonObject>;
+export type ParseRequest = Processing & {
+  readonly config?: JsonObject;
+  readonly dataRetention?: JsonObject;
+};
+export type EditRequest = { readonly file: FileReference; readonly config?: JsonObject };
+
+/** The same, started rather than waited for. */
+export type Started<Request> = Request & Prioritized;
+
+export type CreateProcessor<Noun extends string, Config = JsonObject> = {
+  readonly name: string;
+  readonly config?: Config;
+} & { readonly [Name in `clone${Noun}Id`]?: string };
+
+export interface UpdateProcessor<Config = JsonObject> {
+  readonly name?: string;
+  readonly config?: Config;
+}
+
+export interface PublishVersion<Config = JsonObject> {
+  readonly releaseType: string;
+  readonly description?: string;
+  readonly config?: Config;
+}
+
+/** As specified. */
+export interface WorkflowRunRequest {
+  readonly workflowId: string;
+  readonly files: readonly { readonly url: string; readonly fileName?: string }[];
+}
+
+/** As the service takes it today. */
+export interface CurrentWorkflowRunRequest extends Prioritized {
+  readonly workflow: { readonly id: string; readonly version?: string };
+  readonly file: FileReference;
+  readonly outputs?: readonly JsonObject[];
+  readonly metadata?: JsonObject;
+  readonly secrets?: JsonObject;
+}
+
+export interface CurrentWorkflowRunBatch extends Prioritized {
+  readonly workflow: { readonly id: string; readonly version?: string };
+  readonly inputs: readonly JsonObject[];
+}
+
+export interface UpdateWorkflowRun {
+  readonly name?: string;
+  readonly metadata?: JsonObject;
+}
+
+export interface CreateWorkflow {
+  readonly name: string;
+  readonly steps?: readonly JsonObject[];
+}
+
+export interface CreateEvaluationSet {
+  readonly name: string;
+  readonly description?: string;
+  readonly entityId: string;
+}
+
+export interface Page {
+  /** From the page before. */
+  readonly nextPageToken?: string;
+  readonly maxPageSize?: number;
+}
+
+export interface DirectedPage extends Page {
+  readonly sortDir?: 'asc' | 'desc';
+}
+
+export interface SortedPage extends DirectedPage {
+  readonly sortBy?: 'updatedAt' | 'createdAt';
+}
+
+export interface RunFilters extends SortedPage {
+  readonly status?: string;
+  readonly batchId?: string;
+  readonly fileNameContains?: string;
+}
+
+/** Runs of processors; `Noun` names the parameter with the id of the processor. */
+export type ProcessorRunFilters<Noun extends string> = RunFilters & {
+  readonly sourceId?: string;
+  readonly source?: string;
+} & { readonly [Name in `${Noun}Id`]?: string };
+
+/** Which forms of its content go along with a file. */
+export interface FileContents {
+  readonly rawText?: boolean;
+  readonly markdown?: boolean;
+  readonly html?: boolean;
+}
+
+/** The output itself, or where it can be fetched. */
+export interface ResponseType {
+  readonly responseType?: 'json' | 'url';
+}

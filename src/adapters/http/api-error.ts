@@ -1,0 +1,83 @@
+/**
+ * How a call fails: one error class, made of plain facts.
+ *
+ * Invariants: nothing of a credential, a request body or an address stands in it, so that it can be
+ * logged whole; what others threw is not carried along, only its code. `retryable` is true only
+ * where sending the same call again may succeed and cannot act twice.
+ */
+
+/**
+ * What the service has done, as far as the answers tell:
+ * - `not-sent`: no attempt left this machine;
+ * - `refused`: the service said no, to every attempt;
+ * - `applied`: it is done, only the answer could not be had;
+ * - `unknown`: some attempt may have acted.
+ */
+export type CallOutcome = 'not-sent' | 'refused' | 'applied' | 'unknown';
+
+export type ApiErrorCode = `api/${string}`;
+
+/** Absent facts are not there; others than these are left out. */
+export interface ApiErrorFacts {
+  readonly code: ApiErrorCode;
+  readonly operation: string;
+  readonly outcome: CallOutcome;
+  readonly retryable?: boolean;
+  readonly status?: number | undefined;
+  readonly serviceCode?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly attempts?: number | undefined;
+  readonly reason?: string | undefined;
+  readonly serviceMessage?: string | undefined;
+}
+
+export class ApiError extends Error {
+  declare readonly name: 'ApiError';
+  declare readonly code: ApiErrorCode;
+  /** Id of the operation, or of the function that refused its arguments. */
+  declare readonly operation: string;
+  declare readonly outcome: CallOutcome;
+  declare readonly retryable: boolean;
+  /** Absent when no answer came. */
+  declare readonly status?: number;
+  /** The error code in the answer, as sent. */
+  declare readonly serviceCode?: string;
+  declare readonly requestId?: string;
+  /** How many attempts were made; absent when none was. */
+  declare readonly attempts?: number;
+  /** The argument at fault, the code of a network error, or a finding. */
+  declare readonly reason?: string;
+  /** What the service says, cut and without credentials. */
+  declare readonly serviceMessage?: string;
+
+  constructor(facts: ApiErrorFacts) {
+    const { code, operation, outcome, retryable = false, ...rest } = facts;
+    const { status, serviceCode, reason, requestId, attempts, serviceMessage } = rest;
+    const details = [status, serviceCode, reason].filter(Boolean).join(', ');
+    const text = serviceMessage === undefined ? '' : `: ${serviceMessage}`;
+    super(`${operation}: ${code}${details && ` (${details})`}${text}`);
+    Object.assign(this, { name: 'ApiError', code, operation, outcome, retryable });
+    const known = { status, serviceCode, requestId, attempts, reason, serviceMessage };
+    for (const [name, fact] of Object.entries(known)) {
+      if (fact) Object.assign(this, { [name]: fact });
+    }
+  }
+
+  toJSON(): ApiErrorFacts & { readonly name: string; readonly message: string } {
+    return { ...this, message: this.message };
+  }
+}
+
+/** A call refused before anything was sent, because of one of its arguments. */
+export function invalidArgument(
+  operation: string,
+  reason: string,
+  code: ApiErrorCode = 'api/invalid-argument',
+): ApiError {
+  return new ApiError({ code, operation, outcome: 'not-sent', reason });
+}
+
+/** An option of a client that cannot be. */
+export function invalidOption(reason: string): ApiError {
+  return invalidArgument('client', reason, 'api/invalid-option');
+}

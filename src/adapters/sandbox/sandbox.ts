@@ -1,0 +1,85 @@
+/**
+ * The sandbox: both services on one server of this machine, with state, for tests and trials.
+ *
+ * It keeps everything in memory, listens on loopback alone, sends nothing anywhere but webhooks to
+ * loopback addresses, and forgets everything at its end. Where the specification is silent, it does
+ * one plausible thing, said in the file that does it. Its credentials are not secret.
+ *
+ *     const sandbox = await createSandbox({ clock: { mode: 'manual' } });
+ *     sandbox.faults.next('reset-after', { operation: 'bills.create' });
+ *     await fetch(`${sandbox.billsUrl}/Bill/single/shop`, …);
+ *     sandbox.clock.advance(120_000);
+ *     await sandbox.close();
+ */
+import type { RequestRecord } from './answer-request.js';
+import { type BillsOptions, type BillsState, createBillsApi } from './bills/bills-api.js';
+import { type ClockOptions, createSchedule, type SandboxClock } from './clock.js';
+import {
+  createDocumentsApi,
+  type DocumentsOptions,
+  type DocumentsState,
+} from './documents/documents-api.js';
+import { type ChanceOfFaults, createFaults, type FaultSwitches } from './faults.js';
+import { startServer } from './server.js';
+
+export interface SandboxOptions {
+  /** A free port is taken if it is not said. */
+  readonly port?: number;
+  readonly clock?: ClockOptions;
+  /** Where ids, tokens and faults by chance come from; the same seed gives the same ones. */
+  readonly seed?: number;
+  readonly faults?: ChanceOfFaults;
+  readonly bills?: BillsOptions;
+  readonly documents?: DocumentsOptions;
+  /** Larger bodies are refused with 413; 256 MiB if it is not said. */
+  readonly maxBodyBytes?: number;
+  /** How many of the latest requests are kept in `requests`; 100,000 if it is not said. */
+  readonly keepRequests?: number;
+}
+
+export interface Sandbox {
+  readonly url: string;
+  /** Base address of the bills; it ends with `/api`. */
+  readonly billsUrl: string;
+  /** Base address of the documents. */
+  readonly documentsUrl: string;
+  readonly bills: BillsState;
+  readonly documents: DocumentsState;
+  readonly clock: SandboxClock;
+  readonly faults: FaultSwitches;
+  /** The latest requests and what became of each. */
+  readonly requests: readonly RequestRecord[];
+  /** Ends it, with every connection. */
+  close(): Promise<void>;
+}
+
+export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const seed = options.seed ?? 1;
+  const clock = createSchedule(options.clock);
+  const faults = createFaults(seed, options.faults);
+  let url = '';
+  const bills = createBillsApi(options.bills ?? {}, clock, seed);
+  const documents = createDocumentsApi(options.documents ?? {}, clock, seed, () => url);
+  const server = await startServer({
+    apis: [bills.api, ...documents.apis],
+    faults,
+    port: options.port ?? 0,
+    maxBodyBytes: options.maxBodyBytes ?? 256 * 1024 * 1024,
+    keepRequests: options.keepRequests ?? 100_000,
+  });
+  url = server.url;
+  return {
+    url,
+    billsUrl: `${url}/api`,
+    documentsUrl: `${url}/documents`,
+    bills: bills.state,
+    documents: documents.state,
+    clock,
+    faults,
+    requests: server.requests,
+    async close() {
+      clock.stop();
+      await server.close();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/**
+ * `squadc/documents/schemas`: what the client of the documents service can do without: schemas,
+ * validators and texts by operation id; and schemas for extraction: their rules, how they are made,
+ * how outputs of either age are read.
+ */
+export type { FindingCode, Severity } from './adapters/documents/extraction-schema/catalogue.js';
+export type { ExtractionFinding } from './adapters/documents/extraction-schema/finding.js';
+export {
+  type ExtractionSchemaOptions,
+  lintExtractionSchema,
+} from './adapters/documents/extraction-schema/lint.js';
+export {
+  type ExtractionArray,
+  type ExtractionField,
+  type ExtractionObject,
+  type ExtractionScalar,
+  type ExtractionVariable,
+  toExtractionSchema,
+} from './adapters/documents/extraction-schema/to-schema.js';
+export {
+  type Extraction,
+  type ReadExtractionOptions,
+  readExtraction,
+} from './adapters/documents/legacy-extraction.js';
+export { type DocumentOperationText, documentsTexts } from './adapters/documents/texts.js';
+export { documentsSchema, documentsValidators } from './adapters/documents/validators.js';

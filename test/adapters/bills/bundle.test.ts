@@ -1,0 +1,48 @@
+/** What a program carries that imports all of the bills client. */
+import { build } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+
+const maxBytes = 12_000;
+
+async function bundled() {
+  const { outputFiles, metafile } = await build({
+    stdin: {
+      contents: "import * as bills from './src/bills.ts'; console.log(bills);",
+      resolveDir: '.',
+    },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    external: ['undici'],
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  });
+  const [output] = Object.values(metafile.outputs);
+  return {
+    size: outputFiles[0]?.contents.length ?? 0,
+    inputs: Object.keys(metafile.inputs),
+    imports: (output?.imports ?? []).map(({ path, kind }) => `${kind} ${path}`),
+  };
+}
+
+describe('the bundle', () => {
+  it('is small', async () => {
+    const { size } = await bundled();
+    expect(size).toBeGreaterThan(1000);
+    expect(size).toBeLessThanOrEqual(maxBytes);
+  });
+
+  it('holds no texts and no schemas', async () => {
+    const { inputs } = await bundled();
+    expect(inputs).toContain('src/adapters/bills/operations.ts');
+    expect(inputs.filter((path) => /texts|schema|validators/.test(path))).toEqual([]);
+  });
+
+  it('imports undici late, and nothing else but what Node has', async () => {
+    const { imports } = await bundled();
+    const others = imports.filter((each) => !/^[a-z-]+ node:/.test(each));
+    expect(new Set(others)).toEqual(new Set(['dynamic-import undici']));
+  });
+});

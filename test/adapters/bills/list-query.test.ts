@@ -1,0 +1,221 @@
+/** Filters, order and pages of lists: as they stand in the query, and what is refused. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type FilterTable,
+  filterFields,
+  orgFilterFields,
+} from '../../../src/adapters/bills/filter-fields.js';
+import {
+  type BillExport,
+  type BillQuery,
+  listParameters,
+  type OrgBillQuery,
+} from '../../../src/adapters/bills/list-query.js';
+import { billsOperations } from '../../../src/adapters/bills/operations.js';
+import { runs, seed } from '../../seed.js';
+
+const { list, listByOrg } = billsOperations;
+
+const parametersOf = (query: unknown) => listParameters(list, query, false);
+const ofEntry = (query: BillQuery) => listParameters(list, query, false);
+const ofOrg = (query: OrgBillQuery) => listParameters(listByOrg, query, false);
+
+describe('the table', () => {
+  const specified: FilterTable = {
+    frequency: ['in', 'nin', 'ne', 'eq'],
+    method: ['in', 'nin', 'eq', 'ne'],
+    event: ['in', 'nin', 'eq', 'ne'],
+    target: ['ct', 'nct', 'eq', 'ne'],
+    status: ['eq', 'ne'],
+    approvalUserId: ['eq', 'ne'],
+    approvalUserEmail: ['eq', 'ne'],
+    parentOrgId: ['ne', 'eq', 'nin', 'in'],
+    scheduleId: ['ne', 'eq'],
+  };
+  const sorted = (table: FilterTable) =>
+    Object.fromEntries(Object.entries(table).map(([field, each]) => [field, [...each].sort()]));
+
+  it('is the specified one; organizations have no schedules', () => {
+    const { scheduleId: _, ...ofOrganizations } = specified;
+    expect(sorted(filterFields)).toEqual(sorted(specified));
+    expect(sorted(orgFilterFields)).toEqual(sorted(ofOrganizations));
+  });
+
+  it('is what a list takes, and nothing beside it', () => {
+    const operators = ['eq', 'gt', 'ge', 'lt', 'le', 'ne', 'ct', 'nct', 'in', 'nin', '', 'EQ'];
+    const fields = [...Object.keys(specified), 'totalAmount', 'Status', 'constructor', '__proto__'];
+    for (const operation of [list, listByOrg]) {
+      for (const field of fields) {
+        for (const op of operators) {
+          const value = op === 'in' || op === 'nin' ? ['a'] : 'a';
+          const attempt = () =>
+            listParameters(operation, { filters: [{ field, op, value }] }, false);
+          const known = Object.hasOwn(specified, field) && specified[field]?.includes(op);
+          if (known && !(operation === listByOrg && field === 'scheduleId')) {
+            expect(attempt()).toEqual({ [`${field}(${op})`]: ['a'] });
+          } else {
+            expect(attempt).toThrow(`${operation.id}: api/invalid-argument (filters)`);
+          }
+        }
+      }
+    }
+  });
+});
+
+describe('a query', () => {
+  it('is empty when nothing is asked for', () => {
+    expect(parametersOf(undefined)).toEqual({});
+    expect(parametersOf({})).toEqual({});
+    expect(parametersOf({ filters: undefined, fromRecord: undefined, sortBy: undefined })).toEqual(
+      {},
+    );
+  });
+
+  it('writes conditions bare, with the operator, lists joined', () => {
+    const parameters = ofEntry({
+      filters: [
+        { field: 'status', op: 'eq', value: 2 },
+        { field: 'frequency', op: 'in', value: ['monthly', 'weekly'] },
+        { field: 'parentOrgId', op: 'nin', value: [1, 2] },
+        { field: 'target', op: 'ct', value: 'a|b' },
+        { field: 'scheduleId', op: 'ne', value: 5 },
+      ],
+      rawFilters: { 'totalAmount(gt)': '20' },
+      sortBy: { field: 'BillDate', direction: 'desc' },
+      fromRecord: 0,
+      limitRecord: -1,
+    });
+    expect(parameters).toEqual({
+      'status(eq)': [2],
+      'frequency(in)': ['monthly|weekly'],
+      'parentOrgId(nin)': ['1|2'],
+      'target(ct)': ['a|b'],
+      'scheduleId(ne)': [5],
+      'totalAmount(gt)': ['20'],
+      sortBy: 'desc(BillDate)',
+      fromRecord: 0,
+      limitRecord: -1,
+    });
+  });
+
+  it('keeps both of two conditions on one field', () => {
+    const filters = [1, 20].map((value) => ({ field: 'status', op: 'ne', value }) as const);
+    expect(ofOrg({ filters, rawFilters: { 'status(ne)': 100 } })).toEqual({
+      'status(ne)': [1, 20, 100],
+    });
+  });
+
+  it('sorts upwards, too', () => {
+    expect(ofOrg({ sortBy: { field: 'a.b', direction: 'asc' } })).toEqual({ sortBy: 'asc(a.b)' });
+  });
+
+  it('has a format when it is an export', () => {
+    const query: BillExport = { format: 'xlsx', limitRecord: 0 };
+    expect(listParameters(list, query, true)).toEqual({ exportFormat: 'xlsx', limitRecord: 0 });
+  });
+});
+
+describe('does not compile, and is refused by programs without types', () => {
+  const filters: readonly (() => unknown)[] = [
+    // @ts-expect-error an operator that the field does not have
+    () => ofEntry({ filters: [{ field: 'status', op: 'in', value: [1] }] }),
+    // @ts-expect-error a field that is none
+    () => ofEntry({ filters: [{ field: 'totalAmount', op: 'eq', value: 1 }] }),
+    // @ts-expect-error capitals count
+    () => ofEntry({ filters: [{ field: 'Status', op: 'eq', value: 1 }] }),
+    // @ts-expect-error one value for a list
+    () => ofEntry({ filters: [{ field: 'event', op: 'in', value: 'a' }] }),
+    // @ts-expect-error a list for one value
+    () => ofEntry({ filters: [{ field: 'event', op: 'eq', value: ['a'] }] }),
+    // @ts-expect-error organizations have no schedules
+    () => ofOrg({ filters: [{ field: 'scheduleId', op: 'eq', value: 1 }] }),
+    // @ts-expect-error no value
+    () => ofOrg({ filters: [{ field: 'status', op: 'eq' }] }),
+    // @ts-expect-error null is no value
+    () => ofOrg({ filters: [{ field: 'status', op: 'eq', value: null }] }),
+    // @ts-expect-error not a list of conditions
+    () => ofOrg({ filters: { field: 'status', op: 'eq', value: 1 } }),
+  ];
+  it.each(filters.map((each) => [each]))('a filter (%#)', (attempt) => {
+    expect(attempt).toThrow('api/invalid-argument (filters)');
+  });
+
+  it('an order', () => {
+    // @ts-expect-error no direction
+    expect(() => ofOrg({ sortBy: { field: 'a' } })).toThrow('(sortBy)');
+    // @ts-expect-error an order in the service's words
+    expect(() => ofOrg({ sortBy: 'desc(a)' })).toThrow('(sortBy)');
+  });
+});
+
+describe('is refused', () => {
+  const status = (value: unknown) => ({ filters: [{ field: 'status', op: 'eq', value }] });
+  const event = (value: unknown) => ({ filters: [{ field: 'event', op: 'in', value }] });
+  it.each([
+    ['an empty value', status('')],
+    ['not a number', status(Number.NaN)],
+    ['an endless number', status(Number.POSITIVE_INFINITY)],
+    ['an object', status({})],
+    ['an empty list', event([])],
+    ['a value of a list that holds the separator', event(['a', 'b|c'])],
+    ['an empty value in a list', event([''])],
+    ['a filter that is none', { filters: [null] }],
+    ['a field that is no text', { filters: [{ field: ['status'], op: 'eq', value: 1 }] }],
+  ])('%s', (_name, query) => expect(() => parametersOf(query)).toThrow('(filters)'));
+
+  it.each([
+    'exportFormat',
+    'parameters',
+    'fromRecord',
+    'status',
+    'a(b)=1&c',
+    '(eq)',
+    'a()',
+    'a b(eq)',
+    'status(eq)\n',
+    '',
+  ])('the raw filter %j', (name) => {
+    expect(() => parametersOf({ rawFilters: { [name]: '1' } })).toThrow('(rawFilters)');
+  });
+
+  it.each(['', null, ['a'], Number.NaN])('the raw value %j', (value) => {
+    expect(() => parametersOf({ rawFilters: { 'a(eq)': value } })).toThrow('(rawFilters)');
+  });
+
+  it.each(['', 'a b', 'a)', 'desc(a)', 'a,b', 7, undefined])('the field of order %j', (field) => {
+    expect(() => parametersOf({ sortBy: { field, direction: 'asc' } })).toThrow('(sortBy)');
+  });
+});
+
+describe('whatever is given', () => {
+  it('is refused by name, or writes no more than known parameters and conditions', () => {
+    const value = fc.oneof(fc.string(), fc.integer(), fc.constant(null), fc.array(fc.string()));
+    const filter = fc.record({
+      field: fc.oneof(fc.constantFrom('status', 'event', 'target'), fc.string()),
+      op: fc.oneof(fc.constantFrom('eq', 'ne', 'in', 'ct'), fc.string()),
+      value,
+    });
+    const query = fc.record(
+      {
+        filters: fc.oneof(fc.array(filter), value),
+        rawFilters: fc.oneof(fc.dictionary(fc.string(), value), value),
+        sortBy: fc.oneof(fc.record({ field: value, direction: value }), value),
+        fromRecord: value,
+        limitRecord: value,
+      },
+      { requiredKeys: [] },
+    );
+    const names = /^(?:fromRecord|limitRecord|sortBy|\w[\w.]*\([a-z]+\))$/;
+    fc.assert(
+      fc.property(query, (given) => {
+        try {
+          for (const name of Object.keys(parametersOf(given))) expect(name).toMatch(names);
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'api/invalid-argument', outcome: 'not-sent' });
+        }
+      }),
+      { seed, numRuns: runs(2000) },
+    );
+  });
+});

@@ -1,0 +1,37 @@
+/** What a program carries along when it takes all of `squadc/documents`: no schemas, no texts. */
+import { build } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+
+const bundled = build({
+  stdin: {
+    contents: "import * as documents from './src/documents.ts'; export { documents };",
+    resolveDir: process.cwd(),
+  },
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  platform: 'node',
+  external: ['undici'],
+  write: false,
+  metafile: true,
+});
+
+describe('the client in a bundle', () => {
+  it('is 20 kB at most', async () => {
+    const { outputFiles } = await bundled;
+    expect(outputFiles[0]?.contents.length).toBeLessThanOrEqual(20_000);
+  });
+
+  it('has nothing of schemas and texts', async () => {
+    const inputs = Object.keys((await bundled).metafile.inputs);
+    expect(inputs).toContain('src/adapters/documents/client.ts');
+    expect(inputs.filter((path) => /schema|texts|validators/.test(path))).toEqual([]);
+  });
+
+  it('loads nothing at once: undici and the file system only when they are needed', async () => {
+    const text = (await bundled).outputFiles[0]?.text ?? '';
+    expect(text).not.toMatch(/^import\b(?!\()|\bfrom\s*["']/m);
+    expect(text).toMatch(/import\("undici"\)/);
+    expect(text).toMatch(/import\("node:fs\/promises"\)/);
+  });
+});

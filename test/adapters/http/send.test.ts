@@ -1,0 +1,661 @@
+/** Calls over a transport that answers from a list: attempts, outcomes, errors, credentials. */
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../../src/adapters/http/api-error.js';
+import type { SendArguments } from '../../../src/adapters/http/call.js';
+import type { ServiceDialect } from '../../../src/adapters/http/dialect.js';
+import type { Operation } from '../../../src/adapters/http/operation.js';
+import type { CallOptions } from '../../../src/adapters/http/options.js';
+import { createSender, type SenderOptions } from '../../../src/adapters/http/send.js';
+import { createFakeClock } from './fake-clock.js';
+import {
+  aborted,
+  answer,
+  createFakeTransport,
+  reset,
+  type Step,
+  timeout,
+  unreachable,
+} from './fake-transport.js';
+
+const secret = 'key-0123456789';
+
+const dialect: ServiceDialect = {
+  readError: (body) => (body ?? {}) as object,
+  isFailure: (body) => (body as { isSuccess?: boolean })?.isSuccess === false,
+};
+
+const plainDialect: ServiceDialect = { readError: dialect.readError };
+
+const get: Operation = { id: 'bills.get', method: 'GET', path: '/Bill/{id}', repeat: 'always' };
+const remove: Operation = { ...get, id: 'bills.delete', method: 'DELETE' };
+const post: Operation = {
+  id: 'runs.create',
+  method: 'POST',
+  path: '/runs',
+  body: 'json',
+  repeat: 'never',
+};
+const create: Operation = {
+  ...post,
+  id: 'bills.create',
+  key: 'idempotencyKey',
+  repeat: 'with-key',
+};
+const withKey: SendArguments = { headers: { idempotencyKey: 'k1' } };
+
+function setUp(steps: readonly Step[], options: Partial<SenderOptions> = {}) {
+  const clock = createFakeClock();
+  const transport = createFakeTransport(steps);
+  const given = { baseUrl: 'https://api.example.com/api', dialect, ...options };
+  const auth = options.auth ?? { header: 'requestToken', value: secret };
+  const sender = createSender(
+    { ...given, auth },
+    { clock, random: () => 0.5, exchange: transport.exchange },
+  );
+  async function failure(
+    operation: Operation,
+    given: SendArguments = {},
+    own?: CallOptions,
+  ): Promise<ApiError> {
+    const path = operation.path.includes('{') ? { path: ['x'] } : {};
+    const call = sender.send(operation, { ...path, ...given }, own).then(
+      () => new Error('it went well'),
+      (error: unknown) => error,
+    );
+    await clock.advance(200_000);
+    const error = await call;
+    expect(error).toBeInstanceOf(ApiError);
+    return error as ApiError;
+  }
+  return { clock, transport, sender, failure };
+}
+
+describe('a request', () => {
+  it('has address, headers and body as they were given', async () => {
+    const { sender, transport } = setUp([answer(200, { a: 1 })], { headers: { 'X-Version': '2' } });
+    const body = { n: 1 };
+    const given = { body, headers: { idempotencyKey: 'k' }, query: { q: 1 } };
+    expect(await sender.send(create, given)).toEqual({ a: 1 });
+    expect(transport.requests).toMatchObject([
+      {
+        method: 'POST',
+        origin: 'https://api.example.com',
+        path: '/api/runs?q=1',
+        body: '{"n":1}',
+        headers: {
+          accept: 'application/json',
+          'content-type': 'application/json',
+          idempotencyKey: 'k',
+          requestToken: secret,
+          'x-version': '2',
+        },
+      },
+    ]);
+  });
+  it('has {} where a JSON body is absent, and the body as it is where it is null', async () => {
+    const { sender, transport } = setUp([answer(200), answer(200)]);
+    await sender.send(post);
+    await sender.send(post, { body: null });
+    expect(transport.requests.map(({ body }) => body)).toEqual(['{}', 'null']);
+  });
+  it('goes without credential where the operation takes none', async () => {
+    const { sender, transport } = setUp([answer(200)]);
+    await sender.send({ ...post, auth: false });
+    expect(transport.requests[0]?.headers).not.toHaveProperty('requestToken');
+  });
+  it.each<[string, Operation, SendArguments, string]>([
+    ['an unknown header', post, { headers: { idempotencyKey: 'k' } }, 'idempotencyKey'],
+    ['an empty key', create, { headers: { idempotencyKey: '' } }, 'idempotencyKey'],
+    ['a blank key', create, { headers: { idempotencyKey: '  ' } }, 'idempotencyKey'],
+    ['a key of two lines', create, { headers: { idempotencyKey: 'a\r\nb: c' } }, 'idempotencyKey'],
+    [
+      'a key that is no text',
+      create,
+      { headers: { idempotencyKey: 7 as never } },
+      'idempotencyKey',
+    ],
+    ['a number too large', post, { body: { n: 1n } }, 'body'],
+    ['a function', post, { body: () => 1 }, 'body'],
+    ['no file', { ...post, body: 'multipart' }, { body: 'x' }, 'body'],
+    ['a missing segment', get, { path: [] }, 'path'],
+  ])('is refused before anything is sent: %s', async (_, operation, given, reason) => {
+    const { transport, failure } = setUp([]);
+    const error = await failure(operation, given);
+    expect(error).toMatchObject({ code: 'api/invalid-argument', outcome: 'not-sent', reason });
+    expect(transport.requests).toEqual([]);
+  });
+  it('is refused for a circle', async () => {
+    const circle: Record<string, unknown> = {};
+    circle['self'] = circle;
+    const { failure } = setUp([]);
+    expect((await failure(post, { body: circle })).reason).toBe('body');
+  });
+});
+
+describe('options that cannot be', () => {
+  it.each<[string, object]>([
+    ['baseUrl', { baseUrl: 'http://api.example.com' }],
+    ['maxAttempts', { retry: { maxAttempts: 0 } }],
+    ['maxAttempts', { retry: { maxAttempts: 1.5 } }],
+    ['maxAttempts', { retry: { maxAttempts: Number.NaN } }],
+    ['baseMs', { retry: { baseMs: -1 } }],
+    ['capMs', { retry: { capMs: 'x' } }],
+    ['budget', { retry: { budget: -1 } }],
+    ['attemptTimeoutMs', { attemptTimeoutMs: Number.NaN }],
+    ['deadlineMs', { deadlineMs: -5 }],
+    ['maxBytes', { maxBytes: '1' }],
+    ['headers', { headers: { 'a b': 'c' } }],
+    ['headers', { headers: { a: 'b\nc' } }],
+    ['auth', { auth: { header: 'h', value: `${secret}\n` } }],
+    ['auth', { auth: { bearer: '' } }],
+    ['auth', { auth: { bearer: undefined } }],
+    ['auth', { auth: {} }],
+  ])('%s is refused when it is given', (reason, options) => {
+    let error: unknown;
+    try {
+      setUp([], options);
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toMatchObject({ code: 'api/invalid-option', reason, outcome: 'not-sent' });
+    expect(`${error}${inspect(error)}`).not.toContain(secret);
+  });
+  it('of a call, too', async () => {
+    const { failure } = setUp([]);
+    const error = await failure(get, {}, { retry: { maxAttempts: 0 } });
+    expect(error.code).toBe('api/invalid-option');
+  });
+  it('validation without validators', async () => {
+    const { failure } = setUp([], { validate: 'error' });
+    expect(await failure(get)).toMatchObject({ code: 'api/invalid-option', reason: 'validators' });
+  });
+});
+
+describe('outcomes', () => {
+  type Row = [string, Operation, SendArguments, Step[], Partial<ApiError>];
+  const refusal = answer(400, { serviceCode: 'BAD' });
+  const rows: Row[] = [
+    [
+      'never connected',
+      post,
+      {},
+      [unreachable, unreachable, unreachable, unreachable],
+      { code: 'api/unreachable', outcome: 'not-sent', retryable: true, attempts: 4 },
+    ],
+    [
+      'refused',
+      post,
+      {},
+      [refusal],
+      { code: 'api/bad-request', outcome: 'refused', retryable: false, serviceCode: 'BAD' },
+    ],
+    ['limited and then refused', post, {}, [answer(429), refusal], { outcome: 'refused' }],
+    [
+      'limited and then unreachable',
+      post,
+      {},
+      [answer(429), unreachable, unreachable, unreachable],
+      { outcome: 'refused', code: 'api/unreachable' },
+    ],
+    [
+      'lost',
+      post,
+      {},
+      [reset],
+      { code: 'api/connection-lost', outcome: 'unknown', retryable: false, reason: 'ECONNRESET' },
+    ],
+    ['500', post, {}, [answer(500)], { code: 'api/server-error', outcome: 'unknown', status: 500 }],
+    ['lost without a key', create, {}, [reset], { outcome: 'unknown', attempts: 1 }],
+    [
+      'lost and then refused',
+      create,
+      withKey,
+      [reset, refusal],
+      { code: 'api/bad-request', outcome: 'unknown', attempts: 2 },
+    ],
+    [
+      'our own key after a loss',
+      create,
+      withKey,
+      [reset, answer(409)],
+      { code: 'api/applied-before', outcome: 'applied', status: 409 },
+    ],
+    [
+      'our own key after a limit',
+      create,
+      withKey,
+      [answer(429), answer(409)],
+      { code: 'api/conflict', outcome: 'refused' },
+    ],
+    [
+      'a key that is used',
+      create,
+      withKey,
+      [answer(409)],
+      { code: 'api/conflict', outcome: 'refused', retryable: false },
+    ],
+    [
+      'deleted before',
+      remove,
+      {},
+      [timeout, answer(404)],
+      { code: 'api/applied-before', outcome: 'applied', status: 404 },
+    ],
+    [
+      'deleted before, in the words of the service',
+      remove,
+      {},
+      [timeout, answer(400, { notFound: true })],
+      { outcome: 'applied', status: 400 },
+    ],
+    ['not there', remove, {}, [answer(404)], { code: 'api/not-found', outcome: 'refused' }],
+    ['not there after a limit', remove, {}, [answer(429), answer(404)], { outcome: 'refused' }],
+    [
+      'read of what is not there after a loss',
+      get,
+      {},
+      [reset, answer(404)],
+      { outcome: 'unknown' },
+    ],
+    [
+      'a failure within a success',
+      post,
+      {},
+      [answer(200, { isSuccess: false, message: 'no' })],
+      { code: 'api/refused', outcome: 'refused', status: 200, serviceMessage: 'no' },
+    ],
+    [
+      'a redirect',
+      get,
+      {},
+      [answer(302, {}, { location: 'https://elsewhere' })],
+      { code: 'api/redirect', outcome: 'unknown', status: 302 },
+    ],
+    [
+      'a code of its own',
+      post,
+      {},
+      [answer(402, { code: 'api/usage-blocked' })],
+      { code: 'api/usage-blocked', outcome: 'refused' },
+    ],
+  ];
+  it.each(rows)('%s', async (_, operation, given, steps, expected) => {
+    const { failure, transport } = setUp(steps);
+    expect(await failure(operation, given)).toMatchObject(expected);
+    expect(transport.requests).toHaveLength(steps.length);
+  });
+
+  const unreadable: [string, Step, string][] = [
+    ['another type', answer(200, '<p>', { 'content-type': 'text/html' }), 'api/wrong-type'],
+    ['no type', answer(200, '{}', { 'content-type': '' }), 'api/wrong-type'],
+    ['a compressed one', answer(200, '{}', { 'content-encoding': 'br' }), 'api/wrong-type'],
+    ['half of one', answer(200, '{"a":'), 'api/malformed'],
+    ['none', answer(200, ''), 'api/malformed'],
+    ['one that is too large', { ...answer(200), fault: 'too-large' } as Step, 'api/too-large'],
+    ['one that broke off', { ...answer(200), fault: 'truncated' } as Step, 'api/truncated'],
+    ['one too slow', { ...answer(200), fault: 'timeout' } as Step, 'api/timeout'],
+  ];
+  it.each(unreadable)(
+    'an answer with %s is applied, if the status says so',
+    async (_, step, code) => {
+      const facts = { code, status: 200, retryable: false };
+      const plain = setUp([step], { dialect: plainDialect });
+      expect(await plain.failure(post)).toMatchObject({ ...facts, outcome: 'applied' });
+      const judged = setUp([step]);
+      expect(await judged.failure(post)).toMatchObject({ ...facts, outcome: 'unknown' });
+    },
+  );
+  it('an answer of bytes that are no text is malformed', async () => {
+    const bytes = new Uint8Array([0x22, 0xff, 0x22]);
+    const step = { ...answer(200), bytes } as Step;
+    expect((await setUp([step]).failure(post)).code).toBe('api/malformed');
+  });
+  it('a broken answer to a refusal is a refusal', async () => {
+    const step = { ...answer(400, { serviceCode: 'X' }), fault: 'truncated' } as Step;
+    const error = await setUp([step]).failure(post);
+    expect(error).toMatchObject({ code: 'api/bad-request', outcome: 'refused' });
+    expect(error.serviceCode).toBeUndefined();
+  });
+});
+
+describe('answers', () => {
+  it('are what the service sent', async () => {
+    const type = { 'content-type': 'application/problem+json; charset=utf-8' };
+    const { sender } = setUp([answer(201, '\ufeff[1,"\u00fc"]', type)]);
+    expect(await sender.send(post)).toEqual([1, 'ü']);
+  });
+  it('may be nothing where nothing is promised', async () => {
+    const nothing: Operation = { ...post, answer: 'nothing' };
+    const empty = answer(204, '', { 'content-type': '' });
+    const { sender, failure } = setUp([empty, answer(200, { a: 1 }), answer(200, 'x')]);
+    expect(await sender.send(nothing)).toBeUndefined();
+    expect(await sender.send(nothing)).toEqual({ a: 1 });
+    expect((await failure(nothing)).code).toBe('api/malformed');
+  });
+  it('are files where a file is asked for', async () => {
+    const stream = new Blob(['abc']).stream() as ReadableStream<Uint8Array>;
+    const headers = {
+      'content-type': 'text/csv',
+      'content-length': '3',
+      'content-disposition': 'attachment; filename="../a.csv"',
+    };
+    const { sender, transport } = setUp([{ ...answer(200, '', headers), stream }]);
+    const { body, ...rest } = await sender.sendForFile(get, { path: ['x'] });
+    expect(rest).toEqual({ contentType: 'text/csv', size: 3, filename: 'a.csv' });
+    expect(await new Response(body).text()).toBe('abc');
+    expect(transport.requests[0]?.headers['accept']).toBe('*/*');
+    expect(transport.requests[0]?.streaming).toMatchObject({ maxBytes: Infinity, idleMs: 30_000 });
+  });
+  it('that are JSON instead of a file are a failure or the file', async () => {
+    const { sender, failure } = setUp([answer(200, { a: 1 }), answer(200, { isSuccess: false })]);
+    const { body, size } = await sender.sendForFile(get, { path: ['x'] });
+    expect(await new Response(body).text()).toBe('{"a":1}');
+    expect(size).toBe(7);
+    expect((await failure(get, { file: true })).code).toBe('api/refused');
+  });
+});
+
+describe('attempts', () => {
+  it('end with the first success', async () => {
+    const { sender, clock, transport } = setUp([reset, answer(503), answer(200, { ok: 1 })]);
+    const call = sender.send(get, { path: ['x'] });
+    await clock.advance(2000);
+    expect(await call).toEqual({ ok: 1 });
+    expect(transport.requests).toHaveLength(3);
+  });
+  it('wait between them: half of the bound, by this chance', async () => {
+    const { clock, transport, sender } = setUp([reset, reset, answer(200)]);
+    const call = sender.send(get, { path: ['x'] });
+    for (const [ms, sent] of [
+      [249, 1],
+      [1, 2],
+      [499, 2],
+      [1, 3],
+    ] as const) {
+      await clock.advance(ms);
+      expect(transport.requests).toHaveLength(sent);
+    }
+    await call;
+  });
+  it('wait exactly as long as they are told', async () => {
+    const { clock, transport, sender } = setUp([
+      answer(429, {}, { 'retry-after': '7' }),
+      answer(503, {}, { 'retry-after': 'Sun, 01 Mar 2026 10:00:20 GMT' }),
+      answer(200),
+    ]);
+    const call = sender.send(get, { path: ['x'] });
+    for (const [ms, sent] of [
+      [6999, 1],
+      [1, 2],
+      [12_999, 2],
+      [1, 3],
+    ] as const) {
+      await clock.advance(ms);
+      expect(transport.requests).toHaveLength(sent);
+    }
+    await call;
+  });
+  it('end at once where the wait would pass the deadline', async () => {
+    const { sender, clock } = setUp([answer(429, {}, { 'retry-after': '61' })]);
+    const error = await sender.send(post).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'api/rate-limited', retryable: true, outcome: 'refused' });
+    expect(clock.timers()).toBe(0);
+  });
+  it('end where the service says so', async () => {
+    const { failure, transport } = setUp([answer(500, { retryable: false })]);
+    expect(await failure(get)).toMatchObject({ retryable: false, status: 500 });
+    expect(transport.requests).toHaveLength(1);
+  });
+  it('are cut to what is left until the deadline', async () => {
+    const take = (request: { until: number }) => {
+      ends.push(request.until - start);
+      return new Promise<never>(() => {});
+    };
+    const ends: number[] = [];
+    const { sender, clock } = setUp([reset, take]);
+    const start = clock.now();
+    void sender.send(get, { path: ['x'] }, { attemptTimeoutMs: 1000, deadlineMs: 1100 });
+    await clock.advance(250);
+    expect(ends).toEqual([1100]);
+  });
+  it.each<[string, Operation, number]>([
+    ['quick', get, 30_000],
+    ['processing', { ...get, time: 'processing' }, 310_000],
+  ])('may take as long as the operation does: %s', async (_, operation, ms) => {
+    const { sender, clock, transport } = setUp([answer(200)]);
+    await sender.send(operation, { path: ['x'] });
+    expect((transport.requests[0]?.until ?? 0) - clock.now()).toBe(ms);
+  });
+  it('of a quick operation are quick with options of the call, too', async () => {
+    const { sender, clock, transport } = setUp([answer(200)]);
+    await sender.send({ ...get, time: 'quick' }, { path: ['x'] }, { maxBytes: 9 });
+    expect((transport.requests[0]?.until ?? 0) - clock.now()).toBe(30_000);
+  });
+  it('end with the deadline of the call, and say so', async () => {
+    const { failure } = setUp([timeout], { deadlineMs: 0 });
+    expect(await failure(get)).toMatchObject({ code: 'api/deadline', retryable: true });
+  });
+  it('share a budget', async () => {
+    const { failure, transport, sender } = setUp([reset, reset, reset, answer(200), reset, reset], {
+      retry: { budget: 2 },
+    });
+    expect((await failure(get)).attempts).toBe(3);
+    await sender.send(get, { path: ['x'] });
+    expect((await failure(get)).attempts).toBe(2);
+    expect(transport.requests).toHaveLength(6);
+  });
+  it('may be had once', async () => {
+    const { failure } = setUp([unreachable], { retry: { maxAttempts: 1 } });
+    expect((await failure(get)).attempts).toBe(1);
+  });
+  it('follow the options of the call before those of the client', async () => {
+    const { failure } = setUp([reset, reset], { retry: { maxAttempts: 1 } });
+    const own = { retry: { maxAttempts: 2 }, deadlineMs: undefined } as object;
+    expect((await failure(get, {}, own)).attempts).toBe(2);
+  });
+  it('never begin again with a body that is used up', async () => {
+    const open = async function* () {
+      yield new Uint8Array(1);
+    };
+    const body = { contentType: 'multipart/form-data', replayable: false, open };
+    const upload: Operation = { ...post, body: 'multipart', repeat: 'always' };
+    const begun = (request: { body: unknown }) => {
+      (request.body as typeof body).open();
+      return reset;
+    };
+    const { failure, transport } = setUp([unreachable, begun]);
+    expect(await failure(upload, { body })).toMatchObject({ attempts: 2, retryable: false });
+    expect(transport.requests).toHaveLength(2);
+    const again = setUp([begun, begun, begun, begun]);
+    const replayable = { ...body, replayable: true };
+    expect((await again.failure(upload, { body: replayable })).attempts).toBe(4);
+  });
+});
+
+describe('the signal', () => {
+  it('that has been given before keeps everything in', async () => {
+    const { failure, transport } = setUp([]);
+    const signal = AbortSignal.abort();
+    expect(await failure(get, {}, { signal })).toMatchObject({
+      code: 'api/aborted',
+      outcome: 'not-sent',
+    });
+    expect(transport.requests).toEqual([]);
+  });
+  it('ends a wait', async () => {
+    const { sender, clock } = setUp([reset]);
+    const control = new AbortController();
+    const call = sender.send(get, { path: ['x'] }, { signal: control.signal });
+    const error = call.catch((thrown: unknown) => thrown);
+    await clock.advance(10);
+    control.abort();
+    expect(await error).toMatchObject({ code: 'api/aborted', outcome: 'unknown', attempts: 1 });
+    expect(clock.timers()).toBe(0);
+  });
+  it('ends an attempt for good', async () => {
+    const { failure } = setUp([aborted]);
+    expect(await failure(get)).toMatchObject({ code: 'api/aborted', retryable: false });
+  });
+});
+
+describe('credentials', () => {
+  it('are nowhere in an error, whatever the service says', async () => {
+    const said = { message: `no such key: ${secret}`, serviceCode: secret, requestId: secret };
+    for (const auth of [{ header: 'requestToken', value: secret }, { bearer: secret }]) {
+      const { failure, sender } = setUp([answer(401, said)], { auth, secrets: ['other'] });
+      const error = await failure(post);
+      for (const text of [`${error}`, error.stack, inspect(error), JSON.stringify(error)]) {
+        expect(text).not.toContain(secret);
+      }
+      expect(error.serviceMessage).toBe('no such key: [credential]');
+      expect(inspect(sender, { depth: 9, showHidden: true })).not.toContain(secret);
+    }
+  });
+  it('and other texts are cut and kept on one line', async () => {
+    const said = {
+      message: `a\r\n\u001b[31m\u2028${'x'.repeat(5000)}`,
+      serviceCode: { toString: 1 },
+    };
+    const error = await setUp([answer(400, said)]).failure(post);
+    expect(error.serviceMessage).toMatch(/^a \[31m x+$/);
+    expect(error.message.length).toBeLessThan(1200);
+    expect(error.serviceCode).toBeUndefined();
+  });
+  it('stand in JSON as facts', async () => {
+    const headers = { 'x-request-id': 'r-1' };
+    const error = await setUp([answer(400, {}, headers)]).failure(post);
+    expect(JSON.parse(JSON.stringify(error))).toEqual({
+      name: 'ApiError',
+      message: 'runs.create: api/bad-request (400)',
+      code: 'api/bad-request',
+      operation: 'runs.create',
+      outcome: 'refused',
+      retryable: false,
+      status: 400,
+      requestId: 'r-1',
+      attempts: 1,
+    });
+  });
+});
+
+describe('tokens', () => {
+  const tokens = (list: (string | Error)[], expiresInMs?: number) => {
+    let calls = 0;
+    const token = async () => {
+      const next = list[calls];
+      calls += 1;
+      if (next === undefined || next instanceof Error) throw next ?? new Error('no more');
+      return { token: next, ...(expiresInMs === undefined ? {} : { expiresInMs }) };
+    };
+    return { auth: { token }, calls: () => calls };
+  };
+  const sentWith = ({ requests }: { requests: readonly { headers: object }[] }) =>
+    requests.map(({ headers }) => (headers as Record<string, string>)['authorization']);
+
+  it('are fetched once for all', async () => {
+    const { auth, calls } = tokens(['t1']);
+    const { sender, transport } = setUp([answer(200), answer(200), answer(200)], { auth });
+    await Promise.all([sender.send(post), sender.send(post)]);
+    await sender.send(post);
+    expect(calls()).toBe(1);
+    expect(sentWith(transport)).toEqual(['Bearer t1', 'Bearer t1', 'Bearer t1']);
+  });
+  it('are renewed before they end', async () => {
+    const { auth, calls } = tokens(['t1', 't2'], 600_000);
+    const { sender, clock, transport } = setUp([answer(200), answer(200), answer(200)], { auth });
+    await sender.send(post);
+    await clock.advance(539_999);
+    await sender.send(post);
+    expect(calls()).toBe(1);
+    await clock.advance(1);
+    await sender.send(post);
+    expect(sentWith(transport)).toEqual(['Bearer t1', 'Bearer t1', 'Bearer t2']);
+  });
+  it('do as long as they live where no new one is to be had', async () => {
+    const { auth } = tokens(['t1'], 600_000);
+    const { sender, clock, failure } = setUp([answer(200), answer(200)], { auth });
+    await sender.send(post);
+    await clock.advance(550_000);
+    await sender.send(post);
+    await clock.advance(50_000);
+    expect(await failure(post)).toMatchObject({ code: 'api/no-token', outcome: 'not-sent' });
+  });
+  it('are renewed once after a 401, for every operation', async () => {
+    const { auth } = tokens(['t1', 't2', 't3']);
+    const { sender, transport, failure } = setUp(
+      [answer(401), answer(200), answer(401), answer(401)],
+      { auth },
+    );
+    await sender.send(post);
+    expect(sentWith(transport)).toEqual(['Bearer t1', 'Bearer t2']);
+    expect(await failure(post)).toMatchObject({ code: 'api/unauthorized', outcome: 'refused' });
+    expect(sentWith(transport).slice(2)).toEqual(['Bearer t2', 'Bearer t3']);
+  });
+  it('of which all were refused at the same time are renewed once', async () => {
+    const { auth, calls } = tokens(['t1', 't2']);
+    const { sender } = setUp([answer(401), answer(401), answer(200), answer(200)], { auth });
+    await Promise.all([sender.send(post), sender.send(post)]);
+    expect(calls()).toBe(2);
+  });
+  it('that are fixed are not renewed', async () => {
+    const { failure, transport } = setUp([answer(401)], { auth: { bearer: 'fixed' } });
+    await failure(get);
+    expect(transport.requests).toHaveLength(1);
+  });
+  it('that cannot be had, or be sent, end the call without a word of theirs', async () => {
+    for (const token of [new Error(secret), `${secret}\n`, '']) {
+      const { failure, transport } = setUp([], { auth: tokens([token]).auth });
+      const error = await failure(post);
+      expect(error).toMatchObject({ code: 'api/no-token', outcome: 'not-sent', retryable: false });
+      expect(inspect(error)).not.toContain(secret);
+      expect(transport.requests).toEqual([]);
+    }
+  });
+  it('that never come end with the deadline, or the signal', async () => {
+    const auth = { token: () => new Promise<never>(() => {}) };
+    const { failure, sender } = setUp([], { auth });
+    expect(await failure(post)).toMatchObject({ code: 'api/deadline', outcome: 'not-sent' });
+    const control = new AbortController();
+    const call = sender.send(post, {}, { signal: control.signal });
+    control.abort();
+    await expect(call).rejects.toMatchObject({ code: 'api/aborted' });
+  });
+});
+
+describe('validation', () => {
+  const validators = {
+    [post.id]: {
+      request: (body: unknown) => (body === 1 ? [] : ['/: no one', '/: second']),
+      response: (body: unknown) => (body === 2 ? [] : ['/: no two']),
+    },
+  };
+  it('as errors', async () => {
+    const { failure, sender, transport } = setUp([answer(200, 3), answer(200, 2)], {
+      validators,
+      validate: 'error',
+    });
+    expect(await failure(post, { body: 0 })).toMatchObject({
+      code: 'api/invalid-request',
+      outcome: 'not-sent',
+      reason: '/: no one',
+    });
+    expect(transport.requests).toEqual([]);
+    const error = await failure(post, { body: 1 });
+    expect(error).toMatchObject({ code: 'api/invalid-answer', outcome: 'applied' });
+    expect(await sender.send(post, { body: 1 })).toBe(2);
+  });
+  it('as warnings, or not at all', async () => {
+    const warnings: string[] = [];
+    const { sender } = setUp([answer(200, 3), answer(200, 3)], {
+      validators,
+      validate: 'warn',
+      onWarning: (text) => warnings.push(text),
+    });
+    expect(await sender.send(post, { body: 0 })).toBe(3);
+    const expected = ['/: no one', '/: second', '/: no two'].map((each) => `runs.create: ${each}`);
+    expect(warnings).toEqual(expected);
+    await sender.send(post, { body: 0 }, { validate: 'off' });
+    expect(warnings).toHaveLength(3);
+  });
+});

@@ -1,0 +1,73 @@
+/**
+ * A sandbox for one test, closed after it, and plain requests to it.
+ *
+ * The requests are made with `fetch` alone, so that what is tried is the sandbox and no client.
+ */
+import { onTestFinished } from 'vitest';
+import {
+  createSandbox,
+  type Sandbox,
+  type SandboxOptions,
+} from '../../../src/adapters/sandbox/sandbox.js';
+
+export interface Sent {
+  readonly json?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | FormData | Uint8Array;
+  readonly signal?: AbortSignal;
+}
+
+export interface Received {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Buffer;
+  /** The body as JSON; `any`, as every test knows what it asked for. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it asked for
+  readonly json: any;
+}
+
+export type Send = (method: string, path: string, sent?: Sent) => Promise<Received>;
+
+export interface Served {
+  readonly sandbox: Sandbox;
+  readonly bills: Send;
+  readonly documents: Send;
+}
+
+/** With a clock that stands, unless the test wants another. */
+export async function serve(options: SandboxOptions = {}): Promise<Served> {
+  const sandbox = await createSandbox({ clock: { mode: 'manual' }, ...options });
+  onTestFinished(() => sandbox.close());
+  const documentHeaders = {
+    authorization: 'Bearer sandbox-key',
+    'x-service-api-version': '2026-02-09',
+  };
+  return {
+    sandbox,
+    bills: sender(sandbox.billsUrl, { requestToken: 'sandbox-key' }),
+    documents: sender(sandbox.documentsUrl, documentHeaders),
+  };
+}
+
+/** Sends to addresses that begin like this, with these headers. */
+function sender(baseUrl: string, always: Readonly<Record<string, string>>): Send {
+  return async (method, path, { json, headers, body, signal } = {}) => {
+    const typed = json === undefined ? {} : { 'content-type': 'application/json' };
+    const content = json === undefined ? body : JSON.stringify(json);
+    const answer = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: { ...always, ...typed, ...headers },
+      redirect: 'manual',
+      ...(content === undefined ? {} : { body: content }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return receive(answer);
+  };
+}
+
+export async function receive(answer: Response): Promise<Received> {
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;
+  const json = isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined;
+  return { status: answer.status, headers: answer.headers, bytes, json };
+}
