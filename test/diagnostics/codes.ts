@@ -1,6 +1,10 @@
 /** The codes as they are published. A code is never renamed, so this list only grows. */
 export const codesBySeverity = {
   error: [
+    'lower/saved-as-it-is',
+    'lower/saved-needs-prompt',
+    'lower/saved-twice',
+    'shape/assistant-id',
     'shape/not-json',
     'shape/duplicate-key',
     'shape/too-deep',
