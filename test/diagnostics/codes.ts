@@ -1,10 +1,6 @@
 /** The codes as they are published. A code is never renamed, so this list only grows. */
 export const codesBySeverity = {
   error: [
-    'lower/saved-as-it-is',
-    'lower/saved-needs-prompt',
-    'lower/saved-twice',
-    'shape/assistant-id',
     'shape/not-json',
     'shape/duplicate-key',
     'shape/too-deep',
@@ -27,6 +23,10 @@ export const codesBySeverity = {
     'shape/unknown-method',
     'shape/duplicate-id',
     'shape/ambiguous-id',
+    'shape/assistant-id',
+    'lower/saved-as-it-is',
+    'lower/saved-needs-prompt',
+    'lower/saved-twice',
     'shape/liquid-syntax',
     'shape/liquid-too-large',
     'flow/missing-node',
