@@ -8,7 +8,13 @@ import { type Finding, finding } from '../item.js';
 import { elements, type Member, objectOf, type Tool, textOf } from '../squad-reading.js';
 import { descriptionOf, nameOfTool } from '../tool-keys.js';
 import { contentOf, type Kind, refusalsOf, type WantedTool } from '../wanted-tools.js';
-import { contentOfTool, destinationField, isSameField, parametersField } from './content.js';
+import {
+  contentOfTool,
+  destinationField,
+  harmless,
+  isSameField,
+  parametersField,
+} from './content.js';
 import { isDescribed, isDescribedExactly, type Ways } from './descriptions.js';
 import { givenRefusals } from './guards.js';
 import type { Pair } from './pairing.js';
@@ -60,19 +66,35 @@ function findDifferences(
     const text = () => ofTools.differs(assistant, kind.label, nameOfField(field), how);
     faults.push(finding(false, text, [sourceOf(kind, field)], [placeIn(tool, field)]));
   };
+  const missing: string[] = [];
   for (const [field, value] of want) {
     const other = have.get(field);
-    if (other === undefined) differs(field, 'missing');
+    if (other === undefined) missing.push(field);
     else if (!isSameField(field, value, other, wrapped)) differs(field, 'other');
   }
+  for (const field of uniteDestinations(missing, have)) differs(field, 'missing');
   // Somebody else provides a custom tool, and knows what it needs.
   const isCustom = kind.content === null;
-  for (const field of have.keys()) {
-    if (!want.has(field) && !(isCustom && field === parametersField)) differs(field, 'extra');
-  }
+  const extra = [...have.keys()].filter(
+    (field) => !want.has(field) && !(isCustom && field === parametersField),
+  );
+  for (const field of uniteDestinations(extra, want)) differs(field, 'extra');
   const isFree = !isCustom || !member.compiled;
   if (!isFree && !asksForCaptures(wanted, tool, capturesOf)) differs(parametersField, 'other');
   return faults;
+}
+
+/** A destination that the other side has not at all is one difference. */
+function uniteDestinations(
+  fields: readonly string[],
+  others: ReadonlyMap<string, Json>,
+): ReadonlySet<string> {
+  return new Set(
+    fields.map((field) => {
+      const place = /^destinations\/\d+/.exec(field)?.[0];
+      return place === undefined || others.has(`${place}/type`) ? field : 'destinations';
+    }),
+  );
 }
 
 /** What a squad may have from elsewhere counts where the source has it. */
@@ -81,7 +103,9 @@ function withCarried(
   want: ReadonlyMap<string, Json>,
   { value }: Tool,
 ): ReadonlyMap<string, Json> {
-  const carried = [...want.keys()].filter((name) => !have.has(name) && Object.hasOwn(value, name));
+  const carried = [...harmless].filter(
+    (name) => want.has(name) && !have.has(name) && Object.hasOwn(value, name),
+  );
   return carried.length === 0
     ? have
     : new Map([...have, ...carried.map((name) => [name, value[name]!] as const)]);
@@ -146,7 +170,7 @@ function areTold(
   const all = transfer === null ? [] : [transfer, ...transfer.others];
   const known = all.filter(({ destination }) => destination !== null);
   const destinations = elements(value['destinations']).map(objectOf);
-  return destinations.every((destination, index) => {
+  return destinations.slice(0, known.length).every((destination, index) => {
     const description = textOf(destination['description']) ?? '';
     const purpose = known[index]?.description ?? null;
     const told = purpose === null ? ways : [...ways, saying(purpose)];
