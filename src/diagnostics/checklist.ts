@@ -133,7 +133,7 @@ export const ofVariables = {
   otherSchema: (from: Name, to: Name) =>
     `The plan of the handoff from ${quote(from)} to ${quote(to)} says something else than what its variables are.`,
   derives: (from: Name, to: Name) =>
-    `The plan of the handoff from ${quote(from)} to ${quote(to)} derives variables that the source does not derive there.`,
+    `The plan of the handoff from ${quote(from)} to ${quote(to)} derives variables that the source does not have.`,
   derivesOtherwise: (from: Name, to: Name, variable: Name) =>
     `The handoff from ${quote(from)} to ${quote(to)} does not derive ${quote(variable)} as its ` +
     'alias says.',

@@ -84,7 +84,10 @@ function tellApart({ graph }: Comparison, crossing: Crossing) {
   for (const [name, captures] of crossing) {
     const alias = derivedBy(captures);
     if (alias !== null) derived.set(name, alias);
-    const own = alias === null && !captures.some((it) => it.alias) ? captures : foundOut(graph, name, captures);
+    const own =
+      alias === null && !captures.some((it) => it.alias)
+        ? captures
+        : foundOut(graph, name, captures);
     if (own.length > 0) found.set(name, own);
   }
   return { found, derived };
@@ -149,7 +152,6 @@ function checkCarrying(
   const missing = wanted.filter((name) => !Object.hasOwn(properties, name));
   const extra = present.filter((name) => !isWanted(name));
   const faults: Finding[] = [];
-  const isSchemaless = schema !== null && schema.isPlain && present.length === 0;
   const say = (sentence: (from: string, to: string) => string, names?: readonly string[]) =>
     faults.push(refute(scene, sentence, places, names));
   if (missing.length > 0) say((...ends) => wording.lacks(...ends, missing), missing);
@@ -157,7 +159,7 @@ function checkCarrying(
   if (schema === null) return faults;
   for (const fault of checkProperties(scene, schema, wanted)) faults.push(fault);
   if (!schema.isPlain) say(wording.otherSchema);
-  if (!isSchemaless && !listsEach(schema.required, present)) say(wording.notRequired);
+  if (!listsEach(schema.required, present)) say(wording.notRequired);
   return faults;
 }
 

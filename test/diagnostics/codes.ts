@@ -64,7 +64,7 @@ export const codesBySeverity = {
     'data/maybe-unset',
     'data/alias-read-early',
     'data/alias-conflict',
-    'data/alias-overwrites',
+    'data/alias-made-anyway',
     'data/alias-of-itself',
     'data/never-set',
     'data/mixed-source',

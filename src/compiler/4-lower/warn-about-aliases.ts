@@ -130,21 +130,19 @@ function warnCrossing(
   variable: Variable,
   destinations: readonly (readonly Crossing[])[],
 ): Diagnostic[] {
-  const { name, captures, responses } = variable;
+  const { name } = variable;
   const united = destinations.map((crossings) => crossings.flatMap((it) => it.captures));
   const conflict = united.find(isConflict);
-  const overwriting = destinations.flat().flatMap((crossing) => {
+  const made = destinations.flat().flatMap((crossing) => {
     const alias = aliasAmong(crossing.captures);
-    if (alias === null || !crossing.missable) return [];
-    const others = captures.filter(({ node }) => node !== alias.node).length + responses.length;
-    return others > 0 ? [alias.capture.at] : [];
+    return alias === null || !crossing.missable ? [] : [alias.capture.at];
   });
-  const [at, ...related] = new Set(overwriting);
+  const [at, ...related] = new Set(made);
   return [
     ...(conflict === undefined ? [] : [diagnoseConflict(name, conflict)]),
     ...(at === undefined
       ? []
-      : [diagnose('data/alias-overwrites', at, { variable: name }, { related })]),
+      : [diagnose('data/alias-made-anyway', at, { variable: name }, { related })]),
   ];
 }
 

@@ -62,7 +62,13 @@ export function listCandidates(
   return candidates;
 }
 
-function isRead({ entryReads, exitReads, globalReads, inGlobalPrompt, handedOn }: Variable): boolean {
+function isRead({
+  entryReads,
+  exitReads,
+  globalReads,
+  inGlobalPrompt,
+  handedOn,
+}: Variable): boolean {
   if (inGlobalPrompt || handedOn.length > 0) return true;
   return entryReads.length + exitReads.length + globalReads.length > 0;
 }

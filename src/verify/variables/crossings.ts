@@ -66,23 +66,17 @@ function deriveAliases(
   const { graph, owners, passages } = ground;
   const reading = new Map(variables);
   const known = new Map<Passage, Set<string>>();
-  const byPassage = new Map(
-    passages.map((it) => [it, new Map(plain.of(it).map((each) => [each.variable.name, each]))]),
-  );
-  const listAll = (names: { has: (name: string) => boolean }) =>
-    passages.flatMap((passage) =>
-      [...byPassage.get(passage)!]
-        .filter(([name]) => names.has(name))
-        .map(([, crossing]) => [passage, crossing] as const),
+  const byPassage = new Map(passages.map((it) => [it, new Map<string, Crossing>()]));
+  for (let crossings = plain; ; ) {
+    const carried = passages.flatMap((it) =>
+      crossings.of(it).map((crossing) => [it, crossing] as const),
     );
-  let changed: ReadonlyMap<string, Variable> = reading;
-  while (changed.size > 0) {
-    changed = noteReads(graph, owners, reading, listAll(changed), known);
-    if (changed.size === 0) break;
-    const again = cross(ground, changed);
-    for (const passage of passages) {
-      for (const each of again.of(passage)) byPassage.get(passage)!.set(each.variable.name, each);
+    for (const [passage, crossing] of carried) {
+      byPassage.get(passage)!.set(crossing.variable.name, crossing);
     }
+    const changed = noteReads(graph, owners, reading, carried, known);
+    if (changed.size === 0) break;
+    crossings = cross(ground, changed);
   }
   const lists = new Map<Passage, Crossing[]>();
   for (const [passage, crossings] of byPassage) {
@@ -149,7 +143,9 @@ function listToGlobals(
     const not = barred.get(passage.to);
     const open = not === undefined ? all : all.filter(({ variable }) => !not.has(variable));
     const more = derived.get(passage) ?? nothing;
-    return more.length === 0 ? open : [...new Map([...open, ...more].map((it) => [it.variable, it])).values()];
+    return more.length === 0
+      ? open
+      : [...new Map([...open, ...more].map((it) => [it.variable, it])).values()];
   };
 }
 

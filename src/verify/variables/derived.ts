@@ -27,14 +27,10 @@ export function foundOut(
 ): readonly Capture[] {
   const alias = derivedBy(captures);
   if (alias === null) return captures.filter((it) => it.alias === undefined);
-  if (!isMadeOf(alias, name)) return [];
+  if (!alias.uses.some((use) => use.name === name)) return [];
   const home = workflow.nodes.find((node) => node.captures.includes(captures[0]!));
   const own = home?.captures.filter((it) => it.name === name && it.alias === undefined) ?? [];
   return own.slice(-1);
-}
-
-export function isMadeOf(alias: Text, name: string): boolean {
-  return alias.uses.some((use) => use.name === name);
 }
 
 export function hasAliases(variables: ReadonlyMap<string, Variable>): boolean {

@@ -44,9 +44,7 @@ function noteTexts(ground: Ground, note: Note, visit: Visit, node: NodeIndex): v
   const source = graph.nodeAt(node);
   const member = squad.members[visit.member]!;
   const name = member.name ?? '';
-  const unknown = source.captures.filter(
-    (it) => isUnknown(member, it),
-  );
+  const unknown = source.captures.filter((it) => isUnknown(member, it));
   const lost = [
     ...listMissing(member, source),
     ...unknown.map((it) => ({ what: 'variable' as const, text: it.name, at: it.at })),

@@ -122,7 +122,7 @@ function takeConversation(node: Reading, type: NodeType): Parts {
 function takeTalk(node: Reading, type: NodeType): Parts {
   return {
     type,
-    firstMessage: takeLine(node),
+    firstMessage: takeLine(node, roleOf[type]),
     systemPrompt: takeText(node, ...instructionFields),
   };
 }

@@ -31,6 +31,11 @@ describe('a node', () => {
     expect(readNode(fields).firstMessage).toMatchObject({ value: 'Hello.', at: `/nodes/0${at}` });
   });
 
+  it('does not begin with what the source has it say at the end', () => {
+    const node = { name: 'a', type: 'conversation', prompt: 'A', endMessage: 'Bye.' };
+    expect(readNodes([node]).told).toEqual(['shape/unknown-field /nodes/0/endMessage']);
+  });
+
   it('is told apart by its id, and called by its name', () => {
     expect(readNode({ id: 'n1', name: 'Desk' })).toMatchObject({ id: 'n1', name: 'Desk' });
     expect(readNode({ name: 'Desk' })).toMatchObject({
