@@ -24,21 +24,33 @@ interface Node {
   readonly next: readonly number[];
 }
 
-const names = ['a', 'b', 'c', 'k', 'm'];
-const some = (max: number) => fc.uniqueArray(fc.constantFrom(...names), { maxLength: max });
+const some = (max: number, ...names: string[]) =>
+  fc.uniqueArray(fc.constantFrom(...names), { maxLength: max });
 const alias = fc.record({
   key: fc.constantFrom('k', 'm', 'k', 'm', 'a'),
-  value: some(2).map((read) => `<${read.map((it) => `{{${it}}}`).join('+')}>`),
+  value: some(2, 'a', 'b', 'c', 'k').map((read) => `<${read.map((it) => `{{${it}}}`).join('+')}>`),
 });
 
 function nodesOf(size: number): fc.Arbitrary<Node[]> {
   const node: fc.Arbitrary<Node> = fc.record({
-    finds: fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'a', 'b', 'c', 'k'), { maxLength: 2 }),
+    finds: some(2, 'a', 'b', 'c'),
     aliases: fc.uniqueArray(alias, { maxLength: 2, selector: ({ key }) => key }),
-    reads: some(2),
-    next: fc.uniqueArray(fc.nat(size - 1), { maxLength: 3 }),
+    reads: some(2, 'a', 'k', 'm'),
+    // Mostly onwards: what leads back becomes one assistant, and hands nothing over.
+    next: fc.uniqueArray(fc.constantFrom(1, 1, 2, 2, 3, 3, size - 1), {
+      minLength: 1,
+      maxLength: 3,
+    }),
   });
-  return fc.array(node, { minLength: size, maxLength: size });
+  return fc
+    .array(node, { minLength: size, maxLength: size })
+    .map((nodes) => nodes.map((it, at) => ({ ...it, next: onwards(it.next, at, size) })));
+}
+
+/** Steps ahead, as nodes; those that lead beyond the end lead nowhere, but for one back. */
+function onwards(steps: readonly number[], from: number, size: number): number[] {
+  const ends = steps.map((step) => from + step).filter((to) => to < size + 1);
+  return [...new Set(ends.map((to) => to % size))].filter((to) => to !== from);
 }
 
 const workflows = fc.integer({ min: 3, max: 7 }).chain(nodesOf);
@@ -249,9 +261,9 @@ describe('aliases', () => {
           if (agrees(tracks, walk) === false) expect.unreachable(`differs on ${walk.join(' ')}`);
         }
       }),
-      { seed, numRuns: runs(250) },
+      { seed, numRuns: runs(150) },
     );
-    expect(derived).toBeGreaterThan(20);
+    expect(derived).toBeGreaterThan(15);
   }, 60_000);
 
   it('need all that crosses', () => {
@@ -265,7 +277,7 @@ describe('aliases', () => {
           expect(isMissed, `nobody misses ${what}`).toBe(true);
         }
       }),
-      { seed, numRuns: runs(250) },
+      { seed, numRuns: runs(150) },
     );
   }, 60_000);
 });
