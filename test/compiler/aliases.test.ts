@@ -152,6 +152,20 @@ describe('an alias that is read in another assistant', () => {
     expect(JSON.stringify(output)).toContain('"value":"{{first}} {{last}}"');
   });
 
+  it('cannot be demanded from the model where it is critical', () => {
+    const options: CompileOptions = {
+      target: 'vapi',
+      pass: 'arguments',
+      criticalVariables: ['full'],
+    };
+    const [question, ...others] = compile(workflow, options).questions;
+    expect(others).toEqual([]);
+    expect(question?.id).toBe('critical-variable:full');
+    expect(question?.choices.map(({ key }) => key)).toEqual(['tool', 'best-effort']);
+    const answers = { policies: { 'critical-variable': 'best-effort' } };
+    expect(plansOf(workflow, { ...options, answers })['desk booking']).toEqual({ aliases: [full] });
+  });
+
   it('stays in the plan where the rest crosses as arguments', () => {
     const plans = plansOf(workflow, { target: 'vapi', pass: 'arguments' });
     expect(plans['desk booking']).toEqual({ aliases: [full] });

@@ -14,6 +14,8 @@ export const codesBySeverity = {
     'shape/not-an-object',
     'shape/not-a-workflow',
     'shape/unsupported-tool',
+    'lower/refused-tool',
+    'lower/tools-of-one-name',
     'shape/wrong-type',
     'shape/missing-field',
     'shape/empty-id',
