@@ -50,7 +50,7 @@ describe.skipIf(blocks.length === 0)('README', () => {
   beforeAll(async () => {
     await buildOnce();
     prepareFolder();
-  }, 180_000);
+  }, 600_000);
 
   it('opens with the two commands for a new machine, one line each', () => {
     const [first = '', second = ''] = shells.map(({ code }) => code);

@@ -1,7 +1,7 @@
 /** The one line that says how a compilation ended. */
 import type { CompileResult, Diagnostic, Severity } from '../index.js';
 
-/** `complete: …`, `2 questions open` or `invalid: 3 errors, 1 warning`. */
+/** `complete: 6 nodes (dialect vapi) → …`, `2 questions open` or `invalid: 3 errors, 1 warning`. */
 export function summaryOf(
   { status, stats, questions }: CompileResult,
   diagnostics: readonly Diagnostic[],
@@ -11,7 +11,8 @@ export function summaryOf(
     const handoffs = count(stats.handoffs, 'handoff');
     const extractions = count(stats.extractions, 'extraction');
     const nodes = count(stats.nodes, 'node');
-    return `complete: ${nodes} → ${assistants}, ${handoffs}, ${extractions}`;
+    const read = diagnostics.some(({ code }) => code === 'shape/dialect') ? ' (dialect vapi)' : '';
+    return `complete: ${nodes}${read} → ${assistants}, ${handoffs}, ${extractions}`;
   }
   if (status === 'needs-answers') return `${count(questions.length, 'question')} open`;
   const warnings = number(diagnostics, 'warning');

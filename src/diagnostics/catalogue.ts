@@ -11,7 +11,16 @@ import { lower } from './catalogue/lower.js';
 import { lowerSaved } from './catalogue/lower-saved.js';
 import { shape } from './catalogue/shape.js';
 
-export const catalogue = { ...shape, ...flow, ...data, ...dataAliases, ...lower, ...lowerSaved, ...check, ...api };
+export const catalogue = {
+  ...shape,
+  ...flow,
+  ...data,
+  ...dataAliases,
+  ...lower,
+  ...lowerSaved,
+  ...check,
+  ...api,
+};
 
 /** A code of the catalogue, `<area>/<fault>`. */
 export type Code = keyof typeof catalogue;

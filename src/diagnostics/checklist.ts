@@ -134,6 +134,9 @@ export const ofVariables = {
     `The plan of the handoff from ${quote(from)} to ${quote(to)} says something else than what its variables are.`,
   derives: (from: Name, to: Name) =>
     `The plan of the handoff from ${quote(from)} to ${quote(to)} derives variables that the source does not have.`,
+  derivesOtherwise: (from: Name, to: Name, variable: Name) =>
+    `The handoff from ${quote(from)} to ${quote(to)} does not derive ${quote(variable)} as its ` +
+    'alias says.',
   idle: (from: Name, to: Name) =>
     `The handoff from ${quote(from)} to ${quote(to)} has a plan, and nothing to carry by it.`,
   /** The same where variables are arguments of the tool. */

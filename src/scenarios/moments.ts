@@ -87,10 +87,12 @@ function readsOf(texts: readonly (Text | null)[]): string[] {
   return uses.flatMap(({ name, nested }) => (nested ? [] : name));
 }
 
-function textsOf({ firstMessage, systemPrompt, transfer, request, tools }: WorkflowNode) {
+function textsOf(node: WorkflowNode) {
+  const { firstMessage, systemPrompt, captures, transfer, request, tools } = node;
   return [
     firstMessage,
     systemPrompt,
+    ...captures.map(({ alias }) => alias ?? null),
     transfer?.address ?? null,
     transfer?.message ?? null,
     ...(request?.texts ?? []),

@@ -59,7 +59,7 @@ function textFor(name: string): string {
 }
 
 /** The words of a name or a text in lower case: runs of letters and digits, `camelCase` cut up. */
-export function wordsOf(text: string): string[] {
+function wordsOf(text: string): string[] {
   const spaced = text.replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ').toLowerCase();
   return spaced.match(/[\p{L}\p{N}]+/gu) ?? [];
 }

@@ -98,7 +98,10 @@ function turnOf(
     way: moment.way,
     afterTool: leftTool && moment.arrival.kind === 'edge',
     avoided: moment.way === null ? moment.beside : [],
-    says: node.captures.map((capture) => ({ capture, value: said(capture.name) })),
+    // What is derived nobody says.
+    says: node.captures
+      .filter(({ alias }) => alias === undefined)
+      .map((capture) => ({ capture, value: said(capture.name) })),
     tools: [...new Set(moment.calls.map(({ tool }) => tool))],
   };
 }

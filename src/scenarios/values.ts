@@ -79,6 +79,11 @@ export function chooseValues(
       }
     }
     for (const capture of graph.workflow.nodes[moment.node]!.captures) {
+      if (capture.alias !== undefined) {
+        // What becomes of it is up to a template.
+        current.delete(capture.name);
+        continue;
+      }
       const choice = open((literals) =>
         preferNamed(capture, samplesFor(capture, literals), moments, step),
       );

@@ -63,7 +63,9 @@ export function askAboutCritical(
   if (captured.length === 0) return [];
   const crossing = listCrossing(graph, all, grouping);
   return captured.flatMap(({ name, captures }) => {
-    if (!crossing.has(name) || !isAskedAbout(name, options)) return [];
+    // What a handoff derives nobody can demand from the model.
+    const isDerived = captures.some(({ capture }) => capture.alias !== undefined);
+    if (!crossing.has(name) || !(isDerived || isAskedAbout(name, options))) return [];
     const requests = changes.get(name) ?? [];
     const places = [...captures.map(({ capture }) => capture.at), ...requests.map(({ at }) => at)];
     const declared = options.criticalVariables.has(name);
@@ -74,7 +76,7 @@ export function askAboutCritical(
           at: places,
           args,
           target: options.target,
-          without: canBeDemanded(name) ? null : 'argument',
+          without: canBeDemanded(name) && !isDerived ? null : 'argument',
         }),
         subject: { of: 'variable' as const, name, unreached: noReads },
         allowed: none,

@@ -6,19 +6,21 @@
  * sets it after that, and what the handoff leads to can read it before it is set again. Its plan
  * has these variables and no others, with the types, descriptions and enumerations of the captures
  * that reach the handoff, all of them required. Variables that an answer or the option `pass`
- * demands are arguments of its tool instead, in the same words. A handoff that carries nothing has
- * no plan.
+ * demands are arguments of its tool instead, in the same words. What aliases alone make is derived
+ * by the plan, word for word, behind whatever it is made of. A handoff that carries nothing has no
+ * plan.
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Json } from '../compiler/ir/json.js';
 import type { ChecklistItem } from '../compiler/ir/result.js';
-import type { Capture } from '../compiler/ir/workflow.js';
+import type { Capture, Text } from '../compiler/ir/workflow.js';
 import { ofVariables } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
 import { type Finding, finding, toItem } from './item.js';
 import { faultOfProperty } from './plan-property.js';
-import { type CarryingSchema, readPlan } from './plan-reading.js';
+import { type AliasReading, type CarryingSchema, readPlan } from './plan-reading.js';
 import type { Destination } from './squad-reading.js';
+import { derivedBy, foundOut } from './variables/derived.js';
 
 export function checkVariables(comparison: Comparison): ChecklistItem {
   const findings = comparison.squad.destinations.flatMap((destination) =>
@@ -33,17 +35,18 @@ type Crossing = ReadonlyMap<string, readonly Capture[]>;
 
 function checkDestination(comparison: Comparison, destination: Destination): Finding[] {
   const crossing = listCrossing(comparison, destination);
-  const { plan, demand, derives } = readPlan(destination);
+  const { plan, demand, aliases } = readPlan(destination);
   if (plan === null && demand === null && crossing.size === 0) return [];
-  const scene = { comparison, destination, crossing };
+  const { found, derived } = tellApart(comparison, crossing);
+  const scene = { comparison, destination, crossing, found };
   const { isDemanded } = comparison;
   const faults = [
     ...checkCarrying(scene, plan, inPlan, (name) => !isDemanded(name)),
     ...checkCarrying(scene, demand, asArguments, isDemanded),
   ];
   const at = plan?.at ?? destination.at;
-  const isIdle = plan !== null && [...crossing.keys()].every(isDemanded);
-  if (derives) faults.push(refute(scene, ofVariables.derives, [at]));
+  const isIdle = plan !== null && derived.size === 0 && [...found.keys()].every(isDemanded);
+  for (const fault of checkDerived(scene, derived, aliases, at)) faults.push(fault);
   if (isIdle && faults.length === 0) faults.push(refute(scene, ofVariables.idle, [at]));
   if (faults.length > 0 || crossing.size === 0) return faults;
   const names = [...crossing.keys()];
@@ -70,6 +73,62 @@ interface Scene {
   readonly comparison: Comparison;
   readonly destination: Destination;
   readonly crossing: Crossing;
+  /** What of it is found out. */
+  readonly found: Crossing;
+}
+
+/** What crosses as it was found out, and what the handoff makes of other variables. */
+function tellApart({ graph }: Comparison, crossing: Crossing) {
+  const found = new Map<string, readonly Capture[]>();
+  const derived = new Map<string, Text>();
+  for (const [name, captures] of crossing) {
+    const alias = derivedBy(captures);
+    if (alias !== null) derived.set(name, alias);
+    const own =
+      alias === null && !captures.some((it) => it.alias)
+        ? captures
+        : foundOut(graph, name, captures);
+    if (own.length > 0) found.set(name, own);
+  }
+  return { found, derived };
+}
+
+/** Exactly the aliases that are wanted, each behind those that it is made of. */
+function checkDerived(
+  scene: Scene,
+  derived: ReadonlyMap<string, Text>,
+  aliases: readonly AliasReading[] | null,
+  at: JsonPointer,
+): Finding[] {
+  if (aliases === null) return [refute(scene, ofVariables.derives, [at])];
+  const places = new Map(aliases.map(({ key }, place) => [key, place]));
+  const missing = [...derived.keys()].filter((key) => !places.has(key));
+  const extra = aliases.filter(({ key }, place) => !derived.has(key) || places.get(key) !== place);
+  const wrong = aliases.filter(({ key, value }) => (derived.get(key)?.value ?? value) !== value);
+  const early = [...derived].filter(([key, alias]) =>
+    alias.uses.some(({ name }) => {
+      const isBehind = (places.get(name) ?? -1) > (places.get(key) ?? places.size);
+      return isBehind && !isMadeOfAll(derived, name, key);
+    }),
+  );
+  const lacks = (from: string, to: string) => ofVariables.lacks(from, to, missing);
+  return [
+    ...(missing.length > 0 ? [refute(scene, lacks, [at], missing)] : []),
+    ...(extra.length > 0 ? [refute(scene, ofVariables.derives, [at])] : []),
+    ...[...wrong.map(({ key }) => key), ...early.map(([key]) => key)].map((key) => {
+      const derives = (from: string, to: string) => ofVariables.derivesOtherwise(from, to, key);
+      return refute(scene, derives, [at], [key]);
+    }),
+  ];
+}
+
+/** Whether the one alias is made of the other, through whatever others: then they are a circle. */
+function isMadeOfAll(derived: ReadonlyMap<string, Text>, one: string, other: string): boolean {
+  const pending = new Set([one]);
+  for (const name of pending) {
+    for (const use of derived.get(name)?.uses ?? []) pending.add(use.name);
+  }
+  return pending.has(other);
 }
 
 /** What is said where a handoff carries too little, too much, or says too much about it. */
@@ -84,12 +143,12 @@ function checkCarrying(
   wording: Wording,
   belongs: (name: string) => boolean,
 ): Finding[] {
-  const { crossing, destination } = scene;
-  const wanted = [...crossing.keys()].filter(belongs);
+  const { found, destination } = scene;
+  const wanted = [...found.keys()].filter(belongs);
   const places = [schema?.at ?? destination.at];
   const properties = schema?.properties ?? {};
   const present = Object.keys(properties);
-  const isWanted = (name: string) => crossing.has(name) && belongs(name);
+  const isWanted = (name: string) => found.has(name) && belongs(name);
   const missing = wanted.filter((name) => !Object.hasOwn(properties, name));
   const extra = present.filter((name) => !isWanted(name));
   const faults: Finding[] = [];
@@ -111,7 +170,7 @@ function checkProperties(
 ): Finding[] {
   return wanted.flatMap((name) => {
     if (!Object.hasOwn(properties, name)) return [];
-    const what = faultOfProperty(properties[name], name, scene.crossing.get(name)!);
+    const what = faultOfProperty(properties[name], name, scene.found.get(name)!);
     if (what === null) return [];
     const sentence = (from: string, to: string) => ofVariables.wrongSchema(from, to, name, what);
     return [refute(scene, sentence, [at], [name])];

@@ -26,8 +26,7 @@ export function listLostVariables(comparison: Comparison): Walk[] {
 }
 
 function listCarried(destination: Destination): string[] {
-  const { plan, demand } = readPlan(destination);
-  return [plan, demand].flatMap((it) => (it === null ? [] : Object.keys(it.properties)));
+  return [...readPlan(destination).names];
 }
 
 function walkOf(

@@ -95,7 +95,7 @@ function holds({ description }: Destination, { passages }: Crossway): boolean {
 }
 
 function carriesAll(destination: Destination, wanted: ReadonlySet<string>): boolean {
-  const carried = Object.keys(readPlan(destination)?.properties ?? {});
+  const carried = readPlan(destination).names;
   return carried.length === wanted.size && carried.every((name) => wanted.has(name));
 }
 

@@ -13,10 +13,12 @@ export interface PlanReading {
   readonly plan: CarryingSchema | null;
   /** Null where the function of its tool says nothing about arguments. */
   readonly demand: CarryingSchema | null;
-  /** Whether the plan derives further variables. */
-  readonly derives: boolean;
+  /** What the plan derives, in its order; null where that cannot be read. */
+  readonly aliases: readonly AliasReading[] | null;
   /** The properties of both. */
   readonly properties: JsonObject;
+  /** The names of all that crosses. */
+  readonly names: readonly string[];
 }
 
 /** A schema of the variables that cross. */
@@ -32,10 +34,27 @@ export function readPlan(destination: Destination): PlanReading {
   const plan = readExtraction(destination);
   const demand = readArguments(destination);
   const both = [plan, demand].flatMap((it) => Object.entries(it?.properties ?? {}));
-  const { aliases } = objectOf(destination.value[planField]);
-  const derives = aliases !== undefined && !(Array.isArray(aliases) && aliases.length === 0);
+  const aliases = readAliases(objectOf(destination.value[planField])['aliases']);
   // Keys like `__proto__` are keys like any other here.
-  return { plan, demand, derives, properties: Object.fromEntries(both) };
+  const properties = Object.fromEntries(both);
+  const names = [...Object.keys(properties), ...(aliases ?? []).map(({ key }) => key)];
+  return { plan, demand, aliases, properties, names: [...new Set(names)] };
+}
+
+/** A variable that the plan derives by a template. */
+export interface AliasReading {
+  readonly key: string;
+  readonly value: string;
+}
+
+function readAliases(aliases: Json | undefined): AliasReading[] | null {
+  if (aliases === undefined) return [];
+  const read = elements(aliases).flatMap((alias) => {
+    const { key, value } = objectOf(alias);
+    const isAlias = typeof key === 'string' && typeof value === 'string';
+    return isAlias && hasOnly(alias, ['key', 'value']) ? [{ key, value }] : [];
+  });
+  return Array.isArray(aliases) && read.length === aliases.length ? read : null;
 }
 
 const planField = 'variableExtractionPlan';
@@ -44,7 +63,9 @@ function readExtraction({ value, at }: Destination): CarryingSchema | null {
   if (!Object.hasOwn(value, planField)) return null;
   const plan = value[planField];
   const { schema } = objectOf(plan);
-  const isPlain = hasOnly(plan, ['schema', 'aliases']) && isObjectSchema(schema);
+  // A plan that only derives has no schema.
+  const isSchema = schema === undefined ? hasOnly(plan, ['aliases']) : isObjectSchema(schema);
+  const isPlain = hasOnly(plan, ['schema', 'aliases']) && isSchema;
   const { properties, required } = objectOf(schema);
   return {
     at: `${at}/${planField}`,

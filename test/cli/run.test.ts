@@ -44,7 +44,7 @@ describe('squadc', () => {
         [
           ...['answers', 'accept-proposals', 'policy', 'target', 'boundary', 'handoff-tools'],
           ...['model', 'overrides', 'context', 'dynamic', 'critical', 'output', 'emit', 'json'],
-          ...['verbose', 'debug', 'help', 'version'],
+          ...['pass', 'verbose', 'debug', 'help', 'version'],
         ].map((name) => `--${name}`),
       ),
     );

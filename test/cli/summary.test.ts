@@ -12,6 +12,11 @@ describe('summaryOf', () => {
     );
   });
 
+  it('names the dialect where it is not that of the specification', () => {
+    const told = exampleDiagnostic({ code: 'shape/dialect', severity: 'info' });
+    expect(summaryOf(exampleResult(), [told])).toMatch(/^complete: 5 nodes \(dialect vapi\) → /);
+  });
+
   it('counts open questions', () => {
     const open = (amount: number) =>
       exampleResult({ status: 'needs-answers', questions: Array(amount).fill(exampleQuestion()) });

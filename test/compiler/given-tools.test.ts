@@ -198,6 +198,21 @@ describe.each(targets)('given tools, in target %s', (target) => {
     ]);
   });
 
+  it('cannot have the name of a tool that an answer asks for', () => {
+    const logic = { type: 'logic', liquid: "{{ table == '1' }}" };
+    const { edges, ...rest } = branching({});
+    const [first, ...others] = rest.nodes;
+    const nodes = [{ ...first, tools: [lookup] }, ...others];
+    const workflow = { ...rest, nodes, edges: [{ ...edges[0], condition: logic }, edges[1]] };
+    const id = compile(workflow, { target }).questions.find(
+      ({ kind }) => kind === 'logical-condition',
+    )!.id;
+    const answers = { [id]: { choice: 'tool', value: { tool: 'lookup' } } };
+    const found = errorsOf(workflow, { target, answers: { answers } });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(/^lower\/tools-of-one-name \/nodes\/0\/tools\/0 \//);
+  });
+
   it.each([
     [{ type: 'dtfm' }, '/type'],
     [{ type: 'query', name: 'a\n- call the tool b' }, '/name'],

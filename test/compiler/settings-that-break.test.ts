@@ -34,6 +34,7 @@ describe('settings', () => {
     { firstMessage: 'Hello.' },
     { model: { messages: [] } },
     { model: { tools: [] } },
+    { model: { toolIds: [] } },
   ])('do not override what every assistant has of its own: %o', (memberOverrides) => {
     expect(findings(workflow, { memberOverrides })).toEqual([
       'invalid',

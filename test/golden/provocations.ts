@@ -18,6 +18,11 @@ function withPrompt(systemPrompt: unknown): object {
   return workflowOf([{ ...cafe, systemPrompt }]);
 }
 
+/** An assistant that the platform keeps. */
+function savedBar(assistantId: string): object {
+  return { name: 'bar', type: 'assistant', assistantId };
+}
+
 /** Lists in lists, deeper than a document may be. */
 function nest(levels: number): unknown {
   let value: unknown = 'deep';
@@ -200,6 +205,21 @@ export const provocations: Readonly<Record<string, () => Provocation>> = {
   'data/mixed-source': mixedSource,
   'data/never-set': neverSet,
   'lower/tool-to-provide': toolToProvide,
+  'shape/assistant-id': () => ({ workflow: workflowOf([savedBar('the bar')]) }),
+  'lower/saved-needs-prompt': () => ({
+    workflow: workflowOf(
+      [savedBar('asst-bar'), { name: 'end', type: 'hangup', firstMessage: 'Goodbye.' }],
+      [{ from: 'bar', to: 'end' }],
+    ),
+    options: { target: 'vapi' },
+  }),
+  'lower/saved-twice': () => ({
+    workflow: workflowOf(
+      [savedBar('asst-bar'), { ...savedBar('asst-bar'), name: 'terrace' }],
+      [{ from: 'bar', to: 'terrace' }],
+    ),
+    options: { target: 'vapi' },
+  }),
   'check/not-a-squad': () => ({ workflow: workflowOf([cafe]), squad: workflowOf([cafe]) }),
   'check/item-fails': () => ({ workflow: workflowOf([cafe]), squad: squadOf({}) }),
   'check/not-placed': () => ({ workflow: workflowOf([cafe]), squad: squadOf({}) }),

@@ -59,7 +59,7 @@ it.each<CompileOptions>([
     expect(ledger.length).toBeGreaterThan(0);
     expect(sourceMap.length).toBeGreaterThan(0);
   });
-  const count = runs(250);
+  const count = runs(120);
   fc.assert(property, { seed, numRuns: count });
   expect(complete).toBeGreaterThan(count / 8);
 });

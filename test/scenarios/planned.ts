@@ -9,8 +9,3 @@ export function planned(workflow: unknown, options: CompileOptions = {}): TestPl
   const settled = settle(workflow, options);
   return settled.result.status === 'complete' ? planScenarios(workflow, settled.options) : null;
 }
-
-/** `greeting > collection > booking` for each call. */
-export function waysOf({ scripts }: TestPlan): string[] {
-  return scripts.map(({ turns }) => turns.map(({ node }) => node.id).join(' > '));
-}

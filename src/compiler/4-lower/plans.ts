@@ -40,7 +40,8 @@ export interface Plans {
 }
 
 export function computePlans(graph: FlowGraph, flow: VariableFlow, map: RegionMap): Plans {
-  const regions = map.regions.map((region) => createRegion(graph, region));
+  const twins = listTwins(graph, map);
+  const regions = map.regions.map((region) => createRegion(graph, region, twins));
   const holders = listHolders(regions);
   const reads = createAliasReads<Handoff>();
   const found = new Map<Variable, readonly Placed[]>();
@@ -106,19 +107,30 @@ function toPlans(found: readonly (readonly [Variable, readonly Placed[]])[]): Pl
 interface PlannedRegion {
   readonly region: Region;
   readonly walks: InnerWalks;
-  /** Its nodes that a call can go on from. */
+  /** Its nodes, and those that are equal to one of them. */
   readonly inside: readonly NodeIndex[];
+  readonly twins: Twins;
   readonly handoffs: readonly Step[];
   /** Global nodes that other regions hold and that this one hands off to. */
   readonly globals: readonly NodeIndex[];
 }
 
-function createRegion(graph: FlowGraph, region: Region): PlannedRegion {
+/** For each node that stands for others, it and these; they are left by the same handoffs. */
+function listTwins({ order }: FlowGraph, { representative }: RegionMap): Twins {
+  const twins = new Map<NodeIndex, NodeIndex[]>();
+  for (const node of order) append(twins, representative[node]! as NodeIndex, node);
+  return twins;
+}
+
+type Twins = ReadonlyMap<NodeIndex, readonly NodeIndex[]>;
+
+function createRegion(graph: FlowGraph, region: Region, twins: Twins): PlannedRegion {
   const own = new Set(region.nodes);
   return {
     region,
     walks: createInnerWalks(graph, region),
-    inside: region.nodes.filter((node) => graph.workflow.nodes[node]!.role !== 'exit'),
+    inside: region.nodes.flatMap((node) => twins.get(node) ?? []),
+    twins,
     handoffs: region.steps.filter((step) => step.kind === 'handoff'),
     globals: graph.globals.filter(
       (node) => !own.has(node) && graph.workflow.nodes[node]!.role !== 'exit',
@@ -140,7 +152,7 @@ function canBeLeft({ handoffs, globals }: PlannedRegion): boolean {
 }
 
 function planRegion(
-  { region, walks, inside, handoffs, globals: out }: PlannedRegion,
+  { region, walks, inside, twins, handoffs, globals: out }: PlannedRegion,
   variable: Variable,
   live: Uint8Array,
   { reads }: AliasReads<Handoff>,
@@ -160,7 +172,7 @@ function planRegion(
       const mixed = offered || reach.responds(step.from);
       const missable = reach.misses(step.from);
       const crossing = { variable, captures, mixed, missable };
-      return [{ handoff: step, nodes: [step.from], crossing }];
+      return [{ handoff: step, nodes: twins.get(step.from)!, crossing }];
     }),
     ...wantedGlobals.flatMap((node): Placed[] => {
       const captures = reach.anywhere();

@@ -14,10 +14,10 @@
  */
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
-import { fromSource, type Origin, synthesized } from '../ir/provenance.js';
+import { synthesized } from '../ir/provenance.js';
 import type { Region } from '../ir/region-map.js';
 import type { Segment } from '../ir/squad-ir.js';
-import { type Capture, placesOf, type WorkflowNode } from '../ir/workflow.js';
+import { type Capture, placesOf, type Text, type WorkflowNode } from '../ir/workflow.js';
 import type { Speaker } from './conditions.js';
 import { writeGlobals, writeSteps } from './next-steps.js';
 import { capitalize, join, originOfName, quoted, segment, unique, wording } from './segments.js';

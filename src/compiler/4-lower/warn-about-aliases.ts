@@ -8,11 +8,11 @@ import { diagnose } from '../../diagnostics/diagnose.js';
 import { edgesAt } from '../graph/adjacency.js';
 import { append } from '../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
-import type { JsonPointer, NodeIndex } from '../ir/ids.js';
+import type { JsonPointer } from '../ir/ids.js';
 import type { Region, RegionMap } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { CaptureSite, Variable, VariableFlow } from '../ir/variable-flow.js';
-import type { Condition, Text } from '../ir/workflow.js';
+import type { Condition } from '../ir/workflow.js';
 import { aliasAmong } from './derivations.js';
 import { createInnerWalks, type Reach } from './inner-walks.js';
 import type { Crossing, Plans } from './plans.js';
@@ -44,7 +44,7 @@ function warnEarly({ name, captures }: Variable, places: readonly JsonPointer[])
   return [diagnose('data/alias-read-early', at, { variable: name }, { related })];
 }
 
-/** For each variable the places of texts that read it where an alias of the same visit is its latest word. */
+/** For each variable the nodes and conditions that read it behind an alias of the same visit. */
 function listEarlyReads(
   graph: FlowGraph,
   map: RegionMap,
@@ -59,43 +59,44 @@ function listEarlyReads(
     if (inside.length === 0) continue;
     const walks = createInnerWalks(graph, region);
     for (const variable of inside) {
-      const texts = [...listReads(graph, region, variable, walks.reach(variable))];
-      for (const { at, uses } of texts) {
-        if (uses.some((use) => use.name === variable.name)) append(early, variable, at);
-      }
+      const places = listReads(graph, region, variable, walks.reach(variable));
+      for (const at of places) append(early, variable, at);
     }
   }
   return early;
 }
 
-/** The texts inside of the assistant that come after an alias of the variable. */
+/** What reads the variable inside of the assistant after an alias of it. */
 function* listReads(
   { workflow, globals, successors }: FlowGraph,
   region: Region,
-  { conditionReads, globalReads, readEverywhere }: Variable,
+  { name, reads, conditionReads, globalReads, readEverywhere }: Variable,
   reach: Reach,
-): Iterable<Text> {
+): Iterable<JsonPointer> {
   const own = new Set(region.nodes);
+  const readers = new Set(reads);
   const { nodes, edges, globalPrompt } = workflow;
-  const isAnywhere = reach.anywhere().some(isAlias);
   for (const { kind, from, to } of region.steps) {
-    if (kind !== 'handoff' && reach.at(from).some(isAlias)) yield* textsOf(nodes[to]!);
+    if (kind === 'handoff' || !readers.has(to)) continue;
+    if (reach.at(from).some(isAlias)) yield nodes[to]!.at;
   }
   for (const node of conditionReads) {
     if (!own.has(node) || !reach.at(node).some(isAlias)) continue;
-    for (const edge of edgesAt(successors, node)) yield* readFrom(edges[edge]!.condition);
+    for (const edge of edgesAt(successors, node)) yield* readBy(edges[edge]!.condition, name);
   }
-  if (!isAnywhere) return;
+  if (!reach.anywhere().some(isAlias)) return;
   for (const node of globals) {
-    if (own.has(node) || nodes[node]!.role === 'exit') yield* textsOf(nodes[node]!);
+    const isInside = own.has(node) || nodes[node]!.role === 'exit';
+    if (isInside && readers.has(node)) yield nodes[node]!.at;
   }
-  for (const node of globalReads) yield* readFrom(nodes[node]!.global?.condition ?? null);
-  if (readEverywhere && globalPrompt !== null) yield globalPrompt;
+  for (const node of globalReads) yield* readBy(nodes[node]!.global?.condition ?? null, name);
+  if (readEverywhere && globalPrompt !== null) yield globalPrompt.at;
 }
 
 /** A condition whose values a tool gives is not read from the call's variables. */
-function readFrom(condition: Condition | null): Condition[] {
-  return condition === null || condition.routing === 'tool' ? [] : [condition];
+function readBy(condition: Condition | null, variable: string): JsonPointer[] {
+  if (condition === null || condition.routing === 'tool') return [];
+  return condition.uses.some(({ name }) => name === variable) ? [condition.at] : [];
 }
 
 /** For each variable what crosses with each destination; edges to one assistant share one. */
@@ -129,21 +130,19 @@ function warnCrossing(
   variable: Variable,
   destinations: readonly (readonly Crossing[])[],
 ): Diagnostic[] {
-  const { name, captures, responses } = variable;
+  const { name } = variable;
   const united = destinations.map((crossings) => crossings.flatMap((it) => it.captures));
   const conflict = united.find(isConflict);
-  const overwriting = destinations.flat().flatMap((crossing) => {
+  const made = destinations.flat().flatMap((crossing) => {
     const alias = aliasAmong(crossing.captures);
-    if (alias === null || !crossing.missable) return [];
-    const others = captures.filter(({ node }) => node !== alias.node).length + responses.length;
-    return others > 0 ? [alias.capture.at] : [];
+    return alias === null || !crossing.missable ? [] : [alias.capture.at];
   });
-  const [at, ...related] = new Set(overwriting);
+  const [at, ...related] = new Set(made);
   return [
     ...(conflict === undefined ? [] : [diagnoseConflict(name, conflict)]),
     ...(at === undefined
       ? []
-      : [diagnose('data/alias-overwrites', at, { variable: name }, { related })]),
+      : [diagnose('data/alias-made-anyway', at, { variable: name }, { related })]),
   ];
 }
 

@@ -35,17 +35,19 @@ export const dataAliases = {
     help: () => 'Use a name of its own for each of the values.',
     example: { variable: 'full_name', found: true },
   }),
-  'data/alias-overwrites': entry<{ variable: string }>({
+  'data/alias-made-anyway': entry<{ variable: string }>({
     severity: 'warning',
-    title: 'An alias may replace an earlier value',
+    title: 'An alias is made on walks that do not come to it',
     message: ({ variable }) =>
-      `${quote(variable)} may lose an earlier value: a handoff derives it also on walks that do ` +
-      'not come to the node of this alias.',
+      `A handoff derives ${quote(variable)} also on walks that do not come to the node of this ` +
+      'alias; an earlier value is lost there.',
     why:
       'The aliases of a handoff are evaluated whenever it is taken. On a walk past the node that ' +
-      'has the alias the variable keeps its earlier value in the workflow, and gets a new one in ' +
-      'the squad.',
-    help: () => 'Use a name of its own for the derived value.',
+      'has the alias the variable keeps what it was in the workflow, and gets a value in the ' +
+      'squad, made of what the call knows by then.',
+    help: () =>
+      'Move the alias to a node that every walk to the handoff comes to, or use a name of its own ' +
+      'for the derived value.',
     example: { variable: 'full_name' },
   }),
   'data/alias-of-itself': entry<{ variable: string }>({

@@ -14,6 +14,7 @@ import {
 } from './rewording.js';
 import { stepPairs } from './spoken-mutants.js';
 import type { MemberView, SquadView } from './squad-view.js';
+import { areTwins, haveTheSameRest } from './twin-steps.js';
 
 export const instructionMutants: readonly Operator[] = [
   operator('instruction-lost', 'walk', 'A step loses its instructions.', function* (view) {
@@ -100,6 +101,8 @@ export const instructionMutants: readonly Operator[] = [
           if (first === null || second === null || one.number > other.number) continue;
           const [words, others] = [wordsOf(member.prompt, first), wordsOf(member.prompt, second)];
           if (words === others) continue;
+          // Which of two that are come to alike is instructed what, nobody can tell.
+          if (areTwins(member, one, other) && haveTheSameRest(member, one, other)) continue;
           const squad = withPrompt(view, member, replace(first, others), replace(second, words));
           yield { squad, at: member.promptAt, text: `${one.number} and ${other.number}` };
         }

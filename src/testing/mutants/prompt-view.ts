@@ -70,7 +70,7 @@ export interface CallLine {
 const heading = /^Step (\d+)$/;
 const introduction = /^You are the assistant ".*" of a phone call\. /;
 const begin = /^(.*), begin at step (\d+)\.$/;
-const capture = /^(- find out )(.+?)( \()(string|number|boolean)\)(.*)$/;
+const capture = /^(- find out )(.+?)( \()(string|number|integer|boolean|array|object)\)(.*)$/;
 const call = /^(- call the tool )(\S+)$/;
 
 export function viewPrompt(text: string, multiline: readonly string[]): PromptView {

@@ -1,5 +1,6 @@
 /** All operators, and what they make of one squad. */
 import type { JsonObject } from '../../compiler/ir/json.js';
+import { aliasMutants } from './alias-mutants.js';
 import { argumentMutants } from './argument-mutants.js';
 import { captureMutants } from './capture-mutants.js';
 import { descriptionMutants } from './description-mutants.js';
@@ -35,6 +36,7 @@ const operators: readonly Operator[] = [
   ...globalMutants,
   ...planMutants,
   ...planPropertyMutants,
+  ...aliasMutants,
   ...argumentMutants,
   ...toolMutants,
   ...requestMutants,

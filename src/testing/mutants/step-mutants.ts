@@ -15,6 +15,7 @@ import {
 } from './rewording.js';
 import { stepPairs } from './spoken-mutants.js';
 import type { MemberView, SquadView } from './squad-view.js';
+import { areTwins } from './twin-steps.js';
 
 export const stepMutants: readonly Operator[] = [
   operator('step-retargeted', 'walk', 'A way leads to another step.', function* (view) {
@@ -76,6 +77,7 @@ export const stepMutants: readonly Operator[] = [
     for (const member of view.members) {
       for (const [one, other] of stepPairs(member)) {
         if (one.number > other.number || readsAlike(member, one, other)) continue;
+        if (areTwins(member, one, other)) continue;
         // Only what leads to one of them by its number now leads to the other.
         if (!isNamed(member, one) && !isNamed(member, other)) continue;
         const changes = [

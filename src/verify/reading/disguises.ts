@@ -47,7 +47,12 @@ function textsOf(node: WorkflowNode): (string | undefined)[] {
     node.firstMessage?.value,
     node.systemPrompt?.value,
     node.global?.condition?.value,
-    ...node.captures.flatMap((it) => [it.name, it.description?.value, ...(it.enum ?? [])]),
+    ...node.captures.flatMap((it) => [
+      it.name,
+      it.description?.value,
+      it.alias?.value,
+      ...(it.enum ?? []),
+    ]),
   ];
 }
 

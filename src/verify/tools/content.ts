@@ -140,7 +140,7 @@ export const contentOfEnding: Content = { type: 'endCall', fields: new Map() };
 const apart: ReadonlySet<string> = new Set(['type', 'name', 'description', 'rejectionPlan']);
 
 /** Fields that a squad may have from elsewhere without doing other things. */
-const harmless: ReadonlySet<string> = new Set(['messages', 'backoffPlan']);
+export const harmless: ReadonlySet<string> = new Set(['messages', 'backoffPlan']);
 
 /** What a tool of the squad does; `exact`: squadc itself writes nothing beside what is wanted. */
 export function contentOfTool({ type, value }: Tool, wrapped: boolean, exact: boolean): Content {

@@ -63,6 +63,7 @@ function listTexts({ graph, squad }: Comparison): ReadonlySet<string> {
     for (const capture of captures) {
       note(capture.name);
       note(capture.description?.value);
+      note(capture.alias?.value);
       for (const value of capture.enum ?? []) note(value);
     }
   }

@@ -2,16 +2,22 @@
 import type { JsonPointer } from '../../compiler/ir/ids.js';
 import { isJsonObject, type Json } from '../../compiler/ir/json.js';
 import type { Traced } from '../../compiler/ir/provenance.js';
-import type { Capture, Condition, Text, Transfer } from '../../compiler/ir/workflow.js';
+import type { Capture, Transfer } from '../../compiler/ir/workflow.js';
 import { ofTools } from '../../diagnostics/checklist.js';
 import { type Finding, finding } from '../item.js';
-import { elements, type Member, objectOf, type Tool, textOf } from '../squad-reading.js';
-import { descriptionOf, nameOfTool } from '../tool-keys.js';
+import { type Member, objectOf, type Tool } from '../squad-reading.js';
+import { nameOfTool } from '../tool-keys.js';
 import { contentOf, type Kind, refusalsOf, type WantedTool } from '../wanted-tools.js';
-import { contentOfTool, destinationField, isSameField, parametersField } from './content.js';
-import { isDescribed, isDescribedExactly, type Ways } from './descriptions.js';
+import {
+  contentOfTool,
+  destinationField,
+  harmless,
+  isSameField,
+  parametersField,
+} from './content.js';
 import { givenRefusals } from './guards.js';
 import type { Pair } from './pairing.js';
+import { haveSameElements, isTold } from './told.js';
 
 /** What the tools of one assistant are held against. */
 export interface Scene {
@@ -60,19 +66,35 @@ function findDifferences(
     const text = () => ofTools.differs(assistant, kind.label, nameOfField(field), how);
     faults.push(finding(false, text, [sourceOf(kind, field)], [placeIn(tool, field)]));
   };
+  const missing: string[] = [];
   for (const [field, value] of want) {
     const other = have.get(field);
-    if (other === undefined) differs(field, 'missing');
+    if (other === undefined) missing.push(field);
     else if (!isSameField(field, value, other, wrapped)) differs(field, 'other');
   }
+  for (const field of uniteDestinations(missing, have)) differs(field, 'missing');
   // Somebody else provides a custom tool, and knows what it needs.
   const isCustom = kind.content === null;
-  for (const field of have.keys()) {
-    if (!want.has(field) && !(isCustom && field === parametersField)) differs(field, 'extra');
-  }
+  const extra = [...have.keys()].filter(
+    (field) => !want.has(field) && !(isCustom && field === parametersField),
+  );
+  for (const field of uniteDestinations(extra, want)) differs(field, 'extra');
   const isFree = !isCustom || !member.compiled;
   if (!isFree && !asksForCaptures(wanted, tool, capturesOf)) differs(parametersField, 'other');
   return faults;
+}
+
+/** A destination that the other side has not at all is one difference. */
+function uniteDestinations(
+  fields: readonly string[],
+  others: ReadonlyMap<string, Json>,
+): ReadonlySet<string> {
+  return new Set(
+    fields.map((field) => {
+      const place = /^destinations\/\d+/.exec(field)?.[0];
+      return place === undefined || others.has(`${place}/type`) ? field : 'destinations';
+    }),
+  );
 }
 
 /** What a squad may have from elsewhere counts where the source has it. */
@@ -81,7 +103,9 @@ function withCarried(
   want: ReadonlyMap<string, Json>,
   { value }: Tool,
 ): ReadonlyMap<string, Json> {
-  const carried = [...want.keys()].filter((name) => !have.has(name) && Object.hasOwn(value, name));
+  const carried = [...harmless].filter(
+    (name) => want.has(name) && !have.has(name) && Object.hasOwn(value, name),
+  );
   return carried.length === 0
     ? have
     : new Map([...have, ...carried.map((name) => [name, value[name]!] as const)]);
@@ -111,65 +135,6 @@ function isCapture(property: Json, name: string, capturesOf: Scene['capturesOf']
   const captures = capturesOf(name);
   if (captures.length === 0) return type === 'string' && description === name;
   return captures.some((it) => type === it.type && description === (it.description?.value ?? name));
-}
-
-/** Whether the description says when the tool is to be called. */
-function isTold({ member, assistant }: Scene, { kind, ways, variables }: WantedTool, tool: Tool) {
-  const given = descriptionOf(tool);
-  const description = textOf(given) ?? '';
-  if (tool.type === 'transferCall') return areTold(kind, ways, tool, member.compiled, assistant);
-  const purpose = kind.node?.request?.description ?? null;
-  if (purpose !== null && kind.type === 'apiRequest') {
-    const all = [saying(purpose), ...ways];
-    if (!member.compiled) return isDescribed(description, all);
-    return isDescribedExactly(description, all, assistant);
-  }
-  if (!member.compiled) return isDescribed(description, ways);
-  if (ways.length > 0) return isDescribedExactly(description, ways, assistant);
-  if (kind.content === null) return givesExactly(description, variables);
-  const operation = kind.node?.request?.operation ?? null;
-  if (operation !== null) {
-    return description === `Calls the operation ${operation.value.operation}.`;
-  }
-  return given === undefined;
-}
-
-/** Each destination says when to transfer, and what the source says that it is for. */
-function areTold(
-  { node }: Kind,
-  ways: Ways,
-  { value }: Tool,
-  compiled: boolean,
-  assistant: string,
-): boolean {
-  const transfer = node?.transfer ?? null;
-  const all = transfer === null ? [] : [transfer, ...transfer.others];
-  const known = all.filter(({ destination }) => destination !== null);
-  const destinations = elements(value['destinations']).map(objectOf);
-  return destinations.every((destination, index) => {
-    const description = textOf(destination['description']) ?? '';
-    const purpose = known[index]?.description ?? null;
-    const told = purpose === null ? ways : [...ways, saying(purpose)];
-    if (compiled) return isDescribedExactly(description, told, assistant);
-    return isDescribed(description, told);
-  });
-}
-
-/** A text that a description has to hold, like the condition of a way. */
-function saying(text: Text): Condition {
-  return { ...text, logical: false, routing: null, guard: null, call: null };
-}
-
-/** What squadc says of a custom tool, its variables in whatever order. */
-function givesExactly(description: string, variables: readonly string[]): boolean {
-  const [, names = ''] = /^Gives the confirmed value of (.+)\.$/.exec(description) ?? [];
-  return haveSameElements(names.split(/, | and /), variables);
-}
-
-/** Whether the names, each once, are those of the others. */
-function haveSameElements(names: readonly string[], others: readonly string[]): boolean {
-  const wanted = new Set(others);
-  return names.length === wanted.size && new Set([...wanted, ...names]).size === wanted.size;
 }
 
 /** Where the source says what this field is to be. */

@@ -62,8 +62,15 @@ export function listCandidates(
   return candidates;
 }
 
-function isRead({ entryReads, exitReads, globalReads, inGlobalPrompt }: Variable): boolean {
-  return inGlobalPrompt || entryReads.length + exitReads.length + globalReads.length > 0;
+function isRead({
+  entryReads,
+  exitReads,
+  globalReads,
+  inGlobalPrompt,
+  handedOn,
+}: Variable): boolean {
+  if (inGlobalPrompt || handedOn.length > 0) return true;
+  return entryReads.length + exitReads.length + globalReads.length > 0;
 }
 
 function listLatest({ captures, responses }: Variable): Map<NodeIndex, Capture | null> {

@@ -14,12 +14,13 @@ import type { Capture } from '../../compiler/ir/workflow.js';
 import type { Owners } from '../owners.js';
 import type { Passage } from '../passages.js';
 import type { SourceGraph } from '../source-graph.js';
-import { orderCalls } from './call-order.js';
+import { type CallOrder, orderCalls } from './call-order.js';
 import { type Candidate, groupWays, listCandidates } from './candidates.js';
+import { hasAliases, noteReads } from './derived.js';
 import { listDead, type Outcome, settleByWalks, settleUnlessSet } from './edge-crossings.js';
 import { reachInside } from './inner-reach.js';
 import { append } from './lists.js';
-import { findLiveThroughGlobals, turnRound } from './liveness.js';
+import { type BackwardFlow, findLiveThroughGlobals, turnRound } from './liveness.js';
 import type { Variable } from './sites.js';
 
 /** A variable that crosses, with the captures that reach the passage. */
@@ -40,7 +41,57 @@ export function computeCrossings(
   passages: readonly Passage[],
 ): Crossings {
   const order = orderCalls(graph);
-  const backward = turnRound(order);
+  const ground = { graph, order, backward: turnRound(order), owners, passages };
+  const plain = cross(ground, variables);
+  return hasAliases(variables) ? deriveAliases(ground, variables, plain) : plain;
+}
+
+interface Ground {
+  readonly graph: SourceGraph;
+  readonly order: CallOrder;
+  readonly backward: BackwardFlow;
+  readonly owners: Pick<Owners, 'of'>;
+  readonly passages: readonly Passage[];
+}
+
+/**
+ * With what the aliases that cross read. That can make further aliases cross, so variables that are
+ * read anew are looked at again; each round has a read that no round before had.
+ */
+function deriveAliases(
+  ground: Ground,
+  variables: ReadonlyMap<string, Variable>,
+  plain: Crossings,
+): Crossings {
+  const { graph, owners, passages } = ground;
+  const reading = new Map(variables);
+  const known = new Map<Passage, Set<string>>();
+  const byPassage = new Map(passages.map((it) => [it, new Map<string, Crossing>()]));
+  for (let crossings = plain; ; ) {
+    const carried = passages.flatMap((it) =>
+      crossings.of(it).map((crossing) => [it, crossing] as const),
+    );
+    for (const [passage, crossing] of carried) {
+      byPassage.get(passage)!.set(crossing.variable.name, crossing);
+    }
+    const changed = noteReads(graph, owners, reading, carried, known);
+    if (changed.size === 0) break;
+    crossings = cross(ground, changed);
+  }
+  const lists = new Map<Passage, Crossing[]>();
+  for (const [passage, crossings] of byPassage) {
+    const list = [...crossings.values()];
+    putInOrder(list);
+    lists.set(passage, list);
+  }
+  return { of: (passage) => lists.get(passage) ?? nothing };
+}
+
+/** What crosses as far as the variables themselves say what reads them. */
+function cross(
+  { graph, order, backward, owners, passages }: Ground,
+  variables: ReadonlyMap<string, Variable>,
+): Crossings {
   const candidates = listCandidates(variables, owners, groupWays(passages));
   const throughGlobals = findLiveThroughGlobals(
     graph,
@@ -57,7 +108,7 @@ export function computeCrossings(
   settleByWalks(others, backward, outcome);
   reachInside({ graph, order, owners }, outcome.wanted);
   for (const list of outcome.found.values()) if (list.length > 1) putInOrder(list);
-  const toGlobals = listToGlobals(anywhere);
+  const toGlobals = listToGlobals(anywhere, others);
   const along = (passage: Passage) => outcome.found.get(passage) ?? nothing;
   return { of: (passage) => (passage.edge === null ? toGlobals(passage) : along(passage)) };
 }
@@ -69,7 +120,10 @@ function putInOrder(crossings: Crossing[]): void {
 }
 
 /** What crosses to global nodes: whatever the member captures and anybody can read there. */
-function listToGlobals(candidates: readonly Candidate[]): Crossings['of'] {
+function listToGlobals(
+  candidates: readonly Candidate[],
+  others: readonly Candidate[],
+): Crossings['of'] {
   const carried = new Map<number, Crossing[]>();
   const barred = new Map<NodeIndex, Set<Variable>>();
   for (const { variable, homes } of candidates) {
@@ -83,9 +137,29 @@ function listToGlobals(candidates: readonly Candidate[]): Crossings['of'] {
       else variables.add(variable);
     }
   }
-  return ({ member, to }) => {
-    const all = carried.get(member) ?? nothing;
-    const not = barred.get(to);
-    return not === undefined ? all : all.filter(({ variable }) => !not.has(variable));
+  const derived = listReadOnTheWay([...candidates, ...others]);
+  return (passage) => {
+    const all = carried.get(passage.member) ?? nothing;
+    const not = barred.get(passage.to);
+    const open = not === undefined ? all : all.filter(({ variable }) => !not.has(variable));
+    const more = derived.get(passage) ?? nothing;
+    return more.length === 0
+      ? open
+      : [...new Map([...open, ...more].map((it) => [it.variable, it])).values()];
   };
+}
+
+/** What aliases read on the way to a global node, wherever that leads. */
+function listReadOnTheWay(candidates: readonly Candidate[]): Map<Passage, Crossing[]> {
+  const read = new Map<Passage, Crossing[]>();
+  for (const { variable, homes } of candidates) {
+    for (const passage of variable.handedOn) {
+      if (passage.edge !== null || variable.givenTo.includes(passage.to)) continue;
+      for (const [{ member }, sites] of homes) {
+        const captures = sites.map(({ capture }) => capture);
+        if (member === passage.member) append(read, passage, { variable, captures });
+      }
+    }
+  }
+  return read;
 }

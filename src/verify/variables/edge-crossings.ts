@@ -25,7 +25,9 @@ export interface Outcome {
 export function settleUnlessSet(candidate: Candidate, outcome: Outcome): void {
   const dead = listDead(candidate.variable);
   for (const ways of candidate.homes.keys()) {
-    const leaving = dead.size === 0 ? ways.edges : ways.edges.filter(({ to }) => !dead.has(to));
+    const { handedOn } = candidate.variable;
+    const isWanted = (way: Passage) => !dead.has(way.to) || handedOn.includes(way);
+    const leaving = dead.size === 0 ? ways.edges : ways.edges.filter(isWanted);
     settle(candidate, ways, leaving, outcome);
   }
 }
@@ -69,7 +71,8 @@ const few = 8;
 
 /** Whether reads on entry tell all: nothing beyond the ends of the passages can make it live. */
 function isPlain({ variable, homes, latest }: Candidate, backward: BackwardFlow): boolean {
-  const { entryReads, exitReads } = variable;
+  const { entryReads, exitReads, handedOn } = variable;
+  if (handedOn.length > 0) return false;
   let count = 0;
   for (const { edges } of homes.keys()) {
     count += edges.length;
@@ -102,16 +105,28 @@ function settleBlock(
       masks.set(ways, (masks.get(ways) ?? 0) | (1 << bit));
     }
   });
+  const handedOn = listHandedOn(facts);
   for (const [ways, mask] of masks) {
     const live = new Map<Live, Passage[]>();
     for (const passage of ways.edges) {
-      let word = holds[placeOf(passage.to)]! & mask;
+      let word = (holds[placeOf(passage.to)]! | (handedOn.get(passage) ?? 0)) & mask;
       for (; word !== 0; word &= word - 1) {
         append(live, facts[31 - Math.clz32(word & -word)]!, passage);
       }
     }
     for (const [{ candidate }, leaving] of live) settle(candidate, ways, leaving, outcome);
   }
+}
+
+/** The passages with an alias that reads one of the variables, with the bits of these. */
+function listHandedOn(facts: readonly Live[]): Map<Passage, number> {
+  const bits = new Map<Passage, number>();
+  facts.forEach(({ candidate }, bit) => {
+    for (const passage of candidate.variable.handedOn) {
+      bits.set(passage, (bits.get(passage) ?? 0) | (1 << bit));
+    }
+  });
+  return bits;
 }
 
 /** Looks for what reaches these passages of a member, which lead to where the variable is live. */

@@ -13,6 +13,7 @@ import type {
   Transfer,
   WorkflowNode,
 } from '../../compiler/ir/workflow.js';
+import type { Passage } from '../passages.js';
 import type { SourceGraph } from '../source-graph.js';
 
 /** Every list names a node once, in the order in which a search from the start meets the nodes. */
@@ -28,6 +29,8 @@ export interface Variable {
   readonly isOffered: boolean;
   /** Nodes whose own texts read it, on entry. */
   readonly entryReads: readonly NodeIndex[];
+  /** Nodes with an alias that is made of it; what reads it is the handoff that derives the alias. */
+  readonly aliasReads: readonly NodeIndex[];
   /** Nodes that have an edge whose condition reads it. */
   readonly exitReads: readonly NodeIndex[];
   /** Global nodes whose condition reads it, on leaving any node. */
@@ -36,6 +39,8 @@ export interface Variable {
   readonly inGlobalPrompt: boolean;
   /** Global nodes that are only entered, but for their edges, after a tool has set it. */
   readonly givenTo: readonly NodeIndex[];
+  /** Ways out of members with an alias that is made of it. */
+  readonly handedOn: readonly Passage[];
 }
 
 export interface CaptureSite {
@@ -49,6 +54,7 @@ interface Sites extends Variable {
   responses: NodeIndex[];
   isOffered: boolean;
   entryReads: NodeIndex[];
+  aliasReads: NodeIndex[];
   exitReads: NodeIndex[];
   globalReads: NodeIndex[];
   inGlobalPrompt: boolean;
@@ -85,6 +91,8 @@ function emptySites(name: string, rank: number): Sites {
     responses: none,
     isOffered: false,
     entryReads: none,
+    aliasReads: none,
+    handedOn: none,
     exitReads: none,
     globalReads: none,
     inGlobalPrompt: false,
@@ -109,6 +117,16 @@ function collectReads(node: WorkflowNode, at: At): void {
     for (const text of [message, address, description, ...passedTexts]) read(text);
   }
   for (const { description } of captures) read(description);
+  for (const { name, alias } of captures) {
+    const isFoundHere = captures.some((it) => it.name === name && it.alias === undefined);
+    for (const use of alias?.uses ?? none) {
+      const sites = at(use.name);
+      sites.aliasReads = withNode(sites.aliasReads, index);
+      // It makes something of what its key was before.
+      const isBefore = use.name === name && !isFoundHere;
+      if (isBefore) sites.entryReads = withNode(sites.entryReads, index);
+    }
+  }
   if (request !== null) for (const text of request.texts) read(text);
   for (const { texts } of tools) for (const text of texts) read(text);
 }

@@ -74,8 +74,8 @@ function isReadEverywhere({ globalReads, inGlobalPrompt }: Variable): boolean {
 
 /** The reads that are not plainly reached; what a node captures itself, its texts may name. */
 function listOpenReads({ graph, order, afterGlobals }: Ground, variable: Variable): Read[] {
-  const { entryReads, exitReads, captures, responses, givenTo } = variable;
-  if (entryReads.length + exitReads.length === 0) return [];
+  const { entryReads, aliasReads, exitReads, captures, responses, givenTo } = variable;
+  if (entryReads.length + aliasReads.length + exitReads.length === 0) return [];
   const setting = listSetting(variable);
   const sets = testOf(setting);
   const goesOn = (node: NodeIndex) => graph.nodeAt(node).role !== 'exit';
@@ -92,6 +92,9 @@ function listOpenReads({ graph, order, afterGlobals }: Ground, variable: Variabl
   const responded = testOf(responses);
   const reads: Read[] = [];
   for (const node of entryReads) if (isOpen(node)) reads.push({ node, by: 'texts' });
+  for (const node of aliasReads) {
+    if (!responded(node) && isOpen(node)) reads.push({ node, by: 'texts' });
+  }
   for (const node of exitReads) {
     if (!responded(node) && isOpen(node)) reads.push({ node, by: 'conditions' });
   }

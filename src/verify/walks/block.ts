@@ -93,11 +93,19 @@ function listTexts(
   return texts;
 }
 
-/** The line that asks for a variable. */
-export function captureLine({ name, type, description, enum: values }: Capture): string {
+/** The line that asks for a variable, or says what it is made of. */
+export function captureLine({ name, type, description, enum: values, alias }: Capture): string {
+  if (alias !== undefined) return derivedLine(name, alias.value);
   const described = description === null ? '' : `: ${description.value}`;
   const listed = values === null ? '' : `; one of ${values.join(', ')}`;
   return `- find out ${name} (${type})${described}${listed}\n`;
+}
+
+/** A template is not to be filled in there; one that ends such a passage itself stands as it is. */
+function derivedLine(name: string, template: string): string {
+  const isPlain = /\{%-?\s*endraw\b/.test(template);
+  const shown = isPlain ? template : `{% raw %}${template}{% endraw %}`;
+  return `- derive ${name} as ${shown}\n`;
 }
 
 /** The node's own tool, then those that an answer puts behind its captures. */

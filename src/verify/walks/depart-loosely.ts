@@ -4,7 +4,7 @@
  * handoff that bears its condition, or leads to who holds the texts, or speaks of the same things.
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import type { GivenTool, WorkflowNode } from '../../compiler/ir/workflow.js';
+import type { Capture, GivenTool, WorkflowNode } from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/differences.js';
 import type { Destination, Member } from '../squad-reading.js';
 import { isEqualJson } from '../tools/equal-json.js';
@@ -44,9 +44,7 @@ function noteTexts(ground: Ground, note: Note, visit: Visit, node: NodeIndex): v
   const source = graph.nodeAt(node);
   const member = squad.members[visit.member]!;
   const name = member.name ?? '';
-  const unknown = source.captures.filter(
-    (it) => !member.prompt.includes(it.name) && !speaksOf(member, it.description?.value),
-  );
+  const unknown = source.captures.filter((it) => isUnknown(member, it));
   const lost = [
     ...listMissing(member, source),
     ...unknown.map((it) => ({ what: 'variable' as const, text: it.name, at: it.at })),
@@ -58,6 +56,12 @@ function noteTexts(ground: Ground, note: Note, visit: Visit, node: NodeIndex): v
     const text = () => ofDifferences.textLost(name, source.id, what, words);
     note({ visit, way: null, text, source: [at], output: [member.promptAt] });
   }
+}
+
+/** What is derived is made at the handoffs, so a prompt need not speak of it. */
+function isUnknown(member: Member, { name, description, alias }: Capture): boolean {
+  if (alias !== undefined) return false;
+  return !member.prompt.includes(name) && !speaksOf(member, description?.value);
 }
 
 /** A tool is called where the prompt names its tool, or the tool itself says when. */

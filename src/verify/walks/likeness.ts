@@ -90,7 +90,7 @@ function textsOf(node: WorkflowNode): string[] {
     name ?? '',
     firstMessage?.value ?? '',
     systemPrompt?.value ?? '',
-    ...captures.flatMap((it) => [it.name, it.description?.value ?? '']),
+    ...captures.flatMap((it) => [it.name, it.description?.value ?? it.alias?.value ?? '']),
   ];
 }
 

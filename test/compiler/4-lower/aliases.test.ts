@@ -3,7 +3,8 @@ import { responsesOf } from '../../../src/compiler/4-lower/aliases.js';
 import { parsed, request, setter } from '../build.js';
 
 describe('responsesOf', () => {
-  const of = (fields: object) => responsesOf(parsed({ nodes: { a: { ...fields } } }).nodes[0]!).aliases;
+  const of = (fields: object) =>
+    responsesOf(parsed({ nodes: { a: { ...fields } } }).nodes[0]!).aliases;
 
   it('has one for each response variable, in source order, with its place', () => {
     const aliases = of(setter('y', 'x'));

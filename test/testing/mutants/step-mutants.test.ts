@@ -14,6 +14,22 @@ const knot: SpecWorkflow = {
 };
 const together = { answers: { policies: { 'cyclic-stages': 'consolidate' } } };
 
+/** One assistant: a leads to b and c alike, and both back. */
+const twins: SpecWorkflow = {
+  nodes: [talk('s'), talk('a'), talk('b'), talk('c')],
+  edges: ['s>a', 'a>b', 'a>c', 'b>a', 'c>a'].map(edge),
+};
+
+describe('steps that are come to alike', () => {
+  it.each(['instructions-swapped', 'step-numbers-swapped'])(
+    'have nothing of each other that could be told: %s',
+    (name) => {
+      expect(told(name, twins, together)).not.toContain('3 and 4');
+      expect(told(name, twins, together)).toContain('1 and 2');
+    },
+  );
+});
+
 describe('ways to other steps', () => {
   it('lead elsewhere or nowhere', () => {
     expect(told('step-retargeted')).toEqual(['2 became 1', '2 became 1', '1 became 2']);

@@ -4,22 +4,11 @@
  */
 import { diagnose } from '../../../diagnostics/diagnose.js';
 import { child } from '../../ir/ids.js';
-import { isJsonObject, type JsonObject } from '../../ir/json.js';
 import { fromSource, traced } from '../../ir/provenance.js';
 import type { GivenTool, NamedSetting, ReadyAssistant, Settings, Text } from '../../ir/workflow.js';
-import { readObjects, readString, type Source } from '../fields.js';
-import { readSettings } from '../read-settings.js';
-import { readText } from '../texts.js';
-import { takeTools } from './given-tools.js';
-import {
-  absorb,
-  openReading,
-  type Reading,
-  take,
-  takeInside,
-  takeText,
-  takeValue,
-} from './reading.js';
+import { readString } from '../fields.js';
+import { takeModelParts, takeSettings } from './models.js';
+import { absorb, type Reading, take, takeInside, takeText, takeValue } from './reading.js';
 import { platformRecord, recordFields } from './records.js';
 
 export interface AssistantParts {
@@ -55,14 +44,9 @@ const empty = { firstMessage: null, systemPrompt: null, tools: [], settings: {} 
 function readAssistant(assistant: Reading): AssistantParts {
   const firstMessage = takeText(assistant, 'firstMessage');
   absorb(assistant, recordFields, platformRecord);
-  const settings = readSettings(withoutToolIds(assistant), []);
-  take(assistant, 'model');
-  take(assistant, 'voice');
-  take(assistant, 'transcriber');
+  const settings = takeSettings(assistant);
   take(assistant, 'name');
-  const model = openModel(assistant);
-  const systemPrompt = model === null ? null : takePrompt(model);
-  const tools = model === null ? [] : takeTools(model);
+  const { systemPrompt, tools } = takeModelParts(assistant);
   // The prompt says how the assistant opens; what is left are settings of its own.
   const others = Object.keys(assistant.value).filter((key) => !assistant.taken.has(key));
   const own = others.sort().flatMap((key): NamedSetting[] => {
@@ -76,30 +60,4 @@ function readAssistant(assistant: Reading): AssistantParts {
     settings,
     assistant: { savedAs: null, settings: own },
   };
-}
-
-/** Tools that the platform keeps are tools, and no setting of the model. */
-function withoutToolIds({ value, at, faults }: Reading): Source {
-  const { model } = value;
-  if (!isJsonObject(model)) return { value, at, faults };
-  const { toolIds: _, ...others } = model;
-  return { value: { ...value, model: others }, at, faults };
-}
-
-/** The model, of which the prompt and the tools are taken; the rest are its settings. */
-function openModel({ value, at, faults, ledger }: Reading): Reading | null {
-  const { model } = value;
-  if (!isJsonObject(model)) return null;
-  const { messages, tools, toolIds } = model;
-  const parts = Object.entries({ messages, tools, toolIds }).filter(([, it]) => it !== undefined);
-  const parted = Object.fromEntries(parts) as JsonObject;
-  return openReading({ value: parted, at: child(at, 'model'), faults }, ledger);
-}
-
-/** The first message of the system; others are left, so that they are told. */
-function takePrompt(model: Reading): Text | null {
-  const messages = readObjects(model, 'messages');
-  const system = messages.find(({ value }) => value['role'] === 'system');
-  if (messages.length < 2) take(model, 'messages');
-  return system === undefined ? null : readText(system, 'content');
 }

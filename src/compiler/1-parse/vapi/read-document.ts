@@ -12,7 +12,7 @@ import type { Diagnostic } from '../../ir/result.js';
 import type { Workflow, WorkflowEdge, WorkflowNode } from '../../ir/workflow.js';
 import { checkIds } from '../check-ids.js';
 import { has, readBoolean, readString } from '../fields.js';
-import { readSettings, settingFields } from '../read-settings.js';
+import { openModel, takeSettings } from './models.js';
 import { type NodeId, takeNodeId } from './node-ids.js';
 import { takeEdges } from './read-edges.js';
 import { readNode } from './read-node.js';
@@ -38,8 +38,9 @@ export function readPlatformDocument(document: JsonObject, faults: Diagnostic[])
   if (name === null && !has(workflow, 'name'))
     faults.push(diagnose('shape/no-name', workflow.at, {}));
   const globalPrompt = takeText(workflow, 'globalPrompt');
-  const settings = readSettings(workflow, []);
-  for (const field of settingFields) take(workflow, field);
+  const settings = takeSettings(workflow);
+  // Nobody takes a prompt or tools of all assistants, so they are told.
+  openModel(workflow);
   const shared = takeShared(workflow);
   const graph = takeGraph(workflow);
   const unknownFields = listUntaken(ledger);

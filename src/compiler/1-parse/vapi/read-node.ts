@@ -6,11 +6,11 @@ import { fromSource, type Traced, traced } from '../../ir/provenance.js';
 import { type NodeType, roleOf, type WorkflowNode } from '../../ir/workflow.js';
 import { findNearest } from '../../names/nearest.js';
 import { has, readBoolean, readString, requireString } from '../fields.js';
-import { readSettings, settingFields } from '../read-settings.js';
 import { readCondition } from '../texts.js';
 import { takeAssistant } from './assistants.js';
 import { takeCaptures } from './captures.js';
 import { readTool, savedTool, takeTools } from './given-tools.js';
+import { takeModelParts, takeSettings } from './models.js';
 import type { NodeId } from './node-ids.js';
 import { absorb, type Reading, take, takeInside, takeText } from './reading.js';
 import { editorLayout, layoutFields } from './records.js';
@@ -44,8 +44,7 @@ export function readNode(node: Reading, id: NodeId | null, index: number): Workf
   const kind = takeKind(node);
   absorb(node, layoutFields, editorLayout);
   take(node, 'isStart');
-  const settings = readSettings(node, []);
-  for (const name of settingFields) take(node, name);
+  const settings = takeSettings(node);
   const global = takeGlobal(node, id?.id ?? '');
   const parts = kind === null ? null : readKind(node, kind, id?.id ?? '');
   if (id === null || parts === null) return null;
@@ -89,7 +88,7 @@ function readKind(node: Reading, kind: Kind, id: string): Parts | null {
   switch (kind) {
     case 'conversation':
     case 'gather':
-      return { ...takeTalk(node, kind), captures: takeCaptures(node), tools: takeTools(node) };
+      return takeConversation(node, kind);
     case 'apiRequest':
       return { ...takeTalk(node, kind), request: takeRequest(node) };
     case 'transferCall':
@@ -106,11 +105,24 @@ function readKind(node: Reading, kind: Kind, id: string): Parts | null {
   }
 }
 
+/** A prompt and tools may stand in the model too. */
+function takeConversation(node: Reading, type: NodeType): Parts {
+  const talk = takeTalk(node, type);
+  const own = talk.systemPrompt ?? null;
+  const model = takeModelParts(node, own !== null);
+  return {
+    ...talk,
+    systemPrompt: own ?? model.systemPrompt,
+    captures: takeCaptures(node),
+    tools: [...takeTools(node), ...model.tools],
+  };
+}
+
 /** What a node says and is told to do. */
 function takeTalk(node: Reading, type: NodeType): Parts {
   return {
     type,
-    firstMessage: takeLine(node),
+    firstMessage: takeLine(node, roleOf[type]),
     systemPrompt: takeText(node, ...instructionFields),
   };
 }

@@ -4,18 +4,18 @@
  */
 import { child } from '../../ir/ids.js';
 import { isJsonObject } from '../../ir/json.js';
-import type { Text } from '../../ir/workflow.js';
+import type { Role, Text } from '../../ir/workflow.js';
 import { readList } from '../fields.js';
 import { readText } from '../texts.js';
 import { type Reading, take, takeInside, takeText } from './reading.js';
 
-const lineFields = ['firstMessage', 'endMessage', 'exact', 'text', 'message'];
+const lineFields = ['firstMessage', 'exact', 'text', 'message'];
 
-/** The line of a node that talks, or ends the call. */
-export function takeLine(node: Reading): Text | null {
+/** The line of a node; what is said at the end of a call is that of a node that ends it. */
+export function takeLine(node: Reading, role: Role): Text | null {
   const plan = takeInside(node, 'messagePlan');
   const planned = plan === null ? null : takeText(plan, 'firstMessage');
-  return planned ?? takeText(node, ...lineFields);
+  return planned ?? takeText(node, ...lineFields, ...(role === 'exit' ? ['endMessage'] : []));
 }
 
 /**

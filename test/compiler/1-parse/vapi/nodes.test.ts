@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readNode, readNodes } from './read.js';
+import { readDocument, readNode, readNodes } from './read.js';
 
 describe('a node', () => {
   it.each([
@@ -29,6 +29,11 @@ describe('a node', () => {
     ],
   ])('says what the source has it say: %j', (fields, at) => {
     expect(readNode(fields).firstMessage).toMatchObject({ value: 'Hello.', at: `/nodes/0${at}` });
+  });
+
+  it('does not begin with what the source has it say at the end', () => {
+    const node = { name: 'a', type: 'conversation', prompt: 'A', endMessage: 'Bye.' };
+    expect(readNodes([node]).told).toEqual(['shape/unknown-field /nodes/0/endMessage']);
   });
 
   it('is told apart by its id, and called by its name', () => {
@@ -79,6 +84,34 @@ describe('a node', () => {
     });
     expect(node?.assistant?.settings.map(({ key }) => key)).toEqual(['endCallMessage']);
     expect(node?.tools.map(({ savedAs }) => savedAs?.value)).toEqual(['t-1']);
+  });
+});
+
+describe('the model of a node', () => {
+  const settings = { provider: 'openai', model: 'gpt-4o' };
+  const messages = [{ role: 'system', content: 'Be brief.' }];
+
+  it('may hold the prompt and tools', () => {
+    const model = { ...settings, messages, toolIds: ['t-1'] };
+    const { workflow } = readNodes([{ name: 'a', type: 'conversation', isStart: true, model }]);
+    const [node] = workflow!.nodes;
+    expect(node?.systemPrompt).toMatchObject({
+      value: 'Be brief.',
+      at: '/nodes/0/model/messages/0/content',
+    });
+    expect(node?.tools.map(({ name }) => name)).toEqual(['t-1']);
+    expect(node?.settings.model?.value).toEqual({ model: 'gpt-4o', provider: 'openai' });
+  });
+
+  it('is told where its prompt is one too many', () => {
+    const node = { name: 'a', type: 'conversation', prompt: 'A', model: { ...settings, messages } };
+    expect(readNodes([node]).told).toEqual(['shape/unknown-field /nodes/0/model/messages']);
+  });
+
+  it('is told where the workflow keeps a prompt in it', () => {
+    const nodes = [{ name: 'a', type: 'conversation', prompt: 'A' }];
+    const document = { name: 'W', nodes, edges: [], model: { ...settings, messages } };
+    expect(readDocument(document).told).toEqual(['shape/unknown-field /model/messages']);
   });
 });
 
