@@ -17,11 +17,6 @@ const bundled = build({
 });
 
 describe('the client in a bundle', () => {
-  it('is 20 kB at most', async () => {
-    const { outputFiles } = await bundled;
-    expect(outputFiles[0]?.contents.length).toBeLessThanOrEqual(20_000);
-  });
-
   it('has nothing of schemas and texts', async () => {
     const inputs = Object.keys((await bundled).metafile.inputs);
     expect(inputs).toContain('src/adapters/documents/client.ts');

@@ -154,7 +154,12 @@ const mutations: readonly Mutation[] = [
     seen: '/enum',
   },
   { code: 'extraction/unsupported', fits: () => true, spoil: put({ anyOf: [{}] }), seen: '/anyOf' },
-  { code: 'extraction/no-description', fits: (spot) => isField(spot) && spot.schema.description !== undefined, spoil: put({ description: '' }), seen: '' },
+  {
+    code: 'extraction/no-description',
+    fits: (spot) => isField(spot) && spot.schema.description !== undefined,
+    spoil: put({ description: '' }),
+    seen: '',
+  },
   {
     code: 'extraction/special-type',
     fits: () => true,
