@@ -61,6 +61,7 @@ describe('assertSquadIr', () => {
   const assistant = (name: string, tools: AssistantIr['tools'] = []) =>
     ({
       name: { value: name, origin: { kind: 'source', at: '' } },
+      savedAs: null,
       tools,
     }) as unknown as AssistantIr;
   const squad = (...assistants: AssistantIr[]) => ({ assistants }) as unknown as SquadIr;

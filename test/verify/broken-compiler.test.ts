@@ -146,8 +146,9 @@ const patches: readonly (readonly [rule: string, module: string, patch: Patch])[
   [
     'transfers go to another number',
     '4-lower/transfers.js',
-    ({ describeDestination }) => ({
-      describeDestination: (node: Any) => ({ ...describeDestination(node), value: '+14155550199' }),
+    ({ describeDestinations }) => ({
+      describeDestinations: (node: Any) =>
+        describeDestinations(node).map((piece: Any) => ({ ...piece, text: '+14155550199' })),
     }),
   ],
   [
@@ -158,7 +159,13 @@ const patches: readonly (readonly [rule: string, module: string, patch: Patch])[
         nameAll(graph, map, { ...options, names: new Map() }),
     }),
   ],
-  ['responses set nothing', '4-lower/aliases.js', () => ({ aliasesOf: () => [] })],
+  [
+    'responses set nothing',
+    '4-lower/aliases.js',
+    () => ({
+      responsesOf: () => ({ schema: null, aliases: [] }),
+    }),
+  ],
   [
     'requests call another url',
     '4-lower/request-tools.js',

@@ -35,7 +35,7 @@ export function exportNode(
     variableExtractionPlan: isTalk(node) ? extractionPlan(node, style, draw) : undefined,
     globalNodePlan: globalPlan(node, index, draw),
     metadata: positionOf(index),
-    ...unknownFields(node),
+    ...commonFields(node),
   });
 }
 
@@ -74,7 +74,7 @@ function globalPlan(
   return draw([undefined, { enabled: false, enterCondition: '' }], index);
 }
 
-/** Fields that no dialect knows. */
-export function unknownFields({ note }: SpecNode): Written {
-  return present({ note });
+/** Fields that all dialects have alike: settings, and one that none of them knows. */
+export function commonFields({ note, model, voice, transcriber }: SpecNode): Written {
+  return present({ model, voice, transcriber, note });
 }

@@ -8,7 +8,7 @@
 import { isTalk, type SpecNode } from '../spec-workflow.js';
 import { captureSchema } from './captures.js';
 import { type Draw, present, type Written } from './dialect.js';
-import { unknownFields } from './export-nodes.js';
+import { commonFields } from './export-nodes.js';
 import { destinationOf, requestFields } from './tools.js';
 
 export function taskNode(node: SpecNode, index: number, draw: Draw): Written {
@@ -23,7 +23,7 @@ export function taskNode(node: SpecNode, index: number, draw: Draw): Written {
     ...work,
     isGlobal,
     condition,
-    ...unknownFields(node),
+    ...commonFields(node),
   });
 }
 
