@@ -7,6 +7,7 @@
  *     npm run build && npm run bench [sizes] [shapes]
  */
 import { compile, emit, verify } from '../dist/index.js';
+import { inRounds, median, round } from './measure.mjs';
 import { shapes } from './shapes.mjs';
 
 const rounds = 7;
@@ -20,22 +21,16 @@ const options = {
 const cases = Object.entries(shapes)
   .filter(([shape]) => wanted.split(',').includes(shape))
   .flatMap(([shape, make]) => sizes.map((size) => prepare(shape, size, make(size))));
-for (let round = 0; round < rounds + 1; round += 1) {
-  for (const it of cases) {
-    const times = measure(it);
-    // The first round warms up.
-    if (round > 0) it.times.push(times);
-  }
-}
-console.table(cases.map(summarize));
+// The first round warms up.
+await inRounds(cases, 1, measure);
+const results = await inRounds(cases, rounds, measure);
+console.table(cases.map((it, index) => summarize(it, results[index] ?? [])));
 
 /** @param {string} shape @param {number} size @param {object} workflow */
 function prepare(shape, size, workflow) {
   const text = JSON.stringify(workflow);
   const { output, draft, status } = compile(workflow, options);
-  /** @type {{ floor: number, whole: number, check: number, rest: number }[]} */
-  const times = [];
-  return { shape, size, text, workflow, document: output ?? draft, status, times };
+  return { shape, size, text, workflow, document: output ?? draft, status };
 }
 
 /** @param {ReturnType<typeof prepare>} it */
@@ -63,8 +58,8 @@ function measure({ text, workflow, document, size }) {
   };
 }
 
-/** @param {ReturnType<typeof prepare>} it */
-function summarize({ shape, size, status, times }) {
+/** @param {ReturnType<typeof prepare>} it @param {ReturnType<typeof measure>[]} times */
+function summarize({ shape, size, status }, times) {
   const floor = median(times.map((it) => it.floor));
   const whole = median(times.map((it) => it.whole));
   const check = median(times.map((it) => it.check));
@@ -81,15 +76,4 @@ function summarize({ shape, size, status, times }) {
     'verify / rest': round(share),
     'nodes/s': Math.round((size / whole) * 1_000),
   };
-}
-
-/** @param {number[]} values */
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
-/** @param {number} value */
-function round(value) {
-  return Math.round(value * 1_000) / 1_000;
 }

@@ -11,7 +11,6 @@ export type {
   ApprovalResponse,
   BillApproval,
   BillEvent,
-  BillingData,
   BillListRecord,
   BillListResponse,
   BillListSummary,
@@ -21,8 +20,6 @@ export type {
   DocumentsReference,
   FileContent,
   GetBillResponse,
-  VendorRecord,
-  VendorSummary,
 } from './adapters/bills/bill-record.js';
 export { type BillsClientOptions, createBillsClient } from './adapters/bills/client.js';
 export type {
@@ -37,20 +34,23 @@ export type {
   BillsCredentials,
   ClientCredentials,
 } from './adapters/bills/credentials.js';
-export {
-  type BillFilter,
-  type FilterValue,
-  filterFields,
-  type OrgBillFilter,
-  orgFilterFields,
-} from './adapters/bills/filter-fields.js';
+export type { BillFilter, FilterValue, OrgBillFilter } from './adapters/bills/filter.js';
 export type {
   BillExport,
   BillQuery,
   OrgBillExport,
   OrgBillQuery,
 } from './adapters/bills/list-query.js';
-export { type BillsOperationId, billsOperations } from './adapters/bills/operations.js';
+export {
+  type BillsOperation,
+  type BillsOperationId,
+  billsOperations,
+} from './adapters/bills/operations.js';
+export type {
+  BillingData,
+  VendorRecord,
+  VendorSummary,
+} from './adapters/bills/vendor-record.js';
 export { ApiError, type ApiErrorCode, type CallOutcome } from './adapters/http/api-error.js';
 export type { Validator, Validators } from './adapters/http/call.js';
 export type { FileAnswer } from './adapters/http/file-answer.js';

@@ -6,8 +6,8 @@ import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import { parseNames, wholeNumber } from './fuzz-options.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
+import { greeting } from './sandbox-greeting.js';
 import { reasonOf } from './system-error.js';
-import { printable } from './terminal.js';
 
 interface SandboxFlags {
   readonly port: number;
@@ -24,13 +24,22 @@ interface SandboxFlags {
 const usualFaults = ['reset', 'reset-after', 'status=500', 'status-after=500', 'status=503'];
 
 const help = `
-Any request can ask for a fault with the header x-sandbox-fault, and a request that
-starts a run for the run's end with x-sandbox-outcome (FAILED=INTERNAL_ERROR,
+Any request can ask for a fault with the header x-sandbox-fault, and one that
+starts a run for its end with x-sandbox-outcome (FAILED=INTERNAL_ERROR,
 NEEDS_REVIEW, …).
 
 Faults:
-  latency=<ms>  slow-body=<ms>  rate-limit=<seconds>  status=<n>  status-after=<n>
-  declined  reset  reset-after  hang  hang-after  truncate  wrong-type  none
+  latency=<ms>        the answer comes so much later
+  slow-body=<ms>      its body comes in eight parts, so long before each
+  rate-limit=<s>      429, with a Retry-After of so many seconds
+  status=<n>          that status; nothing was done
+  status-after=<n>    that status, although it was done
+  reset, reset-after  the connection breaks, before or after it was done
+  hang, hang-after    no answer comes; before or after it was done
+  truncate            the connection breaks in the middle of the body
+  wrong-type          a page of markup in the place of the answer
+  declined            200 with isSuccess: false (bills)
+  none                nothing, not even by chance
 
 Exit codes:
   0   interrupted (Ctrl-C)
@@ -53,7 +62,11 @@ export function addSandboxCommand(program: Command, invocation: Invocation): voi
     .option('--port <n>', 'port to listen on (0: a free one)', wholeNumber(0, 65_535), 0)
     .option('--seed <n>', 'where ids and faults by chance come from', wholeNumber(0, 2 ** 31), 1)
     .option('--fault-share <x>', 'share of requests that meet a fault, from 0 to 1', share, 0)
-    .option('--faults <a,b>', 'faults to meet by chance', parseNames, usualFaults)
+    .addOption(
+      new Option('--faults <a,b>', 'faults to meet by chance')
+        .argParser(parseNames)
+        .default(usualFaults, usualFaults.join()),
+    )
     .addOption(
       new Option('--repeated-key <what>', 'what a repeated idempotency key gets')
         .choices(['replay', 'conflict'])
@@ -80,18 +93,13 @@ function share(text: string): number {
 }
 
 async function sandboxCommand(flags: SandboxFlags, io: Io): Promise<ExitCode> {
-  const sandbox = await start(await optionsOf(flags, io));
+  const options = await optionsOf(flags, io);
+  const sandbox = await start(options);
   let off = () => {};
   const interrupted = new Promise<void>((resolve) => {
     off = io.onInterrupt(resolve);
   });
-  io.stdout.write(
-    printable(
-      `bills      ${sandbox.billsUrl}  (requestToken: sandbox-key, or the token of ` +
-        'sandbox-client with sandbox-secret)\n' +
-        `documents  ${sandbox.documentsUrl}  (Bearer sandbox-key)\n`,
-    ),
-  );
+  io.stdout.write(greeting(sandbox, options, io.stdout.columns ?? 80));
   await interrupted;
   off();
   await sandbox.close();
@@ -134,9 +142,12 @@ async function start(options: SandboxOptions): Promise<Sandbox> {
   } catch (error) {
     if (error instanceof RangeError) throw new Refusal(error.message, exitCodes.wrongUsage);
     if (!(error instanceof Error && 'code' in error)) throw error;
-    throw new Refusal(
-      `cannot listen on port ${options.port}: ${reasonOf(error)}`,
-      exitCodes.invalid,
-    );
+    const reason = listenFaults.get(error.code) ?? reasonOf(error);
+    throw new Refusal(`cannot listen on port ${options.port}: ${reason}`, exitCodes.invalid);
   }
 }
+
+const listenFaults: ReadonlyMap<unknown, string> = new Map([
+  ['EADDRINUSE', 'it is in use'],
+  ['EACCES', 'it needs more rights'],
+]);

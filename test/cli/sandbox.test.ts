@@ -26,8 +26,8 @@ function start(argv: readonly string[], env: Surroundings['env'] = {}) {
 
 async function addressesOf({ io }: ReturnType<typeof start>) {
   await expect.poll(() => io.out()).toContain('documents');
-  const [bills = '', documents = ''] = [...io.out().matchAll(/http:\S+/g)].map(([url]) => url);
-  return { bills, documents };
+  const addressOf = (name: string) => new RegExp(`^${name} +(http:\\S+)`, 'm').exec(io.out())?.[1];
+  return { bills: addressOf('bills') ?? '', documents: addressOf('documents') ?? '' };
 }
 
 describe('squadc sandbox', () => {
@@ -44,6 +44,29 @@ describe('squadc sandbox', () => {
     expect(command.listening()).toBe(0);
     await expect(fetch(`${bills}/Bill/1`)).rejects.toThrow();
     expect(command.io.err()).toBe('');
+  });
+
+  it('says what to send, in lines that fit a terminal', async () => {
+    const options = ['--fault-share', '0.25', '--faults', 'reset,status=503'];
+    const command = start([...options, '--vendor-prefix', 'acme']);
+    await addressesOf(command);
+    const lines = command.io.out().split('\n');
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
+    const said = lines.map((line) => line.trim()).join(' ');
+    expect(said).toContain('requestToken: sandbox-key');
+    expect(said).toContain('issued at /v2/Token/serverside to clientId sandbox-client,');
+    expect(said).toContain('Authorization: Bearer sandbox-key');
+    expect(said).toContain('x-acme-api-version: 2026-02-09');
+    expect(said).toContain('25 % of requests: reset, status=503');
+    expect(said).toContain('Ctrl-C');
+    command.interrupt();
+    await command.ended;
+  });
+
+  it('names the usual faults as they are written', async () => {
+    const { io, ended } = start(['--help']);
+    expect(await ended).toBe(0);
+    expect(io.out().replaceAll(/\s+/g, ' ')).toContain('(default: reset,reset-after,status=500,');
   });
 
   it('takes what a trial needs', async () => {
@@ -100,6 +123,7 @@ describe('squadc sandbox', () => {
     [['--fault-share', '2'], 'Expected a number from 0 to 1.'],
     [['--port', '70000'], 'Expected a whole number from 0 to 65535.'],
     [['--wire', 'old'], 'Allowed choices are spec, current, both.'],
+    [['--vendor-prefix', 'a b'], 'The vendor prefix has other than letters'],
     [['--webhook-url', 'http://localhost:1'], 'webhooks need'],
     [['--webhook-url', 'http://localhost:1', '--webhook-secret-env', 'UNSET'], 'webhooks need'],
     [['--webhook-secret-env', 'SECRET'], 'webhooks need'],
@@ -119,7 +143,7 @@ describe('squadc sandbox', () => {
     const { port } = new URL((await addressesOf(first)).bills);
     const second = start(['--port', port]);
     expect(await second.ended).toBe(1);
-    expect(second.io.err()).toContain(`cannot listen on port ${port}`);
+    expect(second.io.err()).toBe(`squadc: cannot listen on port ${port}: it is in use\n`);
     first.interrupt();
     await first.ended;
   });

@@ -1,100 +1,92 @@
 /**
- * Checks what a call is given beside its path and body, and the dates of a bill.
+ * Checks what a call is given beside its path, and writes it as it goes out.
  *
- * In: anything. Out: the same, without what is undefined. Refused, before anything is sent: names
- * that nobody reads (a key under a misspelt name would protect nobody), and values that are of
- * another kind or would say something else than they seem to.
+ * In: anything. Out: query and headers. Conditions go bare into the query as `field(op)=value`, `eq`
+ * written out, and all of them hold; lists of values are joined by `|`.
+ * Refused, before anything is sent: names that nobody reads (a key under a misspelt name would
+ * protect nobody), and values that would say nothing, or something else than they seem to.
+ *
+ * Example: { filters: [{ field: 'status', op: 'eq', value: 2 }] } becomes { 'status(eq)': ['2'] }.
  */
 import { invalidArgument } from '../http/api-error.js';
-import type { FilterTable } from './filter-fields.js';
+import type { SendArguments } from '../http/call.js';
+import { membersOf } from './members.js';
+import type { BillsOperation, FilterTable } from './operations.js';
 
-type Kind = (value: unknown, table: FilterTable) => boolean;
+/** A name of the query, and what it says: `undefined` where it would be wrong. */
+type Pair = readonly [name: string, value: unknown];
 
-type Loose = Readonly<Record<string, unknown>>;
+type Writer = (value: unknown, fields: FilterTable) => readonly Pair[];
 
-const isObject = (value: unknown): value is Loose =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Parameters that stand in the query in another form than they are given in. */
+const writers: Readonly<Record<string, Writer>> = {
+  format: (format) => [['exportFormat', format]],
 
-const isFlag: Kind = (value) => typeof value === 'boolean';
+  sortBy(order) {
+    const { field = '', direction } = membersOf(order);
+    return [['sortBy', `${direction}(${field})`.match(/^(?:asc|desc)\(\w[\w.]*\)$/)?.[0]]];
+  },
 
-/** An empty text may be read as nothing at all. */
-const isText: Kind = (value) => typeof value === 'string' && value !== '';
+  filters: (filters, fields) =>
+    [filters].flat().map((filter) => {
+      const { field, op, value } = membersOf(filter) as {
+        field: string;
+        op: string;
+        value: unknown;
+      };
+      const known = Object.hasOwn(fields, field) && fields[field]?.includes(op);
+      const listed = /^n?in$/.test(op) === Array.isArray(value);
+      return [`${field}(${op})`, known && listed ? value : undefined];
+    }),
 
-const isCount: Kind = (value) => Number.isSafeInteger(value);
-
-const isValue = (value: unknown) => Number.isFinite(value) || isText(value, {});
-
-/** In a list, a value that holds the separator would be taken for two. */
-const isValues = (value: unknown) =>
-  Array.isArray(value) &&
-  value.length > 0 &&
-  value.every((each) => isValue(each) && !`${each}`.includes('|'));
-
-const isFilter = (filter: unknown, table: FilterTable) => {
-  if (!isObject(filter)) return false;
-  const { field, op, value } = filter;
-  const known = typeof field === 'string' && Object.hasOwn(table, field);
-  if (!known || !table[field]?.includes(op as string)) return false;
-  return /^n?in$/.test(op as string) ? isValues(value) : isValue(value);
-};
-
-const isName = (text: unknown) => typeof text === 'string' && /^\w[\w.]*$/.test(text);
-
-const kinds: Readonly<Record<string, Kind>> = {
-  idempotencyKey: isText,
-  email: isText,
-  autocreateUser: isFlag,
-  returnObject: isFlag,
-  approved: isFlag,
-  limitRecord: isCount,
-  fromRecord: (value, table) => isCount(value, table) && (value as number) >= 0,
-  format: (value) => value === 'csv' || value === 'xlsx',
-  filters: (value, table) => Array.isArray(value) && value.every((each) => isFilter(each, table)),
   // With the operator demanded, no condition can pass for another parameter (`exportFormat`).
-  rawFilters: (value) =>
-    isObject(value) &&
-    Object.entries(value).every(
-      ([name, each]) => /^\w[\w.]*\([a-z]+\)$/.test(name) && isValue(each),
-    ),
-  sortBy: (value) =>
-    isObject(value) &&
-    isName(value['field']) &&
-    (value['direction'] === 'asc' || value['direction'] === 'desc'),
+  rawFilters: (filters) =>
+    Object.entries(filters instanceof Object ? filters : { '': filters }).map(([name, value]) => [
+      name,
+      /^\w[\w.]*\([a-z]+\)$/.test(name) ? value : undefined,
+    ]),
 };
 
-/** `table` has the fields of filters. */
-export function checkArguments(
-  id: string,
-  given: unknown = {},
-  optional: readonly string[] = [],
-  demanded: readonly string[] = [],
-  table: FilterTable = {},
-): Loose {
-  if (!isObject(given)) throw invalidArgument(id, 'parameters');
-  const checked: Record<string, unknown> = {};
-  for (const name of new Set([...demanded, ...Object.keys(given)])) {
-    const value = given[name];
-    const needed = demanded.includes(name);
-    if (!needed && !optional.includes(name)) throw invalidArgument(id, name);
-    if (value === undefined && !needed) continue;
-    if (!kinds[name]?.(value, table)) throw invalidArgument(id, name);
-    checked[name] = value;
+/** `given` is the object of parameters. */
+export function writeParameters(
+  { id, query: names = [], key, filters = {} }: BillsOperation,
+  given: unknown,
+): SendArguments {
+  if (!(given === undefined || given instanceof Object)) throw invalidArgument(id, 'parameters');
+  const query: Record<string, string[]> = {};
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(membersOf(given))) {
+    if (value === undefined) continue;
+    if (name === key) {
+      headers[name] = value as string;
+      continue;
+    }
+    if (!names.includes(name)) throw invalidArgument(id, name);
+    for (const [written, said] of writers[name]?.(value, filters) ?? [[name, value]]) {
+      const text = textOf(said);
+      if (!text) throw invalidArgument(id, name);
+      // The same condition may be given twice (not this, and not that): a list repeats the name.
+      query[written] = [...(query[written] ?? []), text];
+    }
   }
-  return checked;
+  return { query, headers };
+}
+
+/** What a value says in a query: nothing where it is empty or no plain value. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) {
+    const texts = value.map(textOf);
+    // In a list, a value that holds the separator would be taken for two.
+    return texts.every((text) => /^[^|]+$/.test(text)) ? texts.join('|') : '';
+  }
+  return /string|boolean/.test(typeof value) || Number.isFinite(value) ? `${value}` : '';
 }
 
 /** The only members of a body that are looked at: the service judges all else. */
 export function checkDates(id: string, bill: unknown): void {
-  if (!isObject(bill)) return;
   for (const name of ['billDate', 'dueDate', 'endDate']) {
-    if (!isDate(bill[name] ?? '2000-01-01')) throw invalidArgument(id, name);
+    const date = membersOf(bill)[name] ?? '2000-01-01';
+    // A day as the calendar writes it; one too many in its month is one of the next month there.
+    if (new Date(`${date}`).toJSON()?.slice(0, 10) !== date) throw invalidArgument(id, name);
   }
-}
-
-/** A day that the calendar has. */
-function isDate(value: unknown): boolean {
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return false;
-  const time = new Date(`${value}T00:00:00Z`);
-  // Of a day too many in its month, the calendar makes one of the next month.
-  return Number.isFinite(+time) && time.toISOString().startsWith(value);
 }

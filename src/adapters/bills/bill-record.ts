@@ -2,11 +2,13 @@
  * What is answered: records of bills and the envelopes around them, with the service's own names.
  *
  * Members are optional, as the service promises none, and may be null where a bill was created
- * without them.
+ * without them. Dates are YYYY-MM-DD, times ISO 8601 in UTC, amounts units of the currency. Sections
+ * are those of the bills specification.
  */
 import type { Attachment, BillItem, BillStatus, Frequency } from './bill.js';
+import type { VendorRecord } from './vendor-record.js';
 
-/** The whole of a bill. */
+/** The whole of a bill. Section "Bill record (returned by get-bill)". */
 export interface BillRecord {
   IdBill?: number;
   BillNumber?: string | null;
@@ -47,11 +49,12 @@ export interface BillRecord {
   EntityID?: unknown;
 }
 
-/** A bill in a list; its vendor has some of the fields only. */
+/** A bill in a list (section "Bill list response"); its vendor has some of the fields only. */
 export interface BillListRecord extends BillRecord {
   Transaction?: unknown;
 }
 
+/** The files of a bill: one archive of all, and each. `DocumentsRef` in section "Bill record". */
 export interface DocumentsReference {
   zipfile?: string;
   filelist?: {
@@ -62,6 +65,7 @@ export interface DocumentsReference {
   }[];
 }
 
+/** An entry in the history of a bill. Sections "Bill event" and "Events". */
 export interface BillEvent {
   /** Known: `Created Bill`, `Sent to Approval`. */
   description?: string | null;
@@ -72,6 +76,7 @@ export interface BillEvent {
   source?: string | null;
 }
 
+/** What one user decides on a bill. Section "Bill approval entry". */
 export interface BillApproval {
   /** Known: 0, not yet. */
   approved?: number | null;
@@ -80,95 +85,10 @@ export interface BillApproval {
   Id?: number | null;
 }
 
-export interface VendorRecord {
-  VendorNumber?: string | null;
-  Name1?: string | null;
-  Name2?: string | null;
-  /** Masked. */
-  EIN?: string | null;
-  Phone?: string | null;
-  Email?: string | null;
-  RemitEmail?: string | null;
-  Address1?: string | null;
-  Address2?: string | null;
-  City?: string | null;
-  State?: string | null;
-  Zip?: string | null;
-  Country?: string | null;
-  Mcc?: string | null;
-  LocationCode?: string | null;
-  Contacts?:
-    | {
-        ContactName?: string;
-        ContactEmail?: string;
-        ContactTitle?: string;
-        ContactPhone?: string;
-      }[]
-    | null;
-  BillingData?: BillingData | null;
-  PaymentMethod?: string | null;
-  VendorStatus?: number | null;
-  VendorId?: number;
-  EnrollmentStatus?: unknown;
-  Summary?: VendorSummary | null;
-  PaypointLegalname?: string | null;
-  PaypointDbaname?: string | null;
-  PaypointEntryname?: string | null;
-  ParentOrgName?: string | null;
-  ParentOrgId?: number | null;
-  CreatedDate?: string | null;
-  LastUpdated?: string | null;
-  remitAddress1?: string | null;
-  remitAddress2?: string | null;
-  remitCity?: string | null;
-  remitState?: string | null;
-  remitZip?: string | null;
-  remitCountry?: string | null;
-  payeeName1?: string | null;
-  payeeName2?: string | null;
-  customField1?: string | null;
-  customField2?: string | null;
-  customerVendorAccount?: string | null;
-  InternalReferenceId?: number | null;
-  additionalData?: Record<string, string> | null;
-  externalPaypointID?: string | null;
-  StoredMethods?: unknown[] | null;
-}
-
-export interface BillingData {
-  id?: number;
-  accountId?: string | null;
-  nickname?: string | null;
-  bankName?: string | null;
-  routingAccount?: string | null;
-  /** Masked. */
-  accountNumber?: string | null;
-  typeAccount?: string | null;
-  bankAccountHolderName?: string | null;
-  bankAccountHolderType?: string | null;
-  bankAccountFunction?: number | null;
-  verified?: boolean | null;
-  status?: number | null;
-  services?: unknown[] | null;
-  default?: boolean | null;
-}
-
-type BillState =
-  | 'Active'
-  | 'Pending'
-  | 'InTransit'
-  | 'Paid'
-  | 'Overdue'
-  | 'Approved'
-  | 'Disapproved'
-  | 'Total';
-
-/** How many bills a vendor has in each state, and their amounts. */
-export type VendorSummary = Partial<
-  Record<`${BillState}Bills` | `${BillState}BillsAmount`, number>
->;
-
-/** Answer of the operations that act. */
+/**
+ * Answer of the operations that act. Section "Response envelopes" (BillResponse, EditBillResponse).
+ * One with `isSuccess: false` does not come: the call rejects (`api/refused`).
+ */
 export interface BillResponse {
   responseCode?: number;
   pageIdentifier?: string | null;
@@ -179,11 +99,12 @@ export interface BillResponse {
   responseData?: number;
 }
 
-/** With `returnObject`, the bill may stand in the place of its id. */
+/** A {@link BillResponse}; with `returnObject`, the bill may stand in the place of its id. */
 export interface DeletedAttachmentResponse extends Omit<BillResponse, 'responseData'> {
   responseData?: number | BillRecord;
 }
 
+/** Section "Response envelopes" (ModifyApprovalBillResponse, SetApprovedBillResponse). */
 export interface ApprovalResponse {
   isSuccess?: boolean;
   /** The id of the bill. */
@@ -191,11 +112,12 @@ export interface ApprovalResponse {
   responseText?: string;
 }
 
+/** A bill in its envelope. Section "Response envelopes" (GetBillResponse). */
 export interface GetBillResponse extends Omit<BillResponse, 'responseData'> {
   responseData?: BillRecord;
 }
 
-/** An attachment with its content in Base64. */
+/** An attachment with its content in Base64. Section "Attachment and file content". */
 export type FileContent = Attachment;
 
 type ListedState =
@@ -209,6 +131,10 @@ type ListedState =
   | 'paid'
   | 'sent2approval';
 
+/**
+ * Counts and amounts of all bills that a list finds, of whatever page. `Summary` in section "Bill
+ * list response".
+ */
 export interface BillListSummary
   extends Partial<Record<`total${ListedState}` | `totalamount${ListedState}`, number>> {
   pageidentifier?: string | null;
@@ -218,6 +144,7 @@ export interface BillListSummary
   totalAmount?: number;
 }
 
+/** A page of bills. Section "Bill list response (BillQueryResponse)". */
 export interface BillListResponse {
   Summary?: BillListSummary;
   Records?: BillListRecord[];

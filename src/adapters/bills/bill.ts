@@ -1,14 +1,14 @@
 /**
- * What is sent: a bill, and the parts of one.
+ * What is sent: a bill, and the parts of one. Sections are those of the bills specification.
  *
  * The service judges what it is sent; these types guide. Nothing is demanded by them, as nothing is
  * known to be.
  */
 
-/** YYYY-MM-DD. */
+/** A day of the calendar, YYYY-MM-DD. A client refuses another form (`api/invalid-argument`). */
 export type DateText = string;
 
-/** The values that are known; others may come. */
+/** How often a scheduled bill comes. The values that are known; others may come. */
 export type Frequency =
   | 'onetime'
   | 'weekly'
@@ -20,12 +20,15 @@ export type Frequency =
   | (string & {});
 
 /**
- * The values that are known: -99 cancelled, 1 active, 2 sent to approval, 5 partially approved,
+ * Section "States and transitions". The values that are known: -99 cancelled, 1 active, 2 sent to approval, 5 partially approved,
  * 11 disapproved, 20 approved, 50 in transit, 100 paid.
  */
 export type BillStatus = number;
 
-/** A bill to create, or what to change of one. */
+/**
+ * A bill to create, or what to change of one. Section "Bill request record". Amounts are numbers in
+ * units of the currency, with its cents behind the point (12.5), not in cents.
+ */
 export interface Bill {
   billNumber?: string;
   netAmount?: number;
@@ -47,6 +50,7 @@ export interface Bill {
   attachments?: Attachment[];
 }
 
+/** A line of a bill. Section "Bill item". Amounts as in a {@link Bill}. */
 export interface BillItem {
   itemProductCode?: string;
   itemProductName?: string;
@@ -59,10 +63,11 @@ export interface BillItem {
   itemCategories?: string[] | null;
   itemTotalAmount?: number;
   itemTaxAmount?: number;
-  /** A fraction. */
+  /** A fraction: 0.07 is seven per cent. */
   itemTaxRate?: number;
 }
 
+/** A file of a bill. Section "Attachment and file content". */
 export interface Attachment {
   /** Kind of the file, for example `pdf`. */
   ftype?: string;

@@ -6,18 +6,18 @@
  * request carries them.
  */
 import { invalidOption } from '../http/api-error.js';
-import type { Auth, Token } from '../http/credentials.js';
+import type { Auth } from '../http/credentials.js';
 import type { Operation } from '../http/operation.js';
 import { createSender, type SenderOptions } from '../http/send.js';
-import { membersOf } from './service-error.js';
+import { membersOf } from './members.js';
 
-/** A key, sent in `header` (default: `requestToken`). */
+/** Section "Authentication", APIKeyAuth. A key, sent in `header` (default: `requestToken`). */
 export interface ApiKeyCredentials {
   readonly apiKey: string;
   readonly header?: string;
 }
 
-/** A token, or a function that fetches one; it is called again when the token is refused. */
+/** BearerAuth. A token, or a function that fetches one; it is called again when the token is refused. */
 export interface BearerCredentials {
   readonly bearer: string | (() => Promise<string>);
 }
@@ -26,71 +26,57 @@ export interface BearerCredentials {
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Where tokens are issued. Default: `/v2/Token/serverside` below the base address. */
+  /** Where tokens are issued, without a query. Default: `/v2/Token/serverside` below `baseUrl`. */
   readonly tokenUrl?: string;
   /** The body of the request for a token. Default: `{ clientId, clientSecret }`. */
   readonly tokenRequest?: Readonly<Record<string, unknown>>;
 }
 
+/** Where more than one is there, the token goes, and it alone. */
 export type BillsCredentials = ApiKeyCredentials | BearerCredentials | ClientCredentials;
 
-type Given = Partial<ApiKeyCredentials & BearerCredentials & ClientCredentials>;
+type Options = Omit<SenderOptions, 'auth'>;
 
-export interface Credentials {
-  readonly auth: Auth;
-  /** Lets go of idle connections. */
-  readonly close?: () => Promise<void>;
-}
-
-type SharedOptions = Omit<SenderOptions, 'auth'>;
-
-/** `shared` has all options of the client but its credentials. */
-export function readCredentials(given: BillsCredentials, shared: SharedOptions): Credentials {
-  const { bearer, clientId, clientSecret, apiKey, header = 'requestToken' }: Given = given ?? {};
-  if (typeof bearer === 'function') {
-    return { auth: { token: async () => ({ token: await bearer() }) } };
+/** `options` are those of the client. */
+export function authOf(options: Options & { readonly auth: BillsCredentials }): Auth {
+  const given: Partial<ApiKeyCredentials & BearerCredentials & ClientCredentials> =
+    options.auth ?? {};
+  const { apiKey, header = 'requestToken', bearer, clientId, clientSecret } = given;
+  if (typeof bearer === 'function') return { value: async () => ({ token: await bearer() }) };
+  if (bearer) return { value: bearer };
+  if (clientId && clientSecret) {
+    const { tokenUrl, tokenRequest = { clientId, clientSecret } } = given;
+    return exchange(options, tokenRequest, tokenUrl);
   }
-  if (bearer) return { auth: { bearer } };
-  if (clientId && clientSecret) return exchange(given as ClientCredentials, shared);
-  if (apiKey) return { auth: { header, value: apiKey } };
+  if (apiKey) return { header, value: apiKey };
   throw invalidOption('auth');
 }
 
 /**
  * A second sender, because tokens may come from another server. Its own credential is a stand-in: the
- * operation takes none along.
+ * operation takes none along. Between two tokens it keeps no connection.
  */
-function exchange(
-  { clientId, clientSecret, tokenUrl, tokenRequest }: ClientCredentials,
-  shared: SharedOptions,
-): Credentials {
-  const url = tokenUrl ?? `${shared.baseUrl}`.replace(/\/*$/, '/v2/Token/serverside');
-  const place = URL.canParse(url) ? new URL(url) : undefined;
-  if (!place || place.username || place.password) throw invalidOption('tokenUrl');
+function exchange(options: Options, body: unknown, tokenUrl?: string): Auth {
   const sender = createSender({
-    ...shared,
-    baseUrl: place.origin,
-    auth: { bearer: 'none' },
-    secrets: [...(shared.secrets ?? []), clientSecret],
+    ...options,
+    baseUrl: tokenUrl ?? options.baseUrl,
+    auth: { value: 'none' },
   });
   const operation: Operation = {
     id: 'bills.token',
     method: 'POST',
-    path: place.pathname + place.search,
+    path: tokenUrl ? '' : '/v2/Token/serverside',
     body: 'json',
     repeat: 'always',
     auth: false,
   };
-  const body = tokenRequest ?? { clientId, clientSecret };
   return {
-    auth: { token: async () => tokenFrom(await sender.send(operation, { body })) },
-    close: sender.close,
+    async value() {
+      const answer = await sender.send(operation, { body }).finally(sender.close);
+      const { access_token: token, expires_in: seconds } = membersOf(answer);
+      // What is no token is refused by whoever puts it into a header. Without an end, it lives on.
+      const expiresInMs = 1000 * (seconds as number) || Number.POSITIVE_INFINITY;
+      return { token: token as string, expiresInMs };
+    },
   };
-}
-
-function tokenFrom(answer: unknown): Token {
-  const { access_token: token, expires_in: seconds } = membersOf(answer);
-  // What is no token is refused by whoever puts it into a header.
-  const lives = Number(seconds) > 0;
-  return { token: token as string, ...(lives && { expiresInMs: Number(seconds) * 1000 }) };
 }

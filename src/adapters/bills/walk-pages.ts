@@ -11,8 +11,13 @@
  */
 import { ApiError, type ApiErrorCode } from '../http/api-error.js';
 import type { BillListRecord, BillListResponse } from './bill-record.js';
+import type { BillQuery } from './list-query.js';
 
-export type FetchPage = (fromRecord: number, limitRecord: number) => Promise<BillListResponse>;
+export type FetchPage = (
+  place: unknown,
+  query: BillQuery & { readonly format?: undefined },
+  options: unknown,
+) => Promise<BillListResponse | null | undefined>;
 
 /** More than this many pages in a row without a new record are no accident. */
 const patience = 10;
@@ -20,62 +25,48 @@ const patience = 10;
 export async function* walkPages(
   operation: string,
   fetchPage: FetchPage,
-  start: number,
-  size: number,
+  place: unknown,
+  query?: BillQuery | null,
+  options?: unknown,
 ): AsyncGenerator<BillListRecord, void, undefined> {
+  const { fromRecord = 0, limitRecord: size = 100 } = query ?? {};
+  // A text would be lengthened where a number is added to.
+  const start = Number(fromRecord);
   const seen = new Set<unknown>();
-  let from = start;
-  let reached = start;
-  let known = 0;
-  let stale = 0;
+  let [from, known, stale] = [start, 0, 0];
+
+  /** The service has answered, only not with what it promises. */
+  const failure = (code: ApiErrorCode) =>
+    new ApiError({ code, operation, outcome: 'applied', reason: 'Records' });
+
   for (;;) {
-    const page = await fetchPage(from, size);
-    const records = recordsOf(page, operation);
-    let fresh = 0;
+    const page = await fetchPage(
+      place,
+      { ...query, format: undefined, fromRecord: from, limitRecord: size },
+      options,
+    );
+    // The service may say nothing of records that there are none of.
+    const records = page?.Records ?? (page?.Summary && []);
+    if (!Array.isArray(records)) throw failure('api/malformed');
+    const before = seen.size;
     for (const record of records) {
-      if (isRepeated(record, seen)) continue;
-      fresh += 1;
+      // One without an id is like no other.
+      const id = record?.IdBill ?? record;
+      if (seen.has(id)) continue;
+      seen.add(id);
       yield record;
     }
-    const total = totalOf(page);
-    const removed = from > start ? Math.max(0, known - (total ?? known)) : 0;
-    if (size <= 0 || (removed === 0 && isLast(records.length, from, size, total))) return;
+    const next = from + records.length;
+    // Where none is told, not a number: neither more nor less than any.
+    const total = Number(`${page?.Summary?.totalRecords}`);
+    const removed = known > total ? known - total : 0;
+    const isLast = next === from || next >= total || (Number.isNaN(total) && records.length < size);
+    if (isLast && removed === 0) return;
     // What a step back reads again is not new, but each step back counts.
-    if (fresh > 0) stale = 0;
-    else if (removed > 0 || from >= reached) stale += 1;
-    if (stale > patience) throw failure('api/repeated-page', operation, 'Records');
-    known = total ?? known;
-    reached = Math.max(reached, from + records.length);
-    from = removed === 0 ? from + records.length : Math.max(start, from - removed);
+    if (seen.size > before) stale = 0;
+    else if (removed > 0 || from >= start + before) stale += 1;
+    if (stale > patience) throw failure('api/repeated-page');
+    from = removed > 0 ? Math.max(start, from - removed) : next;
+    known = total;
   }
-}
-
-/** Marks the record as seen; one without an id counts as new. */
-function isRepeated(record: BillListRecord, seen: Set<unknown>): boolean {
-  const id = record?.IdBill;
-  if (id === undefined || id === null) return false;
-  if (seen.has(id)) return true;
-  seen.add(id);
-  return false;
-}
-
-function isLast(got: number, from: number, size: number, total: number | undefined): boolean {
-  return got === 0 || (total === undefined ? got < size : from + got >= total);
-}
-
-/** The service may say nothing of records that there are none of. */
-function recordsOf(page: BillListResponse, operation: string): readonly BillListRecord[] {
-  const records = (page as BillListResponse | null)?.Records ?? [];
-  if (page && typeof page === 'object' && Array.isArray(records)) return records;
-  throw failure('api/malformed', operation, 'Records');
-}
-
-function totalOf({ Summary }: BillListResponse): number | undefined {
-  const total = Summary?.totalRecords;
-  return Number.isSafeInteger(total) ? total : undefined;
-}
-
-/** The service has answered, only not with what it promises. */
-function failure(code: ApiErrorCode, operation: string, reason: string): ApiError {
-  return new ApiError({ code, operation, outcome: 'applied', reason });
 }

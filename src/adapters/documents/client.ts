@@ -7,6 +7,7 @@
  */
 import { invalidOption } from '../http/api-error.js';
 import { systemClock } from '../http/clock.js';
+import { isHeaderValue } from '../http/headers.js';
 import type { CallOptions } from '../http/options.js';
 import { createSender, type SenderOptions } from '../http/send.js';
 import type { DocumentsClient } from './documents-client.js';
@@ -19,6 +20,7 @@ import {
   type Wire,
 } from './operations.js';
 import { documentsDialect } from './service-error.js';
+import { vendorHeaderPrefix } from './vendor-prefix.js';
 
 export type Region = 'us1' | 'us2';
 
@@ -47,15 +49,17 @@ export type DocumentsClientOptions<W extends Wire = 'spec'> = CallOptions &
 export function createDocumentsClient<W extends Wire = 'spec'>(
   options: DocumentsClientOptions<W>,
 ): DocumentsClient<W> {
-  const { apiVersion = latestApiVersion, vendorPrefix = 'service', wire = 'spec' } = options;
+  const { apiKey, apiVersion = latestApiVersion, wire = 'spec' } = options;
+  const prefix = vendorHeaderPrefix(options.vendorPrefix);
   if (!apiVersions.includes(apiVersion)) throw invalidOption('apiVersion');
   if (wire !== 'spec' && wire !== 'current') throw invalidOption('wire');
-  if (typeof options.apiKey !== 'string' || options.apiKey === '') throw invalidOption('apiKey');
+  if (!isHeaderValue(apiKey)) throw invalidOption('apiKey');
+  if (prefix === undefined) throw invalidOption('vendorPrefix');
   const sender = createSender({
     ...options,
     baseUrl: baseUrlOf(options),
-    auth: { bearer: options.apiKey },
-    headers: { [versionHeader(vendorPrefix)]: apiVersion },
+    auth: { value: apiKey },
+    headers: { [`${prefix}api-version`]: apiVersion },
     dialect: documentsDialect,
   });
   const methods = createMethods(sender, wire, systemClock, warner(apiVersion, options.onWarning));
@@ -63,16 +67,9 @@ export function createDocumentsClient<W extends Wire = 'spec'>(
 }
 
 function baseUrlOf({ baseUrl, region = 'us1', baseUrls }: Place): string {
-  const found = baseUrl ?? (Object.hasOwn(baseUrls ?? {}, region) ? baseUrls?.[region] : undefined);
+  const found = baseUrl ?? (/^us[12]$/.test(region) ? baseUrls?.[region] : undefined);
   if (typeof found === 'string') return found;
   throw invalidOption(baseUrls === undefined ? 'baseUrl' : 'region');
-}
-
-function versionHeader(vendorPrefix: unknown): string {
-  if (typeof vendorPrefix === 'string' && /^[a-z][a-z0-9-]*$/.test(vendorPrefix)) {
-    return `x-${vendorPrefix}-api-version`;
-  }
-  throw invalidOption('vendorPrefix');
 }
 
 function warner(

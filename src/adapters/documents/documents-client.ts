@@ -108,7 +108,7 @@ interface Processors<Noun extends string, Config = JsonObject>
 }
 
 interface Files extends Lists<StoredFile, DirectedPage & { readonly nameContains?: string }> {
-  /** A path, bytes, a Blob or a stream; nothing is read before it is sent. */
+  /** A path, bytes, a Blob or a stream, of which no more than the first piece is read before. */
   upload(source: UploadSource, about?: UploadOptions, options?: Options): Promise<StoredFile>;
   get(id: string, query?: FileContents, options?: Options): Promise<StoredFile>;
   delete: Deletes;

@@ -6,7 +6,7 @@
  * is sent, so that no attempt sends nothing in its place.
  */
 import type { Readable } from 'node:stream';
-import { invalidArgument } from '../http/api-error.js';
+import { type ApiError, invalidArgument } from '../http/api-error.js';
 
 export type UploadSource =
   | string
@@ -18,57 +18,50 @@ export type UploadSource =
 export interface FileSource {
   /** In bytes, where it is known before it is read. */
   readonly length?: number;
-  readonly replayable: boolean;
+  /** Whether it was begun and cannot be read again. Absent: it can always be. */
+  readonly isSpent?: () => boolean;
   open(): AsyncIterable<Uint8Array>;
   /** What the source itself says about it. */
   readonly name?: string;
   readonly contentType?: string;
 }
 
+type Stream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** The error for a source that cannot be sent, and why. */
+type Refuse = (why?: string) => ApiError;
+
 export async function fileSourceOf(operation: string, source: UploadSource): Promise<FileSource> {
-  if (typeof source === 'string') return atPath(operation, source);
+  const refuse = (why = '') => invalidArgument(operation, `source${why}`);
+  if (typeof source === 'string') return atPath(source, refuse);
   if (source instanceof Uint8Array) return inMemory(source);
-  if (source instanceof Blob) return asBlob(source);
-  return asStream(operation, source);
+  return source instanceof Blob ? asBlob(source) : asStream(source, refuse);
 }
 
-async function atPath(operation: string, path: string): Promise<FileSource> {
-  const { open, stat } = await import('node:fs/promises');
-  const { basename } = await import('node:path');
-  const found = await stat(path).catch(({ code }: { code: string }) => ({ code }));
-  if (!('isFile' in found && found.isFile())) {
-    throw invalidArgument(operation, `source (${'code' in found ? found.code : 'no file'})`);
-  }
-  const length = found.size;
+async function atPath(path: string, refuse: Refuse): Promise<FileSource> {
+  const { createReadStream, promises } = await import('node:fs');
+  const found = await promises.stat(path).catch(({ code }: { code: string }) => ` (${code})`);
+  if (typeof found === 'string') throw refuse(found);
+  if (!found.isFile()) throw refuse(' (no file)');
+  const { size: length } = found;
   return {
     length,
-    replayable: true,
-    name: basename(path),
+    name: path.replace(/^.*[/\\]/s, ''),
     async *open() {
-      const file = await open(path);
-      try {
-        for (let left = length; left > 0; ) {
-          // A buffer of its own for each piece: the one before may still be on its way.
-          const { bytesRead, buffer } = await file.read(
-            new Uint8Array(Math.min(left, pieceLength)),
-          );
-          if (bytesRead === 0) throw invalidArgument(operation, 'source (shortened)');
-          left -= bytesRead;
-          yield buffer.subarray(0, bytesRead);
-        }
-      } finally {
-        await file.close();
+      let left = length;
+      // No more than was announced, even if the file has grown.
+      for await (const piece of left > 0 ? createReadStream(path, { end: left - 1 }) : []) {
+        left -= piece.length;
+        yield piece;
       }
+      if (left > 0) throw refuse(' (shortened)');
     },
   };
 }
 
-const pieceLength = 65_536;
-
 function inMemory(bytes: Uint8Array): FileSource {
   return {
     length: bytes.length,
-    replayable: true,
     async *open() {
       yield bytes;
     },
@@ -78,7 +71,6 @@ function inMemory(bytes: Uint8Array): FileSource {
 function asBlob(blob: Blob & { readonly name?: string }): FileSource {
   return {
     length: blob.size,
-    replayable: true,
     contentType: blob.type,
     ...(blob.name && { name: blob.name }),
     open: () => blob.stream(),
@@ -86,38 +78,29 @@ function asBlob(blob: Blob & { readonly name?: string }): FileSource {
 }
 
 /** The first piece is read now: it shows whether there is anything in the stream. */
-async function asStream(operation: string, source: unknown): Promise<FileSource> {
-  if (!(Symbol.asyncIterator in Object(source)) || isUsed(source as Stream)) {
-    throw invalidArgument(operation, 'source');
-  }
-  const pieces = bytesOf(operation, source as Stream);
-  const first = await pieces.next().catch(() => ({ done: true, value: undefined }));
-  if (first.done) throw invalidArgument(operation, 'source');
-  let opened = false;
+async function asStream(source: Stream, refuse: Refuse): Promise<FileSource> {
+  // One of Node goes on where it was left; others that were read refuse, or have nothing to give.
+  if ((source as Partial<Readable> | undefined)?.readableDidRead) throw refuse();
+  const pieces = bytesOf(source, refuse);
+  let first = (await pieces.next().catch(() => undefined))?.value;
+  if (first === undefined) throw refuse();
   return {
-    replayable: false,
+    isSpent: () => first === undefined,
     async *open() {
-      if (opened) throw invalidArgument(operation, 'source');
-      opened = true;
-      yield first.value as Uint8Array;
+      if (first === undefined) throw refuse();
+      const begun = first;
+      first = undefined;
+      yield begun;
       yield* pieces;
     },
   };
 }
 
-type Stream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
-
-/** Node's streams and those of the web each say it in their way, as far as they say it. */
-function isUsed(source: Stream): boolean {
-  const { locked, readableDidRead, destroyed } = source as Partial<ReadableStream & Readable>;
-  return Boolean(locked || readableDidRead || destroyed);
-}
-
 /** Streams of Node may hand out texts; empty pieces are passed over. */
-async function* bytesOf(operation: string, source: Stream): AsyncGenerator<Uint8Array, undefined> {
+async function* bytesOf(source: Stream, refuse: Refuse): AsyncGenerator<Uint8Array, undefined> {
   for await (const given of source as AsyncIterable<unknown>) {
     const piece = typeof given === 'string' ? new TextEncoder().encode(given) : given;
-    if (!(piece instanceof Uint8Array)) throw invalidArgument(operation, 'source');
+    if (!(piece instanceof Uint8Array)) throw refuse();
     if (piece.length > 0) yield piece;
   }
 }

@@ -1,7 +1,8 @@
 /**
  * All entries of a list, page by page.
  *
- * In: the token of the first page, if the caller names one, and how a page is had. Out: its entries, then those of the next page, as the caller asks for them.
+ * In: the query of the caller, who may name the first page, and how a page is had. Out: its entries,
+ * then those of the next page, as the caller asks for them.
  * Guarantee: it ends. A page token that was there before would lead around in circles.
  */
 import { unexpected } from './unexpected.js';
@@ -12,17 +13,21 @@ export interface List<Entry = unknown> {
   readonly nextPageToken?: string | null;
 }
 
+export interface PageQuery {
+  readonly nextPageToken?: unknown;
+}
+
 export async function* iteratePages(
   operation: string,
-  first: unknown,
-  page: (nextPageToken: unknown) => Promise<List>,
+  query: PageQuery | undefined,
+  page: (query: PageQuery) => Promise<unknown>,
 ): AsyncGenerator<unknown, void, undefined> {
   const seen = new Set<unknown>();
-  let token = first;
+  let token = query?.nextPageToken;
   do {
     if (seen.has(token)) throw unexpected('api/repeated-page', operation, 'nextPageToken');
     seen.add(token);
-    const list = await page(token);
+    const list = (await page({ ...query, nextPageToken: token })) as List | undefined;
     if (!Array.isArray(list?.data)) throw unexpected('api/malformed', operation, 'data');
     yield* list.data;
     token = list.nextPageToken;

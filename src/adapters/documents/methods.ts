@@ -7,14 +7,15 @@
  * Arguments: path parameters in path order; the body, if the caller gives one; query parameters in
  * one object, if there are any; options of the call.
  */
-import { ApiError } from '../http/api-error.js';
+import { invalidArgument } from '../http/api-error.js';
 import type { SendArguments } from '../http/call.js';
 import type { Clock } from '../http/clock.js';
+import { createDeadlines } from '../http/deadlines.js';
 import type { CallOptions } from '../http/options.js';
 import { pathOf } from '../http/path-segments.js';
 import type { Sender } from '../http/send.js';
 import type { UploadSource } from './file-source.js';
-import { iteratePages, type List } from './iterate.js';
+import { iteratePages, type PageQuery } from './iterate.js';
 import {
   currentForms,
   type DocumentOperation,
@@ -22,6 +23,7 @@ import {
   type Wire,
 } from './operations.js';
 import { createPoller } from './poll.js';
+import { secretsIn } from './secrets.js';
 import { type UploadOptions, uploadArguments } from './upload.js';
 
 type Method = (...given: unknown[]) => unknown;
@@ -37,6 +39,7 @@ export function createMethods(
   onUse: (operation: DocumentOperation) => void,
 ): object {
   const root: Group = {};
+  const deadlines = createDeadlines(clock);
   for (const operation of documentOperations) {
     const names = operation.id.split('.');
     const last = names.pop() as string;
@@ -45,7 +48,7 @@ export function createMethods(
     group[last] = call;
     if (last === 'list') group.iterate = iterator(operation, call);
     if (last === 'get' && names[0]?.endsWith('Runs')) {
-      Object.assign(group, createPoller(operation, call, group.create as Call, clock));
+      Object.assign(group, createPoller(operation, call, group.create as Call, deadlines));
     }
   }
   return root;
@@ -56,69 +59,52 @@ function groupIn(outer: Group, name: string): Group {
   return outer[name] as Group;
 }
 
-type Send = (given: SendArguments, options?: CallOptions) => Promise<unknown>;
+const namesIn = (path: string): string[] => path.match(/\w+(?=})/g) ?? [];
 
+type Send = (given: SendArguments, options: unknown) => Promise<unknown>;
+
+/** Sends in the form of the wire. A path may leave parameters out there: they are checked anyway. */
 function senderFor(
   operation: DocumentOperation,
   sender: Sender,
   wire: Wire,
   onUse: (operation: DocumentOperation) => void,
 ): Send {
-  const form = wire === 'current' ? currentForms[operation.id] : undefined;
-  const sent = form ? { ...operation, ...form } : operation;
-  // Path parameters that the form of today leaves out are checked nevertheless.
-  const kept = namesIn(operation.path).map((name) => namesIn(sent.path).includes(name));
+  const { id, path } = operation;
+  const form = wire === 'current' ? currentForms[id] : undefined;
+  const sent = { ...operation, ...form };
+  const places = namesIn(sent.path).map((name) => namesIn(path).indexOf(name));
   return async (given, options) => {
-    if (form === null) throw removed(operation);
+    if (form === null) throw invalidArgument(id, '', 'api/not-in-wire');
     onUse(operation);
-    if (sent.path === operation.path) return sender.send(sent, given, options);
-    pathOf(operation, given.path);
-    const path = given.path?.filter((_, index) => kept[index]) ?? [];
-    return sender.send(sent, { ...given, path }, options);
+    if (form?.path) pathOf(operation, given.path);
+    const kept = places.map((place) => given.path?.[place]);
+    return sender.send(sent, { ...given, path: kept }, options as CallOptions | undefined);
   };
 }
 
-const namesIn = (path: string): string[] => path.match(/[^{]+(?=})/g) ?? [];
-
-function removed({ id }: DocumentOperation): ApiError {
-  return new ApiError({ code: 'api/not-in-wire', operation: id, outcome: 'not-sent' });
-}
-
-function callOf(operation: DocumentOperation, send: Send): Call {
-  if (operation.body === 'multipart') return uploader(operation, send);
-  const pathLength = namesIn(operation.path).length;
-  const takesBody = operation.body !== undefined && !operation.emptyBody;
+function callOf({ id, path, body, emptyBody, query }: DocumentOperation, send: Send): Call {
+  if (body === 'multipart') {
+    return async (source, about, options) =>
+      send(await uploadArguments(id, source as UploadSource, about as UploadOptions), options);
+  }
+  const inPath = namesIn(path);
   return (...given) => {
-    let next = pathLength;
-    const body = takesBody ? given[next++] : undefined;
-    const query = operation.query === undefined ? undefined : given[next++];
-    return send(
-      { path: padded(given, pathLength), body, query } as SendArguments,
-      given[next] as CallOptions | undefined,
-    );
+    const call: Record<string, unknown> = { path: inPath.map(() => given.shift()) };
+    if (body && !emptyBody) {
+      call.body = given.shift();
+      call.secrets = secretsIn(call.body);
+    }
+    if (query) call.query = given.shift();
+    return send(call, given[0]);
   };
-}
-
-function uploader({ id }: DocumentOperation, send: Send): Call {
-  return async (source, about, options) =>
-    send(
-      await uploadArguments(id, source as UploadSource, about as UploadOptions | undefined),
-      options as CallOptions | undefined,
-    );
 }
 
 /** Query parameters stand behind those of the path. */
 function iterator({ id, path }: DocumentOperation, list: Call): Method {
-  const index = namesIn(path).length;
   return (...given) => {
-    const query = given[index] as { readonly nextPageToken?: unknown } | undefined;
-    const [ids, behind] = [given.slice(0, index), given.slice(index + 1)];
-    return iteratePages(id, query?.nextPageToken, (token) => {
-      const asked = token ? { ...query, nextPageToken: token } : query;
-      return list(...padded(ids, index), asked, ...behind) as Promise<List>;
-    });
+    const ids = namesIn(path).map(() => given.shift());
+    const [query, options] = given as [PageQuery | undefined, unknown];
+    return iteratePages(id, query, (page) => list(...ids, page, options));
   };
 }
-
-const padded = (given: readonly unknown[], length: number): unknown[] =>
-  Array.from({ length }, (_, index) => given[index]);

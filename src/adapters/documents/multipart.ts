@@ -1,9 +1,9 @@
 /**
- * Writes a form with one file, piece by piece.
+ * Writes the form of an upload, piece by piece.
  *
- * In: texts and a file that is read only while it is sent. Out: a body for the request core.
- * Invariants: names and texts stand in it escaped, so that none can begin a part of its own; the
- * boundary is drawn anew for each form and is too long to be met in a file.
+ * In: a file that is read only while it is sent, and the password that opens it, if there is one.
+ * Out: a body for the request core. Invariants: names and texts stand in it so that none can begin a
+ * part of its own: names escaped, and the boundary drawn anew for each form, too long to be guessed.
  */
 import type { BodySource } from '../http/transport.js';
 import type { FileSource } from './file-source.js';
@@ -13,21 +13,20 @@ export interface FormFile extends FileSource {
   readonly contentType: string;
 }
 
-export function formOf(file: FormFile, texts: Readonly<Record<string, string>>): BodySource {
-  const boundary = `form-${crypto.randomUUID()}-${crypto.randomUUID()}`;
-  const head = encode(
-    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${escaped(file.name)}"` +
-      `\r\nContent-Type: ${file.contentType}\r\n\r\n`,
-  );
-  const fields = Object.entries(texts).map(
-    ([name, text]) =>
-      `\r\n--${boundary}\r\nContent-Disposition: form-data; name="${escaped(name)}"\r\n\r\n${text}`,
-  );
-  const tail = encode(`${fields.join('')}\r\n--${boundary}--\r\n`);
+export function formOf(file: FormFile, password: string | undefined): BodySource {
+  const { contentType, length, isSpent } = file;
+  // RFC 2046 allows 70 characters.
+  const boundary = `form-${crypto.randomUUID()}`;
+  const part = (name: string, rest: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${rest}`;
+  const name = file.name.replace(/[\r\n"]/g, encodeURIComponent);
+  const head = encode(part('file', `; filename="${name}"\r\nContent-Type: ${contentType}\r\n\r\n`));
+  const parts = password === undefined ? [] : [part('password', `\r\n\r\n${password}`)];
+  const tail = encode(['', ...parts, `--${boundary}--\r\n`].join('\r\n'));
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
-    ...(file.length === undefined ? {} : { length: head.length + file.length + tail.length }),
-    replayable: file.replayable,
+    ...(length !== undefined && { length: head.length + length + tail.length }),
+    isSpent,
     async *open() {
       yield head;
       yield* file.open();
@@ -37,7 +36,3 @@ export function formOf(file: FormFile, texts: Readonly<Record<string, string>>):
 }
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
-
-/** As browsers write it. */
-const escaped = (text: string): string =>
-  text.replace(/[\r\n"]/g, (character) => encodeURIComponent(character));

@@ -22,134 +22,114 @@ export interface DocumentOperation extends Operation {
   readonly emptyBody?: true;
 }
 
-type Traits = Partial<DocumentOperation>;
+/** How a method of a resource is sent, and what it adds to the path of the resource. */
+type Shape = Pick<DocumentOperation, 'method' | 'path'> & Partial<DocumentOperation>;
 
-const json = { method: 'POST', body: 'json', repeat: 'never' } as const;
-const read = { method: 'GET', repeat: 'always' } as const;
 /** What comes back from a change to what exists is not told. */
-const change = { ...json, answer: 'nothing' } as const;
+const answer = 'nothing';
 
-/** What the usual methods of a resource do, and what they add to its path. */
-const usual = {
-  create: { ...json, path: '' },
-  get: { ...read, path: '/{id}' },
-  list: { ...read, path: '' },
-  update: { ...change, path: '/{id}' },
-  delete: { method: 'DELETE', path: '/{id}', answer: 'nothing', repeat: 'always' },
-  cancel: { ...change, path: '/{id}/cancel', emptyBody: true },
-} as const;
+const create: Shape = { method: 'POST', path: '' };
+const get: Shape = { method: 'GET', path: '/{id}' };
+const update: Shape = { method: 'POST', path: '/{id}', answer };
+const remove: Shape = { method: 'DELETE', path: '/{id}', answer };
+const cancel: Shape = { method: 'POST', path: '/{id}/cancel', answer, emptyBody: true };
+const list = (...query: string[]): Shape => ({ method: 'GET', path: '', query });
+/** Holds the connection until the document is done. */
+const wait: Shape = { ...create, time: 'processing', since: latestApiVersion };
 
-/** Methods of one resource, each with what is special about it. */
+function operationOf(id: string, path: string, shape: Shape): DocumentOperation {
+  const harmless = /GET|DELETE/.test(shape.method);
+  const usual = harmless ? ({ repeat: 'always' } as const) : rest;
+  return { id, ...usual, ...shape, path: path + shape.path };
+}
+
+const rest = { repeat: 'never', body: 'json' } as const;
+
+/** The methods of one resource, by name. */
 function resource(
   group: string,
   path: string,
-  methods: Readonly<Partial<Record<keyof typeof usual, Traits | null>>>,
-  idPath = '/{id}',
+  methods: Readonly<Record<string, Shape>>,
+  idPath = '{id}',
 ): DocumentOperation[] {
-  return Object.entries(methods).map(([name, traits]) => {
-    const shape = usual[name as keyof typeof usual];
-    const full = path + shape.path.replace('/{id}', idPath);
-    return { id: `${group}.${name}`, ...shape, path: full, ...traits };
-  });
+  return Object.entries(methods).map(([name, shape]) =>
+    operationOf(`${group}.${name}`, path, { ...shape, path: shape.path.replace('{id}', idPath) }),
+  );
 }
 
-const post = (id: string, path: string, traits?: Traits): DocumentOperation => ({
-  id,
-  ...json,
-  path,
-  ...traits,
-});
-
-/** Holds the connection until the document is done. */
-const wait = (verb: string, traits?: Traits): DocumentOperation =>
-  post(verb, `/${verb}`, { time: 'processing', since: latestApiVersion, ...traits });
-
-const paging = ['nextPageToken', 'maxPageSize'];
-const directed = ['sortDir', ...paging];
+const directed = ['sortDir', 'nextPageToken', 'maxPageSize'];
 const sorted = ['sortBy', ...directed];
 const runFilters = ['status', 'batchId', 'fileNameContains', ...sorted];
-const bySorting = { query: sorted };
-const responseType = { query: ['responseType'] };
+const query = ['responseType'];
 
 /** All about one kind of processor; `noun` in the singular. */
 function processor(verb: string, noun: string): DocumentOperation[] {
   const nouns = `${noun}s`;
-  const ofProcessor = { query: [...runFilters, `${noun}Id`, 'sourceId', 'source'] };
+  const runs = list(...runFilters, `${noun}Id`, 'sourceId', 'source');
+  const versions = { create, get, list: list(...directed) };
   return [
-    wait(verb),
+    operationOf(verb, `/${verb}`, wait),
     ...resource(`${verb}Runs`, `/${verb}_runs`, {
-      create: null,
-      get: null,
-      list: ofProcessor,
-      delete: null,
-      cancel: null,
+      create,
+      get,
+      list: runs,
+      delete: remove,
+      cancel,
     }),
-    ...resource(nouns, `/${nouns}`, { create: null, get: null, update: null, list: bySorting }),
-    ...resource(
-      `${nouns}.versions`,
-      `/${nouns}/{${noun}Id}/versions`,
-      { create: null, get: null, list: { query: directed } },
-      '/{versionId}',
-    ),
+    ...resource(nouns, `/${nouns}`, { create, get, update, list: list(...sorted) }),
+    ...resource(`${nouns}.versions`, `/${nouns}/{${noun}Id}/versions`, versions, '{versionId}'),
   ].map((operation) => ({ ...operation, since: latestApiVersion }));
 }
 
-/** Parse and edit, whose runs are neither listed nor cancelled. */
-function pageWork(verb: string, traits: Traits | null): DocumentOperation[] {
-  const runs = resource(`${verb}Runs`, `/${verb}_runs`, {
-    create: null,
-    get: traits,
-    delete: null,
-  });
-  return [wait(verb, traits ?? {}), ...runs];
-}
-
-const items = 'evaluationSets.items';
-const itemPath = '/evaluation_sets/{id}/items';
+const items = {
+  create,
+  createBulk: { ...create, path: '/bulk' },
+  get,
+  update: { ...update, method: 'PATCH' },
+  delete: remove,
+  list: list(...sorted),
+} as const;
 
 export const documentOperations: readonly DocumentOperation[] = [
-  post('files.upload', '/files/upload', { body: 'multipart', query: ['convertToPdf'] }),
   ...resource('files', '/files', {
-    get: { query: ['rawText', 'markdown', 'html'] },
-    list: { query: ['nameContains', ...directed] },
-    delete: null,
+    upload: { ...create, path: '/upload', body: 'multipart', query: ['convertToPdf'] },
+    get: { ...get, query: ['rawText', 'markdown', 'html'] },
+    list: list('nameContains', ...directed),
+    delete: remove,
   }),
   ...processor('extract', 'extractor'),
   ...processor('classify', 'classifier'),
   ...processor('split', 'splitter'),
-  ...pageWork('parse', responseType),
-  ...pageWork('edit', null),
-  ...resource('workflowRuns', '/workflow_runs', { create: null }),
-  post('workflowRuns.createBatch', '/workflow_runs/batch'),
+  operationOf('parse', '/parse', { ...wait, query }),
+  ...resource('parseRuns', '/parse_runs', { create, get: { ...get, query }, delete: remove }),
+  operationOf('edit', '/edit', wait),
+  ...resource('editRuns', '/edit_runs', { create, get, delete: remove }),
   ...resource('workflowRuns', '/workflow_runs', {
-    get: null,
-    update: null,
-    cancel: null,
-    delete: null,
-    list: { query: [...runFilters, 'workflowId'] },
+    create,
+    createBatch: { ...create, path: '/batch' },
+    get,
+    update,
+    cancel,
+    delete: remove,
+    list: list(...runFilters, 'workflowId'),
   }),
-  ...resource('workflows', '/workflows', { create: null }),
+  ...resource('workflows', '/workflows', { create }),
   ...resource('evaluationSets', '/evaluation_sets', {
-    create: null,
-    get: null,
-    list: { query: ['entityId', ...sorted] },
+    create,
+    get,
+    list: list('entityId', ...sorted),
   }),
-  post(`${items}.create`, itemPath),
-  post(`${items}.createBulk`, `${itemPath}/bulk`),
-  ...resource(
-    items,
-    itemPath,
-    { get: null, update: { method: 'PATCH' }, delete: null, list: bySorting },
-    '/{itemId}',
-  ),
-  ...resource('evaluationSets.runs', '/evaluation_sets/{id}/runs', { get: null }, '/{runId}'),
+  ...resource('evaluationSets.items', '/evaluation_sets/{id}/items', items, '{itemId}'),
+  ...resource('evaluationSets.runs', '/evaluation_sets/{id}/runs', { get }, '{runId}'),
 ];
 
 /** The form of the specification, or the one that the service takes today. */
 export type Wire = 'spec' | 'current';
 
 /** What differs today: method or path; null where there is no such endpoint any more. */
-export const currentForms: Readonly<Record<string, Pick<Traits, 'method' | 'path'> | null>> = {
+export const currentForms: Readonly<
+  Record<string, Partial<Pick<Shape, 'method' | 'path'>> | null>
+> = {
   'evaluationSets.items.createBulk': null,
   'evaluationSets.items.update': { method: 'POST' },
   'evaluationSets.runs.get': { path: '/evaluation_set_runs/{runId}' },

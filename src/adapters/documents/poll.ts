@@ -7,7 +7,8 @@
  * Errors carry the id of the run, so that it is never lost: it may well go on.
  */
 import { ApiError, invalidArgument } from '../http/api-error.js';
-import type { Clock } from '../http/clock.js';
+import { never } from '../http/clock.js';
+import type { Deadlines } from '../http/deadlines.js';
 import type { CallOptions } from '../http/options.js';
 import type { DocumentOperation } from './operations.js';
 import { isOver } from './run-status.js';
@@ -59,26 +60,30 @@ export function createPoller(
   { id: operation, query }: DocumentOperation,
   get: Call,
   create: Call,
-  clock: Clock,
+  deadlines: Deadlines,
 ): Poller {
-  const ofWorkflow = operation.startsWith('workflow');
+  const { now } = deadlines.clock;
 
-  async function look(id: string, options: PollOptions, until: number): Promise<PolledRun> {
-    const call = callOptions(options, until - clock.now());
+  async function look(id: string, options: PollOptions, leftMs: number): Promise<PolledRun> {
+    const call = callOptions(options, leftMs);
     const run = await (query ? get(id, chosen(options, query), call) : get(id, call));
     return asRun(operation, run);
   }
 
   async function wait(id: string, options: PollOptions, start: number): Promise<PolledRun> {
-    const until = start + (options.deadlineMs ?? Number.POSITIVE_INFINITY);
+    const { deadlineMs = never, onProgress, signal } = options;
     for (let base = firstMs; ; ) {
-      const run = await look(id, options, until);
-      options.onProgress?.(run);
-      if (isOver(run.status, ofWorkflow)) return run;
-      const left = until - clock.now() - lastLookMs;
+      const run = await look(id, options, start + deadlineMs - now());
+      onProgress?.(run);
+      if (isOver(run.status, operation.startsWith('workflow'))) return run;
+      const passed = now() - start;
+      const left = deadlineMs - passed - lastLookMs;
       if (left <= 0) throw unexpected('api/still-running', operation, run.status);
-      base = nextBase(base, clock.now() - start);
-      await sleep(Math.min(spreadOut(base, Math.random()), left), options.signal, operation, clock);
+      base = nextBase(base, passed);
+      const pause = Math.min(spreadOut(base, Math.random()), left);
+      // Whoever is told of the progress may have had enough.
+      if (!signal?.aborted) await deadlines.wait(now() + pause, signal);
+      if (signal?.aborted) throw unexpected('api/aborted', operation, 'signal');
     }
   }
 
@@ -86,7 +91,7 @@ export function createPoller(
     runId: string,
     options: PollOptions,
     start: number,
-    facts: object,
+    facts?: object,
   ): Promise<PolledRun> {
     try {
       return await wait(runId, options, start);
@@ -96,9 +101,9 @@ export function createPoller(
   }
 
   return {
-    poll: async (run, options = {}) => waitNamed(idOf(operation, run), options, clock.now(), {}),
+    poll: async (run, options = {}) => waitNamed(idOf(operation, run), options, now()),
     createAndPoll: async (body, options = {}) => {
-      const start = clock.now();
+      const start = now();
       const created = await create(body, callOptions(options, options.deadlineMs));
       // The same call once more would start a second run.
       return waitNamed(asRun(operation, created).id, options, start, { retryable: false });
@@ -113,15 +118,9 @@ function idOf(operation: string, run: unknown): string {
 }
 
 function asRun(operation: string, run: unknown): PolledRun {
-  const { id, status } = (run ?? {}) as Partial<PolledRun>;
+  const { id, status } = Object(run) as Partial<PolledRun>;
   if (typeof id === 'string' && typeof status === 'string') return run as PolledRun;
   throw unexpected('api/malformed', operation, 'status');
-}
-
-/** What a single request gets of the options. */
-function callOptions(options: PollOptions, leftMs?: number): CallOptions {
-  const { onProgress: _, deadlineMs: __, ...rest } = options;
-  return leftMs === undefined || leftMs >= callMs ? rest : { ...rest, deadlineMs: leftMs };
 }
 
 /** Query parameters stand among the options. */
@@ -129,23 +128,8 @@ function chosen(options: PollOptions, names: readonly string[]): object {
   return Object.fromEntries(names.map((name) => [name, options[name as keyof PollOptions]]));
 }
 
-/** A pause that the signal of the caller ends. */
-function sleep(
-  ms: number,
-  signal: AbortSignal | undefined,
-  operation: string,
-  clock: Clock,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      clock.clearTimer(timer);
-      reject(unexpected('api/aborted', operation, 'signal'));
-    };
-    const timer = clock.setTimer(() => {
-      signal?.removeEventListener('abort', abort);
-      resolve();
-    }, ms);
-    if (signal?.aborted) abort();
-    else signal?.addEventListener('abort', abort, { once: true });
-  });
+/** What a single request gets of the options. */
+function callOptions(options: PollOptions, leftMs = never): CallOptions {
+  const { onProgress: _, deadlineMs: __, ...rest } = options;
+  return leftMs >= callMs ? rest : { ...rest, deadlineMs: Math.max(0, leftMs) };
 }

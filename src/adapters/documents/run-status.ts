@@ -18,14 +18,10 @@ export type FailureReason = Open<
   'INTERNAL_ERROR' | 'DOCUMENT_PROCESSOR_ERROR' | 'INVALID_WORKFLOW' | 'FAILED_TO_PROCESS_FILE'
 >;
 
-const over = ['PROCESSED', 'FAILED', 'CANCELLED'];
-/** A person has the word, or has had it. */
-const reviewed = ['NEEDS_REVIEW', 'REJECTED'];
-const passing = ['INTERNAL_ERROR', 'DOCUMENT_PROCESSOR_ERROR'];
-
-/** Whether nothing more happens to a run by itself. */
+/** Whether nothing more happens to a run by itself; of a workflow's, a person may have the word. */
 export function isOver(status: string, ofWorkflow: boolean): boolean {
-  return over.includes(status) || (ofWorkflow && reviewed.includes(status));
+  const over = /^(?:PROCESSED|FAILED|CANCELLED)$/.test(status);
+  return over || (ofWorkflow && /^(?:NEEDS_REVIEW|REJECTED)$/.test(status));
 }
 
 /** Whether a failed run may succeed when it is started once more. */
@@ -33,5 +29,6 @@ export function isRetryable(run: {
   readonly status: string;
   readonly failureReason?: string | null;
 }): boolean {
-  return run.status === 'FAILED' && passing.includes(run.failureReason ?? '');
+  const passing = /^(?:INTERNAL|DOCUMENT_PROCESSOR)_ERROR$/.test(run.failureReason ?? '');
+  return passing && run.status === 'FAILED';
 }

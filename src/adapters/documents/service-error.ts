@@ -5,35 +5,22 @@
  * Two codes of the service are codes of ours, because the caller has to do something about them;
  * the message of the second names the endpoint that takes over.
  */
-import type { ApiErrorCode } from '../http/api-error.js';
 import type { ServiceDialect, ServiceError } from '../http/dialect.js';
 
-const codes: Readonly<Record<string, ApiErrorCode>> = {
-  USAGE_BLOCKED: 'api/usage-blocked',
-  ENDPOINT_REMOVED: 'api/endpoint-removed',
-};
-
 /** Asking again changes nothing, whatever the status; the service's own word goes before. */
-const lasting = [
-  'INVALID_REQUEST',
-  'UNAUTHORIZED',
-  'NOT_FOUND',
-  'USAGE_BLOCKED',
-  'ENDPOINT_REMOVED',
-];
+const lasting = new Map<unknown, Pick<ServiceError, 'code' | 'notFound'>>([
+  ['INVALID_REQUEST', {}],
+  ['UNAUTHORIZED', {}],
+  ['NOT_FOUND', { notFound: true }],
+  ['USAGE_BLOCKED', { code: 'api/usage-blocked' }],
+  ['ENDPOINT_REMOVED', { code: 'api/endpoint-removed' }],
+]);
 
-export const documentsDialect: ServiceDialect = { readError };
-
-function readError(body: unknown): ServiceError {
-  const { code, message, requestId, retryable } = Object(body) as Record<string, unknown>;
-  const known = typeof code === 'string' ? code : '';
-  const own = Object.hasOwn(codes, known) ? codes[known] : undefined;
-  return {
-    serviceCode: code,
-    message,
-    requestId,
-    retryable: retryable ?? (lasting.includes(known) ? false : undefined),
-    ...(own && { code: own }),
-    ...(known === 'NOT_FOUND' && { notFound: true }),
-  };
-}
+export const documentsDialect: ServiceDialect = {
+  readError(body) {
+    const { code, message, requestId, retryable } = Object(body) as Record<string, unknown>;
+    const known = lasting.get(code);
+    const again = retryable ?? (known && false);
+    return { serviceCode: code, message, requestId, ...known, retryable: again };
+  },
+};

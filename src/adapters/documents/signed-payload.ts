@@ -6,92 +6,68 @@
  * followed, more than the limit is not read, and nothing of the address stands in an error. One
  * attempt: an event that the receiver does not take is delivered again.
  */
-import { ApiError, type ApiErrorCode, invalidArgument } from '../http/api-error.js';
-import { systemClock } from '../http/clock.js';
-import { createDeadlines } from '../http/deadlines.js';
-import { type Ending, exchange } from '../http/exchange.js';
-import { createFetchTransport, type Fetch } from '../http/fetch-transport.js';
-import { readObject, type SignedPayload } from './webhook-events.js';
+import { invalidArgument } from '../http/api-error.js';
+import { never } from '../http/clock.js';
+import type { CallOptions } from '../http/options.js';
+import { createSender } from '../http/send.js';
+import { unexpected } from './unexpected.js';
+import type { SignedPayload } from './webhook-events.js';
 
-export interface SignedPayloadOptions {
-  readonly fetch?: Fetch;
+export interface SignedPayloadOptions extends Pick<CallOptions, 'fetch' | 'signal'> {
   /** Longest payload. Default: 64 MiB. */
   readonly maxBytes?: number;
   /** For all of it, the body included. Default: 60 s. */
   readonly deadlineMs?: number;
-  readonly signal?: AbortSignal;
 }
 
-const operation = 'fetchSignedPayload';
+const id = 'fetchSignedPayload';
+const operation = { id, method: 'GET', path: '', repeat: 'always', auth: false } as const;
 
 /** Which type it has is known from the event: `fetchSignedPayload<ExtractRun>(event.payload)`. */
 export async function fetchSignedPayload<Payload = Readonly<Record<string, unknown>>>(
   signed: SignedPayload,
   options: SignedPayloadOptions = {},
 ): Promise<Payload> {
-  const { fetch = globalThis.fetch, maxBytes = 2 ** 26, deadlineMs = 60_000, signal } = options;
-  if (!(maxBytes > 0)) throw invalidArgument(operation, 'maxBytes');
-  if (!(deadlineMs > 0)) throw invalidArgument(operation, 'deadlineMs');
-  const request = {
-    method: 'GET',
-    origin: addressOf(signed),
-    path: '',
-    headers: { accept: 'application/json' },
-    body: undefined,
-    until: systemClock.now() + deadlineMs,
-    maxBytes,
-    signal,
-    streaming: undefined,
-  } as const;
-  const transport = createFetchTransport(guarded(fetch));
-  const ending = await exchange(transport, request, createDeadlines(systemClock));
-  return readPayload(ending) as Payload;
+  const { fetch = globalThis.fetch, ...limits } = options;
+  const { href, origin } = addressOf(signed);
+  const sender = createSender({
+    baseUrl: origin,
+    auth: { value: 'none' },
+    dialect: { readError: () => ({}) },
+    retry: { maxAttempts: 1 },
+    // The deadline alone counts: 60 s, unless the caller has another.
+    attemptTimeoutMs: never,
+    deadlineMs: 60_000,
+    fetch: async (_, init) => asJson(await fetch(href, { ...init, ...omitted() })),
+  });
+  const payload = await sender.send(operation, {}, limits);
+  if (payload !== null && typeof payload === 'object' && !Array.isArray(payload)) {
+    return payload as Payload;
+  }
+  throw unexpected('api/malformed', id, 'payload');
 }
 
-function addressOf(signed: SignedPayload): string {
-  let url: URL | undefined;
+function addressOf(signed: SignedPayload): URL {
   try {
-    url = new URL(signed.data);
+    const url = new URL(signed.data);
+    if (url.protocol === 'https:' && !(url.username || url.password)) return url;
   } catch {
-    // Refused below, like every address that is not wanted.
+    // Refused like every address that is not wanted.
   }
-  if (url?.protocol !== 'https:' || url.username || url.password) {
-    throw invalidArgument(operation, 'data');
-  }
-  return url.href;
+  throw invalidArgument(id, 'data');
 }
 
 /** Not every worker has the option `credentials`; those that have not have none to send. */
-function guarded(fetch: Fetch): Fetch {
-  const omit = 'credentials' in Request.prototype ? { credentials: 'omit' as const } : {};
-  return async (address, init) => {
-    const response = await fetch(address, { ...init, ...omit });
-    // What was followed against the word of the request is a redirect all the same.
-    return response.redirected ? new Response(null, { status: 302 }) : response;
-  };
-}
+const omitted = () => 'credentials' in Request.prototype && { credentials: 'omit' as const };
 
-function readPayload({ status, sent, fault, bytes }: Ending): object {
-  const refused = status > 299;
-  const payload = refused || fault !== undefined ? undefined : readObject(bytes);
-  if (payload !== undefined) return payload;
-  const answered = refused ? 'refused' : status > 0 ? 'applied' : 'unknown';
-  throw new ApiError({
-    code: refused ? codeOf(status) : `api/${fault ?? 'malformed'}`,
-    operation,
-    outcome: sent ? answered : 'not-sent',
-    retryable: refused
-      ? status === 429 || status > 499
-      : fault !== undefined && fault !== 'aborted' && fault !== 'too-large',
-    ...(status > 0 ? { status } : {}),
-  });
-}
-
-/** A link that has run out is forbidden, as a rule. */
-function codeOf(status: number): ApiErrorCode {
-  if (status < 400) return 'api/redirect';
-  if (status === 403) return 'api/forbidden';
-  if (status === 404 || status === 410) return 'api/not-found';
-  if (status === 429) return 'api/rate-limited';
-  return status < 500 ? 'api/bad-request' : 'api/server-error';
+/**
+ * The answer of a store of files: of any type, and with no word of its own that we would repeat.
+ * What was followed against the word of the request is a redirect all the same.
+ */
+function asJson({ status, redirected, headers, body }: Response): Response {
+  if (redirected || status === 0) return new Response(null, { status: 302 });
+  const kept = new Headers(headers);
+  kept.set('content-type', 'application/json');
+  kept.delete('x-request-id');
+  return new Response(body, { status, headers: kept });
 }

@@ -25,20 +25,20 @@ export async function uploadArguments(
   options: UploadOptions = {},
 ): Promise<SendArguments> {
   const { password, convertToPdf } = options;
-  if (!isText(options.name, nameable)) throw invalidArgument(operation, 'name');
-  if (!isText(options.contentType, mediaType)) throw invalidArgument(operation, 'contentType');
-  if (!isText(password, /^/)) throw invalidArgument(operation, 'password');
+  const check = (option: 'name' | 'contentType' | 'password', form: RegExp) => {
+    const { [option]: value } = options;
+    const fits = value === undefined || (typeof value === 'string' && form.test(value));
+    if (!fits) throw invalidArgument(operation, option);
+  };
+  check('name', /^\P{Cc}+$/u);
+  check('contentType', /^[!-~]+\/[ -~]+$/);
+  check('password', /^/);
   const file = await fileSourceOf(operation, source);
   const name = options.name ?? file.name ?? 'file';
   const contentType = options.contentType || file.contentType || 'application/octet-stream';
   return {
     query: { convertToPdf },
-    body: formOf({ ...file, name, contentType }, password === undefined ? {} : { password }),
+    body: formOf({ ...file, name, contentType }, password),
+    secrets: password === undefined ? [] : [password],
   };
 }
-
-const nameable = /^\P{Cc}+$/u;
-const mediaType = /^[!-~]+\/[ -~]+$/;
-
-const isText = (value: unknown, form: RegExp): boolean =>
-  value === undefined || (typeof value === 'string' && form.test(value));

@@ -5,7 +5,6 @@
  * so that a service that learns to say more breaks nobody. The two are told apart once, by
  * `isKnownWebhookEvent`; from there on a `switch` over `eventType` knows each payload.
  */
-import { ApiError } from '../http/api-error.js';
 import type {
   ClassifyRun,
   EditRun,
@@ -76,27 +75,15 @@ export function isSignedPayload(payload: unknown): payload is SignedPayload {
   return object === 'signed_data_url' && typeof data === 'string' && typeof id === 'string';
 }
 
-/** Reads the body of a delivery whose signature is right; throws where it is no event. */
-export function readEvent(bytes: Uint8Array): WebhookEvent {
-  const event = readObject(bytes);
-  const isText = (value: unknown) => typeof value === 'string' && value !== '';
-  if (isText(event?.['eventId']) && isText(event?.['eventType']) && 'payload' in (event ?? {})) {
-    return event as unknown as WebhookEvent;
-  }
-  throw new ApiError({
-    code: 'api/webhook-body',
-    operation: 'verifyWebhook',
-    outcome: 'not-sent',
-  });
-}
-
-/** The object that is written there as JSON; undefined where there is none. */
-export function readObject(bytes: Uint8Array): Record<string, unknown> | undefined {
+/** The event that is written there as JSON; undefined where there is none. */
+export function parseEvent(bytes: Uint8Array): WebhookEvent | undefined {
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
+    const event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const { eventId, eventType, payload } = event;
+    const isText = (value: unknown) => typeof value === 'string' && value !== '';
+    return isText(eventId) && isText(eventType) && payload !== undefined ? event : undefined;
   } catch {
+    // No UTF-8, no JSON, or nothing that has members.
     return undefined;
   }
 }

@@ -7,8 +7,10 @@
  * is there on Node and in workers alike, and promises a comparison in constant time.
  * Old deliveries are refused because whoever has seen one could send it again.
  */
-import { ApiError, invalidArgument } from '../http/api-error.js';
-import { readEvent, type WebhookEvent } from './webhook-events.js';
+import { type ApiError, invalidArgument } from '../http/api-error.js';
+import { never } from '../http/clock.js';
+import { vendorHeaderPrefix } from './vendor-prefix.js';
+import { parseEvent, type WebhookEvent } from './webhook-events.js';
 
 /** Of fetch, or of Node's http and what is built on it; names in any case. */
 export type WebhookHeaders =
@@ -40,9 +42,7 @@ export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookE
   const seconds = Number(typeof now === 'function' ? now() : now) / 1000;
   if (typeof secret !== 'string' || secret === '') throw invalid('secret');
   if (!Number.isFinite(seconds)) throw invalid('now');
-  if (!(toleranceSeconds >= 0 && toleranceSeconds < Number.POSITIVE_INFINITY)) {
-    throw invalid('toleranceSeconds');
-  }
+  if (!(toleranceSeconds >= 0 && toleranceSeconds < never)) throw invalid('toleranceSeconds');
   const body = bytesOf(delivery.body);
   const { timestamp, signature } = readHeaders(delivery);
   const prefix = encoder.encode(`v0:${timestamp}:`);
@@ -54,7 +54,9 @@ export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookE
   const age = seconds - Number(timestamp);
   if (age > toleranceSeconds) throw untrusted('too-old');
   if (age < -aheadSeconds) throw untrusted('from-future');
-  return readEvent(message.subarray(prefix.length));
+  const event = parseEvent(message.subarray(prefix.length));
+  if (event === undefined) throw untrusted('body');
+  return event;
 }
 
 function bytesOf(body: unknown): Uint8Array {
@@ -64,34 +66,26 @@ function bytesOf(body: unknown): Uint8Array {
   return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
 }
 
-function readHeaders({ headers, vendorPrefix = 'service' }: WebhookDelivery) {
-  if (!/^[a-z][a-z0-9-]*$/i.test(vendorPrefix)) throw invalid('vendorPrefix');
+function readHeaders({ headers, vendorPrefix }: WebhookDelivery) {
+  const prefix = vendorHeaderPrefix(vendorPrefix);
+  if (prefix === undefined) throw invalid('vendorPrefix');
   if (typeof headers !== 'object' || headers === null) throw invalid('headers');
-  const name = `x-${vendorPrefix.toLowerCase()}-request-`;
-  const timestamp = headerOf(headers, `${name}timestamp`);
-  const signature = headerOf(headers, `${name}signature`);
+  const timestamp = headerOf(headers, `${prefix}request-timestamp`);
+  const signature = headerOf(headers, `${prefix}request-signature`);
   if (!/^\d{1,12}$/.test(timestamp)) throw untrusted('timestamp');
   if (!/^[0-9a-f]{64}$/i.test(signature)) throw untrusted('signature');
   return { timestamp, signature };
 }
 
-/** A header that is there once; one that is repeated may mean either, so it is none. */
+/** One that is repeated may mean either: with a comma between them, both are none. */
 function headerOf(headers: WebhookHeaders, name: string): string {
-  const values: readonly unknown[] = isMap(headers)
-    ? [headers.get(name)]
-    : Object.keys(headers)
-        .filter((key) => key.toLowerCase() === name)
-        .flatMap((key) => headers[key]);
-  const [value] = values;
-  return values.length === 1 && typeof value === 'string' ? value : '';
-}
-
-function isMap(headers: WebhookHeaders): headers is Extract<WebhookHeaders, { get: unknown }> {
-  return typeof headers.get === 'function';
+  if (typeof headers.get === 'function') return `${headers.get(name)}`;
+  const fields = Object.entries(headers).filter(([key]) => key.toLowerCase() === name);
+  return fields.map(([, value]) => value).join();
 }
 
 async function isSigned(message: Uint8Array, signature: string, secret: string): Promise<boolean> {
-  const { subtle } = globalThis.crypto;
+  const { subtle } = crypto;
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const key = await subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['verify']);
   const digits = signature.match(/../g) ?? [];
@@ -103,10 +97,6 @@ function invalid(argument: string): ApiError {
   return invalidArgument('verifyWebhook', argument);
 }
 
-function untrusted(why: 'timestamp' | 'signature' | 'too-old' | 'from-future'): ApiError {
-  return new ApiError({
-    code: `api/webhook-${why}`,
-    operation: 'verifyWebhook',
-    outcome: 'not-sent',
-  });
+function untrusted(why: 'timestamp' | 'signature' | 'too-old' | 'from-future' | 'body'): ApiError {
+  return invalidArgument('verifyWebhook', '', `api/webhook-${why}`);
 }

@@ -31,6 +31,23 @@ export interface ApiErrorFacts {
   readonly serviceMessage?: string | undefined;
 }
 
+type Facts = ApiErrorFacts & { readonly name: string };
+
+/** In this order; what else an object of facts has is left out. */
+const shown: readonly (keyof Facts)[] = [
+  'name',
+  'code',
+  'operation',
+  'outcome',
+  'retryable',
+  'status',
+  'serviceCode',
+  'requestId',
+  'attempts',
+  'reason',
+  'serviceMessage',
+];
+
 export class ApiError extends Error {
   declare readonly name: 'ApiError';
   declare readonly code: ApiErrorCode;
@@ -51,15 +68,14 @@ export class ApiError extends Error {
   declare readonly serviceMessage?: string;
 
   constructor(facts: ApiErrorFacts) {
-    const { code, operation, outcome, retryable = false, ...rest } = facts;
-    const { status, serviceCode, reason, requestId, attempts, serviceMessage } = rest;
+    const { code, operation, status, serviceCode, reason, serviceMessage } = facts;
     const details = [status, serviceCode, reason].filter(Boolean).join(', ');
     const text = serviceMessage === undefined ? '' : `: ${serviceMessage}`;
     super(`${operation}: ${code}${details && ` (${details})`}${text}`);
-    Object.assign(this, { name: 'ApiError', code, operation, outcome, retryable });
-    const known = { status, serviceCode, requestId, attempts, reason, serviceMessage };
-    for (const [name, fact] of Object.entries(known)) {
-      if (fact) Object.assign(this, { [name]: fact });
+    const known: Facts = { retryable: false, ...facts, name: 'ApiError' };
+    for (const name of shown) {
+      // A status or a count of 0 is none.
+      if (known[name] || known[name] === false) Object.assign(this, { [name]: known[name] });
     }
   }
 

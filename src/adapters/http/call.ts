@@ -5,7 +5,6 @@
  * out. Invariant: what cannot be sent as it is meant is refused here, with the name of the argument.
  */
 import { invalidArgument, invalidOption } from './api-error.js';
-import type { Clock } from './clock.js';
 import type { ServiceDialect } from './dialect.js';
 import { isHeaderValue } from './headers.js';
 import type { Operation } from './operation.js';
@@ -25,6 +24,8 @@ export interface SendArguments {
   readonly body?: unknown;
   /** Asks for the answer as a file. */
   readonly file?: boolean;
+  /** What is taken out of texts of the service, beside the credential. */
+  readonly secrets?: readonly string[];
 }
 
 /** Findings about a body, each one line; none when it is right. */
@@ -35,23 +36,6 @@ export interface Validators {
   readonly response?: Validator;
 }
 
-export interface Call {
-  readonly operation: Operation;
-  readonly limits: CallLimits;
-  readonly dialect: ServiceDialect;
-  readonly clock: Clock;
-  readonly path: string;
-  /** Header parameters and types; undefined where there are none. */
-  readonly headers: Readonly<Record<string, string>> | undefined;
-  readonly body: string | BodySource | undefined;
-  readonly keyed: boolean;
-  readonly file: boolean;
-  /** What is taken out of texts of the service, beside the credential. */
-  readonly secrets: readonly string[];
-  /** The finding about the answer that makes it an error. */
-  readonly checkAnswer: (body: unknown) => string | undefined;
-}
-
 /** What a client brings to each of its calls. */
 export interface CallSetting {
   readonly dialect: ServiceDialect;
@@ -60,18 +44,28 @@ export interface CallSetting {
   readonly onWarning?: (text: string) => void;
 }
 
+export interface Call {
+  readonly operation: Operation;
+  readonly path: string;
+  /** Header parameters and types, by names in small letters. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | BodySource | undefined;
+  readonly file: boolean;
+  /** Whether the caller gave an idempotency key. */
+  readonly keyed: boolean;
+  readonly secrets: readonly string[];
+  /** The finding about the answer that makes it an error. */
+  readonly checkAnswer: (body: unknown) => string | undefined;
+}
+
 export function prepareCall(
   operation: Operation,
   given: SendArguments,
-  limits: CallLimits,
-  basePath: string,
-  clock: Clock,
-  setting: CallSetting,
+  { validate = 'off' }: CallLimits,
+  { validators, secrets = [], onWarning = console.warn }: CallSetting,
 ): Call {
-  const { id, key } = operation;
-  const { validate } = limits;
-  const { dialect, validators, secrets = [], onWarning = console.warn } = setting;
-  if (validate !== 'off' && validators === undefined) throw invalidOption('validators');
+  const { id, key, headers: names, body: kind, answer } = operation;
+  if (validate !== 'off' && !validators) throw invalidOption('validators');
 
   /** Findings as warnings, or the first as a fault. */
   const check = (side: keyof Validators, body: unknown): string | undefined => {
@@ -81,65 +75,46 @@ export function prepareCall(
     return undefined;
   };
 
-  const file = given.file === true || operation.answer === 'file';
-  const path = basePath + pathOf(operation, given.path) + queryOf(id, given.query);
-  const headers = headersFor(operation, given, file);
-  const body = bodyOf(operation, given.body);
-  const finding = check('request', given.body);
-  if (finding !== undefined) throw invalidArgument(id, finding, 'api/invalid-request');
-  const keyed = key !== undefined && headers?.[key] !== undefined;
-  const checkAnswer = (answer: unknown) => check('response', answer);
-  return {
-    operation,
-    limits,
-    dialect,
-    clock,
-    path,
-    headers,
-    body,
-    keyed,
-    file,
-    secrets,
-    checkAnswer,
-  };
-}
-
-function headersFor(
-  { id, key, headers: names, body: kind }: Operation,
-  { headers: given = {}, body }: SendArguments,
-  file: boolean,
-): Call['headers'] {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(given)) {
+  const path = pathOf(operation, given.path) + queryOf(id, given.query);
+  const file = given.file ?? answer === 'file';
+  const headers: Record<string, string> = file ? { accept: '*/*' } : {};
+  for (const [name, value] of Object.entries(given.headers ?? {})) {
     if (value === undefined) continue;
     const known = name === key || names?.includes(name);
     if (!known || !isHeaderValue(value)) throw invalidArgument(id, name);
-    headers[name] = value;
+    headers[name.toLowerCase()] = value;
   }
-  if (file) headers['accept'] = '*/*';
-  if (kind === 'json') headers['content-type'] = 'application/json';
-  if (kind === 'multipart') headers['content-type'] = sourceOf(id, body).contentType;
-  for (const _ in headers) return headers;
-  return undefined;
+  const body = kind && bodyOf(id, kind, given.body);
+  if (kind) headers['content-type'] = 'application/json';
+  if (typeof body === 'object') {
+    headers['content-type'] = body.contentType;
+    if (body.length !== undefined) headers['content-length'] = `${body.length}`;
+  }
+  const finding = check('request', given.body);
+  if (finding !== undefined) throw invalidArgument(id, finding, 'api/invalid-request');
+  return {
+    operation,
+    path,
+    headers,
+    body,
+    file,
+    keyed: key !== undefined && given.headers?.[key] !== undefined,
+    secrets: [...secrets, ...(given.secrets ?? [])],
+    checkAnswer: (answer) => check('response', answer),
+  };
 }
 
-function bodyOf({ id, body: kind }: Operation, body: unknown = {}): Call['body'] {
-  if (kind === undefined) return undefined;
-  if (kind === 'multipart') return sourceOf(id, body);
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(body);
-  } catch {
-    // Circles and numbers that JSON does not have.
+function bodyOf(id: string, kind: Operation['body'], body: unknown = {}): string | BodySource {
+  if (kind === 'multipart') {
+    const source = body as BodySource;
+    if (typeof source?.open === 'function' && isHeaderValue(source.contentType)) return source;
+  } else {
+    try {
+      const text = JSON.stringify(body);
+      if (text) return text;
+    } catch {
+      // Circles and numbers that JSON does not have.
+    }
   }
-  if (text === undefined) throw invalidArgument(id, 'body');
-  return text;
-}
-
-function sourceOf(operation: string, body: unknown): BodySource {
-  const source = body as BodySource | undefined;
-  if (source?.open === undefined || !isHeaderValue(source.contentType)) {
-    throw invalidArgument(operation, 'body');
-  }
-  return source;
+  throw invalidArgument(id, 'body');
 }

@@ -15,12 +15,14 @@ export interface Token {
   readonly expiresInMs?: number;
 }
 
-export type Auth =
-  | { readonly header: string; readonly value: string }
-  | { readonly bearer: string }
-  | { readonly token: () => Promise<Token> };
+export interface Auth {
+  /** Without a header, the value is a token and goes as `authorization: Bearer …`. */
+  readonly header?: string | undefined;
+  readonly value: string | (() => Promise<Token>);
+}
 
 export interface Credential {
+  /** In small letters. */
   readonly header: string;
   /** At once where it is at hand. Rejects with whatever the caller's function rejects with. */
   value(): string | Promise<string>;
@@ -31,32 +33,21 @@ export interface Credential {
 /** A token is renewed this long before its end, or by a tenth of a short life. */
 const marginMs = 60_000;
 
-const header = 'authorization';
-
-export function createCredential(auth: Auth, clock: Clock): Credential {
-  if ('token' in auth) return tokenCredential(auth.token, clock);
-  if ('bearer' in auth) return { header, ...fixed(`Bearer ${checked(auth.bearer)}`) };
-  if (!isHeaderName(auth.header)) throw invalidOption('auth');
-  return { header: auth.header, ...fixed(checked(auth.value)) };
-}
-
-function fixed(value: string) {
-  return { value: () => value, renew: () => false };
-}
-
-function checked(secret: unknown): string {
-  if (!isHeaderValue(secret)) throw invalidOption('auth');
-  return secret;
-}
-
-function tokenCredential(fetchToken: () => Promise<Token>, { now }: Clock): Credential {
-  let [held, renewAt, endsAt] = ['', 0, 0];
+export function createCredential({ header, value }: Auth, { now }: Clock): Credential {
+  const renewable = typeof value === 'function';
+  let held = renewable ? '' : sendable(value);
+  let [renewAt, endsAt] = renewable ? [0, 0] : [never, never];
   let fetching: Promise<string> | undefined;
 
-  async function renewed(): Promise<string> {
+  function sendable(secret: unknown): string {
+    if (!isHeaderValue(secret) || !isHeaderName(header ?? 'x')) throw invalidOption('auth');
+    return header ? secret : `Bearer ${secret}`;
+  }
+
+  async function renewed(fetchToken: () => Promise<Token>): Promise<string> {
     try {
       const { token, expiresInMs = never } = await fetchToken();
-      held = `Bearer ${checked(token)}`;
+      held = sendable(token);
       endsAt = now() + expiresInMs;
       renewAt = endsAt - Math.min(marginMs, expiresInMs / 10);
     } catch (error) {
@@ -69,15 +60,15 @@ function tokenCredential(fetchToken: () => Promise<Token>, { now }: Clock): Cred
   }
 
   return {
-    header,
+    header: header?.toLowerCase() ?? 'authorization',
     value() {
-      if (now() < renewAt) return held;
-      fetching ??= renewed();
+      if (!renewable || now() < renewAt) return held;
+      fetching ??= renewed(value);
       return fetching;
     },
     renew(refused) {
       if (held === refused) [renewAt, endsAt] = [0, 0];
-      return true;
+      return renewable;
     },
   };
 }

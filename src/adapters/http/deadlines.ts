@@ -1,23 +1,31 @@
 /**
- * Many deadlines on one timer.
+ * Waiting with an end: any number of deadlines on one timer.
  *
  * A request that ends in time, as nearly all do, costs an entry in a set and no timer: the timer is
  * set for the earliest deadline and looks, when it fires, whether that one is still of interest.
- * Invariants: nothing expires early; there is no timer while there is no deadline, so that none
- * keeps a program from ending.
+ * Invariants: nothing ends early; there is no timer while there is no deadline, so that none keeps a
+ * program from ending.
  */
 import { type Clock, never } from './clock.js';
 
-export interface Deadline {
-  /** A point of the clock. */
-  readonly until: number;
-  expire(): void;
+/** Why something was not waited for any longer. */
+export interface Cut {
+  readonly fault: 'timeout' | 'aborted';
 }
 
 export interface Deadlines {
   readonly clock: Clock;
-  add(deadline: Deadline): void;
-  remove(deadline: Deadline): void;
+  /**
+   * Calls `end` once, at this point of the clock or with the signal, whichever is first. Calling
+   * what it returns prevents that. A signal that was given before is not looked at.
+   */
+  watch(until: number, signal: AbortSignal | undefined, end: (cut: Cut) => void): () => void;
+  /** Resolves with the promise (without one: never), or with what cut the waiting short. */
+  wait<Result>(
+    until: number,
+    signal: AbortSignal | undefined,
+    going?: Promise<Result>,
+  ): Promise<Result | Cut>;
 }
 
 /** Shortest time between two looks at all of them: deadlines may be late by as much. */
@@ -26,15 +34,34 @@ const pauseMs = 10;
 /** Longest time that a timer can count. */
 const longestMs = 2 ** 31 - 1;
 
+/** All that wait for a signal, behind one listener of it: Node warns of more than ten. */
+class Group extends Set<() => void> {
+  handleEvent(): void {
+    for (const listener of this) listener();
+  }
+}
+
+const groups = new WeakMap<AbortSignal, Group>();
+
+/** Calls `listener` with the signal, unless what is returned was called before. */
+function listen(signal: AbortSignal, listener: () => void): () => void {
+  const group = groups.get(signal) ?? new Group();
+  groups.set(signal, group.add(listener));
+  signal.addEventListener('abort', group);
+  return () => {
+    if (group.delete(listener) && group.size === 0) signal.removeEventListener('abort', group);
+  };
+}
+
 export function createDeadlines(clock: Clock): Deadlines {
-  const waiting = new Set<Deadline>();
+  const waiting = new Set<{ readonly until: number; expire(): void }>();
   let timer: unknown;
   let firesAt = never;
   let lookedAt = -never;
 
   /** One timer for the point of time, or none for one that does not come. */
   function arm(until: number): void {
-    if (firesAt !== never) clock.clearTimer(timer);
+    if (firesAt < never) clock.clearTimer(timer);
     firesAt = until;
     if (until === never) return;
     const now = clock.now();
@@ -49,19 +76,37 @@ export function createDeadlines(clock: Clock): Deadlines {
     let earliest = never;
     for (const deadline of waiting) {
       if (deadline.until > lookedAt) earliest = Math.min(earliest, deadline.until);
-      else if (waiting.delete(deadline)) deadline.expire();
+      else deadline.expire();
     }
     if (waiting.size > 0 && earliest < firesAt) arm(earliest);
   }
 
+  const watch: Deadlines['watch'] = (until, signal, end) => {
+    const cut = (fault: Cut['fault']) => {
+      stop();
+      end({ fault });
+    };
+    const deadline = { until, expire: () => cut('timeout') };
+    const deafen = signal && listen(signal, () => cut('aborted'));
+    const stop = () => {
+      deafen?.();
+      if (waiting.delete(deadline) && waiting.size === 0) arm(never);
+    };
+    waiting.add(deadline);
+    if (until < firesAt) arm(until);
+    return stop;
+  };
+
   return {
     clock,
-    add(deadline) {
-      waiting.add(deadline);
-      if (deadline.until < firesAt) arm(deadline.until);
-    },
-    remove(deadline) {
-      if (waiting.delete(deadline) && waiting.size === 0) arm(never);
-    },
+    watch,
+    wait: (until, signal, going) =>
+      new Promise((resolve) => {
+        const stop = watch(until, signal, resolve);
+        going?.then((result) => {
+          stop();
+          resolve(result);
+        });
+      }),
   };
 }

@@ -11,51 +11,59 @@
  * throughput; what undici or the service throws is read for a code and dropped.
  */
 import { never } from './clock.js';
-import type { Deadlines } from './deadlines.js';
+import type { Cut, Deadlines } from './deadlines.js';
 import { headerOf, isJson } from './headers.js';
 import type { AnswerHeaders, AnswerSource, Transport, TransportRequest } from './transport.js';
 
 /** Why an answer is not there as a whole; the code of an error but for its `api/`. */
 export type Fault =
+  | Cut['fault']
+  | 'no-token'
   | 'unreachable'
   | 'connection-lost'
   | 'truncated'
   | 'too-large'
-  | 'timeout'
-  | 'aborted';
+  | 'wrong-type';
 
 export interface ExchangeRequest extends TransportRequest {
   /** The point of the clock at which the attempt is over. */
   readonly until: number;
-  /** Longest answer that is read whole. */
-  readonly maxBytes: number;
-  readonly signal: AbortSignal | undefined;
+  /** Longest answer. Default: 64 MiB of what is read whole, and streams as long as they are. */
+  readonly maxBytes?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Asked before anything is written; where it says no, nothing is. */
+  readonly isWanted?: () => boolean;
   /** Present when the call is for a file. */
-  readonly streaming: Streaming | undefined;
+  readonly streaming?: Streaming | undefined;
 }
 
 export interface Streaming {
-  readonly maxBytes: number;
   /** Longest silence while the reader waits. */
   readonly idleMs: number;
   /** The point of the clock at which the stream is over; infinite when it may take its time. */
   readonly until: number;
   /** The error that the reader meets when the stream breaks. */
-  readonly errorOf: (fault: Fault) => Error;
+  readonly errorOf: (fault: Fault, status: number) => Error;
+}
+
+/** What came to pass instead of an answer, or within one. */
+export interface Broken {
+  readonly fault: Fault;
+  /** Code of the network error, or of what failed in fetching a token. */
+  readonly reason?: string | undefined;
 }
 
 export interface Ending {
+  readonly fault?: Fault | undefined;
+  readonly reason?: string | undefined;
   /** 0 without an answer. */
   readonly status: number;
   readonly headers: AnswerHeaders;
   /** Whether something may have reached the service. */
   readonly sent: boolean;
-  /** All of the body; empty with a fault. */
-  readonly bytes: Uint8Array;
-  readonly stream?: ReadableStream<Uint8Array>;
-  readonly fault?: Fault | undefined;
-  /** Code of the network error. */
-  readonly reason?: string | undefined;
+  /** All of the body, unless it is streamed or there is a fault. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly stream?: ReadableStream<Uint8Array> | undefined;
 }
 
 /** Made once, because making an error costs more than the rest of an exchange. */
@@ -70,7 +78,7 @@ const ahead = { highWaterMark: 262_144, size: (piece?: Uint8Array) => piece?.len
 export function exchange(
   transport: Transport,
   request: ExchangeRequest,
-  deadlines: Deadlines,
+  { clock, watch }: Deadlines,
 ): Promise<Ending> {
   return new Promise((resolve) => {
     const { signal, streaming } = request;
@@ -79,30 +87,31 @@ export function exchange(
     let headers: AnswerHeaders = {};
     let source: AnswerSource | undefined;
     let output: ReadableStreamDefaultController<Uint8Array> | undefined;
-    const deadline = { until: request.until, expire: () => finish('timeout') };
-    const onAbort = () => finish('aborted');
 
-    function finish(fault?: Fault, reason?: string): void {
+    function settle(broken?: Broken, stream?: Ending['stream']): void {
+      const sent = !!source && broken?.fault !== 'unreachable';
+      const bytes = join(pieces, broken || stream ? 0 : size);
+      resolve({ status, headers, sent, bytes, stream, ...broken });
+    }
+
+    function finish(broken?: Broken): void {
       if (over) return;
       over = true;
-      deadlines.remove(deadline);
-      signal?.removeEventListener('abort', onAbort);
-      const sent = source !== undefined && fault !== 'unreachable';
-      if (output === undefined) {
-        resolve({ status, headers, sent, bytes: join(fault ? [] : pieces), fault, reason });
-      } else if (fault === undefined) output.close();
-      else output.error(streaming?.errorOf(fault));
-      if (fault !== undefined) source?.abort(stopped);
+      stop();
+      if (!output) settle(broken);
+      else if (broken) output.error(streaming?.errorOf(broken.fault, status));
+      else output.close();
+      if (broken) source?.abort(stopped);
     }
 
-    /** From now on the service has this long for its next piece. */
+    /** The service has this long for its next piece. */
     function expect(ms: number): void {
-      deadlines.remove(deadline);
-      deadline.until = Math.min(deadlines.clock.now() + ms, streaming?.until ?? 0);
-      if (!over) deadlines.add(deadline);
+      stop();
+      const until = Math.min(clock.now() + ms, streaming?.until ?? 0);
+      if (!over) stop = watch(until, signal, finish);
     }
 
-    function stream(idleMs: number): ReadableStream<Uint8Array> {
+    function streamFor({ idleMs }: Streaming): Ending['stream'] {
       const start = (given: typeof output) => {
         output = given;
       };
@@ -110,16 +119,15 @@ export function exchange(
         expect(idleMs);
         source?.resume();
       };
-      return new ReadableStream({ start, pull, cancel: onAbort }, ahead);
+      const cancel = () => finish({ fault: 'aborted' });
+      return new ReadableStream({ start, pull, cancel }, ahead);
     }
 
-    if (signal?.aborted) return onAbort();
-    signal?.addEventListener('abort', onAbort);
-    deadlines.add(deadline);
+    let stop = watch(request.until, signal, finish);
     transport.dispatch(request, {
       onRequestStart(given) {
         // Given up while it waited for a connection: this takes it out of the queue.
-        if (over) throw stopped;
+        if (over || request.isWanted?.() === false) throw stopped;
         source = given;
       },
       onResponseStart(_, code, fields) {
@@ -127,58 +135,52 @@ export function exchange(
         // A browser shows of a redirect only that it is one.
         status = code || 302;
         headers = fields;
-        const streamed = streaming !== undefined && isStreamed(status, fields);
-        limit = streamed ? streaming.maxBytes : request.maxBytes;
-        if (status > 299) limit = Math.min(limit, failureBytes);
-        if (Number(fields['content-length']) > limit) finish('too-large');
-        else if (streamed) {
-          const handed = stream(streaming.idleMs);
-          resolve({ status, headers, sent: true, bytes: join([]), stream: handed });
-        }
+        const failed = status > 299;
+        const packed = !/^(?:identity)?$/i.test(headerOf(fields, 'content-encoding'));
+        // JSON that is not called an attachment may be the service's word, so it is read first.
+        const streamed =
+          !failed && !(isJson(fields) && !fields['content-disposition']) && streaming;
+        limit = failed ? failureBytes : (request.maxBytes ?? (streamed ? never : 2 ** 26));
+        if (Number(fields['content-length']) > limit) finish({ fault: 'too-large' });
+        else if (packed && !failed) finish({ fault: 'wrong-type' });
+        else if (streamed) settle(undefined, streamFor(streamed));
       },
-      onResponseData(given, piece) {
-        if (over) return;
+      onResponseData(_, piece) {
+        // After a pause, undici hands out an empty piece.
+        if (over || !piece.length) return;
         size += piece.length;
-        if (size > limit) finish('too-large');
-        else if (output === undefined) pieces.push(piece);
-        else {
+        if (size > limit) finish({ fault: 'too-large' });
+        else if (output) {
           output.enqueue(piece);
-          const enough = (output.desiredSize ?? 0) <= 0;
-          if (enough) given.pause();
+          const enough = Number(output.desiredSize) <= 0;
+          if (enough) source?.pause();
           expect(enough ? never : (streaming?.idleMs ?? 0));
-        }
+        } else pieces.push(piece);
       },
       onResponseEnd: () => finish(),
-      onResponseError(_, error) {
-        if (status > 0) return finish('truncated');
-        const [code, unsent] = readError(error);
-        finish(source === undefined || unsent ? 'unreachable' : 'connection-lost', code);
-      },
+      onResponseError: (_, error) =>
+        finish(status ? { fault: 'truncated' } : readError(error, source)),
     });
   });
 }
 
-/** JSON that is not called an attachment may be the service's word, so it is read first. */
-function isStreamed(status: number, headers: AnswerHeaders): boolean {
-  return status < 300 && !(isJson(headers) && headerOf(headers, 'content-disposition') === '');
-}
-
-function join(pieces: readonly Uint8Array[]): Uint8Array {
-  const [first] = pieces;
-  if (first !== undefined && pieces.length === 1) return first;
-  const whole = new Uint8Array(pieces.reduce((size, { length }) => size + length, 0));
+function join(pieces: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(size);
   let at = 0;
-  for (const piece of pieces) {
+  for (const piece of size ? pieces : []) {
     whole.set(piece, at);
     at += piece.length;
   }
   return whole;
 }
 
-/** The code of a network error, and whether it says that there was no connection. */
-function readError(error: unknown): [code: string | undefined, unsent: boolean] {
+/** Why no answer began, by the code of a network error. */
+function readError(error: unknown, source?: AnswerSource): Broken {
   const thrown = error as { code?: unknown; cause?: { code?: unknown } } | undefined;
   const code = `${thrown?.code ?? thrown?.cause?.code}`;
-  const known = /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : undefined;
-  return [known, /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/.test(code)];
+  const unsent = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/.test(code);
+  return {
+    fault: unsent || !source ? 'unreachable' : 'connection-lost',
+    reason: /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : undefined,
+  };
 }

@@ -4,10 +4,7 @@
  * An answer is passed on piece by piece, and not read further while the sink pauses. One that ends
  * before its announced length is broken; a packed one has another length by the time it is here.
  */
-import { never } from './clock.js';
-import { type AnswerSink, piecesOf, type Transport, type TransportRequest } from './transport.js';
-
-const shortBytes = 65_536;
+import type { AnswerSink, Transport, TransportRequest } from './transport.js';
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -15,65 +12,48 @@ export function createFetchTransport(fetch: Fetch): Transport {
   return { dispatch: (request, sink) => void carry(fetch, request, sink), close: async () => {} };
 }
 
-async function carry(fetch: Fetch, request: TransportRequest, sink: AnswerSink): Promise<void> {
+async function carry(
+  fetch: Fetch,
+  { origin, path, method, headers, body: given }: TransportRequest,
+  sink: AnswerSink,
+): Promise<void> {
   const control = new AbortController();
+  const { signal } = control;
   let gate: Promise<void> | undefined;
-  let open = () => {};
   const source = {
-    abort: () => control.abort(),
+    abort: () => {
+      control.abort();
+      source.resume();
+    },
     pause: () => {
-      gate = new Promise((resolve) => {
-        open = resolve;
+      gate = new Promise((open) => {
+        source.resume = open;
       });
     },
-    resume: () => open(),
+    resume: () => {},
   };
   try {
     sink.onRequestStart(source);
-    const response = await fetch(request.origin + request.path, initOf(request, control.signal));
-    const headers = Object.fromEntries(response.headers);
-    if (headers['content-encoding'] !== undefined) {
-      delete headers['content-encoding'];
-      delete headers['content-length'];
-    }
-    sink.onResponseStart(source, response.status, headers);
-    let missing = Number(headers['content-length'] ?? never);
-    // Short answers are had more quickly at once.
-    const reader = missing > shortBytes ? response.body?.getReader() : undefined;
-    if (reader === undefined) {
-      const piece = new Uint8Array(await response.arrayBuffer());
-      missing -= piece.length;
-      sink.onResponseData(source, piece);
-    }
+    const streamed = typeof given === 'object';
+    const body = streamed ? ReadableStream.from(given) : given;
+    // To send it once more elsewhere, undici would keep all of a stream that may be redirected.
+    const redirect = streamed ? 'error' : 'manual';
+    const init = { method, headers, body, signal, redirect, duplex: 'half' } as RequestInit;
+    const response = await fetch(origin + path, init);
+    const { 'content-encoding': packed, ...fields } = Object.fromEntries(response.headers);
+    if (packed) delete fields['content-length'];
+    sink.onResponseStart(source, response.status, fields);
+    const reader = response.body?.getReader();
+    let missing = Number(fields['content-length'] ?? 0);
     for (let piece = await reader?.read(); piece?.value; piece = await reader?.read()) {
       missing -= piece.value.length;
       sink.onResponseData(source, piece.value);
       await gate;
-      if (control.signal.aborted) await reader?.cancel();
+      if (signal.aborted) await reader?.cancel();
     }
-    if (missing > 0 && missing < never) throw control;
+    if (missing > 0) throw fields;
     sink.onResponseEnd();
   } catch (error) {
     sink.onResponseError(source, error);
   }
-}
-
-function initOf({ method, headers, body }: TransportRequest, signal: AbortSignal): RequestInit {
-  const init = { method, headers, redirect: 'manual', signal } as RequestInit;
-  if (typeof body === 'object') return { ...init, ...uploadOf(piecesOf(body)) };
-  return body === undefined ? init : { ...init, body };
-}
-
-function uploadOf(pieces: AsyncIterable<Uint8Array>): object {
-  let iterator: AsyncIterator<Uint8Array>;
-  const body = new ReadableStream<Uint8Array>({
-    async pull(output) {
-      iterator ??= pieces[Symbol.asyncIterator]();
-      const { done, value } = await iterator.next();
-      if (done) output.close();
-      else output.enqueue(value);
-    },
-    cancel: async () => void (await iterator?.return?.()),
-  });
-  return { body, duplex: 'half' };
 }

@@ -1,5 +1,4 @@
 /** A file that a service answers with, from a stream or from bytes that were read before. */
-import { fileNameOf } from './file-name.js';
 import { headerOf } from './headers.js';
 import type { AnswerHeaders } from './transport.js';
 
@@ -12,17 +11,30 @@ export interface FileAnswer {
   readonly size?: number;
 }
 
-export function fileOf(
-  headers: AnswerHeaders,
-  content: ReadableStream<Uint8Array> | Uint8Array,
-): FileAnswer {
-  const whole = content instanceof Uint8Array;
-  const length = whole ? content.length : headers['content-length'];
+export function fileOf(headers: AnswerHeaders, body: FileAnswer['body'], bytes = 0): FileAnswer {
   const filename = fileNameOf(headerOf(headers, 'content-disposition'));
+  const size = bytes || Number(headers['content-length'] ?? -1);
   return {
-    body: whole ? new Blob([content as Uint8Array<ArrayBuffer>]).stream() : content,
+    body,
     contentType: headerOf(headers, 'content-type') || 'application/octet-stream',
-    ...(filename === undefined ? {} : { filename }),
-    ...(length === undefined ? {} : { size: Number(length) }),
+    ...(filename && { filename }),
+    ...(size >= 0 && { size }),
   };
+}
+
+/**
+ * Reads the name of a file from `Content-Disposition`: the last part of it alone, since it comes
+ * from outside and is likely to be joined to a folder. The extended form goes before the plain one.
+ */
+export function fileNameOf(header: string): string | undefined {
+  const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
+  const plain = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]+))/i.exec(header);
+  let name = plain?.[2] ?? plain?.[1]?.replace(/\\(.)/g, '$1') ?? '';
+  try {
+    name = decodeURIComponent(extended ?? '') || name;
+  } catch {
+    // The plain form is there for those who cannot read the other.
+  }
+  const part = name.replace(/^.*[/\\]/s, '');
+  return /^\.{0,2}$|\p{Cc}/u.test(part) ? undefined : part;
 }

@@ -4,27 +4,24 @@
  * undici takes longer to load than everything else here together, so it is loaded at the first
  * request. Times are kept elsewhere, on one timer; what undici keeps itself is switched off.
  */
-import type { Agent, Dispatcher } from 'undici';
-import { piecesOf, type Transport, type TransportRequest } from './transport.js';
+import type { Agent } from 'undici';
+import type { Transport } from './transport.js';
 
 /** To one origin at most 128 connections; further requests wait, and their time runs. */
-const agentOptions = { connections: 128, headersTimeout: 0, bodyTimeout: 0 };
+const options = { connections: 128, headersTimeout: 0, bodyTimeout: 0 };
 
 export function createNodeTransport(): Transport {
-  let agent: Promise<Agent> | Agent | undefined;
-
-  async function open(): Promise<Agent> {
-    const undici = await import('undici');
-    agent = new undici.Agent(agentOptions);
-    return agent;
-  }
-
+  let agent: Promise<Agent> | undefined;
   return {
     dispatch(request, sink) {
-      const go = (opened: Agent) => opened.dispatch(optionsOf(request), sink);
-      agent ??= open();
-      if ('then' in agent) agent.then(go).catch((error) => sink.onResponseError(undefined, error));
-      else go(agent);
+      agent ??= import('undici').then(({ Agent }) => new Agent(options));
+      agent.then(
+        (opened) => opened.dispatch(request as Parameters<Agent['dispatch']>[0], sink),
+        (error) => {
+          agent = undefined;
+          sink.onResponseError(undefined, error);
+        },
+      );
     },
     async close() {
       const opened = await agent;
@@ -32,12 +29,4 @@ export function createNodeTransport(): Transport {
       await opened?.close();
     },
   };
-}
-
-function optionsOf(request: TransportRequest): Dispatcher.DispatchOptions {
-  const { origin, path, method, headers, body } = request;
-  if (typeof body !== 'object') return { origin, path, method, headers, body: body ?? null };
-  const { length } = body;
-  const sized = length === undefined ? headers : { ...headers, 'content-length': `${length}` };
-  return { origin, path, method, headers: sized, body: piecesOf(body) as never };
 }

@@ -6,7 +6,6 @@
  */
 
 import { invalidOption } from './api-error.js';
-import { never } from './clock.js';
 import type { Fetch } from './fetch-transport.js';
 import type { Operation } from './operation.js';
 import type { RetryPolicy } from './retry.js';
@@ -30,8 +29,8 @@ export interface CallOptions {
    */
   readonly attemptTimeoutMs?: number;
   /**
-   * All attempts and waits. Default: twice the time of an attempt; where it is given, a file has to
-   * be read by then, too.
+   * All attempts and waits. Default: 60 s, or twice the time of an attempt where that is longer;
+   * where it is given, a file has to be read by then, too.
    */
   readonly deadlineMs?: number;
   /** Longest answer. Default: 64 MiB of JSON, and files as long as they are. */
@@ -49,60 +48,50 @@ export interface Budget {
 }
 
 /** The options of one call, settled. */
-export interface CallLimits {
-  readonly policy: RetryPolicy;
+export interface CallLimits extends RetryPolicy, Omit<CallOptions, 'retry'> {
   readonly budget: Budget;
-  readonly attemptMs: number;
+  readonly attemptTimeoutMs: number;
   readonly deadlineMs: number;
-  /** Whether an end was asked for, so that it holds for files, too. */
-  readonly strict: boolean;
-  readonly maxBytes: number;
-  readonly maxFileBytes: number;
-  readonly validate: 'off' | 'warn' | 'error';
-  readonly fetch: Fetch | undefined;
-  readonly signal: AbortSignal | undefined;
+  /** The deadline that was asked for: the usual one does not hold for files. */
+  readonly fileMs: number | undefined;
 }
 
 /** The limits of a call, by its own options and those of the client. */
-export type LimitsOf = (operation: Operation, options: CallOptions | undefined) => CallLimits;
+export type LimitsOf = (operation: Operation, own?: CallOptions) => CallLimits;
 
 export function createLimits(client: CallOptions): LimitsOf {
-  const quick = settle(client, 30_000);
-  const processing = { ...settle(client, 310_000), budget: quick.budget };
+  const usual = settle(client, {}, 30_000);
   return ({ time }, own) => {
-    const long = time === 'processing';
-    if (own === undefined) return long ? processing : quick;
-    const retry = { ...client.retry, ...present(own.retry) };
-    const limits = settle({ ...client, ...present(own), retry }, long ? 310_000 : 30_000);
-    return own.retry?.budget === undefined ? { ...limits, budget: quick.budget } : limits;
+    if (!own && time !== 'processing') return usual;
+    const limits = settle(client, own ?? {}, time === 'processing' ? 310_000 : 30_000);
+    return own?.retry?.budget === undefined ? { ...limits, budget: usual.budget } : limits;
   };
+}
+
+function settle(client: CallOptions, own: CallOptions, usualMs: number): CallLimits {
+  const options: CallOptions = { ...client, ...present(own) };
+  const { attemptTimeoutMs = usualMs, deadlineMs: fileMs, maxBytes, fetch } = options;
+  if (fetch && typeof fetch !== 'function') throw invalidOption('fetch');
+  const numbers = {
+    maxAttempts: 4,
+    baseMs: 500,
+    capMs: 8000,
+    budget: 500,
+    ...present(client.retry),
+    ...present(own.retry),
+    attemptTimeoutMs,
+    deadlineMs: fileMs ?? Math.max(60_000, 2 * attemptTimeoutMs),
+  };
+  for (const [name, value] of Object.entries({ ...numbers, maxBytes: maxBytes ?? 0 })) {
+    const whole = name !== 'maxAttempts' || (value % 1 === 0 && value);
+    if (!(typeof value === 'number' && value >= 0 && whole)) throw invalidOption(name);
+  }
+  const budget = { size: numbers.budget, tokens: numbers.budget };
+  return { ...options, ...numbers, fileMs, budget };
 }
 
 /** An option that is undefined is one that is not given. */
 function present<Options extends object>(options: Options | undefined): Partial<Options> {
   const given = Object.entries(options ?? {}).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as Partial<Options>;
-}
-
-function settle(options: CallOptions, usualMs: number): CallLimits {
-  const { maxAttempts = 4, baseMs = 500, capMs = 8000, budget = 500 } = options.retry ?? {};
-  const { attemptTimeoutMs = usualMs, maxBytes, validate = 'off', fetch, signal } = options;
-  const { deadlineMs = 2 * attemptTimeoutMs } = options;
-  const numbers = { maxAttempts, baseMs, capMs, budget, attemptTimeoutMs, deadlineMs, maxBytes };
-  for (const [name, value = 0] of Object.entries(numbers)) {
-    if (!(typeof value === 'number' && value >= 0)) throw invalidOption(name);
-  }
-  if (maxAttempts < 1 || maxAttempts % 1) throw invalidOption('maxAttempts');
-  return {
-    policy: { maxAttempts, baseMs, capMs },
-    budget: { size: budget, tokens: budget },
-    attemptMs: attemptTimeoutMs,
-    deadlineMs,
-    strict: options.deadlineMs !== undefined,
-    maxBytes: maxBytes ?? 2 ** 26,
-    maxFileBytes: maxBytes ?? never,
-    validate,
-    fetch,
-    signal,
-  };
 }

@@ -9,28 +9,21 @@
 import { invalidArgument } from './api-error.js';
 import type { Operation } from './operation.js';
 
-/** Texts and names of a path by turns, `/Bill/`, `idBill`, ``; there are as many as operations. */
-const splitPaths = new Map<string, readonly string[]>();
-
 /** Controls, separators of lines and paragraphs, halves of surrogate pairs; steps, or nothing. */
 const noName = /[\p{Cc}\u2028\u2029\p{Cs}]|^\.{0,2}$/u;
 
 export function pathOf(operation: Operation, given: readonly unknown[] = []): string {
   const { id, path, integers } = operation;
-  const parts = splitPaths.get(path) ?? path.split(/[{}]/);
-  splitPaths.set(path, parts);
-  if (given.length !== parts.length >> 1) throw invalidArgument(id, 'path');
-  let filled = '';
-  for (const [index, part] of parts.entries()) {
-    const value = given[index >> 1];
-    if (index % 2 === 0) filled += part;
-    else if (integers?.includes(part)) {
-      if (!(Number.isSafeInteger(value) && (value as number) > 0)) throw invalidArgument(id, part);
-      filled += value;
-    } else {
-      if (typeof value !== 'string' || noName.test(value)) throw invalidArgument(id, part);
-      filled += encodeURIComponent(value);
-    }
-  }
-  return filled;
+  let filled = 0;
+  const text = path.replace(/{(\w+)}/g, (_, name: string) => {
+    const value = given[filled];
+    filled += 1;
+    const fits = integers?.includes(name)
+      ? Number.isSafeInteger(value) && Number(value) > 0
+      : typeof value === 'string' && !noName.test(value);
+    if (!fits) throw invalidArgument(id, name);
+    return encodeURIComponent(value as string);
+  });
+  if (filled !== given.length) throw invalidArgument(id, 'path');
+  return text;
 }

@@ -11,15 +11,14 @@ export type QueryValue = string | number | boolean | null | undefined;
 export type Query = Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
 
 export function queryOf(operation: string, query: Query = {}): string {
-  let text = '';
+  const pairs: string[] = [];
   for (const [name, given] of Object.entries(query)) {
-    for (const value of Array.isArray(given) ? given : [given]) {
+    for (const value of [given].flat() as QueryValue[]) {
       if (value === null || value === undefined) continue;
-      const plain = /^(?:string|boolean)$/.test(typeof value) || Number.isFinite(value);
-      const pair = `${name}=${plain ? value : ''}`;
-      if (!plain || !pair.isWellFormed()) throw invalidArgument(operation, name);
-      text += `${text ? '&' : '?'}${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+      const plain = Number.isFinite(value) || /^(?:string|boolean)$/.test(typeof value);
+      if (!plain || !`${name}${value}`.isWellFormed()) throw invalidArgument(operation, name);
+      pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
     }
   }
-  return text;
+  return pairs.length > 0 ? `?${pairs.join('&')}` : '';
 }

@@ -6,20 +6,21 @@
  * Guarantee: once any attempt may have acted, another follows only where the operation cannot act
  * twice: it is repeatable by its nature, or the caller gave it a key that surely still lives.
  */
+import type { CallOutcome } from './api-error.js';
 import type { Fault } from './exchange.js';
 import type { Repeat } from './operation.js';
 
 /** A key lives for two minutes from its first use; the rest is left for the way. */
-const keyAgeMs = 110_000;
+export const keyAgeMs = 110_000;
 
 /** How an attempt failed. */
 export interface AttemptEnd {
   /** 0 without an answer. */
   readonly status: number;
-  /** Whether something may have reached the service. */
-  readonly sent: boolean;
+  /** What the service has done, as far as this attempt tells. */
+  readonly outcome: CallOutcome;
   /** Why there is no answer, or why one of 2xx is no success. */
-  readonly fault?: Fault | 'wrong-type' | 'malformed' | 'refused' | 'invalid-answer' | undefined;
+  readonly fault?: Fault | 'malformed' | 'refused' | 'invalid-answer' | undefined;
   /** What `Retry-After` asks for. */
   readonly waitMs?: number | undefined;
   /** The service's own word. */
@@ -31,8 +32,8 @@ export interface CallState {
   readonly repeat: Repeat;
   /** Attempts so far. */
   readonly attempts: number;
-  /** Whether an attempt before this one may have acted. */
-  readonly acted: boolean;
+  /** Whether one before this may have acted. */
+  readonly actedBefore: boolean;
   /** Whether there may be another token than the one that was refused. */
   readonly renewable: boolean;
   /** The body was read and cannot be read again. */
@@ -52,9 +53,7 @@ export interface RetryPolicy {
 
 /** The last three are limits of ours: a later call may do better, and cannot act twice. */
 export type WhyNot =
-  | 'aborted'
   | 'final'
-  | 'service'
   | 'not-repeatable'
   | 'key-age'
   | 'body'
@@ -66,44 +65,36 @@ export type Decision = { readonly afterMs: number } | { readonly why: WhyNot };
 
 /** What to do after an attempt that ended like this. */
 export function decideRetry(
-  end: AttemptEnd,
-  state: CallState,
+  { status, outcome, fault, waitMs, retryable }: AttemptEnd,
+  { repeat, attempts, actedBefore, renewable, spent, elapsed, remaining, tokens }: CallState,
   { maxAttempts, baseMs, capMs }: RetryPolicy,
   random: number,
 ): Decision {
-  const { status, fault } = end;
-  const { repeat, attempts } = state;
-  const renew = status === 401 && state.renewable;
+  const acted = actedBefore || mayHaveActed(outcome);
   // Anywhere up to a bound that doubles, so that clients that failed together part.
   const jitter = random * Math.min(capMs, baseMs * 2 ** (attempts - 1));
-  const afterMs = renew ? 0 : (end.waitMs ?? jitter);
+  const afterMs = renewable ? 0 : (waitMs ?? jitter);
   const why = ((): WhyNot | undefined => {
     // What can never change comes first, limits of ours last.
-    if (fault === 'aborted') return 'aborted';
-    if (!renew && !isPassing(status, fault)) return 'final';
-    if (end.retryable === false) return 'service';
-    if (state.acted || mayHaveActed(end)) {
-      if (repeat === 'never') return 'not-repeatable';
-      if (repeat === 'with-key' && state.elapsed + afterMs >= keyAgeMs) return 'key-age';
-    }
-    if (state.spent) return 'body';
+    if (!(renewable || isPassing(status, fault)) || retryable === false) return 'final';
+    if (acted && repeat === 'never') return 'not-repeatable';
+    if (acted && repeat === 'with-key' && elapsed + afterMs >= keyAgeMs) return 'key-age';
+    if (spent) return 'body';
     if (attempts >= maxAttempts) return 'attempts';
-    if (afterMs >= state.remaining) return 'deadline';
-    return state.tokens < 1 ? 'budget' : undefined;
+    if (afterMs >= remaining) return 'deadline';
+    return tokens < 1 ? 'budget' : undefined;
   })();
   return why === undefined ? { afterMs } : { why };
 }
 
 /** Whether the same request may end otherwise later. */
 function isPassing(status: number, fault: AttemptEnd['fault']): boolean {
-  if (status === 0) return true;
-  if (status < 300) return fault === 'truncated' || fault === 'timeout';
+  if (fault === 'aborted' || fault === 'no-token') return false;
+  if (status < 300) return status === 0 || fault === 'truncated' || fault === 'timeout';
   return status === 408 || status === 429 || status > 499;
 }
 
-/** Whether the service may have done what the attempt asked for. */
-export function mayHaveActed({ status, sent, fault }: AttemptEnd): boolean {
-  if (status === 0) return sent;
-  if (status < 300) return fault !== 'refused';
-  return status < 400 || status === 408 || status > 499;
+/** Whether the service may have done what an attempt asked for. */
+export function mayHaveActed(outcome: CallOutcome): boolean {
+  return outcome === 'unknown' || outcome === 'applied';
 }

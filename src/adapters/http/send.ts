@@ -5,7 +5,7 @@
  * Invariant: a call is prepared whole before anything is sent.
  */
 import { invalidOption } from './api-error.js';
-import { runAttempts } from './attempts.js';
+import { type Core, runAttempts } from './attempts.js';
 import { parseBaseUrl } from './base-address.js';
 import { type CallSetting, prepareCall, type SendArguments } from './call.js';
 import { type Clock, systemClock } from './clock.js';
@@ -52,47 +52,45 @@ export interface Surroundings {
 }
 
 /** Throws an ApiError (`api/invalid-option`) for options that cannot be. */
-export function createSender(options: SenderOptions, surroundings: Surroundings = {}): Sender {
-  const { clock = systemClock, random = Math.random } = surroundings;
-  const { origin, path } = parseBaseUrl(options.baseUrl);
-  const deadlines = createDeadlines(clock);
-  const credential = createCredential(options.auth, clock);
-  const headersFor = createHeaders(credential.header, options.headers);
-  const core = { origin, credential, deadlines, random, headersFor };
+export function createSender(
+  { auth, ...options }: SenderOptions,
+  { clock = systemClock, random = Math.random, exchange: replaced }: Surroundings = {},
+): Sender {
+  const core: Core = {
+    ...options,
+    ...parseBaseUrl(options.baseUrl),
+    headers: headersOf(options.headers),
+    credential: createCredential(auth, clock),
+    deadlines: createDeadlines(clock),
+    random,
+  };
   const limitsOf = createLimits(options);
-  const transport = isNode() ? createNodeTransport() : createFetchTransport(globalThis.fetch);
+  const usual = isNode() ? createNodeTransport() : createFetchTransport(globalThis.fetch);
 
   async function send(operation: Operation, given: SendArguments = {}, own?: CallOptions) {
     const limits = limitsOf(operation, own);
-    const call = prepareCall(operation, given, limits, path, clock, options);
-    const carrier = limits.fetch === undefined ? transport : createFetchTransport(limits.fetch);
-    const once = (request: ExchangeRequest) => exchange(carrier, request, deadlines);
-    return runAttempts(call, core, surroundings.exchange ?? once);
+    const call = prepareCall(operation, given, limits, options);
+    const transport = limits.fetch ? createFetchTransport(limits.fetch) : usual;
+    const once = (request: ExchangeRequest) => exchange(transport, request, core.deadlines);
+    return runAttempts(call, limits, core, replaced ?? once);
   }
 
   return {
     send,
     sendForFile: (operation, given, own) =>
       send(operation, { ...given, file: true }, own) as Promise<FileAnswer>,
-    close: () => transport.close(),
+    close: usual.close,
   };
 }
 
-/** By the credential, made anew only when it changes; without one where a call takes none. */
-function createHeaders(name: string, given: SenderOptions['headers'] = {}) {
-  const fixed: Record<string, string> = { accept: 'application/json' };
-  for (const [each, value] of Object.entries(given)) {
-    if (!isHeaderName(each) || !isHeaderValue(value)) throw invalidOption('headers');
-    // In small letters, so that none is sent twice.
-    fixed[each.toLowerCase()] = value;
+/** In small letters, so that none is sent twice. */
+function headersOf(given: SenderOptions['headers'] = {}): Core['headers'] {
+  const headers: Record<string, string> = { accept: 'application/json' };
+  for (const [name, value] of Object.entries(given)) {
+    if (!isHeaderName(name) || !isHeaderValue(value)) throw invalidOption('headers');
+    headers[name.toLowerCase()] = value;
   }
-  let [current, headers] = ['', fixed];
-  return (credential: string) => {
-    if (credential === '') return fixed;
-    if (credential !== current) headers = { ...fixed, [name]: credential };
-    current = credential;
-    return headers;
-  };
+  return headers;
 }
 
 /** Other surroundings that pass for Node bring a `fetch` that suits them better. */

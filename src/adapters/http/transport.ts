@@ -11,9 +11,10 @@ import type { Method } from './operation.js';
 export interface BodySource {
   readonly contentType: string;
   /** In bytes, where it is known. */
-  readonly length?: number;
-  /** Whether `open` can be called again for another attempt. */
-  readonly replayable: boolean;
+  readonly length?: number | undefined;
+  /** Whether it was begun and cannot be read again. Absent: it can always be. */
+  readonly isSpent?: (() => boolean) | undefined;
+  /** Reads nothing before its first piece is asked for. */
   open(): AsyncIterable<Uint8Array>;
 }
 
@@ -24,7 +25,7 @@ export interface TransportRequest {
   /** Path and query, encoded. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | BodySource | undefined;
+  readonly body?: string | AsyncIterable<Uint8Array> | undefined;
 }
 
 /** By names in small letters. */
@@ -50,9 +51,4 @@ export interface Transport {
   dispatch(request: TransportRequest, sink: AnswerSink): void;
   /** Lets go of idle connections. */
   close(): Promise<void>;
-}
-
-/** Opened when the transport begins to read, not before: what is never sent is not used up. */
-export function piecesOf(source: BodySource): AsyncIterable<Uint8Array> {
-  return { [Symbol.asyncIterator]: () => source.open()[Symbol.asyncIterator]() };
 }

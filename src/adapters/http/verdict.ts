@@ -5,13 +5,13 @@
  * Invariants: a value is never partial, nor decoded loosely; texts of the service are cut, on one
  * line, and without the credential.
  */
-import type { ApiErrorCode } from './api-error.js';
+import type { ApiErrorCode, CallOutcome } from './api-error.js';
 import type { Call } from './call.js';
+import type { ServiceDialect } from './dialect.js';
 import type { Ending } from './exchange.js';
 import { fileOf } from './file-answer.js';
-import { headerOf, isJson } from './headers.js';
+import { isJson, waitOf } from './headers.js';
 import type { AttemptEnd } from './retry.js';
-import { waitOf } from './retry-after.js';
 
 export interface Failure extends AttemptEnd {
   readonly code: ApiErrorCode;
@@ -26,70 +26,73 @@ export type Verdict = { readonly value: unknown } | { readonly failure: Failure 
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-const statusCodes: Readonly<Record<number, ApiErrorCode>> = {
-  401: 'api/unauthorized',
-  403: 'api/forbidden',
-  404: 'api/not-found',
-  409: 'api/conflict',
-  410: 'api/not-found',
-  429: 'api/rate-limited',
+const statusCodes: Readonly<Record<number, string>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not-found',
+  409: 'conflict',
+  410: 'not-found',
+  429: 'rate-limited',
 };
 
-export function judge(ending: Ending, call: Call, credential: string): Verdict {
-  const { status, headers, sent, bytes, stream, reason } = ending;
-  const { dialect, file } = call;
-
-  const fail = (fault: AttemptEnd['fault'], why = reason): Verdict => {
-    const requestId = clean(headers['x-request-id']);
-    return { failure: { code: `api/${fault}`, status, sent, fault, reason: why, requestId } };
-  };
-
-  /** An answer that says what is wrong. */
-  const refuse = (body: unknown): Verdict => {
-    const said = dialect.readError(body, status);
-    const { retryable, notFound = status === 404 || status === 410 } = said;
-    const failure: Failure = {
-      status,
-      sent,
-      fault: status < 300 ? 'refused' : ending.fault,
-      code: said.code ?? codeOf(status),
-      waitMs: waitOf(headerOf(headers, 'retry-after'), call.clock.date()),
-      serviceCode: clean(said.serviceCode),
-      requestId: clean(said.requestId ?? headers['x-request-id']),
-      serviceMessage: clean(said.message),
-      retryable,
-      notFound,
-    };
-    return { failure };
-  };
+/** `secrets` are taken out of what the service says; `date` is the time of day. */
+export function judge(
+  ending: Ending,
+  { operation, file, checkAnswer }: Call,
+  dialect: ServiceDialect,
+  secrets: readonly string[],
+  date: number,
+): Verdict {
+  const { status, headers, bytes, stream } = ending;
+  let { fault, reason }: { fault?: Failure['fault']; reason?: string | undefined } = ending;
+  const json = !fault && isJson(headers) ? parse(bytes) : undefined;
+  const refused = status > 299 || (json && dialect.isFailure?.(json.value));
+  if (refused) fault = status < 300 ? 'refused' : fault;
+  else if (!fault) {
+    if (stream) return { value: fileOf(headers, stream) };
+    if (bytes.length === 0 && operation.answer === 'nothing') return { value: undefined };
+    if (file) return { value: fileOf(headers, new Blob([bytes]).stream(), bytes.length) };
+    reason = json && checkAnswer(json.value);
+    if (json && !reason) return json;
+    fault = json ? 'invalid-answer' : isJson(headers) ? 'malformed' : 'wrong-type';
+  }
+  const said = refused ? dialect.readError(json?.value, status) : {};
 
   /** A text from outside, fit for a log. */
   const clean = (text: unknown): string | undefined => {
-    if (typeof text !== 'string' && typeof text !== 'number') return undefined;
-    let safe = `${text}`;
-    for (const secret of [...call.secrets, credential.replace('Bearer ', '')]) {
-      if (secret !== '') safe = safe.replaceAll(secret, '[credential]');
-    }
-    safe = safe
-      .slice(0, 1000)
-      .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-      .trim();
-    return safe || undefined;
+    let safe = /^(?:string|number)$/.test(typeof text) ? `${text}` : '';
+    for (const secret of secrets) if (secret) safe = safe.replaceAll(secret, '[credential]');
+    const line = safe.slice(0, 1000).replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+    return line.trim() || undefined;
   };
 
-  const { fault } = ending;
-  if (status === 0) return fail(fault);
-  const json = fault === undefined && isJson(headers) ? parse(bytes) : undefined;
-  if (status > 299) return refuse(json?.value);
-  if (fault !== undefined) return fail(fault);
-  if (!/^(?:identity)?$/i.test(headerOf(headers, 'content-encoding'))) return fail('wrong-type');
-  if (stream !== undefined) return { value: fileOf(headers, stream) };
-  if (bytes.length === 0 && call.operation.answer === 'nothing') return { value: undefined };
-  if (json !== undefined && dialect.isFailure?.(json.value)) return refuse(json.value);
-  if (file) return { value: fileOf(headers, bytes) };
-  if (json === undefined) return fail(isJson(headers) ? 'malformed' : 'wrong-type');
-  const finding = call.checkAnswer?.(json.value);
-  return finding === undefined ? json : fail('invalid-answer', finding);
+  return {
+    failure: {
+      status,
+      fault,
+      reason,
+      outcome: outcomeOf(ending, fault, dialect),
+      code: said.code ?? `api/${refused ? codeOf(status) : fault}`,
+      waitMs: waitOf(headers, date),
+      serviceCode: clean(said.serviceCode),
+      requestId: clean(said.requestId ?? headers['x-request-id']),
+      serviceMessage: clean(said.message),
+      retryable: said.retryable,
+      notFound: said.notFound ?? (status === 404 || status === 410),
+    },
+  };
+}
+
+function outcomeOf(
+  { status, sent }: Ending,
+  fault: Failure['fault'],
+  { isFailure }: ServiceDialect,
+): CallOutcome {
+  if (status === 0) return sent ? 'unknown' : 'not-sent';
+  if (status > 299) return status < 400 || status === 408 || status > 499 ? 'unknown' : 'refused';
+  if (fault === 'refused') return fault;
+  // Where the body decides whether it is done, one that was not read leaves it open.
+  return isFailure && fault !== 'invalid-answer' ? 'unknown' : 'applied';
 }
 
 function parse(bytes: Uint8Array): { readonly value: unknown } | undefined {
@@ -100,8 +103,8 @@ function parse(bytes: Uint8Array): { readonly value: unknown } | undefined {
   }
 }
 
-function codeOf(status: number): ApiErrorCode {
-  if (status < 300) return 'api/refused';
-  if (status < 400) return 'api/redirect';
-  return statusCodes[status] ?? (status < 500 ? 'api/bad-request' : 'api/server-error');
+function codeOf(status: number): string {
+  if (status < 300) return 'refused';
+  if (status < 400) return 'redirect';
+  return statusCodes[status] ?? (status < 500 ? 'bad-request' : 'server-error');
 }

@@ -64,8 +64,10 @@ export function answerRequest(arrived: Arrived, apis: readonly Api[], faults: Fa
   const { method, url } = arrived;
   const api = apis.find(({ prefix }) => url.startsWith(`${prefix}/`)) ?? nowhere;
   const progress: Progress = { operation: null, fault: noFault, acted: false };
-  const answer = answerOr(api, () => carryOut(arrived, api, faults, progress));
+  const honest = answerOr(api, () => carryOut(arrived, api, faults, progress));
   const { fault } = progress;
+  const replaced = fault.kind === 'status' && fault.acts;
+  const answer = replaced ? answerOr(api, () => spoilt(api, fault, url)) : honest;
   const idempotencyKey = header(arrived, 'idempotencyKey') ?? null;
   const { operation, acted } = progress;
   const { status } = answer;
@@ -110,7 +112,7 @@ function carryOut(arrived: Arrived, api: Api, faults: Faults, progress: Progress
   if (match === null) throw new Refused(404, 'No operation has this method and path');
   const answer = match.route.act({ ...call, path: match.path });
   progress.acted = true;
-  return fault.kind === 'status' ? spoilt(api, fault, url) : answer;
+  return answer;
 }
 
 /** Path below the API, as sent, and query. */

@@ -52,7 +52,7 @@ export interface Faults extends FaultSwitches {
 
 export function createFaults(seed: number, chance?: ChanceOfFaults): Faults {
   let orders: Order[] = [];
-  let odds = chance === undefined ? null : readChance(chance);
+  let odds = readChance(chance ?? null);
   const seen = new Map<string, number>();
   const drawn = (subject: Subject): Fault => {
     if (odds === null || odds.operations?.has(subject.operation) === false) return noFault;
@@ -75,7 +75,7 @@ export function createFaults(seed: number, chance?: ChanceOfFaults): Faults {
       if (times > 0) orders.push({ fault: faultOf(fault), operation, left: times });
     },
     byChance(next) {
-      odds = next === null ? null : readChance(next);
+      odds = readChance(next);
       seen.clear();
     },
     clear() {
@@ -92,13 +92,20 @@ export function createFaults(seed: number, chance?: ChanceOfFaults): Faults {
   };
 }
 
-function readChance({ share, faults, operations }: ChanceOfFaults) {
+interface Odds {
+  readonly share: number;
+  readonly faults: readonly Fault[];
+  readonly operations: ReadonlySet<string> | undefined;
+}
+
+/** Null where no request meets a fault, so that none has to be remembered. */
+function readChance(chance: ChanceOfFaults | null): Odds | null {
+  if (chance === null) return null;
+  const { share, operations } = chance;
   if (!(share >= 0 && share <= 1)) throw new RangeError('share must be a number from 0 to 1');
-  return {
-    share,
-    faults: faults.map(faultOf),
-    operations: operations === undefined ? undefined : new Set(operations),
-  };
+  const faults = chance.faults.map(faultOf);
+  if (share === 0 || faults.length === 0) return null;
+  return { share, faults, operations: operations && new Set(operations) };
 }
 
 function faultOf(text: FaultText): Fault {

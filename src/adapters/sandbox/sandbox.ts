@@ -79,6 +79,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     requests: server.requests,
     async close() {
       clock.stop();
+      documents.stop();
       await server.close();
     },
   };

@@ -155,6 +155,7 @@ describe('files', () => {
     headers: {
       'content-type': 'application/pdf',
       'content-disposition': 'attachment; filename="b.pdf"',
+      'content-length': `${bytes.length}`,
     },
     body: bytes,
   };
@@ -164,7 +165,7 @@ describe('files', () => {
     [
       'exportByOrg',
       (bills) => bills.exportByOrg(3, { format: 'xlsx', fromRecord: 2 }),
-      '/Query/bills/org/3?fromRecord=2&exportFormat=xlsx',
+      '/Query/bills/org/3?exportFormat=xlsx&fromRecord=2',
     ],
     [
       'getAttachment',
@@ -181,8 +182,16 @@ describe('files', () => {
     const answer = await act(client);
     expect(answer.contentType).toBe('application/pdf');
     expect(answer.filename).toBe('b.pdf');
+    expect(answer.size).toBe(bytes.length);
+    expect(answer.body).toBeInstanceOf(ReadableStream);
     expect(new Uint8Array(await new Response(answer.body).arrayBuffer())).toEqual(bytes);
     expect(server.requests[0]?.url).toBe(`/api${url}`);
+  });
+
+  it('is none where bills are walked through, even with a format', async () => {
+    const { server, client } = await start(() => ({ body: { Summary: {}, Records: [] } }));
+    await client.iterate('e', { format: 'csv' } as never).next();
+    expect(server.requests[0]?.url).toBe('/api/Query/bills/e?fromRecord=0&limitRecord=100');
   });
 
   it('is an error where the service says so with 200', async () => {
@@ -246,6 +255,38 @@ describe('failures', () => {
     );
   });
 
+  it.each<[string, Act]>([
+    ['create', (bills) => bills.create('e', {}, { idempotencyKey: 'k' })],
+    ['sendToApproval', (bills) => bills.sendToApproval(1, [], { idempotencyKey: 'k' })],
+  ])('of %s with a key that was seen are applied if we may have sent it', async (_name, act) => {
+    const seen = { isSuccess: false, responseText: 'Duplicate' };
+    const replies = [
+      { status: 500, body: {} },
+      { status: 409, body: seen },
+      { status: 409, body: seen },
+    ];
+    const { client } = await start(() => replies.shift() ?? { body: success });
+    const applied = { status: 409, outcome: 'applied', code: 'api/applied-before' };
+    expect(await failureOf(act(client))).toMatchObject(applied);
+    expect(await failureOf(act(client))).toMatchObject({
+      outcome: 'refused',
+      code: 'api/conflict',
+    });
+  });
+
+  it.each<[string, Act]>([
+    ['setApproved', (bills) => bills.setApproved(1, true)],
+    ['setApprovers', (bills) => bills.setApprovers(1, ['a'])],
+    ['update', (bills) => bills.update(1, {})],
+    ['delete', (bills) => bills.delete(1)],
+    ['list', (bills) => bills.list('e')],
+  ])('of %s are repeated without a key', async (_name, act) => {
+    const replies = [{ status: 503, body: {} }];
+    const { server, client } = await start(() => replies.shift() ?? { body: success });
+    expect(await act(client)).toEqual(success);
+    expect(server.requests.length).toBe(2);
+  });
+
   it('of a repeated deletion that finds nothing left are told from others', async () => {
     const gone = { isSuccess: false, responseText: 'Bill 1 does not exist' };
     const replies = [
@@ -279,7 +320,10 @@ describe('refused before anything is sent', () => {
     ['email', loosely((bills) => bills['setApproved']!(1, true, { email: '' }))],
     ['idempotencykey', loosely((bills) => bills['create']!('e', {}, { idempotencykey: 'k' }))],
     ['signal', loosely((bills) => bills['create']!('e', {}, { signal: null }))],
-    ['parameters', loosely((bills) => bills['create']!('e', {}, 'k'))],
+    ...['k', 7, null].map(
+      (key) => ['parameters', loosely((bills) => bills['create']!('e', {}, key))] as const,
+    ),
+    ['idempotencyKey', loosely((bills) => bills['setApproved']!(1, true, { idempotencyKey: 'k' }))],
     ...['', ' ', 'a\r\nb', 'é', 7, null].map(
       (idempotencyKey) =>
         [
@@ -287,19 +331,18 @@ describe('refused before anything is sent', () => {
           loosely((bills) => bills['create']!('e', {}, { idempotencyKey })),
         ] as const,
     ),
-    [
-      'autocreateUser',
-      loosely((bills) => bills['sendToApproval']!(1, [], { autocreateUser: 'no' })),
-    ],
-    ['returnObject', loosely((bills) => bills['getAttachment']!(1, 'a', { returnObject: 1 }))],
-    ['format', loosely((bills) => bills['export']!('e', {}))],
-    ['format', loosely((bills) => bills['export']!('e', { format: 'pdf' }))],
-    ['format', loosely((bills) => bills['list']!('e', { format: 'csv' }))],
+    ['autocreateUser', loosely((bills) => bills['sendToApproval']!(1, [], { autocreateUser: {} }))],
+    ['returnObject', loosely((bills) => bills['getAttachment']!(1, 'a', { returnObject: null }))],
+    ['format', loosely((bills) => bills['export']!('e', { format: '' }))],
     ['exportFormat', loosely((bills) => bills['list']!('e', { exportFormat: 'csv' }))],
     ['limit', loosely((bills) => bills['list']!('e', { limit: 1 }))],
     ['parameters', loosely((bills) => bills['list']!('e', 'x'))],
-    ['fromRecord', loosely((bills) => bills['list']!('e', { fromRecord: -1 }))],
-    ['limitRecord', loosely((bills) => bills['list']!('e', { limitRecord: '5' }))],
+    ['rawFilters', loosely((bills) => bills['list']!('e', { rawFilters: 'status(eq)=2' }))],
+    ['format', loosely((bills) => bills['list']!('e', { format: 'csv' }))],
+    ['format', loosely((bills) => bills['export']!('e', { limitRecord: 1 }))],
+    ['format', loosely((bills) => bills['exportByOrg']!(3))],
+    ['fromRecord', loosely((bills) => bills['list']!('e', { fromRecord: Number.NaN }))],
+    ['limitRecord', loosely((bills) => bills['list']!('e', { limitRecord: '' }))],
     ...['28.02.2026', '2026-2-8', '2026-02-30', '2026-13-01', '', 20260228, new Date(0)].map(
       (billDate) => ['billDate', loosely((bills) => bills['create']!('e', { billDate }))] as const,
     ),

@@ -134,15 +134,25 @@ describe('tokens', () => {
   it('come from another place, asked for in another way', async () => {
     const { server, client: bills } = await start(({ url }) => ({
       ...client,
-      tokenUrl: `${new URL(url).origin}/oauth/token/?tenant=a%2Fb`,
+      tokenUrl: `${new URL(url).origin}/oauth/token`,
       tokenRequest: { grant_type: 'client_credentials' },
     }));
     await bills.get(1);
     expect(server.requests[0]).toMatchObject({
       method: 'POST',
-      url: '/oauth/token/?tenant=a%2Fb',
+      url: '/oauth/token',
       body: '{"grant_type":"client_credentials"}',
     });
+  });
+
+  it('leave no connection open to where they come from', async () => {
+    const issuer = await startRecording(issuing(3600));
+    open.push(issuer);
+    const tokenUrl = `${new URL(issuer.url).origin}/token`;
+    const { client: bills } = await start({ ...client, tokenUrl });
+    await bills.get(1);
+    expect(issuer.requests.length).toBe(1);
+    await expect.poll(() => issuer.connections()).toBe(0);
   });
 
   it.each<[string, Reply]>([
@@ -196,7 +206,9 @@ describe('credentials', () => {
     { bearer: '' },
     { clientId: 'a' },
     { clientSecret: 'a' },
+    { ...client, tokenUrl: '' },
     { ...client, tokenUrl: 'token' },
+    { ...client, tokenUrl: 'https://example.com/token?a=secret' },
     { ...client, tokenUrl: 'http://example.com/token' },
     { ...client, tokenUrl: 'https://user:secret@example.com/token' },
   ])('are refused when the client is made (%j)', (auth) => {

@@ -19,6 +19,8 @@ export interface Reply {
 export interface RecordingServer {
   readonly url: string;
   readonly requests: Recorded[];
+  /** How many are open. */
+  connections(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -49,6 +51,10 @@ export async function startRecording(
   return {
     url: `http://127.0.0.1:${port}/api`,
     requests,
+    connections: () =>
+      new Promise((resolve, reject) => {
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+      }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

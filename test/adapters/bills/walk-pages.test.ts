@@ -15,7 +15,10 @@ function serve(
   },
 ) {
   const asked: [from: number, size: number][] = [];
-  const fetchPage: FetchPage = async (from, size) => {
+  const fetchPage: FetchPage = async (
+    _place,
+    { fromRecord: from = -1, limitRecord: size = -1 },
+  ) => {
     before(asked.length);
     asked.push([from, size]);
     const end = size > 0 ? from + Math.min(size, cap) : undefined;
@@ -27,7 +30,8 @@ function serve(
 
 async function walk(fetchPage: FetchPage, start: number, size: number): Promise<number[]> {
   const found: number[] = [];
-  for await (const { IdBill = -1 } of walkPages('bills.list', fetchPage, start, size)) {
+  const range = { fromRecord: start, limitRecord: size };
+  for await (const { IdBill = -1 } of walkPages('bills.list', fetchPage, 'e', range)) {
     found.push(IdBill);
     if (found.length > 5000) throw new Error('does not end');
   }
@@ -68,9 +72,14 @@ describe('records that stay as they are', () => {
     expect(asked.map(([from]) => from)).toEqual([0, 3, 6]);
   });
 
+  it('are fetched from the right places when positions are texts', async () => {
+    const { fetchPage } = serve(range(9));
+    expect(await walk(fetchPage, '2' as never, '3' as never)).toEqual(range(9).slice(2));
+  });
+
   it('are fetched as they are taken', async () => {
     const { asked, fetchPage } = serve(range(9));
-    const records = walkPages('bills.list', fetchPage, 0, 3);
+    const records = walkPages('bills.list', fetchPage, 'e', { limitRecord: 3 });
     for (let count = 0; count < 3; count += 1) await records.next();
     expect(asked.length).toBe(1);
     await records.return();
@@ -147,7 +156,8 @@ describe('a service that is broken', () => {
   it.each([
     ['with a total', { Records: same, Summary: { totalRecords: 1000 } }],
     ['without one', { Records: same }],
-    ['with a total that is none', { Records: same, Summary: { totalRecords: '9' } } as never],
+    ['with a total that is none', { Records: same, Summary: { totalRecords: 'x' } } as never],
+    ['with null for one', { Records: same, Summary: { totalRecords: null } } as never],
   ])('and repeats a page is told: %s', async (_name, page) => {
     await expect(walk(forever(page), 0, 2)).rejects.toMatchObject({
       code: 'api/repeated-page',
@@ -165,11 +175,14 @@ describe('a service that is broken', () => {
     await expect(walk(restless, 0, 1)).rejects.toMatchObject({ code: 'api/repeated-page' });
   });
 
-  it.each([{}, { Records: null }, { Records: [] }])('%j has no records', async (page) => {
-    expect(await walk(forever(page as BillListResponse), 0, 2)).toEqual([]);
-  });
+  it.each([{ Summary: {} }, { Summary: { totalRecords: 0 }, Records: null }, { Records: [] }])(
+    '%j has no records',
+    async (page) => {
+      expect(await walk(forever(page as BillListResponse), 0, 2)).toEqual([]);
+    },
+  );
 
-  it.each([null, undefined, 'x', { Records: 'x' }, { Records: {} }])(
+  it.each([null, undefined, 'x', [], {}, { Records: null }, { Records: 'x' }, { Records: {} }])(
     '%j is not taken for an empty page',
     async (page) => {
       await expect(walk(forever(page as never), 0, 2)).rejects.toMatchObject({

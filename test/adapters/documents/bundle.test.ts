@@ -23,10 +23,18 @@ describe('the client in a bundle', () => {
     expect(inputs.filter((path) => /schema|texts|validators/.test(path))).toEqual([]);
   });
 
+  it('adds at most 12,000 bytes to the request core', async () => {
+    const [output] = Object.values((await bundled).metafile.outputs);
+    const own = Object.entries(output?.inputs ?? {}).filter(([path]) => /documents/.test(path));
+    expect(own.length).toBeGreaterThan(10);
+    const bytes = own.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
+    expect(bytes).toBeLessThanOrEqual(12_000);
+  });
+
   it('loads nothing at once: undici and the file system only when they are needed', async () => {
     const text = (await bundled).outputFiles[0]?.text ?? '';
     expect(text).not.toMatch(/^import\b(?!\()|\bfrom\s*["']/m);
     expect(text).toMatch(/import\("undici"\)/);
-    expect(text).toMatch(/import\("node:fs\/promises"\)/);
+    expect(text).toMatch(/import\("node:fs"\)/);
   });
 });

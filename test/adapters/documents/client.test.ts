@@ -83,6 +83,7 @@ describe('options that cannot be', () => {
   it.each<[string, Changes]>([
     ['apiKey', { apiKey: '' }],
     ['apiKey', { apiKey: undefined }],
+    ['apiKey', { apiKey: 'a\r\nb' }],
     ['apiVersion', { apiVersion: '2026-02-10' }],
     ['vendorPrefix', { vendorPrefix: 'a b' }],
     ['vendorPrefix', { vendorPrefix: 'a\r\nx' }],
@@ -93,6 +94,7 @@ describe('options that cannot be', () => {
     ['region', { baseUrl: undefined, baseUrls: {} }],
     ['region', { baseUrl: undefined, baseUrls: { us1: 'https://a.example' }, region: 'us2' }],
     ['region', { baseUrl: undefined, baseUrls: {}, region: 'constructor' }],
+    ['region', { baseUrl: undefined, baseUrls: { us3: 'https://a.example' }, region: 'us3' }],
   ])('are refused: %s in %j', (reason, changes) => {
     expect(() => client(changes)).toThrow(
       expect.objectContaining({ code: 'api/invalid-option', reason }),
@@ -101,6 +103,11 @@ describe('options that cannot be', () => {
 });
 
 describe('a version of the API', () => {
+  it.each(['2026-02-09', '2025-04-21', '2024-12-23', '2024-07-30'])('may be %s', async (date) => {
+    await client({ apiVersion: date, onWarning: () => {} }).files.list();
+    expect(server.requests[0]?.headers['x-service-api-version']).toBe(date);
+  });
+
   it('is warned of once for each endpoint that came later', async () => {
     const warnings: string[] = [];
     const onWarning = (text: string) => warnings.push(text);

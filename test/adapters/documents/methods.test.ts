@@ -38,6 +38,7 @@ describe('a method', () => {
           given: {
             path: ids,
             body: takesBody ? body : undefined,
+            secrets: takesBody ? [] : undefined,
             query: operation?.query ? query : undefined,
           },
           options,

@@ -5,8 +5,23 @@ import { endpoints } from './endpoints.js';
 
 describe('the operations of the documents service', () => {
   it('are the endpoints of the specification, in its order', () => {
-    expect(documentOperations.map(({ method, path, id }) => [method, path, id])).toEqual(endpoints);
+    const expected = endpoints.map(([method, path, id]) => [method, path, id]);
+    expect(documentOperations.map(({ method, path, id }) => [method, path, id])).toEqual(expected);
     expect(endpoints).toHaveLength(69);
+  });
+
+  it('take the query parameters that the service takes, and no other', () => {
+    for (const [index, [, , id, names = '']] of endpoints.entries()) {
+      const query = documentOperations[index]?.query ?? [];
+      expect([...query].sort(), id).toEqual(names.split(' ').filter(Boolean).sort());
+    }
+  });
+
+  it('promise no answer where something that exists is changed or deleted', () => {
+    for (const { id, answer = 'json' } of documentOperations) {
+      const changes = /\.(?:update|delete|cancel)$/.test(id);
+      expect(answer, id).toBe(changes ? 'nothing' : 'json');
+    }
   });
 
   it('may be repeated where they read or delete, and nowhere else', () => {

@@ -1,6 +1,6 @@
 /** Payloads that are fetched: what is asked, what is taken, and how it fails. */
 import { inspect } from 'node:util';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   fetchSignedPayload,
   type SignedPayloadOptions,
@@ -99,14 +99,14 @@ describe('nothing is asked', () => {
   });
 
   it.each([
-    ['maxBytes', { maxBytes: 0 }],
+    ['maxBytes', { maxBytes: -1 }],
     ['maxBytes', { maxBytes: Number.NaN }],
-    ['deadlineMs', { deadlineMs: 0 }],
+    ['deadlineMs', { deadlineMs: -1 }],
     ['deadlineMs', { deadlineMs: Number.NaN }],
   ])('with a wrong %s', async (reason, options) => {
     const fetch = vi.fn<Fetch>();
     expect(await failureOf({ fetch, ...options })).toMatchObject({
-      code: 'api/invalid-argument',
+      code: 'api/invalid-option',
       reason,
     });
     expect(fetch).not.toHaveBeenCalled();
@@ -128,10 +128,19 @@ describe('an answer is refused', () => {
     [
       '301',
       () => new Response(null, { status: 301, headers: { location: 'https://a/' } }),
-      { code: 'api/redirect', status: 301 },
+      { code: 'api/redirect', status: 301, outcome: 'unknown' },
     ],
-    ['that was redirected nevertheless', redirected, { code: 'api/redirect' }],
-    ['304', () => new Response(null, { status: 304 }), { code: 'api/redirect', status: 304 }],
+    ['that was redirected nevertheless', redirected, { code: 'api/redirect', outcome: 'unknown' }],
+    [
+      '304',
+      () => new Response(null, { status: 304 }),
+      { code: 'api/redirect', status: 304, outcome: 'unknown' },
+    ],
+    [
+      'that no browser tells',
+      () => Response.error(),
+      { code: 'api/redirect', status: 302, outcome: 'unknown' },
+    ],
     [
       '403',
       () => new Response('expired', { status: 403 }),
@@ -145,7 +154,11 @@ describe('an answer is refused', () => {
       { code: 'api/bad-request', retryable: false },
     ],
     ['429', () => new Response('', { status: 429 }), { code: 'api/rate-limited', retryable: true }],
-    ['503', () => new Response('', { status: 503 }), { code: 'api/server-error', retryable: true }],
+    [
+      '503',
+      () => new Response('', { status: 503 }),
+      { code: 'api/server-error', retryable: true, outcome: 'unknown' },
+    ],
   ])('with status %s', async (_, response, expected) => {
     const error = await failureOf({ fetch: answering(response) });
     expect(error).toMatchObject({ outcome: 'refused', ...expected });
@@ -179,6 +192,16 @@ describe('an answer is refused', () => {
     expect(error).toMatchObject({ outcome: 'applied', ...expected });
   });
 
+  it('without a word of the store, which knows the address', async () => {
+    const said = { code: data, message: data, requestId: data };
+    const headers = { 'x-request-id': data };
+    const error = await failureOf({
+      fetch: answering(() => Response.json(said, { status: 403, headers })),
+    });
+    expect(error).toMatchObject({ code: 'api/forbidden' });
+    expect(error).not.toHaveProperty('requestId');
+  });
+
   it('that never ends, at the limit', async () => {
     let given = 0;
     const endless = new ReadableStream<Uint8Array>({
@@ -193,6 +216,16 @@ describe('an answer is refused', () => {
     });
     expect(error.code).toBe('api/too-large');
     expect(given).toBeLessThan(60_000);
+  });
+});
+
+describe('an attempt', () => {
+  it('is the only one, whatever it comes to', async () => {
+    for (const status of [503, 429]) {
+      const fetch = vi.fn<Fetch>(answering(() => new Response('', { status })));
+      await failureOf({ fetch });
+      expect(fetch).toHaveBeenCalledTimes(1);
+    }
   });
 });
 
@@ -220,12 +253,22 @@ describe('an attempt ends', () => {
     expect(await failureOf({ fetch })).toMatchObject({ code: 'api/connection-lost' });
   });
 
+  it('after a minute, if nothing else was said', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const started = performance.now();
+    const failure = failureOf({ fetch: never });
+    await vi.runAllTimersAsync();
+    expect(await failure).toMatchObject({ code: 'api/deadline' });
+    expect(performance.now() - started).toBe(60_000);
+  });
+
   it.each([
     ['no answer', never],
     ['no body', stuck],
   ])('at its deadline: %s', async (_, fetch) => {
     const error = await failureOf({ fetch, deadlineMs: 20 });
-    expect(error).toMatchObject({ code: 'api/timeout', retryable: true });
+    expect(error).toMatchObject({ code: 'api/deadline', retryable: true });
   });
 
   it.each([

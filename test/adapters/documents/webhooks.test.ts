@@ -212,7 +212,7 @@ describe('a delivery is refused', () => {
     ['when it is empty', { body: '' }, 'api/webhook-body'],
     [
       'when it is no UTF-8',
-      { body: Buffer.from(`${text.slice(0, -2)}\xff"}}`, 'latin1') },
+      { body: Buffer.from(text.replace('PROCESSED', '\xff'), 'latin1') },
       'api/webhook-body',
     ],
     ['when it is a list', { body: '[]' }, 'api/webhook-body'],

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../src/adapters/http/api-error.js';
 import { parseBaseUrl } from '../../../src/adapters/http/base-address.js';
-import { fileNameOf } from '../../../src/adapters/http/file-name.js';
+import { fileNameOf } from '../../../src/adapters/http/file-answer.js';
+import { waitOf } from '../../../src/adapters/http/headers.js';
 import type { Operation } from '../../../src/adapters/http/operation.js';
 import { pathOf } from '../../../src/adapters/http/path-segments.js';
 import { queryOf } from '../../../src/adapters/http/query.js';
-import { waitOf } from '../../../src/adapters/http/retry-after.js';
 
 describe('Retry-After', () => {
   const now = Date.parse('2026-03-01T10:00:00Z');
@@ -18,10 +18,12 @@ describe('Retry-After', () => {
     ['Sun, 01 Mar 2026 10:00:30 GMT', 30_000],
     ['Sun, 01 Mar 2026 09:00:00 GMT', 0],
     ['9999999999', 9_999_999_999_000],
-  ])('%j is %d ms', (text, expected) => expect(waitOf(text, now)).toBe(expected));
+  ])('%j is %d ms', (text, expected) =>
+    expect(waitOf({ 'retry-after': text }, now)).toBe(expected),
+  );
   it.each(['', '-1', '1.5', '1e3', '0x10', 'soon', '2026-03-01', 'Sun, nonsense', '1, 2'])(
     '%j says nothing',
-    (text) => expect(waitOf(text, now)).toBeUndefined(),
+    (text) => expect(waitOf({ 'retry-after': text }, now)).toBeUndefined(),
   );
 });
 

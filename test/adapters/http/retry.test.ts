@@ -1,6 +1,7 @@
 /** The rules of repeating, each sentence a row: what may act twice is never sent twice. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { CallOutcome } from '../../../src/adapters/http/api-error.js';
 import type { Repeat } from '../../../src/adapters/http/operation.js';
 import {
   type AttemptEnd,
@@ -13,7 +14,7 @@ const policy: RetryPolicy = { maxAttempts: 4, baseMs: 500, capMs: 8000 };
 const fresh: CallState = {
   repeat: 'always',
   attempts: 1,
-  acted: false,
+  actedBefore: false,
   renewable: false,
   spent: false,
   elapsed: 0,
@@ -22,10 +23,11 @@ const fresh: CallState = {
 };
 
 const answer = (status: number, more: Partial<AttemptEnd> = {}): AttemptEnd => {
-  return { status, sent: true, ...more };
+  const inDoubt = status < 400 || status === 408 || status > 499;
+  return { status, outcome: inDoubt ? 'unknown' : 'refused', ...more };
 };
-const unsent: AttemptEnd = { status: 0, sent: false };
-const lost: AttemptEnd = { status: 0, sent: true };
+const unsent: AttemptEnd = { status: 0, outcome: 'not-sent' };
+const lost: AttemptEnd = { status: 0, outcome: 'unknown' };
 const decide = (end: AttemptEnd, state: Partial<CallState> = {}, random = 0.5) =>
   decideRetry(end, { ...fresh, ...state }, policy, random);
 
@@ -43,14 +45,14 @@ describe('what surely did not act is repeated for every operation', () => {
         expect(decide(end, state)).toHaveProperty('afterMs'));
     }
     it(`${name}: not where an earlier attempt may have acted`, () => {
-      expect(decide(end, { ...never, acted: true, attempts: 2 })).toEqual({
+      expect(decide(end, { ...never, actedBefore: true, attempts: 2 })).toEqual({
         why: 'not-repeatable',
       });
     });
     it(`${name}: at any age of the key, as long as nothing may have acted`, () => {
       const old = { ...keyed, elapsed: 200_000, attempts: 2 };
       expect(decide(end, old)).toHaveProperty('afterMs');
-      expect(decide(end, { ...old, acted: true })).toEqual({ why: 'key-age' });
+      expect(decide(end, { ...old, actedBefore: true })).toEqual({ why: 'key-age' });
     });
   }
 });
@@ -87,9 +89,10 @@ describe('what would end the same way is final', () => {
     'a 200 that is %s',
     (fault) => expect(decide(answer(200, { fault }))).toEqual({ why: 'final' }),
   );
-  it('the caller has had enough', () => {
+  it('no token, and a caller who has had enough', () => {
     for (const end of [unsent, lost, answer(200)]) {
-      expect(decide({ ...end, fault: 'aborted' })).toEqual({ why: 'aborted' });
+      expect(decide({ ...end, fault: 'aborted' })).toEqual({ why: 'final' });
+      expect(decide({ ...end, fault: 'no-token' })).toEqual({ why: 'final' });
     }
   });
 });
@@ -97,7 +100,7 @@ describe('what would end the same way is final', () => {
 describe("the service's own word", () => {
   it.each([429, 500, 503])('false ends %d', (status) => {
     const end = answer(status, { retryable: false, waitMs: 10 });
-    expect(decide(end)).toEqual({ why: 'service' });
+    expect(decide(end)).toEqual({ why: 'final' });
   });
   it('true does not make a refusal passing, nor a payment repeatable', () => {
     expect(decide(answer(400, { retryable: true }))).toEqual({ why: 'final' });
@@ -118,12 +121,12 @@ describe('401', () => {
     expect(decide(answer(401), state)).toEqual({ why: 'final' });
   });
   it('does not reopen what may have acted', () => {
-    const state = { ...never, ...renewable, acted: true };
+    const state = { ...never, ...renewable, actedBefore: true };
     expect(decide(answer(401), state)).toEqual({ why: 'not-repeatable' });
   });
   it('ends with retryable: false', () => {
     const end = answer(401, { retryable: false });
-    expect(decide(end, renewable)).toEqual({ why: 'service' });
+    expect(decide(end, renewable)).toEqual({ why: 'final' });
   });
 });
 
@@ -182,18 +185,18 @@ describe('laws', () => {
     fc.record(
       {
         status: fc.integer({ min: 200, max: 599 }),
-        sent: fc.constant(true),
+        outcome: fc.constantFrom<CallOutcome>('refused', 'unknown', 'applied'),
         waitMs: fc.nat(200_000),
         retryable: fc.boolean(),
         fault: fc.constantFrom('truncated' as const, 'timeout' as const, 'malformed' as const),
       },
-      { requiredKeys: ['status', 'sent'] },
+      { requiredKeys: ['status', 'outcome'] },
     ),
   );
   const states: fc.Arbitrary<CallState> = fc.record({
     repeat: fc.constantFrom<Repeat>('always', 'with-key', 'never'),
     attempts: fc.integer({ min: 1, max: 6 }),
-    acted: fc.boolean(),
+    actedBefore: fc.boolean(),
     renewable: fc.boolean(),
     spent: fc.boolean(),
     elapsed: fc.nat(150_000),
@@ -210,7 +213,7 @@ describe('laws', () => {
           const decision = decideRetry(end, state, policy, random);
           if ('why' in decision) return;
           expect(decision.afterMs).toBeLessThan(state.remaining);
-          const harmless = !state.acted && (!end.sent || end.status === 429 || end.status === 401);
+          const harmless = !state.actedBefore && /not-sent|refused/.test(end.outcome);
           const young = state.elapsed + decision.afterMs < 110_000;
           const repeatable = state.repeat === 'always' || (state.repeat === 'with-key' && young);
           expect(harmless || repeatable).toBe(true);

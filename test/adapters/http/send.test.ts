@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../src/adapters/http/api-error.js';
 import type { SendArguments } from '../../../src/adapters/http/call.js';
 import type { ServiceDialect } from '../../../src/adapters/http/dialect.js';
+import type { ExchangeRequest } from '../../../src/adapters/http/exchange.js';
 import type { Operation } from '../../../src/adapters/http/operation.js';
 import type { CallOptions } from '../../../src/adapters/http/options.js';
 import { createSender, type SenderOptions } from '../../../src/adapters/http/send.js';
@@ -86,12 +87,23 @@ describe('a request', () => {
         headers: {
           accept: 'application/json',
           'content-type': 'application/json',
-          idempotencyKey: 'k',
-          requestToken: secret,
+          idempotencykey: 'k',
+          requesttoken: secret,
           'x-version': '2',
         },
       },
     ]);
+  });
+  it('has each header once, that of the call before that of the client', async () => {
+    const headers = { REQUESTTOKEN: 'other', IdempotencyKey: 'fixed' };
+    const { sender, transport } = setUp([answer(200)], { headers });
+    await sender.send(create, withKey);
+    expect(transport.requests[0]?.headers).toEqual({
+      accept: 'application/json',
+      'content-type': 'application/json',
+      idempotencykey: 'k1',
+      requesttoken: secret,
+    });
   });
   it('has {} where a JSON body is absent, and the body as it is where it is null', async () => {
     const { sender, transport } = setUp([answer(200), answer(200)]);
@@ -102,7 +114,7 @@ describe('a request', () => {
   it('goes without credential where the operation takes none', async () => {
     const { sender, transport } = setUp([answer(200)]);
     await sender.send({ ...post, auth: false });
-    expect(transport.requests[0]?.headers).not.toHaveProperty('requestToken');
+    expect(transport.requests[0]?.headers).not.toHaveProperty('requesttoken');
   });
   it.each<[string, Operation, SendArguments, string]>([
     ['an unknown header', post, { headers: { idempotencyKey: 'k' } }, 'idempotencyKey'],
@@ -118,7 +130,8 @@ describe('a request', () => {
     ['a number too large', post, { body: { n: 1n } }, 'body'],
     ['a function', post, { body: () => 1 }, 'body'],
     ['no file', { ...post, body: 'multipart' }, { body: 'x' }, 'body'],
-    ['a missing segment', get, { path: [] }, 'path'],
+    ['a missing segment', get, { path: [] }, 'id'],
+    ['a segment too many', get, { path: ['a', 'b'] }, 'path'],
   ])('is refused before anything is sent: %s', async (_, operation, given, reason) => {
     const { transport, failure } = setUp([]);
     const error = await failure(operation, given);
@@ -145,11 +158,12 @@ describe('options that cannot be', () => {
     ['attemptTimeoutMs', { attemptTimeoutMs: Number.NaN }],
     ['deadlineMs', { deadlineMs: -5 }],
     ['maxBytes', { maxBytes: '1' }],
+    ['fetch', { fetch: 'x' }],
     ['headers', { headers: { 'a b': 'c' } }],
     ['headers', { headers: { a: 'b\nc' } }],
     ['auth', { auth: { header: 'h', value: `${secret}\n` } }],
-    ['auth', { auth: { bearer: '' } }],
-    ['auth', { auth: { bearer: undefined } }],
+    ['auth', { auth: { value: '' } }],
+    ['auth', { auth: { value: undefined } }],
     ['auth', { auth: {} }],
   ])('%s is refused when it is given', (reason, options) => {
     let error: unknown;
@@ -289,7 +303,7 @@ describe('outcomes', () => {
   const unreadable: [string, Step, string][] = [
     ['another type', answer(200, '<p>', { 'content-type': 'text/html' }), 'api/wrong-type'],
     ['no type', answer(200, '{}', { 'content-type': '' }), 'api/wrong-type'],
-    ['a compressed one', answer(200, '{}', { 'content-encoding': 'br' }), 'api/wrong-type'],
+    ['a packed one', { ...answer(200), fault: 'wrong-type' } as Step, 'api/wrong-type'],
     ['half of one', answer(200, '{"a":'), 'api/malformed'],
     ['none', answer(200, ''), 'api/malformed'],
     ['one that is too large', { ...answer(200), fault: 'too-large' } as Step, 'api/too-large'],
@@ -345,7 +359,7 @@ describe('answers', () => {
     expect(rest).toEqual({ contentType: 'text/csv', size: 3, filename: 'a.csv' });
     expect(await new Response(body).text()).toBe('abc');
     expect(transport.requests[0]?.headers['accept']).toBe('*/*');
-    expect(transport.requests[0]?.streaming).toMatchObject({ maxBytes: Infinity, idleMs: 30_000 });
+    expect(transport.requests[0]?.streaming).toMatchObject({ idleMs: 30_000, until: Infinity });
   });
   it('that are JSON instead of a file are a failure or the file', async () => {
     const { sender, failure } = setUp([answer(200, { a: 1 }), answer(200, { isSuccess: false })]);
@@ -419,6 +433,23 @@ describe('attempts', () => {
     await clock.advance(250);
     expect(ends).toEqual([1100]);
   });
+  it.each<[CallOptions | undefined, Operation, number]>([
+    [undefined, get, 60_000],
+    [{ attemptTimeoutMs: 100 }, get, 60_000],
+    [{ attemptTimeoutMs: 40_000 }, get, 80_000],
+    [{ deadlineMs: 7000 }, get, 7000],
+    [undefined, { ...get, time: 'processing' }, 620_000],
+  ])('have a deadline: %j', async (own, operation, ms) => {
+    const { sender, clock } = setUp([
+      answer(429, {}, { 'retry-after': `${ms / 1000 - 1}` }),
+      answer(200),
+    ]);
+    const call = sender.send(operation, { path: ['x'] }, own);
+    await clock.advance(ms);
+    expect(await call).toEqual({});
+    const late = setUp([answer(429, {}, { 'retry-after': `${ms / 1000}` })]);
+    expect(await late.failure(operation, {}, own)).toMatchObject({ code: 'api/rate-limited' });
+  });
   it.each<[string, Operation, number]>([
     ['quick', get, 30_000],
     ['processing', { ...get, time: 'processing' }, 310_000],
@@ -455,21 +486,25 @@ describe('attempts', () => {
     expect((await failure(get, {}, own)).attempts).toBe(2);
   });
   it('never begin again with a body that is used up', async () => {
-    const open = async function* () {
-      yield new Uint8Array(1);
+    let begun = false;
+    const body = {
+      contentType: 'multipart/form-data',
+      async *open() {
+        begun = true;
+        yield new Uint8Array(1);
+      },
     };
-    const body = { contentType: 'multipart/form-data', replayable: false, open };
+    const once = { ...body, isSpent: () => begun };
     const upload: Operation = { ...post, body: 'multipart', repeat: 'always' };
-    const begun = (request: { body: unknown }) => {
-      (request.body as typeof body).open();
+    const read = async (request: ExchangeRequest) => {
+      for await (const _ of request.body as AsyncIterable<unknown>) break;
       return reset;
     };
-    const { failure, transport } = setUp([unreachable, begun]);
-    expect(await failure(upload, { body })).toMatchObject({ attempts: 2, retryable: false });
+    const { failure, transport } = setUp([unreachable, read]);
+    expect(await failure(upload, { body: once })).toMatchObject({ attempts: 2, retryable: false });
     expect(transport.requests).toHaveLength(2);
-    const again = setUp([begun, begun, begun, begun]);
-    const replayable = { ...body, replayable: true };
-    expect((await again.failure(upload, { body: replayable })).attempts).toBe(4);
+    const again = setUp([read, read, read, read]);
+    expect((await again.failure(upload, { body })).attempts).toBe(4);
   });
 });
 
@@ -502,7 +537,7 @@ describe('the signal', () => {
 describe('credentials', () => {
   it('are nowhere in an error, whatever the service says', async () => {
     const said = { message: `no such key: ${secret}`, serviceCode: secret, requestId: secret };
-    for (const auth of [{ header: 'requestToken', value: secret }, { bearer: secret }]) {
+    for (const auth of [{ header: 'requestToken', value: secret }, { value: secret }]) {
       const { failure, sender } = setUp([answer(401, said)], { auth, secrets: ['other'] });
       const error = await failure(post);
       for (const text of [`${error}`, error.stack, inspect(error), JSON.stringify(error)]) {
@@ -511,6 +546,26 @@ describe('credentials', () => {
       expect(error.serviceMessage).toBe('no such key: [credential]');
       expect(inspect(sender, { depth: 9, showHidden: true })).not.toContain(secret);
     }
+  });
+  it('that were refused before, or stand behind a scheme, are no better known', async () => {
+    let count = 0;
+    const value = async () => {
+      count += 1;
+      return { token: `tok-${count}` };
+    };
+    const said = answer(401, { message: 'tok-1 and tok-2 are bad' });
+    const renewing = setUp([said, said], { auth: { value } });
+    expect((await renewing.failure(post)).serviceMessage).toBe(
+      '[credential] and [credential] are bad',
+    );
+    const auth = { header: 'authorization', value: 'Basic abc123' };
+    const { failure } = setUp([answer(401, { message: 'abc123?' })], { auth });
+    expect((await failure(post)).serviceMessage).toBe('[credential]?');
+  });
+  it('of a call of its own are taken out, too', async () => {
+    const { failure } = setUp([answer(400, { message: 'wrong password hunter2' })]);
+    const error = await failure(post, { secrets: ['hunter2'] });
+    expect(error.serviceMessage).toBe('wrong password [credential]');
   });
   it('and other texts are cut and kept on one line', async () => {
     const said = {
@@ -548,7 +603,7 @@ describe('tokens', () => {
       if (next === undefined || next instanceof Error) throw next ?? new Error('no more');
       return { token: next, ...(expiresInMs === undefined ? {} : { expiresInMs }) };
     };
-    return { auth: { token }, calls: () => calls };
+    return { auth: { value: token }, calls: () => calls };
   };
   const sentWith = ({ requests }: { requests: readonly { headers: object }[] }) =>
     requests.map(({ headers }) => (headers as Record<string, string>)['authorization']);
@@ -599,7 +654,7 @@ describe('tokens', () => {
     expect(calls()).toBe(2);
   });
   it('that are fixed are not renewed', async () => {
-    const { failure, transport } = setUp([answer(401)], { auth: { bearer: 'fixed' } });
+    const { failure, transport } = setUp([answer(401)], { auth: { value: 'fixed' } });
     await failure(get);
     expect(transport.requests).toHaveLength(1);
   });
@@ -613,7 +668,7 @@ describe('tokens', () => {
     }
   });
   it('that never come end with the deadline, or the signal', async () => {
-    const auth = { token: () => new Promise<never>(() => {}) };
+    const auth = { value: () => new Promise<never>(() => {}) };
     const { failure, sender } = setUp([], { auth });
     expect(await failure(post)).toMatchObject({ code: 'api/deadline', outcome: 'not-sent' });
     const control = new AbortController();

@@ -1,5 +1,6 @@
 /** Both transports against a server that misbehaves: each ending is told as what it is. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/http/clock.js';
 import { createDeadlines } from '../../../src/adapters/http/deadlines.js';
@@ -11,7 +12,7 @@ import {
 } from '../../../src/adapters/http/exchange.js';
 import { createFetchTransport } from '../../../src/adapters/http/fetch-transport.js';
 import { createNodeTransport } from '../../../src/adapters/http/node-transport.js';
-import type { BodySource, Transport } from '../../../src/adapters/http/transport.js';
+import type { Transport } from '../../../src/adapters/http/transport.js';
 import {
   type Behaviour,
   closedOrigin,
@@ -36,7 +37,8 @@ let taken = 0;
 const endless: Behaviour = (_, response) => {
   response.writeHead(200, csv);
   const more = () => {
-    while (!response.destroyed && response.write(piece)) taken += 1;
+    do taken += 1;
+    while (!response.destroyed && response.write(piece));
     if (!response.destroyed) response.once('drain', more);
   };
   more();
@@ -73,6 +75,9 @@ const paths: Readonly<Record<string, Behaviour>> = {
   },
   '/large-refusal': (_, response) => response.writeHead(500, json).end(piece + piece.toString()),
   '/redirect': (_, response) => response.writeHead(307, { location: '/echo' }).end(),
+  '/packed': (_, response) => {
+    response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(gzipSync('{"a":1}'));
+  },
   '/nothing': (_, response) => response.writeHead(204).end(),
   '/early': (_, response) => {
     response.writeEarlyHints({ link: '</a>; rel=preload' });
@@ -121,11 +126,10 @@ function request(path: string, more: Partial<ExchangeRequest> = {}): ExchangeReq
   return { method: 'GET', origin: server.origin, path, ...rest, ...more };
 }
 
-function streaming(more: Partial<Streaming> = {}): { streaming: Streaming } {
+function streaming(more: Partial<Streaming> = {}) {
   const errorOf = (fault: string) => new Error(`broken: ${fault}`);
-  const unbounded = Number.POSITIVE_INFINITY;
-  const usual = { maxBytes: unbounded, until: unbounded, idleMs: 2000, errorOf };
-  return { streaming: { ...usual, ...more } };
+  const usual = { until: Number.POSITIVE_INFINITY, idleMs: 2000, errorOf };
+  return { streaming: { ...usual, ...more }, maxBytes: undefined };
 }
 
 const over = (transport: Transport, asked: ExchangeRequest) =>
@@ -177,19 +181,12 @@ describe.each(Object.keys(transports))('over %s', (name) => {
     });
   });
 
-  it('sends a body piece by piece, opened once', async () => {
-    let opened = 0;
-    const body: BodySource = {
-      contentType: 'text/plain',
-      replayable: false,
-      async *open() {
-        opened += 1;
-        for (const text of ['a', 'b', 'c']) yield Buffer.from(text);
-      },
-    };
-    const ending = await ask('/echo', { method: 'POST', body });
+  it('sends a body piece by piece', async () => {
+    async function* body() {
+      for (const text of ['a', 'b', 'c']) yield Buffer.from(text);
+    }
+    const ending = await ask('/echo', { method: 'POST', body: body() });
     expect(JSON.parse(textOf(ending)).body).toBe('abc');
-    expect(opened).toBe(1);
   });
 
   it('tells when there was no connection', async () => {
@@ -225,8 +222,6 @@ describe.each(Object.keys(transports))('over %s', (name) => {
       const ending = await going;
       expect(ending.fault).toBe('aborted');
     }
-    const before = await ask('/echo', { signal: AbortSignal.abort() });
-    expect(before).toMatchObject({ status: 0, fault: 'aborted', sent: false });
   });
 
   it('tells what is not whole', async () => {
@@ -240,6 +235,12 @@ describe.each(Object.keys(transports))('over %s', (name) => {
     expect(textOf(await ask('/large', { maxBytes: 5002 }))).toHaveLength(5002);
     const refusal = await ask('/large-refusal', { maxBytes: 1e9 });
     expect(refusal).toMatchObject({ status: 500, fault: 'too-large' });
+  });
+
+  it('takes no packed answer that it did not ask for', async () => {
+    const ending = await ask('/packed');
+    if (name === 'node') expect(ending).toMatchObject({ status: 200, fault: 'wrong-type' });
+    else expect(textOf(ending)).toBe('{"a":1}');
   });
 
   it('does not follow redirects', async () => {
@@ -260,9 +261,9 @@ describe.each(Object.keys(transports))('over %s', (name) => {
   });
 
   it('hands out JSON only where it is called an attachment', async () => {
-    expect(await ask('/json-file', streaming())).toHaveProperty('stream');
-    expect(await ask('/early', streaming())).not.toHaveProperty('stream');
-    expect(await ask('/redirect', streaming())).not.toHaveProperty('stream');
+    expect((await ask('/json-file', streaming())).stream).toBeDefined();
+    expect((await ask('/early', streaming())).stream).toBeUndefined();
+    expect((await ask('/redirect', streaming())).stream).toBeUndefined();
   });
 
   it('never ends a file that broke off as if it were whole', async () => {
@@ -271,9 +272,9 @@ describe.each(Object.keys(transports))('over %s', (name) => {
   });
 
   it('ends a file that is too long', async () => {
-    const unannounced = await ask('/endless', streaming({ maxBytes: 100_000 }));
+    const unannounced = await ask('/endless', { ...streaming(), maxBytes: 100_000 });
     await expect(new Response(streamOf(unannounced)).text()).rejects.toThrow('broken: too-large');
-    const announced = await ask('/file', streaming({ maxBytes: 100_000 }));
+    const announced = await ask('/file', { ...streaming(), maxBytes: 100_000 });
     expect(announced).toMatchObject({ fault: 'too-large' });
   });
 
@@ -319,20 +320,16 @@ describe.each(Object.keys(transports))('over %s', (name) => {
 });
 
 describe('over node', () => {
-  it('does not open a body that it cannot send', async () => {
+  it('does not begin to read a body that it cannot send', async () => {
     const transport = createNodeTransport();
-    let opened = 0;
-    const body: BodySource = {
-      contentType: 'text/plain',
-      replayable: false,
-      async *open() {
-        opened += 1;
-        yield Buffer.from('a');
-      },
-    };
-    const ending = await over(transport, request('/', { method: 'POST', origin: nowhere, body }));
-    expect(ending).toMatchObject({ status: 0, sent: false });
-    expect(opened).toBe(0);
+    let begun = 0;
+    async function* body() {
+      begun += 1;
+      yield Buffer.from('a');
+    }
+    const upload = { method: 'POST', origin: nowhere, body: body() } as const;
+    expect(await over(transport, request('/', upload))).toMatchObject({ status: 0, sent: false });
+    expect(begun).toBe(0);
   });
 
   it('uses connections again', async () => {
@@ -385,6 +382,22 @@ describe('over any fetch', () => {
     const packed = { ...headers, 'content-encoding': 'gzip' };
     const plain = createFetchTransport(async () => new Response('{}', { headers: packed }));
     expect(textOf(await over(plain, request('/')))).toBe('{}');
+  });
+
+  it('lets go of an answer that it held back, when nobody wants it', async () => {
+    let cancelled = false;
+    const body = new ReadableStream({
+      pull: (output) => output.enqueue(new Uint8Array(2 ** 20)),
+      cancel: () => {
+        cancelled = true;
+      },
+    });
+    const response = new Response(body, { headers: csv });
+    const deaf = createFetchTransport(async () => response);
+    const stream = streamOf(await over(deaf, request('/', streaming())));
+    await sleep(20);
+    await stream.cancel();
+    expect(await eventually(() => cancelled)).toBe(true);
   });
 
   it('reads of a redirect that a browser hides that it is one', async () => {

@@ -159,7 +159,8 @@ const steps = fc.commands(
     fc.constantFrom(1, 2, 11, 20).map(list),
     fc.constantFrom(1000, 119_999, 120_000).map(wait),
   ],
-  { maxCommands: 25 },
+  // Long ones, so that much has happened to what a step is about.
+  { maxCommands: 25, size: 'max' },
 );
 
 it('client and sandbox do what the model says, through faults', async () => {

@@ -377,6 +377,18 @@ describe('attachments', () => {
     expect(sandbox.bills.attach(id, 'c', Buffer.from(''))).toBe('1_c');
   });
 
+  it('have a name of their own each, also when one in between is gone', async () => {
+    const { bills, sandbox } = await serve();
+    const id = await created(bills);
+    const attach = (text: string) => sandbox.bills.attach(id, 'a.txt', Buffer.from(text));
+    expect([attach('first'), attach('second')]).toEqual(['1_a.txt', '2_a.txt']);
+    await bills('DELETE', path(id, '1_a.txt'));
+    expect(attach('third')).toBe('3_a.txt');
+    const { DocumentsRef } = await recordOf(bills, id);
+    expect(DocumentsRef.filelist).toHaveLength(2);
+    expect((await bills('GET', path(id, '2_a.txt'))).bytes.toString()).toBe('second');
+  });
+
   it('are replaced by an update that has some, and kept by one that has none', async () => {
     const { bills } = await serve();
     const id = await created(bills, { attachments: [{ filename: 'a' }] });

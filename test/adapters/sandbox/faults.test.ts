@@ -24,8 +24,8 @@ describe('a fault', () => {
     ['rate-limit=2', 429, 0],
     ['declined', 200, 0],
     ['none', 200, 1],
-    ['latency=30', 200, 1],
-    ['slow-body=2', 200, 1],
+    ['latency=150', 200, 1],
+    ['slow-body=20', 200, 1],
     ['wrong-type', 200, 1],
     ['nonsense', 400, 0],
     ['status=99', 400, 0],
@@ -43,8 +43,8 @@ describe('a fault', () => {
     expect(answer.headers.get('retry-after')).toBe(status === 429 ? '2' : null);
     if (fault === 'declined') expect(answer.json).toMatchObject({ isSuccess: false });
     if (fault === 'wrong-type') expect(answer.headers.get('content-type')).toContain('text/html');
-    if (fault === 'latency=30') expect(took).toBeGreaterThanOrEqual(29);
-    if (fault === 'slow-body=2') expect(took).toBeGreaterThanOrEqual(15);
+    if (fault === 'latency=150') expect(took).toBeGreaterThanOrEqual(149);
+    if (fault === 'slow-body=20') expect(took).toBeGreaterThanOrEqual(150);
     if (status === 302) expect(answer.headers.get('location')).toContain('/api/Bill/single/shop');
   });
 
@@ -64,10 +64,15 @@ describe('a fault', () => {
   ])('%s never answers, and %i bills are created', async (fault, created) => {
     const served = await serve();
     const headers = { 'x-sandbox-fault': fault };
-    const signal = AbortSignal.timeout(100);
-    const sent = { json: {}, headers, signal };
+    const patience = new AbortController();
+    const sent = { json: {}, headers, signal: patience.signal };
     const answer = served.bills('POST', '/Bill/single/shop', sent);
-    await expect(answer).rejects.toThrow(/aborted|timeout/i);
+    const ended = expect(answer).rejects.toThrow(/aborted/i);
+    await expect.poll(() => served.sandbox.requests.length).toBe(1);
+    const later = new Promise((resolve) => setTimeout(resolve, 100, 'no answer'));
+    expect(await Promise.race([answer, later])).toBe('no answer');
+    patience.abort();
+    await ended;
     expect(count(served)).toBe(created);
   });
 
@@ -115,6 +120,20 @@ describe('a fault', () => {
     ]);
   });
 
+  it.each(['status-after=500', 'reset-after'])(
+    'hides a refusal as it hides a success: %s',
+    async (fault) => {
+      const { bills, sandbox } = await serve();
+      const headers = { 'x-sandbox-fault': fault };
+      const status = await bills('GET', '/Bill/7', { headers }).then(
+        (answer) => answer.status,
+        () => 0,
+      );
+      expect(status).toBe(fault === 'reset-after' ? 0 : 500);
+      expect(sandbox.requests).toMatchObject([{ acted: false }]);
+    },
+  );
+
   it('strikes before the credential is looked at', async () => {
     const { sandbox } = await serve();
     const headers = { 'x-sandbox-fault': 'status=503' };
@@ -146,6 +165,8 @@ describe('ordered faults', () => {
     expect((await create(bills)).status).toBe(200);
     expect(() => sandbox.faults.next('explode' as FaultText)).toThrow(RangeError);
     expect(() => sandbox.faults.byChance({ share: 2, faults: [] })).toThrow(RangeError);
+    expect(() => sandbox.faults.byChance({ share: -0.1, faults: [] })).toThrow(RangeError);
+    expect(() => sandbox.faults.byChance({ share: Number.NaN, faults: [] })).toThrow(RangeError);
   });
 });
 

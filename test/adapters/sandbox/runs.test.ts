@@ -117,6 +117,7 @@ describe.each(processing)('%s', (name, noun, runPrefix, prefix) => {
     expect(await found(`${noun}Id=${id}`)).toEqual([first.json.id]);
     expect(await found('fileNameContains=invoice')).toHaveLength(2);
     expect(await found('fileNameContains=letter')).toEqual([]);
+    expect(await found('sourceId=elsewhere')).toEqual([]);
     const removed = await documents('DELETE', `${path}/${second.json.id}`);
     expect(removed.json).toEqual({ id: second.json.id });
     sandbox.clock.advance(60_000);

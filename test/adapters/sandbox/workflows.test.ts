@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { WebhookOptions } from '../../../src/adapters/sandbox/documents/webhooks.js';
@@ -231,6 +231,15 @@ describe('webhooks', () => {
     readonly body: string;
   }
 
+  async function addressOf(server: Server): Promise<string> {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  }
+
   async function listen(options: Partial<WebhookOptions> = {}) {
     const got: Got[] = [];
     const server = createServer(async (request, response) => {
@@ -239,9 +248,7 @@ describe('webhooks', () => {
       got.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
       response.end();
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    const url = await addressOf(server);
     const served = await serve({ documents: { webhooks: { url, secret: 's', ...options } } });
     return { ...served, got };
   }
@@ -305,6 +312,35 @@ describe('webhooks', () => {
     const { documents, sandbox } = await serve({ documents: { webhooks } });
     await documents('POST', '/parse', { json: { file } });
     await sandbox.documents.webhooksSettled();
+    expect(sandbox.documents.deliveries).toMatchObject([{ status: null }]);
+  });
+
+  it('follow no redirect', async () => {
+    const asked: unknown[] = [];
+    const server = createServer(({ url }, response) => {
+      asked.push(url);
+      response.writeHead(307, { location: '/elsewhere' }).end();
+    });
+    const webhooks = { url: await addressOf(server), secret: 's' };
+    const { documents, sandbox } = await serve({ documents: { webhooks } });
+    await documents('POST', '/parse', { json: { file } });
+    await sandbox.documents.webhooksSettled();
+    expect(asked).toEqual(['/hook']);
+    expect(sandbox.documents.deliveries).toMatchObject([{ status: 307 }]);
+  });
+
+  it('that are under way do not hold up the end of the sandbox', async () => {
+    const asked: unknown[] = [];
+    // Never answers.
+    const server = createServer(({ url }) => asked.push(url));
+    const webhooks = { url: await addressOf(server), secret: 's' };
+    const { documents, sandbox } = await serve({ documents: { webhooks } });
+    await documents('POST', '/parse', { json: { file } });
+    await expect.poll(() => asked).toHaveLength(1);
+    const started = performance.now();
+    await sandbox.close();
+    await sandbox.documents.webhooksSettled();
+    expect(performance.now() - started).toBeLessThan(2000);
     expect(sandbox.documents.deliveries).toMatchObject([{ status: null }]);
   });
 

@@ -1,10 +1,11 @@
 /** The documents API: who may call, and all that it offers, wired together. */
 import { Refused } from '../answer.js';
 import type { Api } from '../answer-request.js';
-import { type Call, header, jsonObject } from '../call.js';
+import { jsonObject } from '../call.js';
 import { createIds } from '../chance.js';
 import type { Schedule } from '../clock.js';
 import { createRouter, type Route } from '../routes.js';
+import { createAdmission } from './admission.js';
 import { createDownloads } from './downloads.js';
 import { documentsRefusal } from './errors.js';
 import { evaluationRoutes } from './evaluation-sets.js';
@@ -12,11 +13,12 @@ import { createFiles } from './files.js';
 import { editRun, parseRun, processedKinds, type RunKind, workflowRun } from './kinds.js';
 import { createOutcomes, type OutcomeSwitches } from './outcome.js';
 import { editRoutes, parseRoutes, processorRunRoutes } from './processing.js';
-import { createProcessors } from './processors.js';
-import { createRuns, type Run, type RunStatus, type RunTimes } from './runs.js';
-import { createWebhooks, type Delivery, type WebhookOptions } from './webhooks.js';
-import { type Wire, workflowRoutes } from './workflows.js';
-import { createWorkspace } from './workspace.js';
+import { createProcessors, type Processors } from './processors.js';
+import type { RunStatus } from './run.js';
+import { createRuns, type Runs, type RunTimes } from './runs.js';
+import { createWebhooks, type Delivery, type WebhookOptions, type Webhooks } from './webhooks.js';
+import { type Wire, type WorkflowParts, workflowRoutes } from './workflows.js';
+import { createWorkspace, type Workspace } from './workspace.js';
 
 export interface DocumentsOptions {
   readonly apiKey?: string;
@@ -44,76 +46,97 @@ export interface DocumentsState {
 
 const defaultTimes: RunTimes = { pendingMs: 100, processingMs: 400, cancellingMs: 0 };
 
+export interface Documents {
+  readonly apis: readonly Api[];
+  readonly state: DocumentsState;
+  /** Ends what is under way to others. */
+  stop(): void;
+}
+
 export function createDocumentsApi(
   options: DocumentsOptions,
   clock: Schedule,
   seed: number,
   origin: () => string,
-): { readonly apis: readonly Api[]; readonly state: DocumentsState } {
-  const vendorPrefix = options.vendorPrefix ?? 'service';
+): Documents {
+  const { vendorPrefix = 'service', wire = 'both', apiKey = 'sandbox-key' } = options;
   const workspace = createWorkspace(clock, createIds(seed), origin);
   const downloads = createDownloads(workspace, seed);
-  const files = createFiles(workspace, downloads);
-  const outcomes = createOutcomes();
   const webhooks = createWebhooks(options.webhooks, vendorPrefix, workspace, downloads);
-  const times = { ...defaultTimes, ...options.times };
-  const wire = options.wire ?? 'both';
-  const runsOf = (kind: RunKind) => createRuns(kind, times, workspace, webhooks);
-  const workshop = { files, downloads, outcomes };
-
-  const [parses, edits, flows] = [runsOf(parseRun), runsOf(editRun), runsOf(workflowRun)];
-  const processing = processedKinds.map(([run, processor]) => ({
-    runs: runsOf(run),
-    processors: createProcessors(processor, workspace),
-  }));
-  const processors = processing.map((each) => each.processors);
-  const routes: Route[] = [
-    ...files.routes,
-    ...processing.flatMap((each) => [
-      ...processorRunRoutes(each.runs, each.processors, workshop),
-      ...each.processors.routes,
-    ]),
-    ...parseRoutes(parses, workshop),
-    ...editRoutes(edits, workshop),
-    ...workflowRoutes(flows, { ...workshop, workspace, webhooks, wire }),
-    ...evaluationRoutes({ workspace, files, processors, wire }),
-    ...removedRoutes,
-  ];
-  const everyRun = (): readonly Run[] =>
-    [...processing.map(({ runs }) => runs), parses, edits, flows].flatMap(({ collection }) =>
-      collection.all(),
-    );
+  const workshop = {
+    files: createFiles(workspace, downloads),
+    downloads,
+    outcomes: createOutcomes(),
+  };
+  const runs = createEveryRuns({ ...defaultTimes, ...options.times }, workspace, webhooks);
+  const routes = routesOf(runs, { ...workshop, workspace, webhooks, wire });
   const api: Api = {
     prefix: '/documents',
     router: createRouter(wire === 'current' ? routes : routes.map(typed)),
-    admit: (call) => admit(call, options.apiKey ?? 'sandbox-key', vendorPrefix),
+    admit: createAdmission(apiKey, vendorPrefix),
     refusal: (refused) => documentsRefusal(refused, workspace.born('req_').id),
     declined: () => null,
   };
   return {
     apis: [api, downloads.api],
     state: {
-      runs: () => new Map(everyRun().map(({ id, status }) => [id, status])),
-      review: (id, decision) => void flows.review(id, decision === 'accept'),
-      outcomes,
+      runs: () => statusesOf(runs),
+      review: (id, decision) => void runs.flows.review(id, decision === 'accept'),
+      outcomes: workshop.outcomes,
       deliveries: webhooks.deliveries,
       webhooksSettled: webhooks.settled,
     },
+    stop: webhooks.stop,
   };
 }
 
-const versions: ReadonlySet<string> = new Set([
-  ...['2026-02-09', '2025-04-21', '2024-12-23', '2024-07-30'],
-]);
+/** The runs of every kind. */
+interface EveryRuns {
+  /** Those of processors, each with its processors. */
+  readonly processed: readonly { readonly runs: Runs; readonly processors: Processors }[];
+  readonly parses: Runs;
+  readonly edits: Runs;
+  readonly flows: Runs;
+}
 
-function admit(call: Pick<Call, 'headers'>, apiKey: string, vendorPrefix: string): void {
-  if (header(call, 'authorization') !== `Bearer ${apiKey}`) {
-    throw new Refused(401, 'The API key is missing or not valid');
-  }
-  const name = `x-${vendorPrefix}-api-version`;
-  const version = header(call, name);
-  if (version === undefined) throw new Refused(400, `The header ${name} is missing`);
-  if (!versions.has(version)) throw new Refused(400, `The header ${name} names no version`);
+function createEveryRuns(times: RunTimes, workspace: Workspace, webhooks: Webhooks): EveryRuns {
+  const runsOf = (kind: RunKind) => createRuns(kind, times, workspace, webhooks);
+  return {
+    processed: processedKinds.map(([run, processor]) => ({
+      runs: runsOf(run),
+      processors: createProcessors(processor, workspace),
+    })),
+    parses: runsOf(parseRun),
+    edits: runsOf(editRun),
+    flows: runsOf(workflowRun),
+  };
+}
+
+function statusesOf({ processed, parses, edits, flows }: EveryRuns): Map<string, RunStatus> {
+  const every = [...processed.map(({ runs }) => runs), parses, edits, flows];
+  const all = every.flatMap(({ collection }) => collection.all());
+  return new Map(all.map(({ id, status }) => [id, status]));
+}
+
+function routesOf({ processed, parses, edits, flows }: EveryRuns, parts: WorkflowParts): Route[] {
+  const { files, workspace, wire } = parts;
+  return [
+    ...files.routes,
+    ...processed.flatMap(({ runs, processors }) => [
+      ...processorRunRoutes(runs, processors, parts),
+      ...processors.routes,
+    ]),
+    ...parseRoutes(parses, parts),
+    ...editRoutes(edits, parts),
+    ...workflowRoutes(flows, parts),
+    ...evaluationRoutes({
+      workspace,
+      files,
+      processors: processed.map(({ processors }) => processors),
+      wire,
+    }),
+    ...removedRoutes,
+  ];
 }
 
 /** The specification wants a content type on every POST and PUT; today's service does not insist. */

@@ -14,33 +14,21 @@ import {
   queryParameter,
   text,
 } from '../call.js';
-import { timestamp } from '../clock.js';
 import type { Route } from '../routes.js';
-import { type Collection, createCollection, pageOf, type Resource } from './collection.js';
+import { type Collection, createCollection, pageOf } from './collection.js';
+import {
+  type EvaluationRun,
+  type EvaluationSet,
+  type Item,
+  renderItem,
+  renderRun,
+  renderSet,
+} from './evaluation-records.js';
 import { readFileReference } from './file-reference.js';
-import type { Files, StoredFile } from './files.js';
+import type { Files } from './files.js';
 import type { Processors } from './processors.js';
 import type { Wire } from './workflows.js';
 import type { Workspace } from './workspace.js';
-
-interface EvaluationSet extends Resource {
-  readonly name: string;
-  readonly description: string;
-  readonly entity: object;
-  readonly entityId: string;
-}
-
-interface Item extends Resource {
-  readonly setId: string;
-  readonly file: StoredFile;
-  readonly expectedOutput: unknown;
-}
-
-interface EvaluationRun extends Resource {
-  readonly setId: string;
-  readonly entity: object;
-  readonly items: number;
-}
 
 export interface EvaluationParts {
   readonly workspace: Workspace;
@@ -80,7 +68,7 @@ export function evaluationRoutes(parts: EvaluationParts): Route[] {
     route('get', 'GET', setPath, (_, call) => renderSet(setIn(shelf, call))),
     route('list', 'GET', '/evaluation_sets', listSets),
     route('items.create', 'POST', itemsPath, createItems),
-    route('items.get', 'GET', itemPath, (_, call) => renderItem(shelf, itemIn(shelf, call))),
+    route('items.get', 'GET', itemPath, (_, call) => renderItem(itemIn(shelf, call), shelf.files)),
     route('items.delete', 'DELETE', itemPath, deleteItem),
     route('items.list', 'GET', itemsPath, listItems),
     route('runs.create', 'POST', '/evaluation_set_runs', createRun),
@@ -124,14 +112,14 @@ const createItems: Act = (shelf, call) => {
     expectedOutput: expectedIn(each),
   }));
   const created = read.map((each) => items.add({ ...workspace.born('evi_'), setId, ...each }));
-  return { evaluationSetItems: created.map((item) => renderItem(shelf, item)) };
+  return { evaluationSetItems: created.map((item) => renderItem(item, shelf.files)) };
 };
 
 const updateItem: Act = (shelf, call) => {
   const item = itemIn(shelf, call);
   const expectedOutput = expectedIn(jsonObject(call));
   const changed = shelf.workspace.changed(item, { expectedOutput });
-  return renderItem(shelf, shelf.items.replace(changed));
+  return renderItem(shelf.items.replace(changed), shelf.files);
 };
 
 const deleteItem: Act = (shelf, call) => {
@@ -143,7 +131,7 @@ const deleteItem: Act = (shelf, call) => {
 const listItems: Act = (shelf, call) => {
   const { id } = setIn(shelf, call);
   const found = shelf.items.all().filter(({ setId }) => setId === id);
-  return pageOf(call, found, (item) => renderItem(shelf, item));
+  return pageOf(call, found, (item) => renderItem(item, shelf.files));
 };
 
 /** A run has ended as soon as it has begun. */
@@ -174,49 +162,11 @@ function itemIn(shelf: Shelf, call: Call): Item {
   throw new Refused(404, 'The set has no such item');
 }
 
-function renderItem({ files }: Shelf, { id, setId, file, expectedOutput }: Item): object {
-  return {
-    object: 'evaluation_set_item',
-    id,
-    evaluationSetId: setId,
-    file: files.summary(file),
-    expectedOutput,
-    createdBy: null,
-  };
-}
-
 /** The processor that a set is about. */
 function entityOf(id: string, processors: readonly Processors[]): object {
   const found = processors.find(({ collection }) => collection.has(id));
   if (found === undefined) throw new Refused(404, 'There is no processor with this entityId');
   return found.summary(found.collection.find(id));
-}
-
-function renderSet({ id, name, description, entity, createdAt, updatedAt }: EvaluationSet): object {
-  return {
-    object: 'evaluation_set',
-    id,
-    name,
-    description,
-    entity,
-    createdAt: timestamp(createdAt),
-    updatedAt: timestamp(updatedAt),
-    createdBy: null,
-  };
-}
-
-function renderRun({ id, setId, entity, items, createdAt, updatedAt }: EvaluationRun): object {
-  return {
-    object: 'evaluation_set_run',
-    id,
-    evaluationSetId: setId,
-    entity,
-    metrics: { numFiles: items, meanRunTimeMs: 1 },
-    status: 'PROCESSED',
-    options: {},
-    createdAt: timestamp(createdAt),
-    updatedAt: timestamp(updatedAt),
-  };
 }
 
 function itemsIn({ items }: JsonObject): readonly JsonObject[] {

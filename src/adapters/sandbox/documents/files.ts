@@ -3,7 +3,7 @@
  *
  * A password that comes with a file is taken and forgotten: nothing here is encrypted.
  */
-import { type Answer, jsonAnswer, Refused } from '../answer.js';
+import { jsonAnswer, Refused } from '../answer.js';
 import { type Call, flag, header, pathParameter, queryParameter } from '../call.js';
 import { timestamp } from '../clock.js';
 import { readMultipart } from '../multipart.js';
@@ -26,14 +26,74 @@ export interface Files {
   summary(file: StoredFile): object;
 }
 
+/** What the operations work on. */
+interface Shelf {
+  readonly workspace: Workspace;
+  readonly downloads: Downloads;
+  readonly collection: Collection<StoredFile>;
+}
+
+type Act = (shelf: Shelf, call: Call) => unknown;
+
 export function createFiles(workspace: Workspace, downloads: Downloads): Files {
-  const collection = createCollection<StoredFile>('file');
-  const add: Files['add'] = (name, contentType, content) => {
-    const file = { ...workspace.born('file_'), name, contentType, content };
-    downloads.publish(file.id, file);
-    return collection.add(file);
+  const shelf = { workspace, downloads, collection: createCollection<StoredFile>('file') };
+  const route = (name: string, method: string, template: string, act: Act): Route => ({
+    operation: `files.${name}`,
+    method,
+    template,
+    act: (call) => jsonAnswer(200, act(shelf, call)),
+  });
+  return {
+    collection: shelf.collection,
+    add: (name, contentType, content) => add(shelf, { name, contentType, content }),
+    summary: ({ id, name, contentType }) => ({ object: 'file', id, name, type: contentType }),
+    routes: [
+      route('upload', 'POST', '/files/upload', upload),
+      route('get', 'GET', '/files/{id}', get),
+      route('list', 'GET', '/files', list),
+      route('delete', 'DELETE', '/files/{id}', remove),
+    ],
   };
-  const render = (file: StoredFile, contents: object | null = null): object => ({
+}
+
+type NewFile = Pick<StoredFile, 'name' | 'contentType' | 'content'>;
+
+function add({ workspace, downloads, collection }: Shelf, given: NewFile): StoredFile {
+  const file = { ...workspace.born('file_'), ...given };
+  downloads.publish(file.id, file);
+  return collection.add(file);
+}
+
+const upload: Act = (shelf, call) => {
+  const parts = readMultipart(header(call, 'content-type'), call.body);
+  const part = parts.find(({ name, fileName }) => name === 'file' && fileName !== null);
+  if (part === undefined) throw new Refused(400, 'The body has no part named file');
+  const sent = part.contentType ?? 'application/octet-stream';
+  const contentType = flag(call, 'convertToPdf') ? 'application/pdf' : sent;
+  const { content, fileName } = part;
+  return render(shelf, add(shelf, { name: fileName || 'file', contentType, content }));
+};
+
+const get: Act = (shelf, call) => {
+  const file = shelf.collection.find(pathParameter(call, 'id'));
+  return render(shelf, file, contentsOf(file, call));
+};
+
+const list: Act = (shelf, call) => {
+  const part = queryParameter(call, 'nameContains') ?? '';
+  const found = shelf.collection.all().filter(({ name }) => name.includes(part));
+  return pageOf(call, found, (file) => render(shelf, file));
+};
+
+const remove: Act = ({ collection, downloads }, call) => {
+  const id = pathParameter(call, 'id');
+  collection.delete(id);
+  downloads.withdraw(id);
+  return { id };
+};
+
+function render({ downloads }: Shelf, file: StoredFile, contents: object | null = null): object {
+  return {
     object: 'file',
     id: file.id,
     name: file.name,
@@ -44,43 +104,6 @@ export function createFiles(workspace: Workspace, downloads: Downloads): Files {
     metadata: { pageCount: 1, sizeBytes: file.content.byteLength },
     createdAt: timestamp(file.createdAt),
     updatedAt: timestamp(file.updatedAt),
-  });
-  const upload = (call: Call): Answer => {
-    const parts = readMultipart(header(call, 'content-type'), call.body);
-    const part = parts.find(({ name, fileName }) => name === 'file' && fileName !== null);
-    if (part === undefined) throw new Refused(400, 'The body has no part named file');
-    const toPdf = flag(call, 'convertToPdf');
-    const type = toPdf ? 'application/pdf' : (part.contentType ?? 'application/octet-stream');
-    return jsonAnswer(200, render(add(part.fileName || 'file', type, part.content)));
-  };
-  const list = (call: Call): Answer => {
-    const part = queryParameter(call, 'nameContains') ?? '';
-    const found = collection.all().filter(({ name }) => name.includes(part));
-    return jsonAnswer(
-      200,
-      pageOf(call, found, (file) => render(file)),
-    );
-  };
-  const get = (call: Call): Answer => {
-    const file = collection.find(pathParameter(call, 'id'));
-    return jsonAnswer(200, render(file, contentsOf(file, call)));
-  };
-  const remove = (call: Call): Answer => {
-    const id = pathParameter(call, 'id');
-    collection.delete(id);
-    downloads.withdraw(id);
-    return jsonAnswer(200, { id });
-  };
-  return {
-    collection,
-    add,
-    summary: ({ id, name, contentType }) => ({ object: 'file', id, name, type: contentType }),
-    routes: [
-      { operation: 'files.upload', method: 'POST', template: '/files/upload', act: upload },
-      { operation: 'files.get', method: 'GET', template: '/files/{id}', act: get },
-      { operation: 'files.list', method: 'GET', template: '/files', act: list },
-      { operation: 'files.delete', method: 'DELETE', template: '/files/{id}', act: remove },
-    ],
   };
 }
 

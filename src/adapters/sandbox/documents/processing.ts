@@ -14,8 +14,9 @@ import type { RunKind } from './kinds.js';
 import type { Outcomes } from './outcome.js';
 import { classifyOutput, extractOutput, parseOutput, splitOutput } from './output.js';
 import { type Processors, type Version, versionOf } from './processors.js';
+import type { RunRequest } from './run.js';
 import { metadataIn, runRoutes } from './run-routes.js';
-import type { RunRequest, Runs } from './runs.js';
+import type { Runs } from './runs.js';
 
 export interface Workshop {
   readonly files: Files;

@@ -3,7 +3,8 @@ import { type Answer, jsonAnswer, Refused } from '../answer.js';
 import { type Call, isObject, type JsonObject, pathParameter, queryParameter } from '../call.js';
 import type { Route } from '../routes.js';
 import { pageOf } from './collection.js';
-import type { Run, Runs } from './runs.js';
+import type { Run } from './run.js';
+import type { Runs } from './runs.js';
 
 type Verb = 'get' | 'list' | 'delete' | 'cancel';
 
@@ -55,7 +56,9 @@ function remove(runs: Runs, call: Call): Answer {
   return jsonAnswer(200, { id });
 }
 
-const filters = ['batchId', 'extractorId', 'classifierId', 'splitterId', 'workflowId'];
+const filters = [
+  ...['batchId', 'extractorId', 'classifierId', 'splitterId', 'workflowId', 'source', 'sourceId'],
+];
 
 function isWanted({ status, facts }: Run, call: Call): boolean {
   const wantedStatus = queryParameter(call, 'status');

@@ -6,35 +6,11 @@
  *     NEEDS_REVIEW → PROCESSED | REJECTED        by a reviewer
  */
 import { Refused } from '../answer.js';
-import type { JsonObject } from '../call.js';
-import { timestamp } from '../clock.js';
-import { type Collection, createCollection, type Resource } from './collection.js';
+import { type Collection, createCollection } from './collection.js';
 import type { RunKind } from './kinds.js';
-import type { Outcome } from './outcome.js';
+import { endOf, newRun, type Run, type RunRequest, type RunStatus, renderRun } from './run.js';
 import type { Webhooks } from './webhooks.js';
 import type { Workspace } from './workspace.js';
-
-export type RunStatus =
-  | 'PENDING'
-  | 'PROCESSING'
-  | 'PROCESSED'
-  | 'FAILED'
-  | 'CANCELLING'
-  | 'CANCELLED'
-  | 'NEEDS_REVIEW'
-  | 'REJECTED';
-
-export interface Run extends Resource {
-  readonly status: RunStatus;
-  readonly output: unknown;
-  readonly failureReason: string | null;
-  readonly failureMessage: string | null;
-  readonly metadata: JsonObject | null;
-  /** What the kind has beside this, as it is shown. */
-  readonly details: JsonObject;
-  /** What lists filter by. */
-  readonly facts: ReadonlyMap<string, string>;
-}
 
 export interface RunTimes {
   /** From the request to PROCESSING, in milliseconds. */
@@ -43,16 +19,6 @@ export interface RunTimes {
   readonly processingMs: number;
   /** From the request to cancel to CANCELLED; 0 leaves CANCELLING out. */
   readonly cancellingMs: number;
-}
-
-/** What a request starts. */
-export interface RunRequest {
-  readonly outcome: Outcome;
-  readonly metadata: JsonObject | null;
-  readonly details: JsonObject;
-  readonly facts: ReadonlyMap<string, string>;
-  /** Makes the output, at the end of a run that succeeds. */
-  readonly makeOutput: () => unknown;
 }
 
 export interface Runs {
@@ -69,7 +35,14 @@ export interface Runs {
   review(id: string, accepted: boolean): Run;
 }
 
-const unfinished: ReadonlySet<RunStatus> = new Set(['PENDING', 'PROCESSING', 'CANCELLING']);
+/** Where the runs of one kind go on. */
+interface Line {
+  readonly kind: RunKind;
+  readonly times: RunTimes;
+  readonly workspace: Workspace;
+  readonly webhooks: Webhooks;
+  readonly collection: Collection<Run>;
+}
 
 export function createRuns(
   kind: RunKind,
@@ -78,84 +51,71 @@ export function createRuns(
   webhooks: Webhooks,
 ): Runs {
   const collection = createCollection<Run>(kind.object);
-  const { clock } = workspace;
-  const render = (run: Run): object => renderRun(kind, run);
-  const update = (id: string, change: Partial<Run>): Run =>
-    collection.replace(workspace.changed(collection.find(id), change));
-  const begin = ({ metadata, details, facts }: RunRequest): Run =>
-    collection.add({
-      ...workspace.born(kind.prefix),
-      status: 'PENDING',
-      output: null,
-      failureReason: null,
-      failureMessage: null,
-      metadata,
-      details,
-      facts,
-    });
-  const finish = (id: string, { outcome, makeOutput }: RunRequest): Run => {
-    const { status, failureReason } = outcome;
-    const failed = status === 'FAILED';
-    const run = update(id, {
-      status,
-      failureReason,
-      failureMessage: failed ? 'The sandbox was told to fail' : null,
-      output: failed ? null : makeOutput(),
-    });
-    announce(kind, run, webhooks, render);
-    return run;
-  };
-  /** Does the next step of a run, if it has not ended or gone meanwhile. */
-  const later = (id: string, afterMs: number, from: RunStatus, step: () => void): void =>
-    clock.at(clock.now() + afterMs, () => {
-      if (collection.has(id) && collection.find(id).status === from) step();
-    });
+  const line: Line = { kind, times, workspace, webhooks, collection };
   return {
     kind,
     collection,
-    render,
-    update,
-    complete: (request) => finish(begin(request).id, request),
-    start(request) {
-      const run = begin(request);
-      later(run.id, times.pendingMs, 'PENDING', () => {
-        update(run.id, { status: 'PROCESSING' });
-        later(run.id, times.processingMs, 'PROCESSING', () => finish(run.id, request));
-      });
-      return run;
-    },
-    cancel(id) {
-      const { status } = collection.find(id);
-      if (!unfinished.has(status)) throw new Refused(400, `The run has ended (${status})`);
-      if (times.cancellingMs === 0) return update(id, { status: 'CANCELLED' });
-      later(id, times.cancellingMs, 'CANCELLING', () => update(id, { status: 'CANCELLED' }));
-      return update(id, { status: 'CANCELLING' });
-    },
-    review(id, accepted) {
-      if (collection.find(id).status !== 'NEEDS_REVIEW') throw new RangeError('nothing to review');
-      const run = update(id, { status: accepted ? 'PROCESSED' : 'REJECTED' });
-      announce(kind, run, webhooks, render);
-      return run;
-    },
+    render: (run) => renderRun(kind, run),
+    start: (request) => start(line, request),
+    complete: (request) => end(line, begin(line, request).id, endOf(request)),
+    cancel: (id) => cancel(line, id),
+    update: (id, change) => update(line, id, change),
+    review: (id, accepted) => review(line, id, accepted),
   };
 }
 
-function renderRun(kind: RunKind, run: Run): object {
-  const { id, status, output, failureReason, failureMessage, metadata, details } = run;
-  // What a run of a workflow makes are the runs of its steps.
-  const shown = kind.name === 'workflow' ? { stepRuns: output ?? [] } : { output };
-  return {
-    object: kind.object,
-    id,
-    status,
-    ...shown,
-    failureReason,
-    failureMessage,
-    metadata,
-    ...details,
-    createdAt: timestamp(run.createdAt),
-    updatedAt: timestamp(run.updatedAt),
-  };
+function begin({ kind, workspace, collection }: Line, request: RunRequest): Run {
+  return collection.add(newRun(workspace.born(kind.prefix), request));
+}
+
+function start(line: Line, request: RunRequest): Run {
+  const { pendingMs, processingMs } = line.times;
+  const run = begin(line, request);
+  later(line, run.id, pendingMs, 'PENDING', () => {
+    update(line, run.id, { status: 'PROCESSING' });
+    later(line, run.id, processingMs, 'PROCESSING', () => end(line, run.id, endOf(request)));
+  });
+  return run;
+}
+
+const unfinished: ReadonlySet<RunStatus> = new Set(['PENDING', 'PROCESSING', 'CANCELLING']);
+
+function cancel(line: Line, id: string): Run {
+  const { status } = line.collection.find(id);
+  if (!unfinished.has(status)) throw new Refused(400, `The run has ended (${status})`);
+  const { cancellingMs } = line.times;
+  if (cancellingMs === 0) return update(line, id, { status: 'CANCELLED' });
+  later(line, id, cancellingMs, 'CANCELLING', () => update(line, id, { status: 'CANCELLED' }));
+  return update(line, id, { status: 'CANCELLING' });
+}
+
+function review(line: Line, id: string, accepted: boolean): Run {
+  const { status } = line.collection.find(id);
+  if (status !== 'NEEDS_REVIEW') throw new RangeError('nothing to review');
+  return end(line, id, { status: accepted ? 'PROCESSED' : 'REJECTED' });
+}
+
+/** Does the next step of a run, if it has not ended or gone meanwhile. */
+function later(
+  { collection, workspace: { clock } }: Line,
+  id: string,
+  afterMs: number,
+  from: RunStatus,
+  step: () => void,
+): void {
+  clock.at(clock.now() + afterMs, () => {
+    if (collection.has(id) && collection.find(id).status === from) step();
+  });
+}
+
+function update({ collection, workspace }: Line, id: string, change: Partial<Run>): Run {
+  return collection.replace(workspace.changed(collection.find(id), change));
+}
+
+function end(line: Line, id: string, change: Partial<Run>): Run {
+  const run = update(line, id, change);
+  announce(line, run);
+  return run;
 }
 
 /** The ends that have an event, by what it is called. */
@@ -165,14 +125,9 @@ const endings: ReadonlyMap<RunStatus, string> = new Map([
   ['NEEDS_REVIEW', 'needs_review'],
 ]);
 
-function announce(
-  { name, object }: RunKind,
-  run: Run,
-  webhooks: Webhooks,
-  render: (run: Run) => object,
-): void {
+function announce({ kind, webhooks }: Line, run: Run): void {
   const ending = endings.get(run.status);
   if (ending === undefined) return;
-  const last = name === 'workflow' && ending === 'processed' ? 'completed' : ending;
-  webhooks.emit(`${object}.${last}`, render(run));
+  const last = kind.name === 'workflow' && ending === 'processed' ? 'completed' : ending;
+  webhooks.emit(`${kind.object}.${last}`, renderRun(kind, run));
 }

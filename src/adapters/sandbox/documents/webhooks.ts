@@ -30,6 +30,8 @@ export interface Webhooks {
   emit(eventType: string, payload: object): void;
   /** Ends when all that was sent so far has been answered, or has not been within its time. */
   settled(): Promise<void>;
+  /** Waits for no answer any longer. */
+  stop(): void;
 }
 
 const patienceMs = 5000;
@@ -42,6 +44,7 @@ export function createWebhooks(
 ): Webhooks {
   const deliveries: Delivery[] = [];
   const underway = new Set<Promise<void>>();
+  const stopped = new AbortController();
   if (options !== undefined) assertLoopback(options.url);
   const send = async (to: WebhookOptions, eventType: string, payload: object): Promise<void> => {
     const { id: eventId } = workspace.born('event_');
@@ -52,7 +55,11 @@ export function createWebhooks(
       [`x-${vendorPrefix}-request-timestamp`]: time,
       [`x-${vendorPrefix}-request-signature`]: sign(to.secret, time, body),
     };
-    deliveries.push({ eventId, eventType, status: await post(to.url, headers, body) });
+    deliveries.push({
+      eventId,
+      eventType,
+      status: await post(to.url, headers, body, stopped.signal),
+    });
   };
   const signedUrl = (payload: object): object => {
     const { id } = workspace.born('payload_');
@@ -71,6 +78,7 @@ export function createWebhooks(
     async settled() {
       while (underway.size > 0) await Promise.all(underway);
     },
+    stop: () => stopped.abort(),
   };
 }
 
@@ -83,8 +91,9 @@ async function post(
   url: string,
   headers: Readonly<Record<string, string>>,
   body: string,
+  stopped: AbortSignal,
 ): Promise<number | null> {
-  const signal = AbortSignal.timeout(patienceMs);
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(patienceMs)]);
   try {
     const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
     await answer.body?.cancel();

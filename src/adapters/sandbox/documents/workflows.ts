@@ -10,8 +10,9 @@ import { type Collection, createCollection, type Resource } from './collection.j
 import { readFileReference } from './file-reference.js';
 import type { StoredFile } from './files.js';
 import type { Workshop } from './processing.js';
+import type { RunRequest } from './run.js';
 import { metadataIn, runRoutes } from './run-routes.js';
-import type { RunRequest, Runs } from './runs.js';
+import type { Runs } from './runs.js';
 import type { Webhooks } from './webhooks.js';
 import type { Workspace } from './workspace.js';
 
