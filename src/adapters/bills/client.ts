@@ -11,6 +11,7 @@ import { checkDates, writeParameters } from './arguments.js';
 import type { BillsClient } from './client-type.js';
 import { authOf, type BillsCredentials } from './credentials.js';
 import type { BillQuery } from './list-query.js';
+import { membersOf } from './members.js';
 import { type BillsOperation, billsOperations } from './operations.js';
 import { billsDialect } from './service-error.js';
 import { type FetchPage, walkPages } from './walk-pages.js';
@@ -25,7 +26,9 @@ export interface BillsClientOptions extends Omit<SenderOptions, 'auth' | 'dialec
 
 /** Throws an ApiError (`api/invalid-option`) for options that cannot be. */
 export function createBillsClient(options: BillsClientOptions): BillsClient {
-  const shared = { ...options, dialect: billsDialect };
+  const { clientSecret = '' } = membersOf(options.auth);
+  const secrets = [...(options.secrets ?? []), `${clientSecret}`];
+  const shared = { ...options, secrets, dialect: billsDialect };
   const sender = createSender({ ...shared, auth: authOf(shared) });
   const client: Record<string, unknown> = { close: sender.close };
   for (const [name, operation] of Object.entries(billsOperations)) {

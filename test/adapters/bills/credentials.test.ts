@@ -194,6 +194,17 @@ describe('credentials', () => {
     }
   });
 
+  it('that were exchanged for a token are taken out of later answers, too', async () => {
+    const issue = issuing(60);
+    const { client: bills } = await start(client, (request) =>
+      request.url.endsWith('serverside')
+        ? issue(request)
+        : { status: 400, body: { isSuccess: false, responseText: 'secret-1 is no key' } },
+    );
+    const error = await bills.get(1).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ serviceMessage: '[credential] is no key' });
+  });
+
   it.each([
     undefined,
     null,
