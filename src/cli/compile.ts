@@ -1,22 +1,20 @@
 /** `squadc compile`: one workflow in, one squad out, or what stands between them. */
 import { type Command, Option } from 'commander';
 import type { CompileResult } from '../index.js';
+import { type CompiledFile, compileFile } from './compile-file.js';
 import { type CompileFlags, emitKinds } from './compile-flags.js';
-import { type CompileInput, readCompileInput } from './compile-input.js';
-import { reportOn, reportSummary } from './compile-report.js';
-import { type Compiled, compileInput } from './compile-run.js';
+import { reportSummary } from './compile-report.js';
 import { type ExitCode, exitCodes, exitCodesHelp } from './exit.js';
-import type { Api, Invocation } from './invocation.js';
+import type { Invocation } from './invocation.js';
 import { jsonResult } from './json-result.js';
 import { standardInput } from './read-input.js';
-import { reportingRefutation } from './refutation.js';
 import {
   addAnswerOptions,
   addSquadOptions,
   refuseTwoStandardInputs,
   targetOption,
 } from './squad-options.js';
-import { jsonText, refuseOverwriting, writeOutput } from './write-output.js';
+import { jsonText, writeOutput } from './write-output.js';
 
 const help = `${exitCodesHelp}
 
@@ -64,28 +62,17 @@ async function compileCommand(
   flags: CompileFlags,
   invocation: Invocation,
 ): Promise<ExitCode> {
-  const { io } = invocation;
-  const api = await invocation.loadApi();
-  const input = await readCompileInput(file, flags, api, io);
-  await refuseOverwriting(flags.output, [file, flags.answers, flags.overrides], io);
-  const compiled = await reportingRefutation(
-    () => compileInput(input, flags, api),
-    input,
-    flags,
-    io,
-  );
-  reportOn(compiled, input, flags, api, io);
-  await deliver(compiled, input, flags, api, invocation);
-  if (!flags.json) reportSummary(compiled, io);
+  const read = await compileFile(file, flags, invocation);
+  const { compiled } = read;
+  await deliver(read, flags, invocation);
+  if (!flags.json) reportSummary(compiled, invocation.io);
   return exitCodeOf(compiled.result);
 }
 
 /** Puts out what was asked for; a file is written only when the result is complete. */
 async function deliver(
-  compiled: Compiled,
-  input: CompileInput,
+  { api, input, compiled }: CompiledFile,
   flags: CompileFlags,
-  api: Api,
   { io }: Invocation,
 ): Promise<void> {
   const { result, document } = compiled;

@@ -1,15 +1,14 @@
 /** `squadc scenarios`: test calls that cover a workflow, for the platform or for a person. */
 import { type Command, Option } from 'commander';
 import type { TestPlan } from '../scenarios/markdown.js';
+import { compileFile } from './compile-file.js';
 import type { CompileFlags } from './compile-flags.js';
-import { readCompileInput } from './compile-input.js';
-import { reportOn, reportSummary } from './compile-report.js';
-import { type Compiled, compileInput } from './compile-run.js';
+import { reportSummary } from './compile-report.js';
+import type { Compiled } from './compile-run.js';
 import { type ExitCode, exitCodes, exitCodesHelp, Refusal } from './exit.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
 import { standardInput } from './read-input.js';
-import { reportingRefutation } from './refutation.js';
 import { scenariosDocument } from './scenarios-document.js';
 import {
   addAnswerOptions,
@@ -18,7 +17,7 @@ import {
   targetOption,
 } from './squad-options.js';
 import { printable, styleFor } from './terminal.js';
-import { jsonText, refuseOverwriting, writeOutput } from './write-output.js';
+import { jsonText, writeOutput } from './write-output.js';
 
 export interface ScenariosFlags extends Omit<CompileFlags, 'emit' | 'json'> {
   readonly format: 'json' | 'markdown';
@@ -70,18 +69,10 @@ export function addScenariosCommand(program: Command, invocation: Invocation): v
 async function scenariosCommand(
   file: string,
   flags: ScenariosFlags,
-  { io, loadApi }: Invocation,
+  invocation: Invocation,
 ): Promise<ExitCode> {
-  const api = await loadApi();
-  const input = await readCompileInput(file, flags, api, io);
-  await refuseOverwriting(flags.output, [file, flags.answers, flags.overrides], io);
-  const compiled = await reportingRefutation(
-    () => compileInput(input, flags, api),
-    input,
-    flags,
-    io,
-  );
-  reportOn(compiled, input, flags, api, io);
+  const { io } = invocation;
+  const { input, compiled } = await compileFile(file, flags, invocation);
   if (compiled.result.status !== 'complete') {
     reportSummary(compiled, io);
     return compiled.result.status === 'invalid' ? exitCodes.invalid : exitCodes.questionsOpen;

@@ -54,6 +54,7 @@ export const codesBySeverity = {
     'data/set-twice',
     'shape/no-name',
     'shape/unknown-field',
+    'shape/unknown-condition-type',
     'shape/misplaced-field',
     'flow/unreachable',
     'flow/edge-out-of-exit',

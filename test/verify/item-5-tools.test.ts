@@ -354,6 +354,55 @@ describe.each(targets)('operations for target %s', (target) => {
   });
 });
 
+describe.each(targets)(
+  'an operation for what an export says of a tool, for target %s',
+  (target) => {
+    const tool = {
+      type: 'apiRequest',
+      description: 'Finds the bill.',
+      messages: [{ type: 'request-start', content: 'One moment.' }],
+      parameters: [
+        { key: 'lang', value: 'en' },
+        { key: 'view', value: 'short' },
+      ],
+      backoffPlan: { type: 'fixed', maxRetries: 2 },
+    };
+    const value = { operation: 'bills.get', bind: { lang: 'de' } };
+    const given = migrate(
+      {
+        name: 'Bills',
+        nodes: [
+          { name: 'desk', type: 'conversation', isStart: true, prompt: 'Ask which bill.' },
+          { name: 'find', type: 'tool', tool },
+        ],
+        edges: [edge('desk>find')],
+      } as unknown as SpecWorkflow,
+      {
+        target,
+        answers: { answers: { 'missing-endpoint:find': { choice: 'operation', value } } },
+      },
+    );
+    const at = placeOf(given, 'function');
+
+    it('has it all', () => {
+      expect(faultsOf(checkTools(given))).toEqual([]);
+    });
+
+    it.each<[string, Json]>([
+      ['function/description', 'Calls the operation bills.get.'],
+      ['messages/0/content', 'Wait.'],
+      ['parameters/0/value', 'en'],
+      ['parameters/1/value', 'long'],
+    ])('fails with another %s', (field, other) => {
+      expect(faultsOf(checkTools(withValue(given, `${at}/${field}`, other)))).toHaveLength(1);
+    });
+
+    it.each(['messages', 'parameters/1'])('fails without %s', (field) => {
+      expect(faultsOf(checkTools(without(given, `${at}/${field}`)))).toHaveLength(1);
+    });
+  },
+);
+
 describe('names of tools', () => {
   const url = 'https://api.example.com/same';
   const named = (id: string, name: string) => request(id, { url, name });

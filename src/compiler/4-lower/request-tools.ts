@@ -22,24 +22,24 @@ export function lowerRequest(
     node.global === null
       ? null
       : whenCalledFor(graph, node.index, toLegalName(node.name ?? node.id));
-  const rejections = rejectionsOf(ways.to(node.index));
+  const description = describe(node.request!.description, when);
   return {
-    ...(lowerOperation(node, name, when) ?? lowerPlainRequest(node, name, when)),
-    rejections,
+    ...(lowerOperation(node, name, description) ?? lowerPlainRequest(node, name, description)),
+    rejections: rejectionsOf(ways.to(node.index)),
   };
 }
 
 function lowerPlainRequest(
   node: WorkflowNode,
   name: Traced<string>,
-  when: readonly Segment[] | null,
+  description: readonly Segment[] | null,
 ): Omit<RequestToolIr, 'rejections'> {
   const request = node.request!;
   return {
     kind: 'request',
     node: node.index,
     name,
-    description: describe(request.description, when),
+    description,
     url: request.url!,
     method: request.method!,
     headers: request.headers,

@@ -148,6 +148,7 @@ export function assembleFunction(
     },
     ...assembleStatic(tool.bound, at, map),
     ...assembleResponses(tool.responses, child(at, 'variableExtractionPlan'), map),
+    ...assembleFields(tool.passed, at, map),
   };
 }
 

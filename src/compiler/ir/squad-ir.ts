@@ -155,6 +155,8 @@ export interface FunctionToolIr {
   readonly parameters: Traced<JsonObject>;
   /** Arguments that are fixed, and that the model neither sees nor fills. */
   readonly bound: readonly SettingIr[];
+  /** Further fields of the tool, in the platform's words. */
+  readonly passed: readonly SettingIr[];
   readonly responses: ResponsesIr;
   readonly rejections: Rejections;
 }

@@ -116,6 +116,19 @@ export const shapeOfNodes = {
     help: () => 'Use string, number or boolean; string fits whatever can be written down.',
     example: { type: 'date', variable: 'appointment_date' },
   }),
+  'shape/unknown-condition-type': entry<{ type: string }>({
+    severity: 'warning',
+    title: 'A condition has an unknown type',
+    message: ({ type }) =>
+      `The type ${quote(type)} of this condition is unknown; its words are read as if it had none.`,
+    why:
+      'Exports mark what a model judges (`ai`), exact expressions (`logic`), the way of a failed ' +
+      'tool (`failed`) and ways that always hold (`always`). What another type asks for beside ' +
+      'its words is not known, so the way may be taken in other cases than before.',
+    help: () =>
+      'Write `ai` where a model is to judge the words, `logic` where they are an exact expression.',
+    example: { type: 'sentiment' },
+  }),
   'shape/unknown-method': entry<{ method: string }>({
     severity: 'error',
     title: 'A request has an unknown method',

@@ -77,19 +77,17 @@ function fixedBeside({ statics }: Request): StaticField[] {
   return statics.map(({ key, value }) => ({ key, value: value.value }));
 }
 
-function contentOfOperation(
-  { operation, body }: Request,
-  fields: Fields,
-  wrapped: boolean,
-): Content {
+/** What says how a request is sent says nothing of an operation; what is said meanwhile does. */
+function contentOfOperation(request: Request, fields: Fields, wrapped: boolean): Content {
+  const { operation, body, passed } = request;
   const declared = { type: 'object', properties: {}, ...objectOf(body?.value) };
   fields.set(parametersField, wrapped ? declared : platformParameters(declared));
+  const said = passed.find(({ key }) => key === 'messages');
+  if (said !== undefined) fields.set('messages', said.value.value);
+  // The answer is the later word on a key that the source fixes too.
   const { bind } = operation!.value;
-  // There is no way to send nothing under a key.
-  const bound = Object.entries(bind).flatMap(([key, value]) =>
-    value === null ? [] : [{ key, value }],
-  );
-  putStatic(fields, wrapped ? bound : platformFields(bind));
+  const others = fixedBeside(request).filter(({ key }) => !Object.hasOwn(bind, key));
+  putStatic(fields, [...platformFields(bind), ...others]);
   return { type: 'function', fields };
 }
 

@@ -21,7 +21,7 @@ export function isTold(
   const description = textOf(given) ?? '';
   if (tool.type === 'transferCall') return areTold(kind, ways, tool, member.compiled, assistant);
   const purpose = kind.node?.request?.description ?? null;
-  if (purpose !== null && kind.type === 'apiRequest') {
+  if (purpose !== null) {
     const all = [saying(purpose), ...ways];
     if (!member.compiled) return isDescribed(description, all);
     return isDescribedExactly(description, all, assistant);

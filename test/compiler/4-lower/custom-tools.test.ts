@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toolNameOf } from '../../../src/compiler/4-lower/custom-tools.js';
+import { type CompileOptions, compile } from '../../../src/index.js';
 import { capturing, codes, compiled, type Plan } from '../build.js';
 
 describe('toolNameOf', () => {
@@ -69,4 +70,80 @@ describe('an operation of an adapter', () => {
     expect(members[0]!.prompt).toContain('Find it.\n- call the tool Find_bill\n');
     expect(codes(result.diagnostics)).toContain('lower/tool-to-provide');
   });
+
+  describe.each(['squad', 'vapi'] as const)('for target %s', (target) => {
+    it('keeps what the source says of the tool, and leaves out how the request was sent', () => {
+      const { tool, ledger } = withOperation(target, { limit: 5 });
+      expect(tool).toMatchObject({
+        function: { name: 'find_bill', description: 'Finds the bill of {{now}}.' },
+        messages: [{ type: 'request-start', content: 'One moment.' }],
+        rejectionPlan,
+        parameters: [
+          { key: 'limit', value: 5 },
+          { key: 'lang', value: 'en' },
+          { key: 'view', value: 'short' },
+        ],
+      });
+      expect(tool).not.toHaveProperty('backoffPlan');
+      const fates = Object.fromEntries(ledger.map(({ at, status }) => [at, status]));
+      expect(fates).toMatchObject({
+        '/nodes/1/tool/description': 'converted',
+        '/nodes/1/tool/messages': 'converted',
+        '/nodes/1/tool/parameters/0/value': 'converted',
+        '/nodes/1/tool/backoffPlan': 'dropped',
+      });
+    });
+
+    it('sends what the answer says under a key that the source fixes too', () => {
+      const { tool, ledger } = withOperation(target, { lang: 'de', view: null });
+      expect(tool).toMatchObject({ parameters: [{ key: 'lang', value: 'de' }] });
+      expect(ledger).toContainEqual(
+        expect.objectContaining({ at: '/nodes/1/tool/parameters/0/value', status: 'dropped' }),
+      );
+    });
+
+    it('says what it is for and when, where it can be called at any time', () => {
+      const globalNodePlan = { enabled: true, enterCondition: 'asks for a bill' };
+      const { tool } = withOperation(target, {}, { globalNodePlan });
+      expect(tool).toMatchObject({
+        function: { description: 'Finds the bill of {{now}}.; or asks for a bill' },
+      });
+    });
+  });
 });
+
+const rejectionPlan = { conditions: [{ type: 'liquid', liquid: '{{ closed }}' }] };
+
+/** The tool of a request that an operation stands in for, in an export that says much of it. */
+function withOperation(target: 'squad' | 'vapi', bind: object, more: object = {}) {
+  const tool = {
+    type: 'apiRequest',
+    name: 'find_bill',
+    description: 'Finds the bill of {{now}}.',
+    messages: [{ type: 'request-start', content: 'One moment.' }],
+    parameters: [
+      { key: 'lang', value: 'en' },
+      { key: 'view', value: 'short' },
+    ],
+    backoffPlan: { type: 'fixed', maxRetries: 2 },
+    rejectionPlan,
+  };
+  const nodes = [
+    { name: 'desk', type: 'conversation', isStart: true, prompt: 'Ask which bill.' },
+    { name: 'find', type: 'tool', tool, ...more },
+  ];
+  const value = { operation: 'bills.get', bind };
+  const options: CompileOptions = {
+    target,
+    dynamicVariables: ['closed'],
+    answers: { answers: { 'missing-endpoint:find': { choice: 'operation', value } as never } },
+  };
+  const document = { name: 'Bills', nodes, edges: [{ from: 'desk', to: 'find' }] };
+  const { output, ledger } = compile(document, options);
+  const { members } = ((output as { squad?: object })?.squad ?? output) as Squad;
+  return { tool: members[0]!.assistant.model.tools[0]!, ledger };
+}
+
+interface Squad {
+  readonly members: readonly { assistant: { model: { tools: readonly object[] } } }[];
+}

@@ -18,6 +18,7 @@ export type Ways = readonly (Condition | null)[];
 const unconditional: Ways = [null];
 /** Fields that hold the words of a condition, by the type that uses them first. */
 const wordFields = ['prompt', 'liquid', 'expression', 'condition', 'text', 'description', 'value'];
+const spoken: ReadonlySet<string> = new Set(['ai', 'semantic']);
 const exact: ReadonlySet<string> = new Set(['logic', 'logical', 'programmatic', 'liquid']);
 const failing: ReadonlySet<string> = new Set(['failed', 'failure', 'error']);
 const always: ReadonlySet<string> = new Set(['always', 'none', 'default', 'unconditional']);
@@ -25,7 +26,7 @@ const always: ReadonlySet<string> = new Set(['always', 'none', 'default', 'uncon
 /** The ways of the edge. */
 export function takeWays(edge: Reading): Ways {
   if (!isJsonObject(edge.value['condition'])) {
-    const field = take(edge, 'condition', 'prompt', 'label');
+    const field = take(edge, 'condition');
     return field === null ? unconditional : [readCondition(edge, field)];
   }
   const condition = takeInside(edge, 'condition');
@@ -33,20 +34,28 @@ export function takeWays(edge: Reading): Ways {
 }
 
 function takeTyped(condition: Reading): Ways {
-  const type = takeString(condition, 'type')?.toLowerCase() ?? 'ai';
+  const said = takeString(condition, 'type') ?? 'ai';
+  const type = said.toLowerCase();
   if (always.has(type)) return unconditional;
   if (failing.has(type)) return [failedCondition(condition.at)];
-  const listed = takeMatches(condition, exact.has(type));
-  if (listed.length > 0) return listed;
-  const field = take(condition, ...wordFields);
-  if (field !== null) {
-    const way = readCondition(condition, field, exact.has(type));
-    return [way];
+  const ways = takeWords(condition, exact.has(type));
+  const isKnown = spoken.has(type) || exact.has(type);
+  if (ways !== null && !isKnown) {
+    const at = child(condition.at, 'type');
+    condition.faults.push(diagnose('shape/unknown-condition-type', at, { type: said }));
   }
-  if (type === 'ai' || type === 'semantic') return unconditional;
+  if (ways !== null || spoken.has(type)) return ways ?? unconditional;
   const args = { field: 'prompt', of: `a condition of the type ${type}` };
   condition.faults.push(diagnose('shape/missing-field', condition.at, args));
   return unconditional;
+}
+
+/** What the condition says, whatever its type; null where it has no field for that. */
+function takeWords(condition: Reading, marked: boolean): Ways | null {
+  const listed = takeMatches(condition, marked);
+  if (listed.length > 0) return listed;
+  const field = take(condition, ...wordFields);
+  return field === null ? null : [readCondition(condition, field, marked)];
 }
 
 /** The texts of `matches`, one of which has to hold. */

@@ -63,11 +63,27 @@ describe('the condition of an edge', () => {
     expect(way).toMatchObject({ rule: 'failed-tool', at: '/edges/0/condition', logical: false });
   });
 
+  it.each(['label', 'prompt'])('is not guessed from the %s of the edge', (field) => {
+    const { workflow, told } = readEdge({ [field]: 'wants a room' });
+    expect(told).toEqual([`shape/unknown-field /edges/0/${field}`]);
+    expect(workflow?.edges.map((edge) => edge.condition)).toEqual([null]);
+    expect(readEdge({ condition: null, [field]: 'wants a room' }).told).toEqual(told);
+  });
+
+  it.each([
+    ['a sentence', { prompt: 'wants a room' }, ['wants a room']],
+    ['what it matches', { matches: ['wants tea', 'wants cake'] }, ['wants tea', 'wants cake']],
+    ['no words', { prompt: ' ' }, [undefined]],
+  ])('is warned about where its type is unknown, and read without it: %s', (_, words, ways) => {
+    const { workflow, told } = readEdge({ condition: { type: 'Mood', ...words } });
+    expect(told).toEqual(['shape/unknown-condition-type /edges/0/condition/type']);
+    expect(workflow?.edges.map((edge) => edge.condition?.value)).toEqual(ways);
+  });
+
   it('is a fault where nobody can know what it says', () => {
-    const nodes = ['a', 'b'].map((name) => ({ name, type: 'conversation', prompt: name }));
-    const between = (condition: unknown) =>
-      readNodes(nodes, [{ from: 'a', to: 'b', condition }]).told;
+    const between = (condition: unknown) => readEdge({ condition }).told;
     expect(between({ type: 'programmatic' })).toEqual(['shape/missing-field /edges/0/condition']);
+    expect(between({ type: 'mood' })).toEqual(['shape/missing-field /edges/0/condition']);
     expect(between({ type: 'ai', prompt: 3 })).toEqual([
       'shape/wrong-type /edges/0/condition/prompt',
     ]);
@@ -79,3 +95,8 @@ describe('the condition of an edge', () => {
     ]);
   });
 });
+
+function readEdge(edge: object) {
+  const nodes = ['a', 'b'].map((name) => ({ name, type: 'conversation', prompt: name }));
+  return readNodes(nodes, [{ from: 'a', to: 'b', ...edge }]);
+}
