@@ -1,15 +1,36 @@
 /** Test runs; SQUADC_TEST_REPORT names a file for the results as JSON, beside the usual output. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
 const report = process.env.SQUADC_TEST_REPORT;
 
+/** Tests that put other modules in the place of ours. */
+const replacing = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .map((path) => `test/${path.replaceAll('\\', '/')}`)
+  .filter((path) => path.endsWith('.test.ts'))
+  .filter((path) => /\bvi\.(?:mock|doMock|resetModules)\(/.test(readFileSync(path, 'utf8')));
+
+// A process has the stack that users have; that of a thread is four times as deep.
+const common = { environment: 'node', testTimeout: 60_000, pool: 'forks' } as const;
+
 export default defineConfig({
   test: {
-    environment: 'node',
-    include: ['test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
-    testTimeout: 60_000,
-    pool: 'threads',
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
+    // On two cores the default is one.
+    maxWorkers: 2,
+    projects: [
+      {
+        // Loading the modules anew for each file would take longer than most files do.
+        test: {
+          ...common,
+          name: 'shared',
+          include: ['test/**/*.test.ts'],
+          exclude: replacing,
+          isolate: false,
+        },
+      },
+      { test: { ...common, name: 'replacing', include: replacing } },
+    ],
   },
 });

@@ -34,7 +34,7 @@ const lawsOfDocuments: readonly LawName[] = [
 
 describe('on misleading texts, names and ids, for the target `vapi`', () => {
   const compile = { target: 'vapi' } as const;
-  tryLaws(['dialectsAgree'], workflowArbitrary({ hostile: true }), { count: 80, compile });
+  tryLaws(['dialectsAgree'], workflowArbitrary({ hostile: true }), { count: 40, compile });
 });
 
 describe.each(targets)(
@@ -42,7 +42,7 @@ describe.each(targets)(
   (target) => {
     const compile = { target, criticalVariables: ['alpha', 'beta'] };
     const workflows = workflowArbitrary({ captures: 'many', gaps: false, settings: false });
-    tryLaws(['dialectsAgree'], workflows, { count: 60, compile });
+    tryLaws(['dialectsAgree'], workflows, { count: 30, compile });
   },
 );
 

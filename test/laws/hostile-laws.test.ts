@@ -2,4 +2,4 @@
 import { workflowArbitrary } from '../../src/testing/index.js';
 import { lawsOfChanges, lawsOfOne, tryLaws } from './try-laws.js';
 
-tryLaws([...lawsOfOne, ...lawsOfChanges], workflowArbitrary({ hostile: true }), { count: 200 });
+tryLaws([...lawsOfOne, ...lawsOfChanges], workflowArbitrary({ hostile: true }), { count: 100 });

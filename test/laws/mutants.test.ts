@@ -7,7 +7,7 @@ import { runs, seed } from '../seed.js';
 describe('verify', () => {
   let table: MutantTable;
   beforeAll(() => {
-    table = tryMutants(drawTrials(runs(60), seed), verify, 1);
+    table = tryMutants(drawTrials(runs(30), seed), verify, 1);
   }, 120_000);
 
   it('holds for the squads as they are', () => {

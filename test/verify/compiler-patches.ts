@@ -1,0 +1,185 @@
+/** Rules of the compiler, broken one at a time by a patch of the module that holds the rule. */
+
+// biome-ignore lint/suspicious/noExplicitAny: the patches replace functions of many types
+type Any = any;
+export type Module = Record<string, Any>;
+export type Patch = (original: Module) => Module;
+
+/** What is broken, the module that it is in, and how. */
+export const patches: readonly (readonly [rule: string, module: string, patch: Patch])[] = [
+  [
+    'a plan forgets its first variable',
+    '4-lower/plans.js',
+    ({ computePlans }) => ({
+      computePlans: (...given: Any[]) => {
+        const plans = computePlans(...given);
+        return { ...plans, ofStep: (step: Any) => plans.ofStep(step).slice(1) };
+      },
+    }),
+  ],
+  [
+    'handoffs to global nodes have no plans',
+    '4-lower/plans.js',
+    ({ computePlans }) => ({
+      computePlans: (...given: Any[]) => ({ ...computePlans(...given), ofGlobal: () => [] }),
+    }),
+  ],
+  [
+    'every variable is live everywhere',
+    '2-analyze/liveness.js',
+    ({ computeLiveIn }) => ({
+      computeLiveIn: (...given: Any[]) => computeLiveIn(...given).fill(1),
+    }),
+  ],
+  [
+    'no variable is live anywhere',
+    '2-analyze/liveness.js',
+    ({ computeLiveIn }) => ({
+      computeLiveIn: (...given: Any[]) => computeLiveIn(...given).fill(0),
+    }),
+  ],
+  [
+    'properties of plans are all texts',
+    '4-lower/plan-properties.js',
+    ({ planProperties }) => ({
+      planProperties: (...given: Any[]) =>
+        planProperties(...given).map((it: Any) => ({ ...it, type: 'string', enum: null })),
+    }),
+  ],
+  [
+    'what is to be demanded stands in plans',
+    '4-lower/arguments.js',
+    () => ({ chooseArguments: () => () => false }),
+  ],
+  [
+    'what stands in plans is demanded',
+    '4-lower/arguments.js',
+    ({ canBeArgument }) => ({ chooseArguments: () => canBeArgument }),
+  ],
+  [
+    'arguments may be left out',
+    '5-assemble/vapi-calls.js',
+    ({ assembleHandoffFunction }) => ({
+      assembleHandoffFunction: (...given: Any[]) => {
+        const { parameters, ...others } = assembleHandoffFunction(...given);
+        if (parameters === undefined) return others;
+        return { ...others, parameters: { ...parameters, required: ['destination'] } };
+      },
+    }),
+  ],
+  ['global nodes are not spoken of', '4-lower/next-steps.js', () => ({ writeGlobals: () => [] })],
+  [
+    'global nodes have no handoffs',
+    '4-lower/handoffs.js',
+    () => ({ lowerGlobalHandoffs: () => [] }),
+  ],
+  [
+    'the last handoff of a node is skipped',
+    '4-lower/handoffs.js',
+    ({ lowerHandoffs }) => ({
+      lowerHandoffs: (...given: Any[]) => lowerHandoffs(...given).slice(0, -1),
+    }),
+  ],
+  [
+    'chains are left apart',
+    '3-partition/chains.js',
+    () => ({ mergeChains: (_within: Any, stages: Any) => stages }),
+  ],
+  [
+    'stages are merged across a boundary',
+    '3-partition/tool-only-stages.js',
+    ({ placeTools }) => ({
+      placeTools: (within: Any, given: Any) => {
+        const [first, second, ...others] = placeTools(within, given);
+        if (second === undefined) return [first];
+        const nodes = new Set([...first.nodes, ...second.nodes]);
+        return [{ ...first, nodes }, ...others];
+      },
+    }),
+  ],
+  [
+    'equal nodes are left apart',
+    '3-partition/equal-nodes.js',
+    () => ({
+      computeRepresentatives: ({ workflow }: Any) =>
+        new Int32Array(workflow.nodes.length).map((_, node) => node),
+    }),
+  ],
+  ['lines are lost', '4-lower/spoken.js', () => ({ sayLine: () => [] })],
+  ['calls of tools are lost', '4-lower/spoken.js', () => ({ toolCalls: () => [] })],
+  [
+    'texts lose their white space',
+    '4-lower/segments.js',
+    ({ quoted }) => ({
+      quoted: (text: Any) => ({ ...quoted(text), text: text.value.replaceAll(/\s+/g, ' ').trim() }),
+    }),
+  ],
+  [
+    'texts lose their last word',
+    '4-lower/segments.js',
+    ({ quoted }) => ({
+      quoted: (text: Any) => ({ ...quoted(text), text: text.value.replace(/\s\S+$/, '') }),
+    }),
+  ],
+  [
+    'conditions are reworded',
+    '4-lower/conditions.js',
+    ({ whenHandedOff }) => ({
+      whenHandedOff: (...given: Any[]) =>
+        whenHandedOff(...given).map((it: Any) => ({ ...it, text: `probably ${it.text}` })),
+    }),
+  ],
+  ['transfers are lost', '4-lower/transfers.js', () => ({ lowerTransfers: () => new Map() })],
+  [
+    'transfers go to another number',
+    '4-lower/transfers.js',
+    ({ describeDestinations }) => ({
+      describeDestinations: (node: Any) =>
+        describeDestinations(node).map((piece: Any) => ({ ...piece, text: '+14155550199' })),
+    }),
+  ],
+  [
+    'names that were given are ignored',
+    '4-lower/assistant-names.js',
+    ({ nameAll }) => ({
+      nameAll: (graph: Any, map: Any, options: Any) =>
+        nameAll(graph, map, { ...options, names: new Map() }),
+    }),
+  ],
+  [
+    'responses set nothing',
+    '4-lower/aliases.js',
+    () => ({
+      responsesOf: () => ({ schema: null, aliases: [] }),
+    }),
+  ],
+  [
+    'requests call another url',
+    '4-lower/request-tools.js',
+    ({ lowerRequest }) => ({
+      lowerRequest: (...given: Any[]) => {
+        const tool = lowerRequest(...given);
+        return 'url' in tool ? { ...tool, url: { ...tool.url, value: 'https://x.example' } } : tool;
+      },
+    }),
+  ],
+  ['exact conditions are not guarded', '4-lower/guards.js', () => ({ rejectionsOf: () => [] })],
+  [
+    'settings are forgotten',
+    '4-lower/settings.js',
+    ({ lowerSettings }) => ({
+      lowerSettings: (...given: Any[]) => {
+        const settings = lowerSettings(...given);
+        return { ...settings, shared: [], own: settings.own.map(() => []) };
+      },
+    }),
+  ],
+  [
+    'answers about conditions are not carried out',
+    '4-lower/assistant-tools.js',
+    ({ lowerTools }) => ({
+      lowerTools: (...given: Any[]) =>
+        lowerTools(...given).filter(({ kind }: Any) => kind !== 'function'),
+    }),
+  ],
+];
