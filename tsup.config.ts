@@ -74,6 +74,7 @@ const importable = {
   'bills-schemas': 'src/bills-schemas.ts',
   documents: 'src/documents.ts',
   'documents-schemas': 'src/documents-schemas.ts',
+  tools: 'src/tools.ts',
 };
 
 const shared: Options = {

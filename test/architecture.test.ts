@@ -110,6 +110,22 @@ const broken: readonly Case[] = [
   },
   {
     rule: layers,
+    why: 'the table of tools knows a client, and who reads it the handler',
+    files: {
+      'adapters/tools/table/a.ts': "import type { C } from '../../bills/client.js';",
+      'adapters/tools/handler/b.ts': "import { s } from '../../../compiler/4-lower/s.js';",
+      'compiler/4-lower/c.ts': "import { h } from '../../adapters/tools/handler/h.js';",
+      'verify/d.ts': "import { h } from '../tools.js';",
+    },
+    finds: [
+      'adapters/tools/table/a.ts:2 operation-table must not import bills (adapters/bills/client.ts)',
+      'adapters/tools/handler/b.ts:2 tools must not import a phase (compiler/4-lower/s.ts)',
+      'compiler/4-lower/c.ts:2 phase must not import tools (adapters/tools/handler/h.ts)',
+      'verify/d.ts:2 verify must not import tools-entry (tools.ts)',
+    ],
+  },
+  {
+    rule: layers,
     why: 'the calls to the platform import the terminal, or more of the compiler than its surface',
     files: {
       'platform/a.ts': "import { x } from '../cli/exit.js';",
@@ -265,6 +281,10 @@ const allowed: readonly Omit<Case, 'finds'>[] = [
       'compiler/1-parse/o.ts': "import { table } from '../../adapters/bills/operations.js';",
       'adapters/bills/operations.ts': "import type { Operation } from '../http/operation.js';",
       'bills.ts': "export { c } from './adapters/bills/client.js';",
+      'tools.ts': "export { h } from './adapters/tools/handler/h.js';",
+      'adapters/tools/table/t.ts': "import { table } from '../../bills/operations.js';",
+      'compiler/4-lower/t.ts': "import { t } from '../../adapters/tools/table/t.js';",
+      'verify/t.ts': "import { t } from '../adapters/tools/table/t.js';",
       'verify/v.ts': "import { readWorkflow } from '../compiler/1-parse/workflow.js';",
       'scenarios/s.ts':
         "import { run } from '../compiler/compile.js';\nimport { t } from '../compiler/1-parse/t.js';",

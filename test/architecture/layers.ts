@@ -11,6 +11,9 @@
  * knows another, nor the compiler:
  *
  *     entries (bills.ts, documents.ts) → bills, documents → http → operation tables
+ *
+ * tools is the handler of tool calls: it works with the clients that it is given. The table of tools
+ * is one of the operation tables, data that the compiler and the checker read too.
  */
 import { type Import, resolveImport, type SourceFile } from './source-file.js';
 
@@ -21,6 +24,7 @@ export type Layer =
   | 'scenarios'
   | 'platform'
   | 'adapter-entry'
+  | 'tools-entry'
   | 'bills'
   | 'documents'
   | 'sandbox'
@@ -41,7 +45,9 @@ export type Layer =
 const places: readonly (readonly [pattern: RegExp, layer: Layer])[] = [
   [/^index\.ts$/, 'index'],
   [/^(?:bills|documents)(?:-schemas)?\.ts$/, 'adapter-entry'],
+  [/^tools\.ts$/, 'tools-entry'],
   [/^adapters\/(?:[^/]+\/operations|http\/operation)\.ts$/, 'operation-table'],
+  [/^adapters\/tools\/table\//, 'operation-table'],
   [/^adapters\/bills\//, 'bills'],
   [/^adapters\/documents\//, 'documents'],
   [/^adapters\/sandbox\//, 'sandbox'],
@@ -62,7 +68,13 @@ const places: readonly (readonly [pattern: RegExp, layer: Layer])[] = [
   [/^schemas\//, 'schemas'],
 ];
 
-const adapters: readonly Layer[] = ['adapter-entry', 'sandbox', 'tools'];
+const adapters: readonly Layer[] = [
+  'adapter-entry',
+  'tools-entry',
+  'sandbox',
+  'tools',
+  'operation-table',
+];
 const outer: readonly Layer[] = ['index', 'diagnostics', 'schemas', 'ir'];
 
 /** What a layer may import beside itself. */
@@ -74,17 +86,18 @@ const mayImport: Readonly<Record<Layer, readonly Layer[]>> = {
   platform: ['index', 'schemas', 'ir'],
   testing: ['sandbox', ...outer],
   'adapter-entry': ['bills', 'documents', 'http', 'operation-table'],
+  'tools-entry': ['tools', 'operation-table'],
   bills: ['http', 'operation-table', 'schemas'],
   documents: ['http', 'operation-table', 'schemas'],
   sandbox: ['operation-table'],
-  tools: ['adapter-entry', 'operation-table', 'index', 'schemas'],
+  tools: ['adapter-entry', 'operation-table', 'http', 'index', 'schemas'],
   http: ['operation-table'],
   'operation-table': [],
   index: ['compile', 'verify', 'diagnostics', 'ir'],
-  compile: ['phase', 'algorithm', 'verify', 'diagnostics', 'schemas', 'ir'],
+  compile: ['phase', 'algorithm', 'verify', 'operation-table', 'diagnostics', 'schemas', 'ir'],
   phase: ['algorithm', 'operation-table', 'diagnostics', 'schemas', 'ir'],
   algorithm: ['ir'],
-  verify: ['diagnostics', 'schemas', 'ir'],
+  verify: ['operation-table', 'diagnostics', 'schemas', 'ir'],
   diagnostics: ['schemas', 'ir'],
   schemas: ['ir'],
   ir: [],

@@ -1,0 +1,86 @@
+/**
+ * Carries out a call that was found right: once, and with an answer whatever happens.
+ *
+ * In: a tool, its values, whose bills it may touch, until when to wait. Out: what became of it.
+ * A bill that is named is read first; a document is given to a run, of which the id is told where it
+ * is not done in time. Nothing is thrown.
+ */
+import { maySay } from '../table/may-say.js';
+import { type Account, namesBill } from './binding.js';
+import { idempotencyKey } from './call-key.js';
+import { factsOf, failureOf } from './failure.js';
+import { hasFile, ownBill } from './own-bill.js';
+import type { CallResult } from './result.js';
+import { type SayableFact, sayAnswer } from './say-answer.js';
+import { callService, runOnService, type Services, takesLong } from './services.js';
+import { texts } from './texts.js';
+import type { Tool } from './tools-by-name.js';
+
+export interface Job {
+  readonly tool: Tool;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly account: Account;
+  /** Repeats of the call have the same. */
+  readonly key: string;
+  /** Milliseconds within which what only looks has to be done; a change takes its time. */
+  readonly leftMs: number;
+}
+
+export interface Workplace {
+  readonly services: Services;
+  /** What may be said of an operation. */
+  readonly sayable: (operation: string) => readonly SayableFact[];
+  readonly maxChars: number;
+}
+
+export async function carryOut(job: Job, place: Workplace): Promise<CallResult> {
+  const { bills } = place.services;
+  if (!bills || !namesBill(job.tool)) return act(job, place);
+  const { values, account, leftMs } = job;
+  try {
+    const bill = await ownBill(bills, Number(values['idBill']), account, { deadlineMs: leftMs });
+    if (!bill || ('filename' in values && !hasFile(bill, values['filename']))) {
+      return texts.notFound;
+    }
+    if (job.tool.definition.operation === 'bills.get') return tell(bill, job, place);
+  } catch (error) {
+    // Nothing was asked for but to look.
+    return failureOf(error, 'reads');
+  }
+  return act(job, place);
+}
+
+async function act(job: Job, place: Workplace): Promise<CallResult> {
+  const { definition } = job.tool;
+  const { services } = place;
+  const inTime = { deadlineMs: job.leftMs };
+  try {
+    const values = await withKey(job);
+    if (takesLong(definition)) {
+      return tell(await runOnService(services, definition, values, inTime), job, place);
+    }
+    // A change that has begun is not given up: what became of it would not be known.
+    const options = definition.effect === 'reads' ? inTime : {};
+    return tell(await callService(services, definition, values, options), job, place);
+  } catch (error) {
+    const { runId } = factsOf(error);
+    if (maySay('identifier', runId)) return stillRunning(`${runId}`);
+    return failureOf(error, definition.effect);
+  }
+}
+
+/** A digest costs a way through other threads: it is made only where it is sent. */
+async function withKey({ tool, values, key }: Job): Promise<Job['values']> {
+  const keyed = tool.definition.parameters.some(({ name }) => name === 'idempotencyKey');
+  return keyed ? { ...values, idempotencyKey: await idempotencyKey(key) } : values;
+}
+
+function tell(answer: unknown, { tool }: Job, { sayable, maxChars }: Workplace): CallResult {
+  const { operation, effect } = tool.definition;
+  return { code: 'done', line: sayAnswer(answer, sayable(operation), effect, maxChars) };
+}
+
+function stillRunning(runId: string): CallResult {
+  const say = `That is still being worked on. The ID of the run is ${runId}; ask for its status later.`;
+  return { code: 'started', line: JSON.stringify({ say, runId }) };
+}

@@ -1,0 +1,64 @@
+/**
+ * Who may call: whoever knows the secret, or whom a function of the configuration lets in.
+ *
+ * Secrets are compared all of them and to their last character, so that the time that it takes tells
+ * nothing of what is in any. It is done in plain code, which runs anywhere.
+ */
+import { type Authorize, type Secret, type ToolHandlerOptions, wrongOption } from './options.js';
+
+/** `body` is read only if it is asked for. */
+export type Door = (request: Request, body: () => Promise<Uint8Array>) => Promise<boolean>;
+
+export function createDoor({ secret, authorize }: ToolHandlerOptions): Door {
+  if ((secret === undefined) === (authorize === undefined)) throw wrongOption('secret');
+  return authorize === undefined ? bySecret(secret) : byFunction(authorize);
+}
+
+/** What could not be judged is not let in; a body that cannot be read is a fault of its own. */
+function byFunction(authorize: Authorize): Door {
+  if (typeof authorize !== 'function') throw wrongOption('authorize');
+  return async (request, body) => {
+    const bytes = await body();
+    try {
+      return (await authorize(request, bytes)) === true;
+    } catch {
+      return false;
+    }
+  };
+}
+
+function bySecret(secret: Secret): Door {
+  const { header, value, values = [value] } = Object(secret) as Secret;
+  if (header !== undefined && !/^[\w-]+$/.test(header)) throw wrongOption('secret.header');
+  if (values.length === 0) throw wrongOption('secret.values');
+  const known = values.map((each) => {
+    // What no header can carry would never be right.
+    if (!/^[\x21-\x7e]+$/.test(`${each ?? ''}`)) throw wrongOption('secret.value');
+    return `${each}`;
+  });
+  return async ({ headers }) => {
+    let admitted = false;
+    for (const given of presented(headers, header)) {
+      for (const each of known) admitted = isSame(each, given) || admitted;
+    }
+    return admitted;
+  };
+}
+
+function presented(headers: Headers, header: string | undefined): readonly string[] {
+  const names = header === undefined ? ['authorization', 'x-vapi-secret'] : [header];
+  return names.flatMap((name) => {
+    const text = headers.get(name);
+    if (text === null) return [];
+    return name.toLowerCase() === 'authorization' ? [text.replace(/^Bearer +/i, '')] : [text];
+  });
+}
+
+/** Takes as long as the secret is, wherever the first difference is. */
+function isSame(secret: string, given: string): boolean {
+  let difference = secret.length ^ given.length;
+  for (let at = 0; at < secret.length; at += 1) {
+    difference |= secret.charCodeAt(at) ^ given.charCodeAt(at);
+  }
+  return difference === 0;
+}

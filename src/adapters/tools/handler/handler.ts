@@ -1,0 +1,74 @@
+/**
+ * Answers the tool calls of a voice platform.
+ *
+ * In: a request of the platform, or of anyone who pretends to be it. Out: a response. The request
+ * has to be a POST (405), of somebody who may (401), not too large (413) and JSON (400); then the
+ * answer is 200 with one result per call, each of them a line that an assistant can say.
+ * Guarantees: nothing is called that is not allowed; what is bound is never taken from a message; a
+ * call that is delivered again does nothing again; the answer is there by the deadline.
+ *
+ *     const handle = createToolHandler({ bills, secret: { value }, allow: ['bills.get'], bind: { entry } });
+ *     const response = await handle(request);
+ */
+import { systemClock } from '../../http/clock.js';
+import { createDeadlines } from '../../http/deadlines.js';
+import { createDoor } from './door.js';
+import { settleLimits, type ToolHandlerOptions } from './options.js';
+import { bodyReader, parseBody, Refusal } from './request-body.js';
+import { isAnswered } from './result.js';
+import { sideBySide } from './side-by-side.js';
+import { createSwitchboard } from './switchboard.js';
+import { readCalls, readMessage, type ToolCallsMessage } from './tool-calls.js';
+
+export type ToolHandler = (request: Request) => Promise<Response>;
+
+/** Throws an ApiError (`api/invalid-option`) for options that cannot be. */
+export function createToolHandler(options: ToolHandlerOptions): ToolHandler {
+  const limits = settleLimits(options.limits);
+  const door = createDoor(options);
+  const deadlines = createDeadlines(systemClock);
+  const answerTo = createSwitchboard(options, limits, deadlines);
+
+  async function readRequest(request: Request): Promise<ToolCallsMessage | null> {
+    if (request.method !== 'POST') throw new Refusal(405);
+    const body = bodyReader(request, limits.requestBytes);
+    if (!(await door(request, body))) throw new Refusal(401);
+    return readMessage(parseBody(await body()));
+  }
+
+  async function resultsOf(message: ToolCallsMessage, request: Request): Promise<object[]> {
+    const answer = answerTo(message, request);
+    const calls = readCalls(message);
+    return sideBySide([...calls.entries()], limits.concurrency, async ([index, call]) => {
+      const result = await answer(call, index);
+      const side = isAnswered(result) ? 'result' : 'error';
+      return { toolCallId: call.id, name: call.name, [side]: result.line };
+    });
+  }
+
+  return async (request) => {
+    try {
+      const message = await readRequest(request);
+      return json(200, message ? { results: await resultsOf(message, request) } : {});
+    } catch (error) {
+      if (error instanceof Refusal) return refusal(error.status);
+      throw error;
+    }
+  };
+}
+
+function json(status: number, body: object, more: Readonly<Record<string, string>> = {}): Response {
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...more };
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'not JSON',
+  401: 'not authenticated',
+  405: 'not POST',
+  413: 'too large',
+};
+
+function refusal(status: number): Response {
+  return json(status, { error: reasons[status] }, status === 405 ? { allow: 'POST' } : {});
+}

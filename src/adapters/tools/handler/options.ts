@@ -1,0 +1,96 @@
+/**
+ * What a handler is made of, and what of it cannot be.
+ *
+ * All that is wrong with a configuration is said when the handler is made (`api/invalid-option`, with
+ * the option at fault), not when a caller is on the line.
+ */
+import type { BillsClient } from '../../../bills.js';
+import type { DocumentsClient } from '../../../documents.js';
+import { type ApiError, invalidArgument } from '../../http/api-error.js';
+import type { CallReport } from './call-report.js';
+import type { SayableFact } from './say-answer.js';
+import type { CallStore } from './store.js';
+import type { ToolCallsMessage } from './tool-calls.js';
+
+/** Values by the names of parameters; `entry` and `orgId` are the account. */
+export type Bound = Readonly<Record<string, unknown>>;
+
+export interface ToolBinding {
+  readonly operation: string;
+  /** Goes before what is bound for all tools. */
+  readonly bind?: Bound;
+}
+
+/** A secret that arrives in a header: any of several, while one takes the place of another. */
+export type Secret = {
+  /** Default: `Authorization: Bearer …`, or `X-Vapi-Secret`. */
+  readonly header?: string;
+} & (
+  | { readonly value: string; readonly values?: never }
+  | { readonly value?: never; readonly values: readonly string[] }
+);
+
+/** Looks at the request and at its raw body; what throws does not authorize. */
+export type Authorize = (request: Request, body: Uint8Array) => boolean | Promise<boolean>;
+
+type Door =
+  | { readonly secret: Secret; readonly authorize?: never }
+  | { readonly secret?: never; readonly authorize: Authorize };
+
+export interface Limits {
+  /** Bytes of a request. Default: 4 MiB, as a message carries the whole conversation. */
+  readonly requestBytes: number;
+  /** Characters of arguments that are written as a text. Default: 16,384. */
+  readonly argumentChars: number;
+  /** Calls of one message; those beyond are refused one by one. Default: 16. */
+  readonly calls: number;
+  /** Of these, how many run at a time. Default: 4. */
+  readonly concurrency: number;
+  /** Characters of a result. Default: 2000. */
+  readonly resultChars: number;
+  /** All of a message. The platform waits for 20 s. Default: 15,000. */
+  readonly deadlineMs: number;
+}
+
+export type ToolHandlerOptions = Door & {
+  readonly bills?: BillsClient;
+  readonly documents?: DocumentsClient;
+  /** Operations that may be called, such as `bills.get`. Default: none. */
+  readonly allow?: readonly string[];
+  /** What no caller decides: one for all, or by the message, which is authenticated by then. */
+  readonly bind?: Bound | ((message: ToolCallsMessage) => Bound | Promise<Bound>);
+  /** Further names of tools: those of a migrated squad (`toolBindings` of its compilation). */
+  readonly tools?: Readonly<Record<string, string | ToolBinding>>;
+  /** Hosts from which files may be taken, such as `files.example.com`. Default: none. */
+  readonly fileHosts?: readonly string[];
+  /** What may be said of the answers of an operation beside what its definition allows. */
+  readonly say?: Readonly<Record<string, readonly SayableFact[]>>;
+  readonly limits?: Partial<Limits>;
+  /** Default: one in memory, of this handler alone. */
+  readonly store?: CallStore;
+  /** Called once for each call that was answered; nothing in it is about a person. */
+  readonly onCall?: (report: CallReport, request: Request) => void;
+};
+
+const usual: Limits = {
+  requestBytes: 4 * 1024 * 1024,
+  argumentChars: 16_384,
+  calls: 16,
+  concurrency: 4,
+  resultChars: 2000,
+  deadlineMs: 15_000,
+};
+
+export function settleLimits(given: Partial<Limits> = {}): Limits {
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    const known = Object.hasOwn(usual, name);
+    if (!known || !Number.isSafeInteger(value) || value < 1) throw wrongOption(`limits.${name}`);
+  }
+  const named = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...usual, ...Object.fromEntries(named) };
+}
+
+export function wrongOption(reason: string): ApiError {
+  return invalidArgument('createToolHandler', reason, 'api/invalid-option');
+}

@@ -1,0 +1,59 @@
+/**
+ * Reads the body of a request, as far as it may go.
+ *
+ * In: a request of anyone. Out: its bytes, once for all who ask; or a refusal with the status that
+ * answers the request (413, 400). No more is read than is allowed, whatever the headers say.
+ */
+
+/** A request that is answered with a status and nothing else. */
+export class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`the request is answered with ${status}`);
+    this.status = status;
+  }
+}
+
+export function bodyReader(request: Request, maxBytes: number): () => Promise<Uint8Array> {
+  let reading: Promise<Uint8Array> | undefined;
+  return () => {
+    reading ??= readBody(request, maxBytes);
+    return reading;
+  };
+}
+
+async function readBody({ headers, body }: Request, maxBytes: number): Promise<Uint8Array> {
+  if (Number(headers.get('content-length')) > maxBytes) throw new Refusal(413);
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const piece of body ?? []) {
+      length += piece.length;
+      if (length > maxBytes) throw new Refusal(413);
+      pieces.push(piece);
+    }
+  } catch (error) {
+    // Broken off, or read before by someone else.
+    throw error instanceof Refusal ? error : new Refusal(400);
+  }
+  return joined(pieces, length);
+}
+
+function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+export function parseBody(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new Refusal(400);
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * What a voice assistant may do with an operation of a service, as data.
+ *
+ * The table of these stands between three readers: the compiler, which turns a request into a tool of
+ * an operation; the handler, which answers the tool's calls; and people, who want to know what a
+ * tool can do. None of them adds to it.
+ *
+ * Example: `bills.get` has the tool `get_bill` with the parameter `idBill` in the path, said by the
+ * caller; it only reads, and of the bill it says number, amount, due date and status.
+ */
+import type { Method, Repeat } from '../../http/operation.js';
+
+export interface ToolDefinition {
+  /** The operation, with its service before it: `bills.get`, `documents.extractRuns.get`. */
+  readonly operation: string;
+  /** Legal on the platform, and no other tool's: letters, digits and `_`, at most 40. */
+  readonly name: string;
+  /** For the model that calls it: what it does, when to call it, what to ask first. */
+  readonly description: string;
+  readonly method: Method;
+  /** Below the base address of the service; `{name}` stands for one segment. */
+  readonly path: string;
+  readonly parameters: readonly ToolParameter[];
+  /** `reads` leaves everything as it is, `processes` makes something new, `changes` alters records. */
+  readonly effect: Effect;
+  readonly repeat: Repeat;
+  /** Whether the platform can call the service itself: a read that answers with JSON. */
+  readonly direct: boolean;
+  /** All of the answer that may be said; everything else stays with the handler. */
+  readonly sayable: readonly Sayable[];
+}
+
+export type Effect = 'reads' | 'processes' | 'changes';
+
+export interface ToolParameter {
+  readonly name: string;
+  /** `caller`: a parameter of the tool. `binding`: fixed by configuration, never seen by the model. */
+  readonly from: 'caller' | 'binding';
+  readonly required: boolean;
+  /** Another parameter of the tool that takes the place of this one where it is bound. */
+  readonly unless?: string;
+  /** For the model, or for whoever writes the configuration. */
+  readonly description: string;
+  /**
+   * JSON Schema (draft 2020-12) of the value, bounded. One with `const` leaves no choice: the value
+   * goes out with every call, bound or not.
+   */
+  readonly schema: ValueSchema;
+  readonly in: 'path' | 'query' | 'header' | 'body';
+  /**
+   * In a body: the JSON Pointer of the place (the empty one is all of it). In a query: what is sent
+   * as the name (`status(eq)`), where it is another. In the others the name is the place.
+   */
+  readonly at?: string;
+}
+
+export type ValueSchema = Readonly<Record<string, unknown>>;
+
+/** A value of the answer that may be said. */
+export interface Sayable {
+  /** What a variable of it would be called: letters, digits and `_`. */
+  readonly name: string;
+  /** JSON Pointer into the answer; `*` stands for each entry of a list. */
+  readonly at: string;
+  readonly as: SaidAs;
+}
+
+/**
+ * What a value is, and so how it is said. may-say.ts holds the values to it.
+ * - `count`: how many, as a whole number or as a list of that many;
+ * - `status`: a word or number of the service's own: where something stands, or why it failed;
+ * - `identifier`: given by the service, or a kind of document that its configuration names;
+ * - `sign`: a number or sign that people gave something, like the number printed on a bill.
+ */
+export type SaidAs =
+  | 'count'
+  | 'number'
+  | 'amount'
+  | 'date'
+  | 'flag'
+  | 'status'
+  | 'identifier'
+  | 'sign';
