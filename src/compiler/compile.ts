@@ -28,6 +28,9 @@ import { findStaleAnswers } from './1-parse/read-answers.js';
 import { readOptions } from './1-parse/read-options.js';
 import { findStart } from './1-parse/start.js';
 import { listSupplied, reportSupplied } from './1-parse/supplied.js';
+import { bindOperations, checkBindings } from './1-parse/tools/bind-operations.js';
+import { checkOperations } from './1-parse/tools/check-operations.js';
+import { settleOperations } from './1-parse/tools/settle-operations.js';
 import { warnAboutRequests } from './1-parse/warn-about-requests.js';
 import { askAboutVariables, reviewReads, warnAboutReads } from './2-analyze/ask-about-variables.js';
 import { computeFlowGraph } from './2-analyze/flow-graph.js';
@@ -164,10 +167,12 @@ function settleSource(
 ): SettledSource {
   const { order, successors } = computeFlowGraph(source, start);
   const edgesOf = (node: NodeIndex) => edgesAt(successors, node);
-  const scope = { workflow: source, order, edgesOf, target: options.target };
-  const called = applyDecisions(source, decide(askAboutNodes(scope)));
-  const auth = decide(askAboutAuth(called, order, options.target));
-  const { graph, flow } = analyze(applyDecisions(called, auth), start);
+  const bound = bindOperations(source, options);
+  const scope = { ...options, workflow: bound, order, edgesOf };
+  const called = applyDecisions(bound, decide(askAboutNodes(scope)));
+  const calling = settleOperations(called, order, options, decide);
+  const auth = decide(askAboutAuth(calling, order, options.target));
+  const { graph, flow } = analyze(applyDecisions(calling, auth), start);
 
   const given = [...options.dynamicVariables, ...listSupplied(auth)];
   const reviews = reviewReads(graph, flow, new Set(given));
@@ -176,7 +181,11 @@ function settleSource(
   return {
     ...analyze(applyDecisions(graph.workflow, reads), start),
     supplied: new Set([...given, ...supplied]),
-    diagnostics: reportSupplied([...auth, ...reads]),
+    diagnostics: [
+      ...checkBindings(source, options),
+      ...checkOperations(called, order, options),
+      ...reportSupplied([...auth, ...reads]),
+    ],
   };
 }
 

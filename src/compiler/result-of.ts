@@ -10,7 +10,7 @@ import type { FlowGraph } from './ir/flow-graph.js';
 import type { Decision } from './ir/inquiry.js';
 import type { Settled } from './ir/options.js';
 import type { RegionMap } from './ir/region-map.js';
-import type { ChecklistItem, CompileResult, Diagnostic, Stats } from './ir/result.js';
+import type { ChecklistItem, CompileResult, Diagnostic, Stats, ToolBinding } from './ir/result.js';
 import type { SquadIr } from './ir/squad-ir.js';
 import type { Verification } from './ir/verification.js';
 import type { Workflow } from './ir/workflow.js';
@@ -88,7 +88,19 @@ export function toResult(
       return status === 'invalid' ? [] : ledger();
     },
     stats: countThings(compilation),
+    ...(status === 'complete' ? bindingsOf(compilation) : {}),
   };
+}
+
+/** What the server of the tools has to know; nothing where no tool is an operation. */
+function bindingsOf({ squad }: Compilation): Pick<CompileResult, 'toolBindings'> {
+  const bindings = new Map<string, ToolBinding>();
+  for (const tool of squad.assistants.flatMap(({ tools }) => tools)) {
+    if (tool.kind === 'function' && tool.binding !== null) {
+      bindings.set(tool.name.value, tool.binding);
+    }
+  }
+  return bindings.size === 0 ? {} : { toolBindings: Object.fromEntries(bindings) };
 }
 
 function statusOf({ diagnostics, dialogue }: Compilation): CompileResult['status'] {

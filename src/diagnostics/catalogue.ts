@@ -10,6 +10,7 @@ import { flow } from './catalogue/flow.js';
 import { lower } from './catalogue/lower.js';
 import { lowerSaved } from './catalogue/lower-saved.js';
 import { shape } from './catalogue/shape.js';
+import { tools } from './catalogue/tools.js';
 
 export const catalogue = {
   ...shape,
@@ -18,6 +19,7 @@ export const catalogue = {
   ...dataAliases,
   ...lower,
   ...lowerSaved,
+  ...tools,
   ...check,
   ...api,
 };

@@ -4,7 +4,7 @@
  */
 import type { QuestionKind } from '../compiler/ir/answers.js';
 import type { JsonPointer } from '../compiler/ir/ids.js';
-import type { Json } from '../compiler/ir/json.js';
+import type { Json, JsonObject } from '../compiler/ir/json.js';
 import type { Target } from '../compiler/ir/options.js';
 import type { Choice, Question } from '../compiler/ir/result.js';
 import { valueSchema } from './questions/answer-value.js';
@@ -25,13 +25,15 @@ export interface Asking<K extends QuestionKind> {
   readonly allowed?: Readonly<Record<string, readonly string[]>>;
   /** A choice of the kind that this subject does not have. */
   readonly without?: string | null;
+  /** By choice key, the form of the value where the subject has one of its own. */
+  readonly forms?: Readonly<Record<string, JsonObject>>;
 }
 
 /** The question of a kind about a subject; the two make its id. */
 export function ask<K extends QuestionKind>(
   kind: K,
   subject: string,
-  { at, args, target, proposal, proposalValue, allowed, without }: Asking<K>,
+  { at, args, target, proposal, proposalValue, allowed, without, forms }: Asking<K>,
 ): Question {
   const entry: QuestionEntry<QuestionArgs[K]> = questions[kind];
   return {
@@ -41,7 +43,7 @@ export function ask<K extends QuestionKind>(
     text: entry.text(args),
     choices: offered(kind, target)
       .filter(({ key }) => key !== without)
-      .map((choice) => choiceOf(kind, choice, allowed?.[choice.key])),
+      .map((choice) => choiceOf(kind, choice, allowed?.[choice.key], forms?.[choice.key])),
     proposal: proposal ?? null,
     ...(proposalValue === undefined ? {} : { proposalValue }),
   };
@@ -63,7 +65,8 @@ function choiceOf(
   kind: QuestionKind,
   { key, label, effect }: ChoiceEntry,
   allowed: readonly string[] | undefined,
+  form: JsonObject | undefined,
 ): Choice {
-  const value = valueSchema(kind, key, allowed);
+  const value = form ?? valueSchema(kind, key, allowed);
   return value === null ? { key, label, effect } : { key, label, effect, value };
 }

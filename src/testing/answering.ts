@@ -70,6 +70,7 @@ function unanswered({ questions }: CompileResult, answers: GivenAnswers): readon
 const order: readonly QuestionKind[] = [
   'ambiguous-start',
   'missing-endpoint',
+  'missing-parameter',
   'missing-auth',
   'missing-destination',
   'logical-condition',

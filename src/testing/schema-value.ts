@@ -10,7 +10,7 @@ const texts = [
   'sip:desk@example.com',
   'X-Answered',
   'bills.get',
-  'documents.get',
+  '2026-08-01',
 ];
 
 /** A value for the schema; the same numbers give the same value. */

@@ -11,5 +11,6 @@ export const itemOf: Readonly<Record<QuestionKind, number>> = {
   'undefined-variable': 4,
   'missing-destination': 5,
   'missing-endpoint': 5,
+  'missing-parameter': 5,
   'missing-auth': 5,
 };

@@ -16,8 +16,10 @@ import {
 import { type Dialogue, openDialogue } from '../compiler/1-parse/decide.js';
 import { findStart } from '../compiler/1-parse/start.js';
 import { listSupplied } from '../compiler/1-parse/supplied.js';
+import { bindOperations } from '../compiler/1-parse/tools/bind-operations.js';
+import { settleOperations } from '../compiler/1-parse/tools/settle-operations.js';
 import type { NodeIndex } from '../compiler/ir/ids.js';
-import type { Decision } from '../compiler/ir/inquiry.js';
+import type { Decide, Decision } from '../compiler/ir/inquiry.js';
 import type { Settled } from '../compiler/ir/options.js';
 import type { Workflow } from '../compiler/ir/workflow.js';
 import { askAboutCritical, askAboutUnset } from './ask.js';
@@ -45,8 +47,8 @@ export function settle(workflow: Workflow, options: Settled): Settlement | null 
   const { decide } = dialogue;
   const start = chooseStart(workflow, options, dialogue);
   if (start === null) return null;
-  const read = readSource(workflow, start);
-  const called = applyTo(read, decide(askAboutNodes(scopeOf(read, options))));
+  const read = readSource(bindOperations(workflow, options), start);
+  const called = settleCalls(read, options, decide);
   const { workflow: complete, reachable } = called;
   const auth = decide(askAboutAuth(complete, [...reachable], options.target));
   const asked = applyTo(called, auth);
@@ -70,6 +72,14 @@ export function settle(workflow: Workflow, options: Settled): Settlement | null 
   };
 }
 
+/** What requests call, as far as the answers say it. */
+function settleCalls(read: SourceGraph, options: Settled, decide: Decide): SourceGraph {
+  const called = applyTo(read, decide(askAboutNodes(scopeOf(read, options))));
+  const { workflow, reachable } = called;
+  const calling = settleOperations(workflow, [...reachable], options, decide);
+  return calling === workflow ? called : readSource(calling, called.start);
+}
+
 /** The source with what was decided; the same one where that leaves it as it is. */
 function applyTo(graph: SourceGraph, decisions: readonly Decision[]): SourceGraph {
   const workflow = applyDecisions(graph.workflow, decisions);
@@ -89,7 +99,7 @@ function chooseStart(
 }
 
 /** What the reader needs to know to ask. */
-function scopeOf(graph: SourceGraph, { target }: Settled) {
+function scopeOf(graph: SourceGraph, { target, tools }: Settled) {
   const edgesOf = (node: NodeIndex) => graph.leaving(node).map(({ index }) => index);
-  return { workflow: graph.workflow, order: [...graph.reachable], edgesOf, target };
+  return { workflow: graph.workflow, order: [...graph.reachable], edgesOf, target, tools };
 }

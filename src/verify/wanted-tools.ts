@@ -140,7 +140,7 @@ function wantRequest(
   const node = graph.nodeAt(owners.standsFor(index));
   const kind = () => ({
     ...kindOfNode(node),
-    type: node.request?.operation ? 'function' : 'apiRequest',
+    type: node.request?.operation?.direct === false ? 'function' : 'apiRequest',
     content: keepShared(() => contentOfRequest(node, squad.wrapped)),
     name: wantName(node.request?.toolName?.value ?? node.name ?? node.id, false),
   });

@@ -14,6 +14,10 @@ export const codesBySeverity = {
     'shape/not-an-object',
     'shape/not-a-workflow',
     'shape/unsupported-tool',
+    'tools/unknown-operation',
+    'tools/unknown-node',
+    'tools/bad-value',
+    'tools/needs-server',
     'lower/refused-tool',
     'lower/tools-of-one-name',
     'shape/wrong-type',
@@ -49,6 +53,8 @@ export const codesBySeverity = {
     'check/not-a-squad',
   ],
   warning: [
+    'tools/no-such-value',
+    'tools/never-told',
     'flow/several-starts',
     'api/unknown-option',
     'data/set-twice',
@@ -89,6 +95,7 @@ export const codesBySeverity = {
     'check/not-seen',
   ],
   info: [
+    'tools/known-operation',
     'shape/dialect',
     'shape/tool-by-id',
     'shape/saved-assistant',

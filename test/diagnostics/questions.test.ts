@@ -12,6 +12,7 @@ const table: readonly (readonly [QuestionKind, squad: string, vapi: string])[] =
   ['cyclic-stages', 'consolidate keep-split group*', 'consolidate keep-split group*'],
   ['missing-destination', 'number* sip*', 'number* sip*'],
   ['missing-endpoint', 'request* operation*', 'request* operation*'],
+  ['missing-parameter', 'variable* caller fixed*', 'variable* caller fixed*'],
   ['missing-auth', 'none header* credential*', 'none header* credential*'],
   ['ambiguous-start', 'node*', 'node*'],
   ['undefined-variable', 'caller rename* captured-at*', 'caller rename* captured-at*'],

@@ -327,28 +327,68 @@ describe.each(targets)('operations for target %s', (target) => {
     const { url: _, method: __, ...others } = node;
     return node.id === 'lookup' ? others : node;
   });
-  const value = { operation: 'bills.get', bind: { limit: 3, view: 'short' } };
-  const given = migrate(
-    { ...clinic, nodes },
-    {
-      target,
-      answers: { answers: { 'missing-endpoint:lookup': { choice: 'operation', value } } },
-    },
-  );
+  const url = 'https://tools.example.com/calls';
+  const value = { operation: 'bills.list', bind: { entry: 'main', limitRecord: 3 } };
+  const options = {
+    target,
+    answers: { answers: { 'missing-endpoint:lookup': { choice: 'operation', value } } },
+  };
+  const given = migrate({ ...clinic, nodes }, { ...options, toolServer: { url } });
   const at = placeOf(given, 'function');
 
   it('are there', () => {
     expect(faultsOf(checkTools(given))).toEqual([]);
-    expect(valueAt(given.document, `${at}/parameters/0`)).toEqual({ key: 'limit', value: 3 });
+    const fixed = [
+      { key: 'limitRecord', value: 3 },
+      { key: 'entry', value: 'main' },
+    ];
+    expect(valueAt(given.document, `${at}/parameters`)).toEqual(fixed);
   });
 
   it.each<[string, Json]>([
     ['function/name', 'find'],
-    ['function/description', 'Calls the operation bills.list.'],
-    ['function/parameters/properties/day/type', 'number'],
+    ['function/description', 'Tells how many bills there are.'],
+    ['function/parameters/properties/status/type', 'number'],
+    ['function/parameters/properties/entry', { type: 'string' }],
+    ['function/parameters/properties', { idBill: { type: 'integer' } }],
     ['parameters/0/value', 4],
-    ['parameters', [{ key: 'limit', value: 3 }]],
+    ['parameters', [{ key: 'limitRecord', value: 3 }]],
+    ['parameters/1/value', '{{name}}'],
+    ['server/url', 'https://other.example.com/calls'],
+    ['server/credentialId', 'mine'],
+    ['server', {}],
     ['variableExtractionPlan/aliases/0/value', '{{ $.name }}'],
+  ])('fail with another %s', (field, other) => {
+    expect(faultsOf(checkTools(withValue(given, `${at}/${field}`, other)))).toHaveLength(1);
+  });
+
+  it('may be answered by anybody where nobody is named', () => {
+    const open = migrate({ ...clinic, nodes }, options);
+    expect(faultsOf(checkTools(withValue(open, `${at}/server`, { url })))).toEqual([]);
+  });
+});
+
+describe.each(targets)('operations that the platform calls itself, for target %s', (target) => {
+  const lookedUp = request('lookup', { url: 'https://pay.example.com/api/Bill/{{name}}' });
+  const nodes = clinic.nodes.map((node) => (node.id === 'lookup' ? lookedUp : node));
+  const bindings = { lookup: { operation: 'bills.get' } };
+  const given = migrate({ ...clinic, nodes }, { target, tools: 'direct', bindings });
+  const at = placeOf(given, 'apiRequest');
+
+  it('are there', () => {
+    expect(faultsOf(checkTools(given))).toEqual([]);
+    expect(valueAt(given.document, `${at}/url`)).toBe(
+      'https://pay.example.com/api/Bill/{{ name | url_encode }}',
+    );
+  });
+
+  it.each<[string, Json]>([
+    ['url', 'https://pay.example.com/api/Bill/{{name}}'],
+    ['url', 'https://pay.example.com/api/Bill/{{ reason | url_encode }}'],
+    ['url', 'https://pay.example.com/api/Bill/approval/{{ name | url_encode }}'],
+    ['url', 'https://other.example.com/api/Bill/{{ name | url_encode }}'],
+    ['method', 'DELETE'],
+    ['headers', {}],
   ])('fail with another %s', (field, other) => {
     expect(faultsOf(checkTools(withValue(given, `${at}/${field}`, other)))).toHaveLength(1);
   });
@@ -362,12 +402,12 @@ describe.each(targets)(
       description: 'Finds the bill.',
       messages: [{ type: 'request-start', content: 'One moment.' }],
       parameters: [
-        { key: 'lang', value: 'en' },
-        { key: 'view', value: 'short' },
+        { key: 'status', value: '1' },
+        { key: 'limitRecord', value: 5 },
       ],
       backoffPlan: { type: 'fixed', maxRetries: 2 },
     };
-    const value = { operation: 'bills.get', bind: { lang: 'de' } };
+    const value = { operation: 'bills.list', bind: { entry: 'main', status: '2' } };
     const given = migrate(
       {
         name: 'Bills',
@@ -389,10 +429,10 @@ describe.each(targets)(
     });
 
     it.each<[string, Json]>([
-      ['function/description', 'Calls the operation bills.get.'],
+      ['function/description', 'Finds the bills.'],
       ['messages/0/content', 'Wait.'],
-      ['parameters/0/value', 'en'],
-      ['parameters/1/value', 'long'],
+      ['parameters/0/value', '1'],
+      ['parameters/1/value', 50],
     ])('fails with another %s', (field, other) => {
       expect(faultsOf(checkTools(withValue(given, `${at}/${field}`, other)))).toHaveLength(1);
     });

@@ -31,7 +31,10 @@ import { authenticates } from './auth-headers.js';
 import { toLiquidExpression } from './logical.js';
 import { nowhere } from './read-transfer.js';
 import { applyRename } from './rename.js';
+import { withTexts } from './request-texts.js';
 import { textsWithin } from './texts.js';
+import { setParameter } from './tools/ask-about-parameters.js';
+import { operationOf } from './tools/bind-operations.js';
 
 /** Carries out what was decided; decisions that leave the source as it is are passed over. */
 export function applyDecisions(workflow: Workflow, decisions: readonly Decision[]): Workflow {
@@ -45,6 +48,8 @@ function applyDecision(workflow: Workflow, decision: Decision): Workflow {
       return withNode(workflow, subject, (node) => setDestination(node, decision));
     case 'missing-endpoint':
       return withRequest(workflow, decision, setEndpoint);
+    case 'missing-parameter':
+      return withRequest(workflow, decision, (request) => setParameter(request, decision));
     case 'missing-auth':
       return withRequest(workflow, decision, setAuth);
     case 'logical-condition':
@@ -77,8 +82,7 @@ function setEndpoint(request: Request, node: WorkflowNode, decision: Decision): 
   const given = decision.value as JsonObject;
   if (decision.choice === 'operation') {
     const bind = (given['bind'] ?? {}) as JsonObject;
-    const operation = traced({ operation: String(given['operation']), bind }, origin);
-    return withTexts({ ...request, operation }, node);
+    return { ...request, operation: operationOf(String(given['operation']), bind, origin) };
   }
   const { url, method, headers, body, timeoutSeconds } = given;
   const allHeaders = (headers as JsonObject | undefined) ?? request.headers?.value ?? null;
@@ -130,19 +134,6 @@ function addHeader(
     );
   }
   return traced({ ...value, [name]: text }, withPart(origin, name, answer));
-}
-
-/** What the request reads now; a text that an answer brought stands nowhere in the source. */
-function withTexts(request: Request, node: WorkflowNode): Request {
-  const { url, headers, body, operation, furtherTexts } = request;
-  const bound = operation && traced(operation.value.bind, operation.origin);
-  const texts = [url, headers, body, bound].flatMap((part) => {
-    if (part === null) return [];
-    const { value, origin } = part;
-    if (origin.kind === 'source') return textsWithin(value, origin.at, []);
-    return textsWithin(value, '', []).map((it) => ({ ...it, at: node.at }));
-  });
-  return { ...request, texts: [...texts, ...furtherTexts] };
 }
 
 function setRouting(workflow: Workflow, decision: Decision): Workflow {
@@ -251,7 +242,7 @@ function withNode(
   subject: Decision['inquiry']['subject'],
   change: (node: WorkflowNode) => WorkflowNode,
 ): Workflow {
-  if (subject.of !== 'node') return workflow;
+  if (subject.of !== 'node' && subject.of !== 'parameter') return workflow;
   const node = workflow.nodes[subject.node]!;
   return { ...workflow, nodes: workflow.nodes.with(subject.node, change(node)) };
 }

@@ -7,7 +7,7 @@ import { digest } from '../ir/digest.js';
 import type { EdgeIndex, NodeIndex } from '../ir/ids.js';
 import type { Inquiry } from '../ir/inquiry.js';
 import type { Json } from '../ir/json.js';
-import type { Target } from '../ir/options.js';
+import type { Target, Tools } from '../ir/options.js';
 import type { Condition, Workflow, WorkflowNode } from '../ir/workflow.js';
 import { findSetter, objectToTool } from '../names/find-request.js';
 import { toLiquidExpression } from './logical.js';
@@ -18,6 +18,7 @@ export interface Scope {
   readonly order: readonly NodeIndex[];
   readonly edgesOf: (node: NodeIndex) => Iterable<number>;
   readonly target: Target;
+  readonly tools: Tools;
 }
 
 /** Asks about one condition at a time; null where the condition is a sentence, or missing. */

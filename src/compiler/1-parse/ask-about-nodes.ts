@@ -10,6 +10,8 @@ import type { Workflow, WorkflowNode } from '../ir/workflow.js';
 import { objectToTexts } from './answer-texts.js';
 import { createConditionAsker, type Scope } from './ask-about-conditions.js';
 import type { Start } from './start.js';
+import { objectToOperation } from './tools/bind-operations.js';
+import { directIds, operationIds } from './tools/operations.js';
 
 const none: Inquiry['allowed'] = new Map();
 /** The marker of drafts (DESIGN section 1): here only a human knows the text. */
@@ -49,13 +51,13 @@ export function askAboutNodes(scope: Scope): Inquiry[] {
     return [
       conditions.ofGlobal(node),
       askAboutDestination(node, target),
-      askAboutEndpoint(node, target),
+      askAboutEndpoint(node, scope),
       ...Array.from(edgesOf(index), (edge) => conditions.ofEdge(edge as EdgeIndex)),
     ].filter((inquiry) => inquiry !== null);
   });
 }
 
-/** Asks how requests authenticate; an operation of an adapter brings its own way. */
+/** Asks how requests authenticate; the server of an operation knows how. */
 export function askAboutAuth(
   workflow: Workflow,
   order: readonly NodeIndex[],
@@ -63,7 +65,8 @@ export function askAboutAuth(
 ): Inquiry[] {
   return order.flatMap((index) => {
     const { request, id, at } = workflow.nodes[index]!;
-    if (request === null || request.authenticated || request.operation !== null) return [];
+    if (request === null || request.authenticated) return [];
+    if (request.operation !== null && !request.operation.direct) return [];
     return [
       {
         question: ask('missing-auth', id, { at: [at], args: { node: id }, target }),
@@ -87,17 +90,24 @@ function askAboutDestination(node: WorkflowNode, target: Target): Inquiry | null
   };
 }
 
-function askAboutEndpoint(node: WorkflowNode, target: Target): Inquiry | null {
+function askAboutEndpoint(node: WorkflowNode, { target, tools }: Scope): Inquiry | null {
   const { request, id, at, index } = node;
-  if (request === null || (request.url !== null && request.method !== null)) return null;
+  if (request === null || request.operation !== null) return null;
+  if (request.url !== null && request.method !== null) return null;
   const url = request.url?.value ?? unknownText;
   const method = request.method?.value ?? 'GET';
   const missing = (['url', 'method'] as const).filter((field) => request[field] === null);
   return {
-    question: ask('missing-endpoint', id, { at: [at], args: { node: id, missing }, target }),
+    question: ask('missing-endpoint', id, {
+      at: [at],
+      args: { node: id, missing },
+      target,
+      allowed: { operation: tools === 'direct' ? directIds : operationIds },
+    }),
     subject: { of: 'node', node: index },
     allowed: none,
-    objection: (_, value) => objectToTexts(value),
+    objection: (choice, value) =>
+      (choice === 'operation' ? objectToOperation(value) : null) ?? objectToTexts(value),
     assumed: { choice: 'request', value: { url, method } },
   };
 }

@@ -10,6 +10,7 @@ import type {
   Pass,
   Settled,
   Target,
+  Tools,
 } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
 import { findNearest } from '../names/nearest.js';
@@ -18,6 +19,12 @@ import { checkJson } from './json-value.js';
 import { readAnswers } from './read-answers.js';
 import { writtenByCompiler } from './read-settings.js';
 import { sortKeys } from './sort-keys.js';
+import {
+  type Fail,
+  readBindings,
+  readServiceUrls,
+  readToolServer,
+} from './tools/read-tool-options.js';
 
 export interface ReadOptions {
   readonly options: Settled;
@@ -28,8 +35,10 @@ const targets: readonly Target[] = ['squad', 'vapi'];
 const boundaries: readonly Boundary[] = ['branch', 'tools'];
 const handoffTools: readonly HandoffTools[] = ['grouped', 'separate', 'auto'];
 const passes: readonly Pass[] = ['extraction', 'arguments'];
+const tools: readonly Tools[] = ['server', 'direct'];
 const optionNames: readonly string[] = [
   'answers',
+  'bindings',
   'boundary',
   'context',
   'criticalVariables',
@@ -39,7 +48,10 @@ const optionNames: readonly string[] = [
   'model',
   'names',
   'pass',
+  'serviceUrls',
   'target',
+  'toolServer',
+  'tools',
 ];
 const contexts = ['all', 'userAndAssistantMessages', 'previousAssistantMessages', 'none'];
 
@@ -49,6 +61,9 @@ export function readOptions(given: CompileOptions): ReadOptions {
   const options = keepJson(values, faults);
   const target = oneOf(options, 'target', targets, 'squad', faults);
   const { answers, diagnostics } = readAnswers(values.get('answers'), target);
+  const failing: Fail = (option, problem, within) => fail(option, problem, faults, within);
+  const reach = oneOf(options, 'tools', tools, 'server', faults);
+  const bound = readBindings(options, failing);
   return {
     options: {
       answers,
@@ -68,8 +83,12 @@ export function readOptions(given: CompileOptions): ReadOptions {
       names: readNames(options, faults),
       dynamicVariables: readVariables(options, 'dynamicVariables', faults),
       criticalVariables: readVariables(options, 'criticalVariables', faults),
+      bindings: bound.bindings,
+      tools: reach,
+      toolServer: readToolServer(options, reach, failing),
+      serviceUrls: readServiceUrls(options, failing),
     },
-    diagnostics: [...faults, ...diagnostics],
+    diagnostics: [...faults, ...bound.diagnostics, ...diagnostics],
   };
 }
 

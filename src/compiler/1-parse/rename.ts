@@ -135,6 +135,10 @@ function renameRequest(request: Request, rename: Rename): Request {
     headers: inside(request.headers),
     body: inside(request.body),
     description: renameText(request.description, rename),
+    operation: request.operation && {
+      ...request.operation,
+      bound: renamePassed(request.operation.bound, rename),
+    },
     statics: renamePassed(request.statics, rename),
     passed: renamePassed(request.passed, rename),
     responses: request.responses.map((it) => ({ ...it, value: renameText(it.value, rename) })),

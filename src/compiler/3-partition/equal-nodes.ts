@@ -19,6 +19,7 @@ import {
   conditionKey,
   givenToolKey,
   type NamedSetting,
+  type Operation,
   type Text,
   type Transfer,
   type WorkflowNode,
@@ -186,13 +187,17 @@ function requestKey(node: WorkflowNode): unknown {
     request.body?.value ?? null,
     request.timeoutSeconds?.value ?? null,
     request.credentialId?.value ?? null,
-    request.operation?.value ?? null,
+    request.operation && operationKey(request.operation),
     request.responses.map((it) => [it.name, it.path, textKey(it.value)]),
     request.responseSchema?.value ?? null,
     textKey(request.description),
     settingsKey(request.statics),
     settingsKey(request.passed),
   ];
+}
+
+function operationKey({ id, bound, account }: Operation): unknown {
+  return [id.value, settingsKey(bound), settingsKey(account)];
 }
 
 function transferKey(transfer: Transfer): unknown {

@@ -1,11 +1,10 @@
-/** Custom tools: those that an answer asked for, and operations that stand in for a request. */
+/** Custom tools that an answer asked for; somebody else implements them. */
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { JsonObject } from '../ir/json.js';
-import { fromAnswer, type Traced, traced } from '../ir/provenance.js';
-import type { FunctionToolIr, Segment, SettingIr } from '../ir/squad-ir.js';
-import type { Operation, Request, ToolCall, WorkflowNode } from '../ir/workflow.js';
+import { fromAnswer, traced } from '../ir/provenance.js';
+import type { FunctionToolIr } from '../ir/squad-ir.js';
+import type { ToolCall } from '../ir/workflow.js';
 import { createToolNames } from '../names/legal-names.js';
-import { responsesOf } from './aliases.js';
 import { enumerate, segment } from './segments.js';
 
 /** The legal name of a tool that a human named. */
@@ -25,7 +24,9 @@ export function lowerToolCalls(graph: FlowGraph, calls: readonly ToolCall[]): Fu
     name: traced(toolNameOf(first!.tool), origin),
     description: [segment(`Gives the confirmed value of ${enumerate(variables)}.`, origin)],
     parameters: traced({ type: 'object', properties, required: [] }, origin),
+    binding: null,
     bound: [],
+    server: null,
     passed: [],
     rejections: [],
     responses: {
@@ -43,39 +44,4 @@ function parameterOf(graph: FlowGraph, name: string): JsonObject {
     return { type: capture.type, description: capture.description?.value ?? name };
   }
   return { type: 'string', description: name };
-}
-
-/** Fields of a request's tool that a custom tool has too; the others say how a request is sent. */
-const common: ReadonlySet<string> = new Set(['messages', 'rejectionPlan']);
-
-/** An operation of an adapter in the place of a request. */
-export function lowerOperation(
-  node: WorkflowNode,
-  name: Traced<string>,
-  description: readonly Segment[] | null,
-): Omit<FunctionToolIr, 'rejections'> | null {
-  const { request } = node;
-  if (request === null || request.operation === null) return null;
-  const { value, origin } = request.operation;
-  const body = request.body?.value ?? null;
-  const schema = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
-  return {
-    kind: 'function',
-    node: node.index,
-    name,
-    description: description ?? [segment(`Calls the operation ${value.operation}.`, origin)],
-    parameters: traced({ properties: {}, type: 'object', ...schema } as JsonObject, origin),
-    bound: listBound(request.operation, request),
-    passed: request.passed.filter(({ key }) => common.has(key)),
-    responses: responsesOf(node),
-  };
-}
-
-/** What the answer binds, and what the source fixes under other keys. */
-function listBound({ value, origin }: Traced<Operation>, { statics }: Request): SettingIr[] {
-  const bound = Object.entries(value.bind).map(([key, fixed]) => ({
-    key,
-    value: traced(fixed, origin),
-  }));
-  return [...bound, ...statics.filter(({ key }) => !Object.hasOwn(value.bind, key))];
 }

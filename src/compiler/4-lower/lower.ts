@@ -132,7 +132,8 @@ function listLeading(
 }
 
 function listToolsToProvide(graph: FlowGraph, assistants: readonly AssistantIr[]): Diagnostic[] {
-  const tools = assistants.flatMap(({ tools: all }) => all.filter((it) => it.kind === 'function'));
+  const custom = assistants.flatMap(({ tools }) => tools.filter((it) => it.kind === 'function'));
+  const tools = custom.filter(({ server }) => server === null);
   const places = new Map(
     graph.workflow.nodes.flatMap(({ calls }) => calls).map((it) => [it.question, it.at]),
   );

@@ -2,12 +2,12 @@
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { Traced } from '../ir/provenance.js';
 import type { RequestToolIr, Segment, ToolIr } from '../ir/squad-ir.js';
-import type { Text, WorkflowNode } from '../ir/workflow.js';
+import type { WorkflowNode } from '../ir/workflow.js';
 import { toLegalName } from '../names/legal-names.js';
 import { responsesOf } from './aliases.js';
 import { whenCalledFor } from './conditions.js';
-import { lowerOperation } from './custom-tools.js';
 import { rejectionsOf } from './guards.js';
+import { lowerOperation, purposeOf } from './operation-tools.js';
 import { join, quoted } from './segments.js';
 import type { ToolWays } from './tool-ways.js';
 
@@ -22,9 +22,11 @@ export function lowerRequest(
     node.global === null
       ? null
       : whenCalledFor(graph, node.index, toLegalName(node.name ?? node.id));
-  const description = describe(node.request!.description, when);
+  const { description } = node.request!;
+  const purpose = description === null ? purposeOf(node) : quoted(description);
+  const said = describe(purpose, when);
   return {
-    ...(lowerOperation(node, name, description) ?? lowerPlainRequest(node, name, description)),
+    ...(lowerOperation(node, name, said) ?? lowerPlainRequest(node, name, said)),
     rejections: rejectionsOf(ways.to(node.index)),
   };
 }
@@ -46,17 +48,18 @@ function lowerPlainRequest(
     body: request.body,
     timeoutSeconds: request.timeoutSeconds,
     credentialId: request.credentialId,
-    statics: request.statics,
+    // All that an operation is sent stands in its address.
+    statics: request.operation === null ? request.statics : [],
     passed: request.passed,
     responses: responsesOf(node),
   };
 }
 
-/** What the source says that it is for, and when it is to be called. */
+/** What it is for, and when it is to be called. */
 function describe(
-  purpose: Text | null,
+  purpose: Segment | null,
   when: readonly Segment[] | null,
 ): readonly Segment[] | null {
   if (purpose === null) return when;
-  return when === null ? [quoted(purpose)] : join([[quoted(purpose)], when], '; or ');
+  return when === null ? [purpose] : join([[purpose], when], '; or ');
 }

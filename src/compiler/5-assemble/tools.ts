@@ -146,6 +146,7 @@ export function assembleFunction(
       description: compose(tool.description, child(place, 'description'), map),
       parameters,
     },
+    ...(tool.server === null ? {} : { server: note(tool.server, child(at, 'server'), map) }),
     ...assembleStatic(tool.bound, at, map),
     ...assembleResponses(tool.responses, child(at, 'variableExtractionPlan'), map),
     ...assembleFields(tool.passed, at, map),

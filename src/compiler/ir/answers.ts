@@ -8,6 +8,7 @@ export type QuestionKind =
   | 'cyclic-stages'
   | 'missing-destination'
   | 'missing-endpoint'
+  | 'missing-parameter'
   | 'missing-auth'
   | 'ambiguous-start'
   | 'undefined-variable'

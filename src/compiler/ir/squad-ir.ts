@@ -7,6 +7,7 @@
 import type { EdgeIndex, JsonPointer, NodeIndex, RegionIndex } from './ids.js';
 import type { Json, JsonObject } from './json.js';
 import type { Origin, Traced } from './provenance.js';
+import type { ToolBinding } from './result.js';
 import type { VariableType } from './workflow.js';
 
 export interface SquadIr {
@@ -153,8 +154,12 @@ export interface FunctionToolIr {
   readonly name: Traced<string>;
   readonly description: readonly Segment[];
   readonly parameters: Traced<JsonObject>;
+  /** The operation that it stands for; null where only its name says what it does. */
+  readonly binding: ToolBinding | null;
   /** Arguments that are fixed, and that the model neither sees nor fills. */
   readonly bound: readonly SettingIr[];
+  /** Who answers its calls; null where nobody has said. */
+  readonly server: Traced<JsonObject> | null;
   /** Further fields of the tool, in the platform's words. */
   readonly passed: readonly SettingIr[];
   readonly responses: ResponsesIr;

@@ -214,7 +214,7 @@ export interface Request {
   readonly timeoutSeconds: Traced<number> | null;
   readonly credentialId: Traced<string> | null;
   /** An operation of an adapter that stands in for url and method. */
-  readonly operation: Traced<Operation> | null;
+  readonly operation: Operation | null;
   readonly responses: readonly ResponseVariable[];
   /** The JSON Schema by which the platform takes variables from the response. */
   readonly responseSchema: Traced<JsonObject> | null;
@@ -234,9 +234,17 @@ export interface Request {
   readonly authenticated: boolean;
 }
 
+/** An operation of the table of tools, and what of it is settled. */
 export interface Operation {
-  readonly operation: string;
-  readonly bind: JsonObject;
+  readonly id: Traced<string>;
+  /** Parameters that are fixed: the model neither sees nor fills them. */
+  readonly bound: readonly NamedSetting[];
+  /** Whose records it is about, where none of its parameters says so: for the server alone. */
+  readonly account: readonly NamedSetting[];
+  /** Whether the platform calls the service itself: `url` and `method` are the operation's then. */
+  readonly direct: boolean;
+  /** Who answers the calls otherwise; null where nobody has said. */
+  readonly server: Traced<JsonObject> | null;
 }
 
 /** A tool call that an answer asked for: it sets `variables` before the node is left. */

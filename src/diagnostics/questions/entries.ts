@@ -10,6 +10,7 @@ export const questions: QuestionEntries = {
   'cyclic-stages': routing['cyclic-stages'],
   'missing-destination': missing['missing-destination'],
   'missing-endpoint': missing['missing-endpoint'],
+  'missing-parameter': missing['missing-parameter'],
   'missing-auth': missing['missing-auth'],
   'ambiguous-start': routing['ambiguous-start'],
   'undefined-variable': carrying['undefined-variable'],

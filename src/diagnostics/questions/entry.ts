@@ -19,6 +19,13 @@ export interface QuestionArgs {
   'cyclic-stages': { readonly stages: readonly string[] };
   'missing-destination': { readonly node: string };
   'missing-endpoint': { readonly node: string; readonly missing: readonly ('url' | 'method')[] };
+  'missing-parameter': {
+    readonly node: string;
+    readonly operation: string;
+    readonly parameter: string;
+    /** What the parameter is, as the table of tools says it. */
+    readonly description: string;
+  };
   'missing-auth': { readonly node: string };
   'ambiguous-start': { readonly candidates: readonly string[] };
   'undefined-variable': {

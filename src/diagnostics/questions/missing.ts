@@ -1,8 +1,12 @@
 /** Questions about what the workflow leaves out: numbers, addresses, authentication. */
+import { phrase } from '../catalogue/words.js';
 import { quote } from '../quote.js';
 import type { QuestionEntries } from './entry.js';
 
-type Missing = Pick<QuestionEntries, 'missing-destination' | 'missing-endpoint' | 'missing-auth'>;
+type Missing = Pick<
+  QuestionEntries,
+  'missing-destination' | 'missing-endpoint' | 'missing-parameter' | 'missing-auth'
+>;
 
 const parts = { url: 'an address (url)', method: 'a method' } as const;
 
@@ -54,6 +58,42 @@ export const missing: Missing = {
       },
     ],
     example: { node: 'lookup', missing: ['url', 'method'] },
+  },
+  'missing-parameter': {
+    title: 'An operation lacks a value that it needs',
+    why:
+      'An operation of the bills or the documents API cannot be called without its required ' +
+      'values. Which account is meant, and who approves, is never for a caller to say: a ' +
+      'misled assistant would act for somebody else.',
+    help:
+      'Name a variable that the call knows by then, or fix the value. A value that stays the ' +
+      'same belongs into `bindings`.',
+    text: ({ node, operation, parameter, description }) =>
+      `The node ${quote(node)} calls ${operation}, and nothing in the workflow gives its ` +
+      `${quote(parameter)} (${phrase(description)}). Where does it come from?`,
+    choices: [
+      {
+        key: 'variable',
+        label: 'Read it from a variable',
+        effect: 'The tool is sent the value that this variable has when the tool is called.',
+      },
+      {
+        key: 'caller',
+        label: 'Ask the caller',
+        effect: 'The assistant finds it out and gives it to the tool with each call.',
+      },
+      {
+        key: 'fixed',
+        label: 'Always use the same value',
+        effect: 'The tool is sent this value with every call; the assistant never sees it.',
+      },
+    ],
+    example: {
+      node: 'lookup',
+      operation: 'bills.get',
+      parameter: 'idBill',
+      description: 'Number of the bill',
+    },
   },
   'missing-auth': {
     title: 'A request has no authentication',

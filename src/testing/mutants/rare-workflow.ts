@@ -92,7 +92,7 @@ export function rareAnswers(target: Target): Answers {
     answers: {
       'missing-endpoint:list': {
         choice: 'operation',
-        value: { operation: 'bills.list', bind: { limit: 5 } },
+        value: { operation: 'bills.list', bind: { entry: 'main', limitRecord: 5 } },
       },
       'missing-auth:map': { choice: 'credential', value: { credentialId: 'maps' } },
       'missing-destination:hotline': { choice: 'sip', value: 'sip:angry@removals.example.com' },

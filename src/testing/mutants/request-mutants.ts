@@ -56,6 +56,41 @@ export const requestMutants: readonly Operator[] = [
     }
   }),
 
+  operator('fixed-argument-dropped', 5, 'A fixed argument is not sent.', function* (view) {
+    for (const tool of workingTools(view)) {
+      const fixed = listOf(tool.value['parameters']);
+      for (const index of fixed.keys()) {
+        const at = fixed.length === 1 ? `${tool.at}/parameters` : `${tool.at}/parameters/${index}`;
+        yield { squad: drop(view.squad, at), at, text: nameOf(tool) };
+      }
+    }
+  }),
+
+  operator('server-changed', 5, 'Somebody else answers the calls of a tool.', function* (view) {
+    for (const { at, tool, server } of servers(view)) {
+      const squad = put(view.squad, `${at}/url`, `${textOf(server['url'])}/${view.source.word}`);
+      yield { squad, at, text: nameOf(tool) };
+      yield { squad: drop(view.squad, at), at, text: nameOf(tool) };
+    }
+  }),
+
+  operator('parameter-added', 5, 'The model may give a tool one value more.', function* (view) {
+    for (const { tool } of servers(view)) {
+      const at = child(`${tool.at}/function/parameters/properties`, view.source.word);
+      yield { squad: put(view.squad, at, { type: 'string' }), at, text: nameOf(tool) };
+    }
+  }),
+
+  operator('parameter-dropped', 5, 'The model may give a tool one value less.', function* (view) {
+    for (const { tool } of servers(view)) {
+      const { properties } = objectOf(objectOf(tool.value['function'])['parameters']);
+      for (const name of Object.keys(objectOf(properties))) {
+        const at = child(`${tool.at}/function/parameters/properties`, name);
+        yield { squad: drop(view.squad, at), at, text: quote(name) };
+      }
+    }
+  }),
+
   operator('response-path-changed', 5, 'A variable is read from elsewhere.', function* (view) {
     for (const { at, alias } of aliases(view)) {
       const path = textOf(alias['value']).replace('$', `$.${view.source.word}`);
@@ -167,6 +202,15 @@ function sourceTexts({ source }: SquadView, value: Json | undefined, at: JsonPoi
 /** `data.place` of `{{ $.data.place }}` */
 function pathOf(template: string): string {
   return template.replaceAll(/^\{\{ *\$\.?|(?: *\}\})$/g, '');
+}
+
+/** Tools of operations whose server the options name; nobody may answer in its place. */
+function servers(view: SquadView) {
+  return workingTools(view).flatMap((tool) => {
+    const { type, server } = tool.value;
+    if (type !== 'function' || !isJsonObject(server)) return [];
+    return [{ tool, server, at: child(tool.at, 'server') }];
+  });
 }
 
 function aliases(view: SquadView) {

@@ -37,7 +37,8 @@ export function* drawTrials(count: number, seed: number): Iterable<Trial> {
 }
 
 function rareTrial(target: Target): Trial {
-  const settlement = settle(rareWorkflow, { target, answers: rareAnswers(target) });
+  const toolServer = { url: 'https://tools.example.com/calls' };
+  const settlement = settle(rareWorkflow, { target, toolServer, answers: rareAnswers(target) });
   const [trial] = trialOf(`the rare workflow for ${target}`, rareWorkflow, settlement);
   if (trial === undefined) throw new Error(`the rare workflow gives no squad for ${target}`);
   return trial;

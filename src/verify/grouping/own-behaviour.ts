@@ -121,12 +121,14 @@ function detailsOfTransfer(transfer: Transfer, intern: Intern): unknown[] {
 function detailsOfRequest(request: Request, intern: Intern): unknown[] {
   const { url, method, headers, body, timeoutSeconds, credentialId, operation } = request;
   const { responseSchema, description, responses, statics, passed } = request;
-  const parts = [url, method, headers, body, timeoutSeconds, credentialId, operation];
+  const parts = [url, method, headers, body, timeoutSeconds, credentialId, operation?.id ?? null];
   return [
     [...parts, responseSchema].map((part) => part?.value ?? null),
     responses.map(({ name, path, value }) => [name, path, textOf(value, intern)]),
     textOf(description, intern),
-    [statics, passed].map((fields) => fields.map(({ key, value }) => [key, value.value])),
+    [statics, passed, operation?.bound ?? [], operation?.account ?? []].map((fields) =>
+      fields.map(({ key, value }) => [key, value.value]),
+    ),
   ];
 }
 

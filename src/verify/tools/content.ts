@@ -6,13 +6,17 @@
  */
 import type { Json, JsonObject } from '../../compiler/ir/json.js';
 import { isE164 } from '../../compiler/ir/phone-numbers.js';
-import type { Request, Transfer, WorkflowNode } from '../../compiler/ir/workflow.js';
+import type { Operation, Request, Transfer, WorkflowNode } from '../../compiler/ir/workflow.js';
 import { elements, objectOf, type Tool, textOf } from '../squad-reading.js';
 import { canonicalText } from './canonical-text.js';
 import { isEqualJson } from './equal-json.js';
 import {
+  addressOfOperation,
+  fixedOfOperation,
+  parametersOfOperation,
+} from './operation-content.js';
+import {
   platformBody,
-  platformFields,
   platformHeaders,
   platformParameters,
   type StaticField,
@@ -53,12 +57,13 @@ export function contentOfRequest({ request }: WorkflowNode, wrapped: boolean): C
   const fields: Fields = new Map();
   putResponses(fields, request?.responseSchema?.value ?? null, aliasesOfRequest(request));
   if (request === null) return { type: 'apiRequest', fields };
-  if (request.operation !== null) return contentOfOperation(request, fields, wrapped);
-  const { url, method, timeoutSeconds, credentialId, headers, body, passed } = request;
+  const { url, method, timeoutSeconds, credentialId, headers, body, passed, operation } = request;
+  if (operation?.direct === false) return contentOfOperation(operation, request, fields, wrapped);
   for (const { key, value } of passed) if (!apart.has(key)) fields.set(key, value.value);
   for (const [name, traced] of Object.entries({ url, method, timeoutSeconds, credentialId })) {
     if (traced !== null) fields.set(name, traced.value);
   }
+  if (operation !== null) fields.set('url', addressOfOperation(operation, url!.value));
   if (wrapped) {
     if (headers !== null) fields.set('headers', headers.value);
     if (body !== null) fields.set('body', body.value);
@@ -73,21 +78,24 @@ export function contentOfRequest({ request }: WorkflowNode, wrapped: boolean): C
 }
 
 /** Static fields that the source has beside the body. */
-function fixedBeside({ statics }: Request): StaticField[] {
+function fixedBeside({ statics, operation }: Request): StaticField[] {
+  // What of them counts for an operation is part of its address.
+  if (operation !== null) return [];
   return statics.map(({ key, value }) => ({ key, value: value.value }));
 }
 
 /** What says how a request is sent says nothing of an operation; what is said meanwhile does. */
-function contentOfOperation(request: Request, fields: Fields, wrapped: boolean): Content {
-  const { operation, body, passed } = request;
-  const declared = { type: 'object', properties: {}, ...objectOf(body?.value) };
+function contentOfOperation(
+  operation: Operation,
+  { passed }: Request,
+  fields: Fields,
+  wrapped: boolean,
+): Content {
+  const declared = parametersOfOperation(operation);
   fields.set(parametersField, wrapped ? declared : platformParameters(declared));
   const said = passed.find(({ key }) => key === 'messages');
   if (said !== undefined) fields.set('messages', said.value.value);
-  // The answer is the later word on a key that the source fixes too.
-  const { bind } = operation!.value;
-  const others = fixedBeside(request).filter(({ key }) => !Object.hasOwn(bind, key));
-  putStatic(fields, [...platformFields(bind), ...others]);
+  putStatic(fields, fixedOfOperation(operation));
   return { type: 'function', fields };
 }
 

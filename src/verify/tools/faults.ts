@@ -50,8 +50,20 @@ export function checkPair(scene: Scene, pair: Pair): Finding[] {
   if (givenRefusals(tool.value) !== refusalsOf(wanted)) {
     fault(() => ofTools.guardedOtherwise(assistant, label), 'rejectionPlan');
   }
+  if (!isServed(scene, pair)) {
+    fault(() => ofTools.differs(assistant, label, 'server', 'other'), 'server');
+  }
   if (faults.length > 0) return faults;
   return [finding(true, () => ofTools.has(assistant, label), [at], [tool.at])];
+}
+
+/** Whether the server that the options name answers the calls; without one anybody may. */
+function isServed({ member }: Scene, { wanted: { kind }, tool }: Pair): boolean {
+  const server = kind.node?.request?.operation?.server?.value;
+  if (server === undefined) return true;
+  const { credentialId = null, url = null, ...more } = objectOf(tool.value['server']);
+  const others = member.compiled ? Object.keys(more).length : 0;
+  return url === server['url'] && credentialId === (server['credentialId'] ?? null) && others === 0;
 }
 
 function findDifferences(

@@ -84,11 +84,6 @@ const passedOver: readonly string[] = [
   ...['type', 'description', 'additionalProperties', '$schema', '$id'],
 ];
 
-/** Static fields that are given as such. */
-export function platformFields(values: JsonObject): StaticField[] {
-  return withoutNull(Object.entries(values));
-}
-
 /** A static field cannot be null; one that is missing says the same. */
 function withoutNull(fields: readonly (readonly [string, Json])[]): StaticField[] {
   return fields.flatMap(([key, value]) => (value === null ? [] : [{ key, value }]));

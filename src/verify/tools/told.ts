@@ -4,6 +4,7 @@ import { elements, type Member, objectOf, type Tool, textOf } from '../squad-rea
 import { descriptionOf } from '../tool-keys.js';
 import type { Kind, WantedTool } from '../wanted-tools.js';
 import { isDescribed, isDescribedExactly, type Ways } from './descriptions.js';
+import { purposeOfOperation } from './operation-content.js';
 
 /** The assistant that has the tools. */
 interface Scene {
@@ -20,7 +21,7 @@ export function isTold(
   const given = descriptionOf(tool);
   const description = textOf(given) ?? '';
   if (tool.type === 'transferCall') return areTold(kind, ways, tool, member.compiled, assistant);
-  const purpose = kind.node?.request?.description ?? null;
+  const purpose = purposeOf(kind, member.compiled);
   if (purpose !== null) {
     const all = [saying(purpose), ...ways];
     if (!member.compiled) return isDescribed(description, all);
@@ -29,11 +30,15 @@ export function isTold(
   if (!member.compiled) return isDescribed(description, ways);
   if (ways.length > 0) return isDescribedExactly(description, ways, assistant);
   if (kind.content === null) return givesExactly(description, variables);
-  const operation = kind.node?.request?.operation ?? null;
-  if (operation !== null) {
-    return description === `Calls the operation ${operation.value.operation}.`;
-  }
   return given === undefined;
+}
+
+/** What the source says of it; squadc itself says of an operation what the table has. */
+function purposeOf({ node }: Kind, compiled: boolean): Text | null {
+  const request = node?.request ?? null;
+  if (request === null || request.description !== null) return request?.description ?? null;
+  const value = compiled ? purposeOfOperation(request) : null;
+  return value === null ? null : { value, at: '', uses: [] };
 }
 
 /** Each destination says when to transfer, and what the source says that it is for. */

@@ -20,8 +20,9 @@ export function isToolOf(
   const wanted = request?.toolName?.value ?? ofNode;
   const tool = ground.toolsOf(member).get(name);
   if (tool === undefined || request === null) return false;
-  // An operation has no address; its tool is known by the name that the node gives it.
-  if (request.operation !== null) return tool.type === 'function' && isNamed(name, wanted ?? id);
+  // What a server answers has no address; its tool is known by the name that the node gives it.
+  if (request.operation?.direct === false)
+    return tool.type === 'function' && isNamed(name, wanted ?? id);
   if (tool.url !== request.url?.value || tool.method !== request.method?.value) return false;
   // Requests can differ in what they send alone; then the node's own name tells them apart.
   const isOwn = (it: string) => isNamed(it, wanted ?? id);

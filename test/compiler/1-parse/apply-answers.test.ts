@@ -101,10 +101,17 @@ describe('applyDecisions', () => {
   });
 
   it('puts an operation in the place of an endpoint', () => {
-    const value = { operation: 'bills.get', bind: { id: 'x' } };
+    const value = { operation: 'bills.get', bind: { idBill: 17 } };
     const { request: call } = apply(open, decision('missing-endpoint', 'operation', value))
       .nodes[1]!;
-    expect(call!.operation).toEqual({ value, origin: answer('missing-endpoint') });
+    const origin = answer('missing-endpoint');
+    expect(call!.operation).toEqual({
+      id: { value: 'bills.get', origin },
+      bound: [{ key: 'idBill', value: { value: 17, origin } }],
+      account: [],
+      direct: false,
+      server: null,
+    });
   });
 
   it.each<[string, object | null, object]>([

@@ -104,7 +104,8 @@ describe('the question missing-endpoint', () => {
 
   it('takes an operation, which brings its own way to authenticate', () => {
     const plan: Plan = { nodes: { a: 'A', t: { type: 'apiRequest' } }, edges: ['a > t'] };
-    const options = answering('missing-endpoint:t', 'operation', { operation: 'bills.get' });
+    const value = { operation: 'bills.get', bind: { idBill: 17 } };
+    const options = answering('missing-endpoint:t', 'operation', value);
     expect(asked(plan, options)).toEqual([]);
     expect(compiled(plan, options).members[0]!.tools).toMatchObject([
       { type: 'function', function: { name: 't' } },

@@ -20,6 +20,10 @@ describe('readOptions', () => {
         names: new Map(),
         dynamicVariables: new Set(),
         criticalVariables: new Set(),
+        bindings: new Map(),
+        tools: 'server',
+        toolServer: null,
+        serviceUrls: new Map(),
       },
       diagnostics: [],
     });
@@ -44,6 +48,10 @@ describe('readOptions', () => {
       dynamicVariables: ['x', 'x'],
       criticalVariables: ['y'],
       answers: { policies: { 'cyclic-stages': 'consolidate' } },
+      bindings: { find: { operation: 'bills.get' } },
+      tools: 'server',
+      toolServer: { url: 'https://tools.example.com/calls', credentialId: 'c' },
+      serviceUrls: { bills: 'https://api.example.com/api/' },
     };
     const { options, diagnostics } = read(given);
     expect(diagnostics).toEqual([]);
@@ -52,6 +60,8 @@ describe('readOptions', () => {
       names: new Map([['a', 'Intake']]),
       dynamicVariables: new Set(['x']),
       criticalVariables: new Set(['y']),
+      bindings: new Map([['find', { operation: 'bills.get' }]]),
+      serviceUrls: new Map([['bills', 'https://api.example.com/api']]),
     });
   });
 

@@ -62,7 +62,10 @@ describe('an operation of an adapter', () => {
     };
     const answer = { choice: 'operation', value: { operation: 'bills.get' } };
     const { members, result } = compiled(plan, {
-      answers: { answers: { 'missing-endpoint:t': answer } },
+      answers: {
+        answers: { 'missing-endpoint:t': answer },
+        policies: { 'missing-parameter': 'caller' },
+      },
     });
     expect(members[0]!.tools).toMatchObject([
       { type: 'function', function: { name: 'Find_bill', parameters: { type: 'object' } } },
@@ -73,15 +76,15 @@ describe('an operation of an adapter', () => {
 
   describe.each(['squad', 'vapi'] as const)('for target %s', (target) => {
     it('keeps what the source says of the tool, and leaves out how the request was sent', () => {
-      const { tool, ledger } = withOperation(target, { limit: 5 });
+      const { tool, ledger } = withOperation(target, { entry: 'main', limitRecord: 5 });
       expect(tool).toMatchObject({
         function: { name: 'find_bill', description: 'Finds the bill of {{now}}.' },
         messages: [{ type: 'request-start', content: 'One moment.' }],
         rejectionPlan,
         parameters: [
-          { key: 'limit', value: 5 },
-          { key: 'lang', value: 'en' },
-          { key: 'view', value: 'short' },
+          { key: 'status', value: '1' },
+          { key: 'limitRecord', value: 5 },
+          { key: 'entry', value: 'main' },
         ],
       });
       expect(tool).not.toHaveProperty('backoffPlan');
@@ -90,13 +93,19 @@ describe('an operation of an adapter', () => {
         '/nodes/1/tool/description': 'converted',
         '/nodes/1/tool/messages': 'converted',
         '/nodes/1/tool/parameters/0/value': 'converted',
+        '/nodes/1/tool/parameters/1/value': 'dropped',
         '/nodes/1/tool/backoffPlan': 'dropped',
       });
     });
 
     it('sends what the answer says under a key that the source fixes too', () => {
-      const { tool, ledger } = withOperation(target, { lang: 'de', view: null });
-      expect(tool).toMatchObject({ parameters: [{ key: 'lang', value: 'de' }] });
+      const { tool, ledger } = withOperation(target, { entry: 'main', status: '2' });
+      expect(tool).toMatchObject({
+        parameters: [
+          { key: 'status', value: '2' },
+          { key: 'entry', value: 'main' },
+        ],
+      });
       expect(ledger).toContainEqual(
         expect.objectContaining({ at: '/nodes/1/tool/parameters/0/value', status: 'dropped' }),
       );
@@ -104,7 +113,7 @@ describe('an operation of an adapter', () => {
 
     it('says what it is for and when, where it can be called at any time', () => {
       const globalNodePlan = { enabled: true, enterCondition: 'asks for a bill' };
-      const { tool } = withOperation(target, {}, { globalNodePlan });
+      const { tool } = withOperation(target, { entry: 'main' }, { globalNodePlan });
       expect(tool).toMatchObject({
         function: { description: 'Finds the bill of {{now}}.; or asks for a bill' },
       });
@@ -122,7 +131,7 @@ function withOperation(target: 'squad' | 'vapi', bind: object, more: object = {}
     description: 'Finds the bill of {{now}}.',
     messages: [{ type: 'request-start', content: 'One moment.' }],
     parameters: [
-      { key: 'lang', value: 'en' },
+      { key: 'status', value: '1' },
       { key: 'view', value: 'short' },
     ],
     backoffPlan: { type: 'fixed', maxRetries: 2 },
@@ -132,7 +141,7 @@ function withOperation(target: 'squad' | 'vapi', bind: object, more: object = {}
     { name: 'desk', type: 'conversation', isStart: true, prompt: 'Ask which bill.' },
     { name: 'find', type: 'tool', tool, ...more },
   ];
-  const value = { operation: 'bills.get', bind };
+  const value = { operation: 'bills.list', bind };
   const options: CompileOptions = {
     target,
     dynamicVariables: ['closed'],

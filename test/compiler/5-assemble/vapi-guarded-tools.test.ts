@@ -131,6 +131,7 @@ describe('the tool of a request', () => {
       ...options.answers,
       answers: {
         'missing-endpoint:bill': { choice: 'operation', value: { operation: 'bills.get' } },
+        'missing-parameter:bill.idBill': { choice: 'caller' },
       },
     };
     const { document } = compileVapi(workflow, { ...options, answers });
