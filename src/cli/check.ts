@@ -44,7 +44,10 @@ export function addCheckCommand(program: Command, invocation: Invocation): void 
     .argument('<squad>', 'squad as JSON, in the shape of either target; - reads standard input')
     .addHelpText('after', help)
     .action(async (workflow: string, squad: string, flags: CheckFlags) => {
-      refuseTwoStandardInputs([workflow, squad, flags.answers, flags.overrides], command);
+      refuseTwoStandardInputs(
+        [workflow, squad, flags.answers, flags.overrides, flags.bindings],
+        command,
+      );
       invocation.exitCode = await checkCommand(workflow, squad, flags, invocation);
     });
   addAnswerOptions(command);

@@ -20,7 +20,8 @@ export async function compileFile(
 ): Promise<CompiledFile> {
   const api = await loadApi();
   const input = await readCompileInput(file, flags, api, io);
-  await refuseOverwriting(flags.output, [file, flags.answers, flags.overrides], io);
+  const inputs = [file, flags.answers, flags.overrides, flags.bindings];
+  await refuseOverwriting(flags.output, inputs, io);
   const compile = () => compileInput(input, flags, api);
   const compiled = await reportingRefutation(compile, input, flags, io);
   reportOn(compiled, input, flags, api, io);

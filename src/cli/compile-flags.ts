@@ -1,6 +1,6 @@
 /** The values that the flags of `squadc compile` and `squadc check` take, and what they mean. */
 import { InvalidArgumentError } from 'commander';
-import type { ContextEngineeringPlan, HandoffTools, Pass } from '../index.js';
+import type { ContextEngineeringPlan, HandoffTools, Pass, Tools } from '../index.js';
 
 /** The flags that say what squad is wanted, as the argument parser hands them over. */
 export interface SquadFlags {
@@ -15,6 +15,11 @@ export interface SquadFlags {
   readonly context?: ContextEngineeringPlan;
   readonly dynamic?: string[];
   readonly critical?: string[];
+  readonly bindings?: string;
+  readonly tools?: Tools;
+  readonly toolServer?: string;
+  readonly toolCredential?: string;
+  readonly serviceUrl?: readonly ServiceUrl[];
 }
 
 /** The flags of `squadc compile`. */
@@ -26,7 +31,14 @@ export interface CompileFlags extends SquadFlags {
   readonly verbose?: true;
 }
 
-export const emitKinds = ['flow-graph', 'regions', 'squad-ir', 'source-map', 'ledger'] as const;
+export const emitKinds = [
+  'flow-graph',
+  'regions',
+  'squad-ir',
+  'source-map',
+  'ledger',
+  'tool-bindings',
+] as const;
 export type EmitKind = (typeof emitKinds)[number];
 
 /** A choice for every question of a kind. */
@@ -72,4 +84,19 @@ export function parsePolicy(text: string, before: readonly Policy[] = []): reado
     );
   }
   return [...before, [kind, choice]];
+}
+
+/** The base address of a service. */
+export type ServiceUrl = readonly [service: string, url: string];
+
+/** `<service>=<url>`, added to those before it. Whether both are right is the compiler's check. */
+export function parseServiceUrl(text: string, before: readonly ServiceUrl[] = []): ServiceUrl[] {
+  const separator = text.indexOf('=');
+  const [service, url] = [text.slice(0, Math.max(separator, 0)), text.slice(separator + 1)];
+  if (service === '' || url === '') {
+    throw new InvalidArgumentError(
+      'Expected <service>=<url>, for example bills=https://api.example.com/api.',
+    );
+  }
+  return [...before, [service, url]];
 }

@@ -21,6 +21,7 @@ export interface CompileInput {
   readonly source: Source;
   readonly answers: Source | null;
   readonly overrides: Source | null;
+  readonly bindings: Source | null;
   /** The policies of the command line. */
   readonly policies: readonly Policy[];
 }
@@ -33,23 +34,26 @@ export async function readCompileInput(
 ): Promise<CompileInput> {
   const source: Source = { name: inputName(file), text: await readInput(file, io) };
   const answers = await readSideFile(flags.answers, 'answers', api, io);
-  const overrides = await readSideFile(flags.overrides, 'options', api, io);
+  const overrides = await readSideFile(flags.overrides, 'overrides', api, io);
+  const bindings = await readSideFile(flags.bindings, 'bindings', api, io);
+  const files = [answers, overrides, bindings].filter((it) => it !== null);
   const { workflow, dialect, diagnostics } = api.readWorkflow(source.text);
   return {
     workflow,
     dialect,
-    options: optionsOf(flags, answers, overrides),
-    diagnostics: [diagnostics, answers?.diagnostics ?? [], overrides?.diagnostics ?? []].flat(),
+    options: { ...optionsOf(flags, answers, overrides), ...toolOptionsOf(flags, bindings) },
+    diagnostics: [...diagnostics, ...files.flatMap((it) => it.diagnostics)],
     source,
     answers: answers?.source ?? null,
     overrides: overrides?.source ?? null,
+    bindings: bindings?.source ?? null,
     policies: flags.policy ?? [],
   };
 }
 
 async function readSideFile(
   path: string | undefined,
-  part: 'answers' | 'options',
+  part: 'answers' | 'overrides' | 'bindings',
   api: Api,
   io: Io,
 ): Promise<SideFile | null> {
@@ -75,6 +79,16 @@ function optionsOf(
     ...(critical && { criticalVariables: critical }),
     ...(given !== undefined && { answers: given as Answers }),
     ...(overrides && { memberOverrides: overrides.value as object }),
+  };
+}
+
+function toolOptionsOf(flags: SquadFlags, bindings: SideFile | null): CompileOptions {
+  const { tools, toolServer: url, toolCredential: credentialId, serviceUrl } = flags;
+  return {
+    ...(bindings && { bindings: bindings.value as NonNullable<CompileOptions['bindings']> }),
+    ...(tools && { tools }),
+    ...(url && { toolServer: { url, ...(credentialId && { credentialId }) } }),
+    ...(serviceUrl && { serviceUrls: Object.fromEntries(serviceUrl) }),
   };
 }
 

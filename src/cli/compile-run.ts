@@ -48,6 +48,7 @@ function documentOf(
   if (emit === undefined) return result.output;
   if (emit === 'source-map') return result.sourceMap;
   if (emit === 'ledger') return result.ledger;
+  if (emit === 'tool-bindings') return result.toolBindings ?? {};
   return api.emit(workflow, options, emit).document;
 }
 

@@ -33,7 +33,7 @@ export function addCompileCommand(program: Command, invocation: Invocation): voi
     .argument('<file>', 'workflow as JSON; - reads standard input')
     .addHelpText('after', help)
     .action(async (file: string, flags: CompileFlags) => {
-      refuseTwoStandardInputs([file, flags.answers, flags.overrides], command);
+      refuseTwoStandardInputs([file, flags.answers, flags.overrides, flags.bindings], command);
       invocation.exitCode = await compileCommand(file, flags, invocation);
     });
   addAnswerOptions(command);

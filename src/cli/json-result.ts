@@ -19,6 +19,7 @@ export function jsonResult(compiled: Compiled, input: CompileInput, api: Api): o
     sourceMap: result.sourceMap,
     ledger: result.ledger,
     stats: result.stats,
+    ...(result.toolBindings && { toolBindings: result.toolBindings }),
   };
 }
 

@@ -12,14 +12,15 @@ export interface Texts {
   readonly source: Source;
   readonly answers: Source | null;
   readonly overrides: Source | null;
+  readonly bindings: Source | null;
   /** Only where a squad is read, too. */
   readonly squad?: Source;
   /** The policies of the command line, which stand in no text. */
   readonly policies: readonly Policy[];
 }
 
-/** Where the member overrides stand among the options that diagnostics point into. */
-export const overridesAt = '/memberOverrides';
+/** Where the options that stand in files are among the options that diagnostics point into. */
+export const optionFiles = { overrides: '/memberOverrides', bindings: '/bindings' } as const;
 
 /**
  * The places of diagnostics; one about nothing that was read from a text, such as a flag, has
@@ -31,7 +32,8 @@ export function placesOf(
   api: Api,
 ): ReadonlyMap<Diagnostic, SourcePlace> {
   const places = new Map<Diagnostic, SourcePlace>();
-  for (const source of [input.source, input.squad, input.answers, input.overrides]) {
+  const { source: workflow, squad, answers, overrides, bindings } = input;
+  for (const source of [workflow, squad, answers, overrides, bindings]) {
     if (source === null || source === undefined) continue;
     const own = diagnostics.flatMap((diagnostic) => {
       const at = pointerIn(source, diagnostic, input);
@@ -54,8 +56,9 @@ function pointerIn(source: Source, { in: part, at }: Diagnostic, input: Texts) {
     const flagged = input.policies.some(([kind]) => at === policyAt(kind));
     return part === 'answers' && !flagged ? at : null;
   }
-  const inOverrides = at === overridesAt || at.startsWith(`${overridesAt}/`);
-  return part === 'options' && inOverrides ? at.slice(overridesAt.length) : null;
+  const base = source === input.overrides ? optionFiles.overrides : optionFiles.bindings;
+  const isWithin = at === base || at.startsWith(`${base}/`);
+  return part === 'options' && isWithin ? at.slice(base.length) : null;
 }
 
 function policyAt(kind: string): string {

@@ -1,9 +1,9 @@
-/** Reads the JSON files beside the workflow: answers, overrides and the squad. */
+/** Reads the JSON files beside the workflow: answers, overrides, bindings and the squad. */
 import type { Diagnostic } from '../index.js';
 import type { Source } from './compile-input.js';
 import type { Api } from './invocation.js';
 import type { Io } from './io.js';
-import { overridesAt } from './place.js';
+import { optionFiles } from './place.js';
 import { inputName, readInput } from './read-input.js';
 
 export interface SideFile {
@@ -19,14 +19,17 @@ export interface SideFile {
  */
 export async function readJsonFile(
   path: string,
-  part: 'answers' | 'options' | 'squad',
+  file: 'answers' | 'squad' | keyof typeof optionFiles,
   api: Api,
   io: Io,
 ): Promise<SideFile> {
   const text = await readInput(path, io);
   // The reader of workflows looks at nothing but the text, so that it reads any JSON.
   const { workflow: value, diagnostics } = api.readWorkflow(text);
-  const base = part === 'options' ? overridesAt : '';
+  const isDocument = file === 'answers' || file === 'squad';
+  const [part, base] = isDocument
+    ? ([file, ''] as const)
+    : (['options', optionFiles[file]] as const);
   return {
     source: { name: inputName(path), text },
     value,

@@ -19,7 +19,9 @@ import { addRollbackCommand } from './rollback.js';
 import { addSandboxCommand } from './sandbox.js';
 import { addScenariosCommand } from './scenarios.js';
 import { addSchemaCommand } from './schema.js';
+import { addServeCommand } from './serve.js';
 import { mayColour, printable } from './terminal.js';
+import { addToolsCommand } from './tools.js';
 import { packageVersion } from './version.js';
 
 /** Runs one command; `argv` holds the arguments alone, without program and script. */
@@ -73,6 +75,8 @@ function programFor(invocation: Invocation): Command {
   addExplainCommand(program, invocation);
   addFuzzCommand(program, invocation);
   addSandboxCommand(program, invocation);
+  addToolsCommand(program, invocation);
+  addServeCommand(program, invocation);
   addSchemaCommand(program, invocation);
   return program;
 }

@@ -42,7 +42,7 @@ export function addScenariosCommand(program: Command, invocation: Invocation): v
     .argument('<file>', 'workflow as JSON; - reads standard input')
     .addHelpText('after', help)
     .action(async (file: string, flags: ScenariosFlags) => {
-      refuseTwoStandardInputs([file, flags.answers, flags.overrides], command);
+      refuseTwoStandardInputs([file, flags.answers, flags.overrides, flags.bindings], command);
       if (flags.squadId !== undefined && flags.format !== 'json') {
         command.error('error: --squad-id is for the format json');
       }

@@ -1,6 +1,12 @@
 /** The options that say what squad is wanted; `squadc compile` and `squadc check` share them. */
 import { type Command, Option } from 'commander';
-import { contextForms, parseContext, parseModel, parsePolicy } from './compile-flags.js';
+import {
+  contextForms,
+  parseContext,
+  parseModel,
+  parsePolicy,
+  parseServiceUrl,
+} from './compile-flags.js';
 import { standardInput } from './read-input.js';
 
 export function addAnswerOptions(command: Command): void {
@@ -53,6 +59,28 @@ export function addSquadOptions(command: Command, target: Option): void {
       'variables that the caller supplies when the call starts (after the file)',
     )
     .option('--critical <names...>', 'variables that must never be missing (after the file)');
+  addToolOptions(command);
+}
+
+/** How the requests of the workflow reach the bills and documents APIs. */
+function addToolOptions(command: Command): void {
+  command
+    .option('--bindings <file>', 'operations that requests call, by node id, as a JSON object')
+    .addOption(
+      choice(
+        '--tools <way>',
+        'how tools of operations reach the API: by a server of yours, or directly from the ' +
+          'platform (default: server)',
+        ['server', 'direct'],
+      ),
+    )
+    .option('--tool-server <url>', 'the server that answers the calls of these tools')
+    .option('--tool-credential <id>', 'credential of the platform for that server')
+    .option(
+      '--service-url <service=url>',
+      'base address of a service, for --tools direct (repeatable)',
+      parseServiceUrl,
+    );
 }
 
 function choice(flags: string, text: string, choices: readonly string[]): Option {

@@ -6,7 +6,7 @@ import { builtinModules } from 'node:module';
 import ts from 'typescript';
 import { lineOf, packageOf, type SourceFile, visit } from './source-file.js';
 
-const pureFolders = /^(?:compiler|verify|diagnostics|scenarios)\//;
+const pureFolders = /^(?:compiler|verify|diagnostics|scenarios|adapters\/tools\/table)\//;
 
 const forbiddenGlobals: ReadonlySet<string> = new Set([
   'Date',

@@ -113,6 +113,9 @@ describe('options', () => {
       ...['--pass', 'arguments'],
       ...['--model', 'anthropic/claude', '--overrides', 'overrides.json', '--context', 'last:4'],
       ...['--dynamic', 'a', 'b', '--dynamic', 'c', '--critical', 'd'],
+      ...['--bindings', put('bindings.json', '{"find":{"operation":"bills.get"}}')],
+      ...['--tools', 'server', '--tool-server', 'https://tools.example.com'],
+      ...['--tool-credential', 'calls', '--service-url', 'bills=https://api.example.com?a=b'],
     ];
     const { calls } = await squadc(flags);
     expect(calls.map(({ options }) => options)).toEqual([
@@ -127,6 +130,10 @@ describe('options', () => {
         context: { type: 'lastNMessages', maxMessages: 4 },
         dynamicVariables: ['a', 'b', 'c'],
         criticalVariables: ['d'],
+        bindings: { find: { operation: 'bills.get' } },
+        tools: 'server',
+        toolServer: { url: 'https://tools.example.com', credentialId: 'calls' },
+        serviceUrls: { bills: 'https://api.example.com?a=b' },
       },
     ]);
   });
@@ -146,12 +153,15 @@ describe('options', () => {
     },
   );
 
-  it.each(['--answers', '--overrides'])('are not used where %s is not JSON', async (flag) => {
-    const { exitCode, out, err, calls } = await squadc(['-', flag, put('broken.json', '{"a":')]);
-    expect([exitCode, out, calls]).toEqual([1, '', []]);
-    expect(err).toContain('error[shape/not-json]');
-    expect(err).toContain('broken.json:1:6');
-  });
+  it.each(['--answers', '--overrides', '--bindings'])(
+    'are not used where %s is not JSON',
+    async (flag) => {
+      const { exitCode, out, err, calls } = await squadc(['-', flag, put('broken.json', '{"a":')]);
+      expect([exitCode, out, calls]).toEqual([1, '', []]);
+      expect(err).toContain('error[shape/not-json]');
+      expect(err).toContain('broken.json:1:6');
+    },
+  );
 
   it('are not used where an answer stands twice', async () => {
     const text = '{"answers":{\n"a":{"choice":"b"},\n"a":{"choice":"c"}}}';
@@ -164,20 +174,24 @@ describe('options', () => {
   it('have their faults shown in the file that they stand in', async () => {
     put('answers.json', '{\n  "answers": {\n    "a": 1\n  }\n}');
     put('overrides.json', '{\n  "voice": 1\n}');
+    put('bindings.json', '{\n  "find": 1\n}');
     const diagnostics = [
       exampleDiagnostic({ in: 'answers', at: '/answers/a' }),
       exampleDiagnostic({ in: 'answers', at: '/policies/p' }),
       exampleDiagnostic({ in: 'options', at: '/memberOverrides/voice' }),
+      exampleDiagnostic({ in: 'options', at: '/bindings/find' }),
       exampleDiagnostic({ in: 'options', at: '/model' }),
     ];
+    const files = ['--answers', 'answers.json', '--overrides', 'overrides.json'];
     const { err } = await squadc(
-      ['-', '--answers', 'answers.json', '--overrides', 'overrides.json', '--policy', 'p=x'],
+      ['-', ...files, '--bindings', 'bindings.json', '--policy', 'p=x'],
       exampleResult({ diagnostics }),
     );
     expect([...err.matchAll(/--> (.*)/g)].map(([, place]) => place)).toEqual([
       'answers.json:3:10',
       'answers /policies/p',
       'overrides.json:2:12',
+      'bindings.json:2:11',
       'options /model',
     ]);
   });
@@ -374,7 +388,7 @@ describe('with the compiler itself', () => {
     expect(err).toContain('error[api/policy-kind]');
   });
 
-  it.each(['flow-graph', 'regions', 'squad-ir', 'ledger', 'source-map'])(
+  it.each(['flow-graph', 'regions', 'squad-ir', 'ledger', 'source-map', 'tool-bindings'])(
     'prints %s as JSON',
     async (what) => {
       expect(JSON.parse((await compile('--emit', what)).out)).toBeTypeOf('object');

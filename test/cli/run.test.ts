@@ -44,6 +44,7 @@ describe('squadc', () => {
         [
           ...['answers', 'accept-proposals', 'policy', 'target', 'boundary', 'handoff-tools'],
           ...['model', 'overrides', 'context', 'dynamic', 'critical', 'output', 'emit', 'json'],
+          ...['bindings', 'tools', 'tool-server', 'tool-credential', 'service-url'],
           ...['pass', 'verbose', 'debug', 'help', 'version'],
         ].map((name) => `--${name}`),
       ),

@@ -59,6 +59,10 @@ function bindingOf({ id, bound, account }: Operation, { parameters }: ToolDefini
   const said = new Set(parameters.filter(({ from }) => from === 'caller').map(({ name }) => name));
   const reads = (value: Json) => JSON.stringify(value).includes('{{');
   const known = bound.filter(({ key, value }) => said.has(key) || !reads(value.value));
-  const bind = [...known, ...account].map(({ key, value }) => [key, value.value]);
-  return { operation: id.value, bind: Object.fromEntries(bind) };
+  const bind = [...known, ...account].map(({ key, value }) => [key, value.value] as const);
+  // What is bound to nothing is not bound.
+  return {
+    operation: id.value,
+    bind: Object.fromEntries(bind.filter(([, value]) => value !== null)),
+  };
 }

@@ -57,7 +57,9 @@ describe('requests', () => {
       },
     ]);
     expect(told('timeout-changed', ...rare)).toEqual(['"1"']);
-    expect(told('fixed-argument-changed', ...rare)).toEqual(['function "list"']);
+    const both = ['function "list"', 'function "list"'];
+    expect(told('fixed-argument-changed', ...rare)).toEqual(both);
+    expect(told('fixed-argument-dropped', ...rare)).toEqual(both);
   });
 
   it('set something else', () => {
