@@ -11,7 +11,7 @@ import { never } from './clock.js';
 import type { Credential } from './credentials.js';
 import type { Deadlines } from './deadlines.js';
 import type { ServiceDialect } from './dialect.js';
-import type { Broken, Ending, ExchangeRequest, Fault } from './exchange.js';
+import { type Broken, type Ending, type ExchangeRequest, type Fault, noBytes } from './exchange.js';
 import type { CallLimits } from './options.js';
 import { decideRetry, keyAgeMs, mayHaveActed } from './retry.js';
 import { type Failure, judge } from './verdict.js';
@@ -29,15 +29,16 @@ export interface Core {
 }
 
 /** What is known of an attempt that was not made. */
-const nothing: Ending = { status: 0, headers: {}, sent: false, bytes: new Uint8Array(0) };
+const nothing: Ending = { status: 0, headers: {}, sent: false, bytes: noBytes };
 
 export async function runAttempts(
   call: Call,
   limits: CallLimits,
-  { credential, deadlines, random, dialect, ...core }: Core,
+  core: Core,
   exchange: (request: ExchangeRequest) => Promise<Ending>,
 ): Promise<unknown> {
-  const { operation, path, headers, body, file, keyed, secrets } = call;
+  const { credential, deadlines, dialect } = core;
+  const { operation, path, body, file, keyed, secrets } = call;
   const { id, method, auth = true } = operation;
   const { signal, budget, attemptTimeoutMs, fileMs = never, maxBytes } = limits;
   const { now, date } = deadlines.clock;
@@ -54,8 +55,8 @@ export async function runAttempts(
   /** A token, or a connection, may take longer than the key lives. */
   const isWanted = () => !acted || repeat === 'always' || elapsed() < keyAgeMs;
 
-  /** The value of the credential, if it can be had in time. */
-  async function tokenInTime(): Promise<string | Broken> {
+  /** The value of the credential, if it can be had in time; mostly it is at hand. */
+  function tokenInTime(): string | Broken | Promise<string | Broken> {
     if (signal?.aborted) return { fault: 'aborted' };
     const value = auth ? credential.value() : '';
     if (typeof value === 'string') return value;
@@ -68,22 +69,26 @@ export async function runAttempts(
 
   function attempt(token: string): Promise<Ending> {
     attempts += 1;
-    const errorOf = (fault: Fault, status: number) =>
-      new ApiError({ code: `api/${fault}`, operation: id, outcome: 'applied', attempts, status });
-    const streaming = { idleMs: attemptTimeoutMs, until: startedAt + fileMs, errorOf };
+    const headers: Record<string, string> = { ...core.headers, ...call.headers };
+    if (auth) headers[credential.header] = token;
     return exchange({
       method,
       origin: core.origin,
       path: core.path + path,
-      headers: { ...core.headers, ...headers, ...(auth && { [credential.header]: token }) },
+      headers,
       body: typeof body === 'object' ? body.open() : body,
       until: Math.min(now() + attemptTimeoutMs, deadline),
       maxBytes,
       signal,
       isWanted,
-      streaming: file ? streaming : undefined,
+      streaming: file
+        ? { idleMs: attemptTimeoutMs, until: startedAt + fileMs, errorOf: brokenFile }
+        : undefined,
     });
   }
+
+  const brokenFile = (fault: Fault, status: number) =>
+    new ApiError({ code: `api/${fault}`, operation: id, outcome: 'applied', attempts, status });
 
   function fail(failure: Failure, retryable: boolean): never {
     const { status, outcome } = failure;
@@ -102,10 +107,11 @@ export async function runAttempts(
   }
 
   for (;;) {
-    const token = await tokenInTime();
+    const held = tokenInTime();
+    const token = held instanceof Promise ? await held : held;
     const ending = typeof token === 'string' ? await attempt(token) : { ...nothing, ...token };
-    // The token, too, that was refused before this one; whole, and without its scheme.
-    if (typeof token === 'string') unsaid.push(token, token.replace(/^\S+ /, ''));
+    // The token, too, that was refused before this one.
+    if (typeof token === 'string') unsaid.push(token);
     const verdict = judge(ending, call, dialect, unsaid, date());
     if ('value' in verdict) {
       budget.tokens = Math.min(budget.tokens + 1, budget.size);
@@ -126,7 +132,7 @@ export async function runAttempts(
         tokens: budget.tokens,
       },
       limits,
-      random(),
+      core.random(),
     );
     acted ||= mayHaveActed(failure.outcome);
     answered ||= failure.status > 0;

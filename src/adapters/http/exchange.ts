@@ -62,12 +62,14 @@ export interface Ending {
   /** Whether something may have reached the service. */
   readonly sent: boolean;
   /** All of the body, unless it is streamed or there is a fault. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array;
   readonly stream?: ReadableStream<Uint8Array> | undefined;
 }
 
 /** Made once, because making an error costs more than the rest of an exchange. */
 const stopped = new Error('stopped');
+
+export const noBytes = new Uint8Array(0);
 
 /** Longest answer to a failure that is read; the status says the most. */
 const failureBytes = 65_536;
@@ -90,7 +92,7 @@ export function exchange(
 
     function settle(broken?: Broken, stream?: Ending['stream']): void {
       const sent = !!source && broken?.fault !== 'unreachable';
-      const bytes = join(pieces, broken || stream ? 0 : size);
+      const bytes = join(broken || stream ? [] : pieces, size);
       resolve({ status, headers, sent, bytes, stream, ...broken });
     }
 
@@ -164,10 +166,13 @@ export function exchange(
   });
 }
 
-function join(pieces: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+function join(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const [only = noBytes] = pieces;
+  // A copy costs as much as the rest of an exchange; most answers are one piece.
+  if (pieces.length < 2) return only;
   const whole = new Uint8Array(size);
   let at = 0;
-  for (const piece of size ? pieces : []) {
+  for (const piece of pieces) {
     whole.set(piece, at);
     at += piece.length;
   }

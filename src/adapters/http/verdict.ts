@@ -51,7 +51,10 @@ export function judge(
   else if (!fault) {
     if (stream) return { value: fileOf(headers, stream) };
     if (bytes.length === 0 && operation.answer === 'nothing') return { value: undefined };
-    if (file) return { value: fileOf(headers, new Blob([bytes]).stream(), bytes.length) };
+    if (file)
+      return {
+        value: fileOf(headers, new Blob([bytes as Uint8Array<ArrayBuffer>]).stream(), bytes.length),
+      };
     reason = json && checkAnswer(json.value);
     if (json && !reason) return json;
     fault = json ? 'invalid-answer' : isJson(headers) ? 'malformed' : 'wrong-type';
@@ -61,7 +64,12 @@ export function judge(
   /** A text from outside, fit for a log. */
   const clean = (text: unknown): string | undefined => {
     let safe = /^(?:string|number)$/.test(typeof text) ? `${text}` : '';
-    for (const secret of secrets) if (secret) safe = safe.replaceAll(secret, '[credential]');
+    for (const secret of secrets) {
+      // Whole, and without its scheme.
+      for (const part of [secret, secret.replace(/^\S+ /, '')]) {
+        if (part) safe = safe.replaceAll(part, '[credential]');
+      }
+    }
     const line = safe.slice(0, 1000).replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
     return line.trim() || undefined;
   };
