@@ -21,7 +21,7 @@ export type Once = (
 
 /** `act` must not reject. */
 export function createOnce(store: CallStore, deadlines: Deadlines): Once {
-  const running = new Map<string, Promise<CallResult>>();
+  let running = new Map<string, Promise<CallResult>>();
 
   async function begin(...[key, until, act]: Parameters<Once>): Promise<CallResult> {
     const claim = await claimOf(key);
@@ -63,7 +63,11 @@ export function createOnce(store: CallStore, deadlines: Deadlines): Once {
   return (key, until, act) => {
     const going = running.get(key);
     if (going) return going;
-    const begun = begin(key, until, act).finally(() => running.delete(key));
+    const begun = begin(key, until, act).finally(() => {
+      running.delete(key);
+      // The tables that a Map outgrows keep alive what was in them, as long as it is there.
+      if (running.size === 0) running = new Map();
+    });
     running.set(key, begun);
     return begun;
   };

@@ -44,7 +44,7 @@ interface Entry {
 export function createMemoryStore(options: MemoryStoreOptions = {}): CallStore {
   const { maxEntries = 10_000, keepMs = 3_600_000, now = () => performance.now() } = options;
   // Each in the order in which it ends, as all entries are kept equally long.
-  const pending = new Map<string, Entry>();
+  let pending = new Map<string, Entry>();
   const done = new Map<string, Entry>();
 
   function forgetOld(): void {
@@ -78,6 +78,8 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): CallStore {
     },
     settle(key, result) {
       pending.delete(key);
+      // The tables that a Map outgrows keep alive what was in them, as long as it is there.
+      if (pending.size === 0) pending = new Map();
       done.delete(key);
       done.set(key, { result, until: now() + keepMs });
     },
