@@ -88,6 +88,17 @@ describe('deadlines', () => {
     for (const stop of stops) stop();
   });
 
+  it('end with the signal although others on it were stopped before', () => {
+    const { watch, start } = setUp();
+    const control = new AbortController();
+    const cuts: unknown[] = [];
+    const stop = watch(start + 10, control.signal, () => cuts.push('stopped'));
+    watch(start + 10, control.signal, (cut) => cuts.push(cut));
+    stop();
+    control.abort();
+    expect(cuts).toEqual([{ fault: 'aborted' }]);
+  });
+
   it('let a promise come first, or not', async () => {
     const { clock, wait, start } = setUp();
     const soon = wait(start + 10, undefined, Promise.resolve('here'));

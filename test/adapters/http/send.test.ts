@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../src/adapters/http/api-error.js';
 import type { SendArguments } from '../../../src/adapters/http/call.js';
 import type { ServiceDialect } from '../../../src/adapters/http/dialect.js';
-import type { ExchangeRequest } from '../../../src/adapters/http/exchange.js';
+import type { Ending, ExchangeRequest } from '../../../src/adapters/http/exchange.js';
 import type { Operation } from '../../../src/adapters/http/operation.js';
 import type { CallOptions } from '../../../src/adapters/http/options.js';
 import { createSender, type SenderOptions } from '../../../src/adapters/http/send.js';
@@ -220,6 +220,7 @@ describe('outcomes', () => {
       { code: 'api/connection-lost', outcome: 'unknown', retryable: false, reason: 'ECONNRESET' },
     ],
     ['500', post, {}, [answer(500)], { code: 'api/server-error', outcome: 'unknown', status: 500 }],
+    ['408', post, {}, [answer(408)], { outcome: 'unknown', status: 408 }],
     ['lost without a key', create, {}, [reset], { outcome: 'unknown', attempts: 1 }],
     [
       'lost and then refused',
@@ -652,6 +653,23 @@ describe('tokens', () => {
     const { sender } = setUp([answer(401), answer(401), answer(200), answer(200)], { auth });
     await Promise.all([sender.send(post), sender.send(post)]);
     expect(calls()).toBe(2);
+  });
+  it('that took the place of the refused one are kept, whoever hears of it late', async () => {
+    const { auth, calls } = tokens(['t1', 't2', 't3']);
+    let late = (_: Ending) => {};
+    const slow = () =>
+      new Promise<Ending>((resolve) => {
+        late = resolve;
+      });
+    const steps = [answer(200), slow, answer(401), answer(200), answer(200)];
+    const { sender, transport } = setUp(steps, { auth });
+    await sender.send(post);
+    const slowly = sender.send(post);
+    await sender.send(post);
+    late(answer(401));
+    await slowly;
+    expect(calls()).toBe(2);
+    expect(sentWith(transport).slice(-1)).toEqual(['Bearer t2']);
   });
   it('that are fixed are not renewed', async () => {
     const { failure, transport } = setUp([answer(401)], { auth: { value: 'fixed' } });

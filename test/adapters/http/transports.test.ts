@@ -361,6 +361,18 @@ describe('over node', () => {
   });
 });
 
+describe('over any transport', () => {
+  it('tells that nothing was sent where no request began, whatever the reason is called', async () => {
+    const broken: Transport = {
+      dispatch: (_, sink) => sink.onResponseError(undefined, { code: 'CERT_HAS_EXPIRED' }),
+      close: async () => {},
+    };
+    const reason = 'CERT_HAS_EXPIRED';
+    const ending = await over(broken, request('/'));
+    expect(ending).toMatchObject({ status: 0, fault: 'unreachable', sent: false, reason });
+  });
+});
+
 describe('over any fetch', () => {
   it('does not rely on it to stop, or to reject', async () => {
     const deaf = createFetchTransport(() => new Promise(() => {}));
