@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { draftMarker } from '../../src/compiler/1-parse/draft-marker.js';
 import { compile } from '../../src/compiler/compile.js';
 import type { CompileOptions } from '../../src/compiler/ir/options.js';
 import { deterministic, inputNotMutated, workflowArbitrary } from '../../src/testing/index.js';
@@ -99,7 +100,7 @@ describe('compile', () => {
     const open: Plan = { nodes: { a: 'A', x: { type: 'transferCall' } }, edges: ['a > x'] };
     const result = compile(workflow(open));
     expect(result).toMatchObject({ status: 'needs-answers', output: null });
-    expect(JSON.stringify(result.draft)).toContain('TODO');
+    expect(JSON.stringify(result.draft)).toContain(draftMarker);
     expect(result.checklist).toHaveLength(9);
     expect(result.ledger.find(({ at }) => at === '/nodes/1')!.status).toBe('needs-answer');
   });

@@ -9,13 +9,12 @@ import type { Target } from '../ir/options.js';
 import type { Workflow, WorkflowNode } from '../ir/workflow.js';
 import { objectToTexts } from './answer-texts.js';
 import { createConditionAsker, type Scope } from './ask-about-conditions.js';
+import { draftMarker } from './draft-marker.js';
 import type { Start } from './start.js';
 import { objectToOperation } from './tools/bind-operations.js';
 import { directIds, operationIds } from './tools/operations.js';
 
 const none: Inquiry['allowed'] = new Map();
-/** The marker of drafts (DESIGN section 1): here only a human knows the text. */
-const unknownText = 'TODO';
 
 export function askAboutStart(
   workflow: Workflow,
@@ -86,7 +85,7 @@ function askAboutDestination(node: WorkflowNode, target: Target): Inquiry | null
     subject: { of: 'node', node: index },
     allowed: none,
     objection: (_, value) => objectToTexts(value),
-    assumed: { choice: 'number', value: unknownText },
+    assumed: { choice: 'number', value: draftMarker },
   };
 }
 
@@ -94,7 +93,7 @@ function askAboutEndpoint(node: WorkflowNode, { target, tools }: Scope): Inquiry
   const { request, id, at, index } = node;
   if (request === null || request.operation !== null) return null;
   if (request.url !== null && request.method !== null) return null;
-  const url = request.url?.value ?? unknownText;
+  const url = request.url?.value ?? draftMarker;
   const method = request.method?.value ?? 'GET';
   const missing = (['url', 'method'] as const).filter((field) => request[field] === null);
   return {

@@ -12,13 +12,12 @@ import type { Json, JsonObject } from '../../ir/json.js';
 import type { Target } from '../../ir/options.js';
 import { fromAnswer, traced } from '../../ir/provenance.js';
 import type { Request, Workflow, WorkflowNode } from '../../ir/workflow.js';
+import { draftMarker } from '../draft-marker.js';
 import { objectToParameter } from './bind-operations.js';
 import { definitionOf } from './operations.js';
 import { readSourceValues } from './source-values.js';
 
 const none: Inquiry['allowed'] = new Map();
-/** The marker of drafts: here only a human knows the value. */
-const unknownValue = 'TODO';
 
 export function askAboutParameters(
   workflow: Workflow,
@@ -61,7 +60,7 @@ function askAbout(node: WorkflowNode, parameter: ToolParameter, target: Target):
     allowed: none,
     objection: (choice, value) =>
       choice === 'fixed' ? objectToFixed(operation.id.value, name, value) : null,
-    assumed: { choice: 'fixed', value: unknownValue },
+    assumed: { choice: 'fixed', value: draftMarker },
   };
 }
 
