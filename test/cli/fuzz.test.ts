@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { describe, expect, it, vi } from 'vitest';
 import { fuzzCommand, type OpenFuzzWorkers } from '../../src/cli/fuzz.js';
 import type { FuzzFlags } from '../../src/cli/fuzz-options.js';
@@ -9,6 +8,7 @@ import { seedOf } from '../../src/cli/fuzz-runs.js';
 import { doFuzzTask } from '../../src/cli/fuzz-worker.js';
 import { run } from '../../src/cli/run.js';
 import type { SpecWorkflow } from '../../src/testing/index.js';
+import { buildBinary } from './built-binary.js';
 import { fakeIo, type Surroundings } from './fake-io.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -256,17 +256,7 @@ describe('the binary', () => {
     for (const name of [...Object.keys(dependencies), ...packages]) {
       symlinkSync(join(process.cwd(), 'node_modules', name), join(target, 'node_modules', name));
     }
-    await build({
-      entryPoints: { cli: 'src/cli/main.ts', 'fuzz-worker': 'src/cli/fuzz-worker.ts' },
-      outdir: join(target, 'dist'),
-      bundle: true,
-      splitting: true,
-      format: 'esm',
-      platform: 'node',
-      target: 'node20',
-      packages: 'external',
-      logLevel: 'error',
-    });
+    await buildBinary(join(target, 'dist'), { 'fuzz-worker': 'src/cli/fuzz-worker.ts' });
     return join(target, 'dist', 'cli.js');
   }
 

@@ -2,8 +2,8 @@
 import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildBinary } from './built-binary.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 // Inside node_modules, so that the packages are found.
@@ -12,17 +12,7 @@ const binary = join(process.cwd(), built, 'dist', 'cli.js');
 const { folder, put } = temporaryFolder();
 
 beforeAll(async () => {
-  await build({
-    entryPoints: { cli: 'src/cli/main.ts' },
-    outdir: join(built, 'dist'),
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    logLevel: 'error',
-  });
+  await buildBinary(join(built, 'dist'));
   copyFileSync('package.json', join(built, 'package.json'));
 });
 afterAll(() => rmSync(built, { recursive: true, force: true }));

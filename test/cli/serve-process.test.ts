@@ -4,8 +4,8 @@ import { copyFileSync, rmSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { buildBinary } from './built-binary.js';
 import { sendCalls } from './serving.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -15,17 +15,7 @@ const binary = join(process.cwd(), built, 'dist', 'cli.js');
 const { folder, put } = temporaryFolder();
 
 beforeAll(async () => {
-  await build({
-    entryPoints: { cli: 'src/cli/main.ts' },
-    outdir: join(built, 'dist'),
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    logLevel: 'error',
-  });
+  await buildBinary(join(built, 'dist'));
   copyFileSync('package.json', join(built, 'package.json'));
 });
 afterAll(() => rmSync(built, { recursive: true, force: true }));

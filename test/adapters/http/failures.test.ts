@@ -1,13 +1,10 @@
 /** Every kind of failure over both transports: its facts, and nothing of a credential anywhere. */
-import type { Server } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ApiError, type CallOptions, createBillsClient } from '../../../src/bills.js';
 import { createDocumentsClient } from '../../../src/documents.js';
-import type { Behaviour } from './rough-server.js';
+import { type Behaviour, type RoughServer, startRoughServer } from './rough-server.js';
 
 const secret = 'S3CRET-0123456789';
 const json = { 'content-type': 'application/json' };
@@ -93,23 +90,13 @@ const cases: Case[] = [
   ['no text', raw(Buffer.of(0x22, 0xff, 0x22), json), { code: 'api/malformed', status: 200 }],
 ];
 
-let server: Server;
-let origin: string;
+let server: RoughServer;
 let behave: Behaviour;
-let urls: string[] = [];
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    urls.push(`${request.url}`);
-    behave(request, response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await startRoughServer((request, response) => behave(request, response));
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => server.close());
 
 /** All that can be read from a value, by whatever way it may come into a log. */
 function textsOf(value: object): string {
@@ -125,7 +112,11 @@ const transports: Readonly<Record<string, object>> = {
 };
 
 describe.each(Object.keys(transports))('over %s', (name) => {
-  const options = () => ({ baseUrl: origin, retry: { maxAttempts: 1 }, ...transports[name] });
+  const options = () => ({
+    baseUrl: server.origin,
+    retry: { maxAttempts: 1 },
+    ...transports[name],
+  });
   const bills = () => createBillsClient({ ...options(), auth: { apiKey: secret } });
   const documents = () => createDocumentsClient({ ...options(), apiKey: secret });
 
@@ -142,7 +133,7 @@ describe.each(Object.keys(transports))('over %s', (name) => {
 
   it.each(cases)('an answer that is %s', async (_, next, facts, own) => {
     behave = next;
-    urls = [];
+    server.seen.length = 0;
     const { status, ...others } = { status: 200, retryable: false, ...facts };
     const clients = [bills(), documents()] as const;
     const calls = [
@@ -158,7 +149,7 @@ describe.each(Object.keys(transports))('over %s', (name) => {
     const operations = (await Promise.all(calls)).map(({ operation }) => operation);
     expect(operations).toEqual(['bills.create', 'extractRuns.create']);
     // Neither sent again nor sent elsewhere.
-    expect(urls.sort()).toEqual(['/Bill/single/e', '/extract_runs']);
+    expect(server.seen.sort()).toEqual(['POST /Bill/single/e', 'POST /extract_runs']);
   });
 
   it('a failure with 200 is one', async () => {

@@ -1,11 +1,13 @@
 /** Both clients over both transports: what is sent again, by kind of operation and kind of failure. */
-import type { Server } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiError, type BillsClient, createBillsClient } from '../../../src/bills.js';
 import { createDocumentsClient, type DocumentsClient } from '../../../src/documents.js';
-import type { Behaviour } from './rough-server.js';
+import {
+  type Behaviour,
+  closedOrigin,
+  type RoughServer,
+  startRoughServer,
+} from './rough-server.js';
 
 type Act = (bills: BillsClient, documents: DocumentsClient) => Promise<unknown>;
 
@@ -69,23 +71,13 @@ const final: readonly Row[] = [
   ['307', (_, response) => response.writeHead(307, { location: '/' }).end(), ['unknown']],
 ];
 
-let server: Server;
-let origin: string;
+let server: RoughServer;
 let behave: Behaviour;
-const seen: string[] = [];
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    seen.push(`${request.method} ${request.url}`);
-    behave(request, response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await startRoughServer((request, response) => behave(request, response));
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => server.close());
 
 const transports: Readonly<Record<string, object>> = {
   node: {},
@@ -107,7 +99,7 @@ describe.each(Object.keys(transports))('over %s', (name) => {
   };
 
   /** All at once, since most of the time is spent waiting. */
-  async function failures(acts: Readonly<Record<string, Act>>, at = origin) {
+  async function failures(acts: Readonly<Record<string, Act>>, at = server.origin) {
     const clients = clientsAt(at);
     const calls = Object.entries(acts).map(async ([act, run]) => {
       const error = await run(...clients).then(
@@ -127,20 +119,17 @@ describe.each(Object.keys(transports))('over %s', (name) => {
     attempts: number,
     outcomes: readonly Outcome[],
   ) {
-    seen.length = 0;
+    server.seen.length = 0;
     const ends = await failures(acts);
     for (const end of ends) {
       expect(end).toMatchObject({ act: end.act, attempts });
       expect(outcomes, end.act).toContain(end.outcome);
     }
-    expect(seen).toHaveLength(attempts * ends.length);
+    expect(server.seen).toHaveLength(attempts * ends.length);
   }
 
   it('what never reached anybody is sent again, whatever it is', async () => {
-    const nowhere = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => nowhere.once('listening', resolve));
-    const { port } = nowhere.address() as AddressInfo;
-    await new Promise((resolve) => nowhere.close(resolve));
+    const { port } = new URL(await closedOrigin());
     for (const host of ['127.0.0.1', 'localhost']) {
       const ends = await failures({ ...repeatable, ...acting }, `http://${host}:${port}`);
       for (const { act, ...end } of ends) {

@@ -1,4 +1,4 @@
-/** A server on this machine that a test tells, for each path, how to misbehave. */
+/** A server on this machine that a test tells, for each path or for all, how to misbehave. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -14,12 +14,12 @@ export interface RoughServer {
 }
 
 export async function startRoughServer(
-  paths: Readonly<Record<string, Behaviour>>,
+  paths: Readonly<Record<string, Behaviour>> | Behaviour,
 ): Promise<RoughServer> {
   const seen: string[] = [];
   const server = createServer((request, response) => {
     seen.push(`${request.method} ${request.url}`);
-    const behave = paths[request.url ?? ''];
+    const behave = typeof paths === 'function' ? paths : paths[request.url ?? ''];
     if (behave === undefined) response.writeHead(404).end();
     else behave(request, response);
   });
