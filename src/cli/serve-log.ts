@@ -4,12 +4,13 @@
  * Nothing that anybody said stands in it: names come from the configuration, ids are checked.
  */
 import type { CallReport } from '../adapters/tools/handler/call-report.js';
+import type { ToolRequest } from '../adapters/tools/handler/options.js';
 import { idHeader } from '../adapters/tools/server/request-id.js';
 import type { RequestReport } from '../adapters/tools/server/tool-server.js';
 import type { TextOutput } from './io.js';
 
 export interface ServeLog {
-  call(report: CallReport, request: Request): void;
+  call(report: CallReport, request: ToolRequest): void;
   refused(report: RequestReport): void;
 }
 

@@ -4,7 +4,7 @@
  * In: the flags. Out: options of the handler, with clients of the services or of a sandbox.
  * Everything that is wrong is said at once, before anything listens.
  */
-import type { ToolHandlerOptions } from '../adapters/tools/handler/options.js';
+import type { AnswererOptions, ToolRequest } from '../adapters/tools/handler/options.js';
 import { isLoopback, isNoBrowser } from '../adapters/tools/server/loopback.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Invocation } from './invocation.js';
@@ -28,7 +28,7 @@ export interface ServeFlags {
 
 export interface Served {
   readonly config: ServeConfig;
-  readonly options: ToolHandlerOptions;
+  readonly options: AnswererOptions<ToolRequest>;
   /** Of a bill to try, where there is a sandbox. */
   readonly idBill?: number | undefined;
   close(): Promise<void>;

@@ -80,14 +80,14 @@ async function serve(flags: ServeFlags, invocation: Invocation): Promise<ExitCod
 }
 
 async function listen({ options, config }: Served, flags: ServeFlags, io: Io): Promise<ToolServer> {
-  const { createToolHandler } = await import('../adapters/tools/handler/handler.js');
+  const { createAnswerer } = await import('../adapters/tools/handler/handler.js');
   const { startToolServer } = await import('../adapters/tools/server/tool-server.js');
   const log = serveLog(io.stdout);
-  const handle = createToolHandler({ ...options, onCall: log.call });
+  const answer = createAnswerer({ ...options, onCall: log.call });
   const { host, port } = flags;
   const limits = config.server ?? {};
   try {
-    return await startToolServer({ handle, host, port, limits, onRefused: log.refused });
+    return await startToolServer({ answer, host, port, limits, onRefused: log.refused });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     const reason = listenFaults.get(error.code) ?? reasonOf(error);

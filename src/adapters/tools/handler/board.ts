@@ -7,7 +7,7 @@
 import { toolDefinitions } from '../table/definitions.js';
 import { bindingFault, boundFor, checkNames } from './binding.js';
 import { type FileHosts, fileHostsOf } from './file-hosts.js';
-import { type ToolHandlerOptions, wrongOption } from './options.js';
+import { type HandlerSettings, wrongOption } from './options.js';
 import { isSayable, type SayableFact } from './say-answer.js';
 import { hasService } from './services.js';
 import { type Tool, toolsByName } from './tools-by-name.js';
@@ -22,14 +22,14 @@ export interface Board {
   readonly sayable: (operation: string) => readonly SayableFact[];
 }
 
-export function boardOf(options: ToolHandlerOptions): Board {
+export function boardOf(options: HandlerSettings): Board {
   const tools = toolsByName(options.tools);
   const allowed = allowedOperations(options);
   checkBinding(options, [...tools.values()], allowed);
   return { tools, allowed, hosts: fileHostsOf(options.fileHosts), sayable: sayableBy(options) };
 }
 
-function allowedOperations({ allow = [], ...services }: ToolHandlerOptions): ReadonlySet<string> {
+function allowedOperations({ allow = [], ...services }: HandlerSettings): ReadonlySet<string> {
   for (const operation of allow) {
     const definition = toolDefinitions[operation];
     if (!definition || !hasService(services, definition)) throw wrongOption(`allow: ${operation}`);
@@ -37,7 +37,7 @@ function allowedOperations({ allow = [], ...services }: ToolHandlerOptions): Rea
   return new Set(allow);
 }
 
-function sayableBy({ say = {} }: ToolHandlerOptions): Board['sayable'] {
+function sayableBy({ say = {} }: HandlerSettings): Board['sayable'] {
   for (const [operation, facts] of Object.entries(say)) {
     const right = toolDefinitions[operation] && facts.every(isSayable);
     if (!right) throw wrongOption(`say.${operation}`);
@@ -50,7 +50,7 @@ function sayableBy({ say = {} }: ToolHandlerOptions): Board['sayable'] {
 
 /** What is bound by a function is known with a message only, and judged then. */
 function checkBinding(
-  { bind = {} }: ToolHandlerOptions,
+  { bind = {} }: HandlerSettings,
   tools: readonly Tool[],
   allowed: ReadonlySet<string>,
 ): void {

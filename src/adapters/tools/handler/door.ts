@@ -4,18 +4,30 @@
  * Secrets are compared all of them and to their last character, so that the time that it takes tells
  * nothing of what is in any. It is done in plain code, which runs anywhere.
  */
-import { type Authorize, type Secret, type ToolHandlerOptions, wrongOption } from './options.js';
+import {
+  type Authorize,
+  type DoorOptions,
+  type Secret,
+  type ToolRequest,
+  wrongOption,
+} from './options.js';
 
 /** `body` is read only if it is asked for. */
-export type Door = (request: Request, body: () => Promise<Uint8Array>) => Promise<boolean>;
+export type Door<Incoming> = (
+  request: Incoming,
+  body: () => Promise<Uint8Array>,
+) => Promise<boolean>;
 
-export function createDoor({ secret, authorize }: ToolHandlerOptions): Door {
+export function createDoor<Incoming extends ToolRequest>({
+  secret,
+  authorize,
+}: DoorOptions<Incoming>): Door<Incoming> {
   if ((secret === undefined) === (authorize === undefined)) throw wrongOption('secret');
   return authorize === undefined ? bySecret(secret) : byFunction(authorize);
 }
 
 /** What could not be judged is not let in; a body that cannot be read is a fault of its own. */
-function byFunction(authorize: Authorize): Door {
+function byFunction<Incoming extends ToolRequest>(authorize: Authorize<Incoming>): Door<Incoming> {
   if (typeof authorize !== 'function') throw wrongOption('authorize');
   return async (request, body) => {
     const bytes = await body();
@@ -27,7 +39,7 @@ function byFunction(authorize: Authorize): Door {
   };
 }
 
-function bySecret(secret: Secret): Door {
+function bySecret(secret: Secret): Door<ToolRequest> {
   const { header, value, values = [value] } = Object(secret) as Secret;
   if (header !== undefined && !/^[\w-]+$/.test(header)) throw wrongOption('secret.header');
   if (values.length === 0) throw wrongOption('secret.values');
@@ -45,7 +57,7 @@ function bySecret(secret: Secret): Door {
   };
 }
 
-function presented(headers: Headers, header: string | undefined): readonly string[] {
+function presented(headers: ToolRequest['headers'], header: string | undefined): readonly string[] {
   const names = header === undefined ? ['authorization', 'x-vapi-secret'] : [header];
   return names.flatMap((name) => {
     const text = headers.get(name);

@@ -13,7 +13,12 @@
 import { systemClock } from '../../http/clock.js';
 import { createDeadlines } from '../../http/deadlines.js';
 import { createDoor } from './door.js';
-import { settleLimits, type ToolHandlerOptions } from './options.js';
+import {
+  type AnswererOptions,
+  settleLimits,
+  type ToolHandlerOptions,
+  type ToolRequest,
+} from './options.js';
 import { bodyReader, parseBody, Refusal } from './request-body.js';
 import { isAnswered } from './result.js';
 import { sideBySide } from './side-by-side.js';
@@ -22,22 +27,44 @@ import { readCalls, readMessage, type ToolCallsMessage } from './tool-calls.js';
 
 export type ToolHandler = (request: Request) => Promise<Response>;
 
+/** A response, before anything is made of it. */
+export interface Answer {
+  readonly status: number;
+  /** By names in small letters. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 /** Throws an ApiError (`api/invalid-option`) for options that cannot be. */
 export function createToolHandler(options: ToolHandlerOptions): ToolHandler {
+  const answer = createAnswerer(options);
+  return async (request) => {
+    const { status, headers, body } = await answer(request);
+    return new Response(body, { status, headers });
+  };
+}
+
+/**
+ * The same for whoever has requests of another kind: making one of the web's takes Node longer than
+ * all that is done with it.
+ */
+export function createAnswerer<Incoming extends ToolRequest>(
+  options: AnswererOptions<Incoming>,
+): (request: Incoming) => Promise<Answer> {
   const limits = settleLimits(options.limits);
   const door = createDoor(options);
   const deadlines = createDeadlines(systemClock);
   const answerTo = createSwitchboard(options, limits, deadlines);
 
-  async function readRequest(request: Request): Promise<ToolCallsMessage | null> {
+  async function readRequest(request: Incoming): Promise<ToolCallsMessage | null> {
     if (request.method !== 'POST') throw new Refusal(405);
     const body = bodyReader(request, limits.requestBytes);
     if (!(await door(request, body))) throw new Refusal(401);
     return readMessage(parseBody(await body()));
   }
 
-  async function resultsOf(message: ToolCallsMessage, request: Request): Promise<object[]> {
-    const answer = answerTo(message, request);
+  async function resultsOf(message: ToolCallsMessage, request: Incoming): Promise<object[]> {
+    const answer = answerTo(message, (report) => options.onCall?.(report, request));
     const calls = readCalls(message);
     return sideBySide([...calls.entries()], limits.concurrency, async ([index, call]) => {
       const result = await answer(call, index);
@@ -57,9 +84,9 @@ export function createToolHandler(options: ToolHandlerOptions): ToolHandler {
   };
 }
 
-function json(status: number, body: object, more: Readonly<Record<string, string>> = {}): Response {
+function json(status: number, body: object, more: Answer['headers'] = {}): Answer {
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...more };
-  return new Response(JSON.stringify(body), { status, headers });
+  return { status, headers, body: JSON.stringify(body) };
 }
 
 const reasons: Readonly<Record<number, string>> = {
@@ -69,6 +96,6 @@ const reasons: Readonly<Record<number, string>> = {
   413: 'too large',
 };
 
-function refusal(status: number): Response {
+function refusal(status: number): Answer {
   return json(status, { error: reasons[status] }, status === 405 ? { allow: 'POST' } : {});
 }

@@ -30,12 +30,25 @@ export type Secret = {
   | { readonly value?: never; readonly values: readonly string[] }
 );
 
-/** Looks at the request and at its raw body; what throws does not authorize. */
-export type Authorize = (request: Request, body: Uint8Array) => boolean | Promise<boolean>;
+/** What is read of a request. The web's `Request` is one, and a lighter thing can be. */
+export interface ToolRequest {
+  readonly method: string;
+  /** Names in small letters. */
+  readonly headers: { get(name: string): string | null };
+  /** To be read once, and to its end or not. */
+  readonly body: AsyncIterable<Uint8Array> | null;
+}
 
-type Door =
+/** Looks at the request and at its raw body; what throws does not authorize. */
+export type Authorize<Incoming extends ToolRequest = Request> = (
+  request: Incoming,
+  body: Uint8Array,
+) => boolean | Promise<boolean>;
+
+/** Who may call. */
+export type DoorOptions<Incoming extends ToolRequest> =
   | { readonly secret: Secret; readonly authorize?: never }
-  | { readonly secret?: never; readonly authorize: Authorize };
+  | { readonly secret?: never; readonly authorize: Authorize<Incoming> };
 
 export interface Limits {
   /** Bytes of a request. Default: 4 MiB, as a message carries the whole conversation. */
@@ -52,7 +65,8 @@ export interface Limits {
   readonly deadlineMs: number;
 }
 
-export type ToolHandlerOptions = Door & {
+/** All that has nothing to do with requests. */
+export interface HandlerSettings {
   readonly bills?: BillsClient;
   readonly documents?: DocumentsClient;
   /** Operations that may be called, such as `bills.get`. Default: none. */
@@ -68,9 +82,15 @@ export type ToolHandlerOptions = Door & {
   readonly limits?: Partial<Limits>;
   /** Default: one in memory, of this handler alone. */
   readonly store?: CallStore;
-  /** Called once for each call that was answered; nothing in it is about a person. */
-  readonly onCall?: (report: CallReport, request: Request) => void;
-};
+}
+
+export type AnswererOptions<Incoming extends ToolRequest> = HandlerSettings &
+  DoorOptions<Incoming> & {
+    /** Called once for each call that was answered; nothing in it is about a person. */
+    readonly onCall?: (report: CallReport, request: Incoming) => void;
+  };
+
+export type ToolHandlerOptions = AnswererOptions<Request>;
 
 const usual: Limits = {
   requestBytes: 4 * 1024 * 1024,

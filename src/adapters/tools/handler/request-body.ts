@@ -4,6 +4,7 @@
  * In: a request of anyone. Out: its bytes, once for all who ask; or a refusal with the status that
  * answers the request (413, 400). No more is read than is allowed, whatever the headers say.
  */
+import type { ToolRequest } from './options.js';
 
 /** A request that is answered with a status and nothing else. */
 export class Refusal extends Error {
@@ -15,7 +16,7 @@ export class Refusal extends Error {
   }
 }
 
-export function bodyReader(request: Request, maxBytes: number): () => Promise<Uint8Array> {
+export function bodyReader(request: ToolRequest, maxBytes: number): () => Promise<Uint8Array> {
   let reading: Promise<Uint8Array> | undefined;
   return () => {
     reading ??= readBody(request, maxBytes);
@@ -23,7 +24,7 @@ export function bodyReader(request: Request, maxBytes: number): () => Promise<Ui
   };
 }
 
-async function readBody({ headers, body }: Request, maxBytes: number): Promise<Uint8Array> {
+async function readBody({ headers, body }: ToolRequest, maxBytes: number): Promise<Uint8Array> {
   if (Number(headers.get('content-length')) > maxBytes) throw new Refusal(413);
   const pieces: Uint8Array[] = [];
   let length = 0;

@@ -8,11 +8,12 @@ import type { Deadlines } from '../../http/deadlines.js';
 import { bindingFault, boundFor } from './binding.js';
 import { type Board, boardOf } from './board.js';
 import { storeKey } from './call-key.js';
+import type { CallReport } from './call-report.js';
 import { readValues } from './call-values.js';
 import { carryOut, type Job, type Workplace } from './carry-out.js';
 import { mayTakeFiles } from './file-hosts.js';
 import { createOnce } from './once.js';
-import type { Bound, Limits, ToolHandlerOptions } from './options.js';
+import type { Bound, HandlerSettings, Limits } from './options.js';
 import type { CallResult } from './result.js';
 import { createMemoryStore } from './store.js';
 import { texts } from './texts.js';
@@ -26,10 +27,10 @@ export type AnswerCall = (call: ToolCall, index: number) => Promise<CallResult>;
 const spareMs = 1000;
 
 export function createSwitchboard(
-  options: ToolHandlerOptions,
+  options: HandlerSettings,
   limits: Limits,
   deadlines: Deadlines,
-): (message: ToolCallsMessage, request: Request) => AnswerCall {
+): (message: ToolCallsMessage, onCall: (report: CallReport) => void) => AnswerCall {
   const { now } = deadlines.clock;
   const board = boardOf(options);
   const once = createOnce(options.store ?? createMemoryStore(), deadlines);
@@ -56,7 +57,7 @@ export function createSwitchboard(
     return (await inTime(until, going)) ?? late;
   }
 
-  return (message, request) => {
+  return (message, onCall) => {
     const until = now() + limits.deadlineMs;
     const bound = inTime(until, boundBy(options, message));
 
@@ -73,7 +74,7 @@ export function createSwitchboard(
       const start = now();
       const tool = board.tools.get(call.name);
       const result = await answer(call, tool, index);
-      report(options, request, tool, result, now() - start);
+      report(onCall, tool, result, now() - start);
       return result;
     };
   };
@@ -98,7 +99,7 @@ function judge(
 
 /** A function is called once for a message; one that fails binds nothing, and no tool works. */
 async function boundBy(
-  { bind = {} }: ToolHandlerOptions,
+  { bind = {} }: HandlerSettings,
   message: ToolCallsMessage,
 ): Promise<Bound | null> {
   if (typeof bind !== 'function') return bind;
@@ -111,15 +112,14 @@ async function boundBy(
 }
 
 function report(
-  { onCall }: ToolHandlerOptions,
-  request: Request,
+  onCall: (report: CallReport) => void,
   tool: Tool | undefined,
   { code }: CallResult,
   durationMs: number,
 ): void {
   try {
     const named = tool && { tool: tool.name, operation: tool.definition.operation };
-    onCall?.({ ...named, code, durationMs }, request);
+    onCall({ ...named, code, durationMs });
   } catch {
     // A log that cannot be written is no reason to leave a caller without an answer.
   }

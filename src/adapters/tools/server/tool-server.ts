@@ -9,10 +9,11 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ToolHandler } from '../handler/handler.js';
+import type { Answer } from '../handler/handler.js';
+import type { ToolRequest } from '../handler/options.js';
 import { idHeader, requestId } from './request-id.js';
 import { type ServerLimits, usualServerLimits } from './server-limits.js';
-import { webRequest, writeResponse } from './web-request.js';
+import { toolRequest, writeAnswer } from './tool-request.js';
 
 /** A request that was answered with other than 200: none of its calls was looked at. */
 export interface RequestReport {
@@ -22,7 +23,7 @@ export interface RequestReport {
 }
 
 export interface ToolServerOptions {
-  readonly handle: ToolHandler;
+  readonly answer: (request: ToolRequest) => Promise<Answer>;
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
@@ -48,10 +49,10 @@ export async function startToolServer(options: ToolServerOptions): Promise<ToolS
     const answer = isHealth(message) ? health(draining) : await reported(message, request);
     // The end may have come meanwhile, and no connection is kept for longer.
     if (draining) response.setHeader('connection', 'close');
-    return writeResponse(answer, response);
+    writeAnswer(answer, response);
   }
 
-  async function reported(message: IncomingMessage, request: string): Promise<Response> {
+  async function reported(message: IncomingMessage, request: string): Promise<Answer> {
     const start = performance.now();
     const answer = await takeOn(message);
     const { status } = answer;
@@ -60,11 +61,11 @@ export async function startToolServer(options: ToolServerOptions): Promise<ToolS
     return answer;
   }
 
-  async function takeOn(message: IncomingMessage): Promise<Response> {
+  async function takeOn(message: IncomingMessage): Promise<Answer> {
     if (draining || atWork >= limits.requests) return refusal(503);
     atWork += 1;
     try {
-      return await options.handle(webRequest(message));
+      return await options.answer(toolRequest(message));
     } catch {
       return refusal(500);
     } finally {
@@ -125,8 +126,8 @@ function isHealth({ method, url }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && /^\/health(?:\?|$)/.test(url ?? '');
 }
 
-function health(draining: boolean): Response {
-  return Response.json({ status: draining ? 'draining' : 'ok' }, { status: draining ? 503 : 200 });
+function health(draining: boolean): Answer {
+  return json(draining ? 503 : 200, { status: draining ? 'draining' : 'ok' });
 }
 
 const reasons: Readonly<Record<number, string>> = {
@@ -134,7 +135,11 @@ const reasons: Readonly<Record<number, string>> = {
   503: 'try again later',
 };
 
-function refusal(status: number): Response {
-  const headers = status === 503 ? { 'retry-after': '1' } : undefined;
-  return Response.json({ error: reasons[status] }, { status, ...(headers && { headers }) });
+function refusal(status: number): Answer {
+  return json(status, { error: reasons[status] }, status === 503 ? { 'retry-after': '1' } : {});
+}
+
+function json(status: number, body: object, more: Answer['headers'] = {}): Answer {
+  const headers = { 'content-type': 'application/json', ...more };
+  return { status, headers, body: JSON.stringify(body) };
 }

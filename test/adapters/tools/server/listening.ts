@@ -1,15 +1,27 @@
 /** A server with a handler of the test, and raw connections to it. */
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import type { Answer } from '../../../../src/adapters/tools/handler/handler.js';
+import type { ToolRequest } from '../../../../src/adapters/tools/handler/options.js';
 import {
   startToolServer,
   type ToolServer,
   type ToolServerOptions,
 } from '../../../../src/adapters/tools/server/tool-server.js';
 
+export function answering(body: string, status = 200): Answer {
+  return { status, headers: {}, body };
+}
+
+export async function textOf({ body }: ToolRequest): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body ?? []) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+
 export async function listening(options: Partial<ToolServerOptions> = {}): Promise<ToolServer> {
-  const handle = async () => Response.json({ results: [] });
-  const server = await startToolServer({ handle, host: '127.0.0.1', port: 0, ...options });
+  const answer = async () => answering('{"results":[]}');
+  const server = await startToolServer({ answer, host: '127.0.0.1', port: 0, ...options });
   onTestFinished(() => server.close());
   return server;
 }

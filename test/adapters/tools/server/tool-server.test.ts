@@ -1,11 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { ToolRequest } from '../../../../src/adapters/tools/handler/options.js';
 import {
   type RequestReport,
   startToolServer,
 } from '../../../../src/adapters/tools/server/tool-server.js';
-import { lineTo, listening, post } from './listening.js';
+import { answering, lineTo, listening, post, textOf } from './listening.js';
 
-const echo = async (request: Request) => Response.json({ results: [await request.text()] });
+const echo = async (request: ToolRequest) => answering(await textOf(request));
 
 /** A handler that answers when it is told to. */
 function gated() {
@@ -13,19 +14,21 @@ function gated() {
   const gate = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const handle = vi.fn(async (request: Request) => {
-    await request.text();
+  const answer = vi.fn(async (request: ToolRequest) => {
+    await textOf(request);
     await gate;
-    return Response.json({ results: [] });
+    return answering('{"results":[]}');
   });
-  return { handle, open: () => open() };
+  return { answer, open: () => open() };
 }
 
 describe('a request', () => {
   it('reaches the handler on every path, whole, with its headers', async () => {
     const { url } = await listening({
-      handle: async (request) =>
-        Response.json([request.method, request.headers.get('x-secret'), await request.text()]),
+      answer: async (request) =>
+        answering(
+          JSON.stringify([request.method, request.headers.get('X-Secret'), await textOf(request)]),
+        ),
     });
     const body = 'ä'.repeat(300_000);
     for (const path of ['/', '/vapi/tools?x=1', '//elsewhere', '/healthy']) {
@@ -35,15 +38,15 @@ describe('a request', () => {
   });
 
   it('of another method reaches it as one without a body', async () => {
-    const handle = vi.fn(async ({ method }: Request) => new Response(method, { status: 405 }));
-    const line = lineTo(await listening({ handle }));
+    const answer = vi.fn(async ({ method }: ToolRequest) => answering(method, 405));
+    const line = lineTo(await listening({ answer }));
     line.send('TRACE * HTTP/1.1\r\nhost: x\r\n\r\n');
     await expect.poll(line.said).toMatch(/^HTTP\/1.1 405 /);
-    expect(handle.mock.calls[0]?.[0].body).toBe(null);
+    expect(answer.mock.calls[0]?.[0].body).toBe(null);
   });
 
   it('that is not read to its end is answered all the same, and the connection goes on', async () => {
-    const server = await listening({ handle: async () => new Response('', { status: 413 }) });
+    const server = await listening({ answer: async () => answering('', 413) });
     const line = lineTo(server);
     line.send(post('x'.repeat(3_000_000)));
     line.send(post('y'));
@@ -51,13 +54,13 @@ describe('a request', () => {
   });
 
   it('that is stopped being read in the middle is answered, too', async () => {
-    const handle = async ({ body }: Request) => {
+    const answer = async ({ body }: ToolRequest) => {
       for await (const piece of body ?? []) {
         if (piece.length > 0) break;
       }
-      return new Response('', { status: 413 });
+      return answering('', 413);
     };
-    const response = await fetch((await listening({ handle })).url, {
+    const response = await fetch((await listening({ answer })).url, {
       method: 'POST',
       body: 'x'.repeat(5_000_000),
     });
@@ -65,12 +68,12 @@ describe('a request', () => {
   });
 
   it('whose sender hangs up is finished', async () => {
-    const { handle, open } = gated();
+    const { answer, open } = gated();
     const finished = vi.fn();
-    const server = await listening({ handle: (request) => handle(request).finally(finished) });
+    const server = await listening({ answer: (request) => answer(request).finally(finished) });
     const line = lineTo(server);
     line.send(post('{}'));
-    await expect.poll(() => handle.mock.calls.length).toBe(1);
+    await expect.poll(() => answer.mock.calls.length).toBe(1);
     line.socket.destroy();
     await line.closed;
     open();
@@ -81,9 +84,9 @@ describe('a request', () => {
 
 describe('the id of a request', () => {
   const ask = async (given?: string) => {
-    const handle = async ({ headers }: Request) => new Response(headers.get('x-request-id'));
+    const answer = async ({ headers }: ToolRequest) => answering(`${headers.get('x-request-id')}`);
     const headers = given === undefined ? {} : { 'x-request-id': given };
-    const { url } = await listening({ handle });
+    const { url } = await listening({ answer });
     const response = await fetch(url, { method: 'POST', headers });
     expect(await response.text()).toBe(response.headers.get('x-request-id'));
     return response.headers.get('x-request-id');
@@ -107,7 +110,7 @@ describe('what is refused', () => {
   it('is reported: id, status, time and nothing else', async () => {
     const reports: RequestReport[] = [];
     const { url } = await listening({
-      handle: async () => new Response('', { status: 401 }),
+      answer: async () => answering('', 401),
       onRefused: (report) => reports.push(report),
     });
     const headers = { 'x-request-id': 'from-the-proxy' };
@@ -118,17 +121,17 @@ describe('what is refused', () => {
 
   it('tells nothing of a fault of our own', async () => {
     const { url } = await listening({
-      handle: () => Promise.reject(new Error('the key is hunter2')),
+      answer: () => Promise.reject(new Error('the key is hunter2')),
     });
     const response = await fetch(url, { method: 'POST', body: 'x' });
     expect([response.status, await response.json()]).toEqual([500, { error: 'internal error' }]);
   });
 
   it('are requests beyond those that there may be at a time', async () => {
-    const { handle, open } = gated();
-    const { url } = await listening({ handle, limits: { requests: 2 } });
+    const { answer, open } = gated();
+    const { url } = await listening({ answer, limits: { requests: 2 } });
     const first = [1, 2].map(() => fetch(url, { method: 'POST', body: '' }));
-    await expect.poll(() => handle.mock.calls.length).toBe(2);
+    await expect.poll(() => answer.mock.calls.length).toBe(2);
     const third = await fetch(url, { method: 'POST', body: '' });
     expect([third.status, third.headers.get('retry-after')]).toEqual([503, '1']);
     expect((await fetch(`${url}/health`)).status).toBe(200);
@@ -161,7 +164,7 @@ describe('time', () => {
     ['a body', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\nab', { bodyTimeoutMs: 50 }],
   ])('is bounded for %s', async (_, text, limits) => {
     const usual = { headersTimeoutMs: 50, ...limits };
-    const line = lineTo(await listening({ handle: echo, limits: usual }));
+    const line = lineTo(await listening({ answer: echo, limits: usual }));
     line.send(text);
     await line.closed;
     expect(line.said()).toMatch(/^HTTP\/1.1 408 /);
@@ -177,12 +180,12 @@ describe('time', () => {
 
 describe('the end', () => {
   it('finishes what was begun and takes nothing new', async () => {
-    const { handle, open } = gated();
-    const server = await listening({ handle });
+    const { answer, open } = gated();
+    const server = await listening({ answer });
     const [busy, kept] = [lineTo(server), lineTo(server)];
     kept.send(post('', 'x-n: 1\r\n'));
     busy.send(post('{}'));
-    await expect.poll(() => handle.mock.calls.length).toBe(2);
+    await expect.poll(() => answer.mock.calls.length).toBe(2);
     const closed = vi.fn();
     const closing = server.close().then(closed);
     await expect(fetch(`${server.url}/health`)).rejects.toThrow();
@@ -194,15 +197,15 @@ describe('the end', () => {
     await Promise.all([busy.closed, kept.closed]);
     expect(busy.said()).toMatch(/^HTTP\/1.1 200 [\s\S]*connection: close[\s\S]*"results":\[\]/);
     expect(kept.said().match(/HTTP\/1.1 \d+/g)?.[0]).toBe('HTTP/1.1 200');
-    expect(handle).toHaveBeenCalledTimes(2);
+    expect(answer).toHaveBeenCalledTimes(2);
   });
 
   it('keeps no connection, whatever is asked on it', async () => {
-    const { handle, open } = gated();
-    const server = await listening({ handle });
+    const { answer, open } = gated();
+    const server = await listening({ answer });
     const line = lineTo(server);
     line.send(post('{}'));
-    await expect.poll(() => handle.mock.calls.length).toBe(1);
+    await expect.poll(() => answer.mock.calls.length).toBe(1);
     const closing = server.close();
     line.send('GET /health HTTP/1.1\r\nhost: x\r\n\r\n');
     line.send(post('{}'));
@@ -211,15 +214,15 @@ describe('the end', () => {
     const [first, ...others] = line.said().split(/(?=HTTP\/1.1 )/);
     expect(first).toMatch(/^HTTP\/1.1 200 [\s\S]*connection: close/i);
     for (const each of others) expect(each).toMatch(/^HTTP\/1.1 503 [\s\S]*connection: close/i);
-    expect(handle).toHaveBeenCalledTimes(1);
+    expect(answer).toHaveBeenCalledTimes(1);
   });
 
   it('is bounded', async () => {
-    const { handle } = gated();
-    const server = await listening({ handle, limits: { drainMs: 50 } });
+    const { answer } = gated();
+    const server = await listening({ answer, limits: { drainMs: 50 } });
     const line = lineTo(server);
     line.send(post('{}'));
-    await expect.poll(() => handle.mock.calls.length).toBe(1);
+    await expect.poll(() => answer.mock.calls.length).toBe(1);
     const start = performance.now();
     await server.close();
     await line.closed;
@@ -230,19 +233,19 @@ describe('the end', () => {
 
 describe('health', () => {
   it.each(['GET', 'HEAD'])('is answered to %s without asking the handler', async (method) => {
-    const handle = vi.fn(echo);
-    const { url } = await listening({ handle });
+    const answer = vi.fn(echo);
+    const { url } = await listening({ answer });
     const response = await fetch(`${url}/health?probe=1`, { method });
     expect(response.status).toBe(200);
     expect(await response.text()).toBe(method === 'GET' ? '{"status":"ok"}' : '');
-    expect(handle).not.toHaveBeenCalled();
+    expect(answer).not.toHaveBeenCalled();
   });
 });
 
 it('says why it cannot listen', async () => {
   const { url } = await listening();
   const port = Number(new URL(url).port);
-  const again = startToolServer({ handle: echo, host: '127.0.0.1', port });
+  const again = startToolServer({ answer: echo, host: '127.0.0.1', port });
   await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
