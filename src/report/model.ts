@@ -1,0 +1,132 @@
+/**
+ * What is known of a run over many workflows, and of each of them: the one model that every
+ * rendering (JSON, CSV, Markdown, SARIF, HTML) is made of.
+ *
+ * It is a function of the sources, the answers, the options and the version alone: no time, no
+ * host, no absolute path, and nothing of whether a workflow was compiled or found unchanged.
+ */
+import type {
+  Answer,
+  ChecklistItem,
+  CompileOptions,
+  CompileResult,
+  Dialect,
+  Json,
+  LedgerEntry,
+  PlacedDiagnostic,
+  Question,
+  SourceMapEntry,
+  Stats,
+} from '../index.js';
+
+/** `failed`: reading or writing went wrong; the others are the compiler's. */
+export type WorkflowStatus = CompileResult['status'] | 'failed';
+
+/** A finding as a summary needs it; the place is in the text of the workflow. */
+export interface Finding {
+  readonly code: string;
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly message: string;
+  /** JSON Pointer. */
+  readonly at: string;
+  /** From 1 on; in a line of JSONL the line is the file's. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** A workflow of a run. */
+export interface WorkflowRow {
+  /** Position in the input, from 0 on. */
+  readonly index: number;
+  readonly key: string;
+  /** Where its files are, below the output folder; POSIX. */
+  readonly folder: string;
+  /** POSIX path, `stdin`, or `pull/<id>.json`. */
+  readonly source: string;
+  /** Of a JSONL file, from 1 on. */
+  readonly line?: number;
+  readonly name: string | null;
+  readonly status: WorkflowStatus;
+  /** Why it is `failed`. */
+  readonly failure?: { readonly code: string; readonly message: string };
+  readonly stats: Stats;
+  readonly errors: number;
+  readonly warnings: number;
+  /** Open questions by kind. */
+  readonly questions: Readonly<Record<string, number>>;
+  readonly assessment: Assessment;
+}
+
+/** How much work is left, by a formula that stands in `assess.ts`. */
+export interface Assessment {
+  /** A: automatic. B: answers are needed. C: work is needed. */
+  readonly level: 'A' | 'B' | 'C';
+  /** 1 to 5, by nodes and edges. */
+  readonly size: 1 | 2 | 3 | 4 | 5;
+  /** Estimated time of a person. */
+  readonly minutes: number;
+  /** Nodes, edges and variables that need nobody. */
+  readonly automatic: number;
+  /** Those that wait for a person. */
+  readonly manual: number;
+}
+
+export interface RunSummary {
+  /** Version of squadc. */
+  readonly squadc: string;
+  /** Without answers. */
+  readonly options: CompileOptions;
+  readonly totals: Totals;
+  /** In the order of the input. */
+  readonly workflows: readonly WorkflowRow[];
+}
+
+export interface Totals {
+  readonly workflows: number;
+  readonly byStatus: Readonly<Record<WorkflowStatus, number>>;
+  readonly byLevel: Readonly<Record<Assessment['level'], number>>;
+  readonly questions: Readonly<Record<string, number>>;
+  readonly nodes: number;
+  readonly assistants: number;
+  readonly minutes: number;
+  readonly errors: number;
+  readonly warnings: number;
+}
+
+/** An open question with the hash by which a change of its subject is noticed. */
+export interface AskedQuestion extends Question {
+  readonly subject: string;
+}
+
+/** An answer of a run. */
+export interface RunAnswer extends Answer {
+  readonly subject?: string;
+}
+
+/** `result.json` of a workflow; secrets are masked in all of it. */
+export interface ResultFile {
+  readonly squadc: string;
+  readonly key: string;
+  readonly source: string;
+  readonly name: string | null;
+  readonly status: WorkflowStatus;
+  readonly failure?: { readonly code: string; readonly message: string };
+  readonly dialect: Dialect | null;
+  /** Without answers. */
+  readonly options: CompileOptions;
+  /** Single answers that were applied, accepted proposals among them. */
+  readonly answers: Readonly<Record<string, RunAnswer>>;
+  readonly policies: Readonly<Record<string, string>>;
+  readonly questions: readonly AskedQuestion[];
+  readonly diagnostics: readonly (PlacedDiagnostic | CompileResult['diagnostics'][number])[];
+  readonly checklist: readonly ChecklistItem[];
+  readonly ledger: readonly LedgerEntry[];
+  readonly sourceMap: readonly SourceMapEntry[];
+  readonly stats: Stats;
+  readonly toolBindings?: CompileResult['toolBindings'];
+  /** While questions are open. */
+  readonly draft: Json;
+  readonly assessment: Assessment;
+  /** The workflow as it was read; null where it is no JSON. */
+  readonly workflow: Json;
+}
