@@ -91,7 +91,12 @@ const shared: Options = {
 export default defineConfig([
   {
     ...shared,
-    entry: { ...importable, cli: 'src/cli/main.ts', 'fuzz-worker': 'src/cli/fuzz-worker.ts' },
+    entry: {
+      ...importable,
+      cli: 'src/cli/main.ts',
+      'fuzz-worker': 'src/cli/fuzz-worker.ts',
+      'migrate-worker': 'src/batch/thread.ts',
+    },
     format: 'esm',
     splitting: true,
     clean: ['!**/*.cjs', '!**/*.d.cts'],

@@ -1,6 +1,8 @@
-/** Compiles the JSON Schemas before any test, so that single test files can be run directly. */
+/** Makes what is generated before any test, so that single test files can be run directly. */
 import { execFileSync } from 'node:child_process';
 
-export default function compileSchemas(): void {
-  execFileSync(process.execPath, ['schemas/compile.mjs'], { stdio: 'inherit' });
+export default function generate(): void {
+  for (const script of ['schemas/compile.mjs', 'src/report/bundle-client.mjs']) {
+    execFileSync(process.execPath, [script], { stdio: 'inherit' });
+  }
 }

@@ -1,16 +1,16 @@
 /** Searches files for callers and keeps what is to be shown of them. */
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { type Found, searchOfAll, sourceFiles } from '../batch/sources/source-files.js';
+import { reasonOf } from '../batch/system-error.js';
 import type { Edit, FoundCallers, SquadIds } from '../platform/caller-place.js';
 import { editsOf, findCallers, withEdits } from '../platform/callers.js';
-import { sourceFiles } from '../platform/source-files.js';
 import { maxBytes, sourceText } from '../platform/source-text.js';
 import { linesOf, placeAt } from '../platform/text-lines.js';
 import { unifiedDiff } from '../platform/unified-diff.js';
 import type { CallersReport, FileReport, Skipped } from './callers-report.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Io } from './io.js';
-import { reasonOf } from './system-error.js';
 
 /** Searches the files below the paths. */
 export async function searchFiles(
@@ -21,7 +21,7 @@ export async function searchFiles(
   const files: FileReport[] = [];
   const skipped: Skipped[] = [];
   const roots = paths.map((path) => resolve(io.cwd, path));
-  for await (const found of sourceFiles(roots)) {
+  for (const found of allFiles(roots)) {
     const path = pathFrom(io.cwd, found.path);
     if (found.kind === 'fault') {
       const reason = reasonOf(found.error);
@@ -31,15 +31,20 @@ export async function searchFiles(
       skipped.push({ path, why: 'fault', reason });
     } else if (found.kind === 'link-out') {
       skipped.push({ path, why: 'link-out' });
-    } else if (found.size > maxBytes) {
+    } else if (found.kind === 'file' && found.size > maxBytes) {
       skipped.push({ path, why: 'too-large' });
-    } else {
+    } else if (found.kind === 'file') {
       const report = await searchFile(found.path, path, squadIds);
       if ('why' in report) skipped.push(report);
       else if (report.rewrites.length + report.byHand.length > 0) files.push(report);
     }
   }
   return { files, skipped };
+}
+
+function* allFiles(roots: readonly string[]): Generator<Found> {
+  const search = searchOfAll();
+  for (const root of roots) yield* sourceFiles(root, search);
 }
 
 async function searchFile(

@@ -41,7 +41,7 @@ export async function readCompileInput(
   return {
     workflow,
     dialect,
-    options: { ...optionsOf(flags, answers, overrides), ...toolOptionsOf(flags, bindings) },
+    options: { ...squadOptionsOf(flags, overrides, bindings), ...answerOptions(flags, answers) },
     diagnostics: [...diagnostics, ...files.flatMap((it) => it.diagnostics)],
     source,
     answers: answers?.source ?? null,
@@ -51,7 +51,7 @@ export async function readCompileInput(
   };
 }
 
-async function readSideFile(
+export async function readSideFile(
   path: string | undefined,
   part: 'answers' | 'overrides' | 'bindings',
   api: Api,
@@ -60,14 +60,16 @@ async function readSideFile(
   return path === undefined ? null : readJsonFile(path, part, api, io);
 }
 
-/** Only what was asked for: an option that is absent leaves the choice to the compiler. */
-function optionsOf(
-  flags: SquadFlags,
-  answers: SideFile | null,
+/**
+ * Only what was asked for: an option that is absent leaves the choice to the compiler. Answers are
+ * not among them.
+ */
+export function squadOptionsOf(
+  flags: Omit<SquadFlags, 'answers'>,
   overrides: SideFile | null,
+  bindings: SideFile | null,
 ): CompileOptions {
-  const { target, boundary, handoffTools, pass, model, context, dynamic, critical, policy } = flags;
-  const given = answersOf(answers, policy ?? []);
+  const { target, boundary, handoffTools, pass, model, context, dynamic, critical } = flags;
   return {
     boundary,
     ...(target && { target }),
@@ -77,12 +79,18 @@ function optionsOf(
     ...(context && { context }),
     ...(dynamic && { dynamicVariables: dynamic }),
     ...(critical && { criticalVariables: critical }),
-    ...(given !== undefined && { answers: given as Answers }),
     ...(overrides && { memberOverrides: overrides.value as object }),
+    ...toolOptionsOf(flags, bindings),
   };
 }
 
-function toolOptionsOf(flags: SquadFlags, bindings: SideFile | null): CompileOptions {
+function answerOptions({ policy }: SquadFlags, answers: SideFile | null): CompileOptions {
+  const given = answersOf(answers, policy ?? []);
+  return given === undefined ? {} : { answers: given as Answers };
+}
+
+function toolOptionsOf(
+  flags: Omit<SquadFlags, 'answers'>, bindings: SideFile | null): CompileOptions {
   const { tools, toolServer: url, toolCredential: credentialId, serviceUrl } = flags;
   return {
     ...(bindings && { bindings: bindings.value as NonNullable<CompileOptions['bindings']> }),

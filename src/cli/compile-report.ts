@@ -1,6 +1,6 @@
 /** What `squadc compile` says on standard error beside the squad. */
 import type { Question } from '../index.js';
-import { answersSnippet } from './answers-snippet.js';
+import { answersSnippet } from '../report/answers-snippet.js';
 import type { CompileFlags } from './compile-flags.js';
 import type { CompileInput } from './compile-input.js';
 import type { Compiled } from './compile-run.js';

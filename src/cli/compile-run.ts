@@ -1,4 +1,5 @@
 /** From the input of `squadc compile` to its result and the document that was asked for. */
+import { unread } from '../batch/unread.js';
 import type { CompileOptions, CompileResult, Diagnostic, Question } from '../index.js';
 import { acceptProposals } from './accept-proposals.js';
 import type { CompileFlags } from './compile-flags.js';
@@ -51,24 +52,3 @@ function documentOf(
   if (emit === 'tool-bindings') return result.toolBindings ?? {};
   return api.emit(workflow, options, emit).document;
 }
-
-/** The result for a text that is no workflow: nothing in it was looked at. */
-const unread: CompileResult = {
-  status: 'invalid',
-  output: null,
-  draft: null,
-  questions: [],
-  diagnostics: [],
-  checklist: [],
-  sourceMap: [],
-  ledger: [],
-  stats: {
-    nodes: 0,
-    edges: 0,
-    assistants: 0,
-    handoffs: 0,
-    extractions: 0,
-    tools: 0,
-    questions: 0,
-  },
-};

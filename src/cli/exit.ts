@@ -8,6 +8,10 @@ export const exitCodes = {
   wrongUsage: 64,
   /** A bug of squadc's own. */
   internalError: 70,
+  /** Something of a run could not be read or written. */
+  failed: 74,
+  /** Stopped by the user, as shells count it. */
+  stopped: 130,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

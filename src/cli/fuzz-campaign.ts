@@ -2,7 +2,7 @@
 import type { Block, BlockOutcome, Counterexample, Failure, Trial } from './fuzz-runs.js';
 import type { FuzzTask } from './fuzz-worker.js';
 import type { Progress } from './progress.js';
-import { forEachTask, type Workers } from './worker-pool.js';
+import { forEachTask, type Workers } from '../batch/worker-pool.js';
 
 export type FuzzWorkers = Workers<FuzzTask, BlockOutcome | Counterexample>;
 

@@ -18,7 +18,7 @@ import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
 import { openProgress } from './progress.js';
 import { printable } from './terminal.js';
-import { openWorkers } from './worker-pool.js';
+import { openWorkers } from '../batch/worker-pool.js';
 
 const help = `
 Exit codes:
@@ -36,7 +36,10 @@ const maxSeed = 2 ** 31 - 1;
 export type OpenFuzzWorkers = (jobs: number) => Promise<FuzzWorkers>;
 
 const inThreads: OpenFuzzWorkers = (jobs) =>
-  openWorkers(new URL('./fuzz-worker.js', import.meta.url), 'doFuzzTask', jobs);
+  openWorkers(
+    { module: new URL('./fuzz-worker.js', import.meta.url), name: 'doFuzzTask' },
+    jobs,
+  );
 
 /** Adds the command to the program. */
 export function addFuzzCommand(program: Command, invocation: Invocation): void {

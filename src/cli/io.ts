@@ -1,5 +1,6 @@
 /** What a command sees of the process that it runs in; tests put their own in its place. */
 import type { Network } from '../platform/network.js';
+import type { Terminal } from './prompts.js';
 
 export interface TextOutput {
   readonly isTTY: boolean;
@@ -11,6 +12,8 @@ export interface TextOutput {
 export interface Io {
   /** Standard input, read to its end. */
   readStdin(): Promise<Uint8Array>;
+  /** The same piece by piece, where it can be had so. */
+  stdinPieces?(): AsyncIterable<Uint8Array>;
   readonly stdout: TextOutput;
   readonly stderr: TextOutput;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -18,6 +21,8 @@ export interface Io {
   onInterrupt(stop: () => void): () => void;
   /** The network, the clock and chance; those of the process where there are none. */
   readonly network?: Network;
+  /** Where questions are asked; the process's own where there is none. */
+  readonly terminal?: Terminal;
   /** Folder that relative paths start from. */
   readonly cwd: string;
 }

@@ -44,6 +44,7 @@ process.on('unhandledRejection', quit);
 
 const io: Io = {
   readStdin,
+  stdinPieces: () => process.stdin,
   stdout: outputOf(process.stdout),
   stderr: outputOf(process.stderr),
   onInterrupt: (stop) => {

@@ -1,10 +1,10 @@
 /** Journals of pushes as the commands read them, and what is said where that fails. */
 import { resolve } from 'node:path';
+import { reasonOf } from '../batch/system-error.js';
 import type { Creation } from '../platform/journal.js';
 import type { JournalFault } from '../platform/journal-file.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Io } from './io.js';
-import { reasonOf } from './system-error.js';
 
 /** What the journal says; null where there is none. */
 export async function lookAtJournal(file: string, io: Io): Promise<readonly Creation[] | null> {

@@ -11,20 +11,79 @@ export interface Progress {
 const schedule = 5000;
 
 /** Shows the progress of so many of something on standard error. */
-export async function openProgress(
+export async function openProgress(total: number, unit: string, io: Io): Promise<Progress> {
+  const start = performance.now();
+  const bar = await openBar(
+    total,
+    { rate: 0, failed: 0 },
+    {
+      terminal: `{bar} {value}/{total} ${unit}, {rate}/s, {failed} failed`,
+      lines: `{value} of {total} ${unit}, {rate} ${unit}/s, {failed} failed`,
+    },
+    io,
+  );
+  return {
+    update: (done, failed) => {
+      bar.update(done, { rate: perSecond(done, performance.now() - start), failed });
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+/** Progress in things whose number is not known, by that of the bytes that they stand in. */
+export interface ByteProgress {
+  update(done: number, bytes: number, failed: number): void;
+  stop(): void;
+}
+
+export async function openByteProgress(bytes: number, unit: string, io: Io): Promise<ByteProgress> {
+  const start = performance.now();
+  const bar = await openBar(
+    bytes,
+    { done: 0, rate: 0, failed: 0, left: '?' },
+    {
+      terminal: '{bar} {percentage}%, {done} done, {rate}/s, {failed} bad, {left} left',
+      lines: `{percentage}%, {done} ${unit} done, {rate}/s, {failed} invalid or failed, {left} left`,
+    },
+    io,
+  );
+  return {
+    update: (done, read, failed) => {
+      const elapsed = performance.now() - start;
+      const rate = perSecond(done, elapsed);
+      bar.update(read, { done, rate, failed, left: remaining(elapsed, read, bytes) });
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+/** `40s`, `3m 20s`, `2h 5m`. */
+export function remaining(elapsed: number, done: number, total: number): string {
+  if (done <= 0) return '?';
+  const seconds = Math.ceil((elapsed / done) * Math.max(0, total - done) * 0.001);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes === 0) return `${seconds}s`;
+  const hours = Math.floor(minutes / 60);
+  return hours === 0 ? `${minutes}m ${seconds % 60}s` : `${hours}h ${minutes % 60}m`;
+}
+
+interface Bar {
+  update(value: number, payload: object): void;
+  stop(): void;
+}
+
+async function openBar(
   total: number,
-  unit: string,
+  payload: object,
+  format: { readonly terminal: string; readonly lines: string },
   { stderr, env }: Io,
-): Promise<Progress> {
+): Promise<Bar> {
   const { default: cliProgress } = await import('cli-progress');
   const isTTY = stderr.isTTY && env.TERM !== 'dumb';
   const columns = stderr.columns || 80;
-  const start = performance.now();
   const bar = new cliProgress.SingleBar({
     stream: { ...stderr, isTTY, columns, write: (text: string) => stderr.write(text) } as never,
-    format: isTTY
-      ? `{bar} {value}/{total} ${unit}, {rate}/s, {failed} failed`
-      : `{value} of {total} ${unit}, {rate} ${unit}/s, {failed} failed`,
+    format: isTTY ? format.terminal : format.lines,
     barsize: Math.max(4, Math.min(40, columns - 45)),
     barCompleteChar: '█',
     barIncompleteChar: '░',
@@ -34,13 +93,8 @@ export async function openProgress(
     noTTYOutput: true,
     notTTYSchedule: schedule,
   });
-  bar.start(total, 0, { rate: 0, failed: 0 });
-  return {
-    update: (done, failed) => {
-      bar.update(done, { rate: perSecond(done, performance.now() - start), failed });
-    },
-    stop: () => bar.stop(),
-  };
+  bar.start(total, 0, payload);
+  return bar;
 }
 
 /** How many in a second, as a whole number where it is large. */

@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { reasonOf } from '../batch/system-error.js';
 import type { ApiKey } from '../platform/api-key.js';
 import { realNetwork } from '../platform/network.js';
 import type { Pulled } from '../platform/pull.js';
@@ -19,7 +20,6 @@ import {
   refuseKeyArgument,
 } from './platform-options.js';
 import { readInput } from './read-input.js';
-import { reasonOf } from './system-error.js';
 import { printable } from './terminal.js';
 import { writeOutput } from './write-output.js';
 
@@ -111,7 +111,7 @@ async function makeFolder(folder: string, io: Io): Promise<void> {
   }
 }
 
-function faultOf(pulled: Exclude<Pulled, { kind: 'workflow' }>, key: ApiKey): string {
+export function faultOf(pulled: Exclude<Pulled, { kind: 'workflow' }>, key: ApiKey): string {
   const { id } = pulled;
   if (pulled.kind === 'fault') return faultText(id, pulled.fault, key.source);
   if (pulled.kind === 'not-tried') {

@@ -3,7 +3,7 @@ import type { ApiKey } from '../platform/api-key.js';
 import type { Push, Pushed } from '../platform/push.js';
 import type { Io } from './io.js';
 import { faultText, lines } from './platform-faults.js';
-import { redact } from './redact.js';
+import { redact } from '../report/redact.js';
 import { printable } from './terminal.js';
 
 /** What would be sent: no content, which may hold secrets. */

@@ -1,6 +1,7 @@
 /** `squadc push`: creates squads on the platform, each once. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { reasonOf } from '../batch/system-error.js';
 import type { ApiKey } from '../platform/api-key.js';
 import { realNetwork } from '../platform/network.js';
 import type { Push, PushTarget } from '../platform/push.js';
@@ -20,7 +21,6 @@ import {
 } from './platform-options.js';
 import { alreadyText, doubtText, reportPushed, requestText } from './push-report.js';
 import { inputName, readInput } from './read-input.js';
-import { reasonOf } from './system-error.js';
 
 interface PushFlags extends KeyFlags {
   readonly baseUrl: string;

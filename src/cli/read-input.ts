@@ -1,9 +1,9 @@
 /** Reads the files that a command was given: bytes, decoded as UTF-8 and nothing else. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { reasonOf } from '../batch/system-error.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Io } from './io.js';
-import { reasonOf } from './system-error.js';
 
 /** The argument that stands for standard input. */
 export const standardInput = '-';

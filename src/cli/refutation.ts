@@ -8,7 +8,7 @@ import type { CompileInput } from './compile-input.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Io } from './io.js';
 import { standardInput } from './read-input.js';
-import { redact } from './redact.js';
+import { redact } from '../report/redact.js';
 import { packageVersion } from './version.js';
 import { jsonText, writeOutput } from './write-output.js';
 

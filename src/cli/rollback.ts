@@ -1,6 +1,7 @@
 /** `squadc rollback`: deletes the squads that a journal says squadc created. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { reasonOf } from '../batch/system-error.js';
 import type { ApiKey } from '../platform/api-key.js';
 import type { Creation } from '../platform/journal.js';
 import { realNetwork } from '../platform/network.js';
@@ -19,7 +20,6 @@ import {
   platformExitCodes,
   refuseKeyArgument,
 } from './platform-options.js';
-import { reasonOf } from './system-error.js';
 import { printable } from './terminal.js';
 
 interface RollbackFlags extends KeyFlags {

@@ -5,16 +5,23 @@
  * file writer are imported by the commands' actions.
  */
 import { Command, CommanderError } from 'commander';
+import { addAnswerCommand } from './answer.js';
+import { addAssessCommand } from './assess.js';
 import { addCallersCommand } from './callers.js';
 import { addCheckCommand } from './check.js';
 import { addCompileCommand } from './compile.js';
+import { addCompletionCommand } from './completion.js';
 import { type ExitCode, exitCodes, exitCodesHelp, Refusal } from './exit.js';
 import { addExplainCommand } from './explain.js';
 import { addFuzzCommand } from './fuzz.js';
+import { addGraphCommand } from './graph.js';
 import { type Invocation, type LoadApi, loadApi } from './invocation.js';
 import type { Io } from './io.js';
+import { addMergeCommand } from './merge.js';
+import { addMigrateCommand } from './migrate.js';
 import { addPullCommand } from './pull.js';
 import { addPushCommand } from './push.js';
+import { addReportCommand } from './report.js';
 import { addRollbackCommand } from './rollback.js';
 import { addSandboxCommand } from './sandbox.js';
 import { addScenariosCommand } from './scenarios.js';
@@ -67,7 +74,13 @@ function programFor(invocation: Invocation): Command {
     });
   addCompileCommand(program, invocation);
   addCheckCommand(program, invocation);
+  addMigrateCommand(program, invocation);
+  addAssessCommand(program, invocation);
+  addMergeCommand(program, invocation);
+  addReportCommand(program, invocation);
+  addAnswerCommand(program, invocation);
   addScenariosCommand(program, invocation);
+  addGraphCommand(program, invocation);
   addCallersCommand(program, invocation);
   addPullCommand(program, invocation);
   addPushCommand(program, invocation);
@@ -78,6 +91,7 @@ function programFor(invocation: Invocation): Command {
   addToolsCommand(program, invocation);
   addServeCommand(program, invocation);
   addSchemaCommand(program, invocation);
+  addCompletionCommand(program, invocation);
   return program;
 }
 

@@ -2,12 +2,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { FaultText } from '../adapters/sandbox/fault.js';
 import type { Sandbox, SandboxOptions } from '../adapters/sandbox/sandbox.js';
+import { reasonOf } from '../batch/system-error.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import { parseNames, wholeNumber } from './fuzz-options.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
 import { greeting } from './sandbox-greeting.js';
-import { reasonOf } from './system-error.js';
 
 interface SandboxFlags {
   readonly port: number;

@@ -1,6 +1,7 @@
 /** `squadc serve`: answers the tool calls of a migrated squad until it is told to end. */
 import type { Command } from 'commander';
 import type { ToolServer } from '../adapters/tools/server/tool-server.js';
+import { reasonOf } from '../batch/system-error.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import { wholeNumber } from './fuzz-options.js';
 import type { Invocation } from './invocation.js';
@@ -9,7 +10,6 @@ import { greeting } from './serve-greeting.js';
 import { serveLog } from './serve-log.js';
 import type { Served, ServeFlags } from './serve-prepare.js';
 import { untilEnded } from './serve-signals.js';
-import { reasonOf } from './system-error.js';
 
 const help = `
 The configuration is JSON; members that end in Env name environment variables:

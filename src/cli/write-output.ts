@@ -1,10 +1,10 @@
 /** Writes a document where it was asked for: standard output, or a file in one step. */
 import { realpath, stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { reasonOf } from '../batch/system-error.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Io } from './io.js';
 import { standardInput } from './read-input.js';
-import { reasonOf } from './system-error.js';
 
 /** The document as it is printed: two spaces, a line end at the end. */
 export function jsonText(document: unknown): string {

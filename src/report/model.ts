@@ -76,6 +76,8 @@ export interface RunSummary {
   readonly squadc: string;
   /** Without answers. */
   readonly options: CompileOptions;
+  /** Of a run that was one of several; absent where it was the whole. */
+  readonly shard?: { readonly index: number; readonly count: number };
   readonly totals: Totals;
   /** In the order of the input. */
   readonly workflows: readonly WorkflowRow[];

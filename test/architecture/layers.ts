@@ -80,8 +80,8 @@ const outer: readonly Layer[] = ['index', 'diagnostics', 'schemas', 'ir'];
 /** What a layer may import beside itself. */
 const mayImport: Readonly<Record<Layer, readonly Layer[]>> = {
   cli: ['batch', 'report', 'scenarios', 'platform', 'testing', 'algorithm', ...adapters, ...outer],
-  batch: ['report', ...outer],
-  report: outer,
+  batch: ['report', 'algorithm', ...outer],
+  report: ['scenarios', ...outer],
   scenarios: ['compile', 'algorithm', 'diagnostics', 'ir'],
   platform: ['index', 'schemas', 'ir'],
   testing: ['sandbox', ...outer],

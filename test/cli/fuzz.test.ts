@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { fuzzCommand, type OpenFuzzWorkers } from '../../src/cli/fuzz.js';
 import type { FuzzFlags } from '../../src/cli/fuzz-options.js';
@@ -254,6 +254,7 @@ describe('the binary', () => {
     cpSync('package.json', join(target, 'package.json'));
     const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
     for (const name of [...Object.keys(dependencies), ...packages]) {
+      mkdirSync(dirname(join(target, 'node_modules', name)), { recursive: true });
       symlinkSync(join(process.cwd(), 'node_modules', name), join(target, 'node_modules', name));
     }
     await buildBinary(join(target, 'dist'), { 'fuzz-worker': 'src/cli/fuzz-worker.ts' });

@@ -1,0 +1,190 @@
+/**
+ * The outcomes of all blocks, put in the order of the input.
+ *
+ * Held are places of lines, keys as hashes, and line numbers: a few bytes a workflow. The lines are
+ * read from the journals when they are wanted.
+ */
+
+import { LineReader } from './journal/line-reader.js';
+import { KeyOwners } from './key-owners.js';
+import type { Block } from './plan.js';
+import { type BlockOutcome, Place } from './setup.js';
+
+/** A workflow's line with its position in the input. */
+export interface PlacedLine {
+  readonly index: number;
+  /** Of a JSONL file, from 1 on. */
+  readonly line: number | undefined;
+  /** Without its end. */
+  readonly bytes: Buffer;
+}
+
+/** What of a block stays. */
+interface Held extends Omit<BlockOutcome, 'journal' | 'unwritten' | 'notes' | 'unread' | 'bad'> {
+  /** Whether lines are counted from 1 again. */
+  readonly opens: boolean;
+  readonly nameOf: (item: number) => string;
+}
+
+/** A place in the input: the next block, its first item, and the line of the file before it. */
+interface InputPlace {
+  block: number;
+  index: number;
+  line: number;
+}
+
+/** Items that have to be done again, by block. */
+export type Again<Value> = Map<number, Map<number, Value>>;
+
+export class Outcomes {
+  readonly keys = new KeyOwners();
+  /** Items whose key another one has had before: the first, in words. */
+  readonly taken: Again<string> = new Map();
+  /** Items whose files another one may have overwritten, or that waited for their turn. */
+  readonly redo: Again<null> = new Map();
+  private readonly held: Held[] = [];
+  private readonly blocks = new Map<number, Block>();
+  private readonly paths: string[] = [];
+  private readonly unwritten: string[] = [];
+  /** Blocks before this one have their keys. */
+  private settled = 0;
+  /** How far they were followed while they came. */
+  private readonly followed: InputPlace = { block: 0, index: 0, line: 1 };
+  private following: LineReader | null = null;
+
+  blockOf(index: number): Block {
+    return this.blocks.get(index) as Block;
+  }
+
+  /**
+   * Takes what came of a block, in any order of blocks; parts of it come after the whole. `known`
+   * are the paths that the numbers of files mean.
+   */
+  add(block: Block, [whole, ...parts]: readonly BlockOutcome[], known: readonly string[]): void {
+    if (whole === undefined) return;
+    const { index, lines, items, keys, at, claims } = whole;
+    this.blocks.set(index, block);
+    const held: Held = {
+      ...{ index, lines, items, keys: keys.slice(), at },
+      claims: [...claims, ...parts.flatMap((part) => part.claims)],
+      places: this.translated(whole, known),
+      opens: block.kind === 'documents' || block.start === 0,
+      nameOf: (item) => (block.kind === 'lines' ? block.source : block.sources[item])?.name ?? '',
+    };
+    this.held[index] = held;
+    for (const part of parts) this.overlay(held, part, known);
+    for (let next = this.held[this.settled]; next; next = this.held[this.settled]) {
+      this.settle(next);
+      this.settled += 1;
+    }
+  }
+
+  /** Puts items that were done again over what there was. */
+  replace(part: BlockOutcome, known: readonly string[]): void {
+    this.overlay(this.held[part.index] as Held, part, known);
+  }
+
+  private overlay(held: Held, part: BlockOutcome, known: readonly string[]): void {
+    const places = this.translated(part, known);
+    for (let item = 0; item < part.items; item += 1) {
+      const numbers = part.keys.subarray(item * 2, item * 2 + 2);
+      if (numbers.every((each) => each === 0)) continue;
+      held.keys.set(numbers, item * 2);
+      held.places.set(places.subarray(item * 3, item * 3 + 3), item * 3);
+    }
+  }
+
+  /** The lines in the order of the input. */
+  *lines(): Generator<PlacedLine> {
+    const reader = new LineReader((file) => this.paths[file] as string);
+    try {
+      yield* this.linesFrom({ block: 0, index: 0, line: 1 }, reader);
+    } finally {
+      reader.close();
+    }
+  }
+
+  /** The lines of blocks that were settled since the last call. */
+  newLines(): Generator<PlacedLine> {
+    this.following ??= new LineReader((file) => this.paths[file] as string);
+    return this.linesFrom(this.followed, this.following);
+  }
+
+  close(): void {
+    this.following?.close();
+  }
+
+  /** Whether the lines are the first ones of this file, in its order. */
+  areFirstOf(path: string): boolean {
+    const number = this.paths.indexOf(path);
+    let next = 0;
+    for (const { places } of this.held) {
+      for (let at = 0; at < places.length; at += 3) {
+        if (places[at] === Place.none) continue;
+        if (places[at] !== number || places[at + 1] !== next) return false;
+        next += places[at + 2] as number;
+      }
+    }
+    return true;
+  }
+
+  /** Moves the place on. */
+  private *linesFrom(place: InputPlace, reader: LineReader): Generator<PlacedLine> {
+    for (; place.block < this.settled; place.block += 1) {
+      const { opens, items, at, places, lines } = this.held[place.block] as Held;
+      if (opens) place.line = 1;
+      for (let item = 0; item < items; item += 1, place.index += 1) {
+        const file = places[item * 3] as number;
+        if (file === Place.none) continue;
+        const line = at[item] === -1 ? undefined : place.line + (at[item] as number);
+        const [offset, length] = [places[item * 3 + 1] as number, places[item * 3 + 2] as number];
+        const bytes =
+          file === Place.unwritten
+            ? Buffer.from((this.unwritten[offset] as string).trimEnd())
+            : reader.read(file, { offset, length });
+        yield { index: place.index, line, bytes };
+      }
+      place.line += lines;
+    }
+  }
+
+  private settle({ index: block, items, keys, claims, nameOf }: Held): void {
+    const waiting = new Set(claims);
+    for (let item = 0; item < items; item += 1) {
+      const [high, low] = [keys[item * 2] as number, keys[item * 2 + 1] as number];
+      if (high === 0 && low === 0) continue;
+      const first = this.keys.claim(high, low, { block, item });
+      if (first === null) {
+        if (waiting.has(item)) put(this.redo, block, item, null);
+        continue;
+      }
+      const owner = this.held[first.block] as Held;
+      put(this.taken, block, item, owner.nameOf(first.item) || nameOf(item));
+      if (!waiting.has(item)) put(this.redo, first.block, first.item, null);
+    }
+  }
+
+  /** The places with our numbers of files. */
+  private translated({ places, journal, unwritten }: BlockOutcome, known: readonly string[]) {
+    const translated = Float64Array.from(places);
+    for (let at = 0; at < places.length; at += 3) {
+      const file = places[at] as number;
+      if (file === Place.own) translated[at] = this.numberOf(journal);
+      else if (file >= 0) translated[at] = this.numberOf(known[file] as string);
+      else if (file === Place.unwritten) {
+        translated[at + 1] = this.unwritten.push(unwritten[places[at + 1] as number] as string) - 1;
+      }
+    }
+    return translated;
+  }
+
+  private numberOf(path: string): number {
+    const known = this.paths.indexOf(path);
+    return known === -1 ? this.paths.push(path) - 1 : known;
+  }
+}
+
+function put<Value>(again: Again<Value>, block: number, item: number, value: Value): void {
+  const items = again.get(block) ?? new Map<number, Value>();
+  again.set(block, items.set(item, value));
+}

@@ -1,0 +1,160 @@
+/**
+ * Files that are not of one workflow alone, such as summaries, or are made after it, such as pages.
+ *
+ * They are put in place as workflows' files are: known by the journal, so that nothing that somebody
+ * else wrote is lost.
+ */
+import { join } from 'node:path';
+import { WriteFault, writeFault } from './faults.js';
+import { Known, type KnownTable } from './journal/known.js';
+import {
+  doneLine,
+  type JournalRecord,
+  type KnownFiles,
+  keyOf,
+  noContent,
+  planLine,
+} from './journal/records.js';
+import { JournalWriter } from './journal/writer.js';
+import { type OutputRules, OutputWriter, type PlannedFiles } from './output-writer.js';
+import { journalsIn } from './state-folder.js';
+import type { Text } from './write-file.js';
+
+export interface OwnFilesOptions extends Pick<OutputRules, 'out' | 'durable' | 'force'> {
+  /** Folder of the journals. */
+  readonly state: string;
+}
+
+export class OwnFiles {
+  /** What could not be written, and why. */
+  readonly faults: WriteFault[] = [];
+  /** The last line of each key; they belong into the journal. */
+  readonly lines = new Map<string, string>();
+  /** Whether anything was put in place. */
+  hasChanged = false;
+  private readonly known: Known;
+  private readonly output: OutputWriter;
+  private readonly written = new Map<string, JournalRecord>();
+  private plans: PlannedFiles[] = [];
+  private journal: JournalWriter | null = null;
+
+  constructor(
+    private readonly options: OwnFilesOptions,
+    known: KnownTable,
+  ) {
+    const temporary = join(options.state, 'tmp');
+    this.known = new Known(known);
+    this.output = new OutputWriter({ ...options, temporary, prefix: 'own' });
+  }
+
+  /** The first of the files that somebody else wrote; null where all may be written. */
+  findForeign(folder: string, names: readonly string[]): WriteFault | null {
+    for (const name of names) {
+      try {
+        this.output.findOwn(folder, name, this.recordsOf(folder));
+      } catch (error) {
+        if (error instanceof WriteFault) return error;
+        throw error;
+      }
+    }
+    return null;
+  }
+
+  /** Writes the temporary file. */
+  stage(folder: string, name: string, text: Text): void {
+    try {
+      const texts = new Map([[name, text]]);
+      this.plans.push(
+        this.output.plan({ folder, texts, gone: [], stale: [] }, this.recordsOf(folder)),
+      );
+    } catch (error) {
+      this.faults.push(writeFault(`${folder}/${name}`, error));
+    }
+  }
+
+  /** Puts in place what was staged. */
+  commit(): void {
+    const plans = this.plans;
+    this.plans = [];
+    try {
+      this.append(
+        plans.map(({ folder, files }) => planLine({ key: keyOf(folder), folder, files })),
+      );
+    } catch (error) {
+      for (const plan of plans) this.output.discard(plan);
+      this.faults.push(writeFault('.squadc', error));
+      return;
+    }
+    this.hasChanged ||= plans.some(({ moves }) => moves.length > 0);
+    const lines = plans.map((plan) => {
+      const { files, fault } = this.output.commit(plan);
+      if (fault !== null) this.faults.push(fault);
+      return this.keep(plan.folder, files);
+    });
+    try {
+      if (plans.some(({ moves }) => moves.length > 0)) this.append(lines);
+    } catch (error) {
+      this.faults.push(writeFault('.squadc', error));
+    }
+  }
+
+  /** Writes one file; a path is POSIX. Throws where it cannot be written. */
+  write(path: string, text: string): 'written' | 'unchanged' | 'foreign' {
+    const at = path.lastIndexOf('/');
+    const folder = at === -1 ? '.' : path.slice(0, at);
+    const faults = this.faults.length;
+    this.stage(folder, path.slice(at + 1), text);
+    const isSame = this.plans.every(({ moves }) => moves.length === 0);
+    this.commit();
+    const fault = this.faults[faults];
+    if (fault === undefined) return isSame ? 'unchanged' : 'written';
+    this.faults.length = faults;
+    if (fault.code === 'batch/foreign-file') return 'foreign';
+    throw fault;
+  }
+
+  /** Whether a file is there as it was written; a path is POSIX. */
+  isThere(path: string): boolean {
+    const at = path.lastIndexOf('/');
+    const [folder, name] = [path.slice(0, at), path.slice(at + 1)];
+    return this.output.isUntouched(folder, name, this.recordsOf(folder));
+  }
+
+  /** Removes files of ours; the result is what somebody has changed, and stays. */
+  remove(folder: string, names: readonly string[], records: readonly JournalRecord[]): string[] {
+    const places = names.map((name) => ({ folder, name }));
+    const [removals, kept] = this.output.sorted(places, records);
+    for (const path of removals) this.output.remove(path);
+    return kept;
+  }
+
+  recordsOf(folder: string): JournalRecord[] {
+    const written = this.written.get(keyOf(folder));
+    return [...this.known.byKey(keyOf(folder)), ...(written ? [written] : [])];
+  }
+
+  close(): void {
+    this.journal?.close();
+    this.known.close();
+  }
+
+  private keep(folder: string, files: KnownFiles): string {
+    const key = keyOf(folder);
+    const last = this.written.get(key) ?? this.known.lastDone(key)?.record;
+    const all = { ...last?.files, ...files };
+    const nothing = { content: noContent, made: '', status: null, source: null };
+    const record = { ...nothing, key, folder, files: all };
+    this.written.set(key, { kind: 'done', ...record });
+    const line = doneLine(record, null);
+    this.lines.set(key, line);
+    return line;
+  }
+
+  private append(lines: readonly string[]): void {
+    if (lines.length === 0) return;
+    const { state, durable } = this.options;
+    const name = `${journalsIn(state).firstJournal}.jsonl`;
+    this.journal ??= new JournalWriter(join(state, 'journal', name), durable);
+    this.journal.append(lines);
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * What blocks that ran side by side could not settle: workflows with the same key.
+ *
+ * The first of the input has the key; each further one is failed. Who was written last may have been
+ * any of them, so the first is done once more, alone, with everything that was written so far known.
+ */
+import { buildKnown } from './journal/known.js';
+import type { Again, Outcomes } from './outcomes.js';
+import type { RunHooks } from './run.js';
+import type { RunSetup, Verdict } from './setup.js';
+import { journalsIn } from './state-folder.js';
+
+/** Whether there was anything to do. */
+export async function runAgain(
+  before: RunSetup,
+  outcomes: Outcomes,
+  { open, note }: Pick<RunHooks, 'open' | 'note'>,
+): Promise<boolean> {
+  const failed = verdicts(outcomes.taken);
+  if (failed.size === 0 && outcomes.redo.size === 0) return false;
+  const own = journalsIn(before.state);
+  const paths = [...new Set([...before.known.paths, ...own.journals])];
+  const known = buildKnown(paths);
+  const setup = { ...before, known, firstJournal: own.firstJournal };
+  const workers = await open(setup, 1);
+  try {
+    for (const again of [failed, outcomes.redo]) {
+      for (const [block, only] of again) {
+        const parts = await workers.run({ blocks: [outcomes.blockOf(block)], only });
+        for (const part of parts) {
+          outcomes.replace(part, paths);
+          for (const each of part.notes) note(each);
+        }
+      }
+    }
+    return true;
+  } finally {
+    await workers.close();
+  }
+}
+
+function verdicts(taken: Again<string>): Again<Verdict> {
+  return new Map(
+    [...taken].map(([block, items]) => [
+      block,
+      new Map([...items].map(([item, first]) => [item, sameKey(first)])),
+    ]),
+  );
+}
+
+function sameKey(first: string): Verdict {
+  return {
+    code: 'batch/same-key',
+    message: `${first} has a workflow with the same id or name before it`,
+  };
+}

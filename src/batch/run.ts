@@ -1,0 +1,181 @@
+/**
+ * A run over many workflows, from its sources to its summaries.
+ *
+ *     sources ─▶ blocks ─▶ threads ─▶ outcomes in the order of the input ─▶ summaries ─▶ journal
+ *
+ * The threads read, compile and write; here only places of lines are kept. It can end at any moment,
+ * and the next run goes on from the journals. Guarantees: what stands outside of `.squadc` depends
+ * on the sources, the answers, the options and the version alone, whatever was known before.
+ */
+
+import type { WriteFile } from '../report/write-report.js';
+import type { SummaryName } from '../report/write-summaries.js';
+import { hashOf } from './canonical.js';
+import type { WriteFault } from './faults.js';
+import { type FinishedRun, findForeignSummary, finishRun } from './finish-run.js';
+import { Gathering } from './gather.js';
+import { buildKnown } from './journal/known.js';
+import type { SquadDiff } from './journal/records.js';
+import { Outcomes } from './outcomes.js';
+import type { Block, Plan } from './plan.js';
+import { runAgain } from './run-again.js';
+import { hashOfAnswers } from './run-answers.js';
+import { type BlockWorkers, runBlocks } from './run-blocks.js';
+import type { Bad, BlockOutcome, RunRequest, RunSetup } from './setup.js';
+import { blocksOf } from './sources/blocks.js';
+import type { StateFolder } from './state-folder.js';
+
+/** Opens threads that work by the setup. */
+export type OpenBlockWorkers = (setup: RunSetup, jobs: number) => Promise<BlockWorkers>;
+
+export interface RunInput {
+  readonly request: RunRequest;
+  /** The output folder; absolute. */
+  readonly out: string;
+  readonly plan: Plan;
+  readonly state: StateFolder;
+  readonly jobs: number;
+  /** Removes the files of workflows that are gone. */
+  readonly prune: boolean;
+}
+
+export interface RunHooks {
+  readonly open: OpenBlockWorkers;
+  /** Aborted where the user wants to stop. */
+  readonly stop: AbortSignal;
+  /** Workflows and bytes that were done, and how many of them are failed or invalid. */
+  progress(workflows: number, bytes: number, bad: number): void;
+  /** Something to say beside the summary. */
+  note(text: string): void;
+  /** The summary that is shown, beside being written. */
+  readonly shows: SummaryName | null;
+  show(text: string): void;
+  readonly wantsDiffs: boolean;
+  /** How a squad differs from the one that is there. */
+  diff(diff: SquadDiff): void;
+  /** Makes the pages, when the summaries stand; the result is what is in their way. */
+  report?(write: WriteFile): Promise<readonly string[]>;
+}
+
+/** A file stands where a summary would that squadc did not write; nothing was done. */
+export class ForeignSummary extends Error {
+  override readonly name = 'ForeignSummary';
+
+  constructor(fault: WriteFault) {
+    super(fault.message);
+  }
+}
+
+/** What was done of a run that was stopped. */
+export interface StoppedRun {
+  /** Not by a workflow that is bad. */
+  readonly byUser: boolean;
+  readonly bad: Bad;
+}
+
+export async function runAll(input: RunInput, hooks: RunHooks): Promise<FinishedRun | StoppedRun> {
+  const { request, out, plan, state } = input;
+  const known = buildKnown(state.journals);
+  const { spread } = plan;
+  const { firstJournal, path } = state;
+  const foreign = request.dry ? null : findForeignSummary(input, known);
+  if (foreign !== null) throw new ForeignSummary(foreign);
+  const made = madeOf(request);
+  const stop = new SharedArrayBuffer(4);
+  const setup: RunSetup = { ...request, out, state: path, spread, known, made, stop, firstJournal };
+  const outcomes = new Outcomes();
+  const unread = new Set<string>();
+  const gathering = new Gathering(hooks.wantsDiffs);
+  try {
+    const progress = { outcomes, gathering, unread };
+    const stopped = await runFirst(input, setup, progress, hooks);
+    if (stopped !== null) return stopped;
+    const again = await runAgain(setup, outcomes, hooks);
+    const gathered = again ? gatherAll(outcomes, hooks) : gathering;
+    return await finishRun({ input, known, outcomes, unread, gathering: gathered }, hooks);
+  } finally {
+    outcomes.close();
+  }
+}
+
+function madeOf({ squadc, options, acceptProposals, answers }: RunRequest): RunSetup['made'] {
+  const { policies, workflows } = answers;
+  return {
+    ofRun: hashOf({ squadc, options, policies, acceptProposals }),
+    ofAnswers: new Map([...workflows].map(([key, given]) => [key, hashOfAnswers(given)])),
+  };
+}
+
+/** From the start, where lines have changed since. */
+function gatherAll(outcomes: Outcomes, { wantsDiffs }: RunHooks): Gathering {
+  const gathering = new Gathering(wantsDiffs);
+  for (const line of outcomes.lines()) gathering.add(line);
+  return gathering;
+}
+
+/** What is filled while blocks end. */
+interface Gathered {
+  readonly outcomes: Outcomes;
+  readonly gathering: Gathering;
+  readonly unread: Set<string>;
+}
+
+/** Null where all blocks were done. */
+async function runFirst(
+  { plan, jobs, request }: RunInput,
+  setup: RunSetup,
+  { outcomes, gathering, unread }: Gathered,
+  hooks: RunHooks,
+): Promise<StoppedRun | null> {
+  const stop = new AbortController();
+  const signal = AbortSignal.any([hooks.stop, stop.signal]);
+  const flag = new Int32Array(setup.stop);
+  signal.addEventListener('abort', () => Atomics.store(flag, 0, 1));
+  const sums = { workflows: 0, bytes: 0 };
+  const bad = { invalid: 0, failed: 0, bugs: 0 };
+  // One more, as long as there may be another.
+  let begun = 1;
+  let ended = 0;
+  const done = (block: Block, parts: readonly BlockOutcome[]): void => {
+    ended += 1;
+    outcomes.add(block, parts, setup.known.paths);
+    for (const line of outcomes.newLines()) gathering.add(line);
+    for (const { notes, unread: names, bad: more } of parts) {
+      for (const note of notes) hooks.note(note);
+      for (const name of names) unread.add(name);
+      bad.invalid += more.invalid;
+      bad.failed += more.failed;
+      bad.bugs += more.bugs;
+    }
+    sums.workflows += parts[0]?.items ?? 0;
+    sums.bytes += bytesOf(block);
+    hooks.progress(sums.workflows, sums.bytes, bad.invalid + bad.failed);
+    if (request.failFast && bad.invalid + bad.failed > 0) stop.abort();
+  };
+  function* counted(): Generator<Block> {
+    for (const block of blocksOf(plan)) {
+      begun += 1;
+      yield block;
+    }
+    // That there is no more is known only now.
+    begun -= 1;
+  }
+  const workers = await hooks.open(setup, jobs);
+  try {
+    await runBlocks(counted(), workers, { stop: signal, jobs, atOnce: atOnce(plan, jobs), done });
+  } finally {
+    await workers.close();
+  }
+  return signal.aborted && ended < begun ? { bad, byUser: hooks.stop.aborted } : null;
+}
+
+/** Few enough that all threads are at work to the end. */
+function atOnce({ sources }: Plan, jobs: number): number {
+  const bytes = sources.reduce((sum, source) => sum + source.bytes, 0);
+  return Math.min(8, Math.max(1, Math.floor(bytes / (jobs * 16 * 1024 * 1024))));
+}
+
+function bytesOf(block: Block): number {
+  if (block.kind === 'lines') return block.end - block.start;
+  return block.sources.reduce((sum, { bytes }) => sum + bytes, 0);
+}

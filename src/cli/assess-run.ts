@@ -1,0 +1,65 @@
+/** The run behind `squadc assess`: all that `squadc migrate` does, without writing anything. */
+import type { Plan } from '../batch/plan.js';
+import type { OpenBlockWorkers, RunHooks } from '../batch/run.js';
+import { stateName } from '../batch/state-folder.js';
+import type { AssessFlags, ShownSummary } from './assess.js';
+import type { ExitCode } from './exit.js';
+import type { Invocation } from './invocation.js';
+import type { Io } from './io.js';
+import { exitCodeOf } from './migrate-exit.js';
+import { reportStopped, sayFaults, sayMany } from './migrate-report.js';
+import { openByteProgress } from './progress.js';
+import { readRequest } from './run-request.js';
+import { dryRequest, inThreads, runSources } from './run-sources.js';
+
+export async function assessSources(
+  sources: readonly string[],
+  flags: AssessFlags,
+  invocation: Invocation,
+  shown: ShownSummary,
+  open: OpenBlockWorkers = inThreads,
+): Promise<ExitCode> {
+  const { io } = invocation;
+  const { request: common } = await readRequest(flags, invocation);
+  const run = {
+    request: dryRequest(common),
+    sources,
+    // A folder that holds no sources, and that nothing is written to.
+    output: stateName,
+    jobs: flags.jobs,
+    prune: false,
+  };
+  const ended = await runSources(run, (plan) => hooksOf(plan, flags, shown, open, io), io);
+  sayFaults(ended.plan, io);
+  if (ended.stopped !== null) reportStopped(io);
+  return exitCodeOf(ended);
+}
+
+async function hooksOf(
+  { sources }: Plan,
+  { verbose }: AssessFlags,
+  { name, show }: ShownSummary,
+  open: OpenBlockWorkers,
+  io: Io,
+): Promise<RunHooks & { end(): void }> {
+  const total = sources.reduce((sum, { bytes }) => sum + bytes, 0);
+  const progress = await openByteProgress(total, 'workflows', io);
+  const notes: string[] = [];
+  const stop = new AbortController();
+  const ignore = io.onInterrupt(() => stop.abort());
+  return {
+    open,
+    stop: stop.signal,
+    progress: progress.update,
+    note: (text) => notes.push(text),
+    shows: name,
+    show,
+    wantsDiffs: false,
+    diff: () => {},
+    end: () => {
+      progress.stop();
+      ignore();
+      sayMany(notes, verbose === true, io);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** The exit code of a run: that of the worst that happened. */
+import type { FinishedRun } from '../batch/finish-run.js';
+import type { StoppedRun } from '../batch/run.js';
+import type { Bad } from '../batch/setup.js';
+import { type ExitCode, exitCodes } from './exit.js';
+import type { EndedRun } from './run-sources.js';
+
+export function exitCodeOf({ plan, finished, stopped }: EndedRun): ExitCode {
+  if (finished !== null) return worstOf(finished, plan.faults.length > 0);
+  return stopped === null ? exitCodes.failed : exitCodeOfStop(stopped);
+}
+
+function worstOf({ totals, bad, faults }: FinishedRun, lacksSources: boolean): ExitCode {
+  const worst = exitCodeOfBad(bad);
+  if (worst === exitCodes.internalError) return worst;
+  if (lacksSources || faults.length > 0) return exitCodes.failed;
+  if (worst !== null) return worst;
+  return totals.byStatus['needs-answers'] > 0 ? exitCodes.questionsOpen : exitCodes.complete;
+}
+
+function exitCodeOfStop({ bad, byUser }: StoppedRun): ExitCode {
+  return (byUser ? null : exitCodeOfBad(bad)) ?? exitCodes.stopped;
+}
+
+function exitCodeOfBad({ invalid, failed, bugs }: Bad): ExitCode | null {
+  if (bugs > 0) return exitCodes.internalError;
+  if (failed > 0) return exitCodes.failed;
+  return invalid > 0 ? exitCodes.invalid : null;
+}

@@ -1,0 +1,124 @@
+/** `squadc report`: pages of a run that has ended, to be looked at in a browser. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { WrittenReport } from '../report/write-report.js';
+import { type ExitCode, exitCodes, Refusal } from './exit.js';
+import type { Invocation } from './invocation.js';
+import type { Io } from './io.js';
+import { openProgress, type Progress } from './progress.js';
+import { count } from './summary.js';
+import { printable } from './terminal.js';
+import { jsonText } from './write-output.js';
+
+interface ReportFlags {
+  /** False with `--no-pages`. */
+  readonly pages: boolean;
+  readonly force?: boolean;
+  readonly json?: true;
+}
+
+const help = `
+The pages need no network and no server: open summary.html in a browser.
+
+Exit codes:
+  0   written
+  1   the folder holds no summary that squadc migrate wrote
+  64  wrong usage
+  70  a bug of squadc's own
+  74  a result could not be read, or a page could not be written
+
+Example:
+  squadc report out`;
+
+/** Adds the command to the program. */
+export function addReportCommand(program: Command, invocation: Invocation): void {
+  program
+    .command('report')
+    .summary('write pages that show what a migration came to')
+    .description(
+      'Writes summary.html for the run, and for each of its workflows a page with both graphs, ' +
+        'the source of every line, the open questions as a form, the checklist and the ledger.',
+    )
+    .argument('<out>', 'output folder of squadc migrate')
+    .option('--no-pages', 'write summary.html alone')
+    .option('--force', 'overwrite files that squadc did not write')
+    .option('--json', 'print what was written as JSON')
+    .addHelpText('after', help)
+    .action(async (out: string, flags: ReportFlags) => {
+      invocation.exitCode = await reportCommand(out, flags, invocation.io);
+    });
+}
+
+async function reportCommand(out: string, flags: ReportFlags, io: Io): Promise<ExitCode> {
+  const folder = resolve(io.cwd, out);
+  if (!existsSync(join(folder, 'summary.json'))) throw noSummary(out, 'there is no summary.json');
+  const report = await writePages(out, folder, flags, io);
+  for (const path of report.foreign) {
+    io.stderr.write(
+      printable(`${path} is there already, and squadc did not write it as it is (--force)\n`),
+    );
+  }
+  for (const { key, reason } of report.unread) {
+    io.stderr.write(printable(`no page of ${key}: ${reason}\n`));
+  }
+  if (flags.json) io.stdout.write(jsonText(report));
+  else {
+    const pages = flags.pages ? ` and ${count(report.pages, 'page')} of workflows` : '';
+    io.stderr.write(printable(`${join(out, 'summary.html')}${pages}: open it in a browser\n`));
+  }
+  const isWhole = report.foreign.length === 0 && report.unread.length === 0;
+  return isWhole ? exitCodes.complete : exitCodes.failed;
+}
+
+async function writePages(
+  out: string,
+  folder: string,
+  { pages, force = false }: ReportFlags,
+  io: Io,
+): Promise<WrittenReport> {
+  const { readRun } = await import('../report/read-run.js');
+  const { NotASummary } = await import('../report/read-summary.js');
+  const { FolderInUse } = await import('../batch/state-folder.js');
+  const { WriteFault } = await import('../batch/faults.js');
+  try {
+    const { totals } = readRun(folder);
+    const progress = pages ? await openProgress(totals.workflows, 'pages', io) : null;
+    try {
+      return await withFiles(folder, force, pages ? 'all' : 'none', progress);
+    } finally {
+      progress?.stop();
+    }
+  } catch (error) {
+    if (error instanceof NotASummary) throw noSummary(out, error.message);
+    if (error instanceof FolderInUse) {
+      throw new Refusal(`cannot write into ${out}: ${error.message}`, exitCodes.failed);
+    }
+    if (error instanceof WriteFault) throw new Refusal(error.message, exitCodes.failed);
+    throw error;
+  }
+}
+
+async function withFiles(
+  folder: string,
+  force: boolean,
+  pages: 'all' | 'none',
+  progress: Progress | null,
+): Promise<WrittenReport> {
+  const { writeReport } = await import('../report/write-report.js');
+  const { openOwnFiles } = await import('../batch/open-own-files.js');
+  const files = openOwnFiles(folder, { force, durable: false });
+  try {
+    return await writeReport(folder, {
+      pages,
+      writeFile: (path, text) => files.write(path, text),
+      onPage: (done) => progress?.update(done, 0),
+    });
+  } finally {
+    files.close();
+  }
+}
+
+function noSummary(out: string, why: string): Refusal {
+  return new Refusal(`${out} is no folder of squadc migrate: ${why}`, exitCodes.invalid);
+}

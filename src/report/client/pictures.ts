@@ -1,0 +1,203 @@
+/**
+ * The two pictures and the texts below: point at one thing, and what belongs to it lights up.
+ *
+ * Shapes have an id (`data-id`) and the ids of the other side (`data-links`); texts have the ids of
+ * the shapes that they are about. Of the places where the reader is, the pointer counts first, then
+ * the focus, then what was kept.
+ */
+import { shapeFrom, type Way } from './nearest-shape.js';
+import { bringIntoSight } from './sight.js';
+
+interface Spots {
+  readonly labels: Labels;
+  readonly shapes: ReadonlyMap<string, readonly Element[]>;
+  /** Elements that are no shapes, by the ids that they are about. */
+  readonly texts: ReadonlyMap<string, readonly Element[]>;
+}
+
+/** Names of edges and handoffs, by their places; a picture has their conditions alone. */
+type Labels = Readonly<Record<string, string>>;
+
+interface Reader {
+  pointed: Element | null;
+  focused: Element | null;
+  kept: Element | null;
+}
+
+const ways: Readonly<Record<string, Way>> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+};
+
+export function linkPictures(): void {
+  const spots = findSpots();
+  const reader: Reader = { pointed: null, focused: null, kept: null };
+  for (const svg of picturesOf()) {
+    prepare(svg, spots);
+    // The start is where one begins to read, and a wide picture has it in the middle.
+    bringIntoSight(
+      shapesIn(svg).filter((shape) => shape.classList.contains('is-start')),
+      'auto',
+    );
+  }
+  const show = () => light(spots, reader.pointed ?? reader.focused ?? reader.kept);
+  const at = (target: EventTarget | null) =>
+    target instanceof Element ? target.closest('[data-id], [data-links]') : null;
+  const follow = (key: 'pointed' | 'focused', element: Element | null) => {
+    if (reader[key] === element) return;
+    reader[key] = element;
+    show();
+  };
+  addEventListener('pointerover', ({ target }) => follow('pointed', at(target)));
+  document.documentElement.addEventListener('pointerleave', () => follow('pointed', null));
+  addEventListener('focusin', ({ target }) => follow('focused', at(target)));
+  addEventListener('focusout', () => follow('focused', null));
+  addEventListener('click', ({ target }) => {
+    const element = at(target);
+    if (element === null || !(isShape(element) || isLink(target))) return;
+    reader.kept = element === reader.kept ? null : element;
+    if (!isShape(element)) shapesOf(spots, element)[0]?.scrollIntoView(nearest);
+    show();
+  });
+  addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') reader.kept = null;
+    else if (event.target instanceof Element && isShape(event.target))
+      onKey(event, event.target, reader);
+    else return;
+    show();
+  });
+}
+
+const nearest: ScrollIntoViewOptions = { block: 'nearest', inline: 'nearest' };
+
+function onKey(event: KeyboardEvent, shape: Element, reader: Reader): void {
+  const way = ways[event.key];
+  const all = shapesIn(shape.closest('svg'));
+  if (event.key === 'Enter' || event.key === ' ') {
+    reader.kept = shape === reader.kept ? null : shape;
+  } else if (event.key === 'Home' || event.key === 'End') {
+    moveTo(event.key === 'Home' ? all[0] : all.at(-1));
+  } else if (way !== undefined) moveTo(shapeFrom(shape, all, way));
+  else return;
+  event.preventDefault();
+}
+
+/** One shape of each picture is a stop of the Tab key: the one that was reached last. */
+function moveTo(shape: Element | null | undefined): void {
+  if (shape === null || shape === undefined) return;
+  stopAt(shape);
+  (shape as SVGElement).focus({ preventScroll: true });
+  shape.scrollIntoView(nearest);
+}
+
+function stopAt(shape: Element): void {
+  for (const each of shapesIn(shape.closest('svg'))) each.setAttribute('tabindex', '-1');
+  shape.setAttribute('tabindex', '0');
+}
+
+/** An image has no parts to a screen reader: a picture is a group, its shapes can be reached. */
+function prepare(svg: SVGElement, spots: Spots): void {
+  svg.setAttribute('role', 'group');
+  for (const [index, shape] of shapesIn(svg).entries()) {
+    shape.setAttribute('tabindex', index === 0 ? '0' : '-1');
+    shape.setAttribute('role', 'button');
+    const linked = partnersOf(spots, shape).map((partner) => labelOf(spots, partner));
+    const more = linked.length === 0 ? '' : `; belongs to ${list(linked)}`;
+    shape.setAttribute('aria-label', `${labelOf(spots, shape)}${more}`);
+  }
+}
+
+function light(spots: Spots, element: Element | null): void {
+  for (const lit of document.querySelectorAll('.lit')) lit.classList.remove('lit');
+  const shapes = element === null ? [] : shapesOf(spots, element);
+  const partners = shapes.flatMap((shape) => partnersOf(spots, shape));
+  const texts = shapes.flatMap((shape) => spots.texts.get(idOf(shape)) ?? []);
+  for (const each of [...shapes, ...partners, ...texts]) each.classList.add('lit');
+  for (const svg of picturesOf()) svg.classList.toggle('dimmed', shapes.length > 0);
+  // Tab leads from a shape to what belongs to it on the other side.
+  if (element !== null && isShape(element) && partners[0] !== undefined) stopAt(partners[0]);
+  bringIntoSight(
+    element !== null && isShape(element) ? partners : [...shapes, ...partners],
+    'smooth',
+  );
+  say(spots, shapes, partners);
+}
+
+function say(spots: Spots, shapes: readonly Element[], partners: readonly Element[]): void {
+  const line = document.querySelector<HTMLElement>('#linked');
+  if (line === null) return;
+  line.hidden = shapes.length === 0;
+  const sides = [shapes, partners].filter(({ length }) => length > 0);
+  line.textContent = sides
+    .map((all) => list(all.map((shape) => labelOf(spots, shape))))
+    .join(' ↔ ');
+}
+
+function list(labels: readonly string[]): string {
+  const distinct = [...new Set(labels)];
+  const rest = distinct.length - 4;
+  return distinct.slice(0, 4).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+function findSpots(): Spots {
+  const labels: Labels = JSON.parse(document.querySelector('#labels')?.textContent ?? '{}');
+  const spots = {
+    labels,
+    shapes: new Map<string, Element[]>(),
+    texts: new Map<string, Element[]>(),
+  };
+  const put = (map: Map<string, Element[]>, id: string, element: Element) => {
+    map.set(id, [...(map.get(id) ?? []), element]);
+  };
+  for (const shape of document.querySelectorAll('svg [data-id]'))
+    put(spots.shapes, idOf(shape), shape);
+  for (const text of document.querySelectorAll('[data-links]:not([data-id])')) {
+    for (const id of linksOf(text)) put(spots.texts, id, text);
+  }
+  return spots;
+}
+
+function picturesOf(): SVGElement[] {
+  return [...document.querySelectorAll<SVGElement>('.canvas svg')];
+}
+
+/** One of each id: an edge and what is written at it are one thing. */
+function shapesIn(svg: Element | null): Element[] {
+  const all = [...(svg?.querySelectorAll('[data-id]') ?? [])];
+  return [...new Map(all.reverse().map((shape) => [idOf(shape), shape])).values()].reverse();
+}
+
+/** What has the id of the element where it is a shape, else the shapes that it is about. */
+function shapesOf(spots: Spots, element: Element): Element[] {
+  const ids = isShape(element) ? [idOf(element)] : linksOf(element);
+  return ids.flatMap((id) => spots.shapes.get(id) ?? []);
+}
+
+function partnersOf({ shapes }: Spots, shape: Element): Element[] {
+  return linksOf(shape).flatMap((id) => shapes.get(id) ?? []);
+}
+
+function linksOf(element: Element): string[] {
+  return (element.getAttribute('data-links') ?? '').split(' ').filter((id) => id !== '');
+}
+
+function idOf(shape: Element): string {
+  return shape.getAttribute('data-id') ?? '';
+}
+
+function isShape(element: Element): boolean {
+  return element.hasAttribute('data-id');
+}
+
+function isLink(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('a[data-links]') !== null;
+}
+
+function labelOf({ labels }: Spots, shape: Element): string {
+  const id = idOf(shape);
+  const title = shape.querySelector('title')?.textContent?.trim().replace(/\s+/g, ' ') ?? '';
+  const name = Object.hasOwn(labels, id) ? (labels[id] ?? '') : '';
+  return [name, title].filter((text) => text !== '').join(': ') || 'unnamed';
+}

@@ -1,0 +1,26 @@
+/** On paper nothing can be opened: everything is, and afterwards is again as it was. */
+export function unfoldForPrint(): void {
+  let opened: HTMLDetailsElement[] = [];
+  const open = () => {
+    const folded = [...document.querySelectorAll<HTMLDetailsElement>('details:not([open])')];
+    for (const each of folded) each.open = true;
+    opened = [...opened, ...folded];
+  };
+  const close = () => {
+    for (const each of opened) each.open = false;
+    opened = [];
+  };
+  onPrint(open, close);
+}
+
+/** Not every browser has both ways to know. */
+export function onPrint(before: () => void, after: () => void): void {
+  addEventListener('beforeprint', before);
+  addEventListener('afterprint', after);
+  matchMedia('print').addEventListener('change', ({ matches }) => (matches ? before() : after()));
+}
+
+/** What works by script alone is shown by the script. */
+export function showScripted(): void {
+  for (const each of document.querySelectorAll<HTMLElement>('.scripted')) each.hidden = false;
+}

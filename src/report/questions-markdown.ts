@@ -1,0 +1,134 @@
+/**
+ * `questions.md`: the open questions of a workflow for whoever knows the business, and the answers
+ * to copy into the answers of the run.
+ *
+ * Texts of the workflow, and names out of it, are only ever texts: see `markdown-text.ts`.
+ */
+import { explain } from '../diagnostics/explain.js';
+import { escapeControls, shorten } from '../diagnostics/quote.js';
+import type { Choice, Json, JsonObject, JsonPointer } from '../index.js';
+import { codeBlock, codeSpan } from '../scenarios/markdown-text.js';
+import { answerFor } from './answers-snippet.js';
+import { valueAt } from './graph/value-at.js';
+import { markdownText } from './markdown-text.js';
+import type { AskedQuestion, ResultFile } from './model.js';
+import { counted } from './words.js';
+
+/** Where values stand in the text of the workflow; a line of JSONL has none of its own. */
+export type Places = ReadonlyMap<JsonPointer, { readonly line: number; readonly column: number }>;
+
+/** A part of the workflow is shown up to here. */
+const mostLines = 24;
+const mostCharacters = 2000;
+const mostPlaces = 5;
+
+export function questionsMarkdown(result: ResultFile, places: Places = new Map()): string {
+  const { questions, name, source } = result;
+  return [
+    `# Questions about ${markdownText(shorten(name || source, 200))}`,
+    `${counted(questions.length, 'question')} of the workflow in ${codeSpan(source)} ` +
+      `${questions.length === 1 ? 'is' : 'are'} open; its squad is made once all are answered.`,
+    'To answer, copy the block at the end into the answers of the run and fill it in, or use ' +
+      '`squadc answer`, or the form of the report.',
+    ...questions.flatMap((question, index) => sectionOf(question, index + 1, result, places)),
+    '## Answers to copy',
+    'Where it says `CHOOSE`, write one of the choices; where a value is `null`, write the value. ' +
+      'Then hand the file to `squadc migrate --answers`. Without `subject` an answer also counts ' +
+      'where its question changes.',
+    answersBlock(result),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+function sectionOf(
+  question: AskedQuestion,
+  number: number,
+  { workflow }: ResultFile,
+  places: Places,
+): string[] {
+  const { kind, id, at, text, choices } = question;
+  const [first] = at;
+  const title = explain(kind)?.title ?? kind;
+  return [
+    `## ${number}. ${markdownText(title)}`,
+    markdownText(text),
+    [
+      ...at.slice(0, mostPlaces).map((pointer) => `- Place: ${placeText(pointer, places)}`),
+      ...(at.length > mostPlaces ? [`- and ${at.length - mostPlaces} more places`] : []),
+      `- Question: ${codeSpan(id)}`,
+    ].join('\n'),
+    ...(first === undefined ? [] : sourceBlock(workflow, first)),
+    'Choices:',
+    choices.map((choice) => choiceLines(choice, question)).join('\n'),
+  ];
+}
+
+function placeText(pointer: JsonPointer, places: Places): string {
+  const place = places.get(pointer);
+  const span = pointer === '' ? 'the whole workflow' : codeSpan(shorten(pointer, 200));
+  return place === undefined ? span : `line ${place.line}, column ${place.column}: ${span}`;
+}
+
+/** The part of the workflow that is asked about; nothing where that is all of it. */
+function sourceBlock(workflow: Json, pointer: JsonPointer): string[] {
+  const value = pointer === '' ? undefined : valueAt(workflow, pointer);
+  if (value === undefined) return [];
+  const text = shorten(JSON.stringify(value, null, 2), mostCharacters);
+  const lines = text.split('\n');
+  const shown = lines.length > mostLines ? [...lines.slice(0, mostLines), '…'] : lines;
+  return [codeBlock(shown.join('\n'), '')];
+}
+
+function choiceLines({ key, label, effect, value }: Choice, question: AskedQuestion): string {
+  const proposed = key === question.proposal ? ' (proposed)' : '';
+  return [
+    `- ${codeSpan(key)}${proposed}: **${markdownText(label)}**`,
+    `  ${markdownText(effect)}`,
+    ...(value === undefined ? [] : valueLines(value)),
+  ].join('\n');
+}
+
+function valueLines(schema: JsonObject): string[] {
+  const { properties, required } = schema;
+  if (!isObject(properties)) return [`  - Needs a value: ${described(schema)}`];
+  const needed = Array.isArray(required) ? required : [];
+  return [
+    '  - Needs a value, an object of:',
+    ...Object.entries(properties).map(([name, part]) => {
+      const optional = needed.includes(name) ? '' : ' (optional)';
+      return `    - ${codeSpan(name)}${optional}: ${described(part)}`;
+    }),
+  ];
+}
+
+function described(schema: Json): string {
+  const description = isObject(schema) ? schema['description'] : null;
+  const words = markdownText(typeof description === 'string' ? description : 'a value');
+  const values = allowedBy(schema);
+  if (values === null) return words;
+  const shown = values.slice(0, 20).map((value) => codeSpan(shorten(String(value), 80)));
+  const more = values.length > shown.length ? ` or ${values.length - shown.length} more` : '';
+  return `${words}; one of ${shown.join(', ')}${more}`;
+}
+
+/** The values that a schema allows, of a list those that may stand in it. */
+function allowedBy(schema: Json | undefined): readonly Json[] | null {
+  if (!isObject(schema)) return null;
+  const { enum: values, items } = schema;
+  return Array.isArray(values) ? values : allowedBy(items);
+}
+
+/** As JSON that can be pasted: controls become escapes of JSON, which mean the same. */
+function answersBlock({ key, questions }: ResultFile): string {
+  const answers = questions.map(
+    (question) => [question.id, { ...answerFor(question), subject: question.subject }] as const,
+  );
+  const document = { workflows: { [key]: { answers: Object.fromEntries(answers) } } };
+  const lines = JSON.stringify(document, null, 2).split('\n').map(escapeControls);
+  return codeBlock(lines.join('\n'), '').replace(/^(`+)text/, '$1json');
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

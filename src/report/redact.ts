@@ -1,0 +1,119 @@
+/**
+ * Hides literal secrets in a document that may be shared: values under names such as
+ * `Authorization` or `apiKey`, in whatever form the workflow or the options hold them, and the same
+ * values wherever else they stand. Templates (`{{token}}`) hold no secret and stay.
+ */
+import { isAuthLike } from '../diagnostics/render/secrets.js';
+
+const hidden = '••••';
+
+/** Below this length a secret is hidden only where it stands: elsewhere it is any word. */
+const recognizable = 8;
+
+/** Members of a schema that hold a value rather than describe one. */
+const valueMembers: ReadonlySet<string> = new Set([
+  'value',
+  'default',
+  'const',
+  'enum',
+  'examples',
+]);
+
+/** The document without its secrets; the members of the objects in `names` are none. */
+export function redact<Document>(document: Document, names: ReadonlySet<unknown>): Document {
+  const { masked, secrets } = maskSecrets(document, names);
+  return withoutSecrets(masked, secrets);
+}
+
+export interface Masked<Document> {
+  readonly masked: Document;
+  /** What was masked and would be recognized elsewhere. */
+  readonly secrets: readonly string[];
+}
+
+/** Hides secrets where they stand; what holds none is the same object as before. */
+export function maskSecrets<Document>(
+  document: Document,
+  names: ReadonlySet<unknown>,
+): Masked<Document> {
+  const secrets = new Set<string>();
+  const masked = mask(document, false, { names, secrets }) as Document;
+  return { masked, secrets: [...secrets].filter(({ length }) => length >= recognizable) };
+}
+
+/** Hides known secrets in all texts. */
+export function withoutSecrets<Document>(document: Document, secrets: readonly string[]): Document {
+  if (secrets.length === 0) return document;
+  return mapTexts(document, (text) => without(text, secrets)) as Document;
+}
+
+interface Masking {
+  readonly names: ReadonlySet<unknown>;
+  /** The secrets that were found. */
+  readonly secrets: Set<string>;
+}
+
+/** As deep as the document, which a reader of JSON has limited. */
+function mask(value: unknown, isSecret: boolean, masking: Masking): unknown {
+  if (typeof value === 'string') {
+    if (!isSecret || value.includes('{{')) return value;
+    masking.secrets.add(value);
+    return hidden;
+  }
+  if (Array.isArray(value)) return mapped(value, (each) => mask(each, isSecret, masking));
+  if (!isObject(value)) return value;
+  const hides = memberRule(value, isSecret, masking);
+  return withMembers(value, (key, member) => mask(member, hides(key), masking));
+}
+
+/** Which members of an object hold secrets. */
+function memberRule(
+  object: Readonly<Record<string, unknown>>,
+  isSecret: boolean,
+  { names }: Masking,
+): (key: string) => boolean {
+  if (names.has(object)) return () => false;
+  const { key: name = object.name } = object;
+  if (typeof name === 'string' && 'value' in object) {
+    const hidesValue = isSecret || isAuthLike(name);
+    return (key) => (key === 'value' ? hidesValue : key !== 'key' && isAuthLike(key));
+  }
+  const isSchema = typeof object.type === 'string';
+  if (isSecret && isSchema) return (key) => valueMembers.has(key);
+  return (key) => isSecret || isAuthLike(key);
+}
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return mapped(value, (each) => mapTexts(each, change));
+  return isObject(value) ? withMembers(value, (_, member) => mapTexts(member, change)) : value;
+}
+
+function without(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, hidden), text);
+}
+
+/** The list itself where nothing changes. */
+function mapped(list: readonly unknown[], change: (each: unknown) => unknown): readonly unknown[] {
+  const changed = list.map(change);
+  return changed.some((each, index) => each !== list[index]) ? changed : list;
+}
+
+/** The object itself where nothing changes. */
+function withMembers(
+  object: Readonly<Record<string, unknown>>,
+  change: (key: string, member: unknown) => unknown,
+): Readonly<Record<string, unknown>> {
+  let isSame = true;
+  const entries = Object.keys(object).map((key) => {
+    const changed = change(key, object[key]);
+    isSame &&= changed === object[key];
+    return [key, changed] as const;
+  });
+  // From entries, since a key may be called `__proto__`.
+  return isSame ? object : Object.fromEntries(entries);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,112 @@
+/**
+ * `summary.sarif`: what was found, for services that show findings in place (SARIF 2.1.0).
+ *
+ * One run; the rules are the catalogue of codes and the kinds of question; a result a line, so that
+ * the files of several machines can be put together without being parsed whole. An open question is
+ * a result too, by its kind: it stops a workflow as an error does.
+ */
+import { hash } from 'node:crypto';
+import type { CollectedFinding } from './sarif-findings.js';
+import { plainMessage } from './sarif-message.js';
+import { rulesFor } from './sarif-rules.js';
+
+/** A result as it stands in the file. */
+export interface SarifResult {
+  readonly ruleId: string;
+  readonly text: string;
+}
+
+export interface SarifInput {
+  /** Version of squadc. */
+  readonly squadc: string;
+  readonly results: readonly SarifResult[];
+  /** How many there would be without the limit. */
+  readonly total: number;
+}
+
+const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
+
+/** How the file begins, and the line under which the results stand. */
+export const sarifOpening = `{\n"$schema":"${schema}",\n"version":"2.1.0",\n"runs":[{\n"tool":{"driver":{"name":"squadc"`;
+export const resultsBegin = '"results":[';
+export const resultsEnd = ']';
+
+export function* renderSarif({ squadc, results, total }: SarifInput): Generator<string> {
+  yield `${sarifOpening},"version":${JSON.stringify(squadc)},"rules":[\n`;
+  const rules = rulesFor(results.map(({ ruleId }) => ruleId));
+  yield `${rules.map((rule) => JSON.stringify(rule)).join(',\n')}\n]}},\n`;
+  yield '"columnKind":"utf16CodeUnits",\n';
+  yield `"invocations":[${JSON.stringify(invocation(results.length, total))}],\n`;
+  yield `"properties":${JSON.stringify({ results: total })},\n`;
+  yield resultsBegin;
+  let separator = '\n';
+  for (const { text } of results) {
+    yield separator + text;
+    separator = ',\n';
+  }
+  yield `\n${resultsEnd}\n}]\n}\n`;
+}
+
+function invocation(shown: number, total: number): object {
+  const left = total - shown;
+  if (left === 0) return { executionSuccessful: true };
+  const text =
+    `${shown} of ${total} results are shown, errors first; ${left} were left out. ` +
+    'The result.json of each workflow has all of its own.';
+  return {
+    executionSuccessful: true,
+    toolExecutionNotifications: [{ level: 'warning', message: plainMessage(text) }],
+  };
+}
+
+const levels = { error: 'error', warning: 'warning', info: 'note' } as const;
+
+/** A finding as a result. */
+export function sarifResult({ owner, finding }: CollectedFinding): SarifResult {
+  const { code, severity, message, at } = finding;
+  const { index, key } = owner;
+  const text = JSON.stringify({
+    ruleId: code,
+    level: levels[severity],
+    message: plainMessage(message),
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: relativeUri(owner.source) },
+          ...regionOf({ owner, finding }),
+        },
+        ...(at !== '' && { logicalLocations: [{ fullyQualifiedName: at, kind: 'value' }] }),
+      },
+    ],
+    partialFingerprints: { 'squadc/v1': fingerprint(key, code, finding.subject ?? at) },
+    properties: { index, key },
+  });
+  return { ruleId: code, text };
+}
+
+/** A workflow of a JSONL file is on one line of it, whatever line of the workflow was meant. */
+function regionOf({ owner, finding }: CollectedFinding): object {
+  const startLine = owner.line ?? finding.line;
+  if (startLine === undefined) return {};
+  const { column } = finding;
+  return { region: { startLine, ...(column !== undefined && { startColumn: column }) } };
+}
+
+/**
+ * A path as a relative reference: nothing of it is read as a scheme, a host, a query or a way up.
+ */
+export function relativeUri(path: string): string {
+  const segments = path.split('/').filter((segment) => !/^\.{0,2}$/.test(segment));
+  // Half a surrogate pair is no character that could be encoded.
+  const encoded = segments.map((segment) => encodeURIComponent(segment.toWellFormed()));
+  return encoded.join('/').replace(/[!'()*]/g, percentEncoded);
+}
+
+function percentEncoded(sign: string): string {
+  return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+/** Stays the same while the workflow, the code and what it is about do. */
+function fingerprint(key: string, code: string, subject: string): string {
+  return hash('sha256', `${key}\0${code}\0${subject}`);
+}

@@ -1,0 +1,90 @@
+/**
+ * `summary.csv`: a row a workflow, for spreadsheets (RFC 4180, lines end with CR LF, UTF-8).
+ *
+ * Texts come from anybody. They stand in quotes; characters that steer a terminal or break a line
+ * are written as escapes, so that a workflow is always one line; and a text that a spreadsheet
+ * would take for a formula gets an apostrophe in front.
+ */
+import { codes, explain } from '../diagnostics/explain.js';
+import { escapeControls } from '../diagnostics/quote.js';
+import type { WorkflowRow } from './model.js';
+
+/** A column and what it holds. */
+export interface CsvColumn {
+  readonly name: string;
+  readonly about: string;
+  readonly cell: (row: WorkflowRow) => string | number | null;
+}
+
+const column = (name: string, about: string, cell: CsvColumn['cell']): CsvColumn => ({
+  name,
+  about,
+  cell,
+});
+
+/** The columns in their order; new ones are added at the end of their part. */
+export const csvColumns: readonly CsvColumn[] = [
+  column('index', 'position in the input, from 0 on', (row) => row.index),
+  column('key', 'names the workflow in the run, and its folder', (row) => row.key),
+  column('name', 'name of the workflow; empty where it has none', (row) => row.name),
+  column('source', 'file that it was read from', (row) => row.source),
+  column('line', 'line of a JSONL file, from 1 on', (row) => row.line ?? null),
+  column('folder', 'where its files are, below the output folder', (row) => row.folder),
+  column('status', 'complete, needs-answers, invalid or failed', (row) => row.status),
+  column('failure', 'code of what went wrong, where it failed', (row) => row.failure?.code ?? null),
+  column('failure_message', 'what went wrong', (row) => row.failure?.message ?? null),
+  column('level', 'A automatic, B answers needed, C work needed', (row) => row.assessment.level),
+  column('size', '1 to 5, by nodes and edges', (row) => row.assessment.size),
+  column('minutes', "estimate of a person's time", (row) => row.assessment.minutes),
+  column('automatic', 'nodes, edges and variables that need nobody', (row) => {
+    return row.assessment.automatic;
+  }),
+  column('manual', 'those that wait for a person', (row) => row.assessment.manual),
+  column('errors', 'errors found', (row) => row.errors),
+  column('warnings', 'warnings found', (row) => row.warnings),
+  column('nodes', 'nodes of the workflow', (row) => row.stats.nodes),
+  column('edges', 'edges of the workflow', (row) => row.stats.edges),
+  column('assistants', 'assistants of the squad', (row) => row.stats.assistants),
+  column('handoffs', 'destinations of handoff tools', (row) => row.stats.handoffs),
+  column('extractions', 'properties of extraction plans', (row) => row.stats.extractions),
+  column('tools', 'tools of the squad', (row) => row.stats.tools),
+  column('questions', 'open questions', (row) => {
+    return Object.values(row.questions).reduce((sum, amount) => sum + amount, 0);
+  }),
+  ...questionKinds().map((kind) =>
+    column(`questions_${kind}`, `open questions of the kind ${kind}`, ({ questions }) =>
+      Object.hasOwn(questions, kind) ? (questions[kind] ?? 0) : 0,
+    ),
+  ),
+];
+
+function questionKinds(): string[] {
+  return codes().filter((code) => explain(code)?.kind === 'question');
+}
+
+/** The first line, without its end. */
+export const csvHeader = csvColumns.map(({ name }) => name).join(',');
+
+/** The line of a workflow, with its end. */
+export function csvLine(row: WorkflowRow): string {
+  return `${csvColumns.map(({ cell }) => csvCell(cell(row))).join(',')}\r\n`;
+}
+
+export function* renderSummaryCsv(rows: Iterable<WorkflowRow>): Generator<string> {
+  yield `${csvHeader}\r\n`;
+  for (const row of rows) yield csvLine(row);
+}
+
+/** What spreadsheets read as the beginning of a formula, the wide forms of these signs too. */
+const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/u;
+
+/** Most texts: nothing in them has to be changed. */
+const plain = /^[ !#-*,./0-<>?A-~][ !#-~]*$/;
+
+function csvCell(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  if (plain.test(value)) return `"${value}"`;
+  const guarded = formula.test(value) ? `'${value}` : value;
+  return `"${escapeControls(guarded).replaceAll('"', '""')}"`;
+}

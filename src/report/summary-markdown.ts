@@ -1,0 +1,117 @@
+/**
+ * `summary.md`: the totals of a run and what needs a person first, to be read where Markdown is
+ * shown. At most 500 workflows are listed; it says so, and `summary.csv` has all.
+ */
+import { explain } from '../diagnostics/explain.js';
+import { byNeed, needsPerson, type Selection, selectFirst } from './first-rows.js';
+import { markdownTable, markdownText } from './markdown-text.js';
+import type { Totals, WorkflowRow } from './model.js';
+import { counted, duration } from './words.js';
+
+/** How many workflows are listed at most. */
+export const mostListed = 500;
+
+/** How the file begins. */
+export const markdownOpening = '# Summary of the migration\n';
+
+/** Gathers the workflows that `summary.md` lists: those that are not automatic. */
+export function selectForMarkdown(): Selection {
+  const selection = selectFirst(mostListed, byNeed);
+  return { ...selection, add: (row) => (needsPerson(row) ? selection.add(row) : undefined) };
+}
+
+/** `needed` holds the rows that need a person, or the first of them. */
+export function* renderSummaryMarkdown(
+  squadc: string,
+  totals: Totals,
+  needed: Selection,
+): Generator<string> {
+  yield markdownOpening;
+  yield `\n${sentence(squadc, totals)}\n`;
+  yield '\n## Workflows\n\n';
+  yield* statusTable(totals);
+  yield '\n## Work\n\n';
+  yield* levelTable(totals);
+  yield* questionSection(totals);
+  yield '\n## What needs a person\n\n';
+  yield* neededSection(needed);
+}
+
+function sentence(squadc: string, totals: Totals): string {
+  const { workflows, nodes, assistants, minutes } = totals;
+  return (
+    `${counted(workflows, 'workflow')} with ${counted(nodes, 'node')}; ` +
+    `${counted(assistants, 'assistant')}; about ${duration(minutes)} of work for a person. ` +
+    `Made by ${markdownText(`squadc ${squadc}`)}.`
+  );
+}
+
+function statusTable({ byStatus, errors, warnings }: Totals): string[] {
+  const rows = [
+    ['complete', byStatus.complete, 'the squad is there'],
+    ['needs-answers', byStatus['needs-answers'], 'questions are open'],
+    ['invalid', byStatus.invalid, 'the workflow has errors'],
+    ['failed', byStatus.failed, 'reading or writing went wrong'],
+  ] as const;
+  return [
+    ...markdownTable(
+      ['Status', 'Meaning', 'Workflows'],
+      rows.map(([status, number, meaning]) => [status, meaning, number]),
+      2,
+    ),
+    `\n${counted(errors, 'error')}, ${counted(warnings, 'warning')}.\n`,
+  ];
+}
+
+function levelTable({ byLevel }: Totals): string[] {
+  return markdownTable(
+    ['Level', 'Meaning', 'Workflows'],
+    [
+      ['A', 'automatic: nobody has to do anything', byLevel.A],
+      ['B', 'answers are needed', byLevel.B],
+      ['C', 'work is needed, in the workflow or beside it', byLevel.C],
+    ],
+    2,
+  );
+}
+
+function questionSection({ questions }: Totals): string[] {
+  const kinds = Object.entries(questions);
+  if (kinds.length === 0) return [];
+  const rows = kinds.map(([kind, open]) => [
+    markdownText(kind),
+    markdownText(explain(kind)?.title ?? ''),
+    open,
+  ]);
+  return ['\n## Open questions\n\n', ...markdownTable(['Kind', 'Meaning', 'Open'], rows, 2)];
+}
+
+function* neededSection(needed: Selection): Generator<string> {
+  const rows = needed.rows();
+  if (rows.length === 0) {
+    yield 'Nothing.\n';
+    return;
+  }
+  const head = ['Workflow', 'Key', 'Source', 'Status', 'Level', 'Min', 'Err', 'Warn', 'Open'];
+  yield* markdownTable(head, rows.map(cellsOf), 5);
+  if (rows.length < needed.seen()) {
+    yield `\nThese are the first ${rows.length} of ${needed.seen()}; summary.csv has all.\n`;
+  }
+}
+
+function cellsOf(row: WorkflowRow): (string | number)[] {
+  const { name, key, source, line, status, failure, assessment, errors, warnings } = row;
+  const place = line === undefined ? source : `${source}:${line}`;
+  const open = Object.values(row.questions).reduce((sum, each) => sum + each, 0);
+  return [
+    markdownText(name ?? '(no name)'),
+    markdownText(key),
+    markdownText(place),
+    failure === undefined ? status : `${status}: ${markdownText(failure.message)}`,
+    `${assessment.level}${assessment.size}`,
+    assessment.minutes,
+    errors,
+    warnings,
+    open,
+  ];
+}

@@ -1,0 +1,107 @@
+/** Runs `squadc migrate` in this process, on threads that are none, and looks at what it wrote. */
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Command } from 'commander';
+import type { OpenBlockWorkers } from '../../src/batch/run.js';
+import type { BlockOutcome, BlockTask, RunSetup } from '../../src/batch/setup.js';
+import { BlockWorker } from '../../src/batch/worker.js';
+import { Refusal } from '../../src/cli/exit.js';
+import { loadApi } from '../../src/cli/invocation.js';
+import { addMigrateCommand } from '../../src/cli/migrate.js';
+import type { WorkflowRow } from '../../src/report/model.js';
+import { fakeIo, type Surroundings } from '../cli/fake-io.js';
+
+/** What a test does to the work of a thread. */
+export interface Disturbance {
+  readonly before?: (task: BlockTask, thread: number) => void;
+  readonly after?: (outcome: BlockOutcome) => void;
+}
+
+export function here(disturbance: Disturbance = {}): OpenBlockWorkers {
+  return async (setup: RunSetup, jobs: number) => {
+    const threads = Array.from({ length: jobs }, (_, at) => new BlockWorker(setup, at));
+    let turn = 0;
+    return {
+      run: async (task) => {
+        const thread = turn++ % jobs;
+        disturbance.before?.(task, thread);
+        const worker = threads[thread] as BlockWorker;
+        const outcomes = structuredClone(await worker.run(structuredClone(task)));
+        for (const outcome of outcomes) disturbance.after?.(outcome);
+        return outcomes;
+      },
+      close: async () => {
+        for (const thread of threads) thread.close();
+      },
+    };
+  };
+}
+
+export interface Migrated {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** `args` as they stand on the command line, without `migrate`. */
+export async function migrate(
+  args: readonly string[],
+  surroundings: Surroundings,
+  open: OpenBlockWorkers = here(),
+): Promise<Migrated> {
+  const io = fakeIo(surroundings);
+  const invocation = { io, loadApi, exitCode: 0 as const };
+  const program = new Command('squadc').exitOverride();
+  addMigrateCommand(program, invocation, open);
+  const ended = (exitCode: number, more = '') => ({
+    exitCode,
+    out: io.out(),
+    err: io.err() + more,
+  });
+  try {
+    await program.parseAsync(['migrate', ...args], { from: 'user' });
+    return ended(invocation.exitCode);
+  } catch (error) {
+    if (error instanceof Refusal) return ended(error.exitCode, error.message);
+    throw error;
+  }
+}
+
+/** Every file below the folder with its text, `.squadc` aside; folders without files end in `/`. */
+export function tree(folder: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (path === '.squadc' || path.startsWith('.squadc/')) continue;
+    const full = join(folder, path);
+    if (statSync(full).isFile()) found.set(path, readFileSync(full, 'utf8'));
+    else if (readdirSync(full).length === 0) found.set(`${path}/`, '');
+  }
+  return found;
+}
+
+export function rowsOf(out: string): WorkflowRow[] {
+  return JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')).workflows;
+}
+
+export function put(folder: string, path: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), content);
+}
+
+/** A workflow that is complete; `open` gives it a question, `broken` an error. */
+export function workflow(name: string, kind: 'complete' | 'open' | 'broken' = 'complete'): object {
+  const reads = kind === 'open' ? ' Their code is {{unknown_code}}.' : '';
+  const to = kind === 'broken' ? 'nowhere' : 'bye';
+  return {
+    name,
+    nodes: [
+      { id: 'ask', type: 'conversation', systemPrompt: `Ask for ${name}.${reads}` },
+      { id: 'bye', type: 'endCall' },
+    ],
+    edges: [{ from: 'ask', to, condition: 'they are done' }],
+  };
+}
+
+export function lines(...workflows: readonly unknown[]): string {
+  return workflows.map((each) => `${JSON.stringify(each)}\n`).join('');
+}

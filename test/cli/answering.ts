@@ -1,0 +1,109 @@
+/** A run with open questions, and somebody at a terminal who answers them. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import type { Terminal } from '../../src/cli/prompts.js';
+import type { CompileOptions } from '../../src/index.js';
+import type { ResultFile, Totals, WorkflowRow } from '../../src/report/model.js';
+import { wholeRowText } from '../../src/report/row-text.js';
+import { renderSummaryJson } from '../../src/report/summary-json.js';
+import { exampleResultFile } from '../report/example-result-file.js';
+
+export interface RunWorkflow {
+  readonly key: string;
+  readonly text: string;
+  readonly options?: CompileOptions;
+  readonly parts?: Partial<ResultFile>;
+}
+
+/** The text of a golden's input. */
+export function goldenText(golden: string): string {
+  return readFileSync(`golden/${golden}/input.json`, 'utf8');
+}
+
+/** Writes sources, results and the summary as `squadc migrate` does; the output is in `out`. */
+export function writeRun(folder: string, workflows: readonly RunWorkflow[]): ResultFile[] {
+  const put = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  const results = workflows.map(({ key, text, options, parts }) => {
+    const source = `workflows/${key}.json`;
+    put(source, text);
+    return exampleResultFile(JSON.parse(text), { key, source, ...parts }, options);
+  });
+  for (const result of results) put(`out/${result.key}/result.json`, JSON.stringify(result));
+  const options = workflows[0]?.options ?? {};
+  const summary = renderSummaryJson(
+    { squadc: '0.0.0', options },
+    {} as Totals,
+    results.map((result, index) => wholeRowText(rowOf(result, index))),
+  );
+  put('out/summary.json', [...summary].join(''));
+  return results;
+}
+
+function rowOf(result: ResultFile, index: number): WorkflowRow {
+  const { key, source, name, status, stats, assessment } = result;
+  const kinds = result.questions.map(({ kind }) => [kind, 1] as const);
+  return {
+    ...{ index, key, folder: key, source, name, status, stats, errors: 0, warnings: 0 },
+    questions: Object.fromEntries(kinds),
+    assessment,
+  };
+}
+
+export const keys = {
+  enter: '\r',
+  down: '\u001b[B',
+  space: ' ',
+  ctrlC: '\u0003',
+  ctrlD: '\u0004',
+  /** Empties the line. */
+  ctrlU: '\u0015',
+} as const;
+
+/** Goes so many options down and takes that one. */
+export function pick(down: number): string[] {
+  return [...Array<string>(down).fill(keys.down), keys.enter];
+}
+
+/** What is waited for on the screen, and the keys that are pressed then. */
+export type Step = readonly [screen: string, ...keys: readonly string[]];
+
+export interface FakeTerminal extends Terminal {
+  /** Everything that was written. */
+  screen(): string;
+  /** The steps that were not come to. */
+  left(): readonly Step[];
+}
+
+/** Each step waits for its text among what was written since the step before. */
+export function fakeTerminal(steps: readonly Step[], columns = 80): FakeTerminal {
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
+  const left = [...steps];
+  let written = '';
+  let seen = 0;
+  const press = async (pressed: readonly string[]) => {
+    for (const key of pressed) {
+      await new Promise((resolve) => setImmediate(resolve));
+      input.write(key);
+    }
+  };
+  const output = Object.assign(
+    new Writable({
+      write(chunk, _, done) {
+        written += String(chunk);
+        const [step] = left;
+        if (step !== undefined && written.slice(seen).includes(step[0])) {
+          left.shift();
+          seen = written.length;
+          void press(step.slice(1));
+        }
+        done();
+      },
+    }),
+    { isTTY: true, columns, rows: 40 },
+  );
+  return { input, output, screen: () => written, left: () => left };
+}

@@ -1,0 +1,90 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import type { OpenBlockWorkers } from '../../src/batch/run.js';
+import { BlockWorker } from '../../src/batch/worker.js';
+import { type AssessRun, addAssessCommand } from '../../src/cli/assess.js';
+import { assessSources } from '../../src/cli/assess-run.js';
+import type { ExitCode } from '../../src/cli/exit.js';
+import { loadApi } from '../../src/cli/invocation.js';
+import { validateRunSummary } from '../../src/schemas/validators.generated.js';
+import { newFolder } from '../report/shards.js';
+import { type FakeIo, fakeIo, type Surroundings } from './fake-io.js';
+
+/** The thread of a run, in this one. */
+const inline: OpenBlockWorkers = async (setup) => {
+  const worker = new BlockWorker(setup, 1);
+  return { run: (task) => worker.run(task), close: async () => {} };
+};
+
+const talk = (id: string) => ({ id, type: 'conversation', systemPrompt: `Talk of ${id}.` });
+const complete = { name: 'Greeting', nodes: [talk('hello')], edges: [] };
+const open = {
+  name: 'Transfer',
+  nodes: [talk('hello'), { id: 'out', type: 'transferCall' }],
+  edges: [{ from: 'hello', to: 'out', condition: 'a person is wanted' }],
+};
+
+const folder = newFolder();
+mkdirSync(join(folder, 'flows'));
+writeFileSync(join(folder, 'flows', 'greeting.json'), JSON.stringify(complete));
+writeFileSync(join(folder, 'flows', 'broken.json'), '{"name": "Broken", "nodes": []}');
+writeFileSync(
+  join(folder, 'more.jsonl'),
+  `${JSON.stringify(open)}\n\n${JSON.stringify(complete)}\n`,
+);
+
+async function assess(argv: readonly string[], given: Surroundings = {}) {
+  const io: FakeIo = fakeIo({ cwd: folder, ...given });
+  const invocation = { io, loadApi, exitCode: 0 as ExitCode };
+  const run: AssessRun = (sources, flags, { ...around }, shown) =>
+    assessSources(sources, flags, around, shown, inline);
+  const program = new Command('squadc').exitOverride().configureOutput({ writeErr: () => {} });
+  addAssessCommand(program, invocation, run);
+  await program.parseAsync(['assess', ...argv], { from: 'user' });
+  return { io, exitCode: invocation.exitCode };
+}
+
+describe('squadc assess over sources', () => {
+  it('says what a migration would find, and writes nothing', async () => {
+    const before = readdirSync(folder, { recursive: true });
+    const { io, exitCode } = await assess(['flows', 'more.jsonl']);
+    expect(exitCode).toBe(1);
+    const [totals, table] = io.out().split('\n\n');
+    expect(totals).toMatch(/^4 workflows\n/);
+    expect(totals).toContain('A 2 automatic, B 1 answers needed, C 1 work needed');
+    expect(totals).toContain('1 invalid');
+    expect(totals).toContain('open questions: 1 missing-destination');
+    const lines = table
+      ?.trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim().split(/ {2,}/));
+    expect(lines?.map(([level, minutes, ...rest]) => [level, minutes, rest.at(-1)])).toEqual([
+      ['C1', '20', 'Broken'],
+      ['B1', '10', 'Transfer'],
+      ['A1', '5', 'Greeting'],
+      ['A1', '5', 'Greeting'],
+    ]);
+    expect(readdirSync(folder, { recursive: true })).toEqual(before);
+  });
+
+  it('takes policies, and prints a summary that is valid', async () => {
+    const line = JSON.stringify({ ...open, nodes: [...open.nodes, talk('other')] });
+    const { io, exitCode } = await assess(['--json', '--target', 'vapi', '-'], { stdin: line });
+    const summary = JSON.parse(io.out());
+    expect(validateRunSummary(summary), JSON.stringify(validateRunSummary.errors)).toBe(true);
+    expect(summary.options.target).toBe('vapi');
+    expect(summary.workflows).toHaveLength(1);
+    expect(summary.workflows[0]).toMatchObject({ source: 'stdin', name: 'Transfer' });
+    expect(exitCode).toBe(2);
+  });
+
+  it('names sources that are not there', async () => {
+    const { io, exitCode } = await assess(['nowhere.json']);
+    expect(io.err()).toContain('batch/missing: nowhere.json');
+    expect(io.out()).toBe('');
+    expect(exitCode).toBe(74);
+  });
+});

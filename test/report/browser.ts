@@ -1,0 +1,76 @@
+/**
+ * Chromium for tests of pages: the one that SQUADC_CHROMIUM names, else that of the system. Without
+ * one these tests are skipped, and say so.
+ */
+import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+
+const candidates = [process.env['SQUADC_CHROMIUM'] ?? '', '/usr/bin/chromium'];
+const executablePath = candidates.find((path) => path !== '' && existsSync(path));
+
+/** Whether there is none. */
+export const noBrowser = executablePath === undefined;
+
+if (noBrowser) {
+  console.warn('No Chromium (SQUADC_CHROMIUM or /usr/bin/chromium): its tests are skipped.');
+}
+
+export interface OpenPage extends Page {
+  /** What must not have happened: errors, messages of the console, requests, dialogs. */
+  readonly faults: string[];
+}
+
+export interface UsedBrowser {
+  /** Opens a file; the page is closed with the browser. */
+  open(path: string, options?: BrowserContextOptions): Promise<OpenPage>;
+}
+
+/** A browser for the tests of a file. */
+export function useBrowser(): UsedBrowser {
+  let browser: Browser | null = null;
+  beforeAll(async () => {
+    if (executablePath === undefined) return;
+    // Chromium does not run as root with its sandbox.
+    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+    browser = await chromium.launch({ executablePath, args });
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+  return {
+    async open(path, options = {}) {
+      const context = await browser!.newContext({
+        viewport: { width: 1280, height: 900 },
+        acceptDownloads: true,
+        ...options,
+      });
+      const page = await context.newPage();
+      page.setDefaultTimeout(10_000);
+      const faults: string[] = [];
+      page.on('console', (message) => faults.push(`console ${message.type()}: ${message.text()}`));
+      page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+      page.on('dialog', async (dialog) => {
+        faults.push(`dialog: ${dialog.message()}`);
+        await dialog.dismiss();
+      });
+      const address = pathToFileURL(path).href;
+      page.on('request', (request) => {
+        const url = request.url();
+        if (url.split('#')[0] !== address && !url.startsWith('blob:'))
+          faults.push(`request: ${url}`);
+      });
+      await page.goto(address);
+      return Object.assign(page, { faults });
+    },
+  };
+}
+
+/** The page as a whole is no wider than the window. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const widths = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  expect(widths).toBeLessThanOrEqual(0);
+}

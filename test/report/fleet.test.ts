@@ -1,0 +1,199 @@
+/** The page of a run in a browser. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { WorkflowRow } from '../../src/report/model.js';
+import { writeReport } from '../../src/report/write-report.js';
+import { temporaryFolder } from '../cli/temporary-folder.js';
+import { expectNoSidewaysScroll, noBrowser, type OpenPage, useBrowser } from './browser.js';
+import { putSummary } from './example-run.js';
+import { hostileTexts, rowWith } from './rows.js';
+
+const { folder } = temporaryFolder();
+const { open } = useBrowser();
+
+/** A run of so many workflows; every tenth needs answers, every hundredth work. */
+async function putFleet(name: string, amount: number): Promise<string> {
+  const out = join(folder, name);
+  mkdirSync(out);
+  const rows = Array.from({ length: amount }, (_, index) => fleetRow(index));
+  await putSummary(out, rows);
+  await writeReport(out, {
+    pages: 'all',
+    writeFile(path, text) {
+      writeFileSync(join(out, path), text);
+      return 'written';
+    },
+  });
+  return join(out, 'summary.html');
+}
+
+function fleetRow(index: number): WorkflowRow {
+  const key = `clinic-${index.toString(16).padStart(8, '0')}`;
+  const minutes = 5 * (1 + ((index * 7) % 11));
+  const common = {
+    index,
+    key,
+    folder: key,
+    source: 'fleet.jsonl',
+    line: index + 1,
+    name: `Clinic ${index}`,
+  };
+  const facts = { size: 1, minutes, automatic: 1, manual: 0 } as const;
+  if (index % 100 === 0) {
+    return rowWith({
+      ...common,
+      status: 'invalid',
+      errors: 2,
+      assessment: { ...facts, level: 'C' },
+    });
+  }
+  if (index % 10 === 0) {
+    const questions = { 'missing-auth': 1, 'cyclic-stages': 2 };
+    return rowWith({
+      ...common,
+      status: 'needs-answers',
+      questions,
+      assessment: { ...facts, level: 'B' },
+    });
+  }
+  return rowWith({ ...common, assessment: { ...facts, level: 'A' } });
+}
+
+const files: Record<'small' | 'large' | 'hostile', string> = { small: '', large: '', hostile: '' };
+
+beforeAll(async () => {
+  files.small = await putFleet('small', 3_000);
+  files.large = await putFleet('large', 60_001);
+  const out = join(folder, 'hostile');
+  mkdirSync(out);
+  const rows = hostileTexts.map((name, index) => {
+    const key = `w-${index.toString(16).padStart(8, '0')}`;
+    return rowWith({ index, key, folder: key, name, source: name });
+  });
+  await putSummary(out, rows);
+  await writeReport(out, {
+    pages: 'none',
+    writeFile(path, text) {
+      files.hostile = join(out, path);
+      writeFileSync(files.hostile, text);
+      return 'written';
+    },
+  });
+});
+
+const shown = (page: OpenPage) => page.locator('#shown').textContent();
+const names = async (page: OpenPage) =>
+  (await page.locator('#fleet tbody th').allTextContents()).slice(0, 3);
+
+describe.skipIf(noBrowser)('the page of a run', () => {
+  it('draws only the rows around what is in sight, and counts all', async () => {
+    const page = await open(files.small);
+    expect(await shown(page)).toBe('3000 of 3000 workflows shown.');
+    expect(await page.locator('#fleet tbody tr[data-index]').count()).toBeLessThan(80);
+    expect(await page.locator('#fleet table').getAttribute('aria-rowcount')).toBe('3001');
+    await page.locator('#fleet').evaluate((box: { scrollTop: number }) => {
+      box.scrollTop = 1500 * 40;
+    });
+    const row = page.locator('[data-index="1500"]');
+    expect(await row.locator('th').textContent()).toBe('Clinic 1500');
+    expect(await row.getAttribute('aria-rowindex')).toBe('1502');
+    expect(await page.locator('#fleet tbody tr[data-index]').count()).toBeLessThan(80);
+    expect(page.faults).toEqual([]);
+  });
+
+  it('filters by words, status and level', async () => {
+    const page = await open(files.small);
+    await page.getByLabel('Find').fill('clinic 29 fleet.jsonl:30');
+    expect(await shown(page)).toBe('3 of 3000 workflows shown.');
+    await page.getByLabel('Find').fill('cyclic-stages');
+    expect(await shown(page)).toBe('270 of 3000 workflows shown.');
+    await page.getByLabel('Status').selectOption('invalid');
+    expect(await shown(page)).toBe('0 of 3000 workflows shown.');
+    await page.getByLabel('Find').fill('');
+    expect(await shown(page)).toBe('30 of 3000 workflows shown.');
+    await page.getByLabel('Status').selectOption('any');
+    await page.getByLabel('Level').selectOption('B');
+    expect(await shown(page)).toBe('270 of 3000 workflows shown.');
+  });
+
+  it('sorts by its columns, and says so', async () => {
+    const page = await open(files.small);
+    const minutes = page.getByRole('button', { name: 'Minutes' });
+    const head = page.locator('th', { has: minutes });
+    expect(await head.getAttribute('aria-sort')).toBe('none');
+    await minutes.click();
+    expect(await head.getAttribute('aria-sort')).toBe('ascending');
+    expect(await names(page)).toEqual(['Clinic 0', 'Clinic 11', 'Clinic 22']);
+    await minutes.click();
+    expect(await head.getAttribute('aria-sort')).toBe('descending');
+    expect(await names(page)).toEqual(['Clinic 3', 'Clinic 14', 'Clinic 25']);
+    await minutes.click();
+    expect(await names(page)).toEqual(['Clinic 0', 'Clinic 1', 'Clinic 2']);
+  });
+
+  it('is walked through by the keyboard', async () => {
+    const page = await open(files.small);
+    const at = () => page.evaluate('document.activeElement.closest("[data-index]")?.dataset.index');
+    await page.locator('[data-index="0"] [data-main]').focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await at()).toBe('1');
+    await page.keyboard.press('End');
+    expect(await at()).toBe('2999');
+    expect(await page.locator('[data-index="2999"]').isVisible()).toBe(true);
+    await page.keyboard.press('PageUp');
+    expect(await at()).toBe('2989');
+    await page.keyboard.press('Home');
+    expect(await at()).toBe('0');
+    expect(page.faults).toEqual([]);
+  });
+
+  it('prints every row', async () => {
+    const page = await open(files.small);
+    await page.getByLabel('Level').selectOption('B');
+    await page.emulateMedia({ media: 'print' });
+    await page.locator('[data-index="269"]').waitFor({ state: 'attached' });
+    expect(await page.locator('#fleet tbody tr[data-index]').count()).toBe(270);
+    await page.emulateMedia({ media: 'screen' });
+    await page.locator('[data-index="269"]').waitFor({ state: 'detached' });
+  });
+
+  it('shows of a large run those that need a person, the gravest first, and says so', async () => {
+    const page = await open(files.large);
+    const text = await page.locator('main').textContent();
+    expect(text).toContain('Workflows that need a person');
+    expect(text?.replace(/\s+/g, ' ')).toContain(
+      '6,001 of 60,001 workflows need a person; the 5,000 most urgent are listed here.',
+    );
+    expect(await shown(page)).toBe('5000 of 5000 workflows shown.');
+    expect(await page.locator('[data-index="0"] td').nth(1).textContent()).toBe('invalid');
+    expect(await page.locator('main a[href="./summary.csv"]').count()).toBe(1);
+    expect(page.faults).toEqual([]);
+  });
+
+  it('has the totals and the first rows without JavaScript', async () => {
+    const page = await open(files.small, { javaScriptEnabled: false });
+    expect(await page.locator('h1').textContent()).toBe('Migration of 3,000 workflows');
+    expect(await page.locator('#fleet tbody tr').count()).toBe(100);
+    expect(await page.locator('body').textContent()).toContain('270');
+    expect(await page.locator('.filters:visible').count()).toBe(0);
+  });
+
+  it('is never wider than the window', async () => {
+    for (const width of [1280, 390]) {
+      const page = await open(files.small, { viewport: { width, height: 844 } });
+      await expectNoSidewaysScroll(page);
+    }
+  });
+
+  it('shows hostile names as text', async () => {
+    const page = await open(files.hostile);
+    expect(await page.locator('#fleet tbody tr[data-index]').count()).toBeGreaterThan(10);
+    expect(await page.locator('script').count()).toBe(2);
+    expect(await page.locator('img').count()).toBe(0);
+    await page.getByLabel('Find').fill('<script>');
+    expect(await shown(page)).toBe(`1 of ${hostileTexts.length} workflows shown.`);
+    expect(await page.locator('#fleet tbody th').textContent()).toBe('<script>alert(1)</script>');
+    expect(page.faults).toEqual([]);
+  });
+});

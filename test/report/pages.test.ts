@@ -1,0 +1,393 @@
+/** The page of a workflow in a browser, as somebody uses it. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readRunAnswers } from '../../src/batch/run-answers.js';
+import { compile, type Json } from '../../src/index.js';
+import { writeReport } from '../../src/report/write-report.js';
+import { temporaryFolder } from '../cli/temporary-folder.js';
+import { expectNoSidewaysScroll, noBrowser, type OpenPage, useBrowser } from './browser.js';
+import { type ExampleResult, putRun } from './example-run.js';
+import { hostileWorkflow } from './hostile-workflow.js';
+
+const { folder } = temporaryFolder();
+const { open } = useBrowser();
+const examples = new Map<string, ExampleResult>();
+
+const sources: Readonly<Record<string, string>> = {
+  pattern: readFileSync('golden/worked-pattern/input.json', 'utf8'),
+  cycle: readFileSync('golden/cycle-open/input.json', 'utf8'),
+  endpoint: readFileSync('golden/missing-endpoint-open/input.json', 'utf8'),
+  guard: readFileSync('golden/guard/input.json', 'utf8'),
+  invalid: readFileSync('golden/edges-to-nowhere/input.json', 'utf8'),
+  broken: '{"nodes": [',
+  wide: JSON.stringify(wideWorkflow()),
+  hostile: JSON.stringify(hostileWorkflow),
+};
+
+/** Twenty ways out of one stage. */
+function wideWorkflow(): object {
+  const topics = Array.from({ length: 20 }, (_, index) => `topic ${index}`);
+  const nodes = ['hello', ...topics].map((id) => ({ id, type: 'conversation', systemPrompt: id }));
+  const edges = topics.map((to) => ({ from: 'hello', to, condition: `asks for ${to}` }));
+  return { name: 'Wide', nodes, edges };
+}
+
+function pageOf(name: string): string {
+  return join(folder, examples.get(name)!.result.key, 'report.html');
+}
+
+const openPage = (name: string, options = {}): Promise<OpenPage> => open(pageOf(name), options);
+
+/** A4, in pixels. */
+const paper = { width: 794, height: 1123 };
+
+/** Labels of the shapes that are lit. */
+async function litLabels(page: OpenPage): Promise<string[]> {
+  const labels: string[] = await page.evaluate(
+    `[...document.querySelectorAll('.canvas g.node.lit')].map((each) => each.querySelector('title').textContent)`,
+  );
+  return labels;
+}
+
+beforeAll(async () => {
+  const workflows = Object.entries(sources).map(([name, text]) => ({
+    source: `${name}.json`,
+    text,
+  }));
+  const made = await putRun(folder, workflows);
+  Object.keys(sources).forEach((name, index) => {
+    examples.set(name, made[index]!);
+  });
+  await writeReport(folder, {
+    pages: 'all',
+    writeFile(path, text) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+      return 'written';
+    },
+  });
+});
+
+describe.skipIf(noBrowser)('the page of a workflow', () => {
+  it.each(Object.keys(sources))('opens without a fault: %s', async (name) => {
+    const page = await openPage(name);
+    const { result } = examples.get(name)!;
+    expect(await page.locator('h1').textContent()).toBeTruthy();
+    expect(await page.locator('#findings .findings > li').count()).toBe(result.diagnostics.length);
+    expect(await page.locator('#ledger-rows tbody tr').count()).toBe(result.ledger.length);
+    expect(await page.locator('.checklist details').count()).toBe(result.checklist.length);
+    expect(await page.locator('fieldset.question').count()).toBe(result.questions.length);
+    expect(page.faults).toEqual([]);
+  });
+
+  it('lights up on the other side what belongs to a shape', async () => {
+    const page = await openPage('pattern');
+    await page.locator('.picture-workflow .node', { hasText: 'collection' }).hover();
+    expect(await litLabels(page)).toEqual(['collection (gather)', 'greeting (start · assistant)']);
+    expect(await page.locator('#linked').textContent()).toContain('collection');
+    await page.locator('.picture-squad .node', { hasText: 'greeting' }).hover();
+    expect((await litLabels(page)).sort()).toEqual([
+      'collection (gather)',
+      'greeting (start · assistant)',
+      'greeting (start · conversation)',
+    ]);
+    await page.locator('h1').hover();
+    expect(await litLabels(page)).toEqual([]);
+    expect(await page.locator('#linked').isHidden()).toBe(true);
+  });
+
+  it('lights up the handoff of an edge, and its condition', async () => {
+    const page = await openPage('pattern');
+    await page.locator('.picture-workflow .edge-label').first().hover();
+    const lit = await page.evaluate(
+      `[...document.querySelectorAll('.canvas .edge.lit')].map((each) => each.dataset.id)`,
+    );
+    expect(lit).toEqual([
+      expect.stringMatching(/^\/edges\/[12]$/),
+      expect.stringMatching(/^\/squad\/members\/0\/.*\/destinations\/[01]$/),
+    ]);
+  });
+
+  it('brings what lights up into sight, and moves no more than the box', async () => {
+    const page = await openPage('wide', { reducedMotion: 'reduce' });
+    await page.locator('#pictures').scrollIntoViewIfNeeded();
+    const before = await page.evaluate('scrollY');
+    const squad = page.locator('.picture-squad').locator('..');
+    const start = await squad.evaluate((box: { scrollLeft: number }) => box.scrollLeft);
+    expect(start).toBeGreaterThan(0);
+    const last = page.locator('.picture-workflow .node', { hasText: 'topic 19' });
+    await last.dispatchEvent('pointerover');
+    const lit = page.locator('.picture-squad .node.lit');
+    const [shape, box] = [await lit.boundingBox(), await squad.boundingBox()];
+    expect(shape!.x).toBeGreaterThan(box!.x);
+    expect(shape!.x + shape!.width).toBeLessThan(box!.x + box!.width);
+    expect(await page.evaluate('scrollY')).toBe(before);
+    await page.getByLabel('Fit the pictures').check();
+    const fitted: number = await squad.evaluate(
+      (each: { scrollWidth: number; clientWidth: number }) => each.scrollWidth - each.clientWidth,
+    );
+    expect(fitted).toBe(0);
+  });
+
+  it('lights up the node that a line came from, and the lines of a node', async () => {
+    const page = await openPage('pattern');
+    const line = page.locator('.lines li', { hasText: 'find a free appointment' });
+    await line.hover();
+    expect(await litLabels(page)).toContain('booking (conversation)');
+    expect(await line.locator('.from').textContent()).toContain('/nodes/2/systemPrompt');
+    await page.locator('.picture-workflow .node', { hasText: 'goodbye' }).hover();
+    expect(await page.locator('.lines li.lit', { hasText: 'Thank you for calling' }).count()).toBe(
+      2,
+    );
+  });
+
+  it('is used by the keyboard alone', async () => {
+    const page = await openPage('pattern');
+    const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label")');
+    await page.locator('.picture-workflow .node', { hasText: 'greeting' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toMatch(/^collection \(gather\); belongs to greeting/);
+    expect(await litLabels(page)).toEqual(['collection (gather)', 'greeting (start · assistant)']);
+    await page.keyboard.press('Enter');
+    // Tab leads to what belongs to it.
+    await page.keyboard.press('Tab');
+    expect(await focused()).toMatch(/^greeting \(start · assistant\)/);
+    await page.evaluate('document.activeElement.blur()');
+    expect(await litLabels(page)).toContain('collection (gather)');
+    await page.keyboard.press('Escape');
+    expect(await litLabels(page)).toEqual([]);
+    expect(page.faults).toEqual([]);
+  });
+
+  it('filters the ledger', async () => {
+    const page = await openPage('pattern');
+    const visible = page.locator('#ledger-rows tbody tr:visible');
+    const { ledger } = examples.get('pattern')!.result;
+    expect(await visible.count()).toBe(ledger.length);
+    await page.getByLabel('converted (').uncheck();
+    expect(await visible.count()).toBe(ledger.filter(({ status }) => status === 'folded').length);
+  });
+
+  it('prints with everything open and without controls', async () => {
+    const page = await openPage('guard', { colorScheme: 'dark', viewport: paper });
+    const ground = 'getComputedStyle(document.body).backgroundColor';
+    expect(await page.evaluate(ground)).not.toBe('rgb(255, 255, 255)');
+    expect(await page.locator('.checklist .evidence li:visible').count()).toBeLessThan(
+      await page.locator('.checklist .evidence li').count(),
+    );
+    await page.emulateMedia({ media: 'print' });
+    await page.locator('details:not([open])').first().waitFor({ state: 'detached' });
+    expect(await page.locator('.checklist .evidence li:visible').count()).toBe(
+      await page.locator('.checklist .evidence li').count(),
+    );
+    expect(await page.locator('button:visible').count()).toBe(0);
+    expect(await page.evaluate(ground)).toBe('rgb(255, 255, 255)');
+    await expectNoSidewaysScroll(page);
+    await page.emulateMedia({ media: 'screen' });
+    await page.locator('details:not([open])').first().waitFor({ state: 'attached' });
+  });
+
+  it('is dark where the reader wants it, and never wider than the window', async () => {
+    const ground = 'getComputedStyle(document.body).backgroundColor';
+    const light = await openPage('guard', { colorScheme: 'light' });
+    const dark = await openPage('guard', {
+      colorScheme: 'dark',
+      viewport: { width: 390, height: 844 },
+    });
+    expect(await light.evaluate(ground)).not.toBe(await dark.evaluate(ground));
+    await expectNoSidewaysScroll(light);
+    await expectNoSidewaysScroll(dark);
+  });
+
+  it('can be read without JavaScript', async () => {
+    const page = await openPage('cycle', { javaScriptEnabled: false });
+    expect(await page.locator('fieldset.question').textContent()).toContain(
+      'Make them one assistant',
+    );
+    expect(await page.locator('button:visible').count()).toBe(0);
+    expect(page.faults).toEqual([]);
+  });
+});
+
+describe.skipIf(noBrowser)('the form of open questions', () => {
+  async function saved(page: OpenPage): Promise<{ name: string; text: string }> {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download answers' }).click(),
+    ]);
+    return {
+      name: download.suggestedFilename(),
+      text: readFileSync(await download.path(), 'utf8'),
+    };
+  }
+
+  const answered = (page: OpenPage) => page.locator('#answered').textContent();
+
+  it('takes a proposal only when it is confirmed, and gives what migrate takes', async () => {
+    const page = await openPage('cycle');
+    const { result } = examples.get('cycle')!;
+    const [question] = result.questions;
+    expect(await answered(page)).toBe('0 of 1 questions answered.');
+    await page.getByRole('button', { name: 'Download answers' }).click();
+    expect(await answered(page)).toContain('Answer one');
+    await page.getByRole('button', { name: 'Confirm all proposals' }).click();
+    expect(await answered(page)).toBe('1 of 1 questions answered.');
+    const { name, text } = await saved(page);
+    expect(name).toBe(`${result.key}.answers.json`);
+    const { id, subject } = question!;
+    const answers = { [id]: { choice: 'consolidate', subject } };
+    expect(JSON.parse(text)).toEqual({ policies: {}, workflows: { [result.key]: { answers } } });
+    const read = readRunAnswers([{ name, text }], []);
+    expect(read.diagnostics).toEqual([]);
+    const plain = { answers: { [id]: { choice: 'consolidate' } } };
+    expect(compile(result.workflow, { answers: plain }).status).toBe('complete');
+    expect(page.faults).toEqual([]);
+  });
+
+  it('gathers groups of stages', async () => {
+    const page = await openPage('cycle');
+    await page.getByLabel(/^\s*Choose which stages/).check();
+    await page.getByLabel('collect', { exact: true }).selectOption('group 1');
+    await page.getByLabel('confirm', { exact: true }).selectOption('group 1');
+    const [answer] = answersIn(await saved(page), 'cycle');
+    expect(answer).toMatchObject({ choice: 'group', value: [['collect', 'confirm']] });
+  });
+
+  it('asks for the values of a choice, says what is missing, and checks what is given', async () => {
+    const page = await openPage('endpoint');
+    const [question] = await page.locator('fieldset.question').all();
+    await question!.getByLabel(/^\s*Give the address/).check();
+    await page.getByRole('button', { name: 'Download answers' }).click();
+    expect(await question!.locator('.fault').textContent()).toBe('a value is needed');
+    await question!.getByLabel(/^\s*url/).fill('https://example.test/{{bill_id}}');
+    await page.getByRole('button', { name: 'Download answers' }).click();
+    expect(await question!.locator('.fault').textContent()).toBe('method: a value is needed');
+    await question!.getByLabel(/^\s*method/).selectOption('GET');
+    await question!.getByLabel(/^\s*timeoutSeconds/).fill('900');
+    await page.getByRole('button', { name: 'Download answers' }).click();
+    expect(await question!.locator('.fault').textContent()).toBe(
+      'timeoutSeconds: this must be at most 300',
+    );
+    await question!.getByLabel(/^\s*timeoutSeconds/).fill('30');
+    await question!.getByLabel(/^\s*body/).fill('{"type": ');
+    await page.getByRole('button', { name: 'Download answers' }).click();
+    expect(await question!.locator('.fault').textContent()).toBe('body: this is not JSON');
+    await question!.getByLabel(/^\s*body/).fill('{"type": "object"}');
+    const [answer] = answersIn(await saved(page), 'endpoint');
+    expect(answer).toMatchObject({
+      choice: 'request',
+      value: {
+        url: 'https://example.test/{{bill_id}}',
+        method: 'GET',
+        timeoutSeconds: 30,
+        body: { type: 'object' },
+      },
+    });
+    expect(page.faults).toEqual([]);
+  });
+
+  it('counts a choice as an answer, and takes it back', async () => {
+    const page = await openPage('endpoint');
+    const last = page.locator('fieldset.question').last();
+    await last.getByLabel(/^\s*None is needed/).check();
+    expect(await answered(page)).toBe('1 of 2 questions answered.');
+    await last.getByLabel('Answer this question so').uncheck();
+    expect(await answered(page)).toBe('0 of 2 questions answered.');
+  });
+
+  it('copies the same text', async () => {
+    const page = await openPage('cycle', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.getByRole('button', { name: 'Confirm all proposals' }).click();
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.waitForFunction(
+      'document.querySelector("#answered").textContent.includes("Copied")',
+    );
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied).toBe((await saved(page)).text);
+  });
+
+  function answersIn({ text }: { text: string }, name: string): unknown[] {
+    const { key } = examples.get(name)!.result;
+    return Object.values(JSON.parse(text).workflows[key].answers);
+  }
+});
+
+describe.skipIf(noBrowser)('a hostile workflow', () => {
+  it('is shown as text, and nothing of it runs', async () => {
+    const page = await openPage('hostile');
+    expect(await page.evaluate('window.ran')).toBeUndefined();
+    expect(await page.locator('script').count()).toBe(3);
+    expect(
+      await page.locator('img, iframe, object, embed, link, base, style ~ style').count(),
+    ).toBe(0);
+    const handlers = await page.evaluate(`[...document.querySelectorAll('*')].flatMap((each) =>
+      [...each.attributes].map(({ name }) => name)).filter((name) => name.startsWith('on') || name === 'style')`);
+    expect(handlers).toEqual([]);
+    const addresses: string[] = await page.evaluate(
+      '[...document.querySelectorAll("a")].map((each) => each.getAttribute("href"))',
+    );
+    expect(addresses.filter((each) => !/^(?:\.\/|\.\.\/|#)/.test(each))).toEqual([]);
+    const name = (hostileWorkflow as { name: string }).name.replace('\u202e', '[U+202E]');
+    expect(await page.locator('h1').textContent()).toBe(name);
+    for (const shape of await page.locator('.canvas g.node').all()) await shape.hover();
+    expect(page.faults).toEqual([]);
+  });
+
+  it('has its answers under its own names', async () => {
+    const page = await openPage('hostile');
+    const { result } = examples.get('hostile')!;
+    expect(result.questions.length).toBeGreaterThan(1);
+    await page.getByRole('button', { name: 'Confirm all proposals' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download answers' }).click(),
+    ]);
+    const text = readFileSync(await download.path(), 'utf8');
+    const ids = Object.keys(JSON.parse(text).workflows[result.key].answers);
+    const proposed = result.questions.filter(({ proposal }) => proposal !== null);
+    expect(ids).toEqual(proposed.map(({ id }) => id));
+  });
+});
+
+describe('secrets', () => {
+  it('are on no page, though the squad has them', async () => {
+    const secret = 'sk-live-0123456789abcdef';
+    const { folder: out } = temporaryFolderOf('secrets');
+    const workflow: Json = {
+      name: 'Secret',
+      nodes: [
+        { id: 'talk', type: 'conversation', systemPrompt: `Never say ${secret}.` },
+        {
+          id: 'ask',
+          type: 'apiRequest',
+          url: 'https://example.test',
+          method: 'GET',
+          headers: { Authorization: secret },
+        },
+      ],
+      edges: [{ from: 'talk', to: 'ask' }],
+    };
+    const [example] = await putRun(out, [{ source: 's.json', text: JSON.stringify(workflow) }]);
+    expect(example?.result.status).toBe('complete');
+    expect(JSON.stringify(example?.squad)).toContain(secret);
+    const pages: string[] = [];
+    await writeReport(out, {
+      pages: 'all',
+      writeFile(_, text) {
+        pages.push(text);
+        return 'written';
+      },
+    });
+    expect(pages).toHaveLength(2);
+    expect(pages[0]).toContain('Never say ••••.');
+    expect(pages.join('\n')).not.toContain(secret);
+  });
+});
+
+function temporaryFolderOf(name: string): { folder: string } {
+  const inner = join(folder, `.${name}`);
+  mkdirSync(inner);
+  return { folder: inner };
+}
