@@ -52,7 +52,7 @@ const perSecond = capacity / 2;
 const results = await inRounds(subjects, rounds, ({ send }) =>
   arrivals(send, { perSecond, seconds }),
 );
-await senders.close();
+senders.close();
 servers.stop();
 
 const rows = subjects.map(({ name }, at) => {

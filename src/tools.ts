@@ -1,4 +1,6 @@
 /** `squadc/tools`: the operations as tools of voice assistants, and the handler of their calls. */
+
+export type { SayableFact } from './adapters/tools/handler/answer-facts.js';
 export type { CallReport } from './adapters/tools/handler/call-report.js';
 export { createToolHandler, type ToolHandler } from './adapters/tools/handler/handler.js';
 export type {
@@ -10,7 +12,6 @@ export type {
   ToolHandlerOptions,
 } from './adapters/tools/handler/options.js';
 export type { CallResult, ResultCode } from './adapters/tools/handler/result.js';
-export type { SayableFact } from './adapters/tools/handler/say-answer.js';
 export {
   type CallStore,
   type Claim,

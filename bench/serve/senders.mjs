@@ -1,40 +1,69 @@
 /** One read of a bill: from the sandbox, and as a tool call. */
-import { Agent, request } from 'undici';
+import { openLines } from './lines.mjs';
 
-const headers = { requestToken: 'sandbox-key', 'content-type': 'application/json' };
+/** Fewer than a server takes on at a time, and more than there are where it keeps up. */
+const connections = 256;
+
+const forSandbox = { requestToken: 'sandbox-key', 'content-type': 'application/json' };
+const forTools = { authorization: 'Bearer bench', 'content-type': 'application/json' };
 
 export function openSenders() {
-  const dispatcher = new Agent({ connections: 256, keepAliveTimeout: 60_000 });
+  /** @type {Map<string, ReturnType<typeof openLines>>} */
+  const servers = new Map();
   let calls = 0;
+
+  /** @param {string} address */
+  function linesTo(address) {
+    const { origin } = new URL(address);
+    const lines = servers.get(origin) ?? openLines(origin, connections);
+    servers.set(origin, lines);
+    return lines;
+  }
 
   /** @param {string} address a sandbox's; the result is the number of a new bill */
   async function newBill(address) {
-    const body = JSON.stringify({ netAmount: 125.5, billDate: '2026-03-01', billNumber: 'B-1' });
+    const bill = { netAmount: 125.5, billDate: '2026-03-01', billNumber: 'B-1' };
     const url = `${address}/Bill/single/shop`;
-    const answer = await request(url, { dispatcher, method: 'POST', headers, body });
-    return Number(/** @type {any} */ (await answer.body.json()).responseData);
+    const request = requestTo('POST', url, forSandbox)(JSON.stringify(bill));
+    const { text } = await linesTo(address).ask(request);
+    return Number(JSON.parse(text).responseData);
   }
 
   return {
     newBill,
     /** @param {string} address @param {number} idBill @returns {() => Promise<void>} */
-    reading: (address, idBill) => async () => {
-      const answer = await request(`${address}/Bill/${idBill}`, { dispatcher, headers });
-      expectBill(answer.statusCode, await answer.body.text());
+    reading(address, idBill) {
+      const lines = linesTo(address);
+      const request = requestTo('GET', `${address}/Bill/${idBill}`, forSandbox)();
+      return async () => expectBill(await lines.ask(request));
     },
     /** @param {string} address @param {number} idBill @returns {() => Promise<void>} */
-    calling: (address, idBill) => async () => {
-      calls += 1;
-      const answer = await request(address, {
-        dispatcher,
-        method: 'POST',
-        headers: { authorization: 'Bearer bench', 'content-type': 'application/json' },
-        body: messageOf(`tool-${calls}`, idBill),
-      });
-      expectBill(answer.statusCode, await answer.body.text());
+    calling(address, idBill) {
+      const lines = linesTo(address);
+      const request = requestTo('POST', address, forTools);
+      return async () => {
+        calls += 1;
+        expectBill(await lines.ask(request(messageOf(`tool-${calls}`, idBill))));
+      };
     },
-    close: () => dispatcher.close(),
+    close() {
+      for (const lines of servers.values()) lines.close();
+    },
   };
+}
+
+/**
+ * Everything of a request but its body, which goes in last: no call should wait for the rest.
+ *
+ * @param {string} method @param {string} url @param {Record<string, string>} headers
+ */
+function requestTo(method, url, headers) {
+  const { host, pathname } = new URL(url);
+  const lines = Object.entries({ host, ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  const head = `${method} ${pathname} HTTP/1.1\r\n${lines.join('')}`;
+  return (body = '') => `${head}content-length: ${body.length}\r\n\r\n${body}`;
 }
 
 /** As the platform sends it. @param {string} id @param {number} idBill */
@@ -45,7 +74,7 @@ function messageOf(id, idBill) {
   return JSON.stringify({ message });
 }
 
-/** @param {number} status @param {string} text */
-function expectBill(status, text) {
+/** @param {import('./lines.mjs').Answer} answer */
+function expectBill({ status, text }) {
   if (status !== 200 || !text.includes('B-1')) throw new Error(`answered with ${status}: ${text}`);
 }

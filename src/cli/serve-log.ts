@@ -2,6 +2,9 @@
  * The log of `squadc serve`: one line of JSON for each call, and for each request without one.
  *
  * Nothing that anybody said stands in it: names come from the configuration, ids are checked.
+ *
+ * Lines are gathered and written together: a write of each holds up the call that it is about, and
+ * all others. None is held back for longer than a few milliseconds, and none at the end.
  */
 import type { CallReport } from '../adapters/tools/handler/call-report.js';
 import type { ToolRequest } from '../adapters/tools/handler/options.js';
@@ -12,18 +15,55 @@ import type { TextOutput } from './io.js';
 export interface ServeLog {
   call(report: CallReport, request: ToolRequest): void;
   refused(report: RequestReport): void;
+  /** Writes what is still held back. */
+  flush(): void;
 }
 
+/** For so long a line may be held back. */
+const heldMs = 10;
+
+/** More is written at once: a line has a few hundred characters. */
+const heldChars = 16_384;
+
 export function serveLog(output: TextOutput, now = () => new Date()): ServeLog {
-  const write = (event: string, facts: object) =>
-    output.write(`${JSON.stringify({ time: now().toISOString(), event, ...facts })}\n`);
+  let held = '';
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const text = held;
+    held = '';
+    if (text !== '') output.write(text);
+  }
+
+  function write(facts: object): void {
+    held += `${JSON.stringify(facts)}\n`;
+    if (held.length >= heldChars) flush();
+    else timer ??= setTimeout(flush, heldMs);
+  }
+
   return {
-    call({ tool, operation, code, durationMs }, { headers }) {
+    flush,
+    call({ callId, toolCallId, tool, operation, code, durationMs }, { headers }) {
       const request = headers.get(idHeader);
-      write('call', { request, tool, operation, outcome: code, ms: rounded(durationMs) });
+      const about = { request, callId, toolCallId, tool, operation };
+      write({
+        time: now().toISOString(),
+        event: 'call',
+        ...about,
+        outcome: code,
+        ms: rounded(durationMs),
+      });
     },
     refused({ request, status, durationMs }) {
-      write('refused', { request, status, ms: rounded(durationMs) });
+      write({
+        time: now().toISOString(),
+        event: 'refused',
+        request,
+        status,
+        ms: rounded(durationMs),
+      });
     },
   };
 }

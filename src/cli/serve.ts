@@ -7,7 +7,7 @@ import { wholeNumber } from './fuzz-options.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
 import { greeting } from './serve-greeting.js';
-import { serveLog } from './serve-log.js';
+import { type ServeLog, serveLog } from './serve-log.js';
 import type { Served, ServeFlags } from './serve-prepare.js';
 import { untilEnded } from './serve-signals.js';
 
@@ -67,24 +67,28 @@ async function serve(flags: ServeFlags, invocation: Invocation): Promise<ExitCod
   const { io } = invocation;
   const { prepare } = await import('./serve-prepare.js');
   const served = await prepare(flags, invocation);
+  const log = serveLog(io.stdout);
   try {
-    const server = await listen(served, flags, io);
+    const server = await listen(served, flags, log);
     const ended = untilEnded(io);
     io.stderr.write(greetingOf(served, server, flags, io));
     await ended;
     await server.close();
   } finally {
     await served.close();
+    log.flush();
   }
   return exitCodes.complete;
 }
 
-async function listen({ options, config }: Served, flags: ServeFlags, io: Io): Promise<ToolServer> {
+async function listen(
+  { options, config }: Served,
+  { host, port }: ServeFlags,
+  log: ServeLog,
+): Promise<ToolServer> {
   const { createAnswerer } = await import('../adapters/tools/handler/handler.js');
   const { startToolServer } = await import('../adapters/tools/server/tool-server.js');
-  const log = serveLog(io.stdout);
   const answer = createAnswerer({ ...options, onCall: log.call });
-  const { host, port } = flags;
   const limits = config.server ?? {};
   try {
     return await startToolServer({ answer, host, port, limits, onRefused: log.refused });

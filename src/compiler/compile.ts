@@ -63,7 +63,7 @@ import {
 } from './result-of.js';
 
 /**
- * Compiles a workflow into a squad (spec/3; DESIGN sections 1 to 6).
+ * Compiles a workflow into a squad (spec/3).
  *
  * `workflow` is the parsed document, of any shape. The result is `complete` with the squad in
  * `output`, `needs-answers` with the open `questions` and a `draft` for preview, or `invalid` with

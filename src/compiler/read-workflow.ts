@@ -1,4 +1,4 @@
-/** JSON text → value, with the faults that only the text shows (DESIGN section 1). */
+/** JSON text → value, with the faults that only the text shows. */
 import { diagnose } from '../diagnostics/diagnose.js';
 import { detectDialect } from './1-parse/dialect.js';
 import { type JsonFault, parseJsonText } from './1-parse/json-text.js';

@@ -1,4 +1,4 @@
-/** The workflow as a graphology graph, for users' own analyses and pictures (DESIGN section 1). */
+/** The workflow as a graphology graph, for users' own analyses and pictures. */
 import { DirectedGraph } from 'graphology';
 import { isError, parseWorkflow } from './1-parse/parse-workflow.js';
 import type { NodeType, Role } from './ir/workflow.js';

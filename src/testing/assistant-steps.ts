@@ -1,4 +1,4 @@
-/** Which node is which step of an assistant, found the obvious way (DESIGN section 5). */
+/** Which node is which step of an assistant, found the obvious way. */
 import type { Ground } from './law-ground.js';
 import { naiveRepresentatives } from './naive-equality.js';
 import { nodeOf, type Source } from './source.js';

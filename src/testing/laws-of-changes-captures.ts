@@ -106,7 +106,7 @@ function namesWith({ steps }: Sections, step: number, name: string): string[] {
   return [...names(0, step + 1), name, ...names(step + 1, steps.length)];
 }
 
-/** When an assistant is left by a way without condition (DESIGN section 5, "Retained edges"). */
+/** When an assistant is left by a way without condition: after what it collects, or when done. */
 function sentenceOf(ground: Ground, member: number, pieces: Pieces): string {
   const names = sectionsAt(ground, member, pieces).steps.flatMap(capturedIn);
   if (names.length > 0) return collecting(names);

@@ -1,5 +1,5 @@
 /**
- * How nodes are grouped into assistants, written down phase by phase as the design states it.
+ * How nodes are grouped into assistants, written down phase by phase as the definition states it.
  *
  * Stages are sets with links to each other, and inside a phase the next step is any step that may
  * be taken: a list of random numbers says which. The result must not depend on the numbers, and the
@@ -53,7 +53,7 @@ export function referenceGrouping(
   );
 }
 
-/** The grouping of section 3; null where an answer puts equal nodes into different groups. */
+/** The grouping of these phases; null where an answer puts equal nodes into different groups. */
 export function naivePartition(
   source: Source,
   answered: Answered,

@@ -1,7 +1,7 @@
 /**
  * What there is to ask about variables: reads that no definition reaches, and variables that must
- * not be lost on the way (DESIGN section 6). Only the ids of the questions have to be the
- * compiler's; whether an answer is sensible was judged when it was compiled.
+ * not be lost on the way. Only the ids of the questions have to be the compiler's; whether an
+ * answer is sensible was judged when it was compiled.
  */
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { Inquiry, UnreachedReads } from '../compiler/ir/inquiry.js';

@@ -29,7 +29,7 @@ export interface Comparison {
   readonly options: Settled;
   /** The target that the caller wants; null where the shape of the document says it. */
   readonly stated: Target | null;
-  /** The assistants that section 3 of the design wants. */
+  /** The assistants that the source comes to, for these options and answers. */
   readonly grouping: Grouping;
   /** Whether a variable crosses as a required argument of the handoffs. */
   readonly isDemanded: IsDemanded;

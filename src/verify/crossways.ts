@@ -1,5 +1,5 @@
 /**
- * Crossways: the ways that share a destination (DESIGN section 5, "Retained edges").
+ * Crossways: the ways that share a destination.
  *
  * Edges from one node to the same assistant do, and so do the ways to the global nodes of one
  * assistant; what the platform judges stays apart from what the model judges.

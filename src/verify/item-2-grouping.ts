@@ -2,12 +2,13 @@
  * Item 2. "The assistant count is minimized, linear chains are merged, no cyclical handoff pair is
  * left split."
  *
- * The assistants are those of section 3 of the design, for the boundary and the answers that are
- * given: the nodes of one expected stage are of one assistant, those of two are not, each is of
- * exactly one, and tools are where the nodes are that lead to them. What remains of handoffs is
- * justified, and pairs that hand off to and fro do so only through a global node. An answer that
- * keeps stages apart waives the item for what it keeps apart, and for nothing else. What is an
- * assistant in the source already stays one, and is a reason for the handoffs from it and to it.
+ * The assistants are those of the definition (grouping/group-nodes.ts), for the boundary and the
+ * answers that are given: the nodes of one expected stage are of one assistant, those of two are
+ * not, each is of exactly one, and tools are where the nodes are that lead to them. What remains of
+ * handoffs is justified, and pairs that hand off to and fro do so only through a global node. An
+ * answer that keeps stages apart waives the item for what it keeps apart, and for nothing else.
+ * What is an assistant in the source already stays one, and is a reason for the handoffs from it
+ * and to it.
  */
 import type { ChecklistItem } from '../compiler/ir/result.js';
 import { ofGrouping } from '../diagnostics/checklist.js';

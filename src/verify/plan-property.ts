@@ -1,5 +1,5 @@
 /**
- * A property of a plan against the captures that reach it (DESIGN section 4, "A plan's schema").
+ * A property of a plan against the captures that reach it.
  *
  * Types that differ give a text; descriptions that differ are joined by `; or `; values are
  * enumerated where every capture enumerates them, and all are of one type.

@@ -1,7 +1,7 @@
 /**
- * Nodes that are assistants already (DESIGN section 5, "Saved assistants"): a saved one is the
- * member with its id and no other, and nobody else's node is; one that the source holds whole
- * stands in the squad and is not taken from elsewhere.
+ * Nodes that are assistants already: a saved one is the member with its id and no other, and nobody
+ * else's node is; one that the source holds whole stands in the squad and is not taken from
+ * elsewhere.
  */
 import type { WorkflowNode } from '../compiler/ir/workflow.js';
 import { ofGrouping } from '../diagnostics/checklist.js';

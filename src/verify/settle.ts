@@ -2,7 +2,7 @@
  * The source as it is to be migrated: with the answers that change it, and grouped.
  *
  * In: the workflow as it was read, and the options. Out: what a call can reach after the answers,
- * the grouping that section 3 wants, and the questions that nobody has answered. The reader asks
+ * the grouping that both come to, and the questions that nobody has answered. The reader asks
  * and applies (1-parse); what there is to ask about variables and stages is found here anew.
  */
 

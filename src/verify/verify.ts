@@ -30,12 +30,11 @@ import { readDocument } from './read-document.js';
 import { settle } from './settle.js';
 
 /**
- * Decides whether `squad` is a faithful migration of `workflow` (spec/3, "Validation checklist";
- * DESIGN section 7): the nine items, and whether every call of the workflow finds the same lines,
- * instructions, tools, transfers and variables in the squad, and the squad allows no handoff that
- * the workflow does not. Works on squads of both shapes, whoever made them. Without the answers
- * that the squad was made with, the items that depend on them do not hold. Pure; never throws on
- * bad input.
+ * Decides whether `squad` is a faithful migration of `workflow` (spec/3, "Validation checklist"):
+ * the nine items, and whether every call of the workflow finds the same lines, instructions, tools,
+ * transfers and variables in the squad, and the squad allows no handoff that the workflow does not.
+ * Works on squads of both shapes, whoever made them. Without the answers that the squad was made
+ * with, the items that depend on them do not hold. Pure; never throws on bad input.
  */
 export function verify(
   workflow: unknown,

@@ -2,15 +2,15 @@
 import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
 import type { Condition, ToolCall, WorkflowNode } from '../compiler/ir/workflow.js';
 import type { Comparison } from './comparison.js';
+import type { Content } from './tools/content.js';
+import { givenRefusals, wantedRefusals } from './tools/guards.js';
+import { type WantedName, wantName } from './tools/names.js';
 import {
-  type Content,
   contentOfCustom,
   contentOfEnding,
   contentOfRequest,
   contentOfTransfer,
-} from './tools/content.js';
-import { givenRefusals, wantedRefusals } from './tools/guards.js';
-import { type WantedName, wantName } from './tools/names.js';
+} from './tools/wanted-content.js';
 
 /** One tool, whichever assistants are to have it. */
 export interface Kind {

@@ -85,22 +85,40 @@ describe('the log', () => {
     await sendCalls(url, calls, { callId: 'Jane Doe', headers: { 'x-request-id': 'req-12345' } });
     const common = { event: 'call', request: 'req-12345', ms: expect.any(Number) };
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    await expect.poll(() => lines(io.out()).length).toBe(3);
     const logged = lines(io.out()).map((line) => JSON.parse(line));
-    expect(logged).toHaveLength(3);
     expect(logged).toEqual(
       expect.arrayContaining([
-        { ...common, time, tool: 'get_bill', operation: 'bills.get', outcome: 'done' },
         {
           ...common,
           time,
+          toolCallId: 'a',
+          tool: 'get_bill',
+          operation: 'bills.get',
+          outcome: 'done',
+        },
+        {
+          ...common,
+          time,
+          toolCallId: 'b',
           tool: 'create_bill',
           operation: 'bills.create',
           outcome: 'bad-arguments',
         },
-        { ...common, time, outcome: 'unknown-tool' },
+        { ...common, time, toolCallId: 'c', outcome: 'unknown-tool' },
       ]),
     );
     expect(io.out() + io.err()).not.toContain('Jane');
+  });
+
+  it('is written to its end where the server ends', async () => {
+    const { url, io, interrupt, ended } = await start(['--sandbox']);
+    const calls = Array.from({ length: 20 }, (_, index) => ({ id: `n${index}`, name: 'none' }));
+    await sendCalls(url, calls);
+    interrupt();
+    await ended;
+    const logged = lines(io.out()).map((line) => JSON.parse(line).toolCallId);
+    expect(logged.toSorted()).toEqual(calls.map(({ id }) => id).toSorted());
   });
 
   it('has a line for a request that is refused', async () => {
@@ -108,6 +126,7 @@ describe('the log', () => {
     const headers = { 'x-request-id': 'req-12345' };
     await fetch(`${url}/?token=abc`, { method: 'POST', headers, body: 'no JSON' });
     const ms = expect.any(Number);
+    await expect.poll(() => io.out()).not.toBe('');
     const [line = '', ...more] = lines(io.out());
     expect(JSON.parse(line)).toMatchObject({
       event: 'refused',

@@ -53,6 +53,7 @@ export const codesBySeverity = {
     'check/not-a-squad',
   ],
   warning: [
+    'tools/account-unchecked',
     'tools/no-such-value',
     'tools/never-told',
     'flow/several-starts',
@@ -95,6 +96,7 @@ export const codesBySeverity = {
     'check/not-seen',
   ],
   info: [
+    'tools/headers-left-out',
     'tools/known-operation',
     'shape/dialect',
     'shape/tool-by-id',

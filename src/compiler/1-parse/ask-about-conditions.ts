@@ -1,6 +1,6 @@
 /**
  * How an exact condition is to be met: conditions that are expressions need a human's word (spec/3,
- * "stop and ask"; DESIGN section 6, "Logical").
+ * "stop and ask").
  */
 import { ask } from '../../diagnostics/questions.js';
 import { digest } from '../ir/digest.js';

@@ -1,4 +1,4 @@
-/** Headers that say who sends a request (DESIGN section 6, `missing-auth`). */
+/** Headers that say who sends a request; one that has none, and no credential, is asked about. */
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 
 const authName = /^(?:proxy-)?authorization$|key|token|secret|auth/i;
@@ -10,6 +10,11 @@ export function authenticates(headers: JsonObject | null): boolean {
 /** Keys that lead from the headers to the one that a credential would fill; null where none does. */
 export function findAuthorization(headers: JsonObject | null): readonly string[] | null {
   return listHeaders(headers).find(({ name }) => /^authorization$/i.test(name))?.path ?? null;
+}
+
+/** The names of all headers, in order. */
+export function nameHeaders(headers: JsonObject | null): string[] {
+  return listHeaders(headers).map(({ name }) => name);
 }
 
 /** A header that authenticates with a literal: a secret in plain sight. */

@@ -1,4 +1,4 @@
-/** What the target allows of the source's texts (DESIGN section 5, "Limits"). */
+/** What the target allows of the source's texts. */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import type { JsonPointer, NodeIndex } from '../ir/ids.js';
 import type { Target } from '../ir/options.js';

@@ -1,5 +1,5 @@
 /**
- * Questions and answers → decisions (DESIGN section 6).
+ * Questions and answers → decisions.
  *
  * In: what is asked, and the answers of the human. Out: for every inquiry what is to be done, the
  * questions that stay open, and what is wrong with the answers. An answer that does not fit is an

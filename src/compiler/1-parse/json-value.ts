@@ -1,5 +1,5 @@
 /**
- * Is a value that a program handed over JSON? (DESIGN section 1: `compile(workflow: unknown)`)
+ * Is a value that a program handed over JSON? (`compile(workflow: unknown)`)
  *
  * In: any JavaScript value. Out: every fault, at most {@link maxFaults}; an empty list means that
  * the value is plain JSON. Guarantees: no getter and no `toJSON` is called, nothing is thrown, and

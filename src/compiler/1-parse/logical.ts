@@ -1,6 +1,5 @@
 /**
  * Is a condition an expression to be evaluated, or a sentence to be understood?
- * (DESIGN section 6, "Logical")
  *
  * An expression is: nothing but Liquid; or a text with `==`, `!=`, `<=`, `>=`, `&&`, `||` or
  * Liquid's `contains` between two operands; or a lone `true` or `false`; or what the dialect marks

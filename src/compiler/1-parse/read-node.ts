@@ -1,4 +1,4 @@
-/** One node of the spec's shape (spec/3, "Workflow (input)", and DESIGN section 2). */
+/** One node of the spec's shape (spec/3, "Workflow (input)"). */
 
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { extend } from '../graph/lists.js';

@@ -1,4 +1,4 @@
-/** What an apiRequest node calls (DESIGN section 2, "Fields the reader knows"). */
+/** What an apiRequest node calls; an address or a method that is missing is asked for. */
 
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { extend } from '../graph/lists.js';

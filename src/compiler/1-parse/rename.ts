@@ -1,4 +1,4 @@
-/** The answer `rename`: the one answer that changes a text of the source (DESIGN section 5). */
+/** The answer `rename`: the one answer that changes a text of the source. */
 import type { UnreachedReads } from '../ir/inquiry.js';
 import type { Json } from '../ir/json.js';
 import { fromAnswer, type Traced, traced, within, withPart } from '../ir/provenance.js';

@@ -1,4 +1,7 @@
-/** Where a call begins (DESIGN section 2, "Start"). */
+/**
+ * Where a call begins: at the node that the dialect marks; else at the only one, no exit and not
+ * global, that nothing leads to; else a human says where.
+ */
 import type { NodeIndex } from '../ir/ids.js';
 import type { Workflow, WorkflowNode } from '../ir/workflow.js';
 

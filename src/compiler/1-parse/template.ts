@@ -1,5 +1,5 @@
 /**
- * The variables that a text of the source reads (DESIGN section 4).
+ * The variables that a text of the source reads.
  *
  * In: a text. Out: every read of a variable that the text does not assign itself, in text order
  * with exact offsets, and every fault of its Liquid. Guarantees: `value.slice(start, end)` is the

@@ -1,5 +1,5 @@
 /**
- * Reads of variables that nothing sets, and reads that may come too early (DESIGN section 4).
+ * Reads of variables that nothing sets, and reads that may come too early.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask } from '../../diagnostics/questions.js';

@@ -1,4 +1,4 @@
-/** Warnings about the graph as it is (DESIGN section 2, "Warnings"). */
+/** Warnings about the graph as it is. */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { append } from '../graph/lists.js';
 import { builtInVariables } from '../ir/built-ins.js';
@@ -89,7 +89,7 @@ function warnGlobals(graph: FlowGraph): Diagnostic[] {
     .map((node) => diagnose('flow/global-without-condition', node.at, { id: node.id }));
 }
 
-/** Warnings about names and paths of variables (DESIGN section 4). */
+/** Warnings about names and paths of variables. */
 export function warnAboutVariables(graph: FlowGraph, flow: VariableFlow): Diagnostic[] {
   const nested = listNestedReads(graph);
   const ofVariables = [...flow.variables.values()].flatMap((variable) => {

@@ -1,4 +1,4 @@
-/** What a tool's response sets (DESIGN section 5, "apiRequest"). */
+/** What a tool's response sets: an alias per variable, or the schema of the source. */
 import { synthesized, traced } from '../ir/provenance.js';
 import type { ResponsesIr } from '../ir/squad-ir.js';
 import type { WorkflowNode } from '../ir/workflow.js';

@@ -72,7 +72,7 @@ function listChanges(graph: FlowGraph): Map<string, WorkflowNode[]> {
   return changes;
 }
 
-/** What is to be said about the plans as they are (DESIGN section 4). */
+/** What is to be said about the plans as they are. */
 export function warnAboutPlans(
   graph: FlowGraph,
   map: RegionMap,

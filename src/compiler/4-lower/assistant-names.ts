@@ -1,4 +1,4 @@
-/** Names of the assistants and of the tools (DESIGN section 5, "Assistant"). */
+/** Names of the assistants and of the tools: legal, and no two the same. */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import { child, type NodeIndex } from '../ir/ids.js';

@@ -1,5 +1,5 @@
 /**
- * The sentence that says when a step is taken (DESIGN section 5, "Retained edges").
+ * The sentence that says when a step is taken.
  *
  * A condition stands word for word. Where the source gives none, the sentence is squadc's own:
  * after what the assistant collects, or when it is done.

@@ -1,5 +1,5 @@
 /**
- * What the handoffs derive, and what that reads (DESIGN section 4, "Alias keys").
+ * What the handoffs derive, and what that reads.
  *
  * In: what crosses with the handoffs. Out: which crossings are aliases, and for each handoff the
  * variables that its aliases read. The platform evaluates them when the call is handed over: after

@@ -1,5 +1,5 @@
 /**
- * Conditions that the platform enforces (DESIGN section 5, "Logical conditions").
+ * Conditions that the platform enforces.
  *
  * The platform refuses a call of a tool where all texts of its rejection plan print `true`; a
  * guard prints `true` where its condition holds, so a rejection says the opposite.

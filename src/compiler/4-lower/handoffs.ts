@@ -1,4 +1,4 @@
-/** Retained edges and global nodes → handoff tools (DESIGN section 5, "Retained edges"). */
+/** Retained edges and global nodes → handoff tools (spec/3, "Conversion procedure"). */
 import { append } from '../graph/lists.js';
 import type { EdgeIndex, NodeIndex, RegionIndex } from '../ir/ids.js';
 import type { DestinationIr, HandoffToolIr, Segment } from '../ir/squad-ir.js';

@@ -97,7 +97,7 @@ function action(node: WorkflowNode): Segment[] {
   return [wording('then transfer the call to '), ...describeDestinations(node)];
 }
 
-/** What an exact condition needs before it can be judged (DESIGN section 6, "Logical"). */
+/** What an exact condition needs before it can be judged. */
 function demands({ cast }: Scene, condition: Condition | null): Segment[] {
   if (condition === null) return [];
   if (condition.call !== null) {

@@ -15,9 +15,6 @@ import type { Operation, WorkflowNode } from '../ir/workflow.js';
 import { responsesOf } from './aliases.js';
 import { segment } from './segments.js';
 
-/** Fields of a request's tool that a custom tool has too; the others say how a request is sent. */
-const common: ReadonlySet<string> = new Set(['messages', 'rejectionPlan']);
-
 /** What the operation is for, in the words of the table; null where the request is a plain one. */
 export function purposeOf({ request }: WorkflowNode): Segment | null {
   const operation = request?.operation ?? null;
@@ -46,7 +43,7 @@ export function lowerOperation(
     binding: bindingOf(operation, definition),
     bound: operation.bound,
     server: operation.server,
-    passed: passed.filter(({ key }) => common.has(key)),
+    passed,
     responses: responsesOf(node),
   };
 }
@@ -57,7 +54,7 @@ export function lowerOperation(
  */
 function bindingOf({ id, bound, account }: Operation, { parameters }: ToolDefinition): ToolBinding {
   const said = new Set(parameters.filter(({ from }) => from === 'caller').map(({ name }) => name));
-  const reads = (value: Json) => JSON.stringify(value).includes('{{');
+  const reads = (value: Json) => /\{[{%]/.test(JSON.stringify(value));
   const known = bound.filter(({ key, value }) => said.has(key) || !reads(value.value));
   const bind = [...known, ...account].map(({ key, value }) => [key, value.value] as const);
   // What is bound to nothing is not bound.

@@ -1,4 +1,4 @@
-/** What crosses → properties and aliases of a plan (DESIGN section 4, "A plan's schema"). */
+/** What crosses → properties and aliases of a plan. */
 import { synthesized, traced } from '../ir/provenance.js';
 import type { PlanAlias, PlanProperty, Segment } from '../ir/squad-ir.js';
 import type { CaptureSite } from '../ir/variable-flow.js';

@@ -1,5 +1,5 @@
 /**
- * What crosses with each handoff (DESIGN section 4, "Plan").
+ * What crosses with each handoff.
  *
  * In: regions, and per variable its captures and where it is live. Out: for each handoff the
  * variables that it carries, with the captures that reach it.

@@ -1,5 +1,5 @@
 /**
- * The system message of an assistant (DESIGN section 5, "Assistant", "First node", "Inner edges").
+ * The system message of an assistant.
  *
  * In: a region with its names. Out: the message in pieces, each with its origin. Invariants: every
  * text of the region's nodes stands in it word for word; squadc's own words read no variable and say

@@ -1,4 +1,4 @@
-/** apiRequest nodes → tools (DESIGN section 5, "apiRequest"). */
+/** apiRequest nodes → tools (spec/3, "Conversion procedure"). */
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { Traced } from '../ir/provenance.js';
 import type { RequestToolIr, Segment, ToolIr } from '../ir/squad-ir.js';
@@ -48,8 +48,7 @@ function lowerPlainRequest(
     body: request.body,
     timeoutSeconds: request.timeoutSeconds,
     credentialId: request.credentialId,
-    // All that an operation is sent stands in its address.
-    statics: request.operation === null ? request.statics : [],
+    statics: request.statics,
     passed: request.passed,
     responses: responsesOf(node),
   };

@@ -1,4 +1,4 @@
-/** transferCall nodes → transfer tools, one per node and assistant (DESIGN section 5). */
+/** transferCall nodes → transfer tools, one per node and assistant. */
 import { append, groupBy } from '../graph/lists.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { JsonObject } from '../ir/json.js';

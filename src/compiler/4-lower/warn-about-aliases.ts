@@ -1,5 +1,5 @@
 /**
- * What a squad cannot do with variables that are derived (DESIGN section 4).
+ * What a squad cannot do with variables that are derived.
  *
  * The platform evaluates an alias when the call is handed over, once and for all walks: what reads
  * it before that, and what had another value on some walk, is told.

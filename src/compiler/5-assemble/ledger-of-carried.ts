@@ -31,6 +31,7 @@ export function listCarried({ nodes, settings, shared }: Workflow): Set<JsonPoin
       ...valuesOfSettings(node.settings),
       ...settingsOfAssistant(node),
       ...carriedBy(node),
+      ...(node.request?.operation?.replaced ?? []),
     ]),
   ];
   const schemas = nodes.flatMap(({ request }) =>

@@ -1,5 +1,5 @@
 /**
- * What became of every thing of the source (DESIGN section 1, `ledger`).
+ * What became of every thing of the source.
  *
  * In: the workflow with its graph and regions, and the assembled document. Out: one entry for each
  * node, edge, variable, spoken line, instruction, condition, transfer message, setting and unknown
@@ -27,6 +27,7 @@ import {
 import type { Assembled } from './assemble.js';
 import { carriedBy, indexWithin, listCarried, settingsOfAssistant } from './ledger-of-carried.js';
 import { entriesOfEdges } from './ledger-of-edges.js';
+import { entriesOfReplaced } from './ledger-of-operations.js';
 import { type EntriesOfTools, trackTools } from './ledger-of-tools.js';
 
 export interface LedgerInput {
@@ -112,6 +113,7 @@ function entriesOfNode(input: LedgerInput, where: Where, node: WorkflowNode): Le
       ];
     }),
     ...carriedBy(node).flatMap((value) => entryOfCarried(value, 'field', fate, where)),
+    ...entriesOfReplaced(node, fate, where.within),
     ...where.toolsOf(node, fate),
     ...text('condition', node.global?.condition ?? null, null),
     ...node.captures.flatMap((capture, at) =>

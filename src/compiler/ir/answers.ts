@@ -1,7 +1,7 @@
-/** The human's answers, as a file holds them (DESIGN section 6). */
+/** The human's answers, as a file holds them. */
 import type { Json } from './json.js';
 
-/** The kinds of question (DESIGN section 6; the first four situations are those of spec/3). */
+/** The kinds of question; the first four situations are those of spec/3. */
 export type QuestionKind =
   | 'logical-condition'
   | 'critical-variable'

@@ -13,8 +13,8 @@ export function assertInvariant(holds: boolean, invariant: () => string): assert
 }
 
 /**
- * Thrown by `compile` where the verifier refutes what it made (DESIGN section 7): the squad is
- * withheld. `verification` says what speaks against it, with the calls that show it.
+ * Thrown by `compile` where the verifier refutes what it made: the squad is withheld.
+ * `verification` says what speaks against it, with the calls that show it.
  */
 export class VerificationRefuted extends CompilerBug {
   override readonly name = 'VerificationRefuted';

@@ -1,4 +1,4 @@
-/** What a caller of the compiler may set (DESIGN section 1). */
+/** What a caller of the compiler may set. */
 import type { Answers } from './answers.js';
 import type { Json, JsonObject } from './json.js';
 

@@ -1,5 +1,5 @@
 /**
- * Which nodes become which assistant (DESIGN section 3).
+ * Which nodes become which assistant.
  *
  * Invariants: every reachable talk node, by its representative, is in exactly one region; a tool
  * node may be in several (tail duplication); an exit is in every region that has an edge to it;

@@ -1,4 +1,4 @@
-/** What a caller of the compiler gets (DESIGN section 1). */
+/** What a caller of the compiler gets. */
 import type { QuestionKind } from './answers.js';
 import type { JsonPointer } from './ids.js';
 import type { Json, JsonObject } from './json.js';
@@ -19,7 +19,7 @@ export interface Diagnostic {
   readonly help: string;
 }
 
-/** Something that only a human can decide (DESIGN section 6). */
+/** Something that only a human can decide. */
 export interface Question {
   /** Kind and subject, stable under reordering of the source. */
   readonly id: string;

@@ -1,6 +1,6 @@
 /**
  * Variables of the reachable part of a workflow: where they are set, where they are read, and
- * where they are live (DESIGN section 4).
+ * where they are live.
  *
  * Order of events at a node: its texts are read on entry, then its captures happen, then its
  * tools' responses arrive, then the conditions of its edges and of all global nodes are read.

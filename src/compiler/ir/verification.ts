@@ -1,4 +1,4 @@
-/** What a caller of `verify` may say and what it gets (DESIGN sections 1 and 7). */
+/** What a caller of `verify` may say and what it gets. */
 import type { JsonPointer } from './ids.js';
 import type { CompileOptions } from './options.js';
 import type { ChecklistItem, Diagnostic, SourceMapEntry } from './result.js';

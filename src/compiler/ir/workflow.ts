@@ -136,7 +136,7 @@ export interface Use {
 
 /** The condition of an edge or of a global node. */
 export interface Condition extends Text {
-  /** Whether the text is an expression rather than a sentence (DESIGN section 6). */
+  /** Whether the text is an expression rather than a sentence (1-parse/logical.ts). */
   readonly logical: boolean;
   /** How a logical condition is met; null while nobody has said. */
   readonly routing: Routing | null;
@@ -245,6 +245,8 @@ export interface Operation {
   readonly direct: boolean;
   /** Who answers the calls otherwise; null where nobody has said. */
   readonly server: Traced<JsonObject> | null;
+  /** What the request said in its place, for the ledger; empty until all of it is settled. */
+  readonly replaced: readonly Traced<Json>[];
 }
 
 /** A tool call that an answer asked for: it sets `variables` before the node is left. */

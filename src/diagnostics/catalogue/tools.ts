@@ -66,17 +66,53 @@ export const tools = {
       binding: '{"find-bill":{"operation":"bills.get","bind":{"idBill":"{{bill}}"}}}',
     },
   }),
-  'tools/no-such-value': entry<{ node: string; operation: string }>({
+  'tools/account-unchecked': entry<{
+    node: string;
+    operation: string;
+    names: readonly string[];
+  }>({
     severity: 'warning',
-    title: 'An operation has no place for a value of the request',
-    message: ({ node, operation }) =>
-      `${quote(node)} calls ${operation} now, which has no parameter for this value.`,
+    title: 'Nobody checks whose bill it is',
+    message: ({ node, operation, names }) =>
+      `${quoteAll(names)} of ${quote(node)} ${names.length > 1 ? 'are' : 'is'} not used: the ` +
+      `platform calls ${operation} itself, and nobody checks whose bill it is.`,
+    why:
+      'A server looks whose bill it is before it says or does something with it. The platform ' +
+      'does not: a caller hears of any bill that the credential of the request reaches.',
+    help: ({ names }) =>
+      `Set \`tools\` to server, or use a credential that reaches no other account and remove ` +
+      `${quoteAll(names)} from \`bind\`.`,
+    example: { node: 'find-bill', operation: 'bills.get', names: ['entry'] },
+  }),
+  'tools/headers-left-out': entry<{ node: string; operation: string; names: readonly string[] }>({
+    severity: 'info',
+    title: 'The server of a tool sends headers of its own',
+    message: ({ node, operation, names }) =>
+      `${quoteAll(names)} of ${quote(node)} ${names.length > 1 ? 'are' : 'is'} left out: the ` +
+      `server that answers ${operation} sends headers of its own.`,
+    why:
+      'The platform calls the server of a tool, not the service behind it, so what proves to the ' +
+      'service who is calling stays with the server and never reaches the platform.',
+    help: () =>
+      'Give the server what it needs: secrets in its own configuration, the account in `bind`.',
+    example: { node: 'find-bill', operation: 'bills.get', names: ['requestToken'] },
+  }),
+  'tools/no-such-value': entry<{ node: string; operation: string; field: string; why: string }>({
+    severity: 'warning',
+    title: 'A value of the request is left out',
+    message: ({ node, operation, field, why }) =>
+      `${quote(node)} sends ${quote(field)}, which ${operation} leaves out: ${phrase(why)}.`,
     why:
       'The tool of an operation takes the parameters of the operation and no others. What else ' +
       'the request sent is left out.',
     help: ({ operation }) =>
       `Look at what \`squadc tools show ${operation}\` takes, and bind what is needed.`,
-    example: { node: 'find-bill', operation: 'bills.get' },
+    example: {
+      node: 'find-bill',
+      operation: 'bills.get',
+      field: 'colour',
+      why: 'it has no parameter for it',
+    },
   }),
   'tools/never-told': entry<{ variable: string; operation: string; sayable: readonly string[] }>({
     severity: 'warning',

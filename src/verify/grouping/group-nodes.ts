@@ -1,5 +1,5 @@
 /**
- * Which nodes become one assistant (DESIGN section 3), found without the compiler.
+ * Which nodes become one assistant, found without the compiler.
  *
  * In: the source with the answers applied that change it, the options, and `decide`, which puts
  * questions to the answers. Out: the expected assistants. The phases are those of the definition,

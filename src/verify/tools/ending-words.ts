@@ -6,7 +6,7 @@
  */
 import type { Comparison } from '../comparison.js';
 
-/** What says that a call is to end (DESIGN section 5). */
+/** What says that a call is to end. */
 export const phrase = 'end the call';
 
 /** How squadc says it: at the end of a line. */

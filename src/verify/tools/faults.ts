@@ -8,13 +8,8 @@ import { type Finding, finding } from '../item.js';
 import { type Member, objectOf, type Tool } from '../squad-reading.js';
 import { nameOfTool } from '../tool-keys.js';
 import { contentOf, type Kind, refusalsOf, type WantedTool } from '../wanted-tools.js';
-import {
-  contentOfTool,
-  destinationField,
-  harmless,
-  isSameField,
-  parametersField,
-} from './content.js';
+import { destinationField, isSameField, parametersField } from './content.js';
+import { contentOfTool, harmless } from './given-content.js';
 import { givenRefusals } from './guards.js';
 import type { Pair } from './pairing.js';
 import { haveSameElements, isTold } from './told.js';

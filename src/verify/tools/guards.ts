@@ -1,5 +1,5 @@
 /**
- * What the platform refuses (DESIGN section 6, `guard`).
+ * What the platform refuses.
  *
  * It refuses a call of a tool where all conditions of the tool's rejection plan print `true`. So
  * the plan of a tool refuses exactly where none of its ways is open: one condition for the guard of

@@ -9,8 +9,9 @@
 import { elements, type Member, objectOf, type Tool, textOf } from '../squad-reading.js';
 import { descriptionOf, nameOfTool } from '../tool-keys.js';
 import { contentOf, refusalsOf, type WantedTool } from '../wanted-tools.js';
-import { contentOfTool, keyOf } from './content.js';
+import { keyOf } from './content.js';
 import { keyOfDescription, keyOfWays } from './descriptions.js';
+import { contentOfTool } from './given-content.js';
 import { givenRefusals } from './guards.js';
 
 export interface Pair {

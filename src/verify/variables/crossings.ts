@@ -1,5 +1,5 @@
 /**
- * Which variables cross with which passage, and which captures reach it (DESIGN section 4, "Plan").
+ * Which variables cross with which passage, and which captures reach it.
  *
  * In: the graph, its variables, which members own which nodes, and the ways that lead out of
  * members. Out: for each of these the variables that it has to carry: those that some walk inside

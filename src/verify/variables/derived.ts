@@ -1,5 +1,5 @@
 /**
- * What the handoffs derive: aliases that cross, and the reads that this makes (DESIGN section 4).
+ * What the handoffs derive: aliases that cross, and the reads that this makes.
  *
  * An alias is evaluated when the call is handed over, behind what the same plan extracts. So its
  * value is read on leaving the node by that way, or all nodes of the member by a way to a global

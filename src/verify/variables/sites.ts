@@ -1,5 +1,5 @@
 /**
- * Where variables are set and read, per variable (DESIGN section 4).
+ * Where variables are set and read, per variable.
  *
  * Order of events at a node: its texts are read on entry, then its captures happen, then its tools
  * respond, then the conditions of its edges and of all global nodes are read. A condition whose

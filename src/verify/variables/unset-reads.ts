@@ -1,5 +1,5 @@
 /**
- * Reads of variables that no definition reaches (DESIGN section 4).
+ * Reads of variables that no definition reaches.
  *
  * Any definition from which a walk comes to the read will do, whatever else the walk sets, so
  * components count as one vertex each. From every node a call can step to every global node: what

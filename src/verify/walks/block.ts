@@ -1,5 +1,5 @@
 /**
- * A step of a prompt, read against the node that a call is at (DESIGN section 5).
+ * A step of a prompt, read against the node that a call is at.
  *
  * The node's line, its instruction, what it captures and what it calls stand in this order, word
  * for word; then come the ways on. Whatever else stands there is somebody else's.

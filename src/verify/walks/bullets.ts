@@ -1,6 +1,5 @@
 /**
- * The lines under a step that say what comes next, read against the ways that the source has
- * (DESIGN section 5, "Inner edges").
+ * The lines under a step that say what comes next, read against the ways that the source has.
  *
  * In: the ways, and a cursor behind the step's own work. Out: where each way leads, which have no
  * line, and which lines belong to no way. The source's words are looked for where they are

@@ -1,6 +1,6 @@
 /**
  * Where a call begins in an assistant that can be entered at several steps: its prompt opens with
- * "If <condition that leads here>, begin at step k" (DESIGN section 5, "First node").
+ * "If <condition that leads here>, begin at step k".
  */
 import { type Cursor, eat, eatPattern, skipLine } from '../reading/cursor.js';
 import type { PromptReading } from '../reading/prompt.js';

@@ -1,6 +1,6 @@
 /**
- * The words that squadc puts where the source gives no condition (DESIGN section 5, "Retained
- * edges"): after what the assistant collects, or when it is done.
+ * The words that squadc puts where the source gives no condition: after what the assistant
+ * collects, or when it is done.
  */
 import type { Member } from '../squad-reading.js';
 import type { Ground } from './ground.js';

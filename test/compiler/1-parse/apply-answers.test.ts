@@ -111,6 +111,7 @@ describe('applyDecisions', () => {
       account: [],
       direct: false,
       server: null,
+      replaced: [],
     });
   });
 

@@ -78,12 +78,7 @@ const refused: readonly (readonly [QuestionKind, string, unknown, string])[] = [
     { url: 'x', method: 'GET', timeoutSeconds: 301 },
     'value/timeoutSeconds must be at most 300',
   ],
-  [
-    'missing-endpoint',
-    'operation',
-    { operation: 'bills' },
-    'value/operation must be the name of an operation, such as bills.get',
-  ],
+  ['missing-endpoint', 'operation', { operation: 7 }, 'value/operation must be a text'],
   [
     'missing-auth',
     'header',

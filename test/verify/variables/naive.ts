@@ -1,4 +1,4 @@
-/** The definitions of section 4, tried out on walks with no thought for what it costs. */
+/** What crosses and what is live by definition, tried out on walks with no thought for what it costs. */
 import type { NodeIndex } from '../../../src/compiler/ir/ids.js';
 import type { Capture } from '../../../src/compiler/ir/workflow.js';
 import type { Owners } from '../../../src/verify/owners.js';

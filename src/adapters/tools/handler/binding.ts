@@ -1,11 +1,13 @@
 /**
- * What is bound for a call, and whether that is enough and right.
+ * What is bound for a tool, and whether that is enough and right.
  *
  * Bound values come from the configuration alone. They are checked like those of callers, as a
- * function of the configuration may have made them of the message.
+ * function of the configuration may have made them of the message. What such a function does not
+ * make is the same for all calls, and settled once.
  */
 import { toolDefinitions } from '../table/definitions.js';
 import { parametersLeft } from '../table/parameters-schema.js';
+import type { ToolParameter } from '../table/tool.js';
 import { type Bound, wrongOption } from './options.js';
 import { isTemplate, type Tool } from './tools-by-name.js';
 
@@ -15,9 +17,28 @@ export interface Account {
   readonly orgId?: unknown;
 }
 
-/** What is bound for this tool: its own goes first. */
-export function boundFor({ bind }: Tool, shared: Bound): Bound {
-  return { ...shared, ...bind };
+/** A tool with all that is bound for it. */
+export interface BoundTool {
+  readonly tool: Tool;
+  readonly bound: Bound;
+  /** What is left for the caller to say. */
+  readonly asked: readonly ToolParameter[];
+  /** The name of a parameter because of which the tool cannot work; undefined where it can. */
+  readonly fault: string | undefined;
+}
+
+/** What the tool has bound of its own goes before what is bound for all. */
+export function bindTool(tool: Tool, shared: Bound): BoundTool {
+  const bound = { ...shared, ...tool.bind };
+  const left = parametersLeft(tool.definition, Object.keys(bound));
+  const asked = left.filter(({ from }) => from === 'caller');
+  const missing = left.find(({ from, required }) => from === 'binding' && required);
+  return {
+    tool,
+    bound,
+    asked,
+    fault: wrongValue(tool, bound) ?? missing?.name ?? accountFault(tool, bound),
+  };
 }
 
 /** Whether the tool acts on one bill, whose owner has to be looked at before. */
@@ -25,20 +46,18 @@ export function namesBill({ definition }: Tool): boolean {
   return definition.parameters.some(({ name }) => name === 'idBill');
 }
 
-/** The name of a parameter because of which the tool cannot work; undefined where it can. */
-export function bindingFault(tool: Tool, bound: Bound): string | undefined {
-  for (const { name, in: place } of tool.definition.parameters) {
+/** The first parameter whose bound value is none that it can have. */
+function wrongValue({ definition, checks }: Tool, bound: Bound): string | undefined {
+  for (const { name, in: place } of definition.parameters) {
     if (!Object.hasOwn(bound, name)) continue;
     // One key for all calls would make one bill of several.
-    if (place === 'header' || tool.checks.get(name)?.(bound[name]) !== undefined) return name;
+    if (place === 'header' || checks.get(name)?.(bound[name]) !== undefined) return name;
   }
-  const left = parametersLeft(tool.definition, Object.keys(bound));
-  const missing = left.find(({ from, required }) => from === 'binding' && required);
-  if (missing) return missing.name;
-  return namesBill(tool) ? accountFault(bound) : undefined;
+  return undefined;
 }
 
-function accountFault({ entry, orgId }: Account): string | undefined {
+function accountFault(tool: Tool, { entry, orgId }: Account): string | undefined {
+  if (!namesBill(tool)) return undefined;
   if (entry === undefined) return Number.isSafeInteger(orgId) ? undefined : 'entry';
   if (typeof entry !== 'string' || entry === '') return 'entry';
   return orgId === undefined || Number.isSafeInteger(orgId) ? undefined : 'orgId';

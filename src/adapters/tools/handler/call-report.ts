@@ -2,9 +2,20 @@
 import type { ResultCode } from './result.js';
 
 export interface CallReport {
+  /** The ids of the conversation and of the call in it; absent where they could be anything else. */
+  readonly callId?: string;
+  readonly toolCallId?: string;
   /** A name from the configuration; absent where there is no such tool. */
   readonly tool?: string;
   readonly operation?: string;
   readonly code: ResultCode;
   readonly durationMs: number;
+}
+
+/**
+ * Whether an id may stand in a log. It comes from outside and may hold anything that somebody said:
+ * only what looks like an id, and like nothing else, is reported.
+ */
+export function isReportable(id: string): boolean {
+  return /^[\w-]{1,128}$/.test(id);
 }

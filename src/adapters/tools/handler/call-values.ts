@@ -6,9 +6,8 @@
  * Invariants: what is bound is taken out of the arguments before anything is judged; a name that is
  * nobody's parameter is refused, whatever its value; no name is looked up in a prototype.
  */
-import { parametersLeft } from '../table/parameters-schema.js';
 import type { ToolParameter } from '../table/tool.js';
-import type { Bound } from './options.js';
+import type { BoundTool } from './binding.js';
 import type { CallResult } from './result.js';
 import { isObject } from './schema-check.js';
 import { texts } from './texts.js';
@@ -19,38 +18,38 @@ export type Reading =
   | { readonly values: Readonly<Record<string, unknown>>; readonly refusal?: never }
   | { readonly values?: never; readonly refusal: CallResult };
 
-export function readValues(tool: Tool, given: unknown, bound: Bound, maxChars: number): Reading {
+export function readValues(
+  { tool, bound, asked }: BoundTool,
+  given: unknown,
+  maxChars: number,
+): Reading {
   if (typeof given === 'string' && given.length > maxChars) return { refusal: texts.tooMuch };
   const parsed = typeof given === 'string' ? parse(given) : (given ?? {});
   if (!isObject(parsed)) return { refusal: texts.unreadable };
-  const said = new Map(Object.entries(parsed).filter(([name]) => !Object.hasOwn(bound, name)));
-  const values = new Map(Object.entries(bound));
-  for (const parameter of callersOwn(tool, bound)) {
+  const values: Record<string, unknown> = { ...bound };
+  for (const parameter of asked) {
     const { name, required } = parameter;
-    const value = tool.filled.has(name) ? readFilled(said.get(name), parameter) : said.get(name);
-    said.delete(name);
+    const said = Object.hasOwn(parsed, name) ? parsed[name] : undefined;
+    const value = tool.filled.has(name) ? readFilled(said, parameter) : said;
     if (value === undefined) {
       if (required) return { refusal: texts.missing(name) };
       continue;
     }
     const fault = tool.checks.get(name)?.(value);
     if (fault !== undefined) return { refusal: texts.wrong(name, fault) };
-    values.set(name, value);
+    values[name] = value;
   }
-  if (said.size > 0) return { refusal: texts.unknownDetail };
-  return saysNothing(tool, values)
-    ? { refusal: texts.nothingSaid }
-    : { values: Object.fromEntries(values) };
+  for (const name of Object.keys(parsed)) {
+    const belongs = Object.hasOwn(bound, name) || asked.some((each) => each.name === name);
+    if (!belongs) return { refusal: texts.unknownDetail };
+  }
+  return saysNothing(tool, values) ? { refusal: texts.nothingSaid } : { values };
 }
 
 /** A change of nothing: the operation has a body, and no value for it. */
-function saysNothing({ definition }: Tool, values: ReadonlyMap<string, unknown>): boolean {
+function saysNothing({ definition }: Tool, values: Readonly<Record<string, unknown>>): boolean {
   const body = definition.parameters.filter((each) => each.in === 'body');
-  return body.length > 0 && body.every(({ name }) => values.get(name) === undefined);
-}
-
-function callersOwn({ definition }: Tool, bound: Bound): ToolParameter[] {
-  return parametersLeft(definition, Object.keys(bound)).filter(({ from }) => from === 'caller');
+  return body.length > 0 && body.every(({ name }) => values[name] === undefined);
 }
 
 /** The platform fills in texts, and an empty one where there is nothing to fill in. */

@@ -11,7 +11,7 @@ import { idempotencyKey } from './call-key.js';
 import { factsOf, failureOf } from './failure.js';
 import { hasFile, ownBill } from './own-bill.js';
 import type { CallResult } from './result.js';
-import { type SayableFact, sayAnswer } from './say-answer.js';
+import type { Say } from './say-answer.js';
 import { callService, runOnService, type Services, takesLong } from './services.js';
 import { texts } from './texts.js';
 import type { Tool } from './tools-by-name.js';
@@ -20,48 +20,42 @@ export interface Job {
   readonly tool: Tool;
   readonly values: Readonly<Record<string, unknown>>;
   readonly account: Account;
+  /** How the answer is said. */
+  readonly say: Say;
   /** Repeats of the call have the same. */
   readonly key: string;
   /** Milliseconds within which what only looks has to be done; a change takes its time. */
   readonly leftMs: number;
 }
 
-export interface Workplace {
-  readonly services: Services;
-  /** What may be said of an operation. */
-  readonly sayable: (operation: string) => readonly SayableFact[];
-  readonly maxChars: number;
-}
-
-export async function carryOut(job: Job, place: Workplace): Promise<CallResult> {
-  const { bills } = place.services;
-  if (!bills || !namesBill(job.tool)) return act(job, place);
+export async function carryOut(job: Job, services: Services): Promise<CallResult> {
+  const { bills } = services;
+  if (!bills || !namesBill(job.tool)) return act(job, services);
   const { values, account, leftMs } = job;
   try {
     const bill = await ownBill(bills, Number(values['idBill']), account, { deadlineMs: leftMs });
     if (!bill || ('filename' in values && !hasFile(bill, values['filename']))) {
       return texts.notFound;
     }
-    if (job.tool.definition.operation === 'bills.get') return tell(bill, job, place);
+    if (job.tool.definition.operation === 'bills.get') return tell(bill, job);
   } catch (error) {
     // Nothing was asked for but to look.
     return failureOf(error, 'reads');
   }
-  return act(job, place);
+  return act(job, services);
 }
 
-async function act(job: Job, place: Workplace): Promise<CallResult> {
+async function act(job: Job, services: Services): Promise<CallResult> {
   const { definition } = job.tool;
-  const { services } = place;
   const inTime = { deadlineMs: job.leftMs };
   try {
     const values = await withKey(job);
     if (takesLong(definition)) {
-      return tell(await runOnService(services, definition, values, inTime), job, place);
+      return tell(await runOnService(services, definition, values, inTime), job);
     }
     // A change that has begun is not given up: what became of it would not be known.
     const options = definition.effect === 'reads' ? inTime : {};
-    return tell(await callService(services, definition, values, options), job, place);
+    return tell(await callService(services, definition, values, options), job);
   } catch (error) {
     const { runId } = factsOf(error);
     if (maySay('identifier', runId)) return stillRunning(`${runId}`);
@@ -75,9 +69,8 @@ async function withKey({ tool, values, key }: Job): Promise<Job['values']> {
   return keyed ? { ...values, idempotencyKey: await idempotencyKey(key) } : values;
 }
 
-function tell(answer: unknown, { tool }: Job, { sayable, maxChars }: Workplace): CallResult {
-  const { operation, effect } = tool.definition;
-  return { code: 'done', line: sayAnswer(answer, sayable(operation), effect, maxChars) };
+function tell(answer: unknown, { say }: Job): CallResult {
+  return { code: 'done', line: say(answer) };
 }
 
 function stillRunning(runId: string): CallResult {

@@ -4,6 +4,7 @@
  * Secrets are compared all of them and to their last character, so that the time that it takes tells
  * nothing of what is in any. It is done in plain code, which runs anywhere.
  */
+import type { Eventual } from './eventual.js';
 import {
   type Authorize,
   type DoorOptions,
@@ -16,7 +17,7 @@ import {
 export type Door<Incoming> = (
   request: Incoming,
   body: () => Promise<Uint8Array>,
-) => Promise<boolean>;
+) => Eventual<boolean>;
 
 export function createDoor<Incoming extends ToolRequest>({
   secret,
@@ -48,22 +49,21 @@ function bySecret(secret: Secret): Door<ToolRequest> {
     if (!/^[\x21-\x7e]+$/.test(`${each ?? ''}`)) throw wrongOption('secret.value');
     return `${each}`;
   });
-  return async ({ headers }) => {
+  const names = header === undefined ? ['authorization', 'x-vapi-secret'] : [header.toLowerCase()];
+  return ({ headers }) => {
     let admitted = false;
-    for (const given of presented(headers, header)) {
+    for (const name of names) {
+      const given = presented(headers, name);
       for (const each of known) admitted = isSame(each, given) || admitted;
     }
     return admitted;
   };
 }
 
-function presented(headers: ToolRequest['headers'], header: string | undefined): readonly string[] {
-  const names = header === undefined ? ['authorization', 'x-vapi-secret'] : [header];
-  return names.flatMap((name) => {
-    const text = headers.get(name);
-    if (text === null) return [];
-    return name.toLowerCase() === 'authorization' ? [text.replace(/^Bearer +/i, '')] : [text];
-  });
+/** Empty where there is none, which no secret is. */
+function presented(headers: ToolRequest['headers'], name: string): string {
+  const text = headers.get(name) ?? '';
+  return name === 'authorization' ? text.replace(/^Bearer +/i, '') : text;
 }
 
 /** Takes as long as the secret is, wherever the first difference is. */

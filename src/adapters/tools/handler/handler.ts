@@ -66,7 +66,7 @@ export function createAnswerer<Incoming extends ToolRequest>(
   async function resultsOf(message: ToolCallsMessage, request: Incoming): Promise<object[]> {
     const answer = answerTo(message, (report) => options.onCall?.(report, request));
     const calls = readCalls(message);
-    return sideBySide([...calls.entries()], limits.concurrency, async ([index, call]) => {
+    return sideBySide(calls, limits.concurrency, async (call, index) => {
       const result = await answer(call, index);
       const side = isAnswered(result) ? 'result' : 'error';
       return { toolCallId: call.id, name: call.name, [side]: result.line };

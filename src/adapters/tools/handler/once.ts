@@ -24,8 +24,12 @@ export function createOnce(store: CallStore, deadlines: Deadlines): Once {
   let running = new Map<string, Promise<CallResult>>();
 
   async function begin(...[key, until, act]: Parameters<Once>): Promise<CallResult> {
-    const claim = await claimOf(key);
-    if (claim.state === 'failed') return texts.busy;
+    let claim: Claim;
+    try {
+      claim = await store.claim(key);
+    } catch {
+      return texts.busy;
+    }
     if (claim.state === 'done') return claim.result;
     if (claim.state === 'pending') return elsewhere(key, until);
     const result = await act();
@@ -35,14 +39,6 @@ export function createOnce(store: CallStore, deadlines: Deadlines): Once {
       // It is done; only repeats will not know, and find the call pending.
     }
     return result;
-  }
-
-  async function claimOf(key: string): Promise<Claim | { readonly state: 'failed' }> {
-    try {
-      return await store.claim(key);
-    } catch {
-      return { state: 'failed' };
-    }
   }
 
   /** Somebody is at it, even where the store does not tell any more how far. */
@@ -60,15 +56,18 @@ export function createOnce(store: CallStore, deadlines: Deadlines): Once {
     }
   }
 
+  function end(key: string): void {
+    running.delete(key);
+    // The tables that a Map outgrows keep alive what was in them, as long as it is there.
+    if (running.size === 0) running = new Map();
+  }
+
   return (key, until, act) => {
     const going = running.get(key);
     if (going) return going;
-    const begun = begin(key, until, act).finally(() => {
-      running.delete(key);
-      // The tables that a Map outgrows keep alive what was in them, as long as it is there.
-      if (running.size === 0) running = new Map();
-    });
+    const begun = begin(key, until, act);
     running.set(key, begun);
+    begun.then(() => end(key));
     return begun;
   };
 }

@@ -7,8 +7,9 @@
 import type { BillsClient } from '../../../bills.js';
 import type { DocumentsClient } from '../../../documents.js';
 import { type ApiError, invalidArgument } from '../../http/api-error.js';
+import type { SayableFact } from './answer-facts.js';
 import type { CallReport } from './call-report.js';
-import type { SayableFact } from './say-answer.js';
+import type { Eventual } from './eventual.js';
 import type { CallStore } from './store.js';
 import type { ToolCallsMessage } from './tool-calls.js';
 
@@ -37,13 +38,18 @@ export interface ToolRequest {
   readonly headers: { get(name: string): string | null };
   /** To be read once, and to its end or not. */
   readonly body: AsyncIterable<Uint8Array> | null;
+  /**
+   * All of the body, where the request knows a cheaper way to it than piece by piece: null where it
+   * is longer than this. Rejects where it breaks off.
+   */
+  readonly read?: (maxBytes: number) => Promise<Uint8Array | null>;
 }
 
 /** Looks at the request and at its raw body; what throws does not authorize. */
 export type Authorize<Incoming extends ToolRequest = Request> = (
   request: Incoming,
   body: Uint8Array,
-) => boolean | Promise<boolean>;
+) => Eventual<boolean>;
 
 /** Who may call. */
 export type DoorOptions<Incoming extends ToolRequest> =
@@ -72,7 +78,7 @@ export interface HandlerSettings {
   /** Operations that may be called, such as `bills.get`. Default: none. */
   readonly allow?: readonly string[];
   /** What no caller decides: one for all, or by the message, which is authenticated by then. */
-  readonly bind?: Bound | ((message: ToolCallsMessage) => Bound | Promise<Bound>);
+  readonly bind?: Bound | ((message: ToolCallsMessage) => Eventual<Bound>);
   /** Further names of tools: those of a migrated squad (`toolBindings` of its compilation). */
   readonly tools?: Readonly<Record<string, string | ToolBinding>>;
   /** Hosts from which files may be taken, such as `files.example.com`. Default: none. */

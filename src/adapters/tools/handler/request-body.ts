@@ -24,19 +24,26 @@ export function bodyReader(request: ToolRequest, maxBytes: number): () => Promis
   };
 }
 
-async function readBody({ headers, body }: ToolRequest, maxBytes: number): Promise<Uint8Array> {
-  if (Number(headers.get('content-length')) > maxBytes) throw new Refusal(413);
+async function readBody(request: ToolRequest, maxBytes: number): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length')) > maxBytes) throw new Refusal(413);
+  let body: Uint8Array | null;
+  try {
+    body = await (request.read?.(maxBytes) ?? readPieces(request, maxBytes));
+  } catch {
+    // Broken off, or read before by someone else.
+    throw new Refusal(400);
+  }
+  if (body === null) throw new Refusal(413);
+  return body;
+}
+
+async function readPieces({ body }: ToolRequest, maxBytes: number): Promise<Uint8Array | null> {
   const pieces: Uint8Array[] = [];
   let length = 0;
-  try {
-    for await (const piece of body ?? []) {
-      length += piece.length;
-      if (length > maxBytes) throw new Refusal(413);
-      pieces.push(piece);
-    }
-  } catch (error) {
-    // Broken off, or read before by someone else.
-    throw error instanceof Refusal ? error : new Refusal(400);
+  for await (const piece of body ?? []) {
+    length += piece.length;
+    if (length > maxBytes) return null;
+    pieces.push(piece);
   }
   return joined(pieces, length);
 }
@@ -51,9 +58,12 @@ function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
   return whole;
 }
 
+/** Keeps nothing from one text to the next. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 export function parseBody(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(utf8.decode(bytes));
   } catch {
     throw new Refusal(400);
   }

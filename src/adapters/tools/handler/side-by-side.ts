@@ -2,13 +2,14 @@
 export async function sideBySide<Thing, Result>(
   things: readonly Thing[],
   width: number,
-  act: (thing: Thing) => Promise<Result>,
+  act: (thing: Thing, index: number) => Promise<Result>,
 ): Promise<Result[]> {
+  if (things.length <= width) return Promise.all(things.map(act));
   const results: Result[] = [];
   const left = things.entries();
   const lane = async () => {
-    for (const [index, thing] of left) results[index] = await act(thing);
+    for (const [index, thing] of left) results[index] = await act(thing, index);
   };
-  await Promise.all(Array.from({ length: Math.min(width, things.length) }, lane));
+  await Promise.all(Array.from({ length: width }, lane));
   return results;
 }

@@ -1,12 +1,13 @@
 /**
  * What is remembered of calls, so that one that is delivered again does nothing again.
  *
- * In: a key per call: the ids of the conversation and of the call, as a text. Out: whose turn it is, or the first result. The store in
- * memory serves one process and forgets with it; several processes need one that they share.
+ * In: a key per call: the ids of the conversation and of the call, as a text. Out: whose turn it is,
+ * or the first result. The store in memory serves one process and forgets with it; several processes
+ * need one that they share.
  */
+import type { Eventual } from './eventual.js';
+import { createQueue, type Queued } from './queue.js';
 import type { CallResult } from './result.js';
-
-type Eventual<Value> = Value | Promise<Value>;
 
 /** `mine`: the call is to be carried out by who asked. `pending`: somebody is at it. */
 export type Claim =
@@ -35,53 +36,68 @@ export interface MemoryStoreOptions {
   readonly now?: () => number;
 }
 
-interface Entry {
-  readonly result: CallResult | undefined;
-  readonly until: number;
+/** A call that is remembered: pending until there is a result. */
+interface Entry extends Queued<Entry> {
+  readonly key: string;
+  result: CallResult | undefined;
+  until: number;
 }
 
 /** Where it is full, the oldest result goes first; what is still pending is never forgotten early. */
 export function createMemoryStore(options: MemoryStoreOptions = {}): CallStore {
   const { maxEntries = 10_000, keepMs = 3_600_000, now = () => performance.now() } = options;
+  const entries = new Map<string, Entry>();
   // Each in the order in which it ends, as all entries are kept equally long.
-  let pending = new Map<string, Entry>();
-  const done = new Map<string, Entry>();
+  const pending = createQueue<Entry>();
+  const done = createQueue<Entry>();
+
+  function remember(key: string, result: CallResult | undefined): void {
+    const entry = { key, result, until: now() + keepMs, before: undefined, after: undefined };
+    entries.set(key, entry);
+    (result ? done : pending).join(entry);
+  }
+
+  function leaveQueue(entry: Entry): void {
+    (entry.result ? done : pending).leave(entry);
+  }
+
+  function forget(entry: Entry): void {
+    leaveQueue(entry);
+    entries.delete(entry.key);
+  }
 
   function forgetOld(): void {
-    for (const entries of [pending, done]) {
-      for (const [key, { until }] of entries) {
-        if (until > now()) break;
-        entries.delete(key);
-      }
+    const time = now();
+    for (const queue of [pending, done]) {
+      for (let old = queue.first(); old && old.until <= time; old = queue.first()) forget(old);
     }
   }
 
   function makeRoom(): void {
-    if (pending.size + done.size < maxEntries) return;
-    const [oldest] = done.keys();
-    if (oldest === undefined) throw new Error('the store of calls is full');
-    done.delete(oldest);
+    if (entries.size < maxEntries) return;
+    const oldest = done.first();
+    if (!oldest) throw new Error('the store of calls is full');
+    forget(oldest);
   }
 
-  const read = (key: string) => done.get(key)?.result;
-
   return {
-    read,
+    read: (key) => entries.get(key)?.result,
     claim(key) {
       forgetOld();
-      const result = read(key);
-      if (result) return { state: 'done', result };
-      if (pending.has(key)) return { state: 'pending' };
+      const entry = entries.get(key);
+      if (entry)
+        return entry.result ? { state: 'done', result: entry.result } : { state: 'pending' };
       makeRoom();
-      pending.set(key, { result: undefined, until: now() + keepMs });
+      remember(key, undefined);
       return { state: 'mine' };
     },
     settle(key, result) {
-      pending.delete(key);
-      // The tables that a Map outgrows keep alive what was in them, as long as it is there.
-      if (pending.size === 0) pending = new Map();
-      done.delete(key);
-      done.set(key, { result, until: now() + keepMs });
+      const entry = entries.get(key);
+      if (!entry) return remember(key, result);
+      leaveQueue(entry);
+      entry.result = result;
+      entry.until = now() + keepMs;
+      done.join(entry);
     },
   };
 }

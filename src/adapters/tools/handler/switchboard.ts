@@ -5,13 +5,14 @@
  * is judged whole before anything is asked of a service.
  */
 import type { Deadlines } from '../../http/deadlines.js';
-import { bindingFault, boundFor } from './binding.js';
-import { type Board, boardOf } from './board.js';
+import { type BoundTool, bindTool } from './binding.js';
+import { boardOf } from './board.js';
 import { storeKey } from './call-key.js';
-import type { CallReport } from './call-report.js';
+import { type CallReport, isReportable } from './call-report.js';
 import { readValues } from './call-values.js';
-import { carryOut, type Job, type Workplace } from './carry-out.js';
-import { mayTakeFiles } from './file-hosts.js';
+import { carryOut, type Job } from './carry-out.js';
+import type { Eventual } from './eventual.js';
+import { type FileHosts, mayTakeFiles } from './file-hosts.js';
 import { createOnce } from './once.js';
 import type { Bound, HandlerSettings, Limits } from './options.js';
 import type { CallResult } from './result.js';
@@ -32,49 +33,56 @@ export function createSwitchboard(
   deadlines: Deadlines,
 ): (message: ToolCallsMessage, onCall: (report: CallReport) => void) => AnswerCall {
   const { now } = deadlines.clock;
-  const board = boardOf(options);
+  const board = boardOf(options, limits);
   const once = createOnce(options.store ?? createMemoryStore(), deadlines);
-  const place: Workplace = {
-    services: options,
-    sayable: board.sayable,
-    maxChars: limits.resultChars,
-  };
 
-  /** Until then, or as if it had failed. */
-  async function inTime<Result>(until: number, going: Promise<Result>): Promise<Result | null> {
-    const ended = await deadlines.wait(
-      until,
-      undefined,
-      going.then((result) => ({ result })),
-    );
-    return 'result' in ended ? ended.result : null;
+  /** What it comes to, or `late` where that takes too long. `going` must not reject. */
+  function inTime<Result>(until: number, going: Promise<Result>, late: Result): Promise<Result> {
+    return new Promise((resolve) => {
+      const stop = deadlines.watch(until, undefined, () => resolve(late));
+      going.then((result) => {
+        stop();
+        resolve(result);
+      });
+    });
   }
 
-  async function carryOutOnce(judged: Judged, until: number): Promise<CallResult> {
+  function carryOutOnce(judged: Judged, until: number): Promise<CallResult> {
     const leftMs = Math.max(1, until - now() - Math.min(spareMs, limits.deadlineMs / 10));
-    const going = once(judged.key, until, () => carryOut({ ...judged, leftMs }, place));
-    const late = judged.tool.definition.effect === 'reads' ? texts.unreachable : texts.open;
-    return (await inTime(until, going)) ?? late;
+    const going = once(judged.key, until, () => carryOut({ ...judged, leftMs }, options));
+    const reads = judged.tool.definition.effect === 'reads';
+    return inTime(until, going, reads ? texts.unreachable : texts.open);
   }
 
   return (message, onCall) => {
     const until = now() + limits.deadlineMs;
-    const bound = inTime(until, boundBy(options, message));
+    const callId = callIdOf(message);
+    const { bind } = options;
+    const shared =
+      typeof bind === 'function' ? inTime(until, boundBy(bind, message), null) : undefined;
 
-    async function answer(call: ToolCall, tool: Tool | undefined, index: number) {
+    function answer(call: ToolCall, tool: Tool | undefined, index: number) {
       if (!tool) return texts.unknownTool;
-      if (!board.allowed.has(tool.definition.operation)) return texts.notAllowed;
+      const say = board.sayers.get(tool.definition.operation);
+      if (!say) return texts.notAllowed;
       if (index >= limits.calls || now() >= until) return texts.busy;
-      const key = storeKey(callIdOf(message), call.id);
-      const judged = judge(board, { tool, key, given: call.given }, await bound, limits);
-      return 'code' in judged ? judged : carryOutOnce(judged, until);
+      const act = (ready: BoundTool | null | undefined) => {
+        const judged = judge(ready, call.given, board.hosts, limits);
+        const key = storeKey(callId, call.id);
+        return 'code' in judged ? judged : carryOutOnce({ ...judged, say, key }, until);
+      };
+      // What is bound for all messages need not be waited for.
+      return shared
+        ? shared.then((bound) => act(bound && bindTool(tool, bound)))
+        : act(board.bound.get(tool));
     }
 
     return async (call, index) => {
       const start = now();
       const tool = board.tools.get(call.name);
       const result = await answer(call, tool, index);
-      report(onCall, tool, result, now() - start);
+      const durationMs = now() - start;
+      report(onCall, { ...named(callId, call, tool), code: result.code, durationMs });
       return result;
     };
   };
@@ -84,25 +92,24 @@ type Judged = Omit<Job, 'leftMs'>;
 
 /** The call with values that are right; or why it is refused. */
 function judge(
-  { hosts }: Board,
-  { tool, key, given }: { readonly tool: Tool; readonly key: string; readonly given: unknown },
-  shared: Bound | null,
+  ready: BoundTool | null | undefined,
+  given: unknown,
+  hosts: FileHosts,
   { argumentChars }: Limits,
-): Judged | CallResult {
-  const account = shared && boundFor(tool, shared);
-  if (!account || bindingFault(tool, account) !== undefined) return texts.unavailable;
-  const { values, refusal } = readValues(tool, given, account, argumentChars);
+): Omit<Judged, 'say' | 'key'> | CallResult {
+  if (!ready || ready.fault !== undefined) return texts.unavailable;
+  const { tool, bound } = ready;
+  const { values, refusal } = readValues(ready, given, argumentChars);
   if (refusal) return refusal;
-  const files = mayTakeFiles(tool.definition, values, account, hosts);
-  return files ? { tool, values, account, key } : texts.badAddress;
+  const files = mayTakeFiles(tool.definition, values, bound, hosts);
+  return files ? { tool, values, account: bound } : texts.badAddress;
 }
 
-/** A function is called once for a message; one that fails binds nothing, and no tool works. */
+/** It is called once for a message; where it fails it binds nothing, and no tool works. */
 async function boundBy(
-  { bind = {} }: HandlerSettings,
+  bind: (message: ToolCallsMessage) => Eventual<Bound>,
   message: ToolCallsMessage,
 ): Promise<Bound | null> {
-  if (typeof bind !== 'function') return bind;
   try {
     const bound = await bind(message);
     return bound instanceof Object ? bound : null;
@@ -111,15 +118,18 @@ async function boundBy(
   }
 }
 
-function report(
-  onCall: (report: CallReport) => void,
-  tool: Tool | undefined,
-  { code }: CallResult,
-  durationMs: number,
-): void {
+/** Which call it was: nothing that is not an id, or not of the configuration. */
+function named(callId: string, { id }: ToolCall, tool: Tool | undefined) {
+  return {
+    ...(isReportable(callId) && { callId }),
+    ...(isReportable(id) && { toolCallId: id }),
+    ...(tool && { tool: tool.name, operation: tool.definition.operation }),
+  };
+}
+
+function report(onCall: (report: CallReport) => void, about: CallReport): void {
   try {
-    const named = tool && { tool: tool.name, operation: tool.definition.operation };
-    onCall({ ...named, code, durationMs });
+    onCall(about);
   } catch {
     // A log that cannot be written is no reason to leave a caller without an answer.
   }

@@ -45,11 +45,10 @@ export async function startToolServer(options: ToolServerOptions): Promise<ToolS
   async function serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = requestId(message.headers[idHeader]);
     message.headers[idHeader] = request;
-    response.setHeader(idHeader, request);
     const answer = isHealth(message) ? health(draining) : await reported(message, request);
     // The end may have come meanwhile, and no connection is kept for longer.
-    if (draining) response.setHeader('connection', 'close');
-    writeAnswer(answer, response);
+    const ending = draining ? { connection: 'close' } : {};
+    writeAnswer(answer, { [idHeader]: request, ...ending }, response);
   }
 
   async function reported(message: IncomingMessage, request: string): Promise<Answer> {

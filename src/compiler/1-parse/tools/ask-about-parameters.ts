@@ -16,6 +16,7 @@ import { draftMarker } from '../draft-marker.js';
 import { objectToParameter } from './bind-operations.js';
 import { definitionOf } from './operations.js';
 import { readSourceValues } from './source-values.js';
+import { isTemplate } from './values.js';
 
 const none: Inquiry['allowed'] = new Map();
 
@@ -64,10 +65,9 @@ function askAbout(node: WorkflowNode, parameter: ToolParameter, target: Target):
   };
 }
 
-/** A template would be a variable, and nothing would be no value. */
+/** A template would be a variable. */
 function objectToFixed(operation: string, name: string, value: Json): string | null {
-  if (value === null) return 'a value is needed';
-  if (JSON.stringify(value).includes('{{')) return 'a value that is fixed reads no variable';
+  if (isTemplate(value)) return 'a value that is fixed reads no variable';
   return objectToParameter(operation, name, value);
 }
 

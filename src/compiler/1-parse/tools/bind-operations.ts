@@ -5,6 +5,7 @@
  * is wrong with what was said. Parameters that nobody fixed are filled in later.
  */
 import { diagnose } from '../../../diagnostics/diagnose.js';
+import { quote } from '../../../diagnostics/quote.js';
 import { child, pointer } from '../../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../../ir/json.js';
 import type { Binding, Settled } from '../../ir/options.js';
@@ -14,7 +15,7 @@ import type { Operation, Workflow } from '../../ir/workflow.js';
 import { findNearest } from '../../names/nearest.js';
 import { textsWithin } from '../texts.js';
 import { accountParameter, definitionOf, nearestOperation, parameterOf } from './operations.js';
-import { faultOfValue } from './values.js';
+import { isTemplate, objectToValue } from './values.js';
 
 export function operationOf(operation: string, bind: JsonObject, origin: Origin): Operation {
   const all = Object.keys(bind)
@@ -28,6 +29,7 @@ export function operationOf(operation: string, bind: JsonObject, origin: Origin)
     account: all.filter(({ key }) => !isParameter(key)),
     direct: false,
     server: null,
+    replaced: [],
   };
 }
 
@@ -78,12 +80,12 @@ export function objectToOperation(value: Json): string | null {
   const { operation, bind } = value as unknown as Binding;
   if (definitionOf(operation) === null) {
     const near = nearestOperation(operation);
-    const hint = near === null ? '' : `; ${JSON.stringify(near)} was probably meant`;
-    return `there is no operation ${JSON.stringify(operation)}${hint}`;
+    const hint = near === null ? '' : `; ${quote(near)} was probably meant`;
+    return `there is no operation ${quote(operation)}${hint}; \`squadc tools list\` shows all`;
   }
   for (const [parameter, fixed] of Object.entries(bind ?? {})) {
     const problem = objectToParameter(operation, parameter, fixed);
-    if (problem !== null) return `${JSON.stringify(parameter)} cannot be bound: ${problem}`;
+    if (problem !== null) return `${quote(parameter)} cannot be bound: ${problem}`;
   }
   return null;
 }
@@ -94,14 +96,13 @@ export function objectToParameter(operation: string, name: string, value: Json):
   const own = parameterOf(definition, name);
   const parameter = own ?? accountParameter(definition, name);
   if (parameter === null) return `${operation} has no parameter of this name`;
-  if ('const' in parameter.schema) return `${operation} fixes it by itself`;
-  if (parameter.in === 'header') return 'a new one is made for each call';
-  if (own === null && JSON.stringify(value).includes('{{')) {
+  if ('const' in parameter.schema) return 'it is the same with every call';
+  if (own === null && isTemplate(value)) {
     return 'whose bill it may be is not for a variable to say';
   }
   const faults: Diagnostic[] = [];
   textsWithin(value, '', faults);
   if (faults.length > 0) return 'a template in it cannot be read';
   // There is no way to send nothing under a key, so nothing is bound.
-  return value === null ? null : faultOfValue(parameter.schema as JsonObject, value);
+  return value === null && parameter.in !== 'header' ? null : objectToValue(parameter, value);
 }

@@ -10,6 +10,7 @@
 import type { ToolDefinition, ToolParameter } from '../../../adapters/tools/table/tool.js';
 import { isJsonObject, type Json, type JsonObject } from '../../ir/json.js';
 import { readTemplate } from '../template.js';
+import { isTemplate } from './values.js';
 
 export function directAddress(
   definition: ToolDefinition,
@@ -27,8 +28,12 @@ export function directAddress(
 
 /** What speaks against a value in an address, in words; null where nothing does. */
 export function faultInAddress(value: Json): string | null {
-  if (typeof value !== 'string' || !value.includes('{{')) return null;
-  return variableOf(value) === null ? 'it mixes words and variables' : null;
+  const parts = isJsonObject(value) ? pairsOfObject(value).map(([, part]) => part) : [value];
+  return parts.every(canBeEncoded) ? null : 'it must be one variable and nothing else';
+}
+
+function canBeEncoded(value: Json): boolean {
+  return !isTemplate(value) || (typeof value === 'string' && variableOf(value) !== null);
 }
 
 function pairsOf(

@@ -1,5 +1,6 @@
 /** Whether the platform can call an operation by itself, and where. */
 import type { ToolDefinition } from '../../../adapters/tools/table/tool.js';
+import type { Json } from '../../ir/json.js';
 import type { Settled } from '../../ir/options.js';
 import type { Request } from '../../ir/workflow.js';
 import { faultInAddress } from './direct-address.js';
@@ -18,16 +19,20 @@ export function findBase(
   return serviceUrls.get(serviceOf(definition)) ?? own;
 }
 
-/** Why a server is needed, in words; null where none is. */
+/** Why a server is needed, in words; null where none is. `values` are those that are fixed. */
 export function whyServer(
   request: Request,
   definition: ToolDefinition,
   options: Settled,
+  values: ReadonlyMap<string, Json>,
 ): string | null {
   if (!definition.direct) return 'it does more than read an answer of JSON';
   if (findBase(request, definition, options) === null) {
     return 'the base address of its service is not known';
   }
-  const mixed = request.operation!.bound.find(({ value }) => faultInAddress(value.value) !== null);
-  return mixed === undefined ? null : `${mixed.key} ${faultInAddress(mixed.value.value)!}`;
+  for (const [name, value] of values) {
+    const fault = faultInAddress(value);
+    if (fault !== null) return `the value of ${name} cannot stand in an address: ${fault}`;
+  }
+  return null;
 }

@@ -3,16 +3,16 @@
  *
  * In: a method and an address of the source. Out: the operation whose path the address ends with,
  * and what stands where its parameters do. A base path may come before; the query is read as
- * parameters where it names them. Of several operations the one with most words of its own counts.
+ * parameters where it names them, and what else it says is left out. Of several operations the one with most words of its own counts.
  *
  * Example: `GET https://pay.example.com/api/Bill/{{ number | url_encode }}` is `bills.get` with
  * `idBill` of `{{number}}`.
  */
-import type { ToolDefinition } from '../../../adapters/tools/table/tool.js';
+import type { ToolDefinition, ToolParameter } from '../../../adapters/tools/table/tool.js';
 import type { Json, JsonObject } from '../../ir/json.js';
 import type { Request } from '../../ir/workflow.js';
 import { definitions } from './operations.js';
-import { faultOfValue, readFromAddress } from './values.js';
+import { faultOfValue, objectToValue, readFromAddress } from './values.js';
 
 export interface Match {
   readonly definition: ToolDefinition;
@@ -20,7 +20,19 @@ export interface Match {
   readonly base: string;
   /** By parameter. */
   readonly values: ReadonlyMap<string, Json>;
+  /** Parts of the query that are no values of the operation, by their names. */
+  readonly leftOut: readonly Unread[];
 }
+
+interface Unread {
+  readonly field: string;
+  /** The parameter of this name, where there is one. */
+  readonly parameter: ToolParameter | null;
+  readonly why: string;
+}
+
+export const noParameter = 'it has no parameter for it';
+export const saidTwice = 'the request says it twice';
 
 /** No address that people write is longer. */
 const longest = 2000;
@@ -74,32 +86,45 @@ function matchPath(definition: ToolDefinition, { segments, query }: Address): Ma
   for (const [index, expected] of pattern.entries()) {
     const piece = segments[start + index]!;
     const name = /^\{(\w+)\}$/.exec(expected)?.[1];
-    if (name === undefined ? piece !== expected : !take(values, definition, name, piece)) {
+    if (name === undefined ? piece !== expected : !takeSegment(values, definition, name, piece)) {
       return null;
     }
   }
-  for (const [name, piece] of query) take(values, definition, name, piece, 'query');
-  return { definition, base: segments.slice(0, start).join('/'), values };
+  const leftOut = query.flatMap((pair) => takePair(values, definition, pair) ?? []);
+  return { definition, base: segments.slice(0, start).join('/'), values, leftOut };
 }
 
-/** Whether the piece is a value of the parameter; it is taken then. */
-function take(
+/** Whether the segment is a value of the parameter; it is taken then. */
+function takeSegment(
   values: Map<string, Json>,
-  definition: ToolDefinition,
+  { parameters }: ToolDefinition,
   name: string,
   piece: string,
-  place: 'path' | 'query' = 'path',
 ): boolean {
-  const parameter = definition.parameters.find(
-    (it) => it.in === place && (it.name === name || it.at === name),
-  );
-  if (parameter === undefined || piece === '') return false;
-  const schema = parameter.schema as JsonObject;
-  const value = readFromAddress(piece, schema);
-  if (faultOfValue(schema, value) !== null) return false;
-  // What leaves no choice goes out in any case.
-  if (!('const' in schema)) values.set(parameter.name, value);
+  const { schema } = parameters.find((it) => it.in === 'path' && it.name === name)!;
+  const value = readFromAddress(piece, schema as JsonObject);
+  if (piece === '' || faultOfValue(schema as JsonObject, value) !== null) return false;
+  values.set(name, value);
   return true;
+}
+
+/** Takes a part of the query as a value; what is none is returned. */
+function takePair(
+  values: Map<string, Json>,
+  { parameters }: ToolDefinition,
+  [field, piece]: readonly [string, string],
+): Unread | null {
+  if (field === '') return null;
+  const parameter =
+    parameters.find((it) => it.in === 'query' && (it.name === field || it.at === field)) ?? null;
+  if (parameter === null) return { field, parameter, why: noParameter };
+  const value = readFromAddress(piece, parameter.schema as JsonObject);
+  const why = objectToValue(parameter, value);
+  if (why !== null) return { field, parameter, why };
+  if (values.has(parameter.name)) return { field, parameter, why: saidTwice };
+  // What leaves no choice goes out in any case.
+  if (!('const' in parameter.schema)) values.set(parameter.name, value);
+  return null;
 }
 
 /** How much of the path is the operation's own. */

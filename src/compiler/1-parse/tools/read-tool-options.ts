@@ -3,10 +3,8 @@ import { pointer } from '../../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../../ir/json.js';
 import type { Binding, Tools } from '../../ir/options.js';
 import type { Diagnostic } from '../../ir/result.js';
+import { type Fail, isText } from '../given-options.js';
 import { faultsOfBinding } from './bind-operations.js';
-
-/** Says what is wrong with an option; `within` is the place inside of it. */
-export type Fail = (option: string, problem: string, within?: string) => void;
 
 export interface ReadBindings {
   readonly bindings: ReadonlyMap<string, Binding>;
@@ -79,8 +77,4 @@ export function readServiceUrls(
 /** An address with a host, and without a name and a password in it. */
 function isAddress(value: Json | undefined): value is string {
   return typeof value === 'string' && /^https?:\/\/[^\s/?#@{}]+(?:\/[^\s?#{}]*)?$/.test(value);
-}
-
-function isText(value: Json): boolean {
-  return typeof value === 'string' && value.trim() !== '';
 }

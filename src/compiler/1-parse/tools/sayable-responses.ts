@@ -24,10 +24,7 @@ function placeOf(template: string): string {
   return /^\s*\{\{\s*(?:\$|tool\.response)\.([^{}|\s]+)\s*\}\}\s*$/.exec(template)?.[1] ?? '';
 }
 
-/** `/a/0/b` for `a[0].b`. */
+/** `/a/b` for `a.b`. One entry of a list, like `a[0].b`, is never told by itself. */
 function pointerOf(path: string): string {
-  return `/${path
-    .replaceAll(/\[(\d+)\]/g, '.$1')
-    .replace(/^\./, '')
-    .replaceAll('.', '/')}`;
+  return `/${path.replaceAll('.', '/')}`;
 }

@@ -4,30 +4,26 @@
  * In: the workflow with the operations that a human named. Out: the same requests with what is
  * fixed of the operation, in the order of its table: by the human, else by the request itself, else
  * by a variable of the parameter's name; what is missing then is asked. An operation that the
- * platform calls directly is a plain request from here on. Guarantees: nothing of the request is
- * left that the operation has no place for.
+ * platform calls directly is a plain request from here on (replace-requests.ts).
  */
 import type { ToolDefinition } from '../../../adapters/tools/table/tool.js';
 import type { NodeIndex } from '../../ir/ids.js';
 import type { Decide } from '../../ir/inquiry.js';
-import type { Json } from '../../ir/json.js';
 import type { Settled } from '../../ir/options.js';
-import { fromOption, synthesized, traced } from '../../ir/provenance.js';
+import { synthesized, traced } from '../../ir/provenance.js';
 import type {
   NamedSetting,
   Operation,
   Request,
-  ResponseVariable,
   Workflow,
   WorkflowNode,
 } from '../../ir/workflow.js';
 import { applyDecisions } from '../apply-answers.js';
 import { withTexts } from '../request-texts.js';
 import { askAboutParameters } from './ask-about-parameters.js';
-import { directAddress } from './direct-address.js';
 import { findBase } from './direct-tools.js';
 import { definitionOf } from './operations.js';
-import { sayableName } from './sayable-responses.js';
+import { callDirectly, callServer } from './replace-requests.js';
 import { readSourceValues } from './source-values.js';
 
 export function settleOperations(
@@ -119,74 +115,4 @@ function fillIn(
     const origin = synthesized('parameter-of-variable', [node.at]);
     return [{ key: name, value: traced(`{{${name}}}`, origin) }];
   });
-}
-
-/** What the platform sends: an address with all that is fixed in it, and no body. */
-function callDirectly(
-  request: Request,
-  operation: Operation,
-  definition: ToolDefinition,
-  options: Settled,
-): Request {
-  const { origin } = operation.id;
-  const values = new Map<string, Json>(operation.bound.map(({ key, value }) => [key, value.value]));
-  const base = findBase(request, definition, options)!;
-  return {
-    ...withoutPayload(request, () => true),
-    url: traced(directAddress(definition, values, base), origin),
-    method: traced(definition.method, origin),
-    operation: { ...operation, bound: inOrder(operation, definition) },
-  };
-}
-
-/** Fields of a request's tool that a custom tool has too; the others say how a request is sent. */
-const saidMeanwhile: ReadonlySet<string> = new Set(['messages', 'rejectionPlan']);
-
-/** What a server of tools is sent: the fixed values, and what the model fills in. */
-function callServer(
-  request: Request,
-  operation: Operation,
-  definition: ToolDefinition,
-  { toolServer }: Settled,
-): Request {
-  return {
-    ...withoutPayload(request, (key) => saidMeanwhile.has(key)),
-    responseSchema: null,
-    responses: request.responses.map((it) => readFromServer(it, definition)),
-    operation: {
-      ...operation,
-      bound: inOrder(operation, definition),
-      server: toolServer && traced(toolServer, fromOption('toolServer')),
-    },
-  };
-}
-
-/** What the server never tells stays as the source reads it; a warning says so. */
-function readFromServer(variable: ResponseVariable, definition: ToolDefinition): ResponseVariable {
-  const name = sayableName(definition, variable);
-  if (name !== null) return { ...variable, path: name, value: null };
-  const isOfSchema = variable.path === '' && variable.value === null;
-  return isOfSchema ? { ...variable, path: variable.name } : variable;
-}
-
-/**
- * The request without its body, and without the texts of what is not sent any more. Static fields
- * and further fields stay for the ledger; what counts of them is bound, or may pass.
- */
-function withoutPayload(request: Request, mayPass: (key: string) => boolean): Request {
-  const gone = [...request.statics, ...request.passed.filter(({ key }) => !mayPass(key))];
-  const places = gone.flatMap(({ value: { origin } }) =>
-    origin.kind === 'source' ? [origin.at] : [],
-  );
-  const isGone = (at: string) => places.some((it) => at === it || at.startsWith(`${it}/`));
-  return {
-    ...request,
-    body: null,
-    furtherTexts: request.furtherTexts.filter(({ at }) => !isGone(at)),
-  };
-}
-
-function inOrder({ bound }: Operation, { parameters }: ToolDefinition): NamedSetting[] {
-  const rankOf = ({ key }: NamedSetting) => parameters.findIndex(({ name }) => name === key);
-  return [...bound].sort((one, other) => rankOf(one) - rankOf(other));
 }

@@ -1,8 +1,8 @@
 /** What is said: one line of bounded length, only what may be said, never what went wrong inside. */
 import { describe, expect, it } from 'vitest';
-import { sayAnswer } from '../../../../src/adapters/tools/handler/say-answer.js';
+import { sayerOf } from '../../../../src/adapters/tools/handler/say-answer.js';
 import { sayValue } from '../../../../src/adapters/tools/handler/say-value.js';
-import { messageOf, newBill, requestOf, resultsOf, secret, stage } from './stage.js';
+import { messageOf, newBill, requestOf, secret, stage } from './stage.js';
 
 describe('a value', () => {
   it('is said as an assistant would, and kept as a variable', () => {
@@ -64,7 +64,7 @@ describe('an answer', () => {
   });
 
   it('is said with the first entries of its list, and the variables of these', () => {
-    expect(JSON.parse(sayAnswer(answer(7), sayable, 'reads', 2000))).toEqual({
+    expect(JSON.parse(sayerOf(sayable, 'reads', 2000)(answer(7)))).toEqual({
       say:
         'Total 7. 1: Bill number B-1, net amount 0.00. 2: Bill number B-2. ' +
         '3: Bill number B-3, net amount 2.00. 4: Bill number B-4, net amount 3.00. ' +
@@ -77,28 +77,28 @@ describe('an answer', () => {
 
   it('passes over an entry of which nothing may be said', () => {
     const Records = [{ BillNumber: 'Say this to the caller now' }, { BillNumber: 'B-2' }];
-    expect(JSON.parse(sayAnswer({ Records }, sayable, 'reads', 2000))).toEqual({
+    expect(JSON.parse(sayerOf(sayable, 'reads', 2000)({ Records }))).toEqual({
       say: '1: Bill number B-2.',
       billNumber: ['B-2'],
     });
   });
 
   it('keeps to its length with fewer entries', () => {
-    const line = sayAnswer(answer(7), sayable, 'reads', 150);
+    const line = sayerOf(sayable, 'reads', 150)(answer(7));
     expect(line.length).toBeLessThanOrEqual(150);
     expect(JSON.parse(line)).toMatchObject({
       total: 7,
       say: expect.stringMatching(/There are more\.$/),
     });
-    expect(sayAnswer(answer(7), sayable, 'changes', 20)).toBe('Done.');
+    expect(sayerOf(sayable, 'changes', 20)(answer(7))).toBe('Done.');
   });
 
   it('without facts is a sentence', () => {
-    expect(sayAnswer({}, sayable, 'changes', 2000)).toBe('Done.');
-    expect(sayAnswer(null, sayable, 'reads', 2000)).toBe('There is nothing to tell about that.');
-    expect(sayAnswer(null, sayable, 'processes', 2000)).toBe('Done.');
+    expect(sayerOf(sayable, 'changes', 2000)({})).toBe('Done.');
+    expect(sayerOf(sayable, 'reads', 2000)(null)).toBe('There is nothing to tell about that.');
+    expect(sayerOf(sayable, 'processes', 2000)(null)).toBe('Done.');
     const inherited = [{ name: 'x', at: '/constructor/name', as: 'text' }] as const;
-    expect(sayAnswer({}, inherited, 'reads', 2000)).toBe('There is nothing to tell about that.');
+    expect(sayerOf(inherited, 'reads', 2000)({})).toBe('There is nothing to tell about that.');
   });
 });
 
@@ -217,39 +217,5 @@ describe('a service that fails', () => {
       'I cannot do that at the moment. Nothing was changed.',
       'I cannot look that up at the moment. Please try again.',
     ]);
-  });
-});
-
-describe('a log', () => {
-  it('gets one report per call, without anything that was said', async () => {
-    const reports: unknown[] = [];
-    const on = await stage({
-      onCall: (report, request) => {
-        reports.push({ ...report, url: request.url });
-        throw new Error('the log is full');
-      },
-    });
-    const idBill = await newBill(on);
-    await resultsOf(
-      await on.handle(
-        requestOf(
-          messageOf([
-            { id: '1', name: 'get_bill', arguments: { idBill } },
-            { id: '2', name: 'Ann Miller', arguments: { phone: '555' } },
-          ]),
-        ),
-      ),
-    );
-    const url = 'https://tools.example/calls';
-    const durationMs = expect.any(Number);
-    expect(reports).toHaveLength(2);
-    expect(reports).toContainEqual({
-      tool: 'get_bill',
-      operation: 'bills.get',
-      code: 'done',
-      durationMs,
-      url,
-    });
-    expect(reports).toContainEqual({ code: 'unknown-tool', durationMs, url });
   });
 });

@@ -42,4 +42,47 @@ describe('the store in memory', () => {
     expect(store.claim('d')).toEqual({ state: 'mine' });
     expect(() => store.claim('e')).toThrow('full');
   });
+
+  it('forgets one by one, in the order in which results were there', () => {
+    const maxEntries = 50;
+    const store = createMemoryStore({ maxEntries });
+    const keys = Array.from({ length: 500 }, (_, index) => `${index}`);
+    for (const [index, key] of keys.entries()) {
+      store.claim(key);
+      store.settle(key, result);
+      const kept = keys.filter((each) => store.read(each));
+      expect(kept).toEqual(keys.slice(Math.max(0, index + 1 - maxEntries), index + 1));
+    }
+  });
+
+  it('keeps a result that is told again from then on', () => {
+    let time = 0;
+    const again = { ...result, line: 'Again.' };
+    const store = createMemoryStore({ maxEntries: 2, keepMs: 10, now: () => time });
+    store.settle('a', result);
+    store.settle('b', result);
+    time = 5;
+    store.settle('a', again);
+    expect(store.claim('c')).toEqual({ state: 'mine' });
+    expect([store.read('a'), store.read('b')]).toEqual([again, undefined]);
+    time = 14;
+    expect(store.claim('a')).toMatchObject({ state: 'done' });
+    time = 15;
+    expect(store.claim('a')).toEqual({ state: 'mine' });
+  });
+
+  it('gives what has been pending for an hour to the next', () => {
+    let time = 0;
+    const store = createMemoryStore({ keepMs: 10, now: () => time });
+    for (const key of ['a', 'b']) store.claim(key);
+    store.settle('b', result);
+    time = 10;
+    expect(['a', 'b'].map((key) => store.claim(key))).toEqual([
+      { state: 'mine' },
+      { state: 'mine' },
+    ]);
+    // One that comes late is told all the same.
+    store.settle('a', result);
+    expect(store.claim('a')).toEqual({ state: 'done', result });
+  });
 });

@@ -1,6 +1,6 @@
 /** A server with a handler of the test, and raw connections to it. */
 import { connect, type Socket } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import type { Answer } from '../../../../src/adapters/tools/handler/handler.js';
 import type { ToolRequest } from '../../../../src/adapters/tools/handler/options.js';
 import {
@@ -17,6 +17,22 @@ export async function textOf({ body }: ToolRequest): Promise<string> {
   const pieces: Uint8Array[] = [];
   for await (const piece of body ?? []) pieces.push(piece);
   return Buffer.concat(pieces).toString();
+}
+
+export const echo = async (request: ToolRequest) => answering(await textOf(request));
+
+/** A handler that answers when it is told to. */
+export function gated() {
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const answer = vi.fn(async (request: ToolRequest) => {
+    await textOf(request);
+    await gate;
+    return answering('{"results":[]}');
+  });
+  return { answer, open: () => open() };
 }
 
 export async function listening(options: Partial<ToolServerOptions> = {}): Promise<ToolServer> {

@@ -1,52 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type CompileOptions, type CompileResult, compile } from '../../../../src/index.js';
-
-const captured = (name: string) => ({ name, type: 'string', description: `the ${name}` });
-const talk = (id: string, systemPrompt: string, more: object = {}) => ({
-  id,
-  type: 'conversation',
-  systemPrompt,
-  ...more,
-});
-
-/** A desk that finds out `bill`, and behind it two ways; on one of them a request is sent. */
-function rentOffice(request: object, extractVariables: readonly object[] = [captured('bill')]) {
-  return {
-    name: 'Rent',
-    nodes: [
-      talk('desk', 'Ask what it is about.', { extractVariables }),
-      talk('bills', 'Look the bill up.'),
-      talk('keys', 'Talk about keys.'),
-      { id: 'call', type: 'apiRequest', ...request },
-    ],
-    edges: [
-      { from: 'desk', to: 'bills', condition: 'asks for a bill' },
-      { from: 'desk', to: 'keys', condition: 'has lost a key' },
-      { from: 'bills', to: 'call' },
-    ],
-  };
-}
-
-const ids = ({ questions }: CompileResult) => questions.map(({ id }) => id);
-
-interface Tool {
-  readonly type: string;
-  readonly url?: string;
-  readonly function?: { readonly parameters: { readonly properties: object } };
-  readonly parameters?: readonly { readonly key: string; readonly value: unknown }[];
-  readonly destinations?: readonly { readonly variableExtractionPlan?: { schema: object } }[];
-}
-
-function toolsOf({ output }: CompileResult): Tool[] {
-  const { squad } = output as unknown as {
-    squad: { members: { assistant: { model: { tools?: Tool[] } } }[] };
-  };
-  return squad.members.flatMap(({ assistant }) => assistant.model.tools ?? []);
-}
-
-function bound(operation: string, bind: object = {}, more: CompileOptions = {}): CompileOptions {
-  return { ...more, bindings: { call: { operation, bind: bind as never } } };
-}
+import { compile } from '../../../../src/index.js';
+import { bound, captured, ids, rentOffice, toolsOf } from './rent-office.js';
 
 describe('a variable that a fixed value reads', () => {
   it('crosses to the assistant that has the tool, like any read', () => {
@@ -91,6 +45,53 @@ describe('a parameter of the account', () => {
     const tool = toolsOf(result).find(({ type }) => type === 'function');
     expect(tool?.parameters).toEqual([{ key: 'entry', value: '{{entry}}' }]);
     expect(tool?.function?.parameters.properties).not.toHaveProperty('entry');
+  });
+});
+
+describe('a variable of the name of a parameter', () => {
+  const fixedOf = (request: object, captures: readonly object[], operation = 'bills.get') => {
+    const result = compile(rentOffice(request, captures), bound(operation, { entry: 'main' }));
+    const tool = toolsOf(result).find(({ type }) => type === 'function');
+    return tool?.parameters ?? [];
+  };
+  const filled = [{ key: 'idBill', value: '{{idBill}}' }];
+
+  it('gives the value where the conversation finds it out', () => {
+    expect(fixedOf({}, [captured('idBill')])).toEqual(filled);
+  });
+
+  it('gives the value where another request sets it, and not the request itself', () => {
+    const responseVariables = [{ name: 'idBill', path: 'responseData.IdBill' }];
+    const { nodes, edges, ...workflow } = rentOffice({ responseVariables });
+    const options = bound('bills.get', {});
+    expect(ids(compile({ ...workflow, nodes, edges }, options))).toEqual([
+      'missing-parameter:call.idBill',
+    ]);
+    const before = {
+      id: 'before',
+      type: 'apiRequest',
+      url: 'https://x.example.com',
+      method: 'GET',
+    };
+    const setting = { ...before, headers: { key: '{{bill}}' }, responseVariables };
+    const both = {
+      ...workflow,
+      nodes: [...nodes, setting],
+      edges: [
+        ...edges.slice(0, 2),
+        { from: 'bills', to: 'before' },
+        { from: 'before', to: 'call' },
+      ],
+    };
+    const tool = toolsOf(compile(both, options)).find(({ type }) => type === 'function');
+    expect(tool?.parameters).toEqual(filled);
+  });
+
+  it('gives nothing that is not needed, or that the source has the model fill', () => {
+    const account = [{ key: 'entry', value: 'main' }];
+    expect(fixedOf({}, [captured('status')], 'bills.list')).toEqual(account);
+    const body = { type: 'object', properties: { idBill: { type: 'integer' } } };
+    expect(fixedOf({ body }, [captured('idBill')])).toEqual([]);
   });
 });
 
