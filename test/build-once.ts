@@ -47,7 +47,7 @@ function sources(): string[] {
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
     )
-    .filter((path) => /\.(?:ts|mjs|json)$/.test(path) && !path.includes('.generated.'))
+    .filter((path) => /\.(?:ts|mjs|json|css)$/.test(path) && !path.includes('.generated.'))
     .concat('package.json', 'tsup.config.ts');
 }
 

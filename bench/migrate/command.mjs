@@ -12,7 +12,7 @@ const floor = fileURLToPath(new URL('./floor.mjs', import.meta.url));
 /** @param {string} input @param {string} output @param {...string} flags */
 export function migrateArguments(input, output, ...flags) {
   // The key of the service that the workflows' requests call is given when a call starts.
-  return [cli, 'migrate', input, '-o', output, '--dynamic', 'desk_key', '--no-report', ...flags];
+  return [cli, 'migrate', input, '-o', output, '--dynamic', 'desk_key', ...flags];
 }
 
 /**

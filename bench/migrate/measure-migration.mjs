@@ -35,7 +35,7 @@ export async function measureMigration({ folder, workflows, rounds }) {
     async () => {
       const out = join(folder, 'out');
       runs.two.push(await migrate(many, out, '--jobs', '2'));
-      const [again, floor] = await measureAgain(folder, many, out, workflows);
+      const { again, floor } = await measureAgain(folder, many, out, workflows);
       runs.again.push(again);
       runs.floor.push(floor);
       rmSync(out, { recursive: true });
@@ -60,15 +60,15 @@ async function measureAgain(folder, input, out, workflows) {
   if (results !== workflows) throw new Error(`${results} results of ${workflows} workflows`);
   const summaries = files.filter((path) => !path.includes('/'));
   const sizes = summaries.map((path) => `${statSync(join(out, path)).size}`);
-  const [names, bare] = [join(folder, 'names'), join(folder, 'bare')];
+  const [names, written] = [join(folder, 'names'), join(folder, 'floor')];
   writeFileSync(names, files.join('\n'));
-  mkdirSync(bare, { recursive: true });
+  mkdirSync(written, { recursive: true });
   const subjects = [
     () => migrate(input, out, '--jobs', '2'),
-    () => runFloor(input, out, names, bare, ...sizes),
+    () => runFloor(input, out, names, written, ...sizes),
   ];
-  const results2 = await inRounds(subjects, times, (subject) => subject());
-  return results2.map(middle);
+  const [again = [], bare = []] = await inRounds(subjects, times, (subject) => subject());
+  return { again: middle(again), floor: middle(bare) };
 }
 
 /** @param {readonly Run[]} runs @returns {Run} */

@@ -1,6 +1,6 @@
 /** What can be wrong with the answers of a run, beside what the compiler says of answers. */
 
-import { quote } from '../diagnostics/quote.js';
+import { type ArgsOf, type Code, entryOf } from '../diagnostics/catalogue.js';
 import type { SourcePlace } from '../diagnostics/render.js';
 import { type Diagnostic, type JsonPointer, locateAll } from '../index.js';
 
@@ -19,53 +19,29 @@ export interface AnswersFinding {
 type Sentences = Pick<Diagnostic, 'code' | 'severity' | 'message' | 'help'>;
 
 export function answersShape(problem: string): Sentences {
-  return {
-    code: 'batch/answers-shape',
-    severity: 'error',
-    message: `The answers do not have the expected form: ${problem}.`,
-    help: 'Correct the answers; their form is published as run-answers.schema.json.',
-  };
+  return sentencesOf('batch/answers-shape', { problem });
 }
 
 /** What `squadc compile` takes is for one workflow; which one of a run, it does not say. */
 export function plainAnswers(): Sentences {
-  return {
-    code: 'batch/plain-answers',
-    severity: 'error',
-    message: 'These answers are for one workflow, but do not say for which one of the run.',
-    help:
-      'Put `answers` under `workflows` and the key of the workflow, as in ' +
-      '{ "workflows": { "<key>": { "answers": { … } } } }; keys are in summary.json.',
-  };
+  return sentencesOf('batch/plain-answers', {});
 }
 
 export function answersDiffer(what: string, file: string): Sentences {
-  return {
-    code: 'batch/answers-differ',
-    severity: 'warning',
-    message: `${what} is given another answer in ${quote(file)} before; this one counts.`,
-    help: 'Remove one of the two.',
-  };
+  return sentencesOf('batch/answers-differ', { what, file });
 }
 
 export function unknownWorkflow(key: string): Sentences {
-  return {
-    code: 'batch/unknown-workflow',
-    severity: 'warning',
-    message: `There are answers for ${quote(key)}, but no workflow of the run has this key.`,
-    help: 'Correct the key, or remove the answers; a key changes with the file, id and name.',
-  };
+  return sentencesOf('batch/unknown-workflow', { key });
 }
 
 export function subjectChanged(question: string): Sentences {
-  return {
-    code: 'batch/subject-changed',
-    severity: 'warning',
-    message:
-      `The answer to ${quote(question)} was given before its subject changed, ` +
-      'so that it was not applied.',
-    help: 'Answer the question again, or remove `subject` from the answer if it still holds.',
-  };
+  return sentencesOf('batch/subject-changed', { question });
+}
+
+function sentencesOf<C extends Code>(code: C, args: ArgsOf<C>): Sentences {
+  const { severity, message, help } = entryOf(code);
+  return { code, severity, message: message(args), help: help(args) };
 }
 
 /** The diagnostic of a place in answers. */

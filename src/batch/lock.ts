@@ -7,6 +7,7 @@
  */
 import {
   linkSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
@@ -16,6 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 
 /** Who holds a lock. */
 export interface Holder {
@@ -37,12 +39,14 @@ const patience = 60_000;
 export function takeLock(path: string): Unlock | Holder {
   const own = `${path}.${process.pid}`;
   const machine = thisMachine();
-  writeFileSync(own, JSON.stringify({ pid: process.pid, machine, since: beginOf(process.pid) }));
+  const holder: Holder = { pid: process.pid, machine, since: beginOf(process.pid) };
   try {
     for (;;) {
+      // Each time anew: whoever gets the lock clears away what others have left beside it.
+      writeFileSync(own, JSON.stringify(holder));
       if (linked(own, path)) return keep(path);
-      const holder = holderOf(path);
-      if (holder !== null && isHeld(path, holder, statSync(own).mtimeMs)) return holder;
+      const other = holderOf(path);
+      if (other !== null && isHeld(path, other, clockBy(own))) return other;
       clear(path, own);
     }
   } finally {
@@ -50,7 +54,16 @@ export function takeLock(path: string): Unlock | Holder {
   }
 }
 
+/** The time by the clock of the file system, which other machines may share. */
+function clockBy(own: string): number {
+  return statSync(own, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+}
+
 function keep(path: string): Unlock {
+  const name = `${basename(path)}.`;
+  for (const each of readdirSync(dirname(path))) {
+    if (each.startsWith(name)) rmSync(join(dirname(path), each), { force: true });
+  }
   const touch = () => {
     const now = new Date();
     utimesSync(path, now, now);
@@ -68,7 +81,8 @@ function linked(from: string, to: string): boolean {
     linkSync(from, to);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    const code = codeOf(error);
+    if (code === 'EEXIST' || code === 'ENOENT') return false;
     throw error;
   }
 }
@@ -83,7 +97,7 @@ function clear(path: string, own: string): void {
     throw error;
   }
   const holder = holderOf(aside);
-  if (holder !== null && isHeld(aside, holder, statSync(own).mtimeMs)) linked(aside, path);
+  if (holder !== null && isHeld(aside, holder, clockBy(own))) linked(aside, path);
   rmSync(aside, { force: true });
 }
 
@@ -97,7 +111,6 @@ function holderOf(path: string): Holder | null {
   }
 }
 
-/** `now` is by the clock of the file system, which another machine may share. */
 function isHeld(path: string, { pid, machine, since }: Holder, now: number): boolean {
   if (machine !== thisMachine()) {
     const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs;

@@ -43,7 +43,7 @@ export class Outcomes {
   /** Items whose files another one may have overwritten, or that waited for their turn. */
   readonly redo: Again<null> = new Map();
   private readonly held: Held[] = [];
-  private readonly blocks = new Map<number, Block>();
+  private readonly known = new Map<number, Block>();
   private readonly paths: string[] = [];
   private readonly unwritten: string[] = [];
   /** Blocks before this one have their keys. */
@@ -52,8 +52,13 @@ export class Outcomes {
   private readonly followed: InputPlace = { block: 0, index: 0, line: 1 };
   private following: LineReader | null = null;
 
+  /** How many blocks there are outcomes of. */
+  get blocks(): number {
+    return this.known.size;
+  }
+
   blockOf(index: number): Block {
-    return this.blocks.get(index) as Block;
+    return this.known.get(index) as Block;
   }
 
   /**
@@ -63,7 +68,7 @@ export class Outcomes {
   add(block: Block, [whole, ...parts]: readonly BlockOutcome[], known: readonly string[]): void {
     if (whole === undefined) return;
     const { index, lines, items, keys, at, claims } = whole;
-    this.blocks.set(index, block);
+    this.known.set(index, block);
     const held: Held = {
       ...{ index, lines, items, keys: keys.slice(), at },
       claims: [...claims, ...parts.flatMap((part) => part.claims)],

@@ -18,17 +18,14 @@ export async function runAgain(
 ): Promise<boolean> {
   const failed = verdicts(outcomes.taken);
   if (failed.size === 0 && outcomes.redo.size === 0) return false;
-  const own = journalsIn(before.state);
-  const paths = [...new Set([...before.known.paths, ...own.journals])];
-  const known = buildKnown(paths);
-  const setup = { ...before, known, firstJournal: own.firstJournal };
+  const setup = { ...withJournals(before), stop: new SharedArrayBuffer(4) };
   const workers = await open(setup, 1);
   try {
     for (const again of [failed, outcomes.redo]) {
       for (const [block, only] of again) {
         const parts = await workers.run({ blocks: [outcomes.blockOf(block)], only });
         for (const part of parts) {
-          outcomes.replace(part, paths);
+          outcomes.replace(part, setup.known.paths);
           for (const each of part.notes) note(each);
         }
       }
@@ -37,6 +34,13 @@ export async function runAgain(
   } finally {
     await workers.close();
   }
+}
+
+/** The setup for threads that know what others have written so far. */
+export function withJournals(setup: RunSetup): RunSetup {
+  const { journals, firstJournal } = journalsIn(setup.state);
+  const known = buildKnown([...new Set([...setup.known.paths, ...journals])]);
+  return { ...setup, known, firstJournal };
 }
 
 function verdicts(taken: Again<string>): Again<Verdict> {

@@ -1,4 +1,4 @@
-/** Gives all blocks to the threads, and those of which one dies one by one. */
+/** Gives all blocks to the threads, and the workflows of a block of which one dies one by one. */
 import { messageOf } from './faults.js';
 import type { Block } from './plan.js';
 import type { BlockOutcome, BlockTask, Verdict } from './setup.js';
@@ -19,21 +19,30 @@ export interface Watching {
 /** So that no thread waits for the next blocks. */
 const perThread = 2;
 
-/** Does the blocks in any order. After a stop, those that were begun are still waited for. */
+/**
+ * Does the blocks in any order. After a stop, those that were begun are still waited for. The result
+ * is the blocks that a thread had when it died: what it wrote of them is in its journal alone.
+ */
 export async function runBlocks(
   blocks: Iterable<Block>,
   workers: BlockWorkers,
   { stop, jobs, atOnce, done }: Watching,
-): Promise<void> {
+): Promise<Block[]> {
   const queue = blocks[Symbol.iterator]();
+  const lost: Block[] = [];
   const work = async (): Promise<void> => {
     while (!stop.aborted) {
       const taken = take(queue, atOnce);
       if (taken.length === 0) return;
-      await runTaken(taken, workers, stop, done);
+      const outcomes = await workers.run({ blocks: taken }).catch(() => null);
+      if (outcomes === null) lost.push(...taken);
+      outcomes?.forEach((outcome, at) => {
+        done(taken[at] as Block, [outcome]);
+      });
     }
   };
   await Promise.all(Array.from({ length: jobs * perThread }, work));
+  return lost;
 }
 
 function take(queue: Iterator<Block>, most: number): Block[] {
@@ -46,24 +55,12 @@ function take(queue: Iterator<Block>, most: number): Block[] {
   return taken;
 }
 
-async function runTaken(
-  blocks: readonly Block[],
-  workers: BlockWorkers,
-  stop: AbortSignal,
-  done: Watching['done'],
-): Promise<void> {
-  const outcomes = await workers.run({ blocks }).catch(() => null);
-  if (outcomes !== null) {
-    outcomes.forEach((outcome, at) => {
-      done(blocks[at] as Block, [outcome]);
-    });
-    return;
-  }
-  // A thread has died of one of them. What it did of the others is known when they are done again.
-  for (const block of blocks) {
-    if (stop.aborted) return;
-    const parts = await runInParts(block, workers);
-    if (parts.length > 0) done(block, parts);
+/** Does a block of which a thread may die; the outcomes are of the whole, then of its parts. */
+export async function runCarefully(block: Block, workers: BlockWorkers): Promise<BlockOutcome[]> {
+  try {
+    return await workers.run({ blocks: [block] });
+  } catch {
+    return runInParts(block, workers);
   }
 }
 
@@ -86,6 +83,7 @@ async function runItem(block: Block, item: number, workers: BlockWorkers): Promi
     const verdict: Verdict = {
       code: 'batch/internal-error',
       message: `the thread that worked on it ended: ${messageOf(error)}`,
+      unseen: true,
     };
     return workers.run({ blocks, only: new Map([[item, verdict]]) });
   }

@@ -18,9 +18,9 @@ import { buildKnown } from './journal/known.js';
 import type { SquadDiff } from './journal/records.js';
 import { Outcomes } from './outcomes.js';
 import type { Block, Plan } from './plan.js';
-import { runAgain } from './run-again.js';
+import { runAgain, withJournals } from './run-again.js';
 import { hashOfAnswers } from './run-answers.js';
-import { type BlockWorkers, runBlocks } from './run-blocks.js';
+import { type BlockWorkers, runBlocks, runCarefully, type Watching } from './run-blocks.js';
 import type { Bad, BlockOutcome, RunRequest, RunSetup } from './setup.js';
 import { blocksOf } from './sources/blocks.js';
 import type { StateFolder } from './state-folder.js';
@@ -133,12 +133,8 @@ async function runFirst(
   signal.addEventListener('abort', () => Atomics.store(flag, 0, 1));
   const sums = { workflows: 0, bytes: 0 };
   const bad = { invalid: 0, failed: 0, bugs: 0 };
-  // One more, as long as there may be another.
-  let begun = 1;
-  let ended = 0;
-  const done = (block: Block, parts: readonly BlockOutcome[]): void => {
-    ended += 1;
-    outcomes.add(block, parts, setup.known.paths);
+  const take = (block: Block, parts: readonly BlockOutcome[], known: RunSetup['known']): void => {
+    outcomes.add(block, parts, known.paths);
     for (const line of outcomes.newLines()) gathering.add(line);
     for (const { notes, unread: names, bad: more } of parts) {
       for (const note of notes) hooks.note(note);
@@ -152,21 +148,41 @@ async function runFirst(
     hooks.progress(sums.workflows, sums.bytes, bad.invalid + bad.failed);
     if (request.failFast && bad.invalid + bad.failed > 0) stop.abort();
   };
-  function* counted(): Generator<Block> {
-    for (const block of blocksOf(plan)) {
-      begun += 1;
-      yield block;
-    }
-    // That there is no more is known only now.
-    begun -= 1;
+  const lost = await withWorkers(setup, jobs, hooks, (workers) => {
+    const done: Watching['done'] = (block, parts) => take(block, parts, setup.known);
+    const watching = { stop: signal, jobs, atOnce: atOnce(plan, jobs), done };
+    return runBlocks(blocksOf(plan), workers, watching);
+  });
+  if (lost.length > 0) {
+    const after = withJournals(setup);
+    await withWorkers(after, 1, hooks, async (workers) => {
+      for (const block of lost) {
+        if (!signal.aborted) take(block, await runCarefully(block, workers), after.known);
+      }
+    });
   }
-  const workers = await hooks.open(setup, jobs);
+  const isStopped = signal.aborted && outcomes.blocks < countBlocks(plan);
+  return isStopped ? { bad, byUser: hooks.stop.aborted } : null;
+}
+
+async function withWorkers<Result>(
+  setup: RunSetup,
+  jobs: number,
+  { open }: RunHooks,
+  use: (workers: BlockWorkers) => Promise<Result>,
+): Promise<Result> {
+  const workers = await open(setup, jobs);
   try {
-    await runBlocks(counted(), workers, { stop: signal, jobs, atOnce: atOnce(plan, jobs), done });
+    return await use(workers);
   } finally {
     await workers.close();
   }
-  return signal.aborted && ended < begun ? { bad, byUser: hooks.stop.aborted } : null;
+}
+
+function countBlocks(plan: Plan): number {
+  let count = 0;
+  for (const _ of blocksOf(plan)) count += 1;
+  return count;
 }
 
 /** Few enough that all threads are at work to the end. */

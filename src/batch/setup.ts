@@ -50,6 +50,8 @@ export interface RunSetup extends RunRequest {
 export interface Verdict {
   readonly code: string;
   readonly message: string;
+  /** Its text is not even looked at: a thread has died of it. */
+  readonly unseen?: true;
 }
 
 export interface BlockTask {

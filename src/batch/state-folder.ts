@@ -57,7 +57,7 @@ export function openDryState(out: string): StateFolder {
   return { path, ...journalsIn(join(out, stateName)), close };
 }
 
-export function emptyTemporary(state: string): void {
+function emptyTemporary(state: string): void {
   rmSync(join(state, 'tmp'), { recursive: true, force: true });
   mkdirSync(join(state, 'tmp'));
 }

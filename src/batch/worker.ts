@@ -142,11 +142,12 @@ export class BlockWorker {
     outcome: OutcomeBuilder,
   ): MadeWorkflow | null {
     const { shard, only, spread } = this.setup;
-    if ('failure' in item) {
+    if ('failure' in item || verdict?.unseen) {
       const place = placeOf(item, outcome.index);
       if (shard !== null && !isOfShard(place.key, shard)) return null;
       outcome.unread.push(item.source);
-      return failedWorkflow(place, item.failure, spread);
+      const failure = 'failure' in item ? item.failure : (verdict as Verdict);
+      return failedWorkflow(place, failure, spread);
     }
     const read = maker.readItem(item.source, item.bytes, item.line !== undefined);
     if (shard !== null && !isOfShard(read.key, shard)) return null;

@@ -7,7 +7,7 @@ import type { ExitCode } from './exit.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
 import { exitCodeOf } from './migrate-exit.js';
-import { reportStopped, sayFaults, sayMany } from './migrate-report.js';
+import { sayFaults, sayMany } from './migrate-report.js';
 import { openByteProgress } from './progress.js';
 import { readRequest } from './run-request.js';
 import { dryRequest, inThreads, runSources } from './run-sources.js';
@@ -31,7 +31,7 @@ export async function assessSources(
   };
   const ended = await runSources(run, (plan) => hooksOf(plan, flags, shown, open, io), io);
   sayFaults(ended.plan, io);
-  if (ended.stopped !== null) reportStopped(io);
+  if (ended.stopped !== null) io.stderr.write('stopped: nothing of it is kept\n');
   return exitCodeOf(ended);
 }
 

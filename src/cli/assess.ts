@@ -38,12 +38,13 @@ Levels:
   1 to 5 behind the level is the size, by nodes and edges
 
 Exit codes:
-  0   all workflows are complete
-  1   one is invalid, or a source cannot be read
-  2   questions are open
-  64  wrong usage
-  70  a bug of squadc's own
-  74  one could not be read
+  0    all workflows would be complete
+  1    one is invalid
+  2    questions are open
+  64   wrong usage
+  70   a bug of squadc's own
+  74   one could not be read
+  130  stopped
 
 Example:
   squadc assess workflows/`;

@@ -90,7 +90,9 @@ function answerOptions({ policy }: SquadFlags, answers: SideFile | null): Compil
 }
 
 function toolOptionsOf(
-  flags: Omit<SquadFlags, 'answers'>, bindings: SideFile | null): CompileOptions {
+  flags: Omit<SquadFlags, 'answers'>,
+  bindings: SideFile | null,
+): CompileOptions {
   const { tools, toolServer: url, toolCredential: credentialId, serviceUrl } = flags;
   return {
     ...(bindings && { bindings: bindings.value as NonNullable<CompileOptions['bindings']> }),

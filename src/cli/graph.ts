@@ -34,7 +34,7 @@ interface GraphFlags extends Omit<CompileFlags, 'emit' | 'json'> {
 
 const help = `${exitCodesHelp}
 
-Example:
+Examples:
   squadc graph workflow.json -o workflow.svg
   squadc graph workflow.json --of squad --format mermaid`;
 

@@ -8,9 +8,9 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { writeWhole } from '../batch/journal/writer.js';
 import { sarifOpening } from '../report/sarif.js';
 import { csvHeader } from '../report/summary-csv.js';
 import { jsonOpening } from '../report/summary-json.js';
@@ -67,11 +67,7 @@ export function mergedFiles(folder: string, only: string | null, force: boolean)
 function writePieces(path: string, pieces: Iterable<string>): void {
   const file = openSync(path, 'wx');
   try {
-    for (const piece of pieces) {
-      const bytes = Buffer.from(piece);
-      // A write may take less than it was given.
-      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
-    }
+    for (const piece of pieces) writeWhole(file, Buffer.from(piece));
   } finally {
     closeSync(file);
   }

@@ -5,8 +5,9 @@ import type { Bad } from '../batch/setup.js';
 import { type ExitCode, exitCodes } from './exit.js';
 import type { EndedRun } from './run-sources.js';
 
-export function exitCodeOf({ plan, finished, stopped }: EndedRun): ExitCode {
-  if (finished !== null) return worstOf(finished, plan.faults.length > 0);
+/** `lacksSources`: some could not be fetched, beside those that the plan could not find. */
+export function exitCodeOf({ plan, finished, stopped }: EndedRun, lacksSources = false): ExitCode {
+  if (finished !== null) return worstOf(finished, lacksSources || plan.faults.length > 0);
   return stopped === null ? exitCodes.failed : exitCodeOfStop(stopped);
 }
 

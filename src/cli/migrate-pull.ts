@@ -1,7 +1,7 @@
 /** `squadc migrate --pull`: fetches workflows into the output folder before they are migrated. */
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { SourceOptions } from '../batch/sources/plan-sources.js';
 import { pulledFile } from '../batch/sources/pulled.js';
 import { stateName } from '../batch/state-folder.js';
@@ -10,37 +10,50 @@ import { exitCodes, Refusal } from './exit.js';
 import type { Io } from './io.js';
 import type { MigrateFlags } from './migrate-flags.js';
 import { baseUrlOf, hidingKey, keyOf, refuseKeyArgument } from './platform-options.js';
-import { faultOf } from './pull.js';
+import { faultOf, refuseWrongIds } from './pull.js';
 import { writeOutput } from './write-output.js';
 
-/** Where the workflows are; null where none were asked for. What cannot be had is said. */
-export async function pullFirst(
-  flags: MigrateFlags,
-  plainIo: Io,
-): Promise<SourceOptions['pulled'] | null> {
+/** Workflows that were fetched. */
+export interface PulledFirst {
+  /** Absent where none were asked for. */
+  readonly pulled?: NonNullable<SourceOptions['pulled']>;
+  /** How many could not be had; where one was fetched before, that is still there. */
+  readonly missed: number;
+  /** Ends the use of the files. */
+  close(): void;
+}
+
+/** What cannot be had is said. */
+export async function pullFirst(flags: MigrateFlags, plainIo: Io): Promise<PulledFirst> {
   refuseKeyArgument(flags);
-  const { pull: ids, baseUrl: url, output } = flags;
-  if (ids === undefined) return null;
-  if (url === undefined) {
-    throw new Refusal('--pull needs --base-url', exitCodes.wrongUsage);
-  }
+  const { pull: ids, baseUrl: url } = flags;
+  if (ids === undefined) return { missed: 0, close: () => {} };
+  if (url === undefined) throw new Refusal('--pull needs --base-url', exitCodes.wrongUsage);
+  await refuseWrongIds(ids);
   const baseUrl = await baseUrlOf(url);
   const key = await keyOf(flags, plainIo);
   const io = hidingKey(plainIo, key);
-  const isDry = flags.dryRun === true || flags.diff === true;
-  const folder = isDry
-    ? mkdtempSync(join(tmpdir(), 'squadc-pull-'))
-    : join(resolve(io.cwd, output), stateName, 'pulled');
+  const { folder, close } = folderOf(flags, io);
   const { pull } = await import('../platform/pull.js');
-  const network = io.network ?? realNetwork;
-  for await (const pulled of pull(ids, { baseUrl, key: key.value }, network)) {
-    if (pulled.kind !== 'workflow') {
+  let missed = 0;
+  for await (const pulled of pull(ids, { baseUrl, key: key.value }, io.network ?? realNetwork)) {
+    if (pulled.kind === 'workflow')
+      await writeOutput(pulledFile(folder, pulled.id), pulled.text, io);
+    else {
       io.stderr.write(faultOf(pulled, key));
-      continue;
+      missed += 1;
     }
-    const file = pulledFile(folder, pulled.id);
-    mkdirSync(dirname(file), { recursive: true });
-    await writeOutput(file, pulled.text, io);
   }
-  return { folder, ids };
+  return { pulled: { folder, ids }, missed, close };
+}
+
+/** A run that writes nothing keeps them elsewhere. */
+function folderOf({ dryRun, diff, output }: MigrateFlags, { cwd }: Io) {
+  if (dryRun || diff) {
+    const folder = mkdtempSync(join(tmpdir(), 'squadc-pull-'));
+    return { folder, close: () => rmSync(folder, { recursive: true, force: true }) };
+  }
+  const folder = join(resolve(cwd, output), stateName, 'pulled');
+  mkdirSync(folder, { recursive: true });
+  return { folder, close: () => {} };
 }

@@ -84,7 +84,6 @@ async function pullCommand(given: string[], flags: PullFlags, plainIo: Io): Prom
 }
 
 async function idsOf(given: readonly string[], file: string | undefined, io: Io) {
-  const { isId } = await import('../platform/base-url.js');
   const text = file === undefined ? '' : await readInput(file, io);
   const listed = text.split(/\r\n|\r|\n/).map((line) => line.trim());
   const ids = [...given, ...listed.filter((line) => line !== '' && !line.startsWith('#'))];
@@ -94,8 +93,15 @@ async function idsOf(given: readonly string[], file: string | undefined, io: Io)
       exitCodes.wrongUsage,
     );
   }
+  await refuseWrongIds(ids);
+  return ids;
+}
+
+/** Refuses the command where one of these can be no id. */
+export async function refuseWrongIds(ids: readonly string[]): Promise<void> {
+  const { isId } = await import('../platform/base-url.js');
   const wrong = ids.find((id) => !isId(id));
-  if (wrong === undefined) return ids;
+  if (wrong === undefined) return;
   throw new Refusal(
     `platform/id: ${JSON.stringify(wrong.slice(0, 80))} is no id of a workflow\n` +
       '  help: An id has 1 to 200 letters, digits and signs, and no blanks.',

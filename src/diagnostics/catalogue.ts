@@ -2,6 +2,7 @@
  * Every diagnostic that squadc can report. A code is never renamed: people filter by it.
  */
 import { api } from './catalogue/api.js';
+import { batch } from './catalogue/batch.js';
 import { check } from './catalogue/check.js';
 import { data } from './catalogue/data.js';
 import { dataAliases } from './catalogue/data-aliases.js';
@@ -22,6 +23,7 @@ export const catalogue = {
   ...tools,
   ...check,
   ...api,
+  ...batch,
 };
 
 /** A code of the catalogue, `<area>/<fault>`. */

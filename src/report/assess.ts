@@ -70,7 +70,7 @@ function levelOf({ status, diagnostics, questions }: AssessedFacts): Assessment[
 }
 
 /** Whether somebody has to do something because of it. */
-export function asksForWork({ code, severity }: Pick<AssessedDiagnostic, 'code' | 'severity'>) {
+function asksForWork({ code, severity }: Pick<AssessedDiagnostic, 'code' | 'severity'>) {
   if (severity !== 'warning') return severity === 'error';
   return warningWeights.get(code)?.asks === 'work';
 }

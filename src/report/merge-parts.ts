@@ -1,8 +1,6 @@
 /** The parts of a run, and whether they belong together by what stands above their rows. */
-import type { CompileOptions } from '../index.js';
-import type { Totals } from './model.js';
+import type { SummaryHead, Totals } from './model.js';
 import type { ListedFile } from './read-summary.js';
-import type { Shard } from './summary-json.js';
 
 /** Why summaries cannot be put together. */
 export class CannotMerge extends Error {
@@ -16,11 +14,8 @@ export interface Part {
   readonly sarif: ListedFile;
 }
 
-export interface Head {
-  readonly squadc: string;
-  readonly options: CompileOptions;
+export interface Head extends SummaryHead {
   readonly totals: Totals;
-  readonly shard?: Shard;
 }
 
 /** Parts of one version, with the same options; every shard once. */

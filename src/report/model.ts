@@ -71,16 +71,20 @@ export interface Assessment {
   readonly manual: number;
 }
 
-export interface RunSummary {
+/** What stands above the totals and the rows of `summary.json`. */
+export interface SummaryHead {
   /** Version of squadc. */
   readonly squadc: string;
   /** Without answers. */
   readonly options: CompileOptions;
-  /** Of a run that was one of several; absent where it was the whole. */
-  readonly shard?: { readonly index: number; readonly count: number };
-  readonly totals: Totals;
-  /** In the order of the input. */
-  readonly workflows: readonly WorkflowRow[];
+  /** Which part of a run that was cut into several; absent for all of it. */
+  readonly shard?: Shard;
+}
+
+export interface Shard {
+  /** From 1 to `count`. */
+  readonly index: number;
+  readonly count: number;
 }
 
 export interface Totals {

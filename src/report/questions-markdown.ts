@@ -4,6 +4,7 @@
  *
  * Texts of the workflow, and names out of it, are only ever texts: see `markdown-text.ts`.
  */
+import { isJsonObject } from '../compiler/ir/json.js';
 import { explain } from '../diagnostics/explain.js';
 import { escapeControls, shorten } from '../diagnostics/quote.js';
 import type { Choice, Json, JsonObject, JsonPointer } from '../index.js';
@@ -91,7 +92,7 @@ function choiceLines({ key, label, effect, value }: Choice, question: AskedQuest
 
 function valueLines(schema: JsonObject): string[] {
   const { properties, required } = schema;
-  if (!isObject(properties)) return [`  - Needs a value: ${described(schema)}`];
+  if (!isJsonObject(properties)) return [`  - Needs a value: ${described(schema)}`];
   const needed = Array.isArray(required) ? required : [];
   return [
     '  - Needs a value, an object of:',
@@ -103,7 +104,7 @@ function valueLines(schema: JsonObject): string[] {
 }
 
 function described(schema: Json): string {
-  const description = isObject(schema) ? schema['description'] : null;
+  const description = isJsonObject(schema) ? schema['description'] : null;
   const words = markdownText(typeof description === 'string' ? description : 'a value');
   const values = allowedBy(schema);
   if (values === null) return words;
@@ -114,7 +115,7 @@ function described(schema: Json): string {
 
 /** The values that a schema allows, of a list those that may stand in it. */
 function allowedBy(schema: Json | undefined): readonly Json[] | null {
-  if (!isObject(schema)) return null;
+  if (!isJsonObject(schema)) return null;
   const { enum: values, items } = schema;
   return Array.isArray(values) ? values : allowedBy(items);
 }
@@ -127,8 +128,4 @@ function answersBlock({ key, questions }: ResultFile): string {
   const document = { workflows: { [key]: { answers: Object.fromEntries(answers) } } };
   const lines = JSON.stringify(document, null, 2).split('\n').map(escapeControls);
   return codeBlock(lines.join('\n'), '').replace(/^(`+)text/, '$1json');
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

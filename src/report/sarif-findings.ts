@@ -77,7 +77,7 @@ function numbered(findings: readonly SarifFinding[]): SarifFinding[] {
 const ranks = { error: 0, warning: 1, info: 2 } as const;
 
 /** 0 for errors, 1 for warnings, 2 for notes. */
-export function rankOf({ severity }: Pick<Finding, 'severity'>): 0 | 1 | 2 {
+function rankOf({ severity }: Pick<Finding, 'severity'>): 0 | 1 | 2 {
   return ranks[severity];
 }
 

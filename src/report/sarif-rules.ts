@@ -1,6 +1,5 @@
 /** The rules of `summary.sarif`: everything that squadc can find, with its long text. */
 import { codes, explain } from '../diagnostics/explain.js';
-import { failureCodes } from './failure-codes.js';
 import { plainMessage } from './sarif-message.js';
 
 export interface SarifRule {
@@ -13,21 +12,9 @@ export interface SarifRule {
 
 /** All rules by id; with a rule of its own for an id that only the results know. */
 export function rulesFor(ids: Iterable<string>): SarifRule[] {
-  const rules = new Map(knownRules().map((rule) => [rule.id, rule]));
+  const rules = new Map(codes().map((code) => [code, ruleOf(code)]));
   for (const id of ids) if (!rules.has(id)) rules.set(id, { id });
   return [...rules.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-}
-
-function knownRules(): SarifRule[] {
-  return [
-    ...codes().map(ruleOf),
-    ...failureCodes.map(({ code, title, help }) => ({
-      id: code,
-      shortDescription: plainMessage(title),
-      help: plainMessage(help),
-      defaultConfiguration: { level: 'error' as const },
-    })),
-  ];
 }
 
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const;

@@ -4,24 +4,7 @@
  * The rows come as the texts that stand in it, so that a hundred thousand of them cost no more than
  * being copied, and whoever reads the file can take it line by line.
  */
-import type { CompileOptions } from '../index.js';
-import type { Totals } from './model.js';
-
-/** What stands above the rows. */
-export interface SummaryHead {
-  /** Version of squadc. */
-  readonly squadc: string;
-  /** Without answers. */
-  readonly options: CompileOptions;
-  /** Which part of a run that was cut into several; absent for all of it. */
-  readonly shard?: Shard;
-}
-
-export interface Shard {
-  /** From 1 to `count`. */
-  readonly index: number;
-  readonly count: number;
-}
+import type { SummaryHead, Totals } from './model.js';
 
 /** How the file begins. */
 export const jsonOpening = '{\n"squadc":';

@@ -6,10 +6,10 @@
  * is made of the texts themselves.
  */
 
-import type { Totals, WorkflowRow } from './model.js';
+import type { SummaryHead, Totals, WorkflowRow } from './model.js';
 import { renderSarif, type SarifResult } from './sarif.js';
 import { csvHeader, csvLine } from './summary-csv.js';
-import { renderSummaryJson, type SummaryHead } from './summary-json.js';
+import { renderSummaryJson } from './summary-json.js';
 import { renderSummaryMarkdown, selectForMarkdown } from './summary-markdown.js';
 import { createTotals } from './totals.js';
 

@@ -10,7 +10,14 @@ export type Rule = (files: readonly SourceFile[]) => string[];
 const entryFiles = /^(?:index|testing\/index|adapters\/(?:bills|documents|tools)\/index)\.ts$/;
 
 /** Packages that one file wraps for all others. */
-const wrappedPackages = ['ajv', 'liquidjs', 'graphology', 'jsonc-parser'];
+const wrappedPackages = [
+  'ajv',
+  'liquidjs',
+  'graphology',
+  'jsonc-parser',
+  '@dagrejs/dagre',
+  '@clack/prompts',
+];
 
 /** The compiler is not open to the search for callers, which reads JSON with comments. */
 const secondWrapper = 'platform/json-tokens.ts';

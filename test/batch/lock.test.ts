@@ -46,6 +46,14 @@ describe('a lock', () => {
     }
   });
 
+  it('leaves nothing of those that were killed while they took it', () => {
+    writeFileSync(`${path}.12345`, '{}');
+    writeFileSync(`${path}.12345.old`, '{}');
+    const unlock = unlockOf(takeLock(path));
+    expect(readdirSync(folder)).toEqual(['lock']);
+    unlock();
+  });
+
   it('of another machine counts as long as it is fresh', () => {
     const holder = { pid: 1, machine: 'another', since: null };
     leave(holder);

@@ -7,6 +7,7 @@ import type { BlockOutcome, BlockTask, RunSetup } from '../../src/batch/setup.js
 import { BlockWorker } from '../../src/batch/worker.js';
 import { Refusal } from '../../src/cli/exit.js';
 import { loadApi } from '../../src/cli/invocation.js';
+import type { Io } from '../../src/cli/io.js';
 import { addMigrateCommand } from '../../src/cli/migrate.js';
 import type { WorkflowRow } from '../../src/report/model.js';
 import { fakeIo, type Surroundings } from '../cli/fake-io.js';
@@ -46,10 +47,10 @@ export interface Migrated {
 /** `args` as they stand on the command line, without `migrate`. */
 export async function migrate(
   args: readonly string[],
-  surroundings: Surroundings,
+  { network, ...surroundings }: Surroundings & Pick<Io, 'network'>,
   open: OpenBlockWorkers = here(),
 ): Promise<Migrated> {
-  const io = fakeIo(surroundings);
+  const io = { ...fakeIo(surroundings), ...(network && { network }) };
   const invocation = { io, loadApi, exitCode: 0 as const };
   const program = new Command('squadc').exitOverride();
   addMigrateCommand(program, invocation, open);

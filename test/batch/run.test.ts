@@ -38,6 +38,14 @@ const keys = () => rowsOf(out).map(({ key }) => key);
 const folder = (name: string) => rowsOf(out).find((row) => row.name === name)?.folder ?? '?';
 const names = (name: string) => readdirSync(join(out, folder(name))).sort();
 
+/** What is looked at of a result of SARIF. */
+interface SarifLocated {
+  readonly ruleId: string;
+  readonly locations: readonly {
+    readonly physicalLocation: { readonly region: { readonly startLine: number } };
+  }[];
+}
+
 /** Runs, and says which of the workflows were compiled. */
 async function runWatched(...args: string[]): Promise<(string | null | undefined)[]> {
   const compiled = new Set<number>();
@@ -188,9 +196,9 @@ describe('a run', () => {
       [5, 'invalid'],
     ]);
     const sarif = JSON.parse(readFileSync(join(out, 'summary.sarif'), 'utf8'));
-    const places = sarif.runs[0].results.map((result: Record<string, any>) => [
+    const places = sarif.runs[0].results.map((result: SarifLocated) => [
       result.ruleId,
-      result.locations[0].physicalLocation.region.startLine,
+      result.locations[0]?.physicalLocation.region.startLine,
     ]);
     expect(places).toContainEqual(['flow/missing-node', 4]);
     expect(places).toContainEqual(['shape/not-json', 5]);
@@ -278,6 +286,24 @@ describe('one broken workflow', () => {
     expect(rowsOf(out).map(({ status, failure }) => failure?.code ?? status)).toEqual([
       'complete',
       'batch/internal-error',
+      'invalid',
+    ]);
+  });
+
+  it('that makes a thread die leaves alone what was written before', async () => {
+    three();
+    let times = 0;
+    const dying = here({
+      after: () => {
+        times += 1;
+        if (times === 1) throw new Error('out of memory');
+      },
+    });
+    await migrate(['in', '-o', 'out', '--no-report'], { cwd }, dying);
+    expect(times).toBe(2);
+    expect(rowsOf(out).map(({ status }) => status)).toEqual([
+      'complete',
+      'needs-answers',
       'invalid',
     ]);
   });

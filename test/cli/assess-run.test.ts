@@ -87,4 +87,15 @@ describe('squadc assess over sources', () => {
     expect(io.out()).toBe('');
     expect(exitCode).toBe(74);
   });
+
+  it('shows nothing where it is stopped, and promises nothing', async () => {
+    const onInterrupt = (stop: () => void) => {
+      stop();
+      return () => {};
+    };
+    const { io, exitCode } = await assess(['flows'], { onInterrupt });
+    expect(io.out()).toBe('');
+    expect(io.err()).toMatch(/^stopped: nothing of it is kept\n$/m);
+    expect(exitCode).toBe(130);
+  });
 });

@@ -80,7 +80,7 @@ beforeAll(async () => {
       return 'written';
     },
   });
-});
+}, 60_000);
 
 const shown = (page: OpenPage) => page.locator('#shown').textContent();
 const names = async (page: OpenPage) =>

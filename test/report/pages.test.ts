@@ -67,7 +67,7 @@ beforeAll(async () => {
       return 'written';
     },
   });
-});
+}, 60_000);
 
 describe.skipIf(noBrowser)('the page of a workflow', () => {
   it.each(Object.keys(sources))('opens without a fault: %s', async (name) => {

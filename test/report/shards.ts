@@ -3,14 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import type { WorkflowRow } from '../../src/report/model.js';
+import type { SummaryHead, WorkflowRow } from '../../src/report/model.js';
 import { wholeRowText } from '../../src/report/row-text.js';
 import { sarifResult } from '../../src/report/sarif.js';
 import { collectFindings, type SarifFinding } from '../../src/report/sarif-findings.js';
-import type { SummaryHead } from '../../src/report/summary-json.js';
 import { writeSummaries } from '../../src/report/write-summaries.js';
 
-export const head: SummaryHead = { squadc: '1.2.3', options: { target: 'vapi' } };
+const head: SummaryHead = { squadc: '1.2.3', options: { target: 'vapi' } };
 
 /** A workflow of a run, with what was found in it. */
 export interface RunItem {

@@ -7,11 +7,9 @@
  *     contents: hash of what was read → its last `done` line
  *     keys:     hash of a key         → all its lines, one slot each
  */
-import { closeSync, openSync, readSync } from 'node:fs';
 import { LineReader } from './line-reader.js';
 import {
   type DoneRecord,
-  headOf,
   type JournalRecord,
   type LineHead,
   noContent,
@@ -19,6 +17,7 @@ import {
   numbersOfKey,
   parseLine,
 } from './records.js';
+import { scanLines } from './scan-lines.js';
 import type { LinePlace } from './writer.js';
 
 /** Can be handed to other threads; nothing of it is copied. */
@@ -181,40 +180,5 @@ export class Known {
       if (entry === -1) return;
       if (hasNumbers(this.entries, entry, at, high, low)) yield entry;
     }
-  }
-}
-
-const chunkSize = 1024 * 1024;
-const lineEnd = 0x0a;
-
-/** Visits the whole lines of a journal; a cut one at its end, or none of a journal, is left out. */
-export function scanLines(
-  path: string,
-  visit: (head: LineHead, place: LinePlace, bytes: Buffer) => void,
-): void {
-  const file = openSync(path, 'r');
-  try {
-    let bytes = Buffer.allocUnsafe(chunkSize);
-    let held = 0;
-    let base = 0;
-    for (;;) {
-      if (held === bytes.length) bytes = Buffer.concat([bytes], bytes.length * 2);
-      const count = readSync(file, bytes, held, bytes.length - held, base + held);
-      if (count === 0) return;
-      held += count;
-      let start = 0;
-      for (let end = bytes.indexOf(lineEnd, start); end !== -1 && end < held; ) {
-        const head = headOf(bytes, start, end);
-        const place = { offset: base + start, length: end + 1 - start };
-        if (head !== null) visit(head, place, bytes.subarray(start, end));
-        start = end + 1;
-        end = bytes.indexOf(lineEnd, start);
-      }
-      bytes.copyWithin(0, start, held);
-      base += start;
-      held -= start;
-    }
-  } finally {
-    closeSync(file);
   }
 }

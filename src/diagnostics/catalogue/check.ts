@@ -1,7 +1,7 @@
 /** What the independent check of a squad against its workflow finds. */
-import { escapeControls, quote, quoteWalk, shorten } from '../quote.js';
+import { escapeControls, quote, quoteWalk } from '../quote.js';
 import { entry } from './entry.js';
-import { phrase } from './words.js';
+import { phrase, withoutStop } from './words.js';
 
 export const check = {
   'check/item-fails': entry<{ item: number; title: string; text: string }>({
@@ -118,8 +118,3 @@ export const check = {
     example: { looksLike: 'a workflow' },
   }),
 };
-
-/** A whole sentence that becomes the end of another one. */
-function withoutStop(text: string): string {
-  return escapeControls(shorten(text.replace(/[.\s]+$/u, ''), 600));
-}

@@ -41,6 +41,11 @@ export function phrase(text: string): string {
   return escapeControls(shorten(text, 200)).replace(/\.+$/u, '');
 }
 
+/** A whole sentence that becomes a part of another one. */
+export function withoutStop(text: string): string {
+  return escapeControls(shorten(text.replace(/[.\s]+$/u, ''), 600));
+}
+
 /** The text with a capital first letter. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -4,6 +4,7 @@
  * The page's script reads the value back by the same marks: `data-control` says how, `data-name`
  * which member it is. What has no field of its own is written as JSON.
  */
+import { isJsonObject } from '../../compiler/ir/json.js';
 import type { Json, JsonObject } from '../../index.js';
 import { html, type Markup } from '../html.js';
 
@@ -39,11 +40,11 @@ function renderObject(field: Field, properties: JsonObject): Markup {
   const required = listAt(schema, 'required');
   return html`<div class="fields" data-control="object"${nameMark(name)}>
     ${Object.entries(properties).map(([key, inner], index) =>
-      isObject(inner)
+      isJsonObject(inner)
         ? renderField({
             id: `${id}-${index}`,
             schema: inner,
-            value: isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined,
+            value: isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined,
             name: key,
             required: required.includes(key),
           })
@@ -106,7 +107,7 @@ function groupedIds(schema: JsonObject): string[] | null {
 
 function objectAt(schema: JsonObject, key: string): JsonObject | null {
   const value = Object.hasOwn(schema, key) ? schema[key] : undefined;
-  return isObject(value) ? value : null;
+  return isJsonObject(value) ? value : null;
 }
 
 function listAt(schema: JsonObject, key: string): readonly Json[] {
@@ -117,8 +118,4 @@ function listAt(schema: JsonObject, key: string): readonly Json[] {
 function textAt(schema: JsonObject, key: string): string {
   const value = Object.hasOwn(schema, key) ? schema[key] : undefined;
   return typeof value === 'string' ? value : '';
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

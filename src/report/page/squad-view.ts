@@ -3,7 +3,9 @@
  *
  * It may come from a file that somebody changed, so whatever has not the expected shape is left out.
  */
-import type { Json, JsonObject } from '../../index.js';
+import { child } from '../../compiler/ir/ids.js';
+import { isJsonObject } from '../../compiler/ir/json.js';
+import type { Json } from '../../index.js';
 
 export interface SquadView {
   readonly members: readonly MemberView[];
@@ -135,24 +137,16 @@ function argumentsOf(tool: Json, at: string): Map<string, string> {
 }
 
 function keysOf(properties: Json | undefined, at: string): Map<string, string> {
-  const keys = isObject(properties) ? Object.keys(properties) : [];
-  return new Map(keys.map((key) => [key, `${at}/${escapeKey(key)}`]));
-}
-
-function escapeKey(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+  const keys = isJsonObject(properties) ? Object.keys(properties) : [];
+  return new Map(keys.map((key) => [key, child(at, key)]));
 }
 
 /** The value that is reached by these keys; undefined where there is none. */
 function member(value: Json | undefined, ...keys: readonly string[]): Json | undefined {
   return keys.reduce<Json | undefined>(
-    (inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
+    (inner, key) => (isJsonObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
     value,
   );
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function listOf(value: Json | undefined): readonly Json[] {

@@ -1,0 +1,121 @@
+/** What `squadc migrate` does: reads the flags, runs over the sources, says how it went. */
+import { resolve } from 'node:path';
+import type { Plan } from '../batch/plan.js';
+import type { OpenBlockWorkers, RunHooks } from '../batch/run.js';
+import { findUnknownWorkflows } from '../batch/run-answers.js';
+import type { RunRequest } from '../batch/setup.js';
+import { parseShard, type Shard } from '../batch/shard.js';
+import { type ExitCode, exitCodes, Refusal } from './exit.js';
+import type { Invocation } from './invocation.js';
+import type { Io } from './io.js';
+import { exitCodeOf } from './migrate-exit.js';
+import type { MigrateFlags } from './migrate-flags.js';
+import { pullFirst } from './migrate-pull.js';
+import { reportRun, reportStopped, sayFaults, sayMany } from './migrate-report.js';
+import { openByteProgress } from './progress.js';
+import { type CommonRequest, readRequest, sayFindings } from './run-request.js';
+import { inThreads, runSources, type SourcesRun } from './run-sources.js';
+
+export async function migrateCommand(
+  sources: readonly string[],
+  flags: MigrateFlags,
+  invocation: Invocation,
+  open: OpenBlockWorkers = inThreads,
+): Promise<ExitCode> {
+  const { io, loadApi } = invocation;
+  const shard = shardOf(flags, io);
+  const { request: common, texts } = await readRequest(flags, invocation);
+  const request = requestOf(common, flags, shard);
+  const { pulled, missed, close } = await pullFirst(flags, io);
+  const run: SourcesRun = {
+    request,
+    sources,
+    output: flags.output,
+    ...(pulled && { pulled }),
+    jobs: flags.jobs,
+    prune: flags.prune === true && missed === 0,
+  };
+  const hooksFor = (plan: Plan) => hooksOf(plan, flags, open, io);
+  const ended = await runSources(run, hooksFor, io).finally(close);
+  const exitCode = exitCodeOf(ended, missed > 0);
+  const { finished, plan } = ended;
+  sayFaults(plan, io);
+  if (finished === null) {
+    if (ended.stopped) reportStopped(io);
+    return exitCode;
+  }
+  if (shard === null && flags.only === undefined) {
+    sayFindings(findUnknownWorkflows(texts, request.answers, finished.has), await loadApi(), io);
+  }
+  reportRun(finished, flags, io);
+  return exitCode;
+}
+
+function requestOf(common: CommonRequest, flags: MigrateFlags, shard: Shard | null): RunRequest {
+  const diff = flags.diff === true;
+  return {
+    ...common,
+    durable: flags.durable === true,
+    force: flags.force === true,
+    failFast: flags.failFast === true,
+    dry: isDryRun(flags),
+    diff,
+    shard,
+    only: flags.only ?? null,
+  };
+}
+
+function shardOf({ shard }: MigrateFlags, { env }: Io): Shard | null {
+  if (shard === undefined) return null;
+  const parsed = parseShard(shard, env);
+  if (parsed.kind === 'shard') return parsed.shard;
+  throw new Refusal(parsed.message, exitCodes.wrongUsage);
+}
+
+function isDryRun({ dryRun, diff }: MigrateFlags): boolean {
+  return dryRun === true || diff === true;
+}
+
+/** What the run tells on its way. */
+async function hooksOf(
+  plan: Plan,
+  flags: MigrateFlags,
+  open: OpenBlockWorkers,
+  io: Io,
+): Promise<RunHooks & { end(): void }> {
+  const total = plan.sources.reduce((sum, { bytes }) => sum + bytes, 0);
+  const progress = await openByteProgress(total, 'workflows', io);
+  // Said at the end: a line between two states of a bar would be overwritten.
+  const notes: string[] = [];
+  const stop = new AbortController();
+  const ignore = io.onInterrupt(() => stop.abort());
+  // The search for callers, which it needs, is not loaded for nothing.
+  const differ = flags.diff ? await import('./migrate-diff.js') : null;
+  const shownOf = flags.dryRun && !flags.diff ? 'summary.md' : null;
+  const shows = flags.json ? 'summary.json' : shownOf;
+  const wantsPages = !isDryRun(flags) && (flags.report ?? !plan.spread);
+  return {
+    open,
+    stop: stop.signal,
+    progress: progress.update,
+    note: (text) => notes.push(text),
+    shows,
+    show: (text) => io.stdout.write(text),
+    wantsDiffs: flags.diff === true,
+    diff: (diff) => differ?.showDiff(diff, flags.output, notes, io),
+    ...(wantsPages && {
+      report: async (writeFile) => {
+        const { writeReport } = await import('../report/write-report.js');
+        const out = resolve(io.cwd, flags.output);
+        const { foreign, unread } = await writeReport(out, { pages: 'all', writeFile });
+        notes.push(...unread.map(({ key, reason }) => `no page of ${key}: ${reason}`));
+        return foreign;
+      },
+    }),
+    end: () => {
+      progress.stop();
+      ignore();
+      sayMany(notes, flags.verbose === true, io);
+    },
+  };
+}
