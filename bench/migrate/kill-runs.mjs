@@ -1,5 +1,5 @@
 /** Runs that are killed, and what is there when another has gone on. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate, migrateArguments, start } from './command.mjs';
@@ -17,6 +17,9 @@ import { writeLines } from './write-lines.mjs';
 
 /** Of the runs that go on after a kill, those that are killed too. */
 const shareKilledAgain = 0.25;
+
+/** Of the kills, those that wait until files are being put in place: a short time, rarely hit. */
+const shareWriting = 0.3;
 
 /** Answers to questions that the workflows ask, see `spoil.mjs`. */
 const answers = { policies: { 'cyclic-stages': 'keep-split' } };
@@ -66,9 +69,11 @@ async function killOften(run, runs, { out, random, say }, next) {
     const { input, flags, expected, seconds } = next(number);
     const argv = migrateArguments(input, out, ...flags);
     do {
-      if (await killAfter(random.share() * seconds, argv)) count.kills += 1;
+      const writing = random.share() < shareWriting ? join(out, '.squadc', 'tmp') : null;
+      const moment = { seconds: random.share() * seconds, writing };
+      if (await killAt(argv, moment)) count.kills += 1;
     } while (random.share() < shareKilledAgain);
-    await migrate(input, out, ...flags);
+    await start(argv).ended;
     const different = differences(expected, contentsOf(out));
     const left = leftovers(out);
     if (different.length === 0) count.equal += 1;
@@ -79,13 +84,38 @@ async function killOften(run, runs, { out, random, say }, next) {
   return count;
 }
 
-/** Whether it was still running then. @param {number} seconds @param {readonly string[]} argv */
-async function killAfter(seconds, argv) {
+/**
+ * Whether it was still running then.
+ *
+ * @param {readonly string[]} argv
+ * @param {{ seconds: number, writing: string | null }} moment the first after so many seconds or,
+ *   with the folder of its temporary files, the first at which files are being put in place
+ */
+async function killAt(argv, { seconds, writing }) {
   const { kill, ended } = start(argv);
-  await Promise.race([sleep(1000 * seconds), ended]);
+  let hasEnded = false;
+  const end = ended.finally(() => {
+    hasEnded = true;
+  });
+  await Promise.race([sleep(1000 * seconds), end]);
+  for (let before = 0; writing !== null && !hasEnded; await sleep(1)) {
+    const now = filesOf(writing);
+    if (now < before) break;
+    before = now;
+  }
   kill();
   const { code, signal, said } = await ended;
-  if (signal === null && ![0, 1, 2].includes(code ?? -1))
+  if (signal === null && ![0, 1, 2].includes(code ?? -1)) {
     throw new Error(`ended with ${code}: ${said}`);
+  }
   return signal === 'SIGKILL';
+}
+
+/** How many; none in a folder that is not there. @param {string} folder */
+function filesOf(folder) {
+  try {
+    return readdirSync(folder).length;
+  } catch {
+    return 0;
+  }
 }

@@ -7,10 +7,10 @@
  *     --kills 100        in a first run                --workflows 2000
  *     --seed 1           of the moments                --folder /dev/shm
  *
- * A fifth as many kills are done in each of two other kinds of run: one in which nothing has changed,
- * and one with answers that the run before did not have, or without them again. What goes on after
- * a kill is killed again itself with a chance of one in four. Fails if anything differs, or a
- * temporary file stays.
+ * Three in ten wait from their moment on until files are being put in place. A fifth as many kills
+ * are done in each of two other kinds of run: one in which nothing has changed, and one with answers
+ * that the run before did not have, or without them again. What goes on after a kill is killed again
+ * itself with a chance of one in four. Fails if anything differs, or a temporary file stays.
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -1,5 +1,5 @@
 /** The end of a run: its summaries, what is gone from the input, and the journal of it all. */
-import type { Totals } from '../report/model.js';
+import type { Totals, WorkflowRow } from '../report/model.js';
 import { placedRowText } from '../report/row-text.js';
 import { type SummaryName, summaryNames, writeSummaries } from '../report/write-summaries.js';
 import { clearThreadJournals, compactJournal, journalIn } from './compact-journal.js';
@@ -27,6 +27,8 @@ export interface FinishedRun {
   readonly bad: Bad;
   /** How many workflows failed, by code. */
   readonly failures: ReadonlyMap<string, number>;
+  /** Each that failed, in words, where the summaries are not there to name them. */
+  readonly unnamed: readonly string[];
   /** Workflows that are gone from the input, whose files were removed or stay. */
   readonly orphans: readonly Orphan[];
   readonly pruned: boolean;
@@ -56,6 +58,8 @@ export async function finishRun(end: RunEnd, hooks: RunHooks): Promise<FinishedR
   const own = new OwnFiles({ out, state: state.path, durable, force }, known);
   try {
     const { totals, failures } = await summarize(end, hooks, own);
+    const unnamed = own.faults.length > 0 ? [...failedOf(outcomes.lines())] : [];
+    for (const path of own.removed) hooks.note(`removed, as it is outdated: ${path}`);
     await writePages(own, hooks);
     const isWhole = request.shard === null && request.only === null;
     const orphans = isWhole ? findOrphans(known, outcomes.keys, end.unread) : [];
@@ -71,6 +75,7 @@ export async function finishRun(end: RunEnd, hooks: RunHooks): Promise<FinishedR
       totals,
       bad: badOf(totals, failures),
       failures,
+      unnamed,
       orphans,
       pruned,
       has,
@@ -90,7 +95,11 @@ async function writePages(own: OwnFiles, { report }: RunHooks): Promise<void> {
   // Without the summaries there is nothing to make pages of.
   if (report === undefined || own.faults.length > 0) return;
   try {
-    const foreign = await report((path, text) => own.write(path, text));
+    const foreign = await report({
+      writeFile: (path, text) => own.write(path, text),
+      // It went where what it was made of changed.
+      isCurrent: ({ folder }) => own.isThere(folder, 'report.html'),
+    });
     own.faults.push(...foreign.map(foreignFile));
   } catch (error) {
     if (!(error instanceof WriteFault)) throw error;
@@ -101,9 +110,11 @@ async function writePages(own: OwnFiles, { report }: RunHooks): Promise<void> {
 async function summarize({ input, outcomes, gathering }: RunEnd, hooks: RunHooks, own: OwnFiles) {
   const { squadc, options, shard, dry } = input.request;
   const { failures, total } = gathering;
+  // Where none is written, an old one would be of another run.
+  const pages = hooks.report === undefined ? ['summary.html'] : [];
   const write = (name: SummaryName, pieces: Iterable<string>): void => {
     const shown = hooks.shows === name ? tee(pieces, hooks.show) : pieces;
-    if (!dry) own.stage('.', name, shown);
+    if (!dry) own.stage('.', name, shown, name === 'summary.json' ? pages : []);
     else for (const _ of shown);
   };
   const rows = () => rowTexts(outcomes.lines());
@@ -136,6 +147,16 @@ function compact({ input, known, outcomes }: RunEnd, own: OwnFiles, pruned: read
   } catch (error) {
     // The journals of the threads are still there, and say the same.
     own.faults.push(writeFault('.squadc/journal.jsonl', error));
+  }
+}
+
+/** Why workflows failed, with their places. */
+function* failedOf(lines: Iterable<PlacedLine>): Generator<string> {
+  for (const text of rowTexts(lines)) {
+    const { source, line, key, failure }: WorkflowRow = JSON.parse(text);
+    if (failure === undefined) continue;
+    const place = line === undefined ? source : `${source}:${line}`;
+    yield `${failure.code}: ${place} ${key}: ${failure.message}`;
   }
 }
 

@@ -23,14 +23,15 @@ export interface PlacedLine {
 interface Held extends Omit<BlockOutcome, 'journal' | 'unwritten' | 'notes' | 'unread' | 'bad'> {
   /** Whether lines are counted from 1 again. */
   readonly opens: boolean;
+  /** The line of the file that it begins with; known when all blocks before it are. */
+  firstLine: number;
   readonly nameOf: (item: number) => string;
 }
 
-/** A place in the input: the next block, its first item, and the line of the file before it. */
+/** A place in the input: the next block and its first item. */
 interface InputPlace {
   block: number;
   index: number;
-  line: number;
 }
 
 /** Items that have to be done again, by block. */
@@ -49,7 +50,9 @@ export class Outcomes {
   /** Blocks before this one have their keys. */
   private settled = 0;
   /** How far they were followed while they came. */
-  private readonly followed: InputPlace = { block: 0, index: 0, line: 1 };
+  private readonly followed: InputPlace = { block: 0, index: 0 };
+  /** The line of its file that the next block to be settled begins with. */
+  private nextLine = 1;
   private following: LineReader | null = null;
 
   /** How many blocks there are outcomes of. */
@@ -74,6 +77,7 @@ export class Outcomes {
       claims: [...claims, ...parts.flatMap((part) => part.claims)],
       places: this.translated(whole, known),
       opens: block.kind === 'documents' || block.start === 0,
+      firstLine: 1,
       nameOf: (item) => (block.kind === 'lines' ? block.source : block.sources[item])?.name ?? '',
     };
     this.held[index] = held;
@@ -103,7 +107,7 @@ export class Outcomes {
   *lines(): Generator<PlacedLine> {
     const reader = new LineReader((file) => this.paths[file] as string);
     try {
-      yield* this.linesFrom({ block: 0, index: 0, line: 1 }, reader);
+      yield* this.linesFrom({ block: 0, index: 0 }, reader);
     } finally {
       reader.close();
     }
@@ -136,12 +140,12 @@ export class Outcomes {
   /** Moves the place on. */
   private *linesFrom(place: InputPlace, reader: LineReader): Generator<PlacedLine> {
     for (; place.block < this.settled; place.block += 1) {
-      const { opens, items, at, places, lines } = this.held[place.block] as Held;
-      if (opens) place.line = 1;
+      const held = this.held[place.block] as Held;
+      const { items, places } = held;
       for (let item = 0; item < items; item += 1, place.index += 1) {
         const file = places[item * 3] as number;
         if (file === Place.none) continue;
-        const line = at[item] === -1 ? undefined : place.line + (at[item] as number);
+        const line = lineOf(held, item);
         const [offset, length] = [places[item * 3 + 1] as number, places[item * 3 + 2] as number];
         const bytes =
           file === Place.unwritten
@@ -149,11 +153,13 @@ export class Outcomes {
             : reader.read(file, { offset, length });
         yield { index: place.index, line, bytes };
       }
-      place.line += lines;
     }
   }
 
-  private settle({ index: block, items, keys, claims, nameOf }: Held): void {
+  private settle(held: Held): void {
+    const { index: block, items, keys, claims, nameOf } = held;
+    held.firstLine = held.opens ? 1 : this.nextLine;
+    this.nextLine = held.firstLine + held.lines;
     const waiting = new Set(claims);
     for (let item = 0; item < items; item += 1) {
       const [high, low] = [keys[item * 2] as number, keys[item * 2 + 1] as number];
@@ -164,7 +170,9 @@ export class Outcomes {
         continue;
       }
       const owner = this.held[first.block] as Held;
-      put(this.taken, block, item, owner.nameOf(first.item) || nameOf(item));
+      const line = lineOf(owner, first.item);
+      const name = owner.nameOf(first.item) || nameOf(item);
+      put(this.taken, block, item, line === undefined ? name : `${name}:${line}`);
       if (!waiting.has(item)) put(this.redo, first.block, first.item, null);
     }
   }
@@ -187,6 +195,11 @@ export class Outcomes {
     const known = this.paths.indexOf(path);
     return known === -1 ? this.paths.push(path) - 1 : known;
   }
+}
+
+/** Of a JSONL file, from 1 on. */
+function lineOf({ at, firstLine }: Pick<Held, 'at' | 'firstLine'>, item: number) {
+  return at[item] === -1 ? undefined : firstLine + (at[item] as number);
 }
 
 function put<Value>(again: Again<Value>, block: number, item: number, value: Value): void {

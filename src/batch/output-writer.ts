@@ -110,7 +110,7 @@ export class OutputWriter {
       if (attempt(path, () => this.remove(path, folder))) removed.push(path);
     }
     for (const { from, name } of moves) {
-      const path = `${folder}/${name}`;
+      const path = pathIn(folder, name);
       if (attempt(path, () => renameSync(from, this.pathOf(path)))) continue;
       delete there[name];
       rmSync(from, { force: true });
@@ -141,7 +141,7 @@ export class OutputWriter {
    * Throws where somebody else's file is in the way.
    */
   findOwn(folder: string, name: string, records: Records): KnownFile | null {
-    const path = `${folder}/${name}`;
+    const path = pathIn(folder, name);
     const found = this.ownership(path, knownAs(folder, name, records));
     if (found === 'foreign' && !this.rules.force) throw foreignFile(path);
     return typeof found === 'string' ? null : found;
@@ -149,7 +149,7 @@ export class OutputWriter {
 
   /** Whether a file has the size and the time that a journal has of it. */
   isUntouched(folder: string, name: string, records: Records): boolean {
-    const stats = lstatSync(this.pathOf(`${folder}/${name}`), { throwIfNoEntry: false });
+    const stats = lstatSync(this.pathOf(pathIn(folder, name)), { throwIfNoEntry: false });
     return knownAs(folder, name, records).some(([size, , time]) => {
       return stats?.isFile() === true && stats.size === size && stats.mtimeMs === time;
     });
@@ -174,7 +174,7 @@ export class OutputWriter {
     try {
       return writeTemporary(from, text, there, this.rules.durable);
     } catch (error) {
-      throw writeFault(`${folder}/${name}`, error);
+      throw writeFault(pathIn(folder, name), error);
     }
   }
 
@@ -185,7 +185,7 @@ export class OutputWriter {
   ): readonly [removals: string[], kept: string[]] {
     const lists: [string[], string[]] = [[], []];
     for (const { folder, name } of places) {
-      const path = `${folder}/${name}`;
+      const path = pathIn(folder, name);
       const found = this.ownership(path, knownAs(folder, name, records));
       if (found !== 'none') lists[found === 'foreign' ? 1 : 0].push(path);
     }
@@ -214,6 +214,11 @@ export class OutputWriter {
   private pathOf(path: string): string {
     return join(this.rules.out, path);
   }
+}
+
+/** As it is said: of a file in the output folder itself, the name. */
+export function pathIn(folder: string, name: string): string {
+  return folder === '.' ? name : `${folder}/${name}`;
 }
 
 function discard(moves: readonly Move[]): void {

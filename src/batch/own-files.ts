@@ -16,7 +16,7 @@ import {
   planLine,
 } from './journal/records.js';
 import { JournalWriter } from './journal/writer.js';
-import { type OutputRules, OutputWriter, type PlannedFiles } from './output-writer.js';
+import { type OutputRules, OutputWriter, type PlannedFiles, pathIn } from './output-writer.js';
 import { journalsIn } from './state-folder.js';
 import type { Text } from './write-file.js';
 
@@ -30,6 +30,8 @@ export class OwnFiles {
   readonly faults: WriteFault[] = [];
   /** The last line of each key; they belong into the journal. */
   readonly lines = new Map<string, string>();
+  /** Paths of files that went, being outdated. */
+  readonly removed: string[] = [];
   /** Whether anything was put in place. */
   hasChanged = false;
   private readonly known: Known;
@@ -60,15 +62,18 @@ export class OwnFiles {
     return null;
   }
 
-  /** Writes the temporary file. */
-  stage(folder: string, name: string, text: Text): void {
+  /**
+   * Writes the temporary file; `stale` are names of files that are made of it, see `WantedFiles`.
+   * Pieces are taken to their end even where they cannot be written: others may count on them.
+   */
+  stage(folder: string, name: string, text: Text, stale: readonly string[] = []): void {
+    const pieces = typeof text === 'string' ? text : resumable(text);
     try {
-      const texts = new Map([[name, text]]);
-      this.plans.push(
-        this.output.plan({ folder, texts, gone: [], stale: [] }, this.recordsOf(folder)),
-      );
+      const texts = new Map([[name, pieces]]);
+      this.plans.push(this.output.plan({ folder, texts, gone: [], stale }, this.recordsOf(folder)));
     } catch (error) {
-      this.faults.push(writeFault(`${folder}/${name}`, error));
+      this.faults.push(writeFault(pathIn(folder, name), error));
+      for (const _ of pieces);
     }
   }
 
@@ -87,7 +92,8 @@ export class OwnFiles {
     }
     this.hasChanged ||= plans.some(({ moves }) => moves.length > 0);
     const lines = plans.map((plan) => {
-      const { files, fault } = this.output.commit(plan);
+      const { files, removed, fault } = this.output.commit(plan);
+      this.removed.push(...removed);
       if (fault !== null) this.faults.push(fault);
       return this.keep(plan.folder, files);
     });
@@ -113,10 +119,8 @@ export class OwnFiles {
     throw fault;
   }
 
-  /** Whether a file is there as it was written; a path is POSIX. */
-  isThere(path: string): boolean {
-    const at = path.lastIndexOf('/');
-    const [folder, name] = [path.slice(0, at), path.slice(at + 1)];
+  /** Whether a file is there as it was written. */
+  isThere(folder: string, name: string): boolean {
     return this.output.isUntouched(folder, name, this.recordsOf(folder));
   }
 
@@ -157,4 +161,10 @@ export class OwnFiles {
     this.journal ??= new JournalWriter(join(state, 'journal', name), durable);
     this.journal.append(lines);
   }
+}
+
+/** Can be taken up again where somebody has stopped in the middle, which ends a generator. */
+function resumable<Piece>(pieces: Iterable<Piece>): Iterable<Piece> {
+  const iterator = pieces[Symbol.iterator]();
+  return { [Symbol.iterator]: () => ({ next: () => iterator.next() }) };
 }

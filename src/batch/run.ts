@@ -8,7 +8,7 @@
  * on the sources, the answers, the options and the version alone, whatever was known before.
  */
 
-import type { WriteFile } from '../report/write-report.js';
+import type { ReportOptions } from '../report/write-report.js';
 import type { SummaryName } from '../report/write-summaries.js';
 import { hashOf } from './canonical.js';
 import type { WriteFault } from './faults.js';
@@ -54,7 +54,9 @@ export interface RunHooks {
   /** How a squad differs from the one that is there. */
   diff(diff: SquadDiff): void;
   /** Makes the pages, when the summaries stand; the result is what is in their way. */
-  report?(write: WriteFile): Promise<readonly string[]>;
+  report?(
+    files: Required<Pick<ReportOptions, 'writeFile' | 'isCurrent'>>,
+  ): Promise<readonly string[]>;
 }
 
 /** A file stands where a summary would that squadc did not write; nothing was done. */

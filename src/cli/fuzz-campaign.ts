@@ -1,8 +1,9 @@
 /** All runs of one `squadc fuzz`: cut into blocks, given to threads, counted together. */
+
+import { forEachTask, type Workers } from '../batch/worker-pool.js';
 import type { Block, BlockOutcome, Counterexample, Failure, Trial } from './fuzz-runs.js';
 import type { FuzzTask } from './fuzz-worker.js';
 import type { Progress } from './progress.js';
-import { forEachTask, type Workers } from '../batch/worker-pool.js';
 
 export type FuzzWorkers = Workers<FuzzTask, BlockOutcome | Counterexample>;
 

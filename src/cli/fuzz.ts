@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
+import { openWorkers } from '../batch/worker-pool.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import {
   type Campaign,
@@ -18,7 +19,6 @@ import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
 import { openProgress } from './progress.js';
 import { printable } from './terminal.js';
-import { openWorkers } from '../batch/worker-pool.js';
 
 const help = `
 Exit codes:
@@ -36,10 +36,7 @@ const maxSeed = 2 ** 31 - 1;
 export type OpenFuzzWorkers = (jobs: number) => Promise<FuzzWorkers>;
 
 const inThreads: OpenFuzzWorkers = (jobs) =>
-  openWorkers(
-    { module: new URL('./fuzz-worker.js', import.meta.url), name: 'doFuzzTask' },
-    jobs,
-  );
+  openWorkers({ module: new URL('./fuzz-worker.js', import.meta.url), name: 'doFuzzTask' }, jobs);
 
 /** Adds the command to the program. */
 export function addFuzzCommand(program: Command, invocation: Invocation): void {

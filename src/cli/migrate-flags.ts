@@ -90,8 +90,8 @@ export function addMigrateOptions(command: Command): void {
       '--shard <i/n>',
       'only the i-th of n parts, from 1 on; auto takes both from the machine',
     )
-    .option('--report', 'write the pages of the report (default: up to 1,000 workflows)')
-    .option('--no-report', 'write no pages')
+    .option('--report', 'write a page for each workflow (default: up to 1,000 workflows)')
+    .option('--no-report', 'write no pages, summary.html among them')
     .option('--json', 'print summary.json to standard output')
     .option('--verbose', 'name all that is said to be many')
     .option('--pull <ids...>', 'fetch these workflows from the platform first')

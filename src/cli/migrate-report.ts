@@ -33,6 +33,8 @@ export function reportStopped({ stderr }: Io): void {
 export function reportRun(run: FinishedRun, flags: MigrateFlags, io: Io): void {
   const style = styleFor(io.stderr, io.env);
   sayOrphans(run, flags, io);
+  // All of them: nothing else says which they are.
+  sayMany(run.unnamed, true, io);
   for (const { code, message } of run.faults) {
     io.stderr.write(`${style.red(printable(`${code}: ${message}`))}\n`);
   }

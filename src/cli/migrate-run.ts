@@ -5,6 +5,7 @@ import type { OpenBlockWorkers, RunHooks } from '../batch/run.js';
 import { findUnknownWorkflows } from '../batch/run-answers.js';
 import type { RunRequest } from '../batch/setup.js';
 import { parseShard, type Shard } from '../batch/shard.js';
+import type { ReportOptions } from '../report/write-report.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
@@ -76,6 +77,12 @@ function isDryRun({ dryRun, diff }: MigrateFlags): boolean {
   return dryRun === true || diff === true;
 }
 
+/** Of a large run, a page for each workflow only where it was asked for; null: not even for all. */
+function pagesOf(flags: MigrateFlags, { spread }: Plan): ReportOptions['pages'] | null {
+  if (isDryRun(flags) || flags.report === false) return null;
+  return flags.report === undefined && spread ? 'none' : 'all';
+}
+
 /** What the run tells on its way. */
 async function hooksOf(
   plan: Plan,
@@ -93,7 +100,7 @@ async function hooksOf(
   const differ = flags.diff ? await import('./migrate-diff.js') : null;
   const shownOf = flags.dryRun && !flags.diff ? 'summary.md' : null;
   const shows = flags.json ? 'summary.json' : shownOf;
-  const wantsPages = !isDryRun(flags) && (flags.report ?? !plan.spread);
+  const pages = pagesOf(flags, plan);
   return {
     open,
     stop: stop.signal,
@@ -103,11 +110,11 @@ async function hooksOf(
     show: (text) => io.stdout.write(text),
     wantsDiffs: flags.diff === true,
     diff: (diff) => differ?.showDiff(diff, flags.output, notes, io),
-    ...(wantsPages && {
-      report: async (writeFile) => {
+    ...(pages !== null && {
+      report: async (files) => {
         const { writeReport } = await import('../report/write-report.js');
         const out = resolve(io.cwd, flags.output);
-        const { foreign, unread } = await writeReport(out, { pages: 'all', writeFile });
+        const { foreign, unread } = await writeReport(out, { pages, ...files });
         notes.push(...unread.map(({ key, reason }) => `no page of ${key}: ${reason}`));
         return foreign;
       },

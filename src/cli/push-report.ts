@@ -1,9 +1,9 @@
 /** What `squadc push` says of each squad. */
 import type { ApiKey } from '../platform/api-key.js';
 import type { Push, Pushed } from '../platform/push.js';
+import { redact } from '../report/redact.js';
 import type { Io } from './io.js';
 import { faultText, lines } from './platform-faults.js';
-import { redact } from '../report/redact.js';
 import { printable } from './terminal.js';
 
 /** What would be sent: no content, which may hold secrets. */

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { isJsonObject } from '../compiler/ir/json.js';
 import type { Answers, CompileOptions, Verification } from '../index.js';
+import { redact } from '../report/redact.js';
 import type { CompileFlags } from './compile-flags.js';
 import type { CompileInput } from './compile-input.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Io } from './io.js';
 import { standardInput } from './read-input.js';
-import { redact } from '../report/redact.js';
 import { packageVersion } from './version.js';
 import { jsonText, writeOutput } from './write-output.js';
 

@@ -1,6 +1,7 @@
 /** Runs over sources: finds them, opens the folder and the threads, and closes all of it again. */
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { WriteFault } from '../batch/faults.js';
 import type { FinishedRun } from '../batch/finish-run.js';
 import type { Plan } from '../batch/plan.js';
@@ -21,9 +22,17 @@ import { exitCodes, Refusal } from './exit.js';
 import type { Io } from './io.js';
 import type { CommonRequest } from './run-request.js';
 
+/**
+ * Left alone, V8 lets the heap of every thread grow to a multiple of what it holds before it collects.
+ * Measured with 10,000 workflows and two threads: at most 330 MB instead of 500, for some 10 to 20 %
+ * more processor time. Flags count for heaps that are made after they are set.
+ */
+const smallHeaps = '--heap-growing-percent=40';
+
 /** Threads of the built package; tests have their own. */
 export const inThreads: OpenBlockWorkers = (setup, jobs) => {
   const module = new URL('./migrate-worker.js', import.meta.url);
+  setFlagsFromString(smallHeaps);
   return openWorkers({ module, name: 'doBlocks', workerData: setup }, jobs);
 };
 

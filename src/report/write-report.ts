@@ -29,6 +29,8 @@ export type WriteOutcome = 'written' | 'unchanged' | 'foreign';
 export interface ReportOptions {
   readonly pages: 'all' | 'none';
   readonly writeFile: WriteFile;
+  /** Whether the page of a workflow is there, made of what is there now; else it is made anew. */
+  readonly isCurrent?: (row: WorkflowRow) => boolean;
   /** After each workflow. */
   readonly onPage?: (done: number) => void;
 }
@@ -57,14 +59,16 @@ export async function writeReport(out: string, options: ReportOptions): Promise<
   const run = readRun(out);
   const foreign: string[] = [];
   const unread: Unread[] = [];
+  const { isCurrent = () => false } = options;
   const write = async (path: string, text: string) => {
     if ((await options.writeFile(path, text)) === 'foreign') foreign.push(path);
   };
   let pages = 0;
   let done = 0;
   for (const row of options.pages === 'all' ? run.rows() : []) {
-    const page = pageOf(out, row);
-    if ('reason' in page) unread.push({ key: row.key, reason: page.reason });
+    const page = isCurrent(row) ? null : pageOf(out, row);
+    if (page === null) pages += 1;
+    else if ('reason' in page) unread.push({ key: row.key, reason: page.reason });
     else if (page.text !== null) {
       await write(`${row.folder}/report.html`, page.text);
       pages += 1;

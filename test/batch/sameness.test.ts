@@ -15,15 +15,17 @@ const { at, squadc, squadcAfter } = builtMigrate();
 /** Each file is a block of its own. */
 const amount = 24;
 const inFile = 4;
+/** Of workflows among which two kinds of question are asked that a choice alone answers. */
+const seed = 10;
 
 /** Some complete, some with questions, some wrong; the first several times. */
 beforeEach(() => {
-  const all = Array.from({ length: amount }, (_, number) => workflowLine(3, number));
+  const all = Array.from({ length: amount }, (_, number) => workflowLine(seed, number));
   for (let from = 0; from < amount; from += inFile) {
     const file = [...all.slice(from, from + inFile), all[0]].join('\n');
     put(at(), `in/${from}.jsonl`, from === 0 ? `${file}\n{"nodes":` : `${file}\n`);
   }
-  put(at(), 'in/more/one.json', workflowLine(3, amount));
+  put(at(), 'in/more/one.json', workflowLine(seed, amount));
   put(at(), 'in/more/wrong.json', '{"nodes":');
 });
 
@@ -36,7 +38,7 @@ const calm = async (...args: string[]) => {
   expect(code).toBe(74);
   expect(new Set(rowsOf(at('calm')).map(({ status }) => status)).size).toBe(4);
 };
-/** Answers for all questions of one kind. */
+/** Answers for all questions of two kinds. */
 const answered = ['--policy', 'undefined-variable=caller', '--policy', 'cyclic-stages=keep-split'];
 
 describe('the output is the same', () => {
@@ -60,7 +62,7 @@ describe('the output is the same', () => {
   it('after runs with other options, other answers and fewer sources', async () => {
     await calm();
     await migrate('-o', 'out', '--target', 'vapi', ...answered);
-    put(at(), 'aside/0.jsonl', workflowLine(3, 1));
+    put(at(), 'aside/0.jsonl', workflowLine(seed, 1));
     await squadc('migrate', 'aside', '--no-report', '-o', 'out');
     expect(different('calm', 'out')).not.toEqual([]);
     await migrate('-o', 'out', '--prune');

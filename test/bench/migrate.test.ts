@@ -105,7 +105,7 @@ describe('the measurements', () => {
   beforeAll(buildOnce, 600_000);
 
   it('find a number for everything, and fail where a figure does not hold', async () => {
-    const small = ['--workflows', '40', '--rounds', '1', '--json', '--check'];
+    const small = ['--workflows', '20', '--rounds', '1', '--json', '--check'];
     const { code, out, err } = await bench('migrate.mjs', ...small);
     expect(err).toBe('');
     const { rows, claims } = JSON.parse(out) as { rows: object[]; claims: Claim[] };
@@ -116,9 +116,9 @@ describe('the measurements', () => {
   }, 120_000);
 
   it('kill, go on and compare', async () => {
-    const { code, out, err } = await bench('migrate/kill.mjs', '--kills', '2', '--workflows', '40');
+    const { code, out, err } = await bench('migrate/kill.mjs', '--kills', '1', '--workflows', '20');
     expect([code, err]).toEqual([0, '']);
-    expect(out).toMatch(/'the first' +│ 2 /);
+    expect(out).toMatch(/'the first' +│ 1 /);
     expect(out).toContain("'other answers'");
   }, 120_000);
 

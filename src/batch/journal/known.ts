@@ -137,10 +137,14 @@ export class Known {
     return this.entriesOf(key).map(({ record }) => record);
   }
 
-  /** The last `done` line with this key; null where there is none. */
+  /**
+   * The last `done` line of the workflow that has this key; null where there is none. Further ones
+   * with the key of the first have lines too, which say nothing about it.
+   */
   lastDone(key: string): { readonly line: KnownLine; readonly record: DoneRecord } | null {
     for (const { entry, record } of this.entriesOf(key).reverse()) {
-      if (record.kind === 'done') return { line: this.lineOf(entry), record };
+      if (record.kind !== 'done' || record.failure === 'batch/same-key') continue;
+      return { line: this.lineOf(entry), record };
     }
     return null;
   }
