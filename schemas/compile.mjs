@@ -14,12 +14,13 @@
  * A file is written only when its content changes, and then in one step: other processes may be
  * reading it.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvStandalone from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
+import { writeGenerated } from './write-generated.mjs';
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const target = join(folder, '..', 'src', 'schemas');
@@ -137,18 +138,5 @@ export declare const schemaDocuments: Readonly<Record<string, JsonObject>>;
 
 /** @param {string} file @param {string} content */
 function write(file, content) {
-  const path = join(target, file);
-  if (currentContent(path) === content) return;
-  const unfinished = `${path}.${process.pid}.tmp`;
-  writeFileSync(unfinished, content);
-  renameSync(unfinished, path);
-}
-
-/** @param {string} path */
-function currentContent(path) {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
+  writeGenerated(join(target, file), content);
 }

@@ -1,4 +1,6 @@
 /** From one workflow that was read to the texts of its files and its row. */
+
+import { emptyResult } from '../compiler/ir/empty-result.js';
 import { type CompileResult, compile, type Diagnostic, locateAll } from '../index.js';
 import type { ResultFile } from '../report/model.js';
 import { questionsMarkdown } from '../report/questions-markdown.js';
@@ -10,7 +12,6 @@ import type { ReadItem } from './read-item.js';
 import { type Outcome, resultFileOf, resultText } from './result-file.js';
 import { settleAnswers } from './settle-answers.js';
 import type { RunRequest, Verdict } from './setup.js';
-import { unread } from './unread.js';
 import { folderOf } from './workflow-key.js';
 
 /** Compiles what was read. A bug of squadc's own fails this workflow and no other. */
@@ -56,7 +57,7 @@ function outcomeOf(item: ReadItem, request: RunRequest): Outcome {
   const dialect = read?.dialect ?? null;
   const common = { key, source, name, text, dialect, workflow };
   if (found.some(({ severity }) => severity === 'error')) {
-    return { ...common, result: unread, applied: {}, diagnostics: found };
+    return { ...common, result: emptyResult, applied: {}, diagnostics: found };
   }
   try {
     const { options, answers, acceptProposals } = request;
@@ -67,7 +68,13 @@ function outcomeOf(item: ReadItem, request: RunRequest): Outcome {
     const diagnostics = [...found, ...settled.diagnostics, ...result.diagnostics];
     return { ...common, ...finished(result), applied, diagnostics };
   } catch (error) {
-    return { ...common, result: unread, applied: {}, diagnostics: found, failure: bugOf(error) };
+    return {
+      ...common,
+      result: emptyResult,
+      applied: {},
+      diagnostics: found,
+      failure: bugOf(error),
+    };
   }
 }
 

@@ -1,9 +1,10 @@
 /** A workflow on its way to its files: its row, its findings, and the texts. */
+
+import { emptyResult } from '../compiler/ir/empty-result.js';
 import { assess } from '../report/assess.js';
 import { type RowFacts, rowText } from '../report/row-text.js';
 import { findingsOf, type SarifFinding } from '../report/sarif-findings.js';
 import type { Verdict } from './setup.js';
-import { unread } from './unread.js';
 import { folderOf } from './workflow-key.js';
 
 export interface MadeWorkflow {
@@ -30,7 +31,7 @@ export function failedWorkflow(
   failure: Verdict,
   spread: boolean,
 ): MadeWorkflow {
-  const { stats } = unread;
+  const { stats } = emptyResult;
   const folder = folderOf(key, spread);
   const facts = { status: 'failed', stats, questions: [], diagnostics: [], ledger: [] } as const;
   const row = rowText({

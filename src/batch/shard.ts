@@ -6,13 +6,8 @@
  * contradicts itself is refused: two machines of one number would lose the workflows of another.
  */
 import { createHash } from 'node:crypto';
+import type { Shard } from '../report/model.js';
 import { type Environment, indexByEnvironment } from './shard-environment.js';
-
-export interface Shard {
-  /** From 1 to `count`. */
-  readonly index: number;
-  readonly count: number;
-}
 
 export type ParsedShard =
   | { readonly kind: 'shard'; readonly shard: Shard }

@@ -1,5 +1,5 @@
 /** From the input of `squadc compile` to its result and the document that was asked for. */
-import { unread } from '../batch/unread.js';
+import { emptyResult } from '../compiler/ir/empty-result.js';
 import type { CompileOptions, CompileResult, Diagnostic, Question } from '../index.js';
 import { acceptProposals } from './accept-proposals.js';
 import type { CompileFlags } from './compile-flags.js';
@@ -22,7 +22,7 @@ export interface Compiled {
 export function compileInput(input: CompileInput, flags: CompileFlags, api: Api): Compiled {
   if (input.diagnostics.some(({ severity }) => severity === 'error')) {
     const { diagnostics, options } = input;
-    return { result: unread, diagnostics, document: null, options, accepted: [] };
+    return { result: emptyResult, diagnostics, document: null, options, accepted: [] };
   }
   const compile = (options: CompileOptions) => api.compile(input.workflow, options);
   const { result, options, questions } = flags.acceptProposals

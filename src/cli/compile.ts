@@ -8,12 +8,7 @@ import { type ExitCode, exitCodes, exitCodesHelp } from './exit.js';
 import type { Invocation } from './invocation.js';
 import { jsonResult } from './json-result.js';
 import { standardInput } from './read-input.js';
-import {
-  addAnswerOptions,
-  addSquadOptions,
-  refuseTwoStandardInputs,
-  targetOption,
-} from './squad-options.js';
+import { addCompileOptions, refuseTwoStandardInputs } from './squad-options.js';
 import { jsonText, writeOutput } from './write-output.js';
 
 const help = `${exitCodesHelp}
@@ -36,9 +31,7 @@ export function addCompileCommand(program: Command, invocation: Invocation): voi
       refuseTwoStandardInputs([file, flags.answers, flags.overrides, flags.bindings], command);
       invocation.exitCode = await compileCommand(file, flags, invocation);
     });
-  addAnswerOptions(command);
-  command.option('--accept-proposals', 'answer each open question that has a proposal with it');
-  addSquadOptions(command, targetOption().default('squad'));
+  addCompileOptions(command);
   addOutputOptions(command);
 }
 

@@ -12,12 +12,7 @@ import type { Api, Invocation } from './invocation.js';
 import type { Io } from './io.js';
 import { standardInput } from './read-input.js';
 import { reportingRefutation } from './refutation.js';
-import {
-  addAnswerOptions,
-  addSquadOptions,
-  refuseTwoStandardInputs,
-  targetOption,
-} from './squad-options.js';
+import { addCompileOptions, refuseTwoStandardInputs } from './squad-options.js';
 import { printable } from './terminal.js';
 import { refuseOverwriting, writeOutput } from './write-output.js';
 
@@ -67,9 +62,7 @@ export function addGraphCommand(program: Command, invocation: Invocation): void 
         .choices(['auto', 'light', 'dark'])
         .default('auto'),
     );
-  addAnswerOptions(command);
-  command.option('--accept-proposals', 'answer each open question that has a proposal with it');
-  addSquadOptions(command, targetOption().default('squad'));
+  addCompileOptions(command);
   command
     .option('-o, --output <file>', 'write to this file (in one step) instead of standard output')
     .option('--verbose', 'show informational diagnostics too');

@@ -10,7 +10,8 @@ Written into the folder:
   <key>/result.json    diagnostics, questions, checklist, ledger, source map
   <key>/questions.md   open questions, where there are any
   summary.*            of the run: JSON, CSV, Markdown, SARIF, HTML
-  .squadc/             what is needed to go on after a stop, or to skip what has not changed
+  .squadc/             what it takes to go on after a stop, and to skip what has
+                       not changed
 
 Exit codes, by the worst:
   0    all workflows are complete

@@ -10,12 +10,7 @@ import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
 import { standardInput } from './read-input.js';
 import { scenariosDocument } from './scenarios-document.js';
-import {
-  addAnswerOptions,
-  addSquadOptions,
-  refuseTwoStandardInputs,
-  targetOption,
-} from './squad-options.js';
+import { addCompileOptions, refuseTwoStandardInputs } from './squad-options.js';
 import { printable, styleFor } from './terminal.js';
 import { jsonText, writeOutput } from './write-output.js';
 
@@ -58,9 +53,7 @@ export function addScenariosCommand(program: Command, invocation: Invocation): v
       '--squad-id <id>',
       'write the body of a run against this squad instead of the list of scenarios',
     );
-  addAnswerOptions(command);
-  command.option('--accept-proposals', 'answer each open question that has a proposal with it');
-  addSquadOptions(command, targetOption().default('squad'));
+  addCompileOptions(command);
   command
     .option('-o, --output <file>', 'write to this file (in one step) instead of standard output')
     .option('--verbose', 'show informational diagnostics too');

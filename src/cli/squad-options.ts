@@ -19,6 +19,13 @@ export function addAnswerOptions(command: Command): void {
     );
 }
 
+/** What a command takes that compiles a workflow: its answers, and what squad is wanted. */
+export function addCompileOptions(command: Command): void {
+  addAnswerOptions(command);
+  command.option('--accept-proposals', 'answer each open question that has a proposal with it');
+  addSquadOptions(command, targetOption().default('squad'));
+}
+
 /** The shape of the squad; what it is without the option differs between the commands. */
 export function targetOption(): Option {
   return choice('--target <target>', 'shape of the squad', ['squad', 'vapi']);

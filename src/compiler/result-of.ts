@@ -6,6 +6,7 @@ import { checkDraft, verifyParsed } from '../verify/verify.js';
 import type { Dialogue } from './1-parse/decide.js';
 import type { Assembled } from './5-assemble/assemble.js';
 import { writeLedger } from './5-assemble/ledger.js';
+import { emptyResult } from './ir/empty-result.js';
 import type { FlowGraph } from './ir/flow-graph.js';
 import type { Decision } from './ir/inquiry.js';
 import type { Settled } from './ir/options.js';
@@ -31,25 +32,7 @@ export interface Compilation {
 }
 
 export function invalidResult(diagnostics: readonly Diagnostic[]): CompileResult {
-  return {
-    status: 'invalid',
-    output: null,
-    draft: null,
-    questions: [],
-    diagnostics,
-    checklist: [],
-    sourceMap: [],
-    ledger: [],
-    stats: {
-      nodes: 0,
-      edges: 0,
-      assistants: 0,
-      handoffs: 0,
-      extractions: 0,
-      tools: 0,
-      questions: 0,
-    },
-  };
+  return { ...emptyResult, diagnostics };
 }
 
 /** Whether nothing speaks against the squad, and nothing is left to ask. */

@@ -1,7 +1,7 @@
-/** The result for what is no workflow, or was not compiled: nothing in it was looked at. */
-import type { CompileResult } from '../index.js';
+/** The result for what was not compiled: nothing in it was looked at. */
+import type { CompileResult } from './result.js';
 
-export const unread: CompileResult = {
+export const emptyResult: CompileResult = {
   status: 'invalid',
   output: null,
   draft: null,
