@@ -4,6 +4,7 @@ import type { CompileOptions } from './ir/options.js';
 import type { CompileResult } from './ir/result.js';
 import { type Compilation, toResult } from './result-of.js';
 
+/** An intermediate representation, by the phase that makes it. */
 export type Emitted = 'flow-graph' | 'regions' | 'squad-ir';
 
 /** Compiles, and gives one representation on the way; null where the input is invalid. */

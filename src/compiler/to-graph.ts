@@ -12,6 +12,7 @@ export interface GraphNode {
   readonly at: string;
 }
 
+/** All edges of the workflow between two nodes. */
 export interface GraphEdge {
   /** Conditions of the edges between the two nodes, in source order; null for one without. */
   readonly conditions: readonly (string | null)[];

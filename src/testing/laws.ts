@@ -18,6 +18,7 @@ import type { SpecWorkflow } from './spec-workflow.js';
 /** Throws with a readable message where the compiler breaks it. */
 export type Law = (workflow: SpecWorkflow, options?: LawOptions) => void;
 
+/** The laws, by name; each throws where the compiler breaks it. */
 export const laws = {
   inputNotMutated,
   deterministic,

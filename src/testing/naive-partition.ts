@@ -24,6 +24,7 @@ import { isTalk, type SpecWorkflow, wheel } from './spec-workflow.js';
 /** The nodes of each assistant, exits included. */
 type Grouping = ReadonlySet<number>[];
 
+/** What the definition is applied to, beside the workflow. */
 export interface GroupingOptions {
   /** What was asked and answered; nothing unless given. */
   readonly settlement?: Answered;

@@ -8,6 +8,7 @@ export interface SpecWorkflow {
   [unknownField: string]: unknown;
 }
 
+/** The types of nodes of spec/3, section "Workflow (input)". */
 export type SpecNodeType =
   | 'conversation'
   | 'gather'
@@ -16,6 +17,7 @@ export type SpecNodeType =
   | 'endCall'
   | 'hangup';
 
+/** A node; which fields count depends on its type. */
 export interface SpecNode {
   id: string;
   type: SpecNodeType;
@@ -36,6 +38,7 @@ export interface SpecNode {
   [unknownField: string]: unknown;
 }
 
+/** A variable that a node finds out from the caller. */
 export interface SpecCapture {
   name: string;
   type: 'string' | 'number' | 'boolean';
@@ -43,6 +46,7 @@ export interface SpecCapture {
   enum?: string[];
 }
 
+/** A variable that is taken out of the response to a request. */
 export interface SpecResponse {
   name: string;
   type: 'string';
@@ -50,6 +54,7 @@ export interface SpecResponse {
   path: string;
 }
 
+/** A way from one node to another; without a condition it is taken always. */
 export interface SpecEdge {
   from: string;
   to: string;

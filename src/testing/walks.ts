@@ -7,6 +7,7 @@ import type { Step } from './squad-tracks.js';
 /** A call: the nodes that it comes to, the start first. Counterexamples of `verify` have this form. */
 export type Walk = readonly WalkStep[];
 
+/** Bounds of an enumeration that is endless where the workflow has a cycle. */
 export interface WalkLimits {
   /** How many steps a walk takes at most after the start. Default 8. */
   readonly maxSteps?: number;

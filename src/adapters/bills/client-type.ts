@@ -43,6 +43,10 @@ export interface ReturnObject<Value extends boolean = boolean> {
   readonly returnObject?: Value | undefined;
 }
 
+/**
+ * The eleven operations of section "Endpoints" of the bills specification, numbered as there. Each
+ * rejects with an `ApiError`.
+ */
 export interface BillsClient {
   /** 1. Creates a bill; answers with its id. `entry` is the name of the paypoint's entrypoint. */
   create(

@@ -22,6 +22,7 @@ export type BillsOperationName =
   | 'list'
   | 'listByOrg';
 
+/** Names an operation in errors and bindings: `bills.get`. */
 export type BillsOperationId = `bills.${BillsOperationName}`;
 
 /** Fields with their operators. Section "Filters". */
@@ -84,6 +85,7 @@ const rows: Readonly<Record<BillsOperationName, Row>> = {
   listByOrg: ['GET', '/Query/bills/org/{orgId}', { ...listed, filters: orgFilterFields }],
 };
 
+/** The eleven operations as data, by the name of the client's method. */
 export const billsOperations = Object.fromEntries(
   Object.entries(rows).map(([name, [method, path, more]]) => [
     name,

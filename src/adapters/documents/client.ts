@@ -22,6 +22,7 @@ import {
 import { documentsDialect } from './service-error.js';
 import { vendorHeaderPrefix } from './vendor-prefix.js';
 
+/** Where the service keeps the documents. */
 export type Region = 'us1' | 'us2';
 
 /** One address, or one for each region. */
@@ -34,6 +35,7 @@ type Place =
       readonly baseUrls: Readonly<Partial<Record<Region, string>>>;
     };
 
+/** Address, credential and form of a documents client. */
 export type DocumentsClientOptions<W extends Wire = 'spec'> = CallOptions &
   Pick<SenderOptions, 'validators' | 'onWarning'> &
   Place & {
@@ -46,6 +48,10 @@ export type DocumentsClientOptions<W extends Wire = 'spec'> = CallOptions &
     readonly wire?: W;
   };
 
+/**
+ * Makes a client of the documents service; nothing is sent until a method is called. Throws an
+ * `ApiError` (`api/invalid-option`) for options that cannot be.
+ */
 export function createDocumentsClient<W extends Wire = 'spec'>(
   options: DocumentsClientOptions<W>,
 ): DocumentsClient<W> {

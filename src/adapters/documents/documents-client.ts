@@ -149,6 +149,10 @@ interface EvaluationSets extends Lists<EvaluationSet, SortedPage & { readonly en
   runs: { get(id: string, runId: string, options?: Options): Promise<EvaluationSetRun> };
 }
 
+/**
+ * The operations of section "Endpoints" of the documents specification, grouped by resource. Each
+ * rejects with an `ApiError`; lists are walked page by page with `iterate`.
+ */
 export interface DocumentsClient<W extends Wire = 'spec'> {
   readonly files: Files;
   /** Waits for the document, up to five minutes; so do the other four verbs. */

@@ -8,6 +8,10 @@
 import type { Readable } from 'node:stream';
 import { type ApiError, invalidArgument } from '../http/api-error.js';
 
+/**
+ * A path, the bytes themselves, or a stream that is read piece by piece; never held whole in
+ * memory unless it comes so.
+ */
 export type UploadSource =
   | string
   | Uint8Array

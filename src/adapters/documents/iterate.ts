@@ -7,6 +7,7 @@
  */
 import { unexpected } from './unexpected.js';
 
+/** One page of a list. */
 export interface List<Entry = unknown> {
   readonly object: 'list';
   readonly data: readonly Entry[];

@@ -11,10 +11,12 @@ import type { Operation } from '../http/operation.js';
 /** The versions of the API, oldest first, so that they compare like dates. */
 export const apiVersions = ['2024-07-30', '2024-12-23', '2025-04-21', '2026-02-09'] as const;
 
+/** The date that names a version of the documents API; goes out as a header with every call. */
 export type ApiVersion = (typeof apiVersions)[number];
 
 export const latestApiVersion = '2026-02-09' satisfies ApiVersion;
 
+/** One of the operations of the documents specification, as data. */
 export interface DocumentOperation extends Operation {
   /** The version of the API that brought the endpoint, where that is told. */
   readonly since?: ApiVersion;
@@ -90,6 +92,7 @@ const items = {
   list: list(...sorted),
 } as const;
 
+/** All operations, in the form of the specification; 69 of them. */
 export const documentOperations: readonly DocumentOperation[] = [
   ...resource('files', '/files', {
     upload: { ...create, path: '/upload', body: 'multipart', query: ['convertToPdf'] },

@@ -5,6 +5,7 @@
 /** Anything that JSON can hold, by name. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** Which document: one at an address, one that was uploaded, or a text. */
 export type FileReference =
   | { readonly url: string; readonly name?: string; readonly settings?: JsonObject }
   | { readonly id: string }
@@ -46,28 +47,36 @@ interface Prioritized {
   readonly priority?: number;
 }
 
+/** Extract values by a stored extractor, or by a configuration that is sent along. */
 export type ExtractRequest = Processing & Chosen<'extractor', ExtractConfig>;
+/** Tell what kind of document it is. */
 export type ClassifyRequest = Processing & Chosen<'classifier', JsonObject>;
+/** Tell where in a document another begins. */
 export type SplitRequest = Processing & Chosen<'splitter', JsonObject>;
+/** Make text of a document. */
 export type ParseRequest = Processing & {
   readonly config?: JsonObject;
   readonly dataRetention?: JsonObject;
 };
+/** Fill in or change a document. */
 export type EditRequest = { readonly file: FileReference; readonly config?: JsonObject };
 
 /** The same, started rather than waited for. */
 export type Started<Request> = Request & Prioritized;
 
+/** A new processor: from a configuration, or from another processor whose id is given. */
 export type CreateProcessor<Noun extends string, Config = JsonObject> = {
   readonly name: string;
   readonly config?: Config;
 } & { readonly [Name in `clone${Noun}Id`]?: string };
 
+/** What is to be different of a processor's draft; what is absent stays. */
 export interface UpdateProcessor<Config = JsonObject> {
   readonly name?: string;
   readonly config?: Config;
 }
 
+/** Makes a version of a processor that no longer changes. */
 export interface PublishVersion<Config = JsonObject> {
   readonly releaseType: string;
   readonly description?: string;
@@ -89,21 +98,25 @@ export interface CurrentWorkflowRunRequest extends Prioritized {
   readonly secrets?: JsonObject;
 }
 
+/** Several runs of one workflow at once, as the service takes them today. */
 export interface CurrentWorkflowRunBatch extends Prioritized {
   readonly workflow: { readonly id: string; readonly version?: string };
   readonly inputs: readonly JsonObject[];
 }
 
+/** What is to be different of a workflow run; what is absent stays. */
 export interface UpdateWorkflowRun {
   readonly name?: string;
   readonly metadata?: JsonObject;
 }
 
+/** A new workflow of the documents service. */
 export interface CreateWorkflow {
   readonly name: string;
   readonly steps?: readonly JsonObject[];
 }
 
+/** A new evaluation set for the processor `entityId`. */
 export interface CreateEvaluationSet {
   readonly name: string;
   readonly description?: string;

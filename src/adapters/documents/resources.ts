@@ -27,6 +27,7 @@ export interface Deleted extends OpenResource {
   readonly deleted?: boolean;
 }
 
+/** A file that was uploaded, or that a run took from elsewhere. */
 export interface StoredFile extends Named<'file'> {
   readonly type?: string | null;
   /** Where the content is, for a while and without a credential. */
@@ -36,6 +37,7 @@ export interface StoredFile extends Named<'file'> {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
+/** Work on a document: started, then read until its `status` is over. */
 export interface Run<Output = unknown, Kind extends string = string> extends Resource<Kind> {
   readonly status: RunStatus;
   readonly output?: Output | null;
@@ -64,6 +66,7 @@ export interface ValueMetadata extends OpenResource {
   readonly logprobsConfidence?: number | null;
 }
 
+/** What an extractor with a JSON Schema found. */
 export interface ExtractOutput {
   /** By the names of the properties of the schema. */
   readonly value: Readonly<Record<string, unknown>>;
@@ -74,6 +77,7 @@ export interface ExtractOutput {
 /** How extractors that are configured by `fields` answer: data and metadata mixed, by field name. */
 export type LegacyExtractOutput = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
+/** A run of an extractor; the form of its output follows the form of its configuration. */
 export type ExtractRun = Run<ExtractOutput | LegacyExtractOutput, 'extract_run'>;
 
 export interface ClassifyOutput extends OpenResource {
@@ -82,23 +86,28 @@ export interface ClassifyOutput extends OpenResource {
   readonly confidence?: number;
 }
 
+/** A run of a classifier. */
 export type ClassifyRun = Run<ClassifyOutput, 'classify_run'>;
 
+/** A part of a document: pages from `startPage` to `endPage`, both included and counted from 1. */
 export interface Section extends OpenResource {
   readonly type: string;
   readonly startPage: number;
   readonly endPage: number;
 }
 
+/** A run of a splitter: the document in sections. */
 export type SplitRun = Run<
   { readonly splits: readonly Section[]; readonly [name: string]: unknown },
   'split_run'
 >;
 
+/** A piece of the text of a parsed document. */
 export interface Chunk extends OpenResource {
   readonly content: string;
 }
 
+/** A run that makes text of a document. */
 export type ParseRun = Run<
   { readonly chunks: readonly Chunk[]; readonly [name: string]: unknown },
   'parse_run'
@@ -107,13 +116,19 @@ export type ParseRun = Run<
   readonly outputUrl?: string | null;
 };
 
+/** A run that fills in or changes a document. */
 export type EditRun = Run<Readonly<Record<string, unknown>>, 'edit_run'>;
 
+/** One step of a workflow run, with the result of its processor. */
 export interface StepRun extends OpenResource {
   readonly step?: { readonly type: string; readonly [name: string]: unknown };
   readonly result?: unknown;
 }
 
+/**
+ * A run of a workflow of the service: several processors, one after the other, perhaps with a
+ * person's review in between.
+ */
 export interface WorkflowRun extends Omit<Run<never, 'workflow_run'>, 'status' | 'output'> {
   readonly id: string;
   readonly status: WorkflowRunStatus;
@@ -124,15 +139,20 @@ export interface WorkflowRun extends Omit<Run<never, 'workflow_run'>, 'status' |
 /** Extractor, classifier or splitter. */
 export type Processor = Named;
 
+/** A published, unchanging configuration of a processor. */
 export interface ProcessorVersion extends Resource {
   readonly version?: string;
   readonly description?: string | null;
   readonly config?: Readonly<Record<string, unknown>>;
 }
 
+/** A workflow of the documents service; it has nothing to do with those of telephone calls. */
 export type Workflow = Named<'workflow'>;
+/** Documents with the values that a processor ought to find in them. */
 export type EvaluationSet = Named<'evaluation_set'>;
+/** One document of an evaluation set. */
 export type EvaluationSetItem = Resource<'evaluation_set_item'>;
+/** How a processor did on an evaluation set. */
 export type EvaluationSetRun = Resource<'evaluation_set_run'>;
 /** An answer of which nothing is told. */
 export type Answer = OpenResource;

@@ -8,12 +8,15 @@
 /** Any text, with proposals for those that are known. */
 export type Open<Known extends string> = Known | (string & Record<never, never>);
 
+/** Where a run stands. A status that is not in the list counts as running. */
 export type RunStatus = Open<
   'PENDING' | 'PROCESSING' | 'CANCELLING' | 'PROCESSED' | 'FAILED' | 'CANCELLED'
 >;
 
+/** Where a run of a workflow stands; it may wait for a person, or be turned down by one. */
 export type WorkflowRunStatus = RunStatus | 'NEEDS_REVIEW' | 'REJECTED';
 
+/** Why a run failed; the first two may pass when it is started once more. */
 export type FailureReason = Open<
   'INTERNAL_ERROR' | 'DOCUMENT_PROCESSOR_ERROR' | 'INVALID_WORKFLOW' | 'FAILED_TO_PROCESS_FILE'
 >;

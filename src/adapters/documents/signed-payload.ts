@@ -13,6 +13,7 @@ import { createSender } from '../http/send.js';
 import { unexpected } from './unexpected.js';
 import type { SignedPayload } from './webhook-events.js';
 
+/** How long and how much is read of a payload that has to be fetched. */
 export interface SignedPayloadOptions extends Pick<CallOptions, 'fetch' | 'signal'> {
   /** Longest payload. Default: 64 MiB. */
   readonly maxBytes?: number;

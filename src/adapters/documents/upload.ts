@@ -9,6 +9,7 @@ import type { SendArguments } from '../http/call.js';
 import { fileSourceOf, type UploadSource } from './file-source.js';
 import { formOf } from './multipart.js';
 
+/** What the caller says about a file; goes before what the file says about itself. */
 export interface UploadOptions {
   /** Default: the name at the end of the path, that of a File, otherwise `file`. */
   readonly name?: string;

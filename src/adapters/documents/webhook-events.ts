@@ -33,6 +33,7 @@ export interface WebhookPayloads {
   readonly 'workflow_run.step_run.processed': StepRun;
 }
 
+/** The kinds of events whose payloads are typed. */
 export type WebhookEventType = keyof WebhookPayloads;
 
 /** In place of a payload that is too large to be delivered: where it can be had, for a while. */
@@ -45,6 +46,7 @@ export interface SignedPayload {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
+/** An event whose kind is in the table, and with it the type of its payload. */
 export type KnownWebhookEvent<Type extends WebhookEventType = WebhookEventType> = {
   [Each in Type]: {
     /** The same when a delivery is repeated. */
@@ -54,12 +56,14 @@ export type KnownWebhookEvent<Type extends WebhookEventType = WebhookEventType> 
   };
 }[Type];
 
+/** An event of a kind that the service learnt later. */
 export interface UnknownWebhookEvent {
   readonly eventId: string;
   readonly eventType: string;
   readonly payload: unknown;
 }
 
+/** What a verified delivery holds. */
 export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent;
 
 const knownType =
@@ -70,6 +74,7 @@ export function isKnownWebhookEvent(event: WebhookEvent): event is KnownWebhookE
   return knownType.test(event.eventType);
 }
 
+/** Whether the payload has to be fetched from an address first. */
 export function isSignedPayload(payload: unknown): payload is SignedPayload {
   const { object, data, id } = Object(payload) as Record<string, unknown>;
   return object === 'signed_data_url' && typeof data === 'string' && typeof id === 'string';

@@ -17,6 +17,7 @@ export type WebhookHeaders =
   | { get(name: string): string | null | undefined }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** A request as it arrived, and what it is checked against. */
 export interface WebhookDelivery {
   /** The raw body. A text is taken as UTF-8; what was parsed and written anew is another body. */
   readonly body: Uint8Array | ArrayBuffer | string;

@@ -15,6 +15,10 @@
  */
 export type CallOutcome = 'not-sent' | 'refused' | 'applied' | 'unknown';
 
+/**
+ * What kind of failure: `api/timeout`, `api/invalid-argument` and the like; `squadc explain` knows
+ * each.
+ */
 export type ApiErrorCode = `api/${string}`;
 
 /** Absent facts are not there; others than these are left out. */
@@ -48,6 +52,10 @@ const shown: readonly (keyof Facts)[] = [
   'serviceMessage',
 ];
 
+/**
+ * Every failure of a call, of a download and of an option; safe to be logged whole. No field holds
+ * a credential, a body or an address.
+ */
 export class ApiError extends Error {
   declare readonly name: 'ApiError';
   declare readonly code: ApiErrorCode;

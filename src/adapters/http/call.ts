@@ -31,6 +31,7 @@ export interface SendArguments {
 /** Findings about a body, each one line; none when it is right. */
 export type Validator = (body: unknown) => readonly string[];
 
+/** Checks of the bodies of one operation; each is there only where a body of that kind is. */
 export interface Validators {
   readonly request?: Validator;
   readonly response?: Validator;

@@ -2,6 +2,7 @@
 import { headerOf } from './headers.js';
 import type { AnswerHeaders } from './transport.js';
 
+/** A file that is handed out while it arrives: read `body` to its end, or cancel it. */
 export interface FileAnswer {
   readonly body: ReadableStream<Uint8Array>;
   readonly contentType: string;

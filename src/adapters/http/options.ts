@@ -21,6 +21,10 @@ export interface RetryOptions {
   readonly budget?: number;
 }
 
+/**
+ * How a call waits, repeats and reads; of a client, or of one call, which goes before. Times in
+ * milliseconds, lengths in bytes.
+ */
 export interface CallOptions {
   readonly retry?: RetryOptions;
   /**

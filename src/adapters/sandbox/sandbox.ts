@@ -37,6 +37,10 @@ export interface SandboxOptions {
   readonly keepRequests?: number;
 }
 
+/**
+ * A server on this machine that stands for both services, with its state, clock and faults laid
+ * open.
+ */
 export interface Sandbox {
   readonly url: string;
   /** Base address of the bills; it ends with `/api`. */
@@ -53,6 +57,10 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
+/**
+ * Starts a sandbox on the loopback interface, on a free port unless one is given; rejects where that is taken. For
+ * tests: `close()` it, or the process does not end.
+ */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const seed = options.seed ?? 1;
   const clock = createSchedule(options.clock);

@@ -1,5 +1,6 @@
 /** JSON values, as they are carried through the compiler. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+/** A JSON object, deeply read-only. */
 export interface JsonObject {
   readonly [key: string]: Json;
 }

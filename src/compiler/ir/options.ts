@@ -3,9 +3,20 @@ import type { Answers } from './answers.js';
 import type { Json, JsonObject } from './json.js';
 
 export type Target = 'squad' | 'vapi';
+/**
+ * Where an assistant ends: at branches (spec/3), or also where the tools that it may use differ.
+ */
 export type Boundary = 'branch' | 'tools';
+/**
+ * One handoff tool for all ways out of an assistant, one for each, or as the model family likes it.
+ */
 export type HandoffTools = 'grouped' | 'separate' | 'auto';
+/**
+ * How variables cross a handoff: extracted by the platform from the conversation, or said by the
+ * model.
+ */
 export type Pass = 'extraction' | 'arguments';
+/** Who calls the services: a tool server, or the platform itself. */
 export type Tools = 'server' | 'direct';
 
 /** An operation of the bills or the documents API, and what of its parameters is fixed. */

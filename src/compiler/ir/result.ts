@@ -32,6 +32,7 @@ export interface Question {
   readonly proposalValue?: Json;
 }
 
+/** One way to answer a question, and what it would do. */
 export interface Choice {
   readonly key: string;
   readonly label: string;
@@ -65,6 +66,7 @@ export interface SourceMapEntry {
   readonly origin: Origin;
 }
 
+/** What kind of thing of the source an entry accounts for. */
 export type LedgerKind =
   | 'workflow'
   | 'node'
@@ -87,6 +89,7 @@ export interface LedgerEntry {
   readonly outputs: readonly JsonPointer[];
 }
 
+/** Counts of the workflow and of the squad. */
 export interface Stats {
   readonly nodes: number;
   readonly edges: number;
@@ -99,6 +102,7 @@ export interface Stats {
   readonly questions: number;
 }
 
+/** What `compile` gives; fields that cost time are worked out when they are first read. */
 export interface CompileResult {
   readonly status: 'complete' | 'needs-answers' | 'invalid';
   /** The squad document; null unless complete. */

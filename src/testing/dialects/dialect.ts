@@ -10,6 +10,7 @@ import { wheel } from '../spec-workflow.js';
  * these inside of `{ workflow }`.
  */
 export const dialects = ['export', 'schema', 'response', 'tasks', 'wrapped'] as const;
+/** One of the shapes that a workflow can be written in. */
 export type DialectName = (typeof dialects)[number];
 
 /** Every dialect but the wrapper, which is one of these in a box. */

@@ -19,6 +19,7 @@ export interface Mutation {
   readonly text: string;
 }
 
+/** A way to damage a squad that a verifier has to notice. */
 export interface SquadMutant {
   /** Unique, such as `handoff-tool-dropped`. */
   readonly name: string;

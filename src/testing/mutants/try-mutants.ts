@@ -31,6 +31,7 @@ export interface Survivor {
   readonly fault?: string;
 }
 
+/** How the checker did: what it caught, and what got past it. */
 export interface MutantTable {
   readonly rows: readonly MutantRow[];
   readonly survivors: readonly Survivor[];

@@ -25,6 +25,7 @@ import { sideBySide } from './side-by-side.js';
 import { createSwitchboard } from './switchboard.js';
 import { readCalls, readMessage, type ToolCallsMessage } from './tool-calls.js';
 
+/** Answers a message of tool calls; never rejects. */
 export type ToolHandler = (request: Request) => Promise<Response>;
 
 /** A response, before anything is made of it. */

@@ -16,6 +16,7 @@ import type { ToolCallsMessage } from './tool-calls.js';
 /** Values by the names of parameters; `entry` and `orgId` are the account. */
 export type Bound = Readonly<Record<string, unknown>>;
 
+/** A further name for an operation, with what is fixed of it. */
 export interface ToolBinding {
   readonly operation: string;
   /** Goes before what is bound for all tools. */
@@ -56,6 +57,7 @@ export type DoorOptions<Incoming extends ToolRequest> =
   | { readonly secret: Secret; readonly authorize?: never }
   | { readonly secret?: never; readonly authorize: Authorize<Incoming> };
 
+/** Bounds of a message and its calls. */
 export interface Limits {
   /** Bytes of a request. Default: 4 MiB, as a message carries the whole conversation. */
   readonly requestBytes: number;
@@ -96,6 +98,7 @@ export type AnswererOptions<Incoming extends ToolRequest> = HandlerSettings &
     readonly onCall?: (report: CallReport, request: Incoming) => void;
   };
 
+/** What a handler may do, for whom, and within which bounds. */
 export type ToolHandlerOptions = AnswererOptions<Request>;
 
 const usual: Limits = {

@@ -18,6 +18,7 @@ export type ResultCode =
   | 'unknown-tool'
   | 'not-allowed';
 
+/** What a tool call ended with, as the model hears it. */
 export interface CallResult {
   readonly code: ResultCode;
   /** One line of bounded length: a sentence, or JSON with a sentence in `say`. */

@@ -15,6 +15,10 @@ export type Claim =
   | { readonly state: 'pending' }
   | { readonly state: 'done'; readonly result: CallResult };
 
+/**
+ * Where calls are remembered, so that one that is delivered twice is carried out once. A database
+ * with an atomic insert can be one.
+ */
 export interface CallStore {
   /**
    * Takes the key if it is free, in one step: of two that ask at once, one gets `mine`. A store
@@ -27,6 +31,7 @@ export interface CallStore {
   read(key: string): Eventual<CallResult | undefined>;
 }
 
+/** Bounds of a store in memory. */
 export interface MemoryStoreOptions {
   /** Default: 10,000. */
   readonly maxEntries?: number;

@@ -15,6 +15,7 @@ export interface ParametersSchema {
   readonly additionalProperties: false;
 }
 
+/** The schema of what a model may say to a tool; `bound` are the names that it may not. */
 export function parametersSchema(
   definition: ToolDefinition,
   bound: readonly string[] = [],

@@ -30,8 +30,10 @@ export interface ToolDefinition {
   readonly sayable: readonly Sayable[];
 }
 
+/** What a call leaves behind in the service. */
 export type Effect = 'reads' | 'processes' | 'changes';
 
+/** One parameter of a tool: who gives it, and where it goes in the request. */
 export interface ToolParameter {
   readonly name: string;
   /** `caller`: a parameter of the tool. `binding`: fixed by configuration, never seen by the model. */
@@ -54,6 +56,7 @@ export interface ToolParameter {
   readonly at?: string;
 }
 
+/** A JSON Schema (draft 2020-12) of one value. */
 export type ValueSchema = Readonly<Record<string, unknown>>;
 
 /** A value of the answer that may be said. */
