@@ -25,11 +25,16 @@ export function workflowKey(
   document: unknown,
   line: Uint8Array | null,
 ): string {
-  const id = ownText(document, 'id');
+  const id = workflowId(document);
   const name = ownText(document, 'name');
   const identity = id || name || (line === null ? '' : `line:${sha256(line)}`);
   const hash = sha256(`${sourceName}\0${wellFormed(identity)}`).slice(0, hashLength);
   return `${slugOf([name, id, baseName(sourceName)])}-${hash}`;
+}
+
+/** The id that the document, or the workflow that it wraps, says of itself; '' where none does. */
+export function workflowId(document: unknown): string {
+  return ownText(document, 'id');
 }
 
 /** Where the files of a workflow are, below the output folder; POSIX. */

@@ -8,7 +8,8 @@ import { printable } from './terminal.js';
 import { jsonText, writeOutput } from './write-output.js';
 
 interface CallersFlags {
-  readonly map: SquadIds;
+  readonly map?: SquadIds;
+  readonly journal?: string;
   readonly write?: true;
   readonly json?: true;
 }
@@ -20,7 +21,8 @@ Exit codes:
   64  wrong usage
   70  a bug of squadc's own
 
-Example:
+Examples:
+  squadc callers src --journal squadc-journal.jsonl
   squadc callers src --map 6f1c2e90=b83d4a17 --write`;
 
 /** Adds the command to the program. */
@@ -35,15 +37,22 @@ export function addCallersCommand(program: Command, invocation: Invocation): voi
         'with what to do by hand. node_modules and .git are left out.',
     )
     .argument('<paths...>', 'files and folders')
-    .requiredOption(
+    .option(
       '--map <workflowId=squadId...>',
       'the squad that replaces a workflow; several pairs, or the option several times',
       parsePair,
     )
+    .option(
+      '--journal <file>',
+      'journal of squadc push: takes the pairs from there, for squads of squadc migrate',
+    )
     .option('--write', 'rewrite the files (each in one step) instead of showing what would change')
     .option('--json', 'print the result as one JSON object')
     .addHelpText('after', help)
-    .action(async (paths: string[], flags: CallersFlags) => {
+    .action(async (paths: string[], flags: CallersFlags, command: Command) => {
+      if (flags.map === undefined && flags.journal === undefined) {
+        command.error('error: --map or --journal says which squad replaces a workflow');
+      }
       invocation.exitCode = await callersCommand(paths, flags, invocation.io);
     });
 }
@@ -67,7 +76,7 @@ function parsePair(text: string, before: Map<string, string> = new Map()) {
 
 async function callersCommand(paths: string[], flags: CallersFlags, io: Io): Promise<ExitCode> {
   const { searchFiles } = await import('./callers-search.js');
-  const report = await searchFiles(paths, flags.map, io);
+  const report = await searchFiles(paths, await pairsOf(flags, io), io);
   if (flags.write) {
     for (const { path, changed } of report.files) {
       if (changed !== null) await writeOutput(path, changed, io);
@@ -85,6 +94,12 @@ async function callersCommand(paths: string[], flags: CallersFlags, io: Io): Pro
   const left = report.files.some(({ byHand }) => byHand.length > 0);
   const unread = report.skipped.some(({ why }) => why === 'fault');
   return left || unread ? exitCodes.invalid : exitCodes.complete;
+}
+
+async function pairsOf({ map = new Map(), journal }: CallersFlags, io: Io): Promise<SquadIds> {
+  if (journal === undefined) return map;
+  const { squadIds } = await import('./callers-map.js');
+  return squadIds(map, journal, io);
 }
 
 /** A patch is put out as it is, but for a terminal, which its texts could steer. */

@@ -1,9 +1,10 @@
 /** Reads everything that `squadc check` was given: the workflow, the squad, the side files. */
-import type { SquadFlags } from './compile-flags.js';
+import type { CheckFlags } from './check.js';
 import { type CompileInput, readCompileInput, type Source } from './compile-input.js';
 import type { Api } from './invocation.js';
 import type { Io } from './io.js';
 import { readJsonFile } from './read-json-file.js';
+import { optionsOfResult } from './result-options.js';
 
 export interface CheckInput extends CompileInput {
   readonly squad: Source;
@@ -14,14 +15,16 @@ export interface CheckInput extends CompileInput {
 export async function readCheckInput(
   workflowFile: string,
   squadFile: string,
-  flags: SquadFlags,
+  flags: CheckFlags,
   api: Api,
   io: Io,
 ): Promise<CheckInput> {
   const input = await readCompileInput(workflowFile, flags, api, io);
   const { source, value, diagnostics } = await readJsonFile(squadFile, 'squad', api, io);
+  const given = flags.result === undefined ? null : await optionsOfResult(flags.result, api, io);
   return {
     ...input,
+    ...(given && { options: given }),
     squad: source,
     document: value,
     diagnostics: [...input.diagnostics, ...diagnostics],

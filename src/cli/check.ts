@@ -1,5 +1,5 @@
 /** `squadc check`: whether a squad is a faithful migration of a workflow, whoever made it. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Verification } from '../index.js';
 import { type CheckInput, readCheckInput } from './check-input.js';
 import { reportCheck } from './check-report.js';
@@ -16,6 +16,8 @@ import {
 import { jsonText } from './write-output.js';
 
 export interface CheckFlags extends SquadFlags {
+  /** In place of answers and options: those of a migration. */
+  readonly result?: string;
   readonly json?: true;
   readonly verbose?: true;
 }
@@ -27,8 +29,10 @@ Exit codes:
   64  wrong usage
   70  a bug of squadc's own
 
-Example:
-  squadc check workflow.json squad.json --answers answers.json`;
+Examples:
+  squadc check workflow.json squad.json --answers answers.json
+  squadc check workflows/desk.json out/<key>/squad.json \\
+    --result out/<key>/result.json`;
 
 /** Adds the command to the program. */
 export function addCheckCommand(program: Command, invocation: Invocation): void {
@@ -45,7 +49,7 @@ export function addCheckCommand(program: Command, invocation: Invocation): void 
     .addHelpText('after', help)
     .action(async (workflow: string, squad: string, flags: CheckFlags) => {
       refuseTwoStandardInputs(
-        [workflow, squad, flags.answers, flags.overrides, flags.bindings],
+        [workflow, squad, flags.answers, flags.overrides, flags.bindings, flags.result],
         command,
       );
       invocation.exitCode = await checkCommand(workflow, squad, flags, invocation);
@@ -55,6 +59,12 @@ export function addCheckCommand(program: Command, invocation: Invocation): void 
   target.description = 'shape of the squad (default: the one that it has)';
   addSquadOptions(command, target);
   command
+    .addOption(
+      new Option(
+        '--result <file>',
+        'result.json of a migration: the answers and options that the squad was made with',
+      ).conflicts(command.options.map((option) => option.attributeName())),
+    )
     .option('--json', 'print the whole verification as one JSON object')
     .option('--verbose', 'show evidence that holds and informational diagnostics too');
 }

@@ -6,6 +6,9 @@ import type { JournalFault } from '../platform/journal-file.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Io } from './io.js';
 
+/** Where `push` writes, and `rollback` and `callers` read, unless it is said. */
+export const defaultJournal = 'squadc-journal.jsonl';
+
 /** What the journal says; null where there is none. */
 export async function lookAtJournal(file: string, io: Io): Promise<readonly Creation[] | null> {
   const { readJournalFile } = await import('../platform/journal-file.js');

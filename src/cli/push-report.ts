@@ -4,6 +4,7 @@ import type { Push, Pushed } from '../platform/push.js';
 import { redact } from '../report/redact.js';
 import type { Io } from './io.js';
 import { faultText, lines } from './platform-faults.js';
+import { count } from './summary.js';
 import { printable } from './terminal.js';
 
 /** What would be sent: no content, which may hold secrets. */
@@ -11,7 +12,7 @@ export function requestText({ file, body }: Push, baseUrl: string): string {
   const name = body.name === null ? '' : `  squad: ${body.name}\n`;
   const members = body.members.map((member) => `  member: ${member}\n`).join('');
   return printable(
-    `${file}: POST ${baseUrl}/squad, ${body.bytes} bytes, ${body.members.length} members\n${name}${members}`,
+    `${file}: POST ${baseUrl}/squad, ${body.bytes} bytes, ${count(body.members.length, 'member')}\n${name}${members}`,
   );
 }
 

@@ -9,7 +9,7 @@ import type { BodyFault } from '../platform/squad-body.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
-import { journalRefusal, lookAtJournal } from './platform-journal.js';
+import { defaultJournal, journalRefusal, lookAtJournal } from './platform-journal.js';
 import {
   addKeyOptions,
   baseUrlOf,
@@ -48,7 +48,7 @@ export function addPushCommand(program: Command, invocation: Invocation): void {
     .argument('<files...>', 'squads as squadc compile --target vapi writes them')
     .requiredOption('--base-url <url>', "address of the platform's API")
     .option('--yes', 'send the requests')
-    .option('--journal <file>', 'journal of what was created', 'squadc-journal.jsonl')
+    .option('--journal <file>', 'journal of what was created', defaultJournal)
     .option('--retry-unknown', 'create again what an earlier request may have created')
     .addHelpText('after', help)
     .action(async (files: string[], flags: PushFlags) => {

@@ -10,7 +10,7 @@ import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
 import { faultText, lines } from './platform-faults.js';
-import { journalRefusal, lookAtJournal } from './platform-journal.js';
+import { defaultJournal, journalRefusal, lookAtJournal } from './platform-journal.js';
 import {
   addKeyOptions,
   baseUrlOf,
@@ -20,6 +20,7 @@ import {
   platformExitCodes,
   refuseKeyArgument,
 } from './platform-options.js';
+import { count } from './summary.js';
 import { printable } from './terminal.js';
 
 interface RollbackFlags extends KeyFlags {
@@ -31,7 +32,7 @@ interface RollbackFlags extends KeyFlags {
 const help = `${platformExitCodes('all done (or, without --yes, shown)')}
 
 Example:
-  squadc rollback --journal squadc-journal.jsonl --key-env API_KEY --yes`;
+  squadc rollback --key-env API_KEY --yes`;
 
 /** Adds the command to the program. */
 export function addRollbackCommand(program: Command, invocation: Invocation): void {
@@ -42,7 +43,7 @@ export function addRollbackCommand(program: Command, invocation: Invocation): vo
       'Deletes (DELETE {base-url}/squad/{id}) the squads that a journal says squadc push created, ' +
         'newest first, and nothing else. Without --yes it only shows what it would delete.',
     )
-    .requiredOption('--journal <file>', 'journal that squadc push wrote')
+    .option('--journal <file>', 'journal that squadc push wrote', defaultJournal)
     .option('--base-url <url>', "address of the platform's API (default: the journal's own)")
     .option('--yes', 'send the requests')
     .addHelpText('after', help)
@@ -68,9 +69,8 @@ async function rollbackCommand(flags: RollbackFlags, plainIo: Io): Promise<ExitC
   for (const { id, file, at } of squads) {
     io.stdout.write(printable(`DELETE ${baseUrl}/squad/${id} (${file}, created ${at})\n`));
   }
-  io.stderr.write(
-    `${squads.length} squads to delete${squads.length === 0 ? '' : ' (--yes does it)'}\n`,
-  );
+  const hint = squads.length === 0 ? '' : ' (--yes does it)';
+  io.stderr.write(`${count(squads.length, 'squad')} to delete${hint}\n`);
   return exitCodes.complete;
 }
 

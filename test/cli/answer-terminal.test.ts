@@ -2,57 +2,23 @@
  * `squadc answer` in a real terminal: the binary behind a pseudo-terminal, by way of util-linux's
  * `script`, which every Debian has. Without it these tests are skipped.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { goldenText, keys, pick, type Step, writeRun } from './answering.js';
+import { goldenText, keys, pick, writeRun } from './answering.js';
 import { buildBinary } from './built-binary.js';
+import { hasScript, inTerminal } from './in-terminal.js';
 import { temporaryFolder } from './temporary-folder.js';
-
-const hasScript = /util-linux/.test(
-  spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout,
-);
 
 // Inside node_modules, so that the packages are found.
 const built = join('node_modules', '.cache', `squadc-answer-test-${process.pid}`);
 const binary = join(process.cwd(), built, 'dist', 'cli.js');
 const { folder } = temporaryFolder();
+const at = { binary, folder };
 
 const key = 'moving-company-0a1b2c3d';
 const asks = 'What shall be done?';
-
-interface Ended {
-  readonly code: number | null;
-  readonly screen: string;
-}
-
-/** Runs the binary in a terminal; each step waits for its text after that of the step before. */
-function inTerminal(args: string, steps: readonly Step[], env: Record<string, string> = {}) {
-  return new Promise<Ended>((resolve) => {
-    const command = `stty rows 40 cols 80; exec "${process.execPath}" "${binary}" ${args}`;
-    const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
-      ...{ cwd: folder, timeout: 30_000 },
-      env: { PATH: process.env.PATH, TERM: 'xterm-256color', ...env },
-    });
-    const left = [...steps];
-    let screen = '';
-    let seen = 0;
-    child.stdout.setEncoding('utf8').on('data', async (text: string) => {
-      screen += text;
-      const [step] = left;
-      if (step === undefined || !screen.slice(seen).includes(step[0])) return;
-      left.shift();
-      seen = screen.length;
-      for (const pressed of step.slice(1)) {
-        // As somebody types: keys that come at once could be taken for one escape sequence.
-        await new Promise((later) => setTimeout(later, 30));
-        child.stdin.write(pressed);
-      }
-    });
-    child.on('close', (code) => resolve({ code, screen }));
-  });
-}
 
 describe.skipIf(!hasScript)(
   'squadc answer in a terminal (skipped without util-linux script)',
@@ -67,7 +33,7 @@ describe.skipIf(!hasScript)(
     const answers = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'));
 
     it('asks, saves and ends at Ctrl-C', async () => {
-      const { code, screen } = await inTerminal('answer out --answers a.json', [
+      const { code, screen } = await inTerminal(at, 'answer out --answers a.json', [
         [asks, ...pick(0)],
         ['A phone number', '+4930123456', keys.enter],
         [asks, ...pick(1)],
@@ -88,7 +54,7 @@ describe.skipIf(!hasScript)(
 
     it('ends at Ctrl-D, and paints nothing with NO_COLOR', async () => {
       const env = { NO_COLOR: '1' };
-      const { code, screen } = await inTerminal('answer out', [[asks, keys.ctrlD]], env);
+      const { code, screen } = await inTerminal(at, 'answer out', [[asks, keys.ctrlD]], env);
       expect(code).toBe(2);
       expect(screen).toContain('0 questions answered, 0 skipped, 3 left');
       // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are written with them

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
+import { lineOf } from '../../src/platform/journal.js';
 import { fakeIo } from './fake-io.js';
 
 let folder = '';
@@ -35,6 +36,57 @@ async function callers(argv: readonly string[], isTTY = false) {
 }
 
 describe('squadc callers', () => {
+  it('takes the pairs from a journal, for squads that lie beside their results', async () => {
+    const at = '2026-01-01T00:00:00Z';
+    const created = (intent: number, id: string, file: string) => [
+      lineOf({ event: 'intent', intent, at, hash: 'h', baseUrl: 'https://a.example', file }),
+      lineOf({ event: 'created', intent, at, id }),
+    ];
+    put('out/desk/result.json', '{"workflow":{"id":"abc"}}');
+    put('out/wrapped/result.json', '{"workflow":{"workflow":{"id":"wrapped"}}}');
+    put('out/gone/result.json', '{"workflow":{"id":"gone"}}');
+    put('out/odd/result.json', 'null');
+    const journal = [
+      ...created(1, 'old', 'out/desk/squad.json'),
+      ...created(2, 'new', 'out/desk/squad.json'),
+      ...created(3, 'boxed', 'out/wrapped/squad.json'),
+      ...created(4, 'deleted', 'out/gone/squad.json'),
+      lineOf({ event: 'deleted', intent: 4, at }),
+      ...created(5, 'odd', 'out/odd/squad.json'),
+      ...created(6, 'lone', 'lone.json'),
+      ...created(7, 'told', 'told.json'),
+    ];
+    put('journal', journal.join(''));
+    for (const id of ['abc', 'wrapped', 'lone', 'gone'])
+      put(`in/${id}.json`, `{"workflowId":"${id}"}`);
+    const { out, err } = await callers([
+      'in',
+      '--journal',
+      'journal',
+      '--map',
+      'wrapped=mine',
+      'x=told',
+    ]);
+    expect(out.match(/^\+\{.*/gm)).toEqual(['+{"squadId":"new"}', '+{"squadId":"mine"}']);
+    expect(err.match(/^.*no result.json.*\n.*$/gm)).toEqual(
+      [
+        ['out/odd/squad.json', 'odd'],
+        ['lone.json', 'lone'],
+      ].map(
+        ([file, id]) =>
+          `${file}: no result.json with the id of a workflow lies beside this squad\n` +
+          `  help: Say with --map <workflowId>=${id} what it replaces.`,
+      ),
+    );
+    expect(err).toContain('2 places left to do by hand');
+  });
+
+  it('refuses a journal that is not there', async () => {
+    const { exitCode, err } = await callers(['.', '--journal', 'none']);
+    expect(exitCode).toBe(1);
+    expect(err).toContain('journal/missing: there is no journal none');
+  });
+
   it('shows what would change and changes nothing', async () => {
     put('src/a.ts', "one();\nstart({\n  workflowId: 'abc', // keep\n});\n");
     const { exitCode, out, err } = await callers(['src', '--map', 'abc=xyz']);
@@ -161,7 +213,7 @@ describe('squadc callers', () => {
   });
 
   it.each([
-    [['.'], "required option '--map <workflowId=squadId...>' not specified"],
+    [['.'], '--map or --journal says which squad replaces a workflow'],
     [['.', '--map', 'abc'], 'Expected <workflowId>=<squadId>'],
     [['.', '--map', '=x'], 'Expected <workflowId>=<squadId>'],
     [['.', '--map', 'a=b', 'a=c'], 'a has another squad already, b.'],

@@ -112,6 +112,36 @@ describe('squadc check', () => {
     ]);
   });
 
+  it('takes answers and options from a result of a migration', async () => {
+    const answer = { choice: 'caller', value: 'x', subject: '0a1b' };
+    const result = {
+      options: { target: 'vapi', boundary: 'tools' },
+      answers: { 'undefined-variable:a': answer },
+      policies: { 'cyclic-stages': 'consolidate' },
+    };
+    put('result.json', JSON.stringify(result));
+    const { exitCode, checks } = await check([...files, '--result', 'result.json'], holding);
+    expect(exitCode).toBe(0);
+    expect(checks[0]?.options).toEqual({
+      ...result.options,
+      answers: {
+        policies: result.policies,
+        answers: { 'undefined-variable:a': { choice: 'caller', value: 'x' } },
+      },
+    });
+  });
+
+  it.each([
+    ['squad.json', [], 1, 'squad.json is no result of a migration\n(name the result.json'],
+    ['none.json', [], 1, 'cannot read none.json'],
+    ['result.json', ['--target', 'vapi'], 64, "cannot be used with option '--target <target>'"],
+    ['result.json', ['--policy', 'a=b'], 64, "cannot be used with option '--policy"],
+  ])('refuses the result %s with %j', async (file, argv, code, message) => {
+    const { exitCode, err, checks } = await check([...files, '--result', file, ...argv], holding);
+    expect([exitCode, checks]).toEqual([code, []]);
+    expect(err).toContain(message);
+  });
+
   it('exits 1 where it does not, and says why', async () => {
     const { exitCode, out, err } = await check(files, refuted);
     expect([exitCode, err]).toEqual([1, '']);

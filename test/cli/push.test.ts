@@ -308,7 +308,7 @@ describe('squadc rollback', () => {
   });
 
   it.each([
-    [['rollback'], "required option '--journal <file>'"],
+    [['rollback'], 'there is no journal squadc-journal.jsonl'],
     [['rollback', '--journal', 'none'], 'journal/missing'],
     [['rollback', '--journal', 'none', '--yes'], 'platform/no-key'],
     [['rollback', '--journal', 'none', '--token', secret], 'platform/key-argument'],
@@ -342,7 +342,7 @@ describe('help', () => {
       for (const option of options) expect(out).toContain(option);
       for (const value of defaults) expect(out.replaceAll(/\s+/g, ' ')).toContain(value);
       expect(out).toMatch(/^Exit codes:\n {2}0 {3}/m);
-      expect(out).toMatch(new RegExp(`^Example:\n {2}squadc ${command} `, 'm'));
+      expect(out).toMatch(new RegExp(`^Examples?:\n {2}squadc ${command} `, 'm'));
       expect(out).not.toMatch(/--token|--api-key/);
       expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
     },
