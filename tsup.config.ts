@@ -2,33 +2,62 @@
  * Two builds into dist/: ES modules (library, testing sub-path, binary) that share their chunks,
  * and the CommonJS form of the entries that programs import.
  *
- * `compile` is synchronous, so what it needs cannot be imported late. Packages that are slow to
- * evaluate are drawn into dist/ in a form that is evaluated at first use.
+ * `compile` is synchronous, so what it needs cannot be imported late by `import()`. What is long and
+ * not always needed stands in files of its own, which `dist/late.cjs` requires at first use: a form
+ * that Node and bundlers follow from both builds.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
-/** Evaluated at first use; liquidjs in its build without Node's modules, of which it needs none. */
-const lazy: Readonly<Record<string, string>> = {
-  liquidjs: 'liquidjs/dist/liquid.browser.mjs',
-  graphology: 'graphology/dist/graphology.mjs',
+/** What is loaded at first use; liquidjs in its build without Node's modules, of which it needs none. */
+const late: Readonly<Record<string, string>> = {
+  liquidjs: 'node_modules/liquidjs/dist/liquid.browser.mjs',
+  graphology: 'node_modules/graphology/dist/graphology.mjs',
+  'validators.generated': 'src/schemas/validators.generated.js',
+  'documents.generated': 'src/schemas/documents.generated.js',
 };
 
 /** Drawn in as they are; jsonc-parser's main file (UMD) is one that no bundler can follow. */
 const inlined: Readonly<Record<string, string>> = {
+  commander: 'commander/index.js',
+  'fastest-levenshtein': 'fastest-levenshtein/esm/mod.js',
   'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+};
+
+/** What commander asks Node for. It starts other programs by the second; this one has none. */
+const builtins: Readonly<Record<string, string>> = {
+  'node:process': 'module.exports = process;',
+  'node:child_process': 'module.exports = {};',
+  'node:events': `export { EventEmitter } from 'node:events';`,
+  'node:path': `export * from 'node:path';`,
+  'node:fs': `export { existsSync, realpathSync } from 'node:fs';`,
 };
 
 const bundledPackages: Plugin = {
   name: 'bundled-packages',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: exactly(lazy) }, ({ path }) => ({ path, namespace: 'lazy' }));
-    onLoad({ filter: /./, namespace: 'lazy' }, async ({ path }) => ({
-      contents: await lazyModule(path),
-      resolveDir: resolve('.'),
+    onResolve({ filter: lateImport }, ({ path, kind }) =>
+      // A dynamic import is late as it is.
+      kind === 'dynamic-import' ? undefined : { path: lateName(path), namespace: 'late' },
+    );
+    onLoad({ filter: /./, namespace: 'late' }, async ({ path }) => ({
+      contents: await lateModule(path),
+    }));
+    onResolve({ filter: /^late:files$/ }, ({ path }) => ({ path, namespace: 'late-files' }));
+    onLoad({ filter: /./, namespace: 'late-files' }, () => ({
+      contents: `export { default } from './late.cjs';`,
+    }));
+    onResolve({ filter: /^\.\/late\.cjs$/ }, ({ path }) => ({ path, external: true }));
+    onResolve({ filter: exactly(builtins) }, ({ path, importer }) =>
+      /[\\/]commander[\\/]/.test(importer) ? { path, namespace: 'builtin' } : undefined,
+    );
+    onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
+      contents: builtins[path] ?? '',
     }));
     onResolve({ filter: exactly(inlined) }, ({ path }) => ({
       path: resolve('node_modules', inlined[path] ?? path),
@@ -36,30 +65,73 @@ const bundledPackages: Plugin = {
   },
 };
 
+/** A package by its name; a generated file by its path, except those of the services. */
+const lateImport =
+  /^(liquidjs|graphology)$|^\..*\/schemas\/((?:validators|documents)\.generated)\.js$/;
+
+function lateName(path: string): string {
+  const [, name, file] = lateImport.exec(path) ?? [];
+  return name ?? file ?? path;
+}
+
 function exactly(packages: Readonly<Record<string, string>>): RegExp {
   return new RegExp(`^(?:${Object.keys(packages).join('|')})$`);
 }
 
-/** A module with the package's exports, each a getter; the first that is read evaluates it. */
-async function lazyModule(name: string): Promise<string> {
-  const names = Object.keys(await import(name)).filter((each) =>
+/** A module with the exports of the late one, each a getter; the first that is read loads it. */
+async function lateModule(name: string): Promise<string> {
+  const names = Object.keys(await import(pathToFileURL(late[name] ?? '').href)).filter((each) =>
     /^(?!default$)[a-z]\w*$/i.test(each),
   );
   const getters = names.map(
     (each) => `${each}: { enumerable: true, get: () => load().${each} },\n`,
   );
-  return `let loaded;
-const load = () => (loaded ??= require('./node_modules/${lazy[name]}'));
+  return `const files = require('late:files').default;
+let loaded;
+const load = () => (loaded ??= files['${name}']());
 Object.defineProperties(exports, { __esModule: { value: true },\n${getters.join('')}});`;
 }
 
-/** The licences of what stands in dist/ (the last three by way of validators and graphology). */
+/** What is bundled once more, as an ES module, has no `require` for Node's modules. */
+const withoutRequire: Plugin = {
+  name: 'without-require',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^events$/ }, ({ path }) => ({ path, namespace: 'node' }));
+    onLoad({ filter: /./, namespace: 'node' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule('${path}');`,
+    }));
+  },
+};
+
+/** `dist/late.cjs`, and beside it the files that it requires. */
+async function writeLate(): Promise<void> {
+  mkdirSync('dist/late', { recursive: true });
+  const entries = Object.entries(late);
+  await build({
+    entryPoints: Object.fromEntries(entries),
+    outdir: 'dist/late',
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    minify: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    legalComments: 'none',
+    plugins: [withoutRequire],
+  });
+  const requires = entries.map(([name]) => `  '${name}': () => require('./late/${name}.cjs'),\n`);
+  writeFileSync('dist/late.cjs', `module.exports = {\n${requires.join('')}};\n`);
+}
+
+/** The licences of what stands in dist/ (the last two by way of validators and graphology). */
 async function writeLicences(): Promise<void> {
   const files = [
     '@babel/parser/LICENSE',
     'liquidjs/LICENSE',
     'graphology/LICENSE.txt',
     'jsonc-parser/LICENSE.md',
+    'commander/LICENSE',
+    'fastest-levenshtein/LICENSE.md',
     'ajv/LICENSE',
     'fast-deep-equal/LICENSE',
   ];
@@ -81,31 +153,48 @@ const shared: Options = {
   target: 'node20',
   platform: 'node',
   sourcemap: false,
+  removeNodeProtocol: false,
   treeshake: true,
-  dts: { entry: importable },
-  noExternal: [exactly(lazy), exactly(inlined)],
+  noExternal: [exactly(late), exactly(inlined)],
   esbuildPlugins: [bundledPackages],
 };
 
-/** Each build clears only files of its own kind, because both run at the same time. */
+const imported: Options = { entry: importable, dts: { entry: importable } };
+
+/**
+ * The binary shares no chunks with the library: each of its commands would cut the library into
+ * more of them, and to load one more costs as much as twenty kilobytes.
+ *
+ * Each build clears only files of its own kind, because all run at the same time.
+ */
 export default defineConfig([
   {
     ...shared,
+    ...imported,
+    format: 'esm',
+    splitting: true,
+    clean: ['!**/*.cjs', '!**/*.d.cts', '!cli*.js', '!*-worker.js'],
+    onSuccess: writeLicences,
+  },
+  {
+    ...shared,
     entry: {
-      ...importable,
       cli: 'src/cli/main.ts',
       'fuzz-worker': 'src/cli/fuzz-worker.ts',
       'migrate-worker': 'src/batch/thread.ts',
     },
     format: 'esm',
     splitting: true,
-    clean: ['!**/*.cjs', '!**/*.d.cts'],
-    onSuccess: writeLicences,
+    esbuildOptions: (options) => {
+      options.chunkNames = 'cli-[name]-[hash]';
+    },
+    clean: ['!**/!(cli*.js|*-worker.js)'],
   },
   {
     ...shared,
-    entry: importable,
+    ...imported,
     format: 'cjs',
     clean: ['!**/*.js', '!**/*.d.ts'],
+    onSuccess: writeLate,
   },
 ]);

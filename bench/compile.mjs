@@ -1,79 +1,79 @@
 /**
- * How long a compilation takes, against the floor of any such program: reading the JSON and
- * writing the result; and how long the check of the result takes, against the rest of the
- * compilation, which contains it. Rounds are interleaved, so that a machine whose speed drifts
- * treats all alike; the table shows medians.
+ * How long a compilation takes, from text to text, against the floor of any such program: reading
+ * the JSON and writing the result; what the phases and the check take of it; and what other packages
+ * take for a part of the work. Each case is measured in a process of its own, in rounds in which all
+ * subjects take turns, so that a machine whose speed drifts treats all alike; the tables show
+ * medians. The built package is measured.
  *
- *     npm run build && npm run bench [sizes] [shapes]
+ *     npm run build && npm run bench -- [options]
+ *
+ *     --shapes chain,tree    some of the shapes; batch, corpus and start are among them
+ *     --sizes 10,1000        nodes of the shapes, edges of a clique
+ *     --rounds 7             at most; a subject has --cap 3 seconds of them, its first run aside
+ *     --patience 16          seconds for a case; what it does not come to has no figure
+ *     --check                fails where something does not hold (npm run bench:check)
+ *     --json                 everything that was measured
+ *     --markdown bench/README.md     puts the tables there, too
+ *
+ * SQUADC_CORPUS may name a folder of real workflows. It all takes less than ten minutes, on a
+ * machine that does nothing else.
  */
-import { compile, emit, verify } from '../dist/index.js';
-import { inRounds, median, round } from './measure.mjs';
+import { existsSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { count, stop } from './migrate/options.mjs';
 import { shapes } from './shapes.mjs';
 
-const rounds = 7;
-const [given = '10,100,1000,10000', wanted = Object.keys(shapes).join()] = process.argv.slice(2);
-const sizes = given.split(',').map(Number);
-/** What the shapes leave open is answered, so that what is timed ends with a squad. */
-const options = {
-  answers: { policies: { 'cyclic-stages': 'consolidate', 'undefined-variable': 'caller' } },
-};
-
-const cases = Object.entries(shapes)
-  .filter(([shape]) => wanted.split(',').includes(shape))
-  .flatMap(([shape, make]) => sizes.map((size) => prepare(shape, size, make(size))));
-// The first round warms up.
-await inRounds(cases, 1, measure);
-const results = await inRounds(cases, rounds, measure);
-console.table(cases.map((it, index) => summarize(it, results[index] ?? [])));
-
-/** @param {string} shape @param {number} size @param {object} workflow */
-function prepare(shape, size, workflow) {
-  const text = JSON.stringify(workflow);
-  const { output, draft, status } = compile(workflow, options);
-  return { shape, size, text, workflow, document: output ?? draft, status };
+if (!existsSync(new URL('../dist/index.js', import.meta.url))) {
+  stop('there is no built package: npm run build');
 }
+const { measureAll } = await import('./compile/measure-all.mjs');
+const { claimsOf } = await import('./compile/bounds.mjs');
+const { claimLine, lineOf, startLines, tableOf, writeBetweenMarks } = await import(
+  './compile/tables.mjs'
+);
 
-/** @param {ReturnType<typeof prepare>} it */
-function measure({ text, workflow, document, size }) {
-  const times = Math.max(1, Math.floor(1_000 / size));
-  const start = performance.now();
-  for (let i = 0; i < times; i += 1)
-    JSON.stringify(document, null, JSON.parse(text) === null ? 1 : 0);
-  const middle = performance.now();
-  for (let i = 0; i < times; i += 1) {
-    const { output, draft } = compile(JSON.parse(text), options);
-    JSON.stringify(output ?? draft);
-  }
-  const end = performance.now();
-  for (let i = 0; i < times; i += 1) verify(workflow, document, options);
-  const checked = performance.now();
-  // What the phases cost without the check.
-  for (let i = 0; i < times; i += 1) emit(workflow, options, 'squad-ir');
-  const last = performance.now();
-  return {
-    floor: (middle - start) / times,
-    whole: (end - middle) / times,
-    check: (checked - end) / times,
-    rest: (last - checked) / times,
-  };
-}
+const { values } = parseArgs({
+  options: {
+    shapes: {
+      type: 'string',
+      default: [...Object.keys(shapes), 'batch', 'corpus', 'start'].join(),
+    },
+    sizes: { type: 'string', default: '10,100,1000,10000,100000' },
+    rounds: { type: 'string', default: '7' },
+    cap: { type: 'string', default: '3' },
+    patience: { type: 'string', default: '16' },
+    check: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    markdown: { type: 'string' },
+  },
+});
+const wanted = values.shapes.split(',');
+const unknown = wanted.find(
+  (name) => !Object.hasOwn(shapes, name) && !['batch', 'corpus', 'start'].includes(name),
+);
+if (unknown !== undefined) stop(`no such shape: ${unknown}`);
 
-/** @param {ReturnType<typeof prepare>} it @param {ReturnType<typeof measure>[]} times */
-function summarize({ shape, size, status }, times) {
-  const floor = median(times.map((it) => it.floor));
-  const whole = median(times.map((it) => it.whole));
-  const check = median(times.map((it) => it.check));
-  const share = median(times.map((it) => it.check / it.rest));
-  return {
-    shape,
-    nodes: size,
-    status,
-    'floor ms': round(floor),
-    'compile ms': round(whole),
-    ratio: round(whole / floor),
-    'verify ms': round(check),
-    'rest ms': round(median(times.map((it) => it.rest))),
-    'verify / rest': round(share),
-    'nodes/s': Math.round((size / whole) * 1_000),
-  };
-}
+const figures = await measureAll(
+  wanted,
+  values.sizes.split(',').map((size) => count('sizes', size)),
+  {
+    rounds: count('rounds', values.rounds),
+    cap: count('cap', values.cap),
+    patience: count('patience', values.patience),
+  },
+  (shape, size) => process.stderr.write(`${shape} ${size}\n`),
+);
+const claims = claimsOf(figures);
+const { rows, starts } = figures;
+const machine = `${cpus()[0]?.model.trim()}, ${cpus().length} processors, Node ${process.version}`;
+const tables = [
+  machine,
+  ...(rows.length > 0 ? [tableOf(rows.map(lineOf))] : []),
+  ...(starts === null ? [] : [tableOf(startLines(starts))]),
+  ...(claims.length > 0 ? [tableOf(claims.map(claimLine))] : []),
+].join('\n\n');
+
+console.log(values.json ? JSON.stringify({ machine, ...figures, claims }, null, 2) : tables);
+if (values.markdown !== undefined) writeBetweenMarks(values.markdown, tables);
+if (values.check && !claims.every(({ holds }) => holds)) process.exitCode = 1;

@@ -1,11 +1,13 @@
 /** Cuts a text to the columns of a terminal, in the middle: beginnings and ends tell texts apart. */
 import { textWidth } from '../diagnostics/render/lines.js';
 
-const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made at first use: it loads the tables of Unicode. */
+let characters: Intl.Segmenter | undefined;
 
 /** The text, or its beginning and its end around an ellipsis, no wider than `room`. */
 export function cutMiddle(text: string, room: number): string {
   if (textWidth(text) <= room) return text;
+  characters ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   const shown = Array.from(characters.segment(text), ({ segment }) => segment);
   const half = Math.max(0, room - 1) / 2;
   const end = fitting(shown.toReversed(), Math.floor(half)).reverse();

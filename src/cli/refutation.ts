@@ -1,5 +1,4 @@
 /** What `squadc compile` does where the check refutes the squad that it made: a bug, reported. */
-import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { isJsonObject } from '../compiler/ir/json.js';
 import type { Answers, CompileOptions, Verification } from '../index.js';
@@ -46,6 +45,7 @@ async function refusal(
   { output }: CompileFlags,
   io: Io,
 ): Promise<Refusal> {
+  const { createHash } = await import('node:crypto');
   const hash = createHash('sha256').update(source.text).digest('hex').slice(0, 8);
   const folder = output === undefined || output === standardInput ? '' : dirname(output);
   const file = join(folder, `squadc-bug-${hash}.json`);

@@ -1,34 +1,15 @@
 /**
  * The binary as a function: arguments in, exit code out, everything else by way of `io`.
  *
- * Only what a command needs is loaded, and when it needs it: the compiler, the schemas and the
- * file writer are imported by the commands' actions.
+ * Only what a command needs is loaded, and when it needs it: the command when it is named, the
+ * compiler, the schemas and the file writer by its action.
  */
 import { Command, CommanderError } from 'commander';
-import { addAnswerCommand } from './answer.js';
-import { addAssessCommand } from './assess.js';
-import { addCallersCommand } from './callers.js';
-import { addCheckCommand } from './check.js';
-import { addCompileCommand } from './compile.js';
-import { addCompletionCommand } from './completion.js';
+import { addCommands } from './commands.js';
 import { type ExitCode, exitCodes, exitCodesHelp, Refusal } from './exit.js';
-import { addExplainCommand } from './explain.js';
-import { addFuzzCommand } from './fuzz.js';
-import { addGraphCommand } from './graph.js';
 import { type Invocation, type LoadApi, loadApi } from './invocation.js';
 import type { Io } from './io.js';
-import { addMergeCommand } from './merge.js';
-import { addMigrateCommand } from './migrate.js';
-import { addPullCommand } from './pull.js';
-import { addPushCommand } from './push.js';
-import { addReportCommand } from './report.js';
-import { addRollbackCommand } from './rollback.js';
-import { addSandboxCommand } from './sandbox.js';
-import { addScenariosCommand } from './scenarios.js';
-import { addSchemaCommand } from './schema.js';
-import { addServeCommand } from './serve.js';
 import { mayColour, printable } from './terminal.js';
-import { addToolsCommand } from './tools.js';
 import { packageVersion } from './version.js';
 
 /** Runs one command; `argv` holds the arguments alone, without program and script. */
@@ -38,7 +19,8 @@ export async function run(
   load: LoadApi = loadApi,
 ): Promise<ExitCode> {
   const invocation: Invocation = { io, loadApi: load, exitCode: exitCodes.complete };
-  const program = programFor(invocation);
+  const program = programFor(io);
+  await addCommands(program, argv, invocation);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return invocation.exitCode;
@@ -47,9 +29,8 @@ export async function run(
   }
 }
 
-function programFor(invocation: Invocation): Command {
-  const { io } = invocation;
-  const program = new Command('squadc')
+function programFor(io: Io): Command {
+  return new Command('squadc')
     .description('Compiles voice-call workflows into squads of assistants.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
@@ -72,27 +53,6 @@ function programFor(invocation: Invocation): Command {
       getOutHasColors: () => mayColour(io.stdout, io.env),
       getErrHasColors: () => mayColour(io.stderr, io.env),
     });
-  addCompileCommand(program, invocation);
-  addCheckCommand(program, invocation);
-  addMigrateCommand(program, invocation);
-  addAssessCommand(program, invocation);
-  addMergeCommand(program, invocation);
-  addReportCommand(program, invocation);
-  addAnswerCommand(program, invocation);
-  addScenariosCommand(program, invocation);
-  addGraphCommand(program, invocation);
-  addCallersCommand(program, invocation);
-  addPullCommand(program, invocation);
-  addPushCommand(program, invocation);
-  addRollbackCommand(program, invocation);
-  addExplainCommand(program, invocation);
-  addFuzzCommand(program, invocation);
-  addSandboxCommand(program, invocation);
-  addToolsCommand(program, invocation);
-  addServeCommand(program, invocation);
-  addSchemaCommand(program, invocation);
-  addCompletionCommand(program, invocation);
-  return program;
 }
 
 /** The value of an unknown option is not repeated: it may be a key. */

@@ -50,10 +50,10 @@ function findFaults(tool: JsonObject, target: Target): ReadonlyMap<string, Schem
   return found;
 }
 
-const validators: Readonly<Record<Target, Validator>> = {
-  squad: validateSquad,
-  vapi: validateVapiSquad,
-};
+/** Named where they are used: naming them loads them, and most workflows have no such tool. */
+function validatorOf(target: Target): Validator {
+  return target === 'squad' ? validateSquad : validateVapiSquad;
+}
 
 const prefixes: Readonly<Record<Target, string>> = {
   squad: '/squad/members/0/assistant/model/tools/0',
@@ -65,6 +65,6 @@ function errorsOf(tool: JsonObject, target: Target): readonly SchemaFault[] {
   const messages = [{ role: 'system', content: 'A.' }];
   const model = { provider: 'openai', model: 'gpt-4o', messages, tools: [tool] };
   const squad = { members: [{ assistant: { name: 'A', model } }] };
-  const validate = validators[target];
+  const validate = validatorOf(target);
   return validate(target === 'squad' ? { squad } : squad) ? [] : (validate.errors ?? []);
 }

@@ -42,10 +42,6 @@ export interface Limits {
   readonly most: { readonly keyword: string; readonly limit: number } | null;
 }
 
-const documents = new Map(
-  Object.values(schemaDocuments).map((document) => [String(document['$id']), document]),
-);
-
 /** The rule of a published schema, by its name. */
 export function readRule(name: string): Rule {
   const document = schemaDocuments[name]!;
@@ -99,7 +95,7 @@ function ruleOf(schema: Json, document: string, known: Known): Rule {
 function follow(reference: string, document: string, known: Known): Rule {
   const [address = '', path = ''] = reference.split('#');
   const id = address === '' ? document : address;
-  let part: Json = documents.get(id)!;
+  let part: Json = Object.values(schemaDocuments).find((each) => each['$id'] === id)!;
   for (const key of path.split('/').slice(1)) part = objectOf(part)[key]!;
   return ruleOf(part, id, known);
 }
