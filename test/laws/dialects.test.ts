@@ -7,9 +7,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile, verify } from '../../src/index.js';
+import { choosing } from '../../src/testing/answering.js';
 import {
   asRead,
   dialects,
+  laws,
   neverThrows,
   rewriteAs,
   type SpecWorkflow,
@@ -79,4 +81,48 @@ it('no dialect is taken for the one of the specification', () => {
     ),
   );
   expect(told.map(({ length }) => length)).toEqual(dialects.map(() => 1));
+});
+
+describe('where the numbers tear equal nodes apart', () => {
+  // Both ways round lead back, and the nodes on them are equal: no grouping may part them.
+  const request = (id: string, to: string) => ({
+    id,
+    type: 'apiRequest' as const,
+    url: `https://api.example.com/${to}`,
+    method: 'GET',
+  });
+  const talk = (id: string, said: string) => ({
+    id,
+    type: 'conversation' as const,
+    systemPrompt: `Do the work of ${said}.`,
+  });
+  const workflow: SpecWorkflow = {
+    name: 'Equal ways',
+    nodes: [
+      talk('n0', 'n0'),
+      request('n1', 'n1'),
+      talk('n2', 'n2'),
+      talk('n3', 'n3'),
+      request('n4', 'n4'),
+      talk('n5', 'n3'),
+      request('n6', 'n4'),
+    ],
+    edges: [
+      { from: 'n0', to: 'n1' },
+      { from: 'n1', to: 'n2' },
+      { from: 'n0', to: 'n3', condition: 'c2 is wanted' },
+      { from: 'n3', to: 'n4' },
+      { from: 'n4', to: 'n0', condition: 'c4 is wanted' },
+      { from: 'n5', to: 'n6' },
+      { from: 'n0', to: 'n5', condition: 'c6 is wanted' },
+      { from: 'n6', to: 'n0', condition: 'c4 is wanted' },
+    ],
+  };
+  const numbers = [7, 94, 0, 0, 4, 31, 0];
+
+  it('is refused alike in another dialect', () => {
+    const { result } = settle(workflow, {}, choosing(numbers));
+    expect(result.status).toBe('invalid');
+    expect(() => laws.dialectsAgree(workflow, { numbers })).not.toThrow();
+  });
 });
