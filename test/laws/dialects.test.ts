@@ -90,6 +90,7 @@ describe('where the numbers tear equal nodes apart', () => {
     type: 'apiRequest' as const,
     url: `https://api.example.com/${to}`,
     method: 'GET',
+    headers: { Authorization: 'Bearer sample' },
   });
   const talk = (id: string, said: string) => ({
     id,
