@@ -7,20 +7,26 @@ import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Json, JsonObject } from '../compiler/ir/json.js';
 import type { Target } from '../compiler/ir/options.js';
 import type { Choice, Question } from '../compiler/ir/result.js';
-import { valueSchema } from './questions/answer-value.js';
+import { needsValue, valueSchema } from './questions/answer-value.js';
 import { questions } from './questions/entries.js';
 import type { ChoiceEntry, QuestionArgs, QuestionEntry } from './questions/entry.js';
 
 export { checkAnswerValue, needsValue } from './questions/answer-value.js';
 export type { QuestionArgs } from './questions/entry.js';
 
+/** The choice that the source suggests, where it suggests one, and the value that it needs. */
+export interface Proposal {
+  readonly proposal?: string | null;
+  readonly proposalValue?: Json;
+}
+
 /** What a question is about, and what the source suggests. */
-export interface Asking<K extends QuestionKind> {
+export interface Asking<K extends QuestionKind> extends Proposal {
   readonly at: readonly JsonPointer[];
   readonly args: QuestionArgs[K];
   readonly target: Target;
-  readonly proposal?: string | null;
-  readonly proposalValue?: Json;
+  /** Says the proposal each time that it is read, where finding it is costly. */
+  readonly propose?: () => Proposal;
   /** By choice key, the only values that fit; an enum in the value's schema while they are few. */
   readonly allowed?: Readonly<Record<string, readonly string[]>>;
   /** A choice of the kind that this subject does not have. */
@@ -29,24 +35,35 @@ export interface Asking<K extends QuestionKind> {
   readonly forms?: Readonly<Record<string, JsonObject>>;
 }
 
-/** The question of a kind about a subject; the two make its id. */
-export function ask<K extends QuestionKind>(
-  kind: K,
-  subject: string,
-  { at, args, target, proposal, proposalValue, allowed, without, forms }: Asking<K>,
-): Question {
+/**
+ * The question of a kind about a subject; the two make its id. Most questions have an answer
+ * before anybody reads them, so they are worded when they are first read; what is costly to find
+ * for that may be a getter.
+ */
+export function ask<K extends QuestionKind>(kind: K, subject: string, asking: Asking<K>): Question {
   const entry: QuestionEntry<QuestionArgs[K]> = questions[kind];
-  return {
+  const { propose = () => asking } = asking;
+  let text: string | undefined;
+  let choices: readonly Choice[] | undefined;
+  const question: Question = {
     id: `${kind}:${subject}`,
     kind,
-    at,
-    text: entry.text(args),
-    choices: offered(kind, target)
-      .filter(({ key }) => key !== without)
-      .map((choice) => choiceOf(kind, choice, allowed?.[choice.key], forms?.[choice.key])),
-    proposal: proposal ?? null,
-    ...(proposalValue === undefined ? {} : { proposalValue }),
+    at: asking.at,
+    get text() {
+      text ??= entry.text(asking.args);
+      return text;
+    },
+    get choices() {
+      choices ??= listChoices(kind, asking);
+      return choices;
+    },
+    get proposal() {
+      return propose().proposal ?? null;
+    },
   };
+  if (asking.propose === undefined && asking.proposalValue === undefined) return question;
+  const get = () => propose().proposalValue;
+  return Object.defineProperty(question, 'proposalValue', { get, enumerable: true });
 }
 
 /** The keys of a kind's choices for a target, in the order in which they are offered. */
@@ -61,12 +78,28 @@ function offered(kind: QuestionKind, target: Target): readonly ChoiceEntry[] {
   return questions[kind].choices.filter(({ only }) => only === undefined || only === target);
 }
 
-function choiceOf(
-  kind: QuestionKind,
+function listChoices<K extends QuestionKind>(kind: K, asking: Asking<K>): readonly Choice[] {
+  return offered(kind, asking.target)
+    .filter(({ key }) => key !== asking.without)
+    .map((entry) => choiceOf(kind, entry, asking));
+}
+
+function choiceOf<K extends QuestionKind>(
+  kind: K,
   { key, label, effect }: ChoiceEntry,
-  allowed: readonly string[] | undefined,
-  form: JsonObject | undefined,
+  asking: Asking<K>,
 ): Choice {
-  const value = form ?? valueSchema(kind, key, allowed);
-  return value === null ? { key, label, effect } : { key, label, effect, value };
+  const form = asking.forms?.[key];
+  if (form !== undefined) return { key, label, effect, value: form };
+  if (!needsValue(kind, key)) return { key, label, effect };
+  let value: JsonObject | undefined;
+  return {
+    key,
+    label,
+    effect,
+    get value() {
+      value ??= valueSchema(kind, key, asking.allowed?.[key])!;
+      return value;
+    },
+  };
 }

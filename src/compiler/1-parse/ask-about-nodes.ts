@@ -43,17 +43,20 @@ export function askAboutStart(
 
 /** Asks about the reachable nodes and the conditions that lead on from them, in walk order. */
 export function askAboutNodes(scope: Scope): Inquiry[] {
-  const { workflow, order, edgesOf, target } = scope;
+  const { nodes, edges } = scope.workflow;
   const conditions = createConditionAsker(scope);
-  return order.flatMap((index) => {
-    const node = workflow.nodes[index]!;
-    return [
-      conditions.ofGlobal(node),
-      askAboutDestination(node, target),
-      askAboutEndpoint(node, scope),
-      ...Array.from(edgesOf(index), (edge) => conditions.ofEdge(edge as EdgeIndex)),
-    ].filter((inquiry) => inquiry !== null);
-  });
+  const isExact = edges.some(({ condition }) => condition?.logical === true);
+  const inquiries: Inquiry[] = [];
+  const add = (inquiry: Inquiry | null) => inquiry !== null && inquiries.push(inquiry);
+  for (const index of scope.order) {
+    const node = nodes[index]!;
+    if (node.global !== null) add(conditions.ofGlobal(node));
+    if (node.transfer !== null) add(askAboutDestination(node, scope.target));
+    if (node.request !== null) add(askAboutEndpoint(node, scope));
+    if (!isExact) continue;
+    for (const edge of scope.edgesOf(index)) add(conditions.ofEdge(edge as EdgeIndex));
+  }
+  return inquiries;
 }
 
 /** Asks how requests authenticate; the server of an operation knows how. */
@@ -62,19 +65,19 @@ export function askAboutAuth(
   order: readonly NodeIndex[],
   target: Target,
 ): Inquiry[] {
-  return order.flatMap((index) => {
+  const inquiries: Inquiry[] = [];
+  for (const index of order) {
     const { request, id, at } = workflow.nodes[index]!;
-    if (request === null || request.authenticated) return [];
-    if (request.operation !== null && !request.operation.direct) return [];
-    return [
-      {
-        question: ask('missing-auth', id, { at: [at], args: { node: id }, target }),
-        subject: { of: 'node', node: index },
-        allowed: none,
-        assumed: { choice: 'none' },
-      },
-    ];
-  });
+    if (request === null || request.authenticated) continue;
+    if (request.operation !== null && !request.operation.direct) continue;
+    inquiries.push({
+      question: ask('missing-auth', id, { at: [at], args: { node: id }, target }),
+      subject: { of: 'node', node: index },
+      allowed: none,
+      assumed: { choice: 'none' },
+    });
+  }
+  return inquiries;
 }
 
 function askAboutDestination(node: WorkflowNode, target: Target): Inquiry | null {

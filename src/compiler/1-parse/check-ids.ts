@@ -3,20 +3,26 @@ import { diagnose } from '../../diagnostics/diagnose.js';
 import type { JsonPointer } from '../ir/ids.js';
 import type { Diagnostic } from '../ir/result.js';
 
-/** Ids are compared as written; two that differ only by Unicode normalisation look the same. */
+/**
+ * Ids are compared as written; two that differ only by Unicode normalisation look the same. A node
+ * without an id has null: that is told elsewhere.
+ */
 export function checkIds(
-  entries: readonly { readonly id: string; readonly at: JsonPointer }[],
+  ids: readonly (string | null)[],
+  placeOf: (index: number) => JsonPointer,
   faults: Diagnostic[],
 ): void {
-  const seen = new Map<string, { readonly id: string; readonly at: JsonPointer }>();
-  for (const { id, at } of entries) {
+  const seen = new Map<string, number>();
+  for (let index = 0; index < ids.length; index++) {
+    const id = ids[index]!;
+    if (id === null) continue;
     const key = id.normalize('NFC');
     const earlier = seen.get(key);
     if (earlier === undefined) {
-      seen.set(key, { id, at });
+      seen.set(key, index);
       continue;
     }
-    const code = earlier.id === id ? 'shape/duplicate-id' : 'shape/ambiguous-id';
-    faults.push(diagnose(code, at, { id }, { related: [earlier.at] }));
+    const code = ids[earlier] === id ? 'shape/duplicate-id' : 'shape/ambiguous-id';
+    faults.push(diagnose(code, placeOf(index), { id }, { related: [placeOf(earlier)] }));
   }
 }

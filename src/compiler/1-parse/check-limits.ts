@@ -3,7 +3,7 @@ import { diagnose } from '../../diagnostics/diagnose.js';
 import type { JsonPointer, NodeIndex } from '../ir/ids.js';
 import type { Target } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
-import type { Capture, ResponseVariable, Transfer, Workflow } from '../ir/workflow.js';
+import type { ResponseVariable, Transfer, Workflow } from '../ir/workflow.js';
 
 /** How long the number of a transfer may be on the platform. */
 const numberLength = { least: 3, most: 40 };
@@ -16,49 +16,53 @@ export function checkLimits(
   reachable: readonly NodeIndex[],
   target: Target,
 ): Diagnostic[] {
-  return reachable.flatMap((node) => {
+  const faults: Diagnostic[] = [];
+  for (const node of reachable) {
     const { transfer, request, captures } = workflow.nodes[node]!;
-    return [
-      ...(transfer === null || target !== 'vapi' ? [] : checkNumber(transfer)),
-      ...(request?.responses ?? []).flatMap(checkAlias),
-      ...captures.flatMap(checkDerived),
-    ];
-  });
+    if (transfer !== null && target === 'vapi') checkNumber(transfer, faults);
+    if (request !== null) for (const response of request.responses) checkAlias(response, faults);
+    for (const { alias } of captures) {
+      if (alias !== undefined) checkLength(alias.value, maxAliasValue, 'value', alias.at, faults);
+    }
+  }
+  return faults;
 }
 
-function checkNumber({ destination }: Transfer): Diagnostic[] {
-  if (destination?.value.type !== 'number' || destination.origin.kind !== 'source') return [];
+function checkNumber({ destination }: Transfer, faults: Diagnostic[]): void {
+  if (destination?.value.type !== 'number' || destination.origin.kind !== 'source') return;
   const { length } = [...destination.value.number];
   const { least, most } = numberLength;
-  if (length >= least && length <= most) return [];
+  if (length >= least && length <= most) return;
   const args = {
     field: 'destination',
     expected: `a number of ${least} to ${most} characters`,
     found: `${length} characters long`,
   };
-  return [diagnose('shape/wrong-type', destination.origin.at, args)];
+  faults.push(diagnose('shape/wrong-type', destination.origin.at, args));
 }
 
-function checkAlias({ path, value, sourceAt }: ResponseVariable): Diagnostic[] {
+function checkAlias({ path, value, sourceAt }: ResponseVariable, faults: Diagnostic[]): void {
   // A path stands between the marks of an output.
   const marks = path.startsWith('[') ? '{{ $ }}' : '{{ $. }}';
   const [text, most] =
     value === null ? [path, maxAliasValue - marks.length] : [value.value, maxAliasValue];
-  return checkLength(text, most, value === null ? 'path' : 'value', sourceAt);
+  checkLength(text, most, value === null ? 'path' : 'value', sourceAt, faults);
 }
 
-function checkDerived({ alias }: Capture): Diagnostic[] {
-  return alias === undefined ? [] : checkLength(alias.value, maxAliasValue, 'value', alias.at);
-}
-
-function checkLength(text: string, most: number, field: string, at: JsonPointer): Diagnostic[] {
+function checkLength(
+  text: string,
+  most: number,
+  field: string,
+  at: JsonPointer,
+  faults: Diagnostic[],
+): void {
   // Most are far from it, and need no counting.
   const length = text.length > most ? [...text].length : 0;
-  if (length <= most) return [];
+  if (length <= most) return;
   const args = {
     field,
     expected: `a text of at most ${most} characters`,
     found: `${length} characters long`,
   };
-  return [diagnose('shape/wrong-type', at, args)];
+  faults.push(diagnose('shape/wrong-type', at, args));
 }

@@ -24,16 +24,17 @@ export function checkGivenTools(
   reachable: readonly NodeIndex[],
   target: Target,
 ): Diagnostic[] {
-  return reachable.flatMap((node) =>
-    workflow.nodes[node]!.tools.flatMap(({ name, value, at }) => {
-      if (value === null) return [];
-      const faults = findFaults(value.value, target);
-      return [...faults].map(([place, fault]) => {
+  const refused: Diagnostic[] = [];
+  for (const node of reachable) {
+    for (const { name, value, at } of workflow.nodes[node]!.tools) {
+      if (value === null) continue;
+      for (const [place, fault] of findFaults(value.value, target)) {
         const problem = faultInWords([fault], undefined, 'it');
-        return diagnose('lower/refused-tool', `${at}${place}`, { tool: name, problem });
-      });
-    }),
-  );
+        refused.push(diagnose('lower/refused-tool', `${at}${place}`, { tool: name, problem }));
+      }
+    }
+  }
+  return refused;
 }
 
 /** Keywords that only repeat what others say. */

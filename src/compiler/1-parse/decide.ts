@@ -31,17 +31,17 @@ export function openDialogue(answers: Answers): Dialogue {
   const decideOne = (inquiry: Inquiry): Decision => {
     asked.add(inquiry.question.id);
     const answer = answerTo(inquiry, answers, diagnostics);
-    if (answer !== null) return { inquiry, ...chosen(answer), by: 'answer' };
+    if (answer !== null) return decided(inquiry, answer, 'answer');
     const assumption = assumedAnswer(inquiry);
     open.push(inquiry.question);
     assumed.set(inquiry.question.id, assumption);
-    return { inquiry, ...chosen(assumption), by: 'assumption' };
+    return decided(inquiry, assumption, 'assumption');
   };
   return { decide: (inquiries) => inquiries.map(decideOne), asked, open, assumed, diagnostics };
 }
 
-function chosen({ choice, value }: Answer): Pick<Decision, 'choice' | 'value'> {
-  return { choice, value: value ?? null };
+function decided(inquiry: Inquiry, { choice, value }: Answer, by: Decision['by']): Decision {
+  return { inquiry, choice, value: value ?? null, by };
 }
 
 function answerTo(

@@ -14,7 +14,8 @@ export interface DialectFinding {
   readonly sign: { readonly text: string; readonly at: JsonPointer } | null;
 }
 
-const exportFields = [
+/** The first of them that a node has is named. */
+const exportFields: readonly string[] = [
   'prompt',
   'messagePlan',
   'variableExtractionPlan',
@@ -33,7 +34,9 @@ const exportFields = [
   'extract_variables',
   'extractedVariables',
 ];
-const otherTypes = new Set(['tool', 'start', 'say', 'transfer', 'assistant']);
+const isExportField: ReadonlySet<string> = new Set(exportFields);
+const otherSpellings: ReadonlySet<string> = new Set(['Say', 'Gather', 'Hangup', 'ApiRequest']);
+const otherTypes: ReadonlySet<string> = new Set(['tool', 'start', 'say', 'transfer', 'assistant']);
 
 export function detectDialect(document: JsonObject): DialectFinding {
   const sign = signOfWrapper(document) ?? signOfNodes(document) ?? signOfEdges(document);
@@ -46,22 +49,30 @@ function signOfWrapper(document: JsonObject): DialectFinding['sign'] {
 }
 
 function signOfNodes(document: JsonObject): DialectFinding['sign'] {
-  for (const { value: node, at } of objectsOf(document, 'nodes')) {
-    const field = exportFields.find((it) => Object.hasOwn(node, it));
-    if (field !== undefined) return { text: `a node has \`${field}\``, at: child(at, field) };
+  return findSign(document, 'nodes', (node, at) => {
+    const field = exportFieldOf(node);
+    if (field !== null) return { text: `a node has \`${field}\``, at: child(at(), field) };
     const type = node['type'];
     if (typeof type === 'string' && isForeignType(type)) {
-      return { text: `a node has the type \`${type}\``, at: child(at, 'type') };
+      return { text: `a node has the type \`${type}\``, at: child(at(), 'type') };
     }
     if (isJsonObject(node['destination'])) {
-      return { text: 'a destination is an object', at: child(at, 'destination') };
+      return { text: 'a destination is an object', at: child(at(), 'destination') };
     }
     if (isNamed(node['extractVariables'])) {
-      return { text: 'extracted variables are an object', at: child(at, 'extractVariables') };
+      return { text: 'extracted variables are an object', at: child(at(), 'extractVariables') };
     }
     if (node['id'] === undefined && typeof node['name'] === 'string') {
-      return { text: 'a node has a `name` and no `id`', at };
+      return { text: 'a node has a `name` and no `id`', at: at() };
     }
+    return null;
+  });
+}
+
+/** A node has fewer fields than there are of an export. */
+function exportFieldOf(node: JsonObject): string | null {
+  for (const field in node) {
+    if (isExportField.has(field)) return exportFields.find((it) => Object.hasOwn(node, it)) ?? null;
   }
   return null;
 }
@@ -74,25 +85,34 @@ function isNamed(value: Json | undefined): boolean {
 }
 
 function isForeignType(type: string): boolean {
-  return otherTypes.has(type.toLowerCase()) || /^(?:Say|Gather|Hangup|ApiRequest)$/.test(type);
+  return otherTypes.has(type.toLowerCase()) || otherSpellings.has(type);
 }
 
 function signOfEdges(document: JsonObject): DialectFinding['sign'] {
-  for (const { value: edge, at } of objectsOf(document, 'edges')) {
-    if (isJsonObject(edge['condition']) && typeof edge['condition']['type'] === 'string') {
-      return { text: 'a condition is an object', at: child(at, 'condition') };
+  return findSign(document, 'edges', (edge, at) => {
+    const { condition } = edge;
+    if (isJsonObject(condition) && typeof condition['type'] === 'string') {
+      return { text: 'a condition is an object', at: child(at(), 'condition') };
     }
     if (edge['from'] === undefined && typeof edge['source'] === 'string') {
-      return { text: 'an edge has `source` and `target`', at };
+      return { text: 'an edge has `source` and `target`', at: at() };
     }
-  }
-  return null;
+    return null;
+  });
 }
 
-function objectsOf(document: JsonObject, field: string): { value: JsonObject; at: JsonPointer }[] {
+/** What the first object of a list gives away. */
+function findSign(
+  document: JsonObject,
+  field: 'nodes' | 'edges',
+  signOf: (value: JsonObject, at: () => JsonPointer) => DialectFinding['sign'],
+): DialectFinding['sign'] {
   const list: Json | undefined = document[field];
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((value: Json, index) =>
-    isJsonObject(value) ? [{ value, at: child(`/${field}`, index) }] : [],
-  );
+  if (!Array.isArray(list)) return null;
+  for (let index = 0; index < list.length; index++) {
+    const value: Json = list[index];
+    const sign = isJsonObject(value) ? signOf(value, () => child(`/${field}`, index)) : null;
+    if (sign !== null) return sign;
+  }
+  return null;
 }

@@ -51,14 +51,21 @@ export function readList(source: Source, field: string): readonly Json[] | null 
 
 /** The objects of a list; an element of another type is a fault and left out. */
 export function readObjects(source: Source, field: string): Source[] {
+  const list = readList(source, field);
+  if (list === null) return [];
+  const { faults } = source;
   const at = child(source.at, field);
-  return (readList(source, field) ?? []).flatMap((value, index) => {
+  const objects: Source[] = [];
+  for (let index = 0; index < list.length; index++) {
+    const value = list[index]!;
     const element = child(at, index);
-    if (isJsonObject(value)) return [{ value, at: element, faults: source.faults }];
-    const args = { field: `${field}[${index}]`, expected: 'an object', found: nameType(value) };
-    source.faults.push(diagnose('shape/wrong-type', element, args));
-    return [];
-  });
+    if (isJsonObject(value)) objects.push({ value, at: element, faults });
+    else {
+      const args = { field: `${field}[${index}]`, expected: 'an object', found: nameType(value) };
+      faults.push(diagnose('shape/wrong-type', element, args));
+    }
+  }
+  return objects;
 }
 
 /** A text that the source must give; its absence is a fault. */
@@ -77,11 +84,22 @@ export function has(source: Source, field: string): boolean {
   return present(source, field) !== null;
 }
 
-/** Fields that no rule reads, in the order of their names. */
-export function listUnknownFields(source: Source, known: ReadonlySet<string>): string[] {
-  return Object.keys(source.value)
-    .filter((field) => !known.has(field))
-    .sort();
+/** Whether the source has no field but these, as nearly every source does. */
+export function hasOnly(source: Source, known: ReadonlySet<string>): boolean {
+  for (const field in source.value) if (!known.has(field)) return false;
+  return true;
+}
+
+/** Adds the places of fields that no rule reads, in the order of their names. */
+export function noteUnknownFields(
+  source: Source,
+  known: ReadonlySet<string>,
+  unknown: JsonPointer[],
+): void {
+  if (hasOnly(source, known)) return;
+  for (const field of Object.keys(source.value).sort()) {
+    if (!known.has(field)) unknown.push(child(source.at, field));
+  }
 }
 
 export function nameType(value: unknown): string {
@@ -100,7 +118,8 @@ export function nameType(value: unknown): string {
 }
 
 function present(source: Source, field: string): Json {
-  return Object.hasOwn(source.value, field) ? (source.value[field] ?? null) : null;
+  const value = source.value[field];
+  return value === undefined || !Object.hasOwn(source.value, field) ? null : value;
 }
 
 function wrongType(source: Source, field: string, expected: TypeName, value: Json): null {

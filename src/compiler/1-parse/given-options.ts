@@ -46,7 +46,8 @@ const optionNames: readonly string[] = Object.keys(known);
 export function takeOptions(given: unknown, faults: Diagnostic[]): GivenOptions {
   const fail = failInto(faults);
   const values = listValues(given, fail, faults);
-  for (const option of [...values.keys()].filter((it) => !optionNames.includes(it)).sort()) {
+  const unknown = [...values.keys()].filter((it) => !optionNames.includes(it));
+  for (const option of unknown.sort()) {
     const args = { option, near: findNearest(option, optionNames) };
     faults.push(diagnose('api/unknown-option', pointer(option), args, { in: 'options' }));
   }
@@ -69,8 +70,8 @@ function listValues(given: unknown, fail: Fail, faults: Diagnostic[]): Map<strin
       fail('options', 'they must be a plain object');
       return values;
     }
-    const properties = Object.entries(Object.getOwnPropertyDescriptors(given));
-    for (const [option, { value, get }] of properties) {
+    for (const option of Object.getOwnPropertyNames(given)) {
+      const { value, get } = Object.getOwnPropertyDescriptor(given, option) ?? {};
       if (get !== undefined) fail(option, 'it is computed when it is read');
       else if (value !== undefined) values.set(option, value);
     }
@@ -82,7 +83,7 @@ function listValues(given: unknown, fail: Fail, faults: Diagnostic[]): Map<strin
 }
 
 function keepJson(values: ReadonlyMap<string, unknown>, fail: Fail): JsonObject {
-  const kept: [string, Json][] = [];
+  const kept: { [option: string]: Json } = {};
   for (const [option, value] of values) {
     if (option === 'answers' || !optionNames.includes(option)) continue;
     const invalid = checkJson(value);
@@ -90,9 +91,9 @@ function keepJson(values: ReadonlyMap<string, unknown>, fail: Fail): JsonObject 
       const where = at === '' ? 'its value' : `the value at ${at}`;
       fail(option, `${where} is not JSON (${fault})`, at);
     }
-    if (invalid.length === 0) kept.push([option, value as Json]);
+    if (invalid.length === 0) kept[option] = value as Json;
   }
-  return Object.fromEntries(kept);
+  return kept;
 }
 
 export function isText(value: Json | undefined): value is string {

@@ -60,21 +60,40 @@ export function judgeJson(root: unknown): 'plain' | 'faulty' | 'endless' {
 /** Puts the containers among the members into `next`; the number of members, or -1 at a fault. */
 function takeMembers(container: object, next: object[]): number {
   try {
-    const keys = Reflect.ownKeys(container);
-    const array = Array.isArray(container);
-    const count = array ? container.length : keys.length;
-    if (array && keys.length !== count + 1) return -1;
-    for (let index = 0; index < count; index++) {
-      const key = array ? index : (keys[index] as string | symbol);
-      if (typeof key === 'symbol' || (typeof key === 'string' && !isPlainKey(key))) return -1;
-      const member = Object.getOwnPropertyDescriptor(container, key);
-      if (!member?.enumerable || !('value' in member)) return -1;
-      if (!takeValue(member.value, next)) return -1;
-    }
-    return count;
+    return Array.isArray(container)
+      ? takeElements(container, next)
+      : takeProperties(container, next);
   } catch {
     return -1;
   }
+}
+
+function takeElements(array: readonly unknown[], next: object[]): number {
+  const count = array.length;
+  // Beside its elements an array has its length, and nothing else.
+  if (Reflect.ownKeys(array).length !== count + 1) return -1;
+  for (let index = 0; index < count; index++) {
+    const element = Object.getOwnPropertyDescriptor(array, index);
+    if (!isPlainMember(element) || !takeValue(element.value, next)) return -1;
+  }
+  return count;
+}
+
+function takeProperties(object: object, next: object[]): number {
+  // Asked for apart from symbols, the names of most objects are known without a search.
+  const names = Object.getOwnPropertyNames(object);
+  if (Object.getOwnPropertySymbols(object).length > 0) return -1;
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at]!;
+    if (!isPlainKey(name)) return -1;
+    const property = Object.getOwnPropertyDescriptor(object, name);
+    if (!isPlainMember(property) || !takeValue(property.value, next)) return -1;
+  }
+  return names.length;
+}
+
+function isPlainMember(member: PropertyDescriptor | undefined): member is PropertyDescriptor {
+  return member !== undefined && member.enumerable === true && 'value' in member;
 }
 
 function takeValue(value: unknown, next: object[]): boolean {

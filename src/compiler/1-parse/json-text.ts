@@ -6,12 +6,13 @@
  * Guarantees: nothing is thrown; a value without faults is what `JSON.parse` makes of the text.
  *
  * `JSON.parse` has the last word on what is JSON; jsonc-parser knows the places and, of keys that
- * stand twice, the first.
+ * stand twice, the first. It is asked only where a quick look says that there is something to find.
  *
  * Example: `parseJsonText('{"a":1,"a":2}')` gives the value `{ a: 2 }` and the fault
  * `{ fault: 'duplicate-key', at: '/a', offset: 7, key: 'a', firstOffset: 1 }`.
  */
 import { child, type JsonPointer } from '../ir/ids.js';
+import { parseFaultless } from './json-faultless.js';
 import { maxDepth } from './json-plain.js';
 import { bomLength, findTooDeep, type ParseErrorName, visitJson } from './json-scan.js';
 import { maxFaults } from './json-value.js';
@@ -45,8 +46,19 @@ export type JsonFault =
     }
   | { readonly fault: 'too-deep'; readonly offset: number; readonly limit: number };
 
+/** A text of JSON, read. */
+export interface JsonReading {
+  readonly value: unknown;
+  readonly faults: JsonFault[];
+}
+
 /** Reads JSON text; see the head of this file. */
-export function parseJsonText(text: string): { value: unknown; faults: JsonFault[] } {
+export function parseJsonText(text: string): JsonReading {
+  const value = parseFaultless(text);
+  return value === undefined ? parseFaulty(text) : { value, faults: [] };
+}
+
+function parseFaulty(text: string): JsonReading {
   const tooDeep = findTooDeep(text, maxDepth);
   if (tooDeep !== null) {
     return {

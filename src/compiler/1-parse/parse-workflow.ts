@@ -7,8 +7,7 @@
  */
 
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { extend } from '../graph/lists.js';
-import { child, type EdgeIndex, type NodeIndex } from '../ir/ids.js';
+import { child, type EdgeIndex, type JsonPointer, type NodeIndex } from '../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Workflow, WorkflowEdge, WorkflowNode } from '../ir/workflow.js';
@@ -17,8 +16,8 @@ import { checkIds } from './check-ids.js';
 import { detectDialect } from './dialect.js';
 import {
   has,
-  listUnknownFields,
   nameType,
+  noteUnknownFields,
   readObjects,
   readString,
   requireString,
@@ -66,18 +65,15 @@ function readInDialect(document: JsonObject, faults: Diagnostic[]): Workflow {
 
 function readDocument(source: Source): Workflow {
   const { faults } = source;
-  const unknown = listUnknownFields(source, workflowFields).map((it) => child('', it));
+  const unknown: JsonPointer[] = [];
+  noteUnknownFields(source, workflowFields, unknown);
   const name = readString(source, 'name');
   if (!has(source, 'name')) faults.push(diagnose('shape/no-name', '', {}));
-  const nodes = readNodes(source, unknown);
-  const edges = readEdges(source, nodes, unknown);
+  const sources = readObjects(source, 'nodes');
+  const nodes = readNodes(sources, faults, unknown);
+  const edges = readEdges(source, indexById(sources, nodes), unknown);
   const settings = readSettings(source, unknown);
-  const told = new Set(faults.map((fault) => fault.at));
-  for (const at of unknown) {
-    if (told.has(at)) continue;
-    const field = at.slice(at.lastIndexOf('/') + 1);
-    faults.push(diagnose('shape/unknown-field', at, { field }));
-  }
+  if (unknown.length > 0) reportUnknown(unknown, faults);
   return {
     dialect: 'spec',
     at: '',
@@ -93,47 +89,66 @@ function readDocument(source: Source): Workflow {
   };
 }
 
-function readNodes(source: Source, unknown: string[]): WorkflowNode[] {
-  const sources = readObjects(source, 'nodes');
-  if (sources.length === 0) source.faults.push(diagnose('shape/no-nodes', '/nodes', {}));
-  checkIds(
-    sources.flatMap(({ value: { id }, at }) =>
-      typeof id === 'string' && id !== '' ? [{ id, at: child(at, 'id') }] : [],
-    ),
-    source.faults,
-  );
-  return sources.flatMap((entry, index) => readNode(entry, index, unknown) ?? []);
+/** A fault says more than that nothing reads the field. */
+function reportUnknown(unknown: readonly JsonPointer[], faults: Diagnostic[]): void {
+  const told = new Set(faults.map((fault) => fault.at));
+  for (const at of unknown) {
+    if (told.has(at)) continue;
+    const field = at.slice(at.lastIndexOf('/') + 1);
+    faults.push(diagnose('shape/unknown-field', at, { field }));
+  }
 }
 
-function readEdges(
-  source: Source,
-  nodes: readonly WorkflowNode[],
-  unknown: string[],
-): WorkflowEdge[] {
-  if (!has(source, 'edges')) source.faults.push(diagnose('shape/no-edges', '', {}));
-  const byId = new Map<string, NodeIndex | null>(nodes.map((node) => [node.id, node.index]));
-  // A node that could not be read is no missing node; its own fault has been told.
-  for (const { id } of readObjects({ ...source, faults: [] }, 'nodes').map((it) => it.value)) {
-    if (typeof id === 'string' && !byId.has(id)) byId.set(id, null);
+function readNodes(
+  sources: readonly Source[],
+  faults: Diagnostic[],
+  unknown: JsonPointer[],
+): WorkflowNode[] {
+  if (sources.length === 0) faults.push(diagnose('shape/no-nodes', '/nodes', {}));
+  checkIds(sources.map(idOf), (index) => child(sources[index]!.at, 'id'), faults);
+  const nodes: WorkflowNode[] = [];
+  for (let index = 0; index < sources.length; index++) {
+    const node = readNode(sources[index]!, index, unknown);
+    if (node !== null) nodes.push(node);
   }
-  return readObjects(source, 'edges').flatMap((entry, index) => {
-    extend(
-      unknown,
-      listUnknownFields(entry, edgeFields).map((it) => child(entry.at, it)),
-    );
+  return nodes;
+}
+
+function idOf({ value: { id } }: Source): string | null {
+  return typeof id === 'string' && id !== '' ? id : null;
+}
+
+function readEdges(source: Source, byId: NodesById, unknown: string[]): WorkflowEdge[] {
+  if (!has(source, 'edges')) source.faults.push(diagnose('shape/no-edges', '', {}));
+  const sources = readObjects(source, 'edges');
+  const edges: WorkflowEdge[] = [];
+  for (let index = 0; index < sources.length; index++) {
+    const entry = sources[index]!;
+    noteUnknownFields(entry, edgeFields, unknown);
     const from = readEnd(entry, 'from', byId);
     const to = readEnd(entry, 'to', byId);
     const condition = readCondition(entry, 'condition');
-    if (from === null || to === null) return [];
-    return [{ index: index as EdgeIndex, at: entry.at, from, to, condition }];
-  });
+    if (from === null || to === null) continue;
+    edges.push({ index: index as EdgeIndex, at: entry.at, from, to, condition });
+  }
+  return edges;
 }
 
-function readEnd(
-  source: Source,
-  end: 'from' | 'to',
-  byId: ReadonlyMap<string, NodeIndex | null>,
-): NodeIndex | null {
+/** A node that could not be read is no missing node; its own fault has been told. */
+type NodesById = ReadonlyMap<string, NodeIndex | null>;
+
+function indexById(sources: readonly Source[], nodes: readonly WorkflowNode[]): NodesById {
+  const byId = new Map<string, NodeIndex | null>();
+  for (const { id, index } of nodes) byId.set(id, index);
+  if (nodes.length === sources.length) return byId;
+  for (const source of sources) {
+    const id = idOf(source);
+    if (id !== null && !byId.has(id)) byId.set(id, null);
+  }
+  return byId;
+}
+
+function readEnd(source: Source, end: 'from' | 'to', byId: NodesById): NodeIndex | null {
   const id = requireString(source, end, 'an edge');
   if (id === null) return null;
   const node = byId.get(id);

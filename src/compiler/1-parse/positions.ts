@@ -6,8 +6,10 @@
  * last counts, as for `JSON.parse`. Broken text gives the best place known, or null.
  */
 import { child, type JsonPointer } from '../ir/ids.js';
+import { parseFaultless } from './json-faultless.js';
 import { maxDepth } from './json-plain.js';
 import { bomLength, findTooDeep, visitJson } from './json-scan.js';
+import { findFaultlessSpans, type Span } from './json-spans.js';
 
 /** A stretch of a JSON text. */
 export interface TextPlace {
@@ -28,16 +30,27 @@ export function locateAll(
   pointers: Iterable<JsonPointer>,
 ): ReadonlyMap<JsonPointer, TextPlace> {
   const wanted = [...pointers];
-  const spans = findSpans(text, new Set(wanted.flatMap(selfAndAncestors)));
-  const lines = lineStarts(text);
   const places = new Map<JsonPointer, TextPlace>();
-  for (const at of wanted) {
-    const span = selfAndAncestors(at)
-      .map((above) => spans.get(above))
-      .find(Boolean);
-    if (span) places.set(at, { ...lineColumnIn(lines, span.offset), ...span });
+  if (wanted.length === 0) return places;
+  const isFaultless = parseFaultless(text) !== undefined;
+  const spans = isFaultless ? findFaultlessSpans(text, wanted) : findNearestSpans(text, wanted);
+  const lines = lineStarts(text);
+  for (const [at, { offset, length }] of spans) {
+    const { line, column } = lineColumnIn(lines, offset);
+    places.set(at, { line, column, offset, length });
   }
   return places;
+}
+
+/** What can be found in a text with faults. */
+function findNearestSpans(text: string, wanted: readonly JsonPointer[]): Map<JsonPointer, Span> {
+  const spans = findSpans(text, new Set(wanted.flatMap(selfAndAncestors)));
+  const nearest = new Map<JsonPointer, Span>();
+  for (const at of wanted) {
+    const found = selfAndAncestors(at).find((above) => spans.has(above));
+    if (found !== undefined) nearest.set(at, spans.get(found)!);
+  }
+  return nearest;
 }
 
 /** Line and column of an offset. */
@@ -53,11 +66,6 @@ function selfAndAncestors(at: JsonPointer): JsonPointer[] {
     pointers.push(above);
   }
   return pointers;
-}
-
-interface Span {
-  readonly offset: number;
-  readonly length: number;
 }
 
 /** An open container; `at` is null where nothing in it is wanted. */
@@ -118,9 +126,17 @@ function forget(spans: Map<JsonPointer, Span>, at: JsonPointer): void {
 
 function lineStarts(text: string): number[] {
   const starts = [bomLength(text)];
-  for (const { 0: end, index } of text.matchAll(/\r\n|\n|\r/g)) starts.push(index + end.length);
+  for (let at = nextLine(text, 0); at > 0; at = nextLine(text, at)) starts.push(at);
   return starts;
 }
+
+/** Offset of the next line; 0 where no other follows. */
+function nextLine(text: string, from: number): number {
+  lineBreak.lastIndex = from;
+  return lineBreak.test(text) ? lineBreak.lastIndex : 0;
+}
+
+const lineBreak = /\r\n?|\n/g;
 
 /** Binary search for the last line that starts at or before the offset. */
 function lineColumnIn(starts: readonly number[], offset: number): { line: number; column: number } {

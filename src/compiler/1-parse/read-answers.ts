@@ -16,8 +16,8 @@ export interface ReadAnswers {
 /** Reads answers of unknown shape; what is wrong with them is told, and they count for nothing. */
 export function readAnswers(input: unknown, target: Target): ReadAnswers {
   if (input === undefined) return { answers: {}, diagnostics: [] };
-  const faults = [...faultsOfValue(input), ...faultsOfShape(input)];
-  if (faults.length > 0) return { answers: {}, diagnostics: faults };
+  const faults = faultsOfValue(input) ?? faultsOfShape(input);
+  if (faults !== null) return { answers: {}, diagnostics: faults };
   const answers = input as Answers;
   return { answers, diagnostics: faultsOfPolicies(answers.policies ?? {}, target) };
 }
@@ -32,14 +32,16 @@ export function findStaleAnswers(answers: Answers, asked: ReadonlySet<string>): 
     );
 }
 
-function faultsOfValue(input: unknown): Diagnostic[] {
-  return checkJson(input).map((fault) =>
+function faultsOfValue(input: unknown): Diagnostic[] | null {
+  const invalid = checkJson(input);
+  if (invalid.length === 0) return null;
+  return invalid.map((fault) =>
     diagnose('api/answer-shape', fault.at, { problem: fault.fault }, { in: 'answers' }),
   );
 }
 
-function faultsOfShape(input: unknown): Diagnostic[] {
-  if (checkJson(input).length > 0 || validateAnswers(input)) return [];
+function faultsOfShape(input: unknown): Diagnostic[] | null {
+  if (validateAnswers(input)) return null;
   return (validateAnswers.errors ?? []).map((fault) => {
     const problem = fault.message ?? fault.keyword;
     return diagnose('api/answer-shape', fault.instancePath, { problem }, { in: 'answers' });
@@ -56,17 +58,15 @@ function faultsOfPolicies(
 }
 
 function faultOfPolicy(kind: string, choice: string, target: Target): Diagnostic | null {
+  const known = questionKinds.find((it): it is QuestionKind => it === kind);
+  const choices = known === undefined ? [] : choicesOf(known, target);
+  if (known !== undefined && choices.includes(choice) && !needsValue(known, choice)) return null;
   const at = pointer('policies', kind);
   const more = { in: 'answers' } as const;
-  const known = questionKinds.find((it): it is QuestionKind => it === kind);
   if (known === undefined) {
     return diagnose('api/policy-kind', at, { kind, kinds: questionKinds }, more);
   }
-  const choices = choicesOf(known, target);
-  if (!choices.includes(choice)) {
-    return diagnose('api/policy-choice', at, { kind, choice, choices }, more);
-  }
-  return needsValue(known, choice)
+  return choices.includes(choice)
     ? diagnose('api/policy-needs-value', at, { kind, choice }, more)
-    : null;
+    : diagnose('api/policy-choice', at, { kind, choice, choices }, more);
 }

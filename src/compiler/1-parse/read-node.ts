@@ -1,7 +1,6 @@
 /** One node of the spec's shape (spec/3, "Workflow (input)"). */
 
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { extend } from '../graph/lists.js';
 import { child, type NodeIndex } from '../ir/ids.js';
 import { fromSource } from '../ir/provenance.js';
 import {
@@ -14,7 +13,7 @@ import {
 import { findNearest } from '../names/nearest.js';
 import {
   has,
-  listUnknownFields,
+  noteUnknownFields,
   readBoolean,
   readList,
   readObjects,
@@ -23,52 +22,35 @@ import {
   type Source,
 } from './fields.js';
 import { isReservedKey } from './json-plain.js';
-import { readRequest, requestFields } from './read-request.js';
-import { readSettings, settingFields } from './read-settings.js';
-import { readTransfer, transferFields } from './read-transfer.js';
+import { nodeTypes, noteOddFields } from './node-fields.js';
+import { readRequest } from './read-request.js';
+import { readSettings } from './read-settings.js';
+import { readTransfer } from './read-transfer.js';
 import { readCondition, readText } from './texts.js';
 import { checkChoices, checkSetOnce, checkVariableName } from './variable-names.js';
 
-/** A tool of the platform's own is no type of the specification. */
-const nodeTypes = (Object.keys(roleOf) as NodeType[]).filter((type) => type !== 'tool');
-const variableTypes: readonly string[] = ['string', 'number', 'boolean'];
-const nodeFields: ReadonlySet<string> = new Set([
-  'id',
-  'type',
-  'name',
-  'firstMessage',
-  'systemPrompt',
-  'extractVariables',
-  'isGlobal',
-  'condition',
-  ...transferFields,
-  ...requestFields,
-  ...settingFields,
-]);
+const variableTypes: readonly VariableType[] = ['string', 'number', 'boolean'];
 const captureFields = new Set(['name', 'type', 'description', 'enum']);
 
 /** Reads a node; null when it has no usable id or type. All its other faults are told as well. */
 export function readNode(source: Source, index: number, unknown: string[]): WorkflowNode | null {
   const id = readId(source);
   const type = readType(source);
-  extend(
-    unknown,
-    listUnknownFields(source, nodeFields).map((it) => child(source.at, it)),
-  );
-  const misplaced = type === null ? [] : listMisplaced(source, type);
-  extend(unknown, misplaced);
-  // What stands where it has no use is left out; a node without a type may use anything.
-  const uses = (field: string) => !misplaced.includes(child(source.at, field));
+  const misplaced = noteOddFields(source, type, unknown);
   const hasTransfer = type === 'transferCall' || (type === null && has(source, 'transferPlan'));
   const hasRequest = type === 'apiRequest' || (type === null && has(source, 'url'));
   const node = {
     index: index as NodeIndex,
+    id,
     at: source.at,
+    type,
+    role: type === null ? null : roleOf[type],
     name: readString(source, 'name'),
     nameAt: child(source.at, has(source, 'name') ? 'name' : 'id'),
     firstMessage: readText(source, 'firstMessage'),
     systemPrompt: readText(source, 'systemPrompt'),
-    captures: uses('extractVariables') ? readCaptures(source, unknown) : [],
+    // What stands where it has no use is left out; a node without a type may use anything.
+    captures: misplaced.includes('extractVariables') ? [] : readCaptures(source, unknown),
     global: readGlobal(source, id ?? ''),
     transfer: hasTransfer ? readTransfer(source, unknown) : null,
     request: hasRequest ? readRequest(source, unknown) : null,
@@ -77,7 +59,7 @@ export function readNode(source: Source, index: number, unknown: string[]): Work
     settings: readSettings(source, unknown),
     assistant: null,
   };
-  return id === null || type === null ? null : { ...node, id, type, role: roleOf[type] };
+  return id === null || type === null ? null : (node as WorkflowNode);
 }
 
 function readId(source: Source): string | null {
@@ -94,11 +76,18 @@ function readId(source: Source): string | null {
 function readType(source: Source): NodeType | null {
   const type = requireString(source, 'type', 'a node');
   if (type === null) return null;
-  const known = nodeTypes.find((it) => it === type);
-  if (known !== undefined) return known;
+  if (isNodeType(type)) return type;
   const args = { type, near: findNearest(type, nodeTypes) };
   source.faults.push(diagnose('shape/unknown-node-type', child(source.at, 'type'), args));
   return null;
+}
+
+function isNodeType(type: string): type is NodeType {
+  return (nodeTypes as readonly string[]).includes(type);
+}
+
+function isVariableType(type: string): type is VariableType {
+  return (variableTypes as readonly string[]).includes(type);
 }
 
 function readGlobal(source: Source, id: string): WorkflowNode['global'] {
@@ -113,41 +102,37 @@ function readGlobal(source: Source, id: string): WorkflowNode['global'] {
 }
 
 function readCaptures(source: Source, unknown: string[]): Capture[] {
-  const captures = readObjects(source, 'extractVariables').flatMap((entry): Capture[] => {
-    const of = 'an extracted variable';
-    const name = requireString(entry, 'name', of);
-    const type = requireString(entry, 'type', of);
-    extend(
-      unknown,
-      listUnknownFields(entry, captureFields).map((it) => child(entry.at, it)),
-    );
-    const description = readText(entry, 'description');
-    const choices = readEnum(entry);
-    if (name === null || type === null) return [];
-    checkVariableName(name, child(entry.at, 'name'), entry.faults);
-    if (!variableTypes.includes(type)) {
-      const args = { type, variable: name };
-      entry.faults.push(diagnose('shape/unknown-variable-type', child(entry.at, 'type'), args));
-      return [];
-    }
-    return [
-      {
-        name,
-        type: type as VariableType,
-        description,
-        enum: choices,
-        details: null,
-        at: entry.at,
-        origin: fromSource(entry.at),
-      },
-    ];
-  });
+  const captures: Capture[] = [];
+  for (const entry of readObjects(source, 'extractVariables')) {
+    const capture = readCapture(entry, unknown);
+    if (capture !== null) captures.push(capture);
+  }
   checkSetOnce(captures, source.faults);
   return captures;
 }
 
+function readCapture(entry: Source, unknown: string[]): Capture | null {
+  const { at, faults } = entry;
+  const of = 'an extracted variable';
+  const name = requireString(entry, 'name', of);
+  const type = requireString(entry, 'type', of);
+  noteUnknownFields(entry, captureFields, unknown);
+  const description = readText(entry, 'description');
+  const choices = readEnum(entry);
+  if (name === null || type === null) return null;
+  checkVariableName(name, child(at, 'name'), faults);
+  if (isVariableType(type)) {
+    const origin = fromSource(at);
+    return { name, type, description, enum: choices, details: null, at, origin };
+  }
+  const args = { type, variable: name };
+  faults.push(diagnose('shape/unknown-variable-type', child(at, 'type'), args));
+  return null;
+}
+
 function readEnum(entry: Source): readonly string[] | null {
-  const choices = readList(entry, 'enum') ?? [];
+  const choices = readList(entry, 'enum');
+  if (choices === null) return null;
   const texts = choices.filter((it): it is string => typeof it === 'string');
   if (texts.length < choices.length) {
     const args = { field: 'enum', expected: 'a list of texts', found: 'another type in the list' };
@@ -155,22 +140,4 @@ function readEnum(entry: Source): readonly string[] | null {
   }
   checkChoices(texts, child(entry.at, 'enum'), entry.faults);
   return texts.length === 0 ? null : texts;
-}
-
-/** Known fields on a type of node that has no use for them. */
-function listMisplaced(source: Source, type: NodeType): string[] {
-  const groups: [readonly string[], boolean, string][] = [
-    [transferFields, type === 'transferCall', 'transferCall'],
-    [requestFields, type === 'apiRequest', 'apiRequest'],
-    [['extractVariables'], roleOf[type] !== 'exit', 'conversation, gather or apiRequest'],
-  ];
-  return groups.flatMap(([fields, belongs, where]) => {
-    const misplaced = belongs ? [] : fields.filter((field) => has(source, field));
-    return misplaced.map((field) => {
-      const at = child(source.at, field);
-      const args = { field, type, belongs: where };
-      source.faults.push(diagnose('shape/misplaced-field', at, args));
-      return at;
-    });
-  });
 }

@@ -1,14 +1,13 @@
 /** What an apiRequest node calls; an address or a method that is missing is asked for. */
 
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { extend } from '../graph/lists.js';
 import { child } from '../ir/ids.js';
 import type { JsonObject } from '../ir/json.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
 import type { Request, RequestMethod, ResponseVariable } from '../ir/workflow.js';
 import { authenticates, listSecrets } from './auth-headers.js';
 import {
-  listUnknownFields,
+  noteUnknownFields,
   readNumber,
   readObject,
   readObjects,
@@ -94,10 +93,7 @@ function readResponses(source: Source, unknown: string[]): ResponseVariable[] {
     const of = 'a response variable';
     const name = requireString(entry, 'name', of);
     const path = requireString(entry, 'path', of);
-    extend(
-      unknown,
-      listUnknownFields(entry, responseFields).map((it) => child(entry.at, it)),
-    );
+    noteUnknownFields(entry, responseFields, unknown);
     if (name === null || path === null) return [];
     const at = child(entry.at, 'name');
     checkVariableName(name, at, entry.faults);

@@ -17,9 +17,11 @@ function requireModel(model: Source): void {
   requireString(model, 'model', 'model');
 }
 
+const nothing: Settings = {};
+
 /** Reads the settings; what the compiler writes itself is an unknown field of the source. */
 export function readSettings(source: Source, unknown: string[]): Settings {
-  const settings: { -readonly [Name in keyof Settings]: Settings[Name] } = {};
+  let settings = nothing;
   for (const name of settingNames) {
     const value = readObject(source, name);
     if (value === null) continue;
@@ -30,7 +32,8 @@ export function readSettings(source: Source, unknown: string[]): Settings {
       if (isForeign) unknown.push(child(at, key));
       return !isForeign;
     });
-    settings[name] = traced(sortKeys(Object.fromEntries(kept)) as JsonObject, fromSource(at));
+    const setting = traced(sortKeys(Object.fromEntries(kept)) as JsonObject, fromSource(at));
+    settings = { ...settings, [name]: setting };
   }
   return settings;
 }

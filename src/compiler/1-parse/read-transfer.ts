@@ -1,12 +1,11 @@
 /** Where a transferCall node leads, and what is said then (spec/3, "Workflow (input)"). */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { extend } from '../graph/lists.js';
 import { child, type JsonPointer } from '../ir/ids.js';
 import { isE164 } from '../ir/phone-numbers.js';
 import { fromSource, traced } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Transfer } from '../ir/workflow.js';
-import { listUnknownFields, readObject, readString, type Source } from './fields.js';
+import { noteUnknownFields, readObject, readString, type Source } from './fields.js';
 import { readText, textAt } from './texts.js';
 
 export const transferFields = ['destination', 'transferPlan'] as const;
@@ -27,10 +26,7 @@ export function readTransfer(source: Source, unknown: string[]): Transfer {
   const plan = readObject(source, 'transferPlan');
   const at = child(source.at, 'transferPlan');
   const planSource = { value: plan ?? {}, at, faults: source.faults };
-  extend(
-    unknown,
-    listUnknownFields(planSource, planFields).map((it) => child(at, it)),
-  );
+  noteUnknownFields(planSource, planFields, unknown);
   const value = readString(source, 'destination');
   return {
     ...nowhere,

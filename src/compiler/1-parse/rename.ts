@@ -10,10 +10,17 @@ import type {
   Text,
   Transfer,
   Workflow,
+  WorkflowEdge,
   WorkflowNode,
 } from '../ir/workflow.js';
 import { readLogical, toLiquidExpression } from './logical.js';
 import { readTemplate, renameUses } from './template.js';
+
+/** A workflow with lists of its own. */
+export interface Renamed extends Workflow {
+  readonly nodes: WorkflowNode[];
+  readonly edges: WorkflowEdge[];
+}
 
 /** Reads `to` instead of `from` in the texts that `reads` names, and in no other. */
 export function applyRename(
@@ -22,7 +29,7 @@ export function applyRename(
   to: string,
   reads: UnreachedReads,
   question: string,
-): Workflow {
+): Renamed {
   const rename: Rename = {
     apply: (text, marked = false) => renameIn(text, from, to, marked),
     question,

@@ -21,10 +21,10 @@ export function findStart(workflow: Workflow): Start {
     const marked = workflow.nodes[workflow.markedStart]!;
     return { kind: marked.role === 'exit' ? 'exit' : 'found', node: marked.index };
   }
-  const entered = listEntered(workflow);
+  const entered = markEntered(workflow);
   const walkable = workflow.nodes.filter((node) => node.role !== 'exit');
   const plain = walkable.filter((node) => node.global === null);
-  const roots = plain.filter((node) => !entered.has(node.index));
+  const roots = plain.filter((node) => entered[node.index] === 0);
   if (roots.length === 1) return { kind: 'found', node: roots[0]!.index };
   const [proposal] = [...roots, ...plain, ...walkable];
   if (proposal === undefined) return { kind: 'exit', node: workflow.nodes[0]!.index };
@@ -33,11 +33,10 @@ export function findStart(workflow: Workflow): Start {
 }
 
 /** Nodes that an edge leads to; self-loops and edges out of exits do not count. */
-function listEntered(workflow: Workflow): ReadonlySet<NodeIndex> {
-  const entered = new Set<NodeIndex>();
-  for (const edge of workflow.edges) {
-    const leavesExit = workflow.nodes[edge.from]!.role === 'exit';
-    if (edge.from !== edge.to && !leavesExit) entered.add(edge.to);
+function markEntered({ nodes, edges }: Workflow): Uint8Array {
+  const entered = new Uint8Array(nodes.length);
+  for (const { from, to } of edges) {
+    if (from !== to && nodes[from]!.role !== 'exit') entered[to] = 1;
   }
   return entered;
 }

@@ -8,11 +8,13 @@
  * A name that `assign`, `capture`, `increment` or `decrement` sets is the text's own from there
  * on, also where the tag stands in a branch; `for` and `tablerow` own theirs in their body.
  *
- * Most texts have no Liquid, and most Liquid is a plain path: only the rest costs liquidjs.
+ * Most texts have no Liquid or bare names, and most other Liquid is a plain path: only the rest
+ * costs liquidjs.
  */
 import type { Use } from '../ir/workflow.js';
 import { readPiece } from './liquid.js';
-import { cutPieces, hasLiquid, type Piece, type TemplateFault } from './template-pieces.js';
+import { cutPieces, type Piece, type TemplateFault } from './template-pieces.js';
+import { liquidWords, readPlain } from './template-plain.js';
 
 export type { TemplateFault } from './template-pieces.js';
 
@@ -24,7 +26,11 @@ export interface TemplateReading {
 
 /** Reads the Liquid of a text; see the head of this file. */
 export function readTemplate(value: string): TemplateReading {
-  if (!hasLiquid(value)) return nothing;
+  const plain = readPlain(value);
+  return plain === null ? readPieces(value) : { uses: plain, faults: none };
+}
+
+function readPieces(value: string): TemplateReading {
   const { pieces, faults } = cutPieces(value);
   const assigned = new Set<string>();
   const uses: Use[] = [];
@@ -58,10 +64,7 @@ export function renameUses(value: string, uses: readonly Use[], to: string): str
   return renamed + value.slice(at);
 }
 
-const nothing: TemplateReading = Object.freeze({
-  uses: Object.freeze([]),
-  faults: Object.freeze([]),
-});
+const none: readonly TemplateFault[] = Object.freeze([]);
 
 const emptyOutput = /^\{\{-?\s*-?\}\}$/;
 
@@ -71,7 +74,7 @@ function readPlainOutput(value: string, { start, end }: Piece): Use | null {
   const match = plainOutput.exec(value);
   if (!match || plainOutput.lastIndex !== end) return null;
   const [, opening = '', name = '', path = ''] = match;
-  if (words.has(name)) return null;
+  if (liquidWords.has(name)) return null;
   const at = start + opening.length;
   return { name, nested: path !== '', start: at, end: at + name.length };
 }
@@ -88,17 +91,3 @@ const plainOutput = (() => {
     'y',
   );
 })();
-
-/** Words of Liquid that are no variables. */
-const words: ReadonlySet<string> = new Set([
-  'true',
-  'false',
-  'nil',
-  'null',
-  'empty',
-  'blank',
-  'and',
-  'or',
-  'not',
-  'contains',
-]);

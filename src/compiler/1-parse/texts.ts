@@ -5,10 +5,10 @@ import { extend } from '../graph/lists.js';
 import { child, type JsonPointer } from '../ir/ids.js';
 import type { Json } from '../ir/json.js';
 import type { Diagnostic } from '../ir/result.js';
-import type { Condition, Text } from '../ir/workflow.js';
+import type { Condition, Text, Use } from '../ir/workflow.js';
 import { readString, type Source } from './fields.js';
 import { readLogical } from './logical.js';
-import { readTemplate } from './template.js';
+import { readTemplate, type TemplateFault } from './template.js';
 
 export function readText(source: Source, field: string): Text | null {
   const value = readString(source, field);
@@ -29,14 +29,22 @@ export function conditionAt(
   faults: Diagnostic[],
   marked: boolean,
 ): Condition {
-  const text = textAt(value, at, faults);
-  const logical = readLogical(value, marked);
-  if (logical === null) return { ...text, logical: false, ...undecided };
-  const uses = [...text.uses, ...logical.operands].sort((a, b) => a.start - b.start);
-  return { ...text, uses, logical: true, ...undecided };
+  const { uses } = textAt(value, at, faults);
+  const operands = readLogical(value, marked)?.operands ?? null;
+  return {
+    value,
+    at,
+    uses: operands === null ? uses : inOrder([...uses, ...operands]),
+    logical: operands !== null,
+    routing: null,
+    guard: null,
+    call: null,
+  };
 }
 
-const undecided = { routing: null, guard: null, call: null } as const;
+function inOrder(uses: Use[]): Use[] {
+  return uses.sort((a, b) => a.start - b.start);
+}
 
 /** All texts of a value that is carried through, keys in the order of their names. */
 export function textsWithin(value: Json, at: JsonPointer, faults: Diagnostic[]): Text[] {
@@ -51,14 +59,14 @@ export function textsWithin(value: Json, at: JsonPointer, faults: Diagnostic[]):
 
 export function textAt(value: string, at: JsonPointer, faults: Diagnostic[]): Text {
   const template = readTemplate(value);
-  for (const fault of template.faults) {
-    faults.push(
-      fault.fault === 'syntax'
-        ? diagnose('shape/liquid-syntax', at, { reason: fault.reason })
-        : diagnose('shape/liquid-too-large', at, { limit: fault.limit }),
-    );
-  }
+  for (const fault of template.faults) faults.push(diagnoseTemplate(fault, at));
   return { value, at, uses: template.uses };
+}
+
+function diagnoseTemplate(fault: TemplateFault, at: JsonPointer): Diagnostic {
+  return fault.fault === 'syntax'
+    ? diagnose('shape/liquid-syntax', at, { reason: fault.reason })
+    : diagnose('shape/liquid-too-large', at, { limit: fault.limit });
 }
 
 function elementsOf(value: Json, at: JsonPointer): { value: Json; at: JsonPointer }[] {

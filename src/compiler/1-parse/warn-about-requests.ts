@@ -14,14 +14,16 @@ export function warnAboutRequests(
   { nodes }: Workflow,
   reachable: readonly NodeIndex[],
 ): Diagnostic[] {
-  return reachable.flatMap((index) => {
+  const warnings: Diagnostic[] = [];
+  for (const index of reachable) {
     const { request, id, at } = nodes[index]!;
-    const { credentialId = null, headers = null } = request ?? {};
-    const path = credentialId === null ? null : findAuthorization(headers?.value ?? null);
-    if (path === null) return [];
-    const { origin } = headers!;
-    const related = origin.kind === 'source' ? [path.reduce(child, origin.at)] : [];
-    const place = credentialId!.origin.kind === 'source' ? credentialId!.origin.at : at;
-    return [diagnose('data/two-authorizations', place, { node: id }, { related })];
-  });
+    if (request === null || request.credentialId === null || request.headers === null) continue;
+    const { credentialId, headers } = request;
+    const path = findAuthorization(headers.value);
+    if (path === null) continue;
+    const related = headers.origin.kind === 'source' ? [path.reduce(child, headers.origin.at)] : [];
+    const place = credentialId.origin.kind === 'source' ? credentialId.origin.at : at;
+    warnings.push(diagnose('data/two-authorizations', place, { node: id }, { related }));
+  }
+  return warnings;
 }

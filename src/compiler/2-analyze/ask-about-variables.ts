@@ -68,8 +68,8 @@ export function askAboutVariables(
   const isWorthComparing = known.size * unset.length <= maxComparisons;
   return unset.map((review) => {
     const { name } = review.variable;
-    const near = isWorthComparing ? findNearest(name, sorted) : null;
-    return askAboutVariable(graph, review, { known, sorted, near }, options);
+    const findNear = once(() => (isWorthComparing ? findNearest(name, sorted) : null));
+    return askAboutVariable(graph, review, { known, sorted, findNear }, options);
   });
 }
 
@@ -135,17 +135,25 @@ function reviewVariable(
   return { variable, unreached: { texts, conditions, globals, globalPrompt }, maybeUnset };
 }
 
+function once<T extends string | null>(find: () => T): () => T {
+  let found: T | undefined;
+  return () => {
+    if (found === undefined) found = find();
+    return found;
+  };
+}
+
 interface KnownNames {
   readonly known: ReadonlySet<string>;
   readonly sorted: readonly string[];
   /** The known name that was probably meant. */
-  readonly near: string | null;
+  readonly findNear: () => string | null;
 }
 
 function askAboutVariable(
   graph: FlowGraph,
   { variable, unreached }: ReadReview,
-  { known, sorted, near }: KnownNames,
+  { known, sorted, findNear }: KnownNames,
   options: Settled,
 ): Inquiry {
   const { name } = variable;
@@ -154,14 +162,29 @@ function askAboutVariable(
   const nodes = [...texts, ...conditions, ...globals, ...everywhere];
   const listCapturing = () =>
     listLeadingTo(graph, nodes).map((node) => graph.workflow.nodes[node]!.id);
-  const capturing = graph.order.length <= maxListed ? { 'captured-at': listCapturing() } : {};
-  const others = sorted.length <= maxListed ? { rename: sorted.filter((it) => it !== name) } : {};
   const question = ask('undefined-variable', name, {
     at: listPlaces(graph, variable, unreached),
-    args: { variable: name, nodes: idsOf(graph, [...texts, ...conditions, ...globals]), near },
+    // Where an answer stands, nobody needs to know what was meant and what would fit.
+    args: {
+      variable: name,
+      nodes: idsOf(graph, [...texts, ...conditions, ...globals]),
+      get near() {
+        return findNear();
+      },
+    },
     target: options.target,
-    ...(near === null ? {} : { proposal: 'rename', proposalValue: near }),
-    allowed: { ...others, ...capturing },
+    propose: () => {
+      const near = findNear();
+      return near === null ? {} : { proposal: 'rename', proposalValue: near };
+    },
+    allowed: {
+      get rename() {
+        return sorted.length <= maxListed ? sorted.filter((it) => it !== name) : [];
+      },
+      get 'captured-at'() {
+        return graph.order.length <= maxListed ? listCapturing() : [];
+      },
+    },
   });
   return {
     question,

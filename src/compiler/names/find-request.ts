@@ -15,8 +15,28 @@ export function findSetter(
   reachable: readonly NodeIndex[],
   variables: readonly string[],
 ): string | null {
-  const setters = reachable.filter((node) => sets(workflow.nodes[node]!, variables));
-  return setters.length === 1 ? workflow.nodes[setters[0]!]!.id : null;
+  return createFindSetter(workflow, reachable)(variables);
+}
+
+/** The same for many lists of variables; no list is empty. */
+export function createFindSetter(
+  { nodes }: Workflow,
+  reachable: readonly NodeIndex[],
+): (variables: readonly string[]) => string | null {
+  const setters = new Map<string, Set<WorkflowNode>>();
+  for (const index of reachable) {
+    const node = nodes[index]!;
+    if (node.request === null) continue;
+    for (const { name } of node.request.responses) {
+      const known = setters.get(name);
+      if (known === undefined) setters.set(name, new Set([node]));
+      else known.add(node);
+    }
+  }
+  return ([first = '', ...others]) => {
+    const all = [...(setters.get(first) ?? [])].filter((node) => sets(node, others));
+    return all.length === 1 ? all[0]!.id : null;
+  };
 }
 
 /**

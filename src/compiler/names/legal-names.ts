@@ -17,23 +17,16 @@ export type NameGiver = (wanted: string) => LegalName;
 
 /** A name as it may stand in a sentence, whoever else bears it. */
 export function toLegalName(wanted: string): string {
-  return createAssistantNames()(wanted).name;
+  return shorten(clean(wanted), wanted, maxNameLength);
 }
 
 export function createAssistantNames(): NameGiver {
-  return createNames((wanted) => clean(wanted), ' ', maxNameLength);
+  return createNames(clean, ' ', maxNameLength);
 }
 
 /** Names of tools: letters, digits, underscores and dashes. */
 export function createToolNames(longest = maxNameLength): NameGiver {
-  return createNames(
-    (wanted) =>
-      clean(wanted)
-        .replaceAll(/[^A-Za-z0-9_-]+/g, '_')
-        .replaceAll(/^_+|_+$/g, '') || 'tool',
-    '_',
-    longest,
-  );
+  return createNames(cleanToolName, '_', longest);
 }
 
 function createNames(
@@ -46,11 +39,13 @@ function createNames(
     const legal = legalize(wanted);
     const short = shorten(legal, wanted, longest);
     let name = short;
-    for (let copy = 2; taken.has(keyOf(name)); copy += 1) {
+    let key = keyOf(name);
+    for (let copy = 2; taken.has(key); copy += 1) {
       const suffix = `${separator}${copy}`;
       name = `${take(short, longest - suffix.length)}${suffix}`;
+      key = keyOf(name);
     }
-    taken.add(keyOf(name));
+    taken.add(key);
     return { name, reason: reasonOf(wanted, legal, short, name) };
   };
 }
@@ -64,15 +59,27 @@ function reasonOf(wanted: string, legal: string, short: string, name: string): R
 /** Control and format characters and white space; joiners hold emoji and scripts together. */
 const invisible = /(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\s])+/gu;
 
+/** Words of printable ASCII without braces and percent signs: most names, and clean already. */
+const plainName = /^[!-$&-z|~]+(?: [!-$&-z|~]+)*$/;
+
 /** One line, without control characters and without Liquid's braces. */
 function clean(wanted: string): string {
+  if (plainName.test(wanted)) return wanted;
   const plain = wanted.replaceAll(/%(?=\})|[{}]/g, '').replaceAll(invisible, ' ');
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(plain) ? plain.trim() : 'assistant';
 }
 
+function cleanToolName(wanted: string): string {
+  const name = clean(wanted)
+    .replaceAll(/[^A-Za-z0-9_-]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '');
+  return name || 'tool';
+}
+
 /** Cuts a long name and marks it, so that two long names with one beginning stay apart. */
 function shorten(name: string, wanted: string, longest: number): string {
-  if ([...name].length <= longest) return name;
+  // A text has no more characters than units, and most names have few enough of those.
+  if (name.length <= longest || [...name].length <= longest) return name;
   return `${take(name, longest - 9)}-${digest(wanted)}`;
 }
 

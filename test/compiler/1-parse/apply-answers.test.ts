@@ -55,6 +55,19 @@ describe('applyDecisions', () => {
     expect(applyDecisions(source, passed)).toBe(source);
   });
 
+  it('leaves the workflow that it was given as it was', () => {
+    const source = parsed({ nodes: { a: 'Ask.', b: request() }, edges: ['a > b: x == 1'] });
+    const before = structuredClone(source);
+    const subject = { of: 'edge', edge: 0 };
+    const changed = applyDecisions(source, [
+      decision('missing-auth', 'none'),
+      decision('logical-condition', 'prose', null, subject),
+    ]);
+    expect(source).toEqual(before);
+    expect(changed.nodes[1]!.request!.authenticated).toBe(true);
+    expect(changed.edges[0]!.condition!.routing).toBe('prose');
+  });
+
   it('gives a transfer its destination', () => {
     const plan: Plan = {
       nodes: { a: 'A', x: { type: 'transferCall', transferPlan: { message: 'm' } } },

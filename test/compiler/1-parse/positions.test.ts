@@ -15,6 +15,9 @@ const at = (pointer: string, from = text): string | null => {
   return place && from.slice(place.offset, place.offset + place.length);
 };
 
+const toPointer = (keys: readonly string[]): string =>
+  keys.reduce((above, key) => child(above, key), '');
+
 describe('locate', () => {
   it('finds the value at a pointer', () => {
     expect(at('')).toBe(text);
@@ -76,6 +79,30 @@ describe('locate', () => {
       }),
       { seed, numRuns: runs(300) },
     );
+  });
+});
+
+describe('locateAll', () => {
+  /** What stands before a fault that comes last is found by the walk for texts with faults. */
+  it('finds in a faultless text what it finds in a faulty one', () => {
+    const tree = fc.json({ maxDepth: 5 });
+    const segment = fc.constantFrom('a', '0', '1', '', 'x/y', 'no~such');
+    const pointers = fc.array(fc.array(segment, { maxLength: 3 }).map(toPointer), { maxLength: 6 });
+    const given = fc.tuple(tree, tree, pointers, fc.constantFrom('', ' ', '\n', '\r\n \t'));
+    fc.assert(
+      fc.property(given, ([one, other, wanted, gap]) => {
+        const members = [`"a":${gap}[${one},${gap}${other}${gap}]`, `"x/y"${gap}:${one}`, '"":"{"'];
+        const written = `${gap}{${gap}${members.join(`${gap},`)}${gap}}`;
+        const places = locateAll(written, wanted);
+        expect([...places.keys()]).toEqual([...new Set(wanted)]);
+        expect(places).toEqual(locateAll(`${written} ]`, wanted));
+      }),
+      { seed, numRuns: runs(1000) },
+    );
+  });
+
+  it('reads no text when nothing is sought', () => {
+    expect(locateAll('[1', []).size).toBe(0);
   });
 });
 

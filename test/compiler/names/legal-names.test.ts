@@ -20,6 +20,25 @@ describe('names of assistants', () => {
     expect(give(longest)).toEqual({ name: longest, reason: null });
   });
 
+  it('knows a legal name of printable ASCII from one that is to be cleaned', () => {
+    const word = fc.stringMatching(/^[!-$&-z|~]{1,6}$/);
+    const odd = fc.constantFrom('', ' ', '{', '}', '%}', '\u007f', '\t', '\u00a0', '\u200b');
+    fc.assert(
+      fc.property(
+        fc.array(word, { minLength: 1, maxLength: 5 }),
+        odd,
+        fc.nat(),
+        (words, it, at) => {
+          const legal = words.join(' ');
+          expect(createAssistantNames()(legal)).toEqual({ name: legal, reason: null });
+          const { name } = createAssistantNames()(words.with(at % words.length, it).join(' '));
+          expect(name).not.toMatch(/[{}\p{Cc}\p{Cf}\u00a0]|^ | $| {2}/u);
+        },
+      ),
+      { seed, numRuns: runs(500) },
+    );
+  });
+
   it('numbers a name that is taken, case and form aside', () => {
     const give = createAssistantNames();
     expect(give('Café')).toEqual({ name: 'Café', reason: null });

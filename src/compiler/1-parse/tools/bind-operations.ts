@@ -48,6 +48,7 @@ export function bindOperations(workflow: Workflow, { bindings }: Settled): Workf
 
 /** Bindings of nodes that send no request. */
 export function checkBindings({ nodes }: Workflow, { bindings }: Settled): Diagnostic[] {
+  if (bindings.size === 0) return [];
   const requests = new Set(nodes.flatMap(({ request, id }) => (request === null ? [] : [id])));
   return [...bindings.keys()].flatMap((id) => {
     if (requests.has(id)) return [];

@@ -8,6 +8,7 @@
  */
 import type { ToolDefinition } from '../../../adapters/tools/table/tool.js';
 import { diagnose } from '../../../diagnostics/diagnose.js';
+import { extend } from '../../graph/lists.js';
 import type { NodeIndex } from '../../ir/ids.js';
 import type { Json } from '../../ir/json.js';
 import type { Settled } from '../../ir/options.js';
@@ -25,14 +26,18 @@ export function checkOperations(
   order: readonly NodeIndex[],
   options: Settled,
 ): Diagnostic[] {
-  return order.flatMap((index) => {
+  const found: Diagnostic[] = [];
+  for (const index of order) {
     const node = nodes[index]!;
-    const { request } = node;
-    if (request === null) return [];
-    if (request.operation === null) return recognise(node, request);
-    const definition = definitionOf(request.operation.id.value);
-    return definition === null ? [] : check(node, request, definition, options);
-  });
+    if (node.request !== null) extend(found, checkRequest(node, node.request, options));
+  }
+  return found;
+}
+
+function checkRequest(node: WorkflowNode, request: Request, options: Settled): Diagnostic[] {
+  if (request.operation === null) return recognise(node, request);
+  const definition = definitionOf(request.operation.id.value);
+  return definition === null ? [] : check(node, request, definition, options);
 }
 
 function check(

@@ -84,13 +84,12 @@ function takeGraph(workflow: Reading): Marked {
 }
 
 function reportSameIds(entries: readonly Reading[], ids: readonly (NodeId | null)[]): void {
-  const named = entries.flatMap((entry, index) => {
-    const id = ids[index] ?? null;
-    return id === null
-      ? []
-      : [{ id: id.id, at: child(entry.at, has(entry, 'id') ? 'id' : 'name') }];
-  });
-  checkIds(named, entries[0]?.faults ?? []);
+  const placeOf = (index: number) => {
+    const entry = entries[index]!;
+    return child(entry.at, has(entry, 'id') ? 'id' : 'name');
+  };
+  const named = ids.map((it) => it?.id ?? null);
+  checkIds(named, placeOf, entries[0]?.faults ?? []);
 }
 
 /** The node that is marked as the start, or stands behind a node that is nothing but the mark. */

@@ -8,12 +8,14 @@ import { createFindNode, type NodeId, reportMissing } from './node-ids.js';
 import { absorb, type Reading, take, takeInsides } from './reading.js';
 import { editorLayout, layoutFields } from './records.js';
 
+const editorFields = [...layoutFields, 'id'];
+
 export function takeEdges(workflow: Reading, ids: readonly (NodeId | null)[]): WorkflowEdge[] {
   if (!has(workflow, 'edges')) workflow.faults.push(diagnose('shape/no-edges', workflow.at, {}));
   const find = createFindNode(ids);
   const edges: WorkflowEdge[] = [];
   for (const edge of takeInsides(workflow, 'edges')) {
-    absorb(edge, [...layoutFields, 'id'], editorLayout);
+    absorb(edge, editorFields, editorLayout);
     const from = takeEnd(edge, ['from', 'source'], find, ids);
     const to = takeEnd(edge, ['to', 'target'], find, ids);
     const ways = takeWays(edge);

@@ -35,7 +35,20 @@ const kinds = {
 type Kind = (typeof kinds)[keyof typeof kinds];
 
 /** What tells one type of node from another; the rest all nodes have. */
-type Parts = Pick<WorkflowNode, 'type'> & Partial<WorkflowNode>;
+type Parts = Pick<WorkflowNode, 'type'> &
+  Partial<
+    Pick<
+      WorkflowNode,
+      | 'firstMessage'
+      | 'systemPrompt'
+      | 'captures'
+      | 'transfer'
+      | 'request'
+      | 'tools'
+      | 'settings'
+      | 'assistant'
+    >
+  >;
 
 const instructionFields = ['prompt', 'systemPrompt', 'instructions'];
 
@@ -49,29 +62,25 @@ export function readNode(node: Reading, id: NodeId | null, index: number): Workf
   const parts = kind === null ? null : readKind(node, kind, id?.id ?? '');
   if (id === null || parts === null) return null;
   return {
-    ...nothing,
     index: index as NodeIndex,
-    at: node.at,
     id: id.id,
+    at: node.at,
+    type: parts.type,
+    role: roleOf[parts.type],
     name: id.name,
     nameAt: child(node.at, has(node, 'name') ? 'name' : 'id'),
-    role: roleOf[parts.type],
+    firstMessage: parts.firstMessage ?? null,
+    systemPrompt: parts.systemPrompt ?? null,
+    captures: parts.captures ?? [],
     global,
-    ...parts,
-    settings: { ...settings, ...parts.settings },
+    transfer: parts.transfer ?? null,
+    request: parts.request ?? null,
+    calls: [],
+    tools: parts.tools ?? [],
+    settings: parts.settings === undefined ? settings : { ...settings, ...parts.settings },
+    assistant: parts.assistant ?? null,
   };
 }
-
-const nothing = {
-  firstMessage: null,
-  systemPrompt: null,
-  captures: [],
-  transfer: null,
-  request: null,
-  calls: [],
-  tools: [],
-  assistant: null,
-};
 
 function takeKind(node: Reading): Kind | null {
   take(node, 'type');
@@ -111,7 +120,8 @@ function takeConversation(node: Reading, type: NodeType): Parts {
   const own = talk.systemPrompt ?? null;
   const model = takeModelParts(node, own !== null);
   return {
-    ...talk,
+    type,
+    firstMessage: talk.firstMessage ?? null,
     systemPrompt: own ?? model.systemPrompt,
     captures: takeCaptures(node),
     tools: [...takeTools(node), ...model.tools],

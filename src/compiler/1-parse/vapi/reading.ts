@@ -9,7 +9,7 @@ import { child, type JsonPointer } from '../../ir/ids.js';
 import { isJsonObject, type Json } from '../../ir/json.js';
 import { fromSource, type Traced, traced } from '../../ir/provenance.js';
 import type { Absorbed, Text } from '../../ir/workflow.js';
-import { has, readObject, readObjects, readString, type Source } from '../fields.js';
+import { has, hasOnly, readObject, readObjects, readString, type Source } from '../fields.js';
 import { sortKeys } from '../sort-keys.js';
 import { readText } from '../texts.js';
 
@@ -25,16 +25,20 @@ export interface Reading extends Source {
 }
 
 export function openReading(source: Source, ledger: Ledger): Reading {
-  const reading = { ...source, ledger, taken: new Set<string>() };
+  const { value, at, faults } = source;
+  const reading: Reading = { value, at, faults, ledger, taken: new Set() };
   ledger.readings.push(reading);
   return reading;
 }
 
 /** The first of the fields that is given, which counts as taken; null where none is. */
 export function take(reading: Reading, ...fields: readonly string[]): string | null {
-  const field = fields.find((it) => has(reading, it)) ?? null;
-  if (field !== null) reading.taken.add(field);
-  return field;
+  for (const field of fields) {
+    if (!has(reading, field)) continue;
+    reading.taken.add(field);
+    return field;
+  }
+  return null;
 }
 
 export function takeString(reading: Reading, ...fields: readonly string[]): string | null {
@@ -83,13 +87,15 @@ export function absorb(reading: Reading, fields: readonly string[], reason: stri
 
 /** Places of the fields that nobody took. */
 export function listUntaken({ readings }: Ledger): JsonPointer[] {
-  return readings.flatMap((reading) =>
-    Object.keys(reading.value)
-      .filter((field) => has(reading, field) && !reading.taken.has(field))
-      .filter((field) => !isEmpty(reading.value[field]!))
-      .sort()
-      .map((field) => child(reading.at, field)),
-  );
+  const untaken: JsonPointer[] = [];
+  for (const reading of readings) {
+    if (hasOnly(reading, reading.taken)) continue;
+    for (const field of Object.keys(reading.value).sort()) {
+      const isLeft = has(reading, field) && !reading.taken.has(field);
+      if (isLeft && !isEmpty(reading.value[field]!)) untaken.push(child(reading.at, field));
+    }
+  }
+  return untaken;
 }
 
 /** Exports write out lists and texts that hold nothing. */

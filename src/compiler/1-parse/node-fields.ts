@@ -1,0 +1,77 @@
+/** The fields that a node of the spec's shape may have, by its type. */
+import { diagnose } from '../../diagnostics/diagnose.js';
+import { child, type JsonPointer } from '../ir/ids.js';
+import { type NodeType, roleOf } from '../ir/workflow.js';
+import { has, hasOnly, noteUnknownFields, type Source } from './fields.js';
+import { requestFields } from './read-request.js';
+import { settingFields } from './read-settings.js';
+import { transferFields } from './read-transfer.js';
+
+/** A tool of the platform's own is no type of the specification. */
+export const nodeTypes = (Object.keys(roleOf) as NodeType[]).filter((type) => type !== 'tool');
+
+/** Fields that only some types have a use for, and the words for those types. */
+interface FieldGroup {
+  readonly fields: readonly string[];
+  readonly types: readonly NodeType[];
+  readonly where: string;
+}
+
+const groups: readonly FieldGroup[] = [
+  { fields: transferFields, types: ['transferCall'], where: 'transferCall' },
+  { fields: requestFields, types: ['apiRequest'], where: 'apiRequest' },
+  {
+    fields: ['extractVariables'],
+    types: nodeTypes.filter((type) => roleOf[type] !== 'exit'),
+    where: 'conversation, gather or apiRequest',
+  },
+];
+
+const commonFields: readonly string[] = [
+  'id',
+  'type',
+  'name',
+  'firstMessage',
+  'systemPrompt',
+  'isGlobal',
+  'condition',
+  ...settingFields,
+];
+const allFields = new Set([...commonFields, ...groups.flatMap(({ fields }) => fields)]);
+const fieldsOfType: ReadonlyMap<NodeType, ReadonlySet<string>> = new Map(
+  nodeTypes.map((type) => {
+    const own = groups.filter(({ types }) => types.includes(type));
+    return [type, new Set([...commonFields, ...own.flatMap(({ fields }) => fields)])];
+  }),
+);
+
+const none: readonly string[] = [];
+
+/**
+ * Notes the fields that nothing reads, and gives back those among them that only another type of
+ * node has a use for; a node without a type may use anything.
+ */
+export function noteOddFields(
+  source: Source,
+  type: NodeType | null,
+  unknown: JsonPointer[],
+): readonly string[] {
+  const fitting = type === null ? allFields : fieldsOfType.get(type)!;
+  if (hasOnly(source, fitting)) return none;
+  noteUnknownFields(source, allFields, unknown);
+  const misplaced = type === null ? none : reportMisplaced(source, type);
+  for (const field of misplaced) unknown.push(child(source.at, field));
+  return misplaced;
+}
+
+function reportMisplaced(source: Source, type: NodeType): readonly string[] {
+  return groups.flatMap(({ fields, types, where }) => {
+    const misplaced = types.includes(type) ? none : fields.filter((field) => has(source, field));
+    for (const field of misplaced) {
+      const args = { field, type, belongs: where };
+      const at = child(source.at, field);
+      source.faults.push(diagnose('shape/misplaced-field', at, args));
+    }
+    return misplaced;
+  });
+}
