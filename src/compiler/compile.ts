@@ -34,7 +34,6 @@ import { settleOperations } from './1-parse/tools/settle-operations.js';
 import { warnAboutRequests } from './1-parse/warn-about-requests.js';
 import { askAboutVariables, reviewReads, warnAboutReads } from './2-analyze/ask-about-variables.js';
 import { computeFlowGraph } from './2-analyze/flow-graph.js';
-import { computeVariableFlow } from './2-analyze/variables.js';
 import { warnAboutFlow, warnAboutVariables } from './2-analyze/warn-about-flow.js';
 import { partition } from './3-partition/partition.js';
 import { warnAboutRegions } from './3-partition/warn-about-regions.js';
@@ -44,15 +43,14 @@ import { computePlans } from './4-lower/plans.js';
 import { warnAboutAliases } from './4-lower/warn-about-aliases.js';
 import { warnAboutGuards } from './4-lower/warn-about-guards.js';
 import { assemble } from './5-assemble/assemble.js';
+import { type Analysis, analyze, analyzeAgain, graphAgain, reviewAgain } from './analysis.js';
 import { edgesAt } from './graph/adjacency.js';
-import { assertFlowGraph, assertRegionMap, assertSquadIr } from './invariants.js';
+import { assertRegionMap, assertSquadIr } from './invariants.js';
 import { VerificationRefuted } from './ir/compiler-bug.js';
-import type { FlowGraph } from './ir/flow-graph.js';
 import type { NodeIndex } from './ir/ids.js';
 import type { Decide } from './ir/inquiry.js';
 import type { CompileOptions, Settled } from './ir/options.js';
 import type { CompileResult, Diagnostic } from './ir/result.js';
-import type { VariableFlow } from './ir/variable-flow.js';
 import type { Workflow } from './ir/workflow.js';
 import {
   type Compilation,
@@ -124,8 +122,9 @@ function translate(
 
   const bestEffort = computePlans(settled.graph, settled.flow, map);
   const critical = decide(askAboutPlans(settled.graph, bestEffort, options));
-  const { graph, flow } = analyze(applyDecisions(settled.graph.workflow, critical), start);
-  const plans = computePlans(graph, flow, map);
+  const final = analyzeAgain(settled, applyDecisions(settled.graph.workflow, critical));
+  const { graph, flow } = final;
+  const plans = final === settled ? bestEffort : computePlans(graph, flow, map);
 
   const { squad, diagnostics: lowered } = lower(graph, map, plans, options, [
     ...decisions,
@@ -139,7 +138,7 @@ function translate(
     ...checkGivenTools(graph.workflow, graph.order, options.target),
     ...warnAboutFlow(graph, dialogue.open),
     ...warnAboutVariables(graph, flow),
-    ...warnAboutReads(graph, reviewReads(graph, flow, settled.supplied), dialogue.open),
+    ...warnAboutReads(graph, reviewAgain(final, settled.supplied), dialogue.open),
     ...warnAboutRegions(graph, map),
     ...warnAboutPlans(graph, map, plans, options),
     ...warnAboutAliases(graph, flow, map, plans),
@@ -165,36 +164,26 @@ function settleSource(
   options: Settled,
   decide: Decide,
 ): SettledSource {
-  const { order, successors } = computeFlowGraph(source, start);
+  const before = computeFlowGraph(source, start);
+  const { order, successors } = before;
   const edgesOf = (node: NodeIndex) => edgesAt(successors, node);
   const bound = bindOperations(source, options);
   const scope = { ...options, workflow: bound, order, edgesOf };
   const called = applyDecisions(bound, decide(askAboutNodes(scope)));
   const calling = settleOperations(called, order, options, decide);
   const auth = decide(askAboutAuth(calling, order, options.target));
-  const { graph, flow } = analyze(applyDecisions(calling, auth), start);
+  const known = analyze(graphAgain(before, applyDecisions(calling, auth)));
 
-  const given = [...options.dynamicVariables, ...listSupplied(auth)];
-  const reviews = reviewReads(graph, flow, new Set(given));
-  const reads = decide(askAboutVariables(graph, flow, reviews, options));
-  const supplied = listSupplied([...auth, ...reads]);
+  const given = new Set([...options.dynamicVariables, ...listSupplied(auth)]);
+  const reviews = reviewReads(known.graph, known.flow, given);
+  const reads = decide(askAboutVariables(known.graph, known.flow, reviews, options));
   return {
-    ...analyze(applyDecisions(graph.workflow, reads), start),
-    supplied: new Set([...given, ...supplied]),
+    ...analyzeAgain({ ...known, reviews }, applyDecisions(known.graph.workflow, reads)),
+    supplied: new Set([...given, ...listSupplied(reads)]),
     diagnostics: [
       ...checkBindings(source, options),
       ...checkOperations(called, order, options),
       ...reportSupplied([...auth, ...reads]),
     ],
   };
-}
-
-interface Analysis {
-  readonly graph: FlowGraph;
-  readonly flow: VariableFlow;
-}
-
-function analyze(workflow: Workflow, start: NodeIndex): Analysis {
-  const graph = assertFlowGraph(computeFlowGraph(workflow, start));
-  return { graph, flow: computeVariableFlow(graph) };
 }

@@ -2,62 +2,76 @@
  * What each phase promises the next, asserted after it. A promise that does not hold is a bug of
  * squadc's own, whatever the input; all checks are linear.
  */
-import { edgesAt } from './graph/adjacency.js';
 import { assertInvariant } from './ir/compiler-bug.js';
-import type { FlowGraph } from './ir/flow-graph.js';
+import { type FlowGraph, Kind } from './ir/flow-graph.js';
 import type { NodeIndex } from './ir/ids.js';
 import type { Region, RegionMap } from './ir/region-map.js';
 import type { SquadIr } from './ir/squad-ir.js';
 
 /** Reachable nodes have ranks and stay among themselves; no edge leaves an exit. */
 export function assertFlowGraph(graph: FlowGraph): FlowGraph {
-  const { workflow, order, rank, successors } = graph;
+  const { kinds, order, rank, successors } = graph;
+  const { offsets, targets } = successors;
   assertInvariant(order[0] === graph.start, () => 'the walk order begins with the start');
-  order.forEach((node, at) => {
-    assertInvariant(rank[node] === at, () => `node ${node} has the rank of its place in the order`);
-    const { role, id } = workflow.nodes[node]!;
-    const edges = edgesAt(successors, node);
-    assertInvariant(role !== 'exit' || edges.length === 0, () => `no edge leaves the exit ${id}`);
-    for (const edge of edges) {
-      const { from, to } = workflow.edges[edge]!;
-      assertInvariant(from === node && rank[to] !== -1, () => `edge ${edge} leaves ${id}`);
+  for (let at = 0; at < order.length; at += 1) {
+    const node = order[at]!;
+    const isRanked = rank[node] === at;
+    assertInvariant(isRanked, () => `node ${node} has the rank of its place in the order`);
+    const end = offsets[node + 1]!;
+    const isLast = (kinds[node]! & Kind.exit) !== 0;
+    assertInvariant(!isLast || offsets[node] === end, () => `no edge leaves the exit ${node}`);
+    for (let slot = offsets[node]!; slot < end; slot += 1) {
+      assertInvariant(rank[targets[slot]!] !== -1, () => `${node} leads to what has a rank`);
     }
-  });
+  }
   return graph;
 }
 
 /** Talk nodes have one region each, tool nodes at least one, exits none; the start is first. */
 export function assertRegionMap(graph: FlowGraph, map: RegionMap): RegionMap {
-  const holders = new Map<NodeIndex, number>();
-  for (const region of map.regions) {
-    for (const node of region.nodes) holders.set(node, (holders.get(node) ?? 0) + 1);
-    assertRegion(region, map);
+  const { kinds } = graph;
+  const holders = new Int32Array(kinds.length);
+  const entered = new Int32Array(kinds.length).fill(-1);
+  for (const { index, nodes: own, entries } of map.regions) {
+    for (const node of own) holders[node]! += 1;
+    for (const node of entries) entered[node] = index;
   }
+  const held = new Int32Array(kinds.length).fill(-1);
+  for (const region of map.regions) assertRegion(region, held, entered);
   for (const node of graph.order) {
-    const { role, id } = graph.workflow.nodes[node]!;
-    const count = holders.get(map.representative[node]! as NodeIndex) ?? 0;
-    const isPlaced = role === 'exit' ? count === 0 : role === 'talk' ? count === 1 : count > 0;
-    assertInvariant(isPlaced, () => `the ${role} node ${id} is in ${count} regions`);
+    const count = holders[map.representative[node]!]!;
+    const isPlaced = mayHaveHolders(kinds[node]!, count);
+    assertInvariant(isPlaced, () => `the node ${node} is in ${count} regions`);
   }
   const entry = map.regions[0]?.nodes.includes(graph.start) === true;
   assertInvariant(entry, () => 'the first region holds the start');
   return map;
 }
 
-function assertRegion(region: Region, map: RegionMap): void {
-  const own = new Set(region.nodes);
-  const name = () => `region ${region.index}`;
-  assertInvariant(own.size === region.nodes.length, () => `${name()} holds each node once`);
-  assertInvariant(region.nodes[0] === region.first, () => `${name()} begins with its first node`);
-  for (const node of region.entries) {
-    assertInvariant(own.has(node), () => `${name()} holds its entry ${node}`);
+function mayHaveHolders(kind: number, count: number): boolean {
+  if ((kind & Kind.exit) !== 0) return count === 0;
+  return (kind & Kind.talk) !== 0 ? count === 1 : count > 0;
+}
+
+/** `held` says which region was looked at last with a node in it, `entered` whose entry one is. */
+function assertRegion(region: Region, held: Int32Array, entered: Int32Array): void {
+  const { index, nodes, first, entries, steps } = region;
+  const name = () => `region ${index}`;
+  for (const node of nodes) {
+    assertInvariant(held[node] !== index, () => `${name()} holds each node once`);
+    held[node] = index;
   }
-  for (const step of region.steps) {
-    const isInside = own.has(step.from) && (step.kind !== 'inner' || own.has(step.to));
-    assertInvariant(isInside, () => `${name()} holds the ends of its steps`);
+  assertInvariant(nodes[0] === first, () => `${name()} begins with its first node`);
+  const isInside = (node: NodeIndex) => held[node] === index;
+  for (const node of entries) {
+    assertInvariant(isInside(node), () => `${name()} holds its entry ${node}`);
+    assertInvariant(entered[node] === index, () => `${node} is the entry of one region`);
+  }
+  for (const step of steps) {
+    const holds = isInside(step.from) && (step.kind !== 'inner' || isInside(step.to));
+    assertInvariant(holds, () => `${name()} holds the ends of its steps`);
     if (step.kind !== 'handoff') continue;
-    const target = map.regions[step.region];
-    const leadsOut = step.region !== region.index && target?.entries.includes(step.to) === true;
+    const leadsOut = step.region !== index && entered[step.to] === step.region;
     assertInvariant(leadsOut, () => `${name()} hands off to an entry of another region`);
   }
 }
@@ -67,8 +81,10 @@ export function assertSquadIr(squad: SquadIr): SquadIr {
   const names = new Set(squad.assistants.map(({ name }) => name.value));
   assertInvariant(names.size === squad.assistants.length, () => 'names are unique');
   squad.assistants.forEach(({ name, savedAs, tools }, index) => {
-    const isShort = savedAs !== null || [...name.value].length <= 40;
-    assertInvariant(isShort, () => `the name ${name.value} is short`);
+    assertInvariant(
+      savedAs !== null || isShort(name.value),
+      () => `the name ${name.value} is short`,
+    );
     for (const tool of tools) {
       for (const { region, description } of tool.kind === 'handoff' ? tool.destinations : []) {
         const isOther = region !== index && squad.assistants[region] !== undefined;
@@ -79,4 +95,9 @@ export function assertSquadIr(squad: SquadIr): SquadIr {
     }
   });
   return squad;
+}
+
+/** At most 40 characters; few texts have to be counted for that. */
+function isShort(text: string): boolean {
+  return text.length <= 40 || [...text].length <= 40;
 }

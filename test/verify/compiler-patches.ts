@@ -92,7 +92,7 @@ export const patches: readonly (readonly [rule: string, module: string, patch: P
       placeTools: (within: Any, given: Any) => {
         const [first, second, ...others] = placeTools(within, given);
         if (second === undefined) return [first];
-        const nodes = new Set([...first.nodes, ...second.nodes]);
+        const nodes = [...new Set([...first.nodes, ...second.nodes])];
         return [{ ...first, nodes }, ...others];
       },
     }),

@@ -15,7 +15,7 @@ import type { Text } from '../ir/workflow.js';
 import { findNearest } from '../names/nearest.js';
 import { isEnteredUnset } from './liveness.js';
 import { createReadTracer, type ReadReach } from './reaching.js';
-import { listAliases, listTexts } from './variables.js';
+import { listAllTexts } from './texts.js';
 
 /** A variable with the reads of it that deserve a word. */
 export interface ReadReview {
@@ -40,10 +40,10 @@ export function reviewReads(
   const trace = createReadTracer(graph);
   for (const variable of flow.variables.values()) {
     // What a tool may set at any time is nobody's to ask about.
-    if (supplied.has(variable.name) || variable.offers.length > 0) continue;
-    if (builtInVariables.has(variable.name) && !isSet(variable)) continue;
+    if (variable.offers.length > 0 || supplied.has(variable.name)) continue;
+    if (!isSet(variable) && builtInVariables.has(variable.name)) continue;
     const review = reviewVariable(graph, variable, trace);
-    if (hasUnreached(review) || review.maybeUnset.length > 0) reviews.push(review);
+    if (review !== null) reviews.push(review);
   }
   return reviews;
 }
@@ -103,36 +103,52 @@ function warnMaybeUnset(graph: FlowGraph, { variable, maybeUnset }: ReadReview):
   return diagnose('data/maybe-unset', at, args, { related });
 }
 
+/** What there is to say about the reads of a variable; null where they are all in order. */
 function reviewVariable(
   graph: FlowGraph,
   variable: Variable,
   trace: ReturnType<typeof createReadTracer>,
-): ReadReview {
-  const capturing = new Set(variable.captures.map((site) => site.node));
-  const texts = new Set<NodeIndex>();
-  const conditions = new Set<NodeIndex>();
+): ReadReview | null {
+  const isCapturing = createIsCapturing(variable);
   const maybeUnset: UnsetRead[] = [];
   const canBeSet =
     isSet(variable) || graph.globals.some((node) => !isEnteredUnset(graph, node, variable));
-  const look = (node: NodeIndex, at: 'entry' | 'exit', unreached: Set<NodeIndex>): void => {
+  const isUnreached = (node: NodeIndex, at: 'entry' | 'exit'): boolean => {
     // What a node captures itself, its texts may name: "ask for {{name}}".
-    if (capturing.has(node)) return;
+    if (isCapturing(node)) return false;
     // Where nothing sets it at all there is nothing to search for.
-    if (!canBeSet) {
-      unreached.add(node);
-      return;
-    }
+    if (!canBeSet) return true;
     const reach = trace(variable, { node, at });
-    if (!reach.reached) unreached.add(node);
-    else if (reach.unset) maybeUnset.push({ node, reach });
+    if (reach.reached && reach.unset) maybeUnset.push({ node, reach });
+    return !reach.reached;
   };
-  for (const node of variable.reads) look(node, 'entry', texts);
-  for (const node of variable.aliasReads) look(node, 'exit', texts);
-  for (const node of variable.conditionReads) look(node, 'exit', conditions);
+  const texts = [
+    ...variable.reads.filter((node) => isUnreached(node, 'entry')),
+    ...variable.aliasReads.filter((node) => isUnreached(node, 'exit')),
+  ];
+  const conditions = variable.conditionReads.filter((node) => isUnreached(node, 'exit'));
   // What is read everywhere is only asked about when nothing sets it anywhere.
-  const globals = new Set(isSet(variable) ? [] : variable.globalReads);
+  const globals = isSet(variable) ? [] : variable.globalReads;
   const globalPrompt = variable.readEverywhere && !isSet(variable);
-  return { variable, unreached: { texts, conditions, globals, globalPrompt }, maybeUnset };
+  const unreached = texts.length + conditions.length + globals.length;
+  if (unreached + maybeUnset.length === 0 && !globalPrompt) return null;
+  return {
+    variable,
+    unreached: {
+      texts: new Set(texts),
+      conditions: new Set(conditions),
+      globals: new Set(globals),
+      globalPrompt,
+    },
+    maybeUnset,
+  };
+}
+
+function createIsCapturing({ captures }: Variable): (node: NodeIndex) => boolean {
+  // Most variables are captured once, which needs no index.
+  if (captures.length < 2) return (node) => captures[0]?.node === node;
+  const capturing = new Set(captures.map((site) => site.node));
+  return (node) => capturing.has(node);
 }
 
 function once<T extends string | null>(find: () => T): () => T {
@@ -228,8 +244,7 @@ function listPlaces(
   const { nodes, edges } = graph.workflow;
   const reads = (text: Text | null) => text?.uses.some((use) => use.name === name) === true;
   const placesOf = (texts: readonly (Text | null)[]) => texts.filter(reads).map((it) => it!.at);
-  const textsOf = (it: NodeIndex) => [...listTexts(nodes[it]!), ...listAliases(nodes[it]!)];
-  const texts = [...unreached.texts].map((it) => [it, placesOf(textsOf(it))] as const);
+  const texts = [...unreached.texts].map((it) => [it, placesOf(listAllTexts(nodes[it]!))] as const);
   const conditions = [...unreached.conditions].map((it) => {
     const leaving = Array.from(edgesAt(graph.successors, it), (edge) => edges[edge]!.condition);
     return [it, placesOf(leaving)] as const;

@@ -1,19 +1,24 @@
 /**
  * Which reads a definition reaches, and which can be met before any.
  *
- * A backward search per read, which stops at definitions, says whether a definition reaches the
- * read and whether a walk from the start comes to it without one. Most reads need no more than the
- * dominators: where a definition dominates the read it is always set, and where the only definition
- * does not, some walk goes around it. The walk itself is looked for when somebody wants to see it.
+ * Most reads need no more than the dominators: where a definition dominates the read it is always
+ * set, and where the only definition does not, some walk goes around it. Else a backward search
+ * from the read, which stops at definitions, says whether one of them reaches it and whether a walk
+ * from the start comes to it without one. A variable that is read so often that its searches cost
+ * more than a pass over the graph gets that pass instead. The walk itself is looked for when
+ * somebody wants to see it.
  *
  * A global node is entered from everywhere: any definition reaches it, and unless the start itself
  * defines the variable, the caller may come to it first.
  */
 import { buildPredecessors, buildSuccessors } from '../graph/adjacency.js';
+import { computeComponents } from '../graph/components.js';
 import { createDominance, type Dominates } from '../graph/dominators.js';
-import type { FlowGraph } from '../ir/flow-graph.js';
+import { type FlowGraph, Kind } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Variable } from '../ir/variable-flow.js';
+import { type BackwardSearch, createBackwardSearch, type Read } from './backward-search.js';
+import { type Spread, spreadForward } from './forward-spread.js';
 import { definingNodes, isEnteredUnset } from './liveness.js';
 
 export interface ReadReach {
@@ -25,39 +30,109 @@ export interface ReadReach {
   readonly unsetWalk: readonly NodeIndex[] | null;
 }
 
-/** A read of a variable on entry to a node, by its texts, or on leaving it, by a condition. */
-export interface Read {
-  readonly node: NodeIndex;
-  readonly at: 'entry' | 'exit';
+const alwaysSet: ReadReach = { reached: true, unset: false, unsetWalk: null };
+
+/** What the variables of a graph share; each is made when the first read needs it. */
+interface Scene {
+  readonly graph: FlowGraph;
+  readonly dominates: Dominates;
+  readonly search: BackwardSearch;
+  /** Whether no walk leads from the one node to the other, where that is seen at a glance. */
+  readonly isBehind: (node: NodeIndex, other: NodeIndex) => boolean;
 }
 
-/** Looks at reads of the graph, one at a time. */
-export function createReadTracer(graph: FlowGraph): (variable: Variable, read: Read) => ReadReach {
-  const dominates = createCallDominance(graph);
+/**
+ * Looks at reads of the graph, best one variable after the other. `patience` is what searches for
+ * one variable may cost, in nodes.
+ */
+export function createReadTracer(
+  graph: FlowGraph,
+  patience: number = graph.order.length + graph.workflow.edges.length,
+): (variable: Variable, read: Read) => ReadReach {
+  const scene = createScene(graph);
+  let last: { readonly variable: Variable; readonly trace: (read: Read) => ReadReach } | null =
+    null;
   return (variable, read) => {
-    const defining = definingNodes(variable);
-    for (const node of defining) {
-      const isBefore = node !== read.node || read.at === 'exit';
-      if (isBefore && dominates(node, read.node)) return alwaysSet;
+    if (last?.variable !== variable) {
+      last = { variable, trace: createVariableTracer(scene, variable, patience) };
     }
-    const isGiven = graph.globals.some((node) => !isEnteredUnset(graph, node, variable));
-    const known = defining.size === 1 && !isGiven ? true : null;
-    const { reached, unset } = searchBackwards(graph, variable, defining, read, known);
-    return {
-      reached,
-      unset,
-      get unsetWalk() {
-        return unset ? findShortestWalk(graph, variable, defining, read) : null;
-      },
-    };
+    return last.trace(read);
   };
 }
 
-const alwaysSet: ReadReach = { reached: true, unset: false, unsetWalk: null };
+function createScene(graph: FlowGraph): Scene {
+  let dominance: Dominates | null = null;
+  let searching: BackwardSearch | null = null;
+  let components: Int32Array | null = null;
+  return {
+    graph,
+    dominates: (one, other) => {
+      dominance ??= createCallDominance(graph);
+      return dominance(one, other);
+    },
+    search: (...given) => {
+      searching ??= createBackwardSearch(graph);
+      return searching(...given);
+    },
+    isBehind: (node, other) => {
+      components ??= computeComponents(graph.successors).of;
+      return components[node]! < components[other]!;
+    },
+  };
+}
+
+function createVariableTracer(
+  scene: Scene,
+  variable: Variable,
+  patience: number,
+): (read: Read) => ReadReach {
+  const { graph, dominates } = scene;
+  const defining = definingNodes(variable);
+  let spent = 0;
+  let everywhere: Spread | null = null;
+  const isAlwaysSet = ({ node, at }: Read): boolean => {
+    spent += defining.size;
+    for (const before of defining) {
+      if ((before !== node || at === 'exit') && dominates(before, node)) return true;
+    }
+    return false;
+  };
+  return (read) => {
+    if (spent > patience) everywhere ??= spreadForward(graph, variable, defining);
+    if (everywhere !== null) return toReach(scene, variable, read, reachOf(everywhere, read));
+    if (isAlwaysSet(read)) return alwaysSet;
+    const { reached, unset, visited } = searchBackwards(scene, variable, defining, read);
+    spent += visited;
+    return toReach(scene, variable, read, { reached, unset });
+  };
+
+  function reachOf({ set, unset }: Spread, { node, at }: Read): Reach {
+    if (at === 'exit' && defining.has(node)) return alwaysSet;
+    return { reached: set[node] === 1, unset: unset[node] === 1 };
+  }
+}
+
+type Reach = Pick<ReadReach, 'reached' | 'unset'>;
+
+function toReach(
+  { graph }: Scene,
+  variable: Variable,
+  read: Read,
+  { reached, unset }: Reach,
+): ReadReach {
+  return {
+    reached,
+    unset,
+    get unsetWalk() {
+      return unset ? findShortestWalk(graph, variable, read) : null;
+    },
+  };
+}
 
 /** Dominance over calls: every global node can be entered straight from the start. */
 function createCallDominance(graph: FlowGraph): Dominates {
-  const { successors, globals, start } = graph;
+  const { successors, predecessors, globals, start } = graph;
+  if (globals.length === 0) return createDominance(successors, predecessors, start);
   const nodeCount = successors.offsets.length - 1;
   const sources: number[] = globals.map(() => start);
   const targets: number[] = [...globals];
@@ -72,24 +147,26 @@ function createCallDominance(graph: FlowGraph): Dominates {
   return createDominance(next, buildPredecessors(nodeCount, arcs), start);
 }
 
-/** Searches until both answers are there; `known` is whether the variable can be unset, if known. */
+/** Searches until both answers are there. */
 function searchBackwards(
-  graph: FlowGraph,
+  { graph, search, isBehind }: Scene,
   variable: Variable,
   defining: ReadonlySet<NodeIndex>,
   read: Read,
-  known: boolean | null,
-): { reached: boolean; unset: boolean } {
-  let reached = false;
-  let unset = known === true;
+): Reach & { readonly visited: number } {
+  const isOpen = (node: NodeIndex) => isEnteredUnset(graph, node, variable);
+  const isGiven = !graph.globals.every(isOpen);
   // A tool that a call needs on its way into one global node sets the variable for the others too.
-  const isSetSomewhere =
-    defining.size > 0 || graph.globals.some((node) => !isEnteredUnset(graph, node, variable));
-  visitBackwards(graph, defining, read, {
+  const isSetSomewhere = defining.size > 0 || isGiven;
+  const [only, ...others] = defining;
+  const isAround = only !== undefined && others.length === 0 && !isGiven;
+  let reached = false;
+  let unset = isAround;
+  const visited = search(defining, read, {
     visit: (node) => {
       if (node === graph.start) unset = true;
-      if (graph.workflow.nodes[node]!.global === null) return reached && unset;
-      if (!isEnteredUnset(graph, node, variable)) reached = true;
+      if ((graph.kinds[node]! & Kind.global) === 0) return reached && unset;
+      if (!isOpen(node)) reached = true;
       else {
         reached ||= isSetSomewhere;
         unset ||= !defining.has(graph.start);
@@ -100,71 +177,30 @@ function searchBackwards(
       reached = true;
       return unset;
     },
+    // All that is left to find is the way from the only definition.
+    isUseless: isAround && graph.globals.length === 0 ? (node) => isBehind(only, node) : null,
   });
-  return { reached, unset };
+  return { reached, unset, visited };
 }
 
 /** The shortest walk from the start to the read that meets no definition. */
 function findShortestWalk(
   graph: FlowGraph,
   variable: Variable,
-  defining: ReadonlySet<NodeIndex>,
   read: Read,
 ): readonly NodeIndex[] | null {
+  const defining = definingNodes(variable);
   let viaGlobal: readonly NodeIndex[] | null = null;
   let fromStart: readonly NodeIndex[] | null = null;
-  visitBackwards(graph, defining, read, {
+  createBackwardSearch(graph)(defining, read, {
     visit: (node, walk) => {
       if (node === graph.start) fromStart = walk();
       // Through a global node the walk is one step longer than one that begins here.
-      const isOpen =
-        graph.workflow.nodes[node]!.global !== null && isEnteredUnset(graph, node, variable);
+      const isOpen = isEnteredUnset(graph, node, variable);
       if (isOpen && !defining.has(graph.start)) viaGlobal ??= [graph.start, ...walk()];
       return fromStart !== null || (viaGlobal !== null && walk().length >= viaGlobal.length);
     },
     meet: () => false,
   });
   return fromStart ?? viaGlobal;
-}
-
-interface BackwardVisitor {
-  /** A node that does not define the variable; true ends the search. */
-  readonly visit: (node: NodeIndex, walk: () => readonly NodeIndex[]) => boolean;
-  /** A definition that leads to what was visited; true ends the search. */
-  readonly meet: () => boolean;
-}
-
-/** Visits, nearest first, the nodes from which the read can be reached without a definition. */
-function visitBackwards(
-  graph: FlowGraph,
-  defining: ReadonlySet<NodeIndex>,
-  read: Read,
-  { visit, meet }: BackwardVisitor,
-): void {
-  const { offsets, targets } = graph.predecessors;
-  const next = new Int32Array(offsets.length - 1).fill(unvisited);
-  next[read.node] = isRead;
-  const queue: NodeIndex[] = [read.node];
-  for (let head = 0; head < queue.length; head += 1) {
-    const node = queue[head]!;
-    if (visit(node, () => walkFrom(node, next))) return;
-    for (let slot = offsets[node]!; slot < offsets[node + 1]!; slot += 1) {
-      const before = targets[slot]! as NodeIndex;
-      if (defining.has(before)) {
-        if (meet()) return;
-      } else if (next[before] === unvisited) {
-        next[before] = node;
-        queue.push(before);
-      }
-    }
-  }
-}
-
-const unvisited = -2;
-const isRead = -1;
-
-function walkFrom(node: NodeIndex, next: Int32Array): NodeIndex[] {
-  const walk: NodeIndex[] = [];
-  for (let at: number = node; at !== isRead; at = next[at]!) walk.push(at as NodeIndex);
-  return walk;
 }

@@ -6,123 +6,140 @@
  */
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
-import type { CaptureSite, Variable, VariableFlow } from '../ir/variable-flow.js';
-import type { Condition, Text, Transfer, WorkflowNode } from '../ir/workflow.js';
-import { computeLiveIn } from './liveness.js';
+import type { Variable, VariableFlow } from '../ir/variable-flow.js';
+import type { Condition, Text, WorkflowNode } from '../ir/workflow.js';
+import { computeLiveIn, createLiveRange } from './liveness.js';
+import { listBuiltUpon, readsInto, visitAliases, visitTexts } from './texts.js';
 
-interface Sites {
-  readonly name: string;
-  readonly captures: CaptureSite[];
-  readonly responses: NodeIndex[];
-  readonly offers: NodeIndex[];
-  readonly reads: NodeIndex[];
-  readonly aliasReads: NodeIndex[];
-  readonly conditionReads: NodeIndex[];
-  readonly globalReads: NodeIndex[];
-  readEverywhere: boolean;
-}
+/** A variable while its sites are collected. */
+type Sites = { -readonly [Key in keyof Variable]: Variable[Key] };
+
+type SitesOf = (name: string) => Sites;
 
 export function computeVariableFlow(graph: FlowGraph): VariableFlow {
+  const { nodes, globalPrompt } = graph.workflow;
   const variables = new Map<string, Sites>();
-  for (const node of graph.order) collectNode(graph, graph.workflow.nodes[node]!, variables);
-  for (const use of graph.workflow.globalPrompt?.uses ?? []) {
-    sitesOf(variables, use.name).readEverywhere = true;
-  }
-  return { variables, liveIn: (variable: Variable) => computeLiveIn(graph, variable) };
+  const sitesOf: SitesOf = (name) => {
+    let sites = variables.get(name);
+    if (sites === undefined) {
+      sites = createSites(name);
+      variables.set(name, sites);
+    }
+    return sites;
+  };
+  const nestedReads: Text[] = [];
+  const collect = createCollector(graph, sitesOf, nestedReads);
+  for (const node of graph.order) collect(nodes[node]!);
+  for (const use of globalPrompt?.uses ?? []) sitesOf(use.name).readEverywhere = true;
+  const range = createLiveRange(nodes.length);
+  const liveIn = (variable: Variable) => computeLiveIn(graph, variable, range);
+  return { variables, nestedReads, liveIn };
 }
 
-function collectNode(graph: FlowGraph, node: WorkflowNode, variables: Map<string, Sites>): void {
-  const { index } = node;
-  for (const text of listTexts(node)) {
-    for (const use of text.uses) addOnce(sitesOf(variables, use.name).reads, index);
+/** What looks at one node after the other; its closures serve all of them. */
+function createCollector(
+  graph: FlowGraph,
+  sitesOf: SitesOf,
+  nestedReads: Text[],
+): (node: WorkflowNode) => void {
+  let index: NodeIndex;
+  const read = (text: Text): void => {
+    for (const { name } of text.uses) addRead(sitesOf(name), index);
+    if (readsInto(text)) nestedReads.push(text);
+  };
+  const readByAlias = (text: Text): void => {
+    for (const { name } of text.uses) {
+      const sites = sitesOf(name);
+      sites.aliasReads = withNode(sites.aliasReads, index);
+    }
+    if (readsInto(text)) nestedReads.push(text);
+  };
+  return (node) => {
+    index = node.index;
+    visitTexts(node, read);
+    for (const capture of node.captures) {
+      const sites = sitesOf(capture.name);
+      sites.captures = withItem(sites.captures, { node: index, capture });
+    }
+    visitAliases(node, readByAlias);
+    for (const name of listBuiltUpon(node)) addRead(sitesOf(name), index);
+    collectTools(node, sitesOf);
+    collectConditions(graph, node, sitesOf);
+  };
+}
+
+function collectTools({ index, role, request, tools, calls }: WorkflowNode, sitesOf: SitesOf) {
+  if (request !== null) {
+    for (const { name } of request.responses) addResponse(sitesOf(name), index);
   }
-  for (const capture of node.captures) {
-    sitesOf(variables, capture.name).captures.push({ node: index, capture });
-  }
-  for (const { uses } of listAliases(node)) {
-    for (const use of uses) addOnce(sitesOf(variables, use.name).aliasReads, index);
-  }
-  for (const name of listBuiltUpon(node)) addOnce(sitesOf(variables, name).reads, index);
-  for (const response of node.request?.responses ?? []) {
-    addOnce(sitesOf(variables, response.name).responses, index);
-  }
-  for (const name of node.tools.flatMap((tool) => tool.variables)) {
-    const sites = sitesOf(variables, name);
-    addOnce(node.role === 'act' ? sites.responses : sites.offers, index);
-  }
-  for (const call of node.calls) {
-    for (const name of call.variables) addOnce(sitesOf(variables, name).responses, index);
-  }
-  for (const condition of listConditions(graph, index)) {
-    for (const name of readsOf(condition)) {
-      addOnce(sitesOf(variables, name).conditionReads, index);
+  for (const { variables } of tools) {
+    for (const name of variables) {
+      const sites = sitesOf(name);
+      if (role === 'act') addResponse(sites, index);
+      else sites.offers = withNode(sites.offers, index);
     }
   }
-  for (const name of readsOf(node.global?.condition ?? null)) {
-    addOnce(sitesOf(variables, name).globalReads, index);
+  for (const { variables } of calls) {
+    for (const name of variables) addResponse(sitesOf(name), index);
   }
 }
 
-/** The texts that a node reads on entry, captures' descriptions among them. */
-export function listTexts(node: WorkflowNode): Text[] {
-  const { firstMessage, systemPrompt, transfer } = node;
-  const texts = [firstMessage, systemPrompt, ...(transfer === null ? [] : textsOf(transfer))];
-  const descriptions = node.captures.map((capture) => capture.description);
-  const given = node.tools.flatMap((tool) => tool.texts);
-  const all = [...texts, ...(node.request?.texts ?? []), ...given, ...descriptions];
-  return all.filter((it) => it !== null);
-}
-
-/** The values of the node's aliases, which are read when the call is handed over. */
-export function listAliases(node: WorkflowNode): Text[] {
-  return node.captures.flatMap(({ alias }) => alias ?? []);
-}
-
-/** What an alias makes of the value that its own key had before: that has to be there on entry. */
-export function listBuiltUpon({ captures }: WorkflowNode): string[] {
-  const found = new Set(captures.flatMap((it) => (it.alias === undefined ? [it.name] : [])));
-  return captures.flatMap(({ name, alias }) =>
-    alias?.uses.some((use) => use.name === name) && !found.has(name) ? [name] : [],
-  );
-}
-
-function textsOf(transfer: Transfer): (Text | null)[] {
-  const { message, address, description, passedTexts, others } = transfer;
-  return [message, address, description, ...passedTexts, ...others.flatMap(textsOf)];
-}
-
-function listConditions(graph: FlowGraph, node: NodeIndex): (Condition | null)[] {
+function collectConditions(graph: FlowGraph, { index, global }: WorkflowNode, sitesOf: SitesOf) {
   const { offsets, edges } = graph.successors;
-  const slots = edges.subarray(offsets[node]!, offsets[node + 1]!);
-  return Array.from(slots, (edge) => graph.workflow.edges[edge]!.condition);
-}
-
-/** What a condition reads; one whose values a tool gives is not read from the call's variables. */
-function readsOf(condition: Condition | null): string[] {
-  if (condition === null || condition.routing === 'tool') return [];
-  return condition.uses.map((use) => use.name);
-}
-
-function sitesOf(variables: Map<string, Sites>, name: string): Sites {
-  let sites = variables.get(name);
-  if (sites === undefined) {
-    sites = {
-      name,
-      captures: [],
-      responses: [],
-      offers: [],
-      reads: [],
-      aliasReads: [],
-      conditionReads: [],
-      globalReads: [],
-      readEverywhere: false,
-    };
-    variables.set(name, sites);
+  const end = offsets[index + 1]!;
+  for (let slot = offsets[index]!; slot < end; slot += 1) {
+    const { condition } = graph.workflow.edges[edges[slot]!]!;
+    if (!isRead(condition)) continue;
+    for (const { name } of condition.uses) {
+      const sites = sitesOf(name);
+      sites.conditionReads = withNode(sites.conditionReads, index);
+    }
   }
-  return sites;
+  const condition = global?.condition ?? null;
+  if (!isRead(condition)) return;
+  for (const { name } of condition.uses) {
+    const sites = sitesOf(name);
+    sites.globalReads = withNode(sites.globalReads, index);
+  }
+}
+
+/** A condition whose values a tool gives is not read from the call's variables. */
+function isRead(condition: Condition | null): condition is Condition {
+  return condition !== null && condition.routing !== 'tool';
+}
+
+function createSites(name: string): Sites {
+  return {
+    name,
+    captures: nothing,
+    responses: nothing,
+    offers: nothing,
+    reads: nothing,
+    aliasReads: nothing,
+    conditionReads: nothing,
+    globalReads: nothing,
+    readEverywhere: false,
+  };
+}
+
+/** Most lists of most variables stay empty, or get one item: a list is made with its first item. */
+const nothing: readonly never[] = [];
+
+function withItem<Item>(list: readonly Item[], item: Item): readonly Item[] {
+  if (list.length === 0) return [item];
+  (list as Item[]).push(item);
+  return list;
 }
 
 /** Nodes are visited one after the other, so a repetition is always the last. */
-function addOnce(nodes: NodeIndex[], node: NodeIndex): void {
-  if (nodes[nodes.length - 1] !== node) nodes.push(node);
+function withNode(nodes: readonly NodeIndex[], node: NodeIndex): readonly NodeIndex[] {
+  return nodes[nodes.length - 1] === node ? nodes : withItem(nodes, node);
+}
+
+function addRead(sites: Sites, node: NodeIndex): void {
+  sites.reads = withNode(sites.reads, node);
+}
+
+function addResponse(sites: Sites, node: NodeIndex): void {
+  sites.responses = withNode(sites.responses, node);
 }

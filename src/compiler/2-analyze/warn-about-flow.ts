@@ -1,13 +1,13 @@
 /** Warnings about the graph as it is. */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { append } from '../graph/lists.js';
+import { append, extend, groupBy } from '../graph/lists.js';
 import { builtInVariables } from '../ir/built-ins.js';
-import type { FlowGraph } from '../ir/flow-graph.js';
+import { type FlowGraph, Kind } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Diagnostic, Question } from '../ir/result.js';
-import type { CaptureSite, VariableFlow } from '../ir/variable-flow.js';
-import type { Text, WorkflowEdge } from '../ir/workflow.js';
-import { listAliases, listBuiltUpon, listTexts } from './variables.js';
+import type { CaptureSite, Variable, VariableFlow } from '../ir/variable-flow.js';
+import type { Text, WorkflowEdge, WorkflowNode } from '../ir/workflow.js';
+import { listBuiltUpon, readsInto } from './texts.js';
 
 export function warnAboutFlow(graph: FlowGraph, open: readonly Question[]): Diagnostic[] {
   // What can be reached is not known before it is known where a call starts.
@@ -21,9 +21,10 @@ export function warnAboutFlow(graph: FlowGraph, open: readonly Question[]): Diag
   ];
 }
 
-function warnUnreachable(graph: FlowGraph): Diagnostic[] {
-  return graph.workflow.nodes
-    .filter((node) => graph.rank[node.index] === -1)
+function warnUnreachable({ workflow: { nodes }, order, rank }: FlowGraph): Diagnostic[] {
+  if (order.length === nodes.length) return [];
+  return nodes
+    .filter((node) => rank[node.index] === -1)
     .map((node) => diagnose('flow/unreachable', node.at, { id: node.id }));
 }
 
@@ -43,42 +44,60 @@ function warnLeftOut({ workflow, leftOut }: FlowGraph): Diagnostic[] {
 
 /** A walk ends at an exit, or at a node that nothing follows; some nodes may lead to neither. */
 function warnEndless(graph: FlowGraph): Diagnostic[] {
-  const { offsets, targets } = graph.predecessors;
-  const isEnd = (node: NodeIndex) =>
-    graph.successors.offsets[node] === graph.successors.offsets[node + 1];
-  const ending = new Set(graph.order.filter(isEnd));
-  const pending = [...ending];
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    // What ends from a global node ends from everywhere.
-    if (graph.workflow.nodes[node]!.global !== null) return [];
-    for (let slot = offsets[node]!; slot < offsets[node + 1]!; slot += 1) {
-      const before = targets[slot]! as NodeIndex;
-      if (ending.has(before)) continue;
-      ending.add(before);
-      pending.push(before);
-    }
-  }
-  const endless = graph.order.filter((node) => !ending.has(node));
-  const [first, ...others] = endless.map((node) => graph.workflow.nodes[node]!);
+  const { workflow, order } = graph;
+  const { ending, allEnd } = searchFromEnds(graph);
+  if (allEnd) return [];
+  const endless = order.filter((node) => ending[node] === 0);
+  const [first, ...others] = endless.map((node) => workflow.nodes[node]!);
   if (first === undefined) return [];
   const args = { ids: [first, ...others].map((node) => node.id) };
   return [diagnose('flow/endless', first.at, args, { related: others.map((node) => node.at) })];
 }
 
-function warnSameCondition(graph: FlowGraph): Diagnostic[] {
-  return graph.order.flatMap((node) => {
-    const { offsets, edges } = graph.successors;
-    const byCondition = new Map<string | null, WorkflowEdge[]>();
-    for (const index of edges.subarray(offsets[node]!, offsets[node + 1]!)) {
-      const edge = graph.workflow.edges[index]!;
-      append(byCondition, edge.condition?.value ?? null, edge);
+/** The nodes from which an end can be reached, by a search backwards from the ends. */
+function searchFromEnds({ kinds, order, successors, predecessors }: FlowGraph) {
+  const { offsets, targets } = predecessors;
+  const ending = new Uint8Array(kinds.length);
+  const isEnd = (node: NodeIndex) => successors.offsets[node] === successors.offsets[node + 1];
+  const found = order.filter(isEnd);
+  for (const node of found) ending[node] = 1;
+  for (let at = 0; at < found.length; at += 1) {
+    const node = found[at]!;
+    // What ends from a global node ends from everywhere.
+    if ((kinds[node]! & Kind.global) !== 0) return { ending, allEnd: true };
+    const end = offsets[node + 1]!;
+    for (let slot = offsets[node]!; slot < end; slot += 1) {
+      const before = targets[slot]! as NodeIndex;
+      if (ending[before] === 1) continue;
+      ending[before] = 1;
+      found.push(before);
     }
-    return [...byCondition].flatMap(([condition, [first, second, ...others]]) => {
-      if (second === undefined) return [];
-      const related = [first!, ...others].map((edge) => edge.at);
-      const args = { condition, from: graph.workflow.nodes[node]!.id };
-      return [diagnose('flow/same-condition', second.at, args, { related })];
-    });
+  }
+  return { ending, allEnd: found.length === order.length };
+}
+
+function warnSameCondition({ order, successors, workflow }: FlowGraph): Diagnostic[] {
+  const { offsets, edges } = successors;
+  const found: Diagnostic[] = [];
+  for (const node of order) {
+    const begin = offsets[node]!;
+    const end = offsets[node + 1]!;
+    // Most nodes have one way on, which is the same as no other.
+    if (end - begin < 2) continue;
+    const leaving = Array.from(edges.subarray(begin, end), (edge) => workflow.edges[edge]!);
+    extend(found, warnSameAmong(workflow.nodes[node]!.id, leaving));
+  }
+  return found;
+}
+
+function warnSameAmong(from: string, leaving: readonly WorkflowEdge[]): Diagnostic[] {
+  const conditions = new Set(leaving.map((edge) => edge.condition?.value ?? null));
+  if (conditions.size === leaving.length) return [];
+  const byCondition = groupBy(leaving, (edge) => edge.condition?.value ?? null);
+  return [...byCondition].flatMap(([condition, [first, second, ...others]]) => {
+    if (second === undefined) return [];
+    const related = [first!, ...others].map((edge) => edge.at);
+    return [diagnose('flow/same-condition', second.at, { condition, from }, { related })];
   });
 }
 
@@ -91,59 +110,59 @@ function warnGlobals(graph: FlowGraph): Diagnostic[] {
 
 /** Warnings about names and paths of variables. */
 export function warnAboutVariables(graph: FlowGraph, flow: VariableFlow): Diagnostic[] {
-  const nested = listNestedReads(graph);
-  const ofVariables = [...flow.variables.values()].flatMap((variable) => {
-    const { name, captures, responses, offers } = variable;
-    const [site] = captures;
-    if (site === undefined) return [];
-    const at = site.capture.at;
-    const reads = [variable.reads, variable.aliasReads, variable.conditionReads];
-    const isRead = variable.readEverywhere || reads.some(({ length }) => length > 0);
-    return [
-      ...(builtInVariables.has(name)
-        ? [diagnose('data/shadows-builtin', at, { variable: name })]
-        : []),
-      ...(isRead || variable.globalReads.length > 0
-        ? []
-        : [diagnose('data/unused-capture', at, { variable: name })]),
-      // What a tool's response sets can be an object, whatever else sets the variable.
-      ...(responses.length + offers.length > 0 || hasParts(captures)
-        ? []
-        : (nested.get(name) ?? [])
-      ).map((text) =>
-        diagnose('data/path-into-scalar', text.at, { variable: name, type: site.capture.type }),
-      ),
-    ];
-  });
-  return [...ofVariables, ...warnBuiltUpon(graph)];
+  const found: Diagnostic[] = [];
+  const nested = groupNestedReads(graph, flow);
+  let hasAliases = false;
+  for (const variable of flow.variables.values()) {
+    hasAliases ||= variable.aliasReads.length > 0;
+    if (variable.captures.length === 0) continue;
+    const { name, captures } = variable;
+    const at = captures[0]!.capture.at;
+    if (builtInVariables.has(name)) {
+      found.push(diagnose('data/shadows-builtin', at, { variable: name }));
+    }
+    if (!isRead(variable)) found.push(diagnose('data/unused-capture', at, { variable: name }));
+    if (nested.size > 0) extend(found, warnPaths(variable, nested.get(name) ?? []));
+  }
+  if (hasAliases) {
+    for (const index of graph.order) extend(found, warnBuiltUpon(graph.workflow.nodes[index]!));
+  }
+  return found;
+}
+
+function isRead(variable: Variable): boolean {
+  const { reads, aliasReads, conditionReads, globalReads, readEverywhere } = variable;
+  const sites = reads.length + aliasReads.length + conditionReads.length + globalReads.length;
+  return readEverywhere || sites > 0;
+}
+
+/** What a tool's response sets can be an object, whatever else sets the variable. */
+function warnPaths(variable: Variable, texts: readonly Text[]): Diagnostic[] {
+  const { name, captures, responses, offers } = variable;
+  const isParted = ({ capture: { type } }: CaptureSite) => type === 'array' || type === 'object';
+  if (responses.length + offers.length > 0 || captures.some(isParted)) return [];
+  const args = { variable: name, type: captures[0]!.capture.type };
+  return texts.map((text) => diagnose('data/path-into-scalar', text.at, args));
 }
 
 /** An alias of its own key, where the node does not find out what it builds upon. */
-function warnBuiltUpon(graph: FlowGraph): Diagnostic[] {
-  return graph.order.flatMap((index) => {
-    const node = graph.workflow.nodes[index]!;
-    return listBuiltUpon(node).map((variable) => {
-      const capture = node.captures.findLast(({ name }) => name === variable)!;
-      return diagnose('data/alias-of-itself', capture.at, { variable });
-    });
+function warnBuiltUpon(node: WorkflowNode): Diagnostic[] {
+  return listBuiltUpon(node).map((variable) => {
+    const capture = node.captures.findLast(({ name }) => name === variable)!;
+    return diagnose('data/alias-of-itself', capture.at, { variable });
   });
-}
-
-function hasParts(captures: readonly CaptureSite[]): boolean {
-  return captures.some(({ capture: { type } }) => type === 'array' || type === 'object');
 }
 
 /** Texts that read into a variable, by its name. */
-function listNestedReads(graph: FlowGraph): Map<string, Text[]> {
+function groupNestedReads(graph: FlowGraph, flow: VariableFlow): ReadonlyMap<string, Text[]> {
   const nested = new Map<string, Text[]>();
-  const conditions = graph.workflow.edges.flatMap((edge) => edge.condition ?? []);
-  const own = graph.order.flatMap((index) => {
-    const node = graph.workflow.nodes[index]!;
-    return [...listTexts(node), ...listAliases(node)];
-  });
-  for (const text of [...own, ...conditions]) {
+  const look = (text: Text): void => {
     const names = text.uses.filter((use) => use.nested).map((use) => use.name);
     for (const name of new Set(names)) append(nested, name, text);
+  };
+  flow.nestedReads.forEach(look);
+  for (const { condition } of graph.workflow.edges) {
+    if (condition !== null && readsInto(condition)) look(condition);
   }
   return nested;
 }

@@ -2,21 +2,27 @@
 import { subjectOfStages, tornApart } from '../../diagnostics/questions/stages.js';
 import { ask } from '../../diagnostics/questions.js';
 import { createDisjointSets } from '../graph/disjoint-sets.js';
+import { groupBy } from '../graph/lists.js';
+import { Kind } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Decision, Inquiry } from '../ir/inquiry.js';
 import type { Settled, Target } from '../ir/options.js';
 import type { Region, RegionMap } from '../ir/region-map.js';
-import { type SettingName, settingNames, type Workflow } from '../ir/workflow.js';
-import { listCycles } from './components.js';
+import { type SettingName, type Settings, settingNames, type Workflow } from '../ir/workflow.js';
+import { type Component, listCycles } from './components.js';
 import { aloneLabel, type Split, type StageGraph } from './stages.js';
 
-export function askAboutCycles(within: StageGraph, target: Target): Inquiry[] {
+export function askAboutCycles(
+  within: StageGraph,
+  components: readonly Component[],
+  target: Target,
+): Inquiry[] {
   const { nodes } = within.graph.workflow;
-  return listCycles(within).map((members) => {
-    const inside = new Set(members);
-    const named = within.graph.order.filter((it) => inside.has(standsFor(within, it)));
-    const ids = named.map((it) => nodes[it]!.id);
-    const stages = members.filter((it) => nodes[it]!.role === 'talk').map((it) => nodes[it]!.id);
+  const twins = groupTwins(within);
+  const find = createFinder(within);
+  return listCycles(within, components).map((members) => {
+    const ids = namesOf(within, members, twins);
+    const stages = members.filter((it) => isTalk(within, it)).map((it) => nodes[it]!.id);
     const question = ask('cyclic-stages', subjectOfStages(stages), {
       at: members.map((it) => nodes[it]!.at),
       args: { stages },
@@ -29,32 +35,34 @@ export function askAboutCycles(within: StageGraph, target: Target): Inquiry[] {
       subject: { of: 'nodes', nodes: members },
       allowed: new Map([['group', new Set(ids)]]),
       objection: (choice, value) =>
-        choice === 'group' ? objectToGroups(within, value as readonly string[][]) : null,
+        choice === 'group' ? objectToGroups(find, value as readonly string[][]) : null,
       assumed: { choice: 'consolidate' },
     };
   });
 }
 
-/** The split that an answer asked for; null where the cycle is to be one stage. */
-export function splitOfCycle(within: StageGraph, decision: Decision): Split | null {
-  const { subject } = decision.inquiry;
-  if (subject.of !== 'nodes' || decision.choice === 'consolidate') return null;
-  const labels = new Map(subject.nodes.map((node) => [node, aloneLabel(node)]));
-  const groups = decision.choice === 'group' ? (decision.value as readonly string[][]) : [];
-  groups.forEach((ids, number) => {
-    const named = nodesNamed(within, ids);
-    // Without a talk node a group is no assistant: its tools leave by phase 5, each by itself.
-    if (!named.some((node) => within.graph.workflow.nodes[node]!.role === 'talk')) return;
-    for (const node of named) labels.set(node, `group ${number}`);
+/** The splits that answers asked for; none where a cycle is to be one stage. */
+export function splitsOfCycles(within: StageGraph, decisions: readonly Decision[]): Split[] {
+  const find = createFinder(within);
+  return decisions.flatMap(({ inquiry: { subject }, choice, value }) => {
+    if (subject.of !== 'nodes' || choice === 'consolidate') return [];
+    const labels = new Map(subject.nodes.map((node) => [node, aloneLabel(node)]));
+    const groups = choice === 'group' ? (value as readonly string[][]) : [];
+    groups.forEach((ids, number) => {
+      const named = find(ids);
+      // Without a talk node a group is no assistant: its tools leave by phase 5, each by itself.
+      if (!named.some((node) => isTalk(within, node))) return;
+      for (const node of named) labels.set(node, `group ${number}`);
+    });
+    return [labels];
   });
-  return labels;
 }
 
 /** Equal nodes are one node, so two groups cannot have one each. */
-function objectToGroups(within: StageGraph, groups: readonly string[][]): string | null {
+function objectToGroups(find: Find, groups: readonly string[][]): string | null {
   const seen = new Map<NodeIndex, number>();
   for (const [number, ids] of groups.entries()) {
-    for (const node of nodesNamed(within, ids)) {
+    for (const node of find(ids)) {
       if ((seen.get(node) ?? number) !== number) {
         return tornApart;
       }
@@ -64,62 +72,96 @@ function objectToGroups(within: StageGraph, groups: readonly string[][]): string
   return null;
 }
 
-function nodesNamed(within: StageGraph, ids: readonly string[]): NodeIndex[] {
-  const wanted = new Set(ids);
-  const { nodes } = within.graph.workflow;
-  return within.graph.order
-    .filter((node) => wanted.has(nodes[node]!.id))
-    .map((node) => standsFor(within, node));
+/** Finds what stands for the nodes with these ids, those that nothing leads to aside. */
+type Find = (ids: readonly string[]) => NodeIndex[];
+
+/** The index is made when somebody names a group. */
+function createFinder({ graph, representative }: StageGraph): Find {
+  const known = new Map<string, NodeIndex>();
+  return (ids) => {
+    if (known.size === 0) {
+      for (const node of graph.order) {
+        known.set(graph.workflow.nodes[node]!.id, representative[node]! as NodeIndex);
+      }
+    }
+    return ids.flatMap((id) => known.get(id) ?? []);
+  };
 }
 
-function standsFor(within: StageGraph, node: NodeIndex): NodeIndex {
-  return within.representative[node]! as NodeIndex;
+/** The nodes that are equal to another one, by the one that stands for them. */
+type Twins = ReadonlyMap<NodeIndex, readonly NodeIndex[]>;
+
+function groupTwins({ graph: { order }, representative, hasEqualNodes }: StageGraph): Twins {
+  const twins = hasEqualNodes ? order.filter((node) => representative[node] !== node) : [];
+  return groupBy(twins, (node) => representative[node]! as NodeIndex);
+}
+
+/** The ids of the nodes and of those that are equal to one of them, in walk order. */
+function namesOf({ graph }: StageGraph, members: readonly NodeIndex[], twins: Twins): string[] {
+  const all = members.flatMap((node) => [node, ...(twins.get(node) ?? [])]);
+  all.sort((one, other) => graph.rank[one]! - graph.rank[other]!);
+  return all.map((node) => graph.workflow.nodes[node]!.id);
 }
 
 /** Asks about every region whose talk nodes want different settings. */
 export function askAboutSettings(within: StageGraph, map: RegionMap, options: Settled): Inquiry[] {
-  const { nodes } = within.graph.workflow;
-  return map.regions.flatMap((region) => {
-    const talk = talkNodes(within, region);
+  const { kinds } = within.graph;
+  const inquiries: Inquiry[] = [];
+  for (const { nodes } of map.regions) {
+    // Who says nothing wants what the workflow says.
+    if (!nodes.some((node) => (kinds[node]! & Kind.settings) !== 0)) continue;
+    const talk = nodes.filter((node) => isTalk(within, node));
     const settings = settingNames.filter((name) => differ(within, talk, name, options));
-    if (settings.length === 0) return [];
-    const ids = talk.map((node) => nodes[node]!.id);
-    const question = ask('conflicting-settings', subjectOfStages(ids), {
-      at: talk.map((node) => nodes[node]!.at),
-      args: { settings, nodes: ids },
-      target: options.target,
-      proposal: 'first',
-      allowed: { use: ids },
-    });
-    return [
-      {
-        question,
-        subject: { of: 'nodes' as const, nodes: talk },
-        allowed: new Map([['use', new Set(ids)]]),
-        assumed: { choice: 'first' },
-      },
-    ];
-  });
+    if (settings.length > 0) inquiries.push(askAboutSetting(within, talk, settings, options));
+  }
+  return inquiries;
 }
 
-/** Cuts every inner edge whose ends want different settings. */
-export function splitOfSettings(
+function askAboutSetting(
+  { graph }: StageGraph,
+  talk: readonly NodeIndex[],
+  settings: readonly SettingName[],
+  { target }: Settled,
+): Inquiry {
+  const { nodes } = graph.workflow;
+  const ids = talk.map((node) => nodes[node]!.id);
+  const question = ask('conflicting-settings', subjectOfStages(ids), {
+    at: talk.map((node) => nodes[node]!.at),
+    args: { settings, nodes: ids },
+    target,
+    proposal: 'first',
+    allowed: { use: ids },
+  });
+  return {
+    question,
+    subject: { of: 'nodes' as const, nodes: talk },
+    allowed: new Map([['use', new Set(ids)]]),
+    assumed: { choice: 'first' },
+  };
+}
+
+/** Cuts every inner edge whose ends want different settings, where an answer says so. */
+export function splitsOfSettings(
   within: StageGraph,
   map: RegionMap,
-  decision: Decision,
+  decisions: readonly Decision[],
   options: Settled,
-): Split | null {
-  const { subject } = decision.inquiry;
-  if (decision.choice !== 'keep-split' || subject.of !== 'nodes') return null;
-  const region = map.regions.find((it) => it.nodes.includes(subject.nodes[0]!))!;
+): Split[] {
+  const kept = decisions.filter(({ choice }) => choice === 'keep-split');
+  if (kept.length === 0) return [];
+  const homes = new Map<NodeIndex, Region>();
+  for (const region of map.regions) for (const node of region.nodes) homes.set(node, region);
   const sets = createDisjointSets(within.graph.workflow.nodes.length);
-  for (const node of subject.nodes) {
-    for (const next of talkNodesAfter(within, region, node)) {
-      const together = settingNames.every((name) => !differ(within, [node, next], name, options));
-      if (together) sets.union(node, next);
+  return kept.flatMap(({ inquiry: { subject } }) => {
+    if (subject.of !== 'nodes') return [];
+    for (const node of subject.nodes) {
+      for (const next of talkNodesAfter(within, homes.get(node)!, node)) {
+        const together = settingNames.every((name) => !differ(within, [node, next], name, options));
+        if (together) sets.union(node, next);
+      }
     }
-  }
-  return new Map(subject.nodes.map((node) => [node, `part ${sets.find(node)}`]));
+    return [new Map(subject.nodes.map((node) => [node, `part ${sets.find(node)}`]))];
+  });
 }
 
 /** The talk nodes of the region that a node leads to, directly or through tools. */
@@ -130,31 +172,39 @@ function talkNodesAfter(within: StageGraph, region: Region, node: NodeIndex): No
     for (const step of region.stepsFrom.get(from) ?? []) {
       if (step.kind !== 'inner' || found.has(step.to)) continue;
       found.add(step.to);
-      if (within.graph.workflow.nodes[step.to]!.role === 'act') pending.push(step.to);
+      if (!isTalk(within, step.to)) pending.push(step.to);
     }
   }
-  return [...found].filter((it) => within.graph.workflow.nodes[it]!.role === 'talk');
+  return [...found].filter((it) => isTalk(within, it));
 }
 
-function talkNodes(within: StageGraph, region: Region): NodeIndex[] {
-  return region.nodes.filter((node) => within.graph.workflow.nodes[node]!.role === 'talk');
+function isTalk({ graph }: StageGraph, node: NodeIndex): boolean {
+  return (graph.kinds[node]! & Kind.talk) !== 0;
 }
 
 function differ(
-  within: StageGraph,
-  nodes: readonly NodeIndex[],
+  { graph: { workflow } }: StageGraph,
+  [first, ...others]: readonly NodeIndex[],
   name: SettingName,
   options: Settled,
 ): boolean {
   if (name === 'model' ? options.model !== null : Object.hasOwn(options.memberOverrides, name)) {
     return false;
   }
-  const wanted = nodes.map((node) => effective(within.graph.workflow, node, name));
-  return new Set(wanted).size > 1;
+  if (first === undefined) return false;
+  const wanted = effective(workflow, first, name);
+  // Most have the workflow's own setting, which need not be compared with itself.
+  const isOther = (it: Setting) => it !== wanted && textOf(it) !== textOf(wanted);
+  return others.some((node) => isOther(effective(workflow, node, name)));
 }
 
-/** A node's own setting, else the workflow's, as comparable text. */
-function effective(workflow: Workflow, node: NodeIndex, name: SettingName): string {
-  const setting = workflow.nodes[node]!.settings[name] ?? workflow.settings[name];
+type Setting = Settings[SettingName];
+
+/** A node's own setting, else the workflow's. */
+function effective({ nodes, settings }: Workflow, node: NodeIndex, name: SettingName): Setting {
+  return nodes[node]!.settings[name] ?? settings[name];
+}
+
+function textOf(setting: Setting): string {
   return JSON.stringify(setting?.value ?? null);
 }

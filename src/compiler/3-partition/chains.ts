@@ -7,15 +7,9 @@
  * stages hold lead back, a merge can make a new pair; so rounds follow until none is left, each
  * with fewer stages than the one before.
  */
-import { createDisjointSets } from '../graph/disjoint-sets.js';
-import {
-  computeStageSteps,
-  isEntered,
-  joinGroups,
-  joinSets,
-  type Stage,
-  type StageGraph,
-} from './stages.js';
+import { type Joining, startJoining } from './joining.js';
+import { computeOnlySteps, none } from './stage-steps.js';
+import { isEntered, type Stage, type StageGraph } from './stages.js';
 
 export function mergeChains(within: StageGraph, stages: readonly Stage[]): readonly Stage[] {
   let before = stages;
@@ -27,26 +21,15 @@ export function mergeChains(within: StageGraph, stages: readonly Stage[]): reado
   return after;
 }
 
-function mergeOnce(within: StageGraph, stages: readonly Stage[]): Stage[] {
-  const sets = createDisjointSets(stages.length);
-  const groups = stages.map((stage) => stage.groups);
-  for (const [from, to] of listChainSteps(within, stages)) {
-    const [one, other] = [sets.find(from), sets.find(to)];
-    const joined = one === other ? null : joinGroups(groups[one]!, groups[other]!);
-    if (joined === null) continue;
-    sets.union(one, other);
-    groups[sets.find(one)] = joined;
+function mergeOnce(within: StageGraph, stages: readonly Stage[]): readonly Stage[] {
+  if (stages.length === 1) return stages;
+  const { next, before } = computeOnlySteps(within, stages);
+  let joining: Joining | null = null;
+  for (let from = 0; from < stages.length; from += 1) {
+    const to = next[from]!;
+    if (to <= none || before[to]! <= none || isEntered(within, stages[to]!)) continue;
+    joining ??= startJoining(within, stages);
+    joining.join(from, to);
   }
-  return joinSets(within, stages, sets, groups, 'chain');
-}
-
-function listChainSteps(within: StageGraph, stages: readonly Stage[]): [number, number][] {
-  const { successors, predecessors } = computeStageSteps(within, stages);
-  const steps: [number, number][] = [];
-  stages.forEach((_, from) => {
-    const [to] = successors[from]!;
-    if (to === undefined || successors[from]!.size > 1 || predecessors[to]!.size > 1) return;
-    if (!isEntered(within, stages[to]!)) steps.push([from, to]);
-  });
-  return steps;
+  return joining === null ? stages : joining.finish('chain');
 }

@@ -12,68 +12,94 @@
  * times, and the whole costs O(m log n) signatures. Each round either splits a class or is the
  * last.
  */
-import { append } from '../graph/lists.js';
-import type { FlowGraph } from '../ir/flow-graph.js';
+import { append, groupBy } from '../graph/lists.js';
+import { type FlowGraph, Kind } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
-import {
-  conditionKey,
-  givenToolKey,
-  type NamedSetting,
-  type Operation,
-  type Text,
-  type Transfer,
-  type WorkflowNode,
-} from '../ir/workflow.js';
+import { conditionKey } from '../ir/workflow.js';
+import { behaviourOf } from './behaviour.js';
 
 export function computeRepresentatives(graph: FlowGraph): Int32Array {
+  const representative = new Int32Array(graph.workflow.nodes.length);
+  for (let node = 0; node < representative.length; node += 1) representative[node] = node;
   const classes = groupByOwnBehaviour(graph);
+  // Where no two nodes do the same there is nothing to refine.
+  if (classes.doubtful.length === 0) return representative;
   refine(graph, classes);
-  return chooseFirstInWalkOrder(graph, classes);
+  return chooseFirstInWalkOrder(classes, representative);
 }
 
 interface Classes {
   readonly of: Int32Array;
+  /** The members of each class; none are kept where there is only one, which cannot split. */
   readonly members: Set<NodeIndex>[];
   /** What the members that are not in doubt continue with. */
   readonly continuation: (string | null)[];
+  /** Nodes that are not alone in their class to begin with, in walk order. */
+  readonly doubtful: readonly NodeIndex[];
 }
+
+const alone = new Set<NodeIndex>();
 
 function groupByOwnBehaviour(graph: FlowGraph): Classes {
   const of = new Int32Array(graph.workflow.nodes.length).fill(-1);
-  const members: Set<NodeIndex>[] = [];
-  const numbers = new Map<string, number>();
+  const groups = [...listAlike(graph)].flatMap((nodes) => [
+    ...groupBy(nodes, (node) => behaviourOf(graph.workflow.nodes[node]!)).values(),
+  ]);
+  const members = groups.filter(({ length }) => length > 1).map((nodes) => new Set(nodes));
+  members.forEach((nodes, number) => {
+    for (const node of nodes) of[node] = number;
+  });
+  const doubtful: NodeIndex[] = [];
   for (const node of graph.order) {
-    const key = behaviourOf(graph, graph.workflow.nodes[node]!);
-    let number = numbers.get(key);
-    if (number === undefined) {
-      number = members.length;
-      numbers.set(key, number);
-      members.push(new Set());
-    }
-    of[node] = number;
-    members[number]!.add(node);
+    if (of[node] === -1) of[node] = members.push(alone) - 1;
+    else doubtful.push(node);
   }
-  return { of, members, continuation: members.map(() => null) };
+  return { of, members, continuation: members.map(() => null), doubtful };
+}
+
+/** Nodes that could do the same: what tells most nodes apart is one text that no other one has. */
+function listAlike(graph: FlowGraph): Iterable<NodeIndex[]> {
+  const first = new Map<string, NodeIndex>();
+  const alike = new Map<string, NodeIndex[]>();
+  for (const index of graph.order) {
+    if (isUnlikeAll(graph, index)) continue;
+    const node = graph.workflow.nodes[index]!;
+    const text = (node.systemPrompt ?? node.firstMessage)?.value ?? node.request?.url?.value ?? '';
+    const earlier = first.get(text);
+    if (earlier === undefined) {
+      first.set(text, index);
+      continue;
+    }
+    if (!alike.has(text)) alike.set(text, [earlier]);
+    append(alike, text, index);
+  }
+  return alike.values();
+}
+
+function isUnlikeAll({ kinds, start, workflow }: FlowGraph, node: NodeIndex): boolean {
+  if (node === start || (kinds[node]! & Kind.global) !== 0) return true;
+  // One that is kept on the platform is what its id says.
+  return (kinds[node]! & Kind.assistant) !== 0 && workflow.nodes[node]!.assistant!.savedAs === null;
 }
 
 function refine(graph: FlowGraph, classes: Classes): void {
-  let doubtful = new Set<NodeIndex>(graph.order);
-  while (doubtful.size > 0) {
+  let doubtful: Iterable<NodeIndex> = classes.doubtful;
+  for (let isOpen = true; isOpen; ) {
     const moved: NodeIndex[] = [];
     for (const [number, nodes] of groupByClass(classes, doubtful)) {
       splitClass(graph, classes, number, nodes, moved);
     }
     doubtful = new Set(moved.flatMap((node) => predecessorsOf(graph, node)));
+    isOpen = moved.length > 0;
   }
 }
 
-function groupByClass(classes: Classes, nodes: ReadonlySet<NodeIndex>): Map<number, NodeIndex[]> {
+function groupByClass(classes: Classes, nodes: Iterable<NodeIndex>): Map<number, NodeIndex[]> {
   const groups = new Map<number, NodeIndex[]>();
   for (const node of nodes) {
     const number = classes.of[node]!;
     // A class of one cannot split; looking at it again would be waste.
-    if (classes.members[number]!.size === 1) continue;
-    append(groups, number, node);
+    if (classes.members[number]!.size > 1) append(groups, number, node);
   }
   return groups;
 }
@@ -138,82 +164,15 @@ function predecessorsOf(graph: FlowGraph, node: NodeIndex): NodeIndex[] {
   return Array.from(targets.subarray(offsets[node]!, offsets[node + 1]!)) as NodeIndex[];
 }
 
-function chooseFirstInWalkOrder(graph: FlowGraph, classes: Classes): Int32Array {
-  const representative = new Int32Array(graph.workflow.nodes.length).map((_, node) => node);
-  const first = new Map<number, NodeIndex>();
-  for (const node of graph.order) {
-    const number = classes.of[node]!;
-    if (!first.has(number)) first.set(number, node);
-    representative[node] = first.get(number)!;
+function chooseFirstInWalkOrder(
+  { of, members, doubtful }: Classes,
+  representative: Int32Array,
+): Int32Array {
+  const first = new Int32Array(members.length).fill(-1);
+  for (const node of doubtful) {
+    const number = of[node]!;
+    if (first[number] === -1) first[number] = node;
+    representative[node] = first[number]!;
   }
   return representative;
-}
-
-/** Everything that a node does, its id, name and continuations aside. */
-function behaviourOf(graph: FlowGraph, node: WorkflowNode): string {
-  const isInline = node.assistant !== null && node.assistant.savedAs === null;
-  if (node.index === graph.start || node.global !== null || isInline) return `only ${node.index}`;
-  return JSON.stringify([
-    node.type,
-    textKey(node.firstMessage),
-    textKey(node.systemPrompt),
-    node.captures.map((it) => [
-      it.name,
-      it.type,
-      textKey(it.description),
-      it.enum,
-      it.details?.value ?? null,
-      textKey(it.alias ?? null),
-    ]),
-    node.calls.map((it) => [it.tool, it.node, it.variables]),
-    node.transfer && transferKey(node.transfer),
-    requestKey(node),
-    // The order in which a node has its tools says nothing.
-    [...new Set(node.tools.map(givenToolKey))].sort(),
-    [node.settings.model, node.settings.voice, node.settings.transcriber].map(
-      (setting) => setting?.value ?? null,
-    ),
-    node.assistant?.savedAs?.value ?? null,
-  ]);
-}
-
-function requestKey(node: WorkflowNode): unknown {
-  const request = node.request;
-  if (request === null) return null;
-  return [
-    request.url?.value ?? null,
-    request.method?.value ?? null,
-    request.headers?.value ?? null,
-    request.body?.value ?? null,
-    request.timeoutSeconds?.value ?? null,
-    request.credentialId?.value ?? null,
-    request.operation && operationKey(request.operation),
-    request.responses.map((it) => [it.name, it.path, textKey(it.value)]),
-    request.responseSchema?.value ?? null,
-    textKey(request.description),
-    settingsKey(request.statics),
-    settingsKey(request.passed),
-  ];
-}
-
-function operationKey({ id, bound, account }: Operation): unknown {
-  return [id.value, settingsKey(bound), settingsKey(account)];
-}
-
-function transferKey(transfer: Transfer): unknown {
-  return [
-    transfer.destination?.value ?? null,
-    textKey(transfer.message),
-    textKey(transfer.description),
-    settingsKey(transfer.passed),
-    transfer.others.map(transferKey),
-  ];
-}
-
-function settingsKey(settings: readonly NamedSetting[]): unknown {
-  return settings.map(({ key, value }) => [key, value.value]);
-}
-
-function textKey(text: Text | null): string | null {
-  return text === null ? null : text.value;
 }

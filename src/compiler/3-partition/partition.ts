@@ -29,11 +29,11 @@ import type { RegionMap } from '../ir/region-map.js';
 import {
   askAboutCycles,
   askAboutSettings,
-  splitOfCycle,
-  splitOfSettings,
+  splitsOfCycles,
+  splitsOfSettings,
 } from './ask-about-stages.js';
 import { mergeChains } from './chains.js';
-import { stagesOfComponents } from './components.js';
+import { type Component, listComponents, stagesOfComponents } from './components.js';
 import { computeRepresentatives } from './equal-nodes.js';
 import { splitsOfReady } from './ready-assistants.js';
 import { computeRegions } from './regions.js';
@@ -53,25 +53,33 @@ export interface Grouping {
  */
 export function partition(graph: FlowGraph, options: Settled, decide: Decide): Grouping {
   const within = createStageGraph(graph, computeRepresentatives(graph));
-  const decisions = [...decide(askAboutCycles(within, options.target))];
-  const splits = decisions.flatMap((decision) => splitOfCycle(within, decision) ?? []);
+  const components = listComponents(within);
+  const decisions = [...decide(askAboutCycles(within, components, options.target))];
+  const splits = splitsOfCycles(within, decisions);
+  const known = new Set(decisions.map(({ inquiry }) => inquiry.question.id));
   for (;;) {
-    const map = groupNodes(within, options.boundary, splits);
-    const known = new Set(decisions.map(({ inquiry }) => inquiry.question.id));
+    const map = groupNodes(within, components, options.boundary, splits);
     const conflicts = askAboutSettings(within, map, options);
     const news = decide(conflicts.filter(({ question }) => !known.has(question.id)));
+    for (const { inquiry } of news) known.add(inquiry.question.id);
     extend(decisions, news);
-    const cuts = news.flatMap((it) => splitOfSettings(within, map, it, options) ?? []);
+    const cuts = splitsOfSettings(within, map, news, options);
     if (cuts.length === 0) return { map, decisions };
     extend(splits, cuts);
   }
 }
 
-function groupNodes(within: StageGraph, boundary: Boundary, splits: readonly Split[]): RegionMap {
-  const components = stagesOfComponents(within, splits, splitsOfReady(within));
-  const chains = mergeChains(within, components);
+function groupNodes(
+  within: StageGraph,
+  components: readonly Component[],
+  boundary: Boundary,
+  splits: readonly Split[],
+): RegionMap {
+  const single = stagesOfComponents(components, splits, splitsOfReady(within));
+  const chains = mergeChains(within, single);
   const withTools = placeTools(within, chains);
-  const stages = mergeChains(within, withTools);
+  // Where no tool was placed no new chain has come about.
+  const stages = withTools === chains ? chains : mergeChains(within, withTools);
   return computeRegions(
     within,
     boundary === 'tools' ? joinAcrossSameTools(within, stages) : stages,

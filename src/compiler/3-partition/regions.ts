@@ -1,123 +1,147 @@
 /**
  * Stages → regions: members in order, steps told apart, entries found.
  */
-import { append, groupBy } from '../graph/lists.js';
+import { append } from '../graph/lists.js';
+import { Kind } from '../ir/flow-graph.js';
 import type { EdgeIndex, NodeIndex, RegionIndex } from '../ir/ids.js';
 import type { Merge, Region, RegionMap, Step } from '../ir/region-map.js';
 import { conditionKey } from '../ir/workflow.js';
-import { ownersOf, type Stage, type StageGraph } from './stages.js';
+import { ownersOf } from './stage-steps.js';
+import type { Stage, StageGraph } from './stages.js';
 
 export function computeRegions(within: StageGraph, stages: readonly Stage[]): RegionMap {
-  const copied = listCopied(within, stages);
+  const copied = markCopied(within, stages);
   const ordered = inMemberOrder(within, stages, copied);
-  const owner = ownersOf(within, ordered);
-  const steps = ordered.map((stage) => listSteps(within, stage, owner));
-  const entered = new Set(
-    steps.flat().flatMap((step) => (step.kind === 'handoff' ? [step.to] : [])),
-  );
-  const equalNodes = listEqualNodes(within);
-  const regions = ordered.map((stage, at): Region => {
-    const nodes = inWalkOrder(within, stage.nodes);
-    const globals = nodes.filter((node) => isGlobal(within, node));
-    const entries = nodes.filter(
-      (node) => !copied.has(node) && isEntry(within, node, entered, ordered.length > 1),
-    );
-    const first = chooseFirst(within, entries, globals);
+  const steps = listSteps(within, ordered);
+  const isEntry = markEntries(within, steps, ordered.length > 1);
+  const equalNodes = within.hasEqualNodes ? listEqualNodes(within) : null;
+  const hasGlobals = within.graph.globals.length > 0;
+  const regions = ordered.map(({ nodes, merges }, at): Region => {
+    const entries = nodes.filter((node) => copied[node] === 0 && isEntry[node] === 1);
+    const first = chooseFirst(within, entries);
     return {
       index: at as RegionIndex,
-      nodes: [first, ...nodes.filter((node) => node !== first)],
+      nodes: nodes[0] === first ? nodes : [first, ...nodes.filter((node) => node !== first)],
       first,
       entries,
-      globals,
-      steps: steps[at]!,
-      stepsFrom: groupBy(steps[at]!, ({ from }) => from),
-      merges: [...mergesOfEqualNodes(nodes, equalNodes), ...stage.merges],
+      globals: hasGlobals ? nodes.filter((node) => isGlobal(within, node)) : [],
+      steps: steps[at]!.steps,
+      stepsFrom: steps[at]!.stepsFrom,
+      merges: equalNodes === null ? merges : [...mergesOfEqualNodes(nodes, equalNodes), ...merges],
     };
   });
   return { regions, representative: within.representative };
 }
 
 /** Tools that several stages hold: they belong to whoever calls them. */
-function listCopied(within: StageGraph, stages: readonly Stage[]): ReadonlySet<NodeIndex> {
-  const seen = new Set<NodeIndex>();
-  const copied = new Set<NodeIndex>();
-  for (const stage of stages) {
-    for (const node of stage.nodes) {
-      if (seen.has(node)) copied.add(node);
-      seen.add(node);
+function markCopied({ graph }: StageGraph, stages: readonly Stage[]): Uint8Array {
+  const seen = new Uint8Array(graph.kinds.length);
+  const copied = new Uint8Array(graph.kinds.length);
+  for (const { nodes } of stages) {
+    for (const node of nodes) {
+      copied[node] = seen[node]!;
+      seen[node] = 1;
     }
   }
-  copied.delete(within.graph.start);
+  copied[graph.start] = 0;
   return copied;
 }
 
-/** The order in which a walk first comes to a node that is a stage's own. */
+/** A stage on its way to a region. */
+interface Ordered {
+  /** In walk order. */
+  readonly nodes: readonly NodeIndex[];
+  readonly merges: readonly Merge[];
+  /** When a walk first comes to a node that is the stage's own. */
+  readonly at: number;
+}
+
 function inMemberOrder(
-  within: StageGraph,
+  { graph: { rank } }: StageGraph,
   stages: readonly Stage[],
-  copied: ReadonlySet<NodeIndex>,
-): Stage[] {
-  const { rank } = within.graph;
-  const firstRank = (stage: Stage): number => {
-    let least = Number.POSITIVE_INFINITY;
-    for (const node of stage.nodes) {
-      if (!copied.has(node)) least = Math.min(least, rank[node]!);
-    }
-    return least;
-  };
-  return stages
-    .map((stage) => ({ stage, at: firstRank(stage) }))
-    .sort((one, other) => one.at - other.at)
-    .map(({ stage }) => stage);
+  copied: Uint8Array,
+): Ordered[] {
+  const byRank = (a: NodeIndex, b: NodeIndex) => rank[a]! - rank[b]!;
+  const ordered = stages.map((stage): Ordered => {
+    const nodes = stage.nodes.length === 1 ? stage.nodes : stage.nodes.toSorted(byRank);
+    const own = nodes.find((node) => copied[node] === 0);
+    const at = own === undefined ? Number.POSITIVE_INFINITY : rank[own]!;
+    return { nodes, merges: stage.merges, at };
+  });
+  return ordered.sort((one, other) => one.at - other.at);
 }
 
-function inWalkOrder(within: StageGraph, nodes: ReadonlySet<NodeIndex>): NodeIndex[] {
-  const { rank } = within.graph;
-  return [...nodes].sort((a, b) => rank[a]! - rank[b]!);
-}
+type Steps = Pick<Region, 'steps' | 'stepsFrom'>;
 
-function listSteps(within: StageGraph, stage: Stage, owner: Int32Array): Step[] {
-  const { successors, workflow } = within.graph;
-  const steps: Step[] = [];
-  for (const from of inWalkOrder(within, stage.nodes)) {
-    const seen = new Set<string>();
-    for (let slot = successors.offsets[from]!; slot < successors.offsets[from + 1]!; slot += 1) {
+function listSteps(within: StageGraph, stages: readonly Ordered[]): Steps[] {
+  const { kinds, successors } = within.graph;
+  const owner = ownersOf(kinds.length, stages);
+  const holder = new Int32Array(kinds.length).fill(-1);
+  return stages.map((stage, at) => {
+    for (const node of stage.nodes) holder[node] = at;
+    const stepTo = (from: NodeIndex, slot: number): Step => {
       const edge = successors.edges[slot]! as EdgeIndex;
-      const to = within.representative[successors.targets[slot]!]! as NodeIndex;
-      // Edges to equal nodes under one condition are one step.
-      const key = `${to} ${conditionKey(workflow.edges[edge]!.condition)}`;
-      if (seen.has(key)) continue;
-      seen.add(key);
-      if (workflow.nodes[to]!.role === 'exit') steps.push({ kind: 'exit', from, to, edge });
-      else if (stage.nodes.has(to)) steps.push({ kind: 'inner', from, to, edge });
-      else steps.push({ kind: 'handoff', from, to, edge, region: owner[to]! as RegionIndex });
+      const to = targetAt(within, slot);
+      if ((kinds[to]! & Kind.exit) !== 0) return { kind: 'exit', from, to, edge };
+      if (holder[to] === at) return { kind: 'inner', from, to, edge };
+      return { kind: 'handoff', from, to, edge, region: owner[to]! as RegionIndex };
+    };
+    const steps: Step[] = [];
+    const stepsFrom = new Map<NodeIndex, readonly Step[]>();
+    for (const from of stage.nodes) {
+      const leaving = listWaysOn(within, from).map((slot) => stepTo(from, slot));
+      if (leaving.length === 0) continue;
+      stepsFrom.set(from, leaving);
+      for (const step of leaving) steps.push(step);
     }
-  }
-  return steps;
+    return { steps, stepsFrom };
+  });
 }
 
-function isEntry(
-  within: StageGraph,
-  node: NodeIndex,
-  entered: ReadonlySet<NodeIndex>,
+/** The arcs that leave a node; those to equal nodes under one condition are one way on. */
+function listWaysOn(within: StageGraph, from: NodeIndex): readonly number[] {
+  const { successors, workflow } = within.graph;
+  const end = successors.offsets[from + 1]!;
+  const leaving: number[] = [];
+  for (let slot = successors.offsets[from]!; slot < end; slot += 1) leaving.push(slot);
+  if (!within.hasEqualNodes || leaving.length < 2) return leaving;
+  const seen = new Set<string>();
+  return leaving.filter((slot) => {
+    const { condition } = workflow.edges[successors.edges[slot]!]!;
+    const way = `${targetAt(within, slot)} ${conditionKey(condition)}`;
+    if (seen.has(way)) return false;
+    seen.add(way);
+    return true;
+  });
+}
+
+function targetAt({ graph, representative }: StageGraph, slot: number): NodeIndex {
+  return representative[graph.successors.targets[slot]!]! as NodeIndex;
+}
+
+/** The start, what a handoff leads to, and global nodes where there is anything outside of them. */
+function markEntries(
+  { graph }: StageGraph,
+  steps: readonly Steps[],
   hasOthers: boolean,
-): boolean {
-  return node === within.graph.start || entered.has(node) || (hasOthers && isGlobal(within, node));
+): Uint8Array {
+  const isEntry = new Uint8Array(graph.kinds.length);
+  isEntry[graph.start] = 1;
+  for (const region of steps) {
+    for (const step of region.steps) if (step.kind === 'handoff') isEntry[step.to] = 1;
+  }
+  if (hasOthers) for (const node of graph.globals) isEntry[node] = 1;
+  return isEntry;
 }
 
-function isGlobal(within: StageGraph, node: NodeIndex): boolean {
-  return within.graph.workflow.nodes[node]!.global !== null;
+function isGlobal({ graph }: StageGraph, node: NodeIndex): boolean {
+  return (graph.kinds[node]! & Kind.global) !== 0;
 }
 
 /** The start, else a global node, else the only entry, else the entry that a walk meets first. */
-function chooseFirst(
-  within: StageGraph,
-  entries: readonly NodeIndex[],
-  globals: readonly NodeIndex[],
-): NodeIndex {
-  const { start } = within.graph;
-  if (entries.includes(start)) return start;
-  return globals.find((node) => entries.includes(node)) ?? entries[0]!;
+function chooseFirst(within: StageGraph, entries: readonly NodeIndex[]): NodeIndex {
+  const isStart = (node: NodeIndex) => node === within.graph.start;
+  return entries.find(isStart) ?? entries.find((node) => isGlobal(within, node)) ?? entries[0]!;
 }
 
 function listEqualNodes(within: StageGraph): ReadonlyMap<NodeIndex, NodeIndex[]> {

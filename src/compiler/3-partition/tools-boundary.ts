@@ -7,60 +7,52 @@
  * apart there is no such order, and the visit is repeated until nothing joins: each repetition
  * leaves fewer stages.
  */
-import { buildSuccessors } from '../graph/adjacency.js';
+import { targetsAt } from '../graph/adjacency.js';
 import { computeComponents } from '../graph/components.js';
-import { createDisjointSets, type DisjointSets } from '../graph/disjoint-sets.js';
 import type { NodeIndex } from '../ir/ids.js';
 import { givenToolKey } from '../ir/workflow.js';
-import {
-  computeStageSteps,
-  isEntered,
-  joinGroups,
-  joinSets,
-  type Stage,
-  type StageGraph,
-  type StageSteps,
-} from './stages.js';
+import { type Joining, startJoining } from './joining.js';
+import { computeStageSteps, type StageSteps } from './stage-steps.js';
+import { isEntered, type Stage, type StageGraph } from './stages.js';
 
-export function joinAcrossSameTools(within: StageGraph, atoms: readonly Stage[]): Stage[] {
+export function joinAcrossSameTools(within: StageGraph, atoms: readonly Stage[]): readonly Stage[] {
   const steps = computeStageSteps(within, atoms);
   const tools = atoms.map((atom) => toolsOf(within, atom));
-  const sets = createDisjointSets(atoms.length);
-  const groups = atoms.map((atom) => atom.groups);
-  const order = predecessorsFirst(steps);
-  let joined = true;
-  while (joined) {
-    joined = false;
-    for (const atom of order) {
-      const home = homeOf(atom, steps, sets);
-      if (home === null || isEntered(within, atoms[atom]!)) continue;
-      if (differInTools(atom, steps, tools)) continue;
-      const both = joinGroups(groups[home]!, groups[sets.find(atom)]!);
-      if (both === null) continue;
-      sets.union(home, atom);
-      groups[sets.find(atom)] = both;
-      joined = true;
+  const joining = startJoining(within, atoms);
+  const mayJoin = predecessorsFirst(steps).filter(
+    (atom) => !isEntered(within, atoms[atom]!) && !differInTools(atom, steps, tools),
+  );
+  let isOpen = true;
+  while (isOpen) {
+    isOpen = false;
+    for (const atom of mayJoin) {
+      const home = homeOf(atom, steps, joining);
+      if (home !== null && joining.join(home, atom)) isOpen = true;
     }
   }
-  return joinSets(within, atoms, sets, groups, 'tools-boundary');
+  return joining.finish('tools-boundary');
 }
 
 /**
  * The stage that holds all predecessors of the atom, where there is one. Predecessors in its own
  * stage, which joined it before and lead back through a tool that they were given, do not count.
  */
-function homeOf(atom: number, steps: StageSteps, sets: DisjointSets): number | null {
-  const own = sets.find(atom);
-  const homes = new Set([...steps.predecessors[atom]!].map((before) => sets.find(before)));
-  homes.delete(own);
-  const [home, ...others] = homes;
-  return home === undefined || others.length > 0 ? null : home;
+function homeOf(atom: number, { predecessors }: StageSteps, { setOf }: Joining): number | null {
+  const own = setOf(atom);
+  let home: number | null = null;
+  for (const before of targetsAt(predecessors, atom)) {
+    const set = setOf(before);
+    if (set === own || set === home) continue;
+    if (home !== null) return null;
+    home = set;
+  }
+  return home;
 }
 
 function differInTools(atom: number, steps: StageSteps, tools: readonly string[]): boolean {
   const own = tools[atom]!;
   if (own === '') return false;
-  return [...steps.predecessors[atom]!].some(
+  return targetsAt(steps.predecessors, atom).some(
     (before) => tools[before] !== '' && tools[before] !== own,
   );
 }
@@ -84,19 +76,7 @@ function toolsOf(within: StageGraph, atom: Stage): string {
   return [...found].sort().join('\n');
 }
 
-function predecessorsFirst(steps: StageSteps): number[] {
-  const sources: number[] = [];
-  const targets: number[] = [];
-  steps.successors.forEach((after, from) => {
-    for (const to of after) {
-      sources.push(from);
-      targets.push(to);
-    }
-  });
-  const count = steps.successors.length;
-  const components = computeComponents(
-    buildSuccessors(count, { sources, targets, edges: sources }),
-  );
-  const order = Array.from({ length: count }, (_, atom) => atom);
-  return order.sort((a, b) => components.of[b]! - components.of[a]! || a - b);
+function predecessorsFirst({ successors }: StageSteps): number[] {
+  const { of } = computeComponents(successors);
+  return Array.from(of.keys()).sort((a, b) => of[b]! - of[a]! || a - b);
 }

@@ -6,9 +6,9 @@ import type { Adjacency } from '../ir/flow-graph.js';
 
 /** Arcs to be compressed; `sources`, `targets` and `edges` run side by side. */
 export interface Arcs {
-  readonly sources: readonly number[];
-  readonly targets: readonly number[];
-  readonly edges: readonly number[];
+  readonly sources: ArrayLike<number>;
+  readonly targets: ArrayLike<number>;
+  readonly edges: ArrayLike<number>;
 }
 
 /** Successors per node, in the order of the arcs. */
@@ -26,20 +26,30 @@ export function edgesAt({ offsets, edges }: Adjacency, node: number): Int32Array
   return edges.subarray(offsets[node]!, offsets[node + 1]!);
 }
 
+/** What follows (or goes before) a node, in the order of its arcs. */
+export function targetsAt({ offsets, targets }: Adjacency, node: number): Int32Array {
+  return targets.subarray(offsets[node]!, offsets[node + 1]!);
+}
+
 function compress(
   nodeCount: number,
-  keys: readonly number[],
-  values: readonly number[],
-  labels: readonly number[],
+  keys: ArrayLike<number>,
+  values: ArrayLike<number>,
+  labels: ArrayLike<number>,
 ): Adjacency {
   const offsets = new Int32Array(nodeCount + 1);
-  for (const key of keys) offsets[key + 1]! += 1;
-  for (let node = 0; node < nodeCount; node += 1) offsets[node + 1]! += offsets[node]!;
   const targets = new Int32Array(keys.length);
   const edges = new Int32Array(keys.length);
-  const next = offsets.slice(0, nodeCount);
-  for (let arc = 0; arc < keys.length; arc += 1) {
-    const slot = next[keys[arc]!]!++;
+  for (let arc = 0; arc < keys.length; arc += 1) offsets[keys[arc]!]! += 1;
+  let end = 0;
+  for (let node = 0; node <= nodeCount; node += 1) {
+    end += offsets[node]!;
+    offsets[node] = end;
+  }
+  // Each part is filled from its end, so that its offset comes to stand at its beginning.
+  for (let arc = keys.length - 1; arc >= 0; arc -= 1) {
+    const slot = offsets[keys[arc]!]! - 1;
+    offsets[keys[arc]!] = slot;
     targets[slot] = values[arc]!;
     edges[slot] = labels[arc]!;
   }

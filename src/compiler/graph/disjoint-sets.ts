@@ -6,7 +6,8 @@ export interface DisjointSets {
 }
 
 export function createDisjointSets(size: number): DisjointSets {
-  const parent = Int32Array.from({ length: size }, (_, member) => member);
+  const parent = new Int32Array(size);
+  for (let member = 0; member < size; member += 1) parent[member] = member;
   const find = (member: number): number => {
     let at = member;
     while (parent[at] !== at) {

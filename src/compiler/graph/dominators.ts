@@ -2,11 +2,11 @@
  * Dominators: the nodes that every walk from the root to a node comes through.
  *
  * Immediate dominators by the iteration of Cooper, Harvey and Kennedy over reverse postorder: each
- * sweep only moves dominators towards the root, so the iteration ends. Numbering their tree before
- * and after its descendants answers "does a dominate b" in constant time.
+ * sweep only moves dominators towards the root, so the iteration ends. Each node of their tree gets
+ * a number, and its descendants the numbers that follow, which answers "does a dominate b" in
+ * constant time.
  */
 import type { Adjacency } from '../ir/flow-graph.js';
-import { buildSuccessors } from './adjacency.js';
 import { reversePostorder } from './traversal.js';
 
 /** Whether every walk from the root to `node` comes through `dominator` (or is it). */
@@ -17,34 +17,32 @@ export function createDominance(
   predecessors: Adjacency,
   root: number,
 ): Dominates {
-  const immediate = computeDominators(successors, predecessors, root);
-  const { opened, closed } = numberTree(immediate, root);
+  const order = reversePostorder(successors, root);
+  const { first, last } = numberTree(order, computeDominators(order, predecessors));
   return (dominator, node) =>
-    immediate[node] !== -1 &&
-    opened[dominator]! <= opened[node]! &&
-    closed[node]! <= closed[dominator]!;
+    first[dominator]! <= first[node]! && first[node]! <= last[dominator]! && first[node] !== none;
 }
 
-/** Immediate dominators; the root is its own, and -1 stands for what the root does not reach. */
-export function computeDominators(
-  successors: Adjacency,
-  predecessors: Adjacency,
-  root: number,
-): Int32Array {
-  const nodeCount = successors.offsets.length - 1;
-  const order = reversePostorder(successors, root);
-  const position = new Int32Array(nodeCount).fill(-1);
-  order.forEach((node, at) => {
-    position[node] = at;
-  });
-  const dominator = new Int32Array(nodeCount).fill(-1);
+const none = -1;
+
+/**
+ * Immediate dominators, from a reverse postorder, which begins with the root. The root is its own,
+ * and -1 stands for what the root does not reach.
+ */
+export function computeDominators(order: readonly number[], predecessors: Adjacency): Int32Array {
+  const { offsets, targets } = predecessors;
+  const nodeCount = offsets.length - 1;
+  const position = new Int32Array(nodeCount).fill(none);
+  for (let at = 0; at < order.length; at += 1) position[order[at]!] = at;
+  const root = order[0]!;
+  const dominator = new Int32Array(nodeCount).fill(none);
   dominator[root] = root;
 
   let changed = true;
   while (changed) {
     changed = false;
-    for (const node of order) {
-      if (node === root) continue;
+    for (let at = 1; at < order.length; at += 1) {
+      const node = order[at]!;
       const next = meetOfPredecessors(node);
       if (next === dominator[node]) continue;
       dominator[node] = next;
@@ -54,15 +52,12 @@ export function computeDominators(
   return dominator;
 
   function meetOfPredecessors(node: number): number {
-    let meet = -1;
-    for (
-      let slot = predecessors.offsets[node]!;
-      slot < predecessors.offsets[node + 1]!;
-      slot += 1
-    ) {
-      const before = predecessors.targets[slot]!;
-      if (dominator[before] === -1) continue;
-      meet = meet === -1 ? before : nearestCommon(meet, before);
+    let meet = none;
+    const end = offsets[node + 1]!;
+    for (let slot = offsets[node]!; slot < end; slot += 1) {
+      const before = targets[slot]!;
+      if (dominator[before] === none) continue;
+      meet = meet === none ? before : nearestCommon(meet, before);
     }
     return meet;
   }
@@ -78,36 +73,24 @@ export function computeDominators(
   }
 }
 
-/** When a depth-first visit of the dominator tree comes to each node, and when it leaves it. */
-function numberTree(immediate: Int32Array, root: number) {
-  const sources: number[] = [];
-  const targets: number[] = [];
-  immediate.forEach((dominator, node) => {
-    if (dominator === -1 || node === root) return;
-    sources.push(dominator);
-    targets.push(node);
-  });
-  const children = buildSuccessors(immediate.length, { sources, targets, edges: targets });
-  const opened = new Int32Array(immediate.length).fill(-1);
-  const closed = new Int32Array(immediate.length).fill(-1);
-  const cursor = children.offsets.slice(0, immediate.length);
-  const path = [root];
-  let clock = 0;
-  opened[root] = clock;
-  while (path.length > 0) {
-    const node = path[path.length - 1]!;
-    const slot = cursor[node]!;
-    if (slot < children.offsets[node + 1]!) {
-      cursor[node] = slot + 1;
-      const child = children.targets[slot]!;
-      clock += 1;
-      opened[child] = clock;
-      path.push(child);
-    } else {
-      clock += 1;
-      closed[node] = clock;
-      path.pop();
-    }
+/** Each node's number in a depth-first visit of the tree, and the last number of its descendants. */
+function numberTree(order: readonly number[], immediate: Int32Array) {
+  const size = new Int32Array(immediate.length).fill(1);
+  for (let at = order.length - 1; at > 0; at -= 1) {
+    const node = order[at]!;
+    size[immediate[node]!]! += size[node]!;
   }
-  return { opened, closed };
+  const first = new Int32Array(immediate.length).fill(none);
+  const last = new Int32Array(immediate.length).fill(none);
+  // A node stands behind its dominator, which has numbers left for it; `free` is the next of them.
+  const free = new Int32Array(immediate.length);
+  for (let at = 0; at < order.length; at += 1) {
+    const node = order[at]!;
+    const above = immediate[node]!;
+    first[node] = at === 0 ? 0 : free[above]!;
+    if (at > 0) free[above]! += size[node]!;
+    last[node] = first[node]! + size[node]! - 1;
+    free[node] = first[node]! + 1;
+  }
+  return { first, last };
 }

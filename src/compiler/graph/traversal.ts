@@ -10,6 +10,7 @@ export function breadthFirst(
   roots: readonly number[],
   visited: Uint8Array = new Uint8Array(successors.offsets.length - 1),
 ): number[] {
+  const { offsets, targets } = successors;
   const order: number[] = [];
   for (const root of roots) {
     if (visited[root] !== 0) continue;
@@ -18,8 +19,9 @@ export function breadthFirst(
     order.push(root);
     for (; head < order.length; head += 1) {
       const node = order[head]!;
-      for (let slot = successors.offsets[node]!; slot < successors.offsets[node + 1]!; slot += 1) {
-        const target = successors.targets[slot]!;
+      const end = offsets[node + 1]!;
+      for (let slot = offsets[node]!; slot < end; slot += 1) {
+        const target = targets[slot]!;
         if (visited[target] !== 0) continue;
         visited[target] = 1;
         order.push(target);

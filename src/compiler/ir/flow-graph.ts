@@ -15,8 +15,16 @@ export interface Adjacency {
   readonly edges: Int32Array;
 }
 
+/**
+ * What a node is, as bits. All phases ask this of all nodes, so it stands side by side: in a large
+ * workflow a look at every node costs more than what is done with it.
+ */
+export const Kind = { talk: 1, act: 2, exit: 4, global: 8, assistant: 16, settings: 32 } as const;
+
 export interface FlowGraph {
   readonly workflow: Workflow;
+  /** For each node the bits of {@link Kind} that hold. */
+  readonly kinds: Uint8Array;
   readonly start: NodeIndex;
   /** Reachable global nodes, in source order. */
   readonly globals: readonly NodeIndex[];

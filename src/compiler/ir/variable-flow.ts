@@ -6,12 +6,14 @@
  * tools' responses arrive, then the conditions of its edges and of all global nodes are read.
  */
 import type { NodeIndex } from './ids.js';
-import type { Capture } from './workflow.js';
+import type { Capture, Text } from './workflow.js';
 
 export interface VariableFlow {
   /** By name, in the order in which a walk meets them. */
   readonly variables: ReadonlyMap<string, Variable>;
-  /** For each node, 1 where the variable is live on entry to it. */
+  /** The texts of nodes that read into a variable (`a.b`), in walk order; conditions aside. */
+  readonly nestedReads: readonly Text[];
+  /** For each node, 1 where the variable is live on entry to it; good until the next call. */
   readonly liveIn: (variable: Variable) => Uint8Array;
 }
 

@@ -84,6 +84,23 @@ describe('computeLiveIn', () => {
   });
 });
 
+describe('the liveness of a flow', () => {
+  it('says of each variable in turn what it says of it alone', () => {
+    const nodes = { a: capturing('x', 'y'), b: '{{x}}', c: '{{y}}', d: '{{x}}' };
+    const { graph, flow } = variableFlow({ nodes, edges: ['a > b', 'b > c', 'c > d'] });
+    const liveAt = (name: string) => {
+      const live = flow.liveIn(variable(flow, name));
+      return ids(
+        graph,
+        graph.order.filter((node) => live[node] === 1),
+      );
+    };
+    expect(liveAt('x')).toEqual(['b', 'c', 'd']);
+    expect(liveAt('y')).toEqual(['b', 'c']);
+    expect(liveAt('x')).toEqual(['b', 'c', 'd']);
+  });
+});
+
 describe('definingNodes', () => {
   it('holds captures and responses, each node once', () => {
     const nodes = { a: capturing('x', 'x'), b: setter('x'), c: '{{x}}' };

@@ -91,11 +91,15 @@ describe('createReadTracer', () => {
     );
   });
 
-  it('finds what walks that are tried one by one find', () => {
+  it.each([
+    ['searching for each read', Number.POSITIVE_INFINITY],
+    ['in one pass over the graph', -1],
+    ['in a pass after the first search', 0],
+  ])('finds what walks that are tried one by one find, %s', (_, patience) => {
     fc.assert(
       fc.property(ground, (at) => {
         fc.pre(at.variable !== null);
-        const traced = createReadTracer(at.graph);
+        const traced = createReadTracer(at.graph, patience);
         for (const read of at.graph.order) {
           for (const when of ['entry', 'exit'] as const) {
             const place = { node: read, at: when };

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { mergeChains } from '../../../src/compiler/3-partition/chains.js';
-import { stagesOfComponents } from '../../../src/compiler/3-partition/components.js';
+import {
+  listComponents,
+  stagesOfComponents,
+} from '../../../src/compiler/3-partition/components.js';
 import { computeRepresentatives } from '../../../src/compiler/3-partition/equal-nodes.js';
 import { createStageGraph, type Split } from '../../../src/compiler/3-partition/stages.js';
 import type { FlowGraph } from '../../../src/compiler/ir/flow-graph.js';
@@ -9,7 +12,8 @@ import { anytime, flowGraph, ids, node, type Plan } from '../build.js';
 function chains(plan: Plan, split?: (graph: FlowGraph) => Split) {
   const graph = flowGraph(plan);
   const within = createStageGraph(graph, computeRepresentatives(graph));
-  const stages = stagesOfComponents(within, split === undefined ? [] : [split(graph)]);
+  const splits = split === undefined ? [] : [split(graph)];
+  const stages = stagesOfComponents(listComponents(within), splits);
   return mergeChains(within, stages).map(({ nodes, merges }) => ({
     nodes: ids(graph, nodes).join(' '),
     rules: merges.map(({ rule }) => rule),

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { listCycles, stagesOfComponents } from '../../../src/compiler/3-partition/components.js';
+import {
+  listComponents,
+  listCycles,
+  stagesOfComponents,
+} from '../../../src/compiler/3-partition/components.js';
 import { computeRepresentatives } from '../../../src/compiler/3-partition/equal-nodes.js';
 import {
   aloneLabel,
@@ -15,12 +19,14 @@ function within(plan: Plan) {
 
 function stages(plan: Plan, splits: readonly Split[] = []): string[] {
   const at = within(plan);
-  return stagesOfComponents(at, splits).map((stage) => ids(at.graph, stage.nodes).join(' '));
+  return stagesOfComponents(listComponents(at), splits).map((stage) =>
+    ids(at.graph, stage.nodes).join(' '),
+  );
 }
 
 const cycles = (plan: Plan): string[] => {
   const at = within(plan);
-  return listCycles(at).map((members) => ids(at.graph, members).join(' '));
+  return listCycles(at, listComponents(at)).map((members) => ids(at.graph, members).join(' '));
 };
 
 const retry: Plan = {
@@ -38,8 +44,9 @@ describe('stagesOfComponents', () => {
   });
 
   it('says that the component brought the nodes together', () => {
-    const at = within(retry);
-    const merges = stagesOfComponents(at, []).map((stage) => stage.merges);
+    const merges = stagesOfComponents(listComponents(within(retry)), []).map(
+      (stage) => stage.merges,
+    );
     expect(merges.map(([merge]) => merge?.rule)).toEqual([undefined, 'component', undefined]);
   });
 

@@ -2,12 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildPredecessors } from '../../../src/compiler/graph/adjacency.js';
 import { computeDominators, createDominance } from '../../../src/compiler/graph/dominators.js';
+import { reversePostorder } from '../../../src/compiler/graph/traversal.js';
 import { runs, seed } from '../../seed.js';
 import { adjacency, arcsOf } from '../build.js';
 import { naiveReach, type SmallGraph, smallGraph } from './arcs.js';
 
 const dominators = ({ count, arcs }: SmallGraph): Int32Array =>
-  computeDominators(adjacency(count, arcs), buildPredecessors(count, arcsOf(arcs)), 0);
+  computeDominators(
+    reversePostorder(adjacency(count, arcs), 0),
+    buildPredecessors(count, arcsOf(arcs)),
+  );
 const dominance = ({ count, arcs }: SmallGraph) =>
   createDominance(adjacency(count, arcs), buildPredecessors(count, arcsOf(arcs)), 0);
 
