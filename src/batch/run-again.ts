@@ -5,10 +5,10 @@
  * any of them, so the first is done once more, alone, with everything that was written so far known.
  */
 import { buildKnown } from './journal/known.js';
-import type { Again, Outcomes } from './outcomes.js';
+import type { Again, Outcomes } from './outcomes/outcomes.js';
 import type { RunHooks } from './run.js';
 import type { RunSetup, Verdict } from './setup.js';
-import { journalsIn } from './state-folder.js';
+import { journalsIn } from './state/state-folder.js';
 
 /** Whether there was anything to do. */
 export async function runAgain(

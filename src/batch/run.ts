@@ -3,27 +3,21 @@
  *
  *     sources ─▶ blocks ─▶ threads ─▶ outcomes in the order of the input ─▶ summaries ─▶ journal
  *
- * The threads read, compile and write; here only places of lines are kept. It can end at any moment,
+ * Where nothing has changed since the last one, it ends before it begins. It can end at any moment,
  * and the next run goes on from the journals. Guarantees: what stands outside of `.squadc` depends
  * on the sources, the answers, the options and the version alone, whatever was known before.
  */
-
-import type { ReportOptions } from '../report/write-report.js';
-import type { SummaryName } from '../report/write-summaries.js';
-import { hashOf } from './canonical.js';
+import type { SummaryName } from '../report/summary-names.js';
+import type { ReportOptions, WrittenReport } from '../report/write-report.js';
+import type { FinishedRun } from './ending/finish-run.js';
 import type { WriteFault } from './faults.js';
-import { type FinishedRun, findForeignSummary, finishRun } from './finish-run.js';
-import { Gathering } from './gather.js';
-import { buildKnown } from './journal/known.js';
 import type { SquadDiff } from './journal/records.js';
-import { Outcomes } from './outcomes.js';
-import type { Block, Plan } from './plan.js';
-import { runAgain, withJournals } from './run-again.js';
-import { hashOfAnswers } from './run-answers.js';
-import { type BlockWorkers, runBlocks, runCarefully, type Watching } from './run-blocks.js';
-import type { Bad, BlockOutcome, RunRequest, RunSetup } from './setup.js';
-import { blocksOf } from './sources/blocks.js';
-import type { StateFolder } from './state-folder.js';
+import { madeOf } from './made-of.js';
+import type { Plan } from './plan.js';
+import type { Bad, RunRequest, RunSetup } from './setup.js';
+import type { StateFolder } from './state/state-folder.js';
+import { findUnchanged } from './unchanged/find-unchanged.js';
+import type { BlockWorkers } from './work/run-blocks.js';
 
 /** Opens threads that work by the setup. */
 export type OpenBlockWorkers = (setup: RunSetup, jobs: number) => Promise<BlockWorkers>;
@@ -53,10 +47,17 @@ export interface RunHooks {
   readonly wantsDiffs: boolean;
   /** How a squad differs from the one that is there. */
   diff(diff: SquadDiff): void;
-  /** Makes the pages, when the summaries stand; the result is what is in their way. */
-  report?(
+  /** Absent where no pages are wanted. */
+  readonly report?: ReportHook;
+}
+
+/** Makes the pages, when the summaries stand. */
+export interface ReportHook {
+  /** Whether each workflow has one too. */
+  readonly pages: ReportOptions['pages'];
+  write(
     files: Required<Pick<ReportOptions, 'writeFile' | 'isCurrent'>>,
-  ): Promise<readonly string[]>;
+  ): Promise<Pick<WrittenReport, 'foreign' | 'unread'>>;
 }
 
 /** A file stands where a summary would that squadc did not write; nothing was done. */
@@ -75,125 +76,11 @@ export interface StoppedRun {
   readonly bad: Bad;
 }
 
+/** The engine is loaded where there is something for it to do. */
 export async function runAll(input: RunInput, hooks: RunHooks): Promise<FinishedRun | StoppedRun> {
-  const { request, out, plan, state } = input;
-  const known = buildKnown(state.journals);
-  const { spread } = plan;
-  const { firstJournal, path } = state;
-  const foreign = request.dry ? null : findForeignSummary(input, known);
-  if (foreign !== null) throw new ForeignSummary(foreign);
-  const made = madeOf(request);
-  const stop = new SharedArrayBuffer(4);
-  const setup: RunSetup = { ...request, out, state: path, spread, known, made, stop, firstJournal };
-  const outcomes = new Outcomes();
-  const unread = new Set<string>();
-  const gathering = new Gathering(hooks.wantsDiffs);
-  try {
-    const progress = { outcomes, gathering, unread };
-    const stopped = await runFirst(input, setup, progress, hooks);
-    if (stopped !== null) return stopped;
-    const again = await runAgain(setup, outcomes, hooks);
-    const gathered = again ? gatherAll(outcomes, hooks) : gathering;
-    return await finishRun({ input, known, outcomes, unread, gathering: gathered }, hooks);
-  } finally {
-    outcomes.close();
-  }
-}
-
-function madeOf({ squadc, options, acceptProposals, answers }: RunRequest): RunSetup['made'] {
-  const { policies, workflows } = answers;
-  return {
-    ofRun: hashOf({ squadc, options, policies, acceptProposals }),
-    ofAnswers: new Map([...workflows].map(([key, given]) => [key, hashOfAnswers(given)])),
-  };
-}
-
-/** From the start, where lines have changed since. */
-function gatherAll(outcomes: Outcomes, { wantsDiffs }: RunHooks): Gathering {
-  const gathering = new Gathering(wantsDiffs);
-  for (const line of outcomes.lines()) gathering.add(line);
-  return gathering;
-}
-
-/** What is filled while blocks end. */
-interface Gathered {
-  readonly outcomes: Outcomes;
-  readonly gathering: Gathering;
-  readonly unread: Set<string>;
-}
-
-/** Null where all blocks were done. */
-async function runFirst(
-  { plan, jobs, request }: RunInput,
-  setup: RunSetup,
-  { outcomes, gathering, unread }: Gathered,
-  hooks: RunHooks,
-): Promise<StoppedRun | null> {
-  const stop = new AbortController();
-  const signal = AbortSignal.any([hooks.stop, stop.signal]);
-  const flag = new Int32Array(setup.stop);
-  signal.addEventListener('abort', () => Atomics.store(flag, 0, 1));
-  const sums = { workflows: 0, bytes: 0 };
-  const bad = { invalid: 0, failed: 0, bugs: 0 };
-  const take = (block: Block, parts: readonly BlockOutcome[], known: RunSetup['known']): void => {
-    outcomes.add(block, parts, known.paths);
-    for (const line of outcomes.newLines()) gathering.add(line);
-    for (const { notes, unread: names, bad: more } of parts) {
-      for (const note of notes) hooks.note(note);
-      for (const name of names) unread.add(name);
-      bad.invalid += more.invalid;
-      bad.failed += more.failed;
-      bad.bugs += more.bugs;
-    }
-    sums.workflows += parts[0]?.items ?? 0;
-    sums.bytes += bytesOf(block);
-    hooks.progress(sums.workflows, sums.bytes, bad.invalid + bad.failed);
-    if (request.failFast && bad.invalid + bad.failed > 0) stop.abort();
-  };
-  const lost = await withWorkers(setup, jobs, hooks, (workers) => {
-    const done: Watching['done'] = (block, parts) => take(block, parts, setup.known);
-    const watching = { stop: signal, jobs, atOnce: atOnce(plan, jobs), done };
-    return runBlocks(blocksOf(plan), workers, watching);
-  });
-  if (lost.length > 0) {
-    const after = withJournals(setup);
-    await withWorkers(after, 1, hooks, async (workers) => {
-      for (const block of lost) {
-        if (!signal.aborted) take(block, await runCarefully(block, workers), after.known);
-      }
-    });
-  }
-  const isStopped = signal.aborted && outcomes.blocks < countBlocks(plan);
-  return isStopped ? { bad, byUser: hooks.stop.aborted } : null;
-}
-
-async function withWorkers<Result>(
-  setup: RunSetup,
-  jobs: number,
-  { open }: RunHooks,
-  use: (workers: BlockWorkers) => Promise<Result>,
-): Promise<Result> {
-  const workers = await open(setup, jobs);
-  try {
-    return await use(workers);
-  } finally {
-    await workers.close();
-  }
-}
-
-function countBlocks(plan: Plan): number {
-  let count = 0;
-  for (const _ of blocksOf(plan)) count += 1;
-  return count;
-}
-
-/** Few enough that all threads are at work to the end. */
-function atOnce({ sources }: Plan, jobs: number): number {
-  const bytes = sources.reduce((sum, source) => sum + source.bytes, 0);
-  return Math.min(8, Math.max(1, Math.floor(bytes / (jobs * 16 * 1024 * 1024))));
-}
-
-function bytesOf(block: Block): number {
-  if (block.kind === 'lines') return block.end - block.start;
-  return block.sources.reduce((sum, { bytes }) => sum + bytes, 0);
+  const made = madeOf(input.request);
+  const unchanged = await findUnchanged(input, made, hooks);
+  if (unchanged !== null) return unchanged;
+  const { runBlockwise } = await import('./run-blockwise.js');
+  return runBlockwise(input, made, hooks);
 }

@@ -1,9 +1,9 @@
 /** What every thread of a run works by; the same for all of them, and for all blocks. */
 import type { CompileOptions } from '../index.js';
 import type { Shard, WorkflowStatus } from '../report/model.js';
+import type { RunAnswers } from './answers/run-answers.js';
 import type { KnownTable } from './journal/known.js';
 import type { Block } from './plan.js';
-import type { RunAnswers } from './run-answers.js';
 
 /** What is asked for, beside the sources. */
 export interface RunRequest {

@@ -9,8 +9,8 @@ import {
   withAnswers,
   withoutAnswer,
   withPolicy,
-} from '../batch/answers-document.js';
-import { isAlike, isSettled, type OpenQuestion } from '../batch/open-questions.js';
+} from '../batch/answers/answers-document.js';
+import { isAlike, isSettled, type OpenQuestion } from '../batch/answers/open-questions.js';
 import { quote } from '../diagnostics/quote.js';
 import type { Choice, Json } from '../index.js';
 import type { RunAnswer } from '../report/model.js';

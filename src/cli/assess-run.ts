@@ -1,7 +1,7 @@
 /** The run behind `squadc assess`: all that `squadc migrate` does, without writing anything. */
 import type { Plan } from '../batch/plan.js';
 import type { OpenBlockWorkers, RunHooks } from '../batch/run.js';
-import { stateName } from '../batch/state-folder.js';
+import { stateName } from '../batch/state/state-folder.js';
 import type { AssessFlags, ShownSummary } from './assess.js';
 import type { ExitCode } from './exit.js';
 import type { Invocation } from './invocation.js';

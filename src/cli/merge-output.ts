@@ -15,7 +15,8 @@ import { sarifOpening } from '../report/sarif.js';
 import { csvHeader } from '../report/summary-csv.js';
 import { jsonOpening } from '../report/summary-json.js';
 import { markdownOpening } from '../report/summary-markdown.js';
-import { type SummaryName, summaryNames, type WritePieces } from '../report/write-summaries.js';
+import { type SummaryName, summaryNames } from '../report/summary-names.js';
+import type { WritePieces } from '../report/write-summaries.js';
 import { exitCodes, Refusal } from './exit.js';
 
 export interface MergedFiles {

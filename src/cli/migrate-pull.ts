@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { SourceOptions } from '../batch/sources/plan-sources.js';
 import { pulledFile } from '../batch/sources/pulled.js';
-import { stateName } from '../batch/state-folder.js';
+import { stateName } from '../batch/state/state-folder.js';
 import { realNetwork } from '../platform/network.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Io } from './io.js';

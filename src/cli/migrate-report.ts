@@ -1,5 +1,5 @@
 /** What `squadc migrate` says on standard error when it has ended. */
-import type { FinishedRun } from '../batch/finish-run.js';
+import type { FinishedRun } from '../batch/ending/finish-run.js';
 import type { Plan } from '../batch/plan.js';
 import type { WorkflowStatus } from '../report/model.js';
 import { grouped } from '../report/words.js';

@@ -1,10 +1,12 @@
 /** What `squadc migrate` does: reads the flags, runs over the sources, says how it went. */
 import { resolve } from 'node:path';
+import type { AnswersFinding, AnswersText } from '../batch/answers/answers-findings.js';
+import type { FinishedRun } from '../batch/ending/finish-run.js';
 import type { Plan } from '../batch/plan.js';
 import type { OpenBlockWorkers, RunHooks } from '../batch/run.js';
-import { findUnknownWorkflows } from '../batch/run-answers.js';
 import type { RunRequest } from '../batch/setup.js';
-import { parseShard } from '../batch/shard.js';
+import { parseShard } from '../batch/shard/shard.js';
+import { hasEndedWith } from '../batch/unchanged/find-unchanged.js';
 import type { Shard } from '../report/model.js';
 import type { ReportOptions } from '../report/write-report.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
@@ -26,7 +28,10 @@ export async function migrateCommand(
 ): Promise<ExitCode> {
   const { io, loadApi } = invocation;
   const shard = shardOf(flags, io);
-  const { request: common, texts } = await readRequest(flags, invocation);
+  const out = resolve(io.cwd, flags.output);
+  const { request: common, texts } = await readRequest(flags, invocation, (request) =>
+    hasEndedWith(out, request),
+  );
   const request = requestOf(common, flags, shard);
   const { pulled, missed, close } = await pullFirst(flags, io);
   const run: SourcesRun = {
@@ -47,10 +52,20 @@ export async function migrateCommand(
     return exitCode;
   }
   if (shard === null && flags.only === undefined) {
-    sayFindings(findUnknownWorkflows(texts, request.answers, finished.has), await loadApi(), io);
+    await sayFindings(await unknownWorkflows(texts, request, finished), loadApi, io);
   }
   reportRun(finished, flags, io);
   return exitCode;
+}
+
+async function unknownWorkflows(
+  texts: readonly AnswersText[],
+  { answers }: RunRequest,
+  { has }: FinishedRun,
+): Promise<AnswersFinding[]> {
+  if (texts.length === 0) return [];
+  const { findUnknownWorkflows } = await import('../batch/answers/run-answers.js');
+  return findUnknownWorkflows(texts, answers, has);
 }
 
 function requestOf(common: CommonRequest, flags: MigrateFlags, shard: Shard | null): RunRequest {
@@ -112,12 +127,14 @@ async function hooksOf(
     wantsDiffs: flags.diff === true,
     diff: (diff) => differ?.showDiff(diff, flags.output, notes, io),
     ...(pages !== null && {
-      report: async (files) => {
-        const { writeReport } = await import('../report/write-report.js');
-        const out = resolve(io.cwd, flags.output);
-        const { foreign, unread } = await writeReport(out, { pages, ...files });
-        notes.push(...unread.map(({ key, reason }) => `no page of ${key}: ${reason}`));
-        return foreign;
+      report: {
+        pages,
+        write: async (files) => {
+          const { writeReport } = await import('../report/write-report.js');
+          const written = await writeReport(resolve(io.cwd, flags.output), { pages, ...files });
+          notes.push(...written.unread.map(({ key, reason }) => `no page of ${key}: ${reason}`));
+          return written;
+        },
       },
     }),
     end: () => {

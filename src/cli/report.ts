@@ -79,7 +79,7 @@ async function writePages(
 ): Promise<WrittenReport> {
   const { readRun } = await import('../report/read-run.js');
   const { NotASummary } = await import('../report/read-summary.js');
-  const { FolderInUse } = await import('../batch/state-folder.js');
+  const { FolderInUse } = await import('../batch/state/state-folder.js');
   const { WriteFault } = await import('../batch/faults.js');
   try {
     const { totals } = readRun(folder);
@@ -106,7 +106,7 @@ async function withFiles(
   progress: Progress | null,
 ): Promise<WrittenReport> {
   const { writeReport } = await import('../report/write-report.js');
-  const { openOwnFiles } = await import('../batch/open-own-files.js');
+  const { openOwnFiles } = await import('../batch/output/open-own-files.js');
   const files = openOwnFiles(folder, { force, durable: false });
   try {
     return await writeReport(folder, {

@@ -1,12 +1,12 @@
 /** What flags ask of a run: reads the answers and side files, and refuses what is wrong in them. */
 
-import type { AnswersFinding, AnswersText } from '../batch/answers-findings.js';
-import { readRunAnswers } from '../batch/run-answers.js';
+import type { AnswersFinding, AnswersText } from '../batch/answers/answers-findings.js';
+import type { ReadRunAnswers } from '../batch/answers/run-answers.js';
 import type { RunRequest } from '../batch/setup.js';
-import type { Diagnostic } from '../index.js';
+import type { CompileOptions, Diagnostic } from '../index.js';
 import { readSideFile, squadOptionsOf } from './compile-input.js';
 import { exitCodes, Refusal } from './exit.js';
-import type { Api, Invocation } from './invocation.js';
+import type { Api, Invocation, LoadApi } from './invocation.js';
 import type { Io } from './io.js';
 import { type RunFlags, usualMaxBytes } from './migrate-flags.js';
 import { inputName, readInput } from './read-input.js';
@@ -25,37 +25,52 @@ export interface ReadRequest {
   readonly texts: readonly AnswersText[];
 }
 
+/** `isKnown`: a run has ended with this request, so that nothing is wrong with its options. */
 export async function readRequest(
   flags: RunFlags,
   { io, loadApi }: Invocation,
+  isKnown: (request: CommonRequest) => boolean = () => false,
 ): Promise<ReadRequest> {
-  const api = await loadApi();
   const texts: AnswersText[] = [];
   for (const file of flags.answers ?? []) {
     texts.push({ name: inputName(file), text: await readInput(file, io) });
   }
-  const overrides = await readSideFile(flags.overrides, 'overrides', api, io);
-  const bindings = await readSideFile(flags.bindings, 'bindings', api, io);
+  // The library is not loaded for nothing.
+  const sideFile = async (path: string | undefined, part: 'overrides' | 'bindings') =>
+    path === undefined ? null : readSideFile(path, part, await loadApi(), io);
+  const overrides = await sideFile(flags.overrides, 'overrides');
+  const bindings = await sideFile(flags.bindings, 'bindings');
   const options = squadOptionsOf(flags, overrides, bindings);
-  const { diagnostics, policies, workflows } = readRunAnswers(texts, flags.policy, options.target);
+  const { diagnostics, ...answers } = await answersOf(texts, flags.policy, options.target);
+  const request = {
+    squadc: packageVersion(),
+    options,
+    answers,
+    acceptProposals: flags.acceptProposals === true,
+    maxBytes: flags.maxBytes ?? usualMaxBytes,
+  };
   const sides = [overrides, bindings].flatMap((file) =>
     (file?.diagnostics ?? []).map((diagnostic) => ({ diagnostic, place: null })),
   );
-  const findings = [...diagnostics, ...sides, ...optionFaults(options, api)];
-  sayFindings(findings, api, io);
+  const ofOptions = isKnown(request) ? [] : optionFaults(options, await loadApi());
+  const findings = [...diagnostics, ...sides, ...ofOptions];
+  await sayFindings(findings, loadApi, io);
   if (findings.some(({ diagnostic }) => diagnostic.severity === 'error')) {
     throw new Refusal('nothing was begun', exitCodes.invalid);
   }
-  return {
-    texts,
-    request: {
-      squadc: packageVersion(),
-      options,
-      answers: { policies, workflows },
-      acceptProposals: flags.acceptProposals === true,
-      maxBytes: flags.maxBytes ?? usualMaxBytes,
-    },
-  };
+  return { texts, request };
+}
+
+async function answersOf(
+  texts: readonly AnswersText[],
+  policies: RunFlags['policy'] = [],
+  target: CompileOptions['target'],
+): Promise<ReadRunAnswers> {
+  if (texts.length + policies.length === 0) {
+    return { policies: {}, workflows: new Map(), diagnostics: [] };
+  }
+  const { readRunAnswers } = await import('../batch/answers/run-answers.js');
+  return readRunAnswers(texts, policies, target);
 }
 
 /** What every workflow of the run would be told about the options. */
@@ -66,7 +81,13 @@ function optionFaults(options: RunRequest['options'], api: Api): AnswersFinding[
   return diagnostics.filter(isAboutOptions).map((diagnostic) => ({ diagnostic, place: null }));
 }
 
-export function sayFindings(findings: readonly AnswersFinding[], api: Api, io: Io): void {
+export async function sayFindings(
+  findings: readonly AnswersFinding[],
+  loadApi: LoadApi,
+  io: Io,
+): Promise<void> {
+  if (findings.length === 0) return;
+  const api = await loadApi();
   const style = styleFor(io.stderr, io.env);
   for (const { diagnostic, place } of findings) {
     io.stderr.write(`${api.renderDiagnostic(diagnostic, place, style)}\n\n`);

@@ -2,8 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import type { FinishedRun } from '../batch/ending/finish-run.js';
 import { WriteFault } from '../batch/faults.js';
-import type { FinishedRun } from '../batch/finish-run.js';
 import type { Plan } from '../batch/plan.js';
 import {
   ForeignSummary,
@@ -15,9 +15,14 @@ import {
 } from '../batch/run.js';
 import type { RunRequest } from '../batch/setup.js';
 import { planSources, type SourceOptions } from '../batch/sources/plan-sources.js';
-import { FolderInUse, openDryState, openState, type StateFolder } from '../batch/state-folder.js';
+import {
+  FolderInUse,
+  openDryState,
+  openState,
+  type StateFolder,
+} from '../batch/state/state-folder.js';
 import { reasonOf } from '../batch/system-error.js';
-import { openWorkers } from '../batch/worker-pool.js';
+import { openWorkers } from '../batch/work/worker-pool.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Io } from './io.js';
 import type { CommonRequest } from './run-request.js';

@@ -3,7 +3,7 @@
  * workflows are never held as one text.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
-import { resultsBegin, resultsEnd } from './sarif.js';
+import { resultsBegin, resultsEnd } from './sarif-form.js';
 import { rowsBegin, rowsEnd } from './summary-json.js';
 
 /** A file that is not in the form in which squadc writes it. */

@@ -7,6 +7,7 @@
  */
 import { hash } from 'node:crypto';
 import type { CollectedFinding } from './sarif-findings.js';
+import { resultsBegin, resultsEnd } from './sarif-form.js';
 import { plainMessage } from './sarif-message.js';
 import { rulesFor } from './sarif-rules.js';
 
@@ -26,10 +27,8 @@ export interface SarifInput {
 
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
 
-/** How the file begins, and the line under which the results stand. */
+/** How the file begins. */
 export const sarifOpening = `{\n"$schema":"${schema}",\n"version":"2.1.0",\n"runs":[{\n"tool":{"driver":{"name":"squadc"`;
-export const resultsBegin = '"results":[';
-export const resultsEnd = ']';
 
 export function* renderSarif({ squadc, results, total }: SarifInput): Generator<string> {
   yield `${sarifOpening},"version":${JSON.stringify(squadc)},"rules":[\n`;

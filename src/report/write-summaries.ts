@@ -11,10 +11,8 @@ import { renderSarif, type SarifResult } from './sarif.js';
 import { csvHeader, csvLine } from './summary-csv.js';
 import { renderSummaryJson } from './summary-json.js';
 import { renderSummaryMarkdown, selectForMarkdown } from './summary-markdown.js';
+import type { SummaryName } from './summary-names.js';
 import { createTotals } from './totals.js';
-
-export const summaryNames = ['summary.csv', 'summary.md', 'summary.sarif', 'summary.json'] as const;
-export type SummaryName = (typeof summaryNames)[number];
 
 export interface SummaryInput extends SummaryHead {
   /** Texts as `row-text.ts` makes them; asked for twice. */

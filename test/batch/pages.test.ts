@@ -11,6 +11,20 @@ vi.mock('../../src/report/page/page.js', async (original) => {
   return { ...module, renderPage: vi.fn(module.renderPage) };
 });
 
+/** Ends of paths that cannot be removed. */
+const stuck = vi.hoisted(() => new Set<string>());
+
+vi.mock('node:fs', async (original) => {
+  const module = await original<typeof import('node:fs')>();
+  const rmSync: typeof module.rmSync = (path, options) => {
+    if ([...stuck].some((end) => String(path).endsWith(end))) {
+      throw Object.assign(new Error('EPERM'), { code: 'EPERM', syscall: 'unlink' });
+    }
+    module.rmSync(path, options);
+  };
+  return { ...module, rmSync };
+});
+
 const rendered = vi.mocked(renderPage);
 let cwd = '';
 let out = '';
@@ -37,6 +51,22 @@ describe('a page', () => {
     put(cwd, 'in/Beta.json', JSON.stringify({ ...workflow('Beta'), globalPrompt: 'Be kind.' }));
     await run();
     expect(names().slice(2)).toEqual(['Beta']);
+    expect(tree(out).get(pageOf('Beta'))).toContain('Be kind.');
+  });
+
+  it('that is outdated and cannot be removed fails its workflow, until it can be', async () => {
+    await run();
+    const before = tree(out).get(pageOf('Beta'));
+    put(cwd, 'in/Beta.json', JSON.stringify({ ...workflow('Beta'), globalPrompt: 'Be kind.' }));
+    stuck.add(pageOf('Beta'));
+    const { exitCode, err } = await run();
+    stuck.clear();
+    expect([exitCode, err]).toEqual([
+      74,
+      expect.stringContaining('1 failed (1 batch/write-failed)'),
+    ]);
+    expect(tree(out).get(pageOf('Beta'))).toBe(before);
+    expect((await run()).exitCode).toBe(0);
     expect(tree(out).get(pageOf('Beta'))).toContain('Be kind.');
   });
 

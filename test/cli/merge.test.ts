@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type ExitCode, Refusal } from '../../src/cli/exit.js';
 import { addMergeCommand } from '../../src/cli/merge.js';
-import { summaryNames } from '../../src/report/write-summaries.js';
+import { summaryNames } from '../../src/report/summary-names.js';
 import { rowWith } from '../report/rows.js';
 import { newFolder, type RunItem, writeRun, writeShards } from '../report/shards.js';
 import { type FakeIo, fakeIo } from './fake-io.js';

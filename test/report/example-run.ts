@@ -1,8 +1,8 @@
 /** A small run as `squadc migrate` leaves it, for tests of what is made of it afterwards. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { subjectOf } from '../../src/batch/subject.js';
-import { folderOf, workflowKey } from '../../src/batch/workflow-key.js';
+import { subjectOf } from '../../src/batch/answers/subject.js';
+import { folderOf, workflowKey } from '../../src/batch/workflow/workflow-key.js';
 import { type Answers, compile, type Json, readWorkflow } from '../../src/index.js';
 import { assess } from '../../src/report/assess.js';
 import type { ResultFile, WorkflowRow } from '../../src/report/model.js';

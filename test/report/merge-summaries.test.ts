@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mergeSummaries } from '../../src/report/merge-summaries.js';
 import { mostResults } from '../../src/report/sarif-findings.js';
-import { summaryNames } from '../../src/report/write-summaries.js';
+import { summaryNames } from '../../src/report/summary-names.js';
 import { anyRows, rowWith } from './rows.js';
 import { newFolder, type RunItem, writeRun, writeShards } from './shards.js';
 

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { WorkflowRow } from '../../src/report/model.js';
 import { placedRowText, rowText, wholeRowText } from '../../src/report/row-text.js';
 import { renderSummaryJson } from '../../src/report/summary-json.js';
+import type { SummaryName } from '../../src/report/summary-names.js';
 import { totalsOf } from '../../src/report/totals.js';
-import { type SummaryName, writeSummaries } from '../../src/report/write-summaries.js';
+import { writeSummaries } from '../../src/report/write-summaries.js';
 import { validateRunSummary } from '../../src/schemas/validators.generated.js';
 import { anyRows, rowWith } from './rows.js';
 

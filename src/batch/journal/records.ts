@@ -11,7 +11,7 @@
 import { hash } from 'node:crypto';
 import type { WorkflowStatus } from '../../report/model.js';
 import type { SarifFinding } from '../../report/sarif-findings.js';
-import type { LineEdit } from '../line-edits.js';
+import type { LineEdit } from '../workflow/line-edits.js';
 
 /** Size, SHA-256 (16 hex) and time of change of a file; no time where it is only planned. */
 export type KnownFile = readonly [size: number, hash: string, modified: number | null];
@@ -117,25 +117,18 @@ export interface LineHead {
   readonly key: string;
 }
 
-/** The head of the line in these bytes; null where they are no line of a journal. */
-export function headOf(bytes: Buffer, start: number, end: number): LineHead | null {
-  const opening = latin1(bytes, start, start + contentAt);
+/** The head of a line without its end; null where it is no line of a journal. */
+export function headOf(line: Buffer): LineHead | null {
+  const opening = line.toString('latin1', 0, contentAt);
   const kind = opening === openings.done ? 'done' : opening === openings.plan ? 'plan' : null;
-  if (kind === null || bytes[end - 1] !== closingBrace) return null;
-  const keyEnd = bytes.indexOf('"', start + keyAt);
-  if (keyEnd === -1 || keyEnd >= end) return null;
-  return {
-    kind,
-    content: latin1(bytes, start + contentAt, start + contentAt + noContent.length),
-    key: latin1(bytes, start + keyAt, keyEnd),
-  };
+  if (kind === null || line.at(-1) !== closingBrace) return null;
+  const keyEnd = line.indexOf('"', keyAt);
+  if (keyEnd === -1) return null;
+  const content = line.toString('latin1', contentAt, contentAt + noContent.length);
+  return { kind, content, key: line.toString('latin1', keyAt, keyEnd) };
 }
 
 const closingBrace = 0x7d;
-
-function latin1(bytes: Buffer, start: number, end: number): string {
-  return bytes.toString('latin1', start, end);
-}
 
 /** The record of a line; null where it is none. What summaries are made of is not looked at. */
 export function parseLine(line: Buffer): JournalRecord | null {

@@ -10,6 +10,11 @@ const maxDocuments = 64;
 const maxDocumentBytes = 1024 * 1024;
 const rangeBytes = 512 * 1024;
 
+/** Whether its lines, if it has any, are counted from 1 again. */
+export function opensFile(block: Block): boolean {
+  return block.kind === 'documents' || block.start === 0;
+}
+
 /** The blocks in the order of the input, each made when it is asked for. */
 export function* blocksOf(plan: Plan): Generator<Block> {
   let index = 0;

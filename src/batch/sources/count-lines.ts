@@ -1,6 +1,7 @@
 /** Counts the workflows of a file of lines, as far as it matters. */
 import type { Source } from '../plan.js';
 import { blocksOf } from './blocks.js';
+import { sameRoom } from './open-file.js';
 import { readBlock } from './read-block.js';
 
 /** Longer lines are counted without being held. */
@@ -15,10 +16,11 @@ export interface LineCount {
 
 /** Once there are `enough` lines, the rest of the file is not read. */
 export function countLines(source: Source, enough: number): LineCount {
+  const rules = { maxBytes, allot: sameRoom() };
   let lines = 0;
   let failure: LineCount['failure'] = null;
   for (const block of blocksOf({ sources: [source], faults: [], spread: false })) {
-    readBlock(block, { maxBytes }, (item) => {
+    readBlock(block, rules, (item) => {
       if ('bytes' in item || item.failure.code === 'batch/too-large') lines += 1;
       else failure = item.failure;
     });

@@ -12,7 +12,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Plan, Source, SourceFault } from '../plan.js';
 import { countLines } from './count-lines.js';
-import { isPattern, sourcesOfGlob } from './glob-sources.js';
 import { type Ground, groundOf, type Met } from './ground.js';
 import { sourcesOfPath } from './path-sources.js';
 import { pulledSources } from './pulled.js';
@@ -55,7 +54,7 @@ export async function planSources(
   const spool = args.includes(standardInput) ? spoolFor(ground, options) : null;
   const met: Met[] = [];
   for (const argument of new Set(args)) {
-    if (argument !== standardInput) met.push(...sourcesOf(argument, ground));
+    if (argument !== standardInput) met.push(...(await sourcesOf(argument, ground)));
     else if (spool !== null)
       met.push(await sourceOfStdin(input.stdin(), spool.file, options.maxBytes));
   }
@@ -64,10 +63,10 @@ export async function planSources(
 }
 
 /** A path that is there is that path, whatever characters it has. */
-function sourcesOf(argument: string, ground: Ground): Met[] {
-  return !isPattern(argument) || isThere(resolve(ground.cwd, argument))
-    ? sourcesOfPath(argument, ground)
-    : sourcesOfGlob(argument, ground);
+async function sourcesOf(argument: string, ground: Ground): Promise<Met[]> {
+  if (isThere(resolve(ground.cwd, argument))) return sourcesOfPath(argument, ground);
+  const { isPattern, sourcesOfGlob } = await import('./glob-sources.js');
+  return isPattern(argument) ? sourcesOfGlob(argument, ground) : sourcesOfPath(argument, ground);
 }
 
 function isThere(path: string): boolean {

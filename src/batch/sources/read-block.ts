@@ -5,15 +5,12 @@
  */
 import type { Block, BlockEnd, Item } from '../plan.js';
 import { readDocument } from './read-document.js';
-import { readLines } from './read-lines.js';
+import { type ReadRules, readLines } from './read-lines.js';
 
-/** Visits each workflow; its bytes stay as they are after the visit. */
-export function readBlock(
-  block: Block,
-  { maxBytes }: { readonly maxBytes: number },
-  visit: (item: Item) => void,
-): BlockEnd {
-  if (block.kind === 'lines') return { lines: readLines(block, maxBytes, visit) };
+/** Visits each workflow; with room of their own, its bytes stay as they are after the visit. */
+export function readBlock(block: Block, rules: ReadRules, visit: (item: Item) => void): BlockEnd {
+  if (block.kind === 'lines') return { lines: readLines(block, rules, visit) };
+  const { maxBytes } = rules;
   for (const { name, path } of block.sources) {
     const read = readDocument(path, maxBytes);
     visit(

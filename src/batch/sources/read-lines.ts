@@ -8,6 +8,7 @@
 import { readSync } from 'node:fs';
 import type { Block, Item } from '../plan.js';
 import {
+  type Allot,
   failureOf,
   type OpenFile,
   type ReadFailure,
@@ -15,6 +16,13 @@ import {
   tooLarge,
   withFile,
 } from './open-file.js';
+
+export interface ReadRules {
+  /** The largest workflow that is read. */
+  readonly maxBytes: number;
+  /** Room for a range of a file; fresh memory where nothing is said. */
+  readonly allot?: Allot;
+}
 
 type LinesBlock = Extract<Block, { kind: 'lines' }>;
 
@@ -33,13 +41,13 @@ const chunkLength = 64 * 1024;
  */
 export function readLines(
   block: LinesBlock,
-  maxBytes: number,
+  rules: ReadRules,
   visit: (item: Item) => void,
 ): number {
   const source = block.source.name;
   let line = 0;
   const failure = withFile(block.source.path, (file) => {
-    for (const found of linesIn(file, block, maxBytes)) {
+    for (const found of linesIn(file, block, rules)) {
       if (!(found instanceof Uint8Array)) visit({ source, line, failure: found });
       else if (!isBlank(found)) visit({ source, line, bytes: found });
       line += 1;
@@ -54,10 +62,10 @@ export function readLines(
 function* linesIn(
   file: OpenFile,
   block: LinesBlock,
-  maxBytes: number,
+  rules: ReadRules,
 ): Generator<Uint8Array | ReadFailure> {
   try {
-    yield* readRange(file, block, maxBytes);
+    yield* readRange(file, block, rules);
   } catch (error) {
     yield failureOf(error);
   }
@@ -66,11 +74,11 @@ function* linesIn(
 function* readRange(
   file: OpenFile,
   { source, start, end }: LinesBlock,
-  maxBytes: number,
+  { maxBytes, allot }: ReadRules,
 ): Generator<Uint8Array | ReadFailure> {
   // The byte before the range tells whether a line begins with it.
   const from = Math.max(start - 1, 0);
-  const bytes = readAt(file, from, end - from);
+  const bytes = readAt(file, from, end - from, allot);
   let begin = start === 0 ? 0 : afterNewline(bytes);
   for (
     let stop = bytes.indexOf(newline, begin);
