@@ -21,8 +21,14 @@ export function emit(
 const representations: Record<Emitted, (compilation: Compilation) => object> = {
   'flow-graph': showFlowGraph,
   regions: showRegions,
-  'squad-ir': ({ squad }) => squad,
+  'squad-ir': showSquad,
 };
+
+/** Texts in their pieces. */
+function showSquad({ squad }: Compilation): object {
+  const assistants = squad.assistants.map((it) => ({ ...it, prompt: it.prompt.segments }));
+  return { ...squad, assistants };
+}
 
 function showFlowGraph({ graph }: Compilation): object {
   const { workflow, successors } = graph;

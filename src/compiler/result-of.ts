@@ -1,6 +1,6 @@
 /**
- * What the phases made → what the caller gets. The source map, the ledger and the checklist are
- * written when they are first read.
+ * What the phases made → what the caller gets. The source map, the ledger, the checklist and the
+ * counts are made when they are first read.
  */
 import { checkDraft, verifyParsed } from '../verify/verify.js';
 import type { Dialogue } from './1-parse/decide.js';
@@ -9,6 +9,7 @@ import { writeLedger } from './5-assemble/ledger.js';
 import { emptyResult } from './ir/empty-result.js';
 import type { FlowGraph } from './ir/flow-graph.js';
 import type { Decision } from './ir/inquiry.js';
+import { once } from './ir/once.js';
 import type { Settled } from './ir/options.js';
 import type { RegionMap } from './ir/region-map.js';
 import type { ChecklistItem, CompileResult, Diagnostic, Stats, ToolBinding } from './ir/result.js';
@@ -52,6 +53,7 @@ export function toResult(
   const { dialogue, diagnostics, assembled } = compilation;
   const status = statusOf(compilation);
   const ledger = once(() => writeLedger({ ...compilation, open: placesOf(dialogue) }));
+  const stats = once(() => countThings(compilation));
   const checklist = once(() => {
     if (status === 'invalid') return [];
     if (status === 'needs-answers') return check(compilation);
@@ -66,11 +68,15 @@ export function toResult(
     get checklist() {
       return checklist();
     },
-    sourceMap: status === 'invalid' ? [] : assembled.sourceMap,
+    get sourceMap() {
+      return status === 'invalid' ? [] : assembled.sourceMap;
+    },
     get ledger() {
       return status === 'invalid' ? [] : ledger();
     },
-    stats: countThings(compilation),
+    get stats() {
+      return stats();
+    },
     ...(status === 'complete' ? bindingsOf(compilation) : {}),
   };
 }
@@ -78,9 +84,11 @@ export function toResult(
 /** What the server of the tools has to know; nothing where no tool is an operation. */
 function bindingsOf({ squad }: Compilation): Pick<CompileResult, 'toolBindings'> {
   const bindings = new Map<string, ToolBinding>();
-  for (const tool of squad.assistants.flatMap(({ tools }) => tools)) {
-    if (tool.kind === 'function' && tool.binding !== null) {
-      bindings.set(tool.name.value, tool.binding);
+  for (const { tools } of squad.assistants) {
+    for (const tool of tools) {
+      if (tool.kind === 'function' && tool.binding !== null) {
+        bindings.set(tool.name.value, tool.binding);
+      }
     }
   }
   return bindings.size === 0 ? {} : { toolBindings: Object.fromEntries(bindings) };
@@ -111,13 +119,5 @@ function countThings({ graph, squad, dialogue }: Compilation): Stats {
     extractions: destinations.reduce((sum, { plan }) => sum + plan.length, 0),
     tools: tools.filter((it) => it.kind !== 'handoff').length,
     questions: dialogue.open.length,
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }

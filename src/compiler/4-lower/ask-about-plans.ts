@@ -20,6 +20,7 @@ import type { Crossing, Plans } from './plans.js';
 const changing: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 export function askAboutPlans(graph: FlowGraph, plans: Plans, options: Settled): Inquiry[] {
+  if (plans.variables.length === 0) return [];
   const changes = listChanges(graph);
   return plans.variables.flatMap((variable) => {
     const declared = options.criticalVariables.has(variable.name);
@@ -65,8 +66,8 @@ function listChanges(graph: FlowGraph): Map<string, WorkflowNode[]> {
   const changes = new Map<string, WorkflowNode[]>();
   for (const index of graph.order) {
     const node = graph.workflow.nodes[index]!;
-    if (!changing.includes(node.request?.method?.value ?? '')) continue;
-    const names = node.request!.texts.flatMap((text) => text.uses.map((use) => use.name));
+    if (node.request === null || !changing.includes(node.request.method?.value ?? '')) continue;
+    const names = node.request.texts.flatMap((text) => text.uses.map((use) => use.name));
     for (const name of new Set(names)) append(changes, name, node);
   }
   return changes;
@@ -79,55 +80,45 @@ export function warnAboutPlans(
   plans: Plans,
   options: Settled,
 ): Diagnostic[] {
-  const crossings = map.regions.flatMap((region) => [
-    ...region.steps.flatMap((step) => plans.ofStep(step)),
-    ...graph.globals.flatMap((global) => plans.ofGlobal(region.index, global)),
-  ]);
+  if (plans.variables.length === 0) return [];
   const byVariable = new Map<Variable, Crossing[]>();
-  for (const crossing of crossings) {
-    append(byVariable, crossing.variable, crossing);
+  const note = (crossings: readonly Crossing[]): void => {
+    for (const crossing of crossings) append(byVariable, crossing.variable, crossing);
+  };
+  for (const region of map.regions) {
+    for (const step of region.steps) if (step.kind === 'handoff') note(plans.ofStep(step));
+    for (const global of graph.globals) note(plans.ofGlobal(region.index, global));
   }
-  return [...byVariable].flatMap(([variable, list]) => warnAboutVariable(variable, list, options));
+  return Array.from(byVariable, ([variable, crossings]) =>
+    warnAboutVariable(variable, crossings, options),
+  ).flat();
 }
 
 function warnAboutVariable(
   variable: Variable,
   crossings: readonly Crossing[],
   options: Settled,
-): Diagnostic[] {
-  const places = [
-    ...new Set(crossings.flatMap((it) => it.captures.map(({ capture }) => capture.at))),
-  ];
+): readonly Diagnostic[] {
+  const { name, captures, responses } = variable;
+  const hasOthers = captures.length + responses.length > 1;
+  const isMixed = crossings.some((it) => it.mixed);
+  if (!hasOthers && !isMixed && options.pass === 'extraction') return [];
+  const places = new Set(crossings.flatMap((it) => it.captures.map(({ capture }) => capture.at)));
   const [at = '', ...related] = places;
-  const { name } = variable;
   const found = crossings.map((it) => foundAmong(variable, it.captures));
-  const conflict = found.map(typesOf).find((types) => types.length > 1);
-  const hasOthers = variable.captures.length + variable.responses.length > 1;
-  const mayLose = options.context.type !== 'all' && hasOthers;
-  return [
-    ...(crossings.some((it) => it.mixed)
-      ? [diagnose('data/mixed-source', at, { variable: name }, { related })]
-      : []),
-    ...(conflict === undefined
-      ? []
-      : [diagnose('data/type-conflict', at, { variable: name, types: conflict }, { related })]),
-    ...(mayLose && crossings.some((it) => it.missable)
-      ? [
-          diagnose(
-            'data/may-overwrite',
-            at,
-            { variable: name, context: options.context.type },
-            { related },
-          ),
-        ]
-      : []),
-    ...warnAboutArgument(
-      name,
-      { at, related },
-      crossings.filter((_, index) => found[index]!.length > 0),
-      options,
-    ),
-  ];
+  const types = found.map(typesOf).find((each) => each.length > 1);
+  const { type } = options.context;
+  const mayLose = type !== 'all' && hasOthers && crossings.some((it) => it.missable);
+  const told: Diagnostic[] = [];
+  if (isMixed) told.push(diagnose('data/mixed-source', at, { variable: name }, { related }));
+  if (types !== undefined) {
+    told.push(diagnose('data/type-conflict', at, { variable: name, types }, { related }));
+  }
+  if (mayLose) {
+    told.push(diagnose('data/may-overwrite', at, { variable: name, context: type }, { related }));
+  }
+  const demanded = crossings.filter((_, index) => found[index]!.length > 0);
+  return [...told, ...warnAboutArgument(name, { at, related }, demanded, options)];
 }
 
 /** What a handoff cannot demand, and what it demands where a call may not have it. */

@@ -6,71 +6,83 @@
  */
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
-import { synthesized } from '../ir/provenance.js';
 import type { Region, Step } from '../ir/region-map.js';
-import type { Segment } from '../ir/squad-ir.js';
-import { enumerate, quoted, segment } from './segments.js';
+import type { Condition, Text } from '../ir/workflow.js';
+import { enumerate, sentenceFor } from './segments.js';
 
-/** What the sentences about one assistant are made of. */
-export interface Speaker {
-  readonly graph: FlowGraph;
-  readonly region: Region;
-  readonly name: string;
-}
+/** One assistant, as the sentences about its steps need it. */
+export class Speaker {
+  private ready: string | null = null;
+  /** For nodes with several ways on that were looked at, whether one of the ways has a condition. */
+  private forks: Map<NodeIndex, boolean> | null = null;
 
-/** When a handoff is made: its condition, else after what the assistant collects. */
-export function whenHandedOff(speaker: Speaker, step: Step): Segment[] {
-  const condition = conditionOf(speaker, step);
-  if (condition !== null) return [quoted(condition)];
-  const collected = collectedNames(speaker);
-  const sentence =
-    collected.length > 0 ? `after collecting ${enumerate(collected)}` : whenDone(speaker);
-  return [synthesizedSentence(speaker, step, `${otherwise(speaker, step)}${sentence}`)];
-}
+  constructor(
+    readonly graph: FlowGraph,
+    readonly region: Region,
+    readonly name: string,
+  ) {}
 
-/** When a call is ended or transferred: its condition, else when the assistant is done. */
-export function whenLeft(speaker: Speaker, step: Step): Segment[] {
-  const condition = conditionOf(speaker, step);
-  if (condition !== null) return [quoted(condition)];
-  return [synthesizedSentence(speaker, step, `${otherwise(speaker, step)}${whenDone(speaker)}`)];
+  conditionOf({ edge }: Step): Condition | null {
+    return this.graph.workflow.edges[edge]!.condition;
+  }
+
+  /** When a handoff is made: its condition, else after what the assistant collects. */
+  whenHandedOff(step: Step): Text {
+    const condition = this.conditionOf(step);
+    if (condition !== null) return condition;
+    this.ready ??= whenReady(this);
+    return this.sentenceOf(step, this.ready);
+  }
+
+  /** When a call is ended or transferred: its condition, else when the assistant is done. */
+  whenLeft(step: Step): Text {
+    return this.conditionOf(step) ?? this.sentenceOf(step, whenDone(this));
+  }
+
+  /** Whether beside a step without a condition another way out of the same node has one. */
+  hasConditionedSibling({ from }: Step): boolean {
+    const siblings = this.region.stepsFrom.get(from)!;
+    if (siblings.length === 1) return false;
+    this.forks ??= new Map();
+    let found = this.forks.get(from);
+    if (found === undefined) {
+      found = siblings.some((step) => this.conditionOf(step) !== null);
+      this.forks.set(from, found);
+    }
+    return found;
+  }
+
+  private sentenceOf(step: Step, when: string): Text {
+    const { at } = this.graph.workflow.edges[step.edge]!;
+    const otherwise = this.hasConditionedSibling(step) ? 'otherwise, ' : '';
+    return sentenceFor(at, 'unconditioned-edge', otherwise + when);
+  }
 }
 
 /** When a global node is entered. */
-export function whenCalledFor(graph: FlowGraph, global: NodeIndex, name: string): Segment[] {
+export function whenCalledFor(graph: FlowGraph, global: NodeIndex, name: string): Text {
   const node = graph.workflow.nodes[global]!;
   const condition = node.global?.condition ?? null;
-  if (condition !== null) return [quoted(condition)];
-  const origin = synthesized('global-without-condition', [node.at]);
-  return [segment(`when the caller needs ${name}`, origin)];
+  if (condition !== null) return condition;
+  return sentenceFor(node.at, 'global-without-condition', `when the caller needs ${name}`);
 }
 
-/** Whether another way out of the same node has a condition. */
-export function hasConditionedSibling({ graph, region }: Speaker, step: Step): boolean {
-  const siblings = region.stepsFrom.get(step.from) ?? [];
-  return siblings.some(
-    (other) => other !== step && graph.workflow.edges[other.edge]!.condition !== null,
-  );
-}
-
-export function conditionOf({ graph }: Speaker, step: Step) {
-  return graph.workflow.edges[step.edge]!.condition;
-}
-
-function otherwise(speaker: Speaker, step: Step): string {
-  return hasConditionedSibling(speaker, step) ? 'otherwise, ' : '';
+function whenReady(speaker: Speaker): string {
+  const collected = listCollected(speaker);
+  return collected.length > 0 ? `after collecting ${enumerate(collected)}` : whenDone(speaker);
 }
 
 function whenDone({ name }: Speaker): string {
   return `when done with ${name}`;
 }
 
-function collectedNames({ graph, region }: Speaker): string[] {
-  const captures = region.nodes.flatMap((node) => graph.workflow.nodes[node]!.captures);
-  // What is derived is not collected.
-  const found = captures.filter(({ alias }) => alias === undefined);
-  return [...new Set(found.map(({ name }) => name))];
-}
-
-function synthesizedSentence({ graph }: Speaker, step: Step, text: string): Segment {
-  return segment(text, synthesized('unconditioned-edge', [graph.workflow.edges[step.edge]!.at]));
+/** What is derived is not collected. */
+function listCollected({ graph, region }: Speaker): readonly string[] {
+  const names = new Set<string>();
+  for (const node of region.nodes) {
+    for (const { name, alias } of graph.workflow.nodes[node]!.captures) {
+      if (alias === undefined) names.add(name);
+    }
+  }
+  return [...names];
 }

@@ -34,7 +34,8 @@ export function createAliasReads<Handoff>(): AliasReads<Handoff> {
       }
       return [...fresh];
     },
-    reads: (handoff, variable) => byHandoff.get(handoff)?.has(variable) === true,
+    reads: (handoff, variable) =>
+      byHandoff.size > 0 && byHandoff.get(handoff)?.has(variable) === true,
     nodesOf: (variable) => byName.get(variable) ?? [],
   };
 }
@@ -45,17 +46,24 @@ export function createAliasReads<Handoff>(): AliasReads<Handoff> {
  * aliases the first counts.
  */
 export function aliasAmong(captures: readonly CaptureSite[]): CaptureSite | null {
-  const isDerived = captures.every(({ capture }) => capture.alias !== undefined);
-  return isDerived ? (captures[0] ?? null) : null;
+  return captures.every(isAlias) ? (captures[0] ?? null) : null;
 }
 
 /** What is found out among these, or beneath an alias that makes something else of it. */
 export function foundAmong(
   { name, captures: all }: Variable,
   captures: readonly CaptureSite[],
-): CaptureSite[] {
+): readonly CaptureSite[] {
   const alias = aliasAmong(captures);
-  if (alias === null) return captures.filter(({ capture }) => capture.alias === undefined);
+  if (alias === null) return captures.some(isAlias) ? captures.filter(isFound) : captures;
   if (!alias.capture.alias!.uses.some((use) => use.name === name)) return [];
-  return all.filter((it) => it.node === alias.node && it.capture.alias === undefined).slice(-1);
+  return all.filter((it) => it.node === alias.node && isFound(it)).slice(-1);
+}
+
+export function isAlias({ capture }: CaptureSite): boolean {
+  return capture.alias !== undefined;
+}
+
+function isFound({ capture }: CaptureSite): boolean {
+  return capture.alias === undefined;
 }

@@ -6,7 +6,7 @@
  * nothing of when the platform refuses it.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { append, groupBy } from '../graph/lists.js';
+import { append, extend, groupBy } from '../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { JsonPointer, NodeIndex } from '../ir/ids.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
@@ -30,8 +30,10 @@ export function lowerGivenTools(
   region: Region,
   ways: ToolWays,
 ): ReadonlyMap<NodeIndex, readonly GivenToolIr[]> {
+  const holdings = listHoldings(graph, region);
+  if (holdings.length === 0) return none;
   const tools = new Map<NodeIndex, GivenToolIr[]>();
-  for (const { tool, nodes } of listHoldings(graph, region)) {
+  for (const { tool, nodes } of holdings) {
     if (tool.value === null) continue;
     const [node] = nodes;
     append(tools, node!, {
@@ -45,6 +47,8 @@ export function lowerGivenTools(
   return tools;
 }
 
+const none: ReadonlyMap<NodeIndex, readonly GivenToolIr[]> = new Map();
+
 /** The ids of the tools that the platform keeps. */
 export function listSavedTools(graph: FlowGraph, region: Region): Traced<string>[] {
   return listHoldings(graph, region).flatMap(({ tool }) => tool.savedAs ?? []);
@@ -57,16 +61,17 @@ export function nameOfGiven({ name, value }: GivenTool): string {
 
 /** A model can tell tools of one name apart by nothing, unless they are one. */
 export function findSharedNames(graph: FlowGraph, regions: readonly Region[]): Diagnostic[] {
-  const found = regions.flatMap((region) => findSharedIn(graph, region));
+  const found: Diagnostic[] = [];
+  for (const region of regions) extend(found, findSharedIn(graph, region));
   return [...new Map(found.map((it) => [JSON.stringify([it.at, it.related]), it])).values()];
 }
 
 function findSharedIn(graph: FlowGraph, region: Region): Diagnostic[] {
-  const earlier = new Map<string, JsonPointer>();
   // Where a transfer leads, its description says; a squad has several of them side by side.
   const isTold = ({ tool }: Holding) => tool.value !== null && tool.name !== 'transferCall';
   const holdings = listHoldings(graph, region).filter(isTold);
   if (holdings.length === 0) return [];
+  const earlier = new Map<string, JsonPointer>();
   const asked = region.nodes.flatMap((node) => listCalls(graph, region, node));
   for (const { node, tool, at } of asked) if (node === null) earlier.set(toolNameOf(tool), at);
   return holdings.flatMap(({ tool: { name, at } }) => {
@@ -77,7 +82,8 @@ function findSharedIn(graph: FlowGraph, region: Region): Diagnostic[] {
   });
 }
 
-function listHoldings({ workflow }: FlowGraph, { nodes }: Region): Holding[] {
+function listHoldings({ workflow }: FlowGraph, { nodes }: Region): readonly Holding[] {
+  if (!nodes.some((node) => workflow.nodes[node]!.tools.length > 0)) return [];
   const all = nodes.flatMap((node) =>
     workflow.nodes[node]!.tools.map((tool) => ({ node, tool, key: givenToolKey(tool) })),
   );

@@ -16,7 +16,7 @@ export function isGuarded(condition: Condition | null): boolean {
 export function rejectionsOf(
   ways: readonly { readonly condition: Condition | null }[],
 ): Rejections {
-  if (!ways.every(({ condition }) => isGuarded(condition))) return [];
+  if (ways.length === 0 || !ways.every(({ condition }) => isGuarded(condition))) return [];
   const rejections = ways.flatMap(({ condition }) => rejectionOf(condition!));
   return [...new Map(rejections.map((each) => [each.value, each])).values()];
 }

@@ -1,15 +1,15 @@
 /** Retained edges and global nodes → handoff tools (spec/3, "Conversion procedure"). */
-import { append } from '../graph/lists.js';
+import { groupBy } from '../graph/lists.js';
 import type { EdgeIndex, NodeIndex, RegionIndex } from '../ir/ids.js';
-import type { DestinationIr, HandoffToolIr, Segment } from '../ir/squad-ir.js';
-import type { Condition } from '../ir/workflow.js';
+import type { DestinationIr, HandoffToolIr, PlanProperty } from '../ir/squad-ir.js';
+import type { Condition, Text } from '../ir/workflow.js';
 import type { IsArgument } from './arguments.js';
-import { conditionOf, whenCalledFor, whenHandedOff } from './conditions.js';
+import { whenCalledFor } from './conditions.js';
 import { isGuarded, rejectionsOf } from './guards.js';
 import { planAliases, planProperties } from './plan-properties.js';
 import type { Crossing, Plans } from './plans.js';
-import type { Scene } from './prompt.js';
-import { join, unique } from './segments.js';
+import type { Scene } from './scene.js';
+import { either } from './segments.js';
 
 /** What crosses with the handoffs, and how. */
 export interface Carrying {
@@ -20,50 +20,60 @@ export interface Carrying {
 /** One reason to hand off to an assistant. */
 interface Way {
   readonly region: RegionIndex;
-  readonly edges: readonly EdgeIndex[];
-  readonly globals: readonly NodeIndex[];
+  readonly edge: EdgeIndex | null;
+  readonly global: NodeIndex | null;
   readonly condition: Condition | null;
-  readonly sentence: readonly Segment[];
+  readonly sentence: Text;
   readonly crossings: readonly Crossing[];
 }
 
+const noTools: readonly HandoffToolIr[] = [];
+
 /** The handoffs out of one node. */
-export function lowerHandoffs(scene: Scene, from: NodeIndex, carrying: Carrying): HandoffToolIr[] {
-  const ways = (scene.region.stepsFrom.get(from) ?? []).flatMap((step): Way[] => {
-    if (step.kind !== 'handoff') return [];
-    return [
-      {
-        region: step.region,
-        edges: [step.edge],
-        globals: [],
-        condition: conditionOf(scene, step),
-        sentence: whenHandedOff(scene, step),
-        crossings: carrying.plans.ofStep(step),
-      },
-    ];
-  });
-  return lowerWays(from, ways, carrying);
+export function lowerHandoffs(
+  scene: Scene,
+  from: NodeIndex,
+  carrying: Carrying,
+): readonly HandoffToolIr[] {
+  const ways: Way[] = [];
+  for (const step of scene.region.stepsFrom.get(from) ?? []) {
+    if (step.kind !== 'handoff') continue;
+    ways.push({
+      region: step.region,
+      edge: step.edge,
+      global: null,
+      condition: scene.conditionOf(step),
+      sentence: scene.whenHandedOff(step),
+      crossings: carrying.plans.ofStep(step),
+    });
+  }
+  return ways.length === 0 ? noTools : lowerWays(from, ways, carrying);
 }
 
 /** The handoffs to global nodes that other assistants hold. */
-export function lowerGlobalHandoffs(scene: Scene, carrying: Carrying): HandoffToolIr[] {
-  const { graph, region, cast, numbers } = scene;
-  const ways = graph.globals.flatMap((global): Way[] => {
+export function lowerGlobalHandoffs(scene: Scene, carrying: Carrying): readonly HandoffToolIr[] {
+  const { graph, region, cast } = scene;
+  const ways: Way[] = [];
+  for (const global of graph.globals) {
     const home = cast.homeOf(global);
-    if (home === null || numbers.has(global)) return [];
+    if (home === null || scene.holds(global)) continue;
     const crossings = carrying.plans.ofGlobal(region.index, global);
-    return [
-      {
-        region: home.index,
-        edges: [],
-        globals: [global],
-        condition: graph.workflow.nodes[global]!.global?.condition ?? null,
-        sentence: whenCalledFor(graph, global, cast.names[home.index]!),
-        crossings: withoutGiven(scene, global, crossings),
-      },
-    ];
-  });
-  return lowerWays(null, ways, carrying);
+    ways.push({
+      region: home.index,
+      edge: null,
+      global,
+      condition: graph.workflow.nodes[global]!.global?.condition ?? null,
+      sentence: whenCalledFor(graph, global, cast.names[home.index]!),
+      crossings: withoutGiven(scene, global, crossings),
+    });
+  }
+  return ways.length === 0 ? noTools : lowerWays(null, ways, carrying);
+}
+
+/** A destination, and what the platform refuses it for. */
+interface Offer {
+  readonly destination: DestinationIr;
+  readonly rejections: HandoffToolIr['rejections'];
 }
 
 /**
@@ -75,17 +85,12 @@ function lowerWays(
   ways: readonly Way[],
   { isArgument }: Carrying,
 ): HandoffToolIr[] {
-  const byDestination = groupBy(ways, ({ region, condition }) => [region, isGuarded(condition)]);
-  const offers = byDestination.map((together) => ({
-    destination: lowerDestination(together, isArgument),
-    rejections: rejectionsOf(together),
-  }));
-  const byTool = groupBy(offers, ({ destination, rejections }) => [
-    // In whatever order the ways come to them, the same arguments are one demand.
-    destination.arguments.map((it) => JSON.stringify([it.name, it.captures])).sort(),
-    rejections.length > 0 ? destination.region : null,
-  ]);
-  return byTool.map((together) => ({
+  const offers: Offer[] = [];
+  for (const together of groupWays(ways)) {
+    const destination = lowerDestination(together, isArgument);
+    offers.push({ destination, rejections: rejectionsOf(together) });
+  }
+  return groupOffers(offers).map((together) => ({
     kind: 'handoff',
     node,
     destinations: together.map(({ destination }) => destination),
@@ -93,27 +98,52 @@ function lowerWays(
   }));
 }
 
+function groupWays(ways: readonly Way[]): Iterable<readonly Way[]> {
+  if (ways.length === 1) return [ways];
+  return groupBy(
+    ways,
+    ({ region, condition }) => 2 * region + Number(isGuarded(condition)),
+  ).values();
+}
+
+function groupOffers(offers: readonly Offer[]): (readonly Offer[])[] {
+  return offers.length === 1 ? [offers] : [...groupBy(offers, demandsOf).values()];
+}
+
+/** What the tool of an offer demands: arguments, and where it is refused the way itself. */
+function demandsOf({ destination, rejections }: Offer): string {
+  const { arguments: demanded, region } = destination;
+  if (demanded.length === 0 && rejections.length === 0) return '';
+  // In whatever order the ways come to them, the same arguments are one demand.
+  const names = demanded.map((it) => JSON.stringify([it.name, it.captures])).sort();
+  return JSON.stringify([names, rejections.length > 0 ? region : null]);
+}
+
 function lowerDestination(ways: readonly Way[], isArgument: IsArgument): DestinationIr {
-  const crossings = uniteCrossings(ways.map((way) => way.crossings));
+  const crossings = uniteCrossings(ways);
   const properties = planProperties(crossings);
+  const hasArguments = properties.some(({ name }) => isArgument(name));
+  const edges: EdgeIndex[] = [];
+  const globals: NodeIndex[] = [];
+  const sentences: Text[] = [];
+  for (const { edge, global, sentence } of ways) {
+    if (edge !== null) edges.push(edge);
+    if (global !== null) globals.push(global);
+    sentences.push(sentence);
+  }
   return {
     region: ways[0]!.region,
-    edges: ways.flatMap(({ edges }) => edges),
-    globals: ways.flatMap(({ globals }) => globals),
-    description: join(unique(ways.map(({ sentence }) => sentence)), '; or '),
-    plan: properties.filter(({ name }) => !isArgument(name)),
+    edges,
+    globals,
+    description: either(sentences),
+    plan: hasArguments ? properties.filter(({ name }) => !isArgument(name)) : properties,
     // An argument is what the model says, and cannot derive.
     aliases: planAliases(crossings),
-    arguments: properties.filter(({ name }) => isArgument(name)),
+    arguments: hasArguments ? properties.filter(({ name }) => isArgument(name)) : noProperties,
   };
 }
 
-/** What has the same key, in the order in which the keys are met. */
-function groupBy<T>(values: readonly T[], keyOf: (value: T) => unknown): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const value of values) append(groups, JSON.stringify(keyOf(value)), value);
-  return [...groups.values()];
-}
+const noProperties: readonly PlanProperty[] = [];
 
 /** What a tool gives for the global's condition is newer than any capture. */
 function withoutGiven(
@@ -126,12 +156,19 @@ function withoutGiven(
 }
 
 /** Steps that share a destination carry what any of them carries. */
-function uniteCrossings(lists: readonly (readonly Crossing[])[]): Crossing[] {
+function uniteCrossings(ways: readonly Way[]): readonly Crossing[] {
+  if (ways.length === 1) return ways[0]!.crossings;
   const united = new Map<string, Crossing>();
-  for (const crossing of lists.flat()) {
-    const earlier = united.get(crossing.variable.name);
-    const captures = new Set([...(earlier?.captures ?? []), ...crossing.captures]);
-    united.set(crossing.variable.name, { ...crossing, captures: [...captures] });
+  for (const { crossings } of ways) {
+    for (const crossing of crossings) {
+      const { name } = crossing.variable;
+      const earlier = united.get(name);
+      united.set(name, earlier === undefined ? crossing : unite(earlier, crossing));
+    }
   }
   return [...united.values()];
+}
+
+function unite(earlier: Crossing, later: Crossing): Crossing {
+  return { ...later, captures: [...new Set([...earlier.captures, ...later.captures])] };
 }

@@ -5,7 +5,6 @@
  * nodes, which every node can take. A node sets a variable by its captures first and by its tools'
  * responses after, so a response at the same node is the later word.
  */
-import { append, extend } from '../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Region } from '../ir/region-map.js';
@@ -30,26 +29,20 @@ export interface Reach {
 
 export function createInnerWalks(graph: FlowGraph, region: Region): InnerWalks {
   const own = new Set(region.nodes);
-  const next = innerSuccessors(region);
   const isExit = (node: NodeIndex) => graph.workflow.nodes[node]!.role === 'exit';
   const globals = region.globals.filter((node) => !isExit(node));
   return {
     reach: (variable) => {
       const sets = (global: NodeIndex) => isSetOnTheWay(graph, global, variable);
       const open = globals.filter((global) => !sets(global));
-      return computeReach(region, variable, {
-        own,
-        next,
-        globals: open,
-        set: globals.filter(sets),
-      });
+      return computeReach(variable, { region, own, globals: open, set: globals.filter(sets) });
     },
   };
 }
 
 interface Inside {
+  readonly region: Region;
   readonly own: ReadonlySet<NodeIndex>;
-  readonly next: ReadonlyMap<NodeIndex, readonly NodeIndex[]>;
   /** Global nodes that a walk can step back to with the variable as it was. */
   readonly globals: readonly NodeIndex[];
   /** Global nodes whose condition needs a tool that sets the variable before they are entered. */
@@ -61,19 +54,17 @@ function isSetOnTheWay({ workflow }: FlowGraph, global: NodeIndex, variable: Var
   return call?.variables.includes(variable.name) === true;
 }
 
-function computeReach(region: Region, variable: Variable, inside: Inside): Reach {
-  const responding = new Set(variable.responses);
-  const sites = variable.captures.filter(({ node }) => inside.own.has(node));
-  const setting = new Set([...sites.map(({ node }) => node), ...responding]);
+function computeReach(variable: Variable, inside: Inside): Reach {
+  const { region, own, set } = inside;
+  const responding = new Set(variable.responses.filter((node) => own.has(node)));
+  const sites = variable.captures.filter(({ node }) => own.has(node));
+  const setting = new Set(responding);
+  for (const { node } of sites) setting.add(node);
   const passes = (node: NodeIndex) => !setting.has(node);
   const leaving = lastCaptures(sites)
     .filter(({ node }) => !responding.has(node))
     .map((site) => ({ site, nodes: walkOn([site.node], passes, inside) }));
-  const responded = walkOn(
-    [...region.nodes.filter((node) => responding.has(node)), ...inside.set.filter(passes)],
-    passes,
-    inside,
-  );
+  const responded = walkOn([...responding, ...set.filter(passes)], passes, inside);
   const missed = walkOn(region.entries.filter(passes), passes, inside);
   return {
     at: (node) => leaving.filter(({ nodes }) => nodes.has(node)).map(({ site }) => site),
@@ -85,7 +76,8 @@ function computeReach(region: Region, variable: Variable, inside: Inside): Reach
 }
 
 /** Where a node captures a variable twice, the later one counts. */
-function lastCaptures(sites: readonly CaptureSite[]): CaptureSite[] {
+function lastCaptures(sites: readonly CaptureSite[]): readonly CaptureSite[] {
+  if (sites.length < 2) return sites;
   return [...new Map(sites.map((site) => [site.node, site])).values()];
 }
 
@@ -93,28 +85,18 @@ function lastCaptures(sites: readonly CaptureSite[]): CaptureSite[] {
 function walkOn(
   from: readonly NodeIndex[],
   passes: (node: NodeIndex) => boolean,
-  { next, globals }: Inside,
+  { region, globals }: Inside,
 ): ReadonlySet<NodeIndex> {
+  if (from.length === 0) return nowhere;
   const found = new Set(from);
-  const pending = [...from];
-  if (pending.length > 0) extend(pending, enter(globals));
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    extend(pending, enter(next.get(node) ?? []));
+  for (const node of globals) if (passes(node)) found.add(node);
+  // The iteration comes to what is added on the way.
+  for (const node of found) {
+    for (const { kind, to } of region.stepsFrom.get(node) ?? []) {
+      if (kind === 'inner' && passes(to)) found.add(to);
+    }
   }
   return found;
-
-  function enter(nodes: readonly NodeIndex[]): NodeIndex[] {
-    const fresh = nodes.filter((node) => !found.has(node) && passes(node));
-    for (const node of fresh) found.add(node);
-    return fresh;
-  }
 }
 
-function innerSuccessors(region: Region): Map<NodeIndex, NodeIndex[]> {
-  const next = new Map<NodeIndex, NodeIndex[]>();
-  for (const step of region.steps) {
-    if (step.kind !== 'inner') continue;
-    append(next, step.from, step.to);
-  }
-  return next;
-}
+const nowhere: ReadonlySet<NodeIndex> = new Set();

@@ -5,29 +5,32 @@
  * it takes a target's shape, and what is to be said about it. Invariants: see SquadIr; every text
  * of a node stands word for word in the assistant that owns the node.
  */
-
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { append } from '../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
-import { child, type NodeIndex } from '../ir/ids.js';
+import { child } from '../ir/ids.js';
 import type { Decision } from '../ir/inquiry.js';
 import type { Settled } from '../ir/options.js';
-import { fromOption, fromSource, synthesized, traced } from '../ir/provenance.js';
+import { fromOption, fromSource, synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { Region, RegionMap } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
-import type { AssistantIr, SettingIr, SquadIr } from '../ir/squad-ir.js';
+import type { AssistantIr, FunctionToolIr, SettingIr, SquadIr } from '../ir/squad-ir.js';
+import type { Workflow } from '../ir/workflow.js';
 import { chooseArguments } from './arguments.js';
-import { nameAll } from './assistant-names.js';
+import { type Names, nameAll } from './assistant-names.js';
 import { lowerTools } from './assistant-tools.js';
-import { conditionOf, whenCalledFor, whenHandedOff } from './conditions.js';
+import { createCast } from './cast.js';
+import { findFeatures } from './features.js';
 import { findSharedNames, listSavedTools } from './given-tools.js';
 import { rejectionsOf } from './guards.js';
+import type { Carrying } from './handoffs.js';
+import { composeBy, nothing } from './pens.js';
 import type { Plans } from './plans.js';
-import { type Cast, createScene, type Lead, writePrompt } from './prompt.js';
+import { writePrompt } from './prompt.js';
 import { objectToSaved, savedAs } from './saved-assistants.js';
+import { type Cast, Scene } from './scene.js';
 import { originOf } from './segments.js';
-import { lowerSettings } from './settings.js';
-import { listToolWays } from './tool-ways.js';
+import { type LoweredSettings, lowerSettings } from './settings.js';
+import { canEndCall, listToolWays, waysWithoutGuards } from './tool-ways.js';
 
 export interface Lowered {
   readonly squad: SquadIr;
@@ -41,48 +44,65 @@ export function lower(
   options: Settled,
   decisions: readonly Decision[],
 ): Lowered {
-  const names = nameAll(graph, map, options);
+  const features = findFeatures(graph.workflow);
+  const names = nameAll(graph, map, features, options);
   const settings = lowerSettings(graph, map, options, decisions);
-  const cast = createCast(graph, map, names);
+  const cast = createCast(graph, map, features, names);
   const carrying = { plans, isArgument: chooseArguments(options, decisions) };
-  const assistants = map.regions.map((region): AssistantIr => {
-    const scene = createScene(cast, region);
-    const ways = listToolWays(graph, map, region);
-    const saved = savedAs(graph, region);
-    const spoken = scene.spoken === null ? null : graph.workflow.nodes[scene.spoken]!.firstMessage;
-    return {
-      index: region.index,
-      name: names.assistants[region.index]!,
-      savedAs: saved,
-      firstMessage: spoken === null ? null : traced(spoken.value, originOf(spoken)),
-      prompt: saved === null ? writePrompt(scene) : [],
-      model: settings.models[region.index]!,
-      settings: settings.own[region.index]!.filter((it) => spoken !== null || !speaksFirst(it)),
-      tools: lowerTools(scene, map, carrying, names.tools, ways),
-      savedTools: listSavedTools(graph, region),
-      endsCall: ways.toEnd.length > 0,
-      endRejections: rejectionsOf(ways.toEnd),
-    };
-  });
-  const { name } = graph.workflow;
+  const whole: Whole = { names, settings, cast, carrying };
+  const assistants = map.regions.map((region) => lowerRegion(whole, region));
+  const { name, at } = graph.workflow;
   return {
     squad: {
-      name: name === null ? null : traced(name, fromSource(child(graph.workflow.at, 'name'))),
+      name: name === null ? null : traced(name, fromSource(child(at, 'name'))),
       assistants,
       shared: settings.shared,
-      context: traced(
-        { ...options.context },
-        options.context.type === 'all' ? synthesized('default-context') : fromOption('context'),
-      ),
+      context: lowerContext(options),
       renames: names.renames,
     },
     diagnostics: [
       ...names.diagnostics,
-      ...findSharedNames(graph, map.regions),
-      ...listToolsToProvide(graph, assistants),
-      ...objectToSaved(graph, map, options),
+      ...(features.tools ? findSharedNames(graph, map.regions) : []),
+      ...(features.tools ? listToolsToProvide(graph.workflow, assistants) : []),
+      ...(features.saved ? objectToSaved(graph, map, options) : []),
     ],
   };
+}
+
+/** What all assistants are made of. */
+interface Whole {
+  readonly names: Names;
+  readonly settings: LoweredSettings;
+  readonly cast: Cast;
+  readonly carrying: Carrying;
+}
+
+function lowerRegion({ names, settings, cast, carrying }: Whole, region: Region): AssistantIr {
+  const { graph, map, features } = cast;
+  const { index } = region;
+  const scene = new Scene(cast, region);
+  const ways = features.guards ? listToolWays(graph, map, region) : waysWithoutGuards;
+  const saved = features.saved ? savedAs(graph, region) : null;
+  const firstMessage = spokenFirst(scene);
+  const own = settings.own[index]!;
+  return {
+    index,
+    name: names.assistants[index]!,
+    savedAs: saved,
+    firstMessage,
+    prompt: saved === null ? composeBy((pen) => writePrompt(pen, scene)) : nothing,
+    model: settings.models[index]!,
+    settings: firstMessage === null ? own.filter((it) => !speaksFirst(it)) : own,
+    tools: lowerTools(scene, carrying, ways),
+    savedTools: features.tools ? listSavedTools(graph, region) : [],
+    endsCall: features.ends && canEndCall(graph, region),
+    endRejections: rejectionsOf(ways.toEnd),
+  };
+}
+
+function spokenFirst({ graph, spoken }: Scene): Traced<string> | null {
+  const line = spoken === null ? null : graph.workflow.nodes[spoken]!.firstMessage;
+  return line === null ? null : traced(line.value, originOf(line));
 }
 
 /** Without a line of its own to say, an assistant that speaks first would say nothing. */
@@ -90,58 +110,37 @@ function speaksFirst({ key, value }: SettingIr): boolean {
   return key === 'firstMessageMode' && value.value === 'assistant-speaks-first';
 }
 
-function createCast(graph: FlowGraph, map: RegionMap, names: ReturnType<typeof nameAll>): Cast {
-  const assistantNames = names.assistants.map(({ value }) => value);
-  const homes = new Map<NodeIndex, Region>();
-  for (const region of map.regions) {
-    // A global tool that every region holds has no home; it is nobody's to hand off to.
-    for (const node of region.globals) if (region.entries.includes(node)) homes.set(node, region);
-  }
-  const leading = listLeading(graph, map, assistantNames);
-  return {
-    graph,
-    regions: map.regions,
-    names: assistantNames,
-    tools: new Map([...names.tools].map(([node, { value }]) => [node, value])),
-    leadingTo: (entry) => leading.get(entry) ?? [],
-    homeOf: (global) => homes.get(global) ?? null,
-  };
+function lowerContext({ context }: Settled): SquadIr['context'] {
+  const origin = context.type === 'all' ? synthesized('default-context') : fromOption('context');
+  return traced({ ...context }, origin);
 }
 
-/** For each entry what leads to it from other assistants. */
-function listLeading(
-  graph: FlowGraph,
-  map: RegionMap,
-  names: readonly string[],
-): Map<NodeIndex, Lead[]> {
-  const leading = new Map<NodeIndex, Lead[]>();
-  for (const region of map.regions) {
-    const speaker = { graph, region, name: names[region.index]! };
-    for (const step of region.steps) {
-      if (step.kind !== 'handoff') continue;
-      const isCondition = conditionOf(speaker, step) !== null;
-      append(leading, step.to, { sentence: whenHandedOff(speaker, step), isCondition });
-    }
-    for (const global of region.globals) {
-      const isCondition = graph.workflow.nodes[global]!.global?.condition !== null;
-      const sentence = whenCalledFor(graph, global, names[region.index]!);
-      append(leading, global, { sentence, isCondition });
+/** The tools that somebody else implements, as far as nobody has said who. */
+function listToolsToProvide(
+  workflow: Workflow,
+  assistants: readonly AssistantIr[],
+): readonly Diagnostic[] {
+  const byName = new Map<string, FunctionToolIr>();
+  for (const { tools } of assistants) {
+    for (const tool of tools) {
+      if (tool.kind === 'function' && tool.server === null) byName.set(tool.name.value, tool);
     }
   }
-  return leading;
-}
-
-function listToolsToProvide(graph: FlowGraph, assistants: readonly AssistantIr[]): Diagnostic[] {
-  const custom = assistants.flatMap(({ tools }) => tools.filter((it) => it.kind === 'function'));
-  const tools = custom.filter(({ server }) => server === null);
-  const places = new Map(
-    graph.workflow.nodes.flatMap(({ calls }) => calls).map((it) => [it.question, it.at]),
+  if (byName.size === 0) return [];
+  const calls = workflow.nodes.flatMap((node) => node.calls);
+  const places = new Map(calls.map((it) => [it.question, it.at]));
+  return Array.from(
+    byName,
+    ([
+      tool,
+      {
+        node,
+        name: { origin },
+      },
+    ]) => {
+      const question = origin.kind === 'answer' && 'question' in origin ? origin.question : '';
+      const at = node === null ? (places.get(question) ?? '') : workflow.nodes[node]!.at;
+      return diagnose('lower/tool-to-provide', at, { tool });
+    },
   );
-  const byName = new Map(tools.map((tool) => [tool.name.value, tool]));
-  return [...byName].map(([tool, { node, name }]) => {
-    const question =
-      name.origin.kind === 'answer' && 'question' in name.origin ? name.origin.question : '';
-    const at = node === null ? (places.get(question) ?? '') : graph.workflow.nodes[node]!.at;
-    return diagnose('lower/tool-to-provide', at, { tool });
-  });
 }

@@ -1,37 +1,42 @@
 /** What crosses → properties and aliases of a plan. */
+import type { JsonPointer } from '../ir/ids.js';
 import { synthesized, traced } from '../ir/provenance.js';
 import type { PlanAlias, PlanProperty, Segment } from '../ir/squad-ir.js';
 import type { CaptureSite } from '../ir/variable-flow.js';
-import type { Capture } from '../ir/workflow.js';
+import type { Capture, Text, VariableType } from '../ir/workflow.js';
 import { aliasAmong, foundAmong } from './derivations.js';
 import type { Crossing } from './plans.js';
-import { join, originOf, originOfName, quoted, segment, unique } from './segments.js';
+import { either, originOf, originOfName, segment } from './segments.js';
 
 export function planProperties(crossings: readonly Crossing[]): PlanProperty[] {
-  return crossings.flatMap(({ variable, captures: all }) => {
+  const properties: PlanProperty[] = [];
+  for (const { variable, captures: all } of crossings) {
     const captures = foundAmong(variable, all);
-    if (captures.length === 0) return [];
-    const types = typesOf(captures);
-    return [
-      {
-        name: variable.name,
-        type: types.length === 1 ? types[0]! : 'string',
-        description: describe(variable.name, captures),
-        enum: types.length === 1 ? commonEnum(captures) : null,
-        details: types.length === 1 ? commonDetails(captures) : null,
-        captures: captures.map(({ capture }) => capture.at),
-      },
-    ];
-  });
+    if (captures.length > 0) properties.push(planProperty(variable.name, captures));
+  }
+  return properties;
+}
+
+function planProperty(name: string, captures: readonly CaptureSite[]): PlanProperty {
+  const types = typesOf(captures);
+  const isOne = types.length === 1;
+  const places = captures.map(({ capture }) => capture.at);
+  return {
+    name,
+    type: isOne ? types[0]! : 'string',
+    description: describe(name, captures, places),
+    enum: isOne ? commonEnum(captures) : null,
+    details: isOne ? commonDetails(captures) : null,
+    captures: places,
+  };
 }
 
 /** What is derived; an alias stands behind those that it reads, as far as they are no circle. */
-export function planAliases(crossings: readonly Crossing[]): PlanAlias[] {
+export function planAliases(crossings: readonly Crossing[]): readonly PlanAlias[] {
+  const derived = crossings.filter(({ captures }) => aliasAmong(captures) !== null);
+  if (derived.length === 0) return none;
   const aliases = new Map(
-    crossings.flatMap(({ variable, captures }) => {
-      const alias = aliasAmong(captures);
-      return alias === null ? [] : [[variable.name, alias.capture] as const];
-    }),
+    derived.map((it) => [it.variable.name, aliasAmong(it.captures)!.capture] as const),
   );
   return putReadFirst(aliases).map((capture) => ({
     key: traced(capture.name, originOfName(capture)),
@@ -39,8 +44,10 @@ export function planAliases(crossings: readonly Crossing[]): PlanAlias[] {
   }));
 }
 
+const none: readonly PlanAlias[] = [];
+
 /** Chains of aliases can be long, so the search keeps its own stack. */
-function putReadFirst(aliases: ReadonlyMap<string, Capture>): Capture[] {
+function putReadFirst(aliases: ReadonlyMap<string, Capture>): readonly Capture[] {
   const inOrder = new Set<Capture>();
   const seen = new Set<Capture>();
   const pending = [...aliases.values()].reverse();
@@ -59,30 +66,44 @@ function putReadFirst(aliases: ReadonlyMap<string, Capture>): Capture[] {
   return [...inOrder];
 }
 
-export function typesOf(captures: readonly CaptureSite[]) {
-  return [...new Set(captures.map(({ capture }) => capture.type))];
+/** The types, each once. */
+export function typesOf(captures: readonly CaptureSite[]): readonly VariableType[] {
+  const types: VariableType[] = [];
+  for (const { capture } of captures) if (!types.includes(capture.type)) types.push(capture.type);
+  return types;
 }
 
-function describe(name: string, captures: readonly CaptureSite[]): Segment[] {
-  const described = captures.flatMap(({ capture }) =>
-    capture.description === null ? [] : [[quoted(capture.description)]],
-  );
-  if (described.length > 0) return join(unique(described), '; or ');
-  const from = captures.map(({ capture }) => capture.at);
-  return [segment(name, synthesized('named-after-variable', from))];
+function describe(
+  name: string,
+  captures: readonly CaptureSite[],
+  places: readonly JsonPointer[],
+): readonly Segment[] {
+  const described: Text[] = [];
+  for (const { capture } of captures) {
+    if (capture.description !== null) described.push(capture.description);
+  }
+  if (described.length > 0) return either(described);
+  return [segment(name, synthesized('named-after-variable', places))];
 }
 
 /** All values that the captures allow; one without an enumeration allows any. */
 function commonEnum(captures: readonly CaptureSite[]): readonly string[] | null {
-  const lists = captures.map(({ capture }) => capture.enum);
-  if (lists.some((list) => list === null)) return null;
-  return [...new Set(lists.flatMap((list) => list ?? []))];
+  const values = new Set<string>();
+  for (const { capture } of captures) {
+    if (capture.enum === null) return null;
+    for (const value of capture.enum) values.add(value);
+  }
+  return [...values];
 }
 
 /** What all captures say alike. */
 function commonDetails(captures: readonly CaptureSite[]): PlanProperty['details'] {
-  const [first, ...others] = captures.map(({ capture }) => capture.details);
-  const key = JSON.stringify(first?.value ?? null);
-  const isCommon = others.every((other) => JSON.stringify(other?.value ?? null) === key);
-  return isCommon ? (first ?? null) : null;
+  const { details } = captures[0]!.capture;
+  const saysAlike = ({ capture }: CaptureSite) =>
+    capture.details === details || keyOfDetails(capture) === keyOfDetails(captures[0]!.capture);
+  return captures.every(saysAlike) ? details : null;
+}
+
+function keyOfDetails({ details }: Capture): string {
+  return JSON.stringify(details?.value ?? null);
 }

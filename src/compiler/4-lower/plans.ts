@@ -14,13 +14,15 @@
  * what is newly read is planned anew; it ends because no handoff reads a variable for the first time
  * twice.
  */
-import { append } from '../graph/lists.js';
+import { append, extend, groupBy } from '../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex, RegionIndex } from '../ir/ids.js';
+import { once } from '../ir/once.js';
 import type { Region, RegionMap, Step } from '../ir/region-map.js';
 import type { CaptureSite, Variable, VariableFlow } from '../ir/variable-flow.js';
 import { type AliasReads, aliasAmong, createAliasReads } from './derivations.js';
-import { createInnerWalks, type InnerWalks } from './inner-walks.js';
+import type { Reach } from './inner-walks.js';
+import { type Holders, listHolders, listPlanned, type PlannedRegion } from './planned-regions.js';
 
 /** A variable that crosses, with the captures that reach the handoff. */
 export interface Crossing {
@@ -40,9 +42,10 @@ export interface Plans {
 }
 
 export function computePlans(graph: FlowGraph, flow: VariableFlow, map: RegionMap): Plans {
-  const twins = listTwins(graph, map);
-  const regions = map.regions.map((region) => createRegion(graph, region, twins));
-  const holders = listHolders(regions);
+  const regions = listPlanned(graph, map);
+  if (regions.length === 0) return noPlans;
+  const holders = listHolders(graph, regions);
+  const nodesOf = createTwins(graph, map);
   const reads = createAliasReads<Handoff>();
   const found = new Map<Variable, readonly Placed[]>();
   let pending: Iterable<Variable> = flow.variables.values();
@@ -50,138 +53,128 @@ export function computePlans(graph: FlowGraph, flow: VariableFlow, map: RegionMa
     const next = new Set<Variable>();
     for (const variable of pending) {
       const placed = planVariable(holders, flow, variable, reads);
+      if (placed.length === 0) continue;
       found.set(variable, placed);
-      for (const name of noteReads(placed, reads)) next.add(flow.variables.get(name)!);
+      for (const name of noteReads(placed, reads, nodesOf)) next.add(flow.variables.get(name)!);
     }
     pending = next;
     isOpen = next.size > 0;
   }
-  return toPlans([...flow.variables.values()].map((it) => [it, found.get(it)!]));
+  return found.size === 0 ? noPlans : toPlans(flow, found);
 }
+
+const nothing: readonly never[] = [];
+
+const noPlans: Plans = { ofStep: () => nothing, ofGlobal: () => nothing, variables: nothing };
 
 /** An edge to another assistant, or what stands for the handoffs to a global node. */
 type Handoff = Step | string;
 
-/** What crosses with a handoff, and where the call can be when it does. */
+/** What crosses with a handoff, and the node that is left; null where any of the region can be. */
 interface Placed {
   readonly handoff: Handoff;
-  readonly nodes: readonly NodeIndex[];
+  readonly region: Region;
+  readonly from: NodeIndex | null;
   readonly crossing: Crossing;
 }
 
 function planVariable(
-  holders: ReadonlyMap<NodeIndex, readonly PlannedRegion[]>,
+  holders: Holders,
   flow: VariableFlow,
   variable: Variable,
   reads: AliasReads<Handoff>,
-): Placed[] {
-  const sites = variable.captures.flatMap(({ node }) => holders.get(node) ?? []);
-  const capturing = new Set(sites.filter(canBeLeft));
-  if (capturing.size === 0) return [];
+): readonly Placed[] {
+  const capturing = listCapturing(holders, variable);
+  if (capturing.length === 0) return nothing;
   const derived = reads.nodesOf(variable.name);
   const conditionReads = [...variable.conditionReads, ...derived];
   const live = flow.liveIn(derived.length === 0 ? variable : { ...variable, conditionReads });
-  return [...capturing].flatMap((region) => planRegion(region, variable, live, reads));
+  const placed: Placed[] = [];
+  for (const planned of capturing) planRegion(planned, variable, live, reads, placed);
+  return placed;
+}
+
+/** The regions that can be left with a capture of the variable. */
+function listCapturing(holders: Holders, { captures }: Variable): readonly PlannedRegion[] {
+  if (captures.length === 1) return holders[captures[0]!.node] ?? nothing;
+  const capturing = new Set<PlannedRegion>();
+  for (const { node } of captures) {
+    for (const planned of holders[node] ?? nothing) capturing.add(planned);
+  }
+  return [...capturing];
 }
 
 /** The variables that the aliases among these are the first to read at their handoffs. */
-function noteReads(placed: readonly Placed[], reads: AliasReads<Handoff>): string[] {
-  return placed.flatMap(({ handoff, nodes, crossing }) => {
+function noteReads(
+  placed: readonly Placed[],
+  reads: AliasReads<Handoff>,
+  nodesOf: NodesOf,
+): readonly string[] {
+  const names: string[] = [];
+  for (const { handoff, region, from, crossing } of placed) {
     const alias = aliasAmong(crossing.captures)?.capture.alias;
-    return alias === undefined ? [] : reads.note(handoff, nodes, alias);
-  });
+    if (alias === undefined) continue;
+    const nodes = nodesOf(from === null ? region.nodes : [from]);
+    extend(names, reads.note(handoff, nodes, alias));
+  }
+  return names;
 }
 
-function toPlans(found: readonly (readonly [Variable, readonly Placed[]])[]): Plans {
+function toPlans(flow: VariableFlow, found: ReadonlyMap<Variable, readonly Placed[]>): Plans {
   const crossings = new Map<Handoff, Crossing[]>();
-  for (const [, placed] of found) {
+  const variables: Variable[] = [];
+  for (const variable of flow.variables.values()) {
+    const placed = found.get(variable);
+    if (placed === undefined) continue;
+    variables.push(variable);
     for (const { handoff, crossing } of placed) append(crossings, handoff, crossing);
   }
   return {
-    ofStep: (step) => crossings.get(step) ?? [],
-    ofGlobal: (region, global) => crossings.get(keyOf(region, global)) ?? [],
-    variables: found.filter(([, placed]) => placed.length > 0).map(([variable]) => variable),
+    ofStep: (step) => crossings.get(step) ?? nothing,
+    ofGlobal: (region, global) => crossings.get(keyOf(region, global)) ?? nothing,
+    variables,
   };
 }
 
-interface PlannedRegion {
-  readonly region: Region;
-  readonly walks: InnerWalks;
-  /** Its nodes, and those that are equal to one of them. */
-  readonly inside: readonly NodeIndex[];
-  readonly twins: Twins;
-  readonly handoffs: readonly Step[];
-  /** Global nodes that other regions hold and that this one hands off to. */
-  readonly globals: readonly NodeIndex[];
-}
+/** The nodes and those that are equal to them, which are left by the same handoffs. */
+type NodesOf = (nodes: readonly NodeIndex[]) => NodeIndex[];
 
-/** For each node that stands for others, it and these; they are left by the same handoffs. */
-function listTwins({ order }: FlowGraph, { representative }: RegionMap): Twins {
-  const twins = new Map<NodeIndex, NodeIndex[]>();
-  for (const node of order) append(twins, representative[node]! as NodeIndex, node);
-  return twins;
-}
-
-type Twins = ReadonlyMap<NodeIndex, readonly NodeIndex[]>;
-
-function createRegion(graph: FlowGraph, region: Region, twins: Twins): PlannedRegion {
-  const own = new Set(region.nodes);
-  return {
-    region,
-    walks: createInnerWalks(graph, region),
-    inside: region.nodes.flatMap((node) => twins.get(node) ?? []),
-    twins,
-    handoffs: region.steps.filter((step) => step.kind === 'handoff'),
-    globals: graph.globals.filter(
-      (node) => !own.has(node) && graph.workflow.nodes[node]!.role !== 'exit',
-    ),
-  };
-}
-
-/** For each node the regions that hold it. */
-function listHolders(regions: readonly PlannedRegion[]): Map<NodeIndex, PlannedRegion[]> {
-  const holders = new Map<NodeIndex, PlannedRegion[]>();
-  for (const planned of regions) {
-    for (const node of planned.region.nodes) append(holders, node, planned);
-  }
-  return holders;
-}
-
-function canBeLeft({ handoffs, globals }: PlannedRegion): boolean {
-  return handoffs.length + globals.length > 0;
+function createTwins({ order }: FlowGraph, { representative }: RegionMap): NodesOf {
+  const twins = once(() => groupBy(order, (node) => representative[node]! as NodeIndex));
+  return (nodes) => nodes.flatMap((node) => twins().get(node) ?? []);
 }
 
 function planRegion(
-  { region, walks, inside, twins, handoffs, globals: out }: PlannedRegion,
+  { region, handoffs, globals, reach: reachOf }: PlannedRegion,
   variable: Variable,
   live: Uint8Array,
   { reads }: AliasReads<Handoff>,
-): Placed[] {
+  placed: Placed[],
+): void {
   const { name } = variable;
-  const toGlobal = (node: NodeIndex) => keyOf(region.index, node);
-  const wanted = handoffs.filter((step) => live[step.to] === 1 || reads(step, name));
-  const wantedGlobals = out.filter((node) => live[node] === 1 || reads(toGlobal(node), name));
-  if (wanted.length + wantedGlobals.length === 0) return [];
-  const reach = walks.reach(variable);
+  let reach: Reach | null = null;
   // A tool that the assistant may call at any time can have had the latest word.
-  const offered = variable.offers.some((node) => region.nodes.includes(node));
-  return [
-    ...wanted.flatMap((step): Placed[] => {
-      const captures = reach.at(step.from);
-      if (captures.length === 0) return [];
-      const mixed = offered || reach.responds(step.from);
-      const missable = reach.misses(step.from);
-      const crossing = { variable, captures, mixed, missable };
-      return [{ handoff: step, nodes: twins.get(step.from)!, crossing }];
-    }),
-    ...wantedGlobals.flatMap((node): Placed[] => {
-      const captures = reach.anywhere();
-      if (captures.length === 0) return [];
-      const mixed = offered || reach.respondsAnywhere();
-      const crossing = { variable, captures, mixed, missable: true };
-      return [{ handoff: toGlobal(node), nodes: inside, crossing }];
-    }),
-  ];
+  const isOffered = () => variable.offers.some((node) => region.nodes.includes(node));
+  for (const step of handoffs) {
+    if (live[step.to] !== 1 && !reads(step, name)) continue;
+    const { from } = step;
+    reach ??= reachOf(variable);
+    const captures = reach.at(from);
+    if (captures.length === 0) continue;
+    const mixed = reach.responds(from) || isOffered();
+    const crossing = { variable, captures, mixed, missable: reach.misses(from) };
+    placed.push({ handoff: step, region, from, crossing });
+  }
+  for (const node of globals) {
+    const handoff = keyOf(region.index, node);
+    if (live[node] !== 1 && !reads(handoff, name)) continue;
+    reach ??= reachOf(variable);
+    const captures = reach.anywhere();
+    if (captures.length === 0) continue;
+    const mixed = reach.respondsAnywhere() || isOffered();
+    const crossing = { variable, captures, mixed, missable: true };
+    placed.push({ handoff, region, from: null, crossing });
+  }
 }
 
 function keyOf(region: RegionIndex, global: NodeIndex): string {

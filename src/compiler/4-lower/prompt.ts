@@ -1,7 +1,7 @@
 /**
  * The system message of an assistant.
  *
- * In: a region with its names. Out: the message in pieces, each with its origin. Invariants: every
+ * In: a region with its names. Out: the message, and its pieces with their origins. Invariants: every
  * text of the region's nodes stands in it word for word; squadc's own words read no variable and say
  * "end the call" only where a call can end.
  *
@@ -12,134 +12,124 @@
  *     Greet the caller and ask what they need.
  *     - when caller states what they need, go to step 2
  */
-import type { FlowGraph } from '../ir/flow-graph.js';
-import type { NodeIndex } from '../ir/ids.js';
-import { synthesized } from '../ir/provenance.js';
-import type { Region } from '../ir/region-map.js';
-import type { Segment } from '../ir/squad-ir.js';
+import { type Origin, synthesized } from '../ir/provenance.js';
 import { type Capture, placesOf, type Text, type WorkflowNode } from '../ir/workflow.js';
-import type { Speaker } from './conditions.js';
 import { writeGlobals, writeSteps } from './next-steps.js';
-import { capitalize, join, originOfName, quoted, segment, unique, wording } from './segments.js';
-import { sayLine, toolCalls } from './spoken.js';
+import type { Pen } from './pens.js';
+import type { Lead, Scene } from './scene.js';
+import { originOf, originOfName, uniqueTexts } from './segments.js';
+import { writeInstruction, writeLine, writeToolCalls } from './spoken.js';
 
-/** What the prompts of all assistants are made of. */
-export interface Cast {
-  readonly graph: FlowGraph;
-  readonly regions: readonly Region[];
-  readonly names: readonly string[];
-  /** Names of the tools of request nodes. */
-  readonly tools: ReadonlyMap<NodeIndex, string>;
-  /** Sentences that lead to an entry from other assistants. */
-  readonly leadingTo: (entry: NodeIndex) => readonly Lead[];
-  /** For a global node that is no exit, the region that holds it. */
-  readonly homeOf: (global: NodeIndex) => Region | null;
-}
-
-/** What leads to an entry: a condition of the source, or a sentence of squadc's own. */
-export interface Lead {
-  readonly sentence: readonly Segment[];
-  readonly isCondition: boolean;
-}
-
-/** What one prompt is made of. */
-export interface Scene extends Speaker {
-  readonly cast: Cast;
-  /** Numbers of the steps. */
-  readonly numbers: ReadonlyMap<NodeIndex, number>;
-  /** The node whose first message the assistant speaks by itself; null where none is. */
-  readonly spoken: NodeIndex | null;
-}
-
-export function createScene(cast: Cast, region: Region): Scene {
-  const single = region.entries.length === 1;
-  return {
-    cast,
-    graph: cast.graph,
-    region,
-    name: cast.names[region.index]!,
-    numbers: new Map(region.nodes.map((node, at) => [node, at + 1])),
-    spoken: single ? region.first : null,
-  };
-}
-
-export function writePrompt(scene: Scene): Segment[] {
+export function writePrompt(pen: Pen, scene: Scene): void {
   const { globalPrompt } = scene.graph.workflow;
-  const header = globalPrompt === null ? [] : [quoted(globalPrompt), wording('\n\n')];
-  return [
-    ...header,
-    wording(
-      `You are the assistant "${scene.name}" of a phone call. ` +
-        'Work through the numbered steps; the lines under a step say what comes next.\n',
-    ),
-    ...writeEntries(scene),
-    ...scene.region.nodes.flatMap((node) => writeStep(scene, node)),
-    ...writeGlobals(scene),
-  ];
+  if (globalPrompt !== null) {
+    pen.quote(globalPrompt);
+    pen.words('\n\n');
+  }
+  pen.words(
+    `You are the assistant "${scene.name}" of a phone call. ` +
+      'Work through the numbered steps; the lines under a step say what comes next.\n',
+  );
+  if (scene.region.entries.length > 1) writeEntries(pen, scene);
+  const { nodes } = scene.graph.workflow;
+  let number = 0;
+  for (const node of scene.region.nodes) {
+    number += 1;
+    writeStep(pen, scene, nodes[node]!, number);
+  }
+  writeGlobals(pen, scene);
 }
 
 /** With several ways in, the prompt opens with what leads where. */
-function writeEntries({ region, numbers, cast, graph }: Scene): Segment[] {
-  if (region.entries.length < 2) return [];
-  return region.entries.flatMap((entry) => {
-    const step = wording(`, begin at step ${numbers.get(entry)}.\n`);
-    const start = entry === graph.start ? [wording('At the start of the call'), step] : [];
+function writeEntries(pen: Pen, scene: Scene): void {
+  const { region, cast, graph } = scene;
+  for (const entry of region.entries) {
+    const begin = `, begin at step ${scene.numberOf(entry)}.\n`;
+    if (entry === graph.start) {
+      pen.words('At the start of the call');
+      pen.words(begin);
+    }
     const leads = cast.leadingTo(entry);
-    const conditions = leads.filter((lead) => lead.isCondition).map((lead) => lead.sentence);
-    const own = leads.filter((lead) => !lead.isCondition).map((lead) => lead.sentence);
-    const ways = unique(conditions);
-    return [
-      ...start,
-      ...(ways.length === 0 ? [] : [wording('If '), ...join(ways, '; or '), step]),
-      ...unique(own).flatMap((sentence) => [...capitalize(sentence), step]),
-    ];
+    writeConditions(pen, sentencesOf(leads, true), begin);
+    for (const sentence of sentencesOf(leads, false)) {
+      pen.derive(capitalize(sentence.value), sentence, originOf);
+      pen.words(begin);
+    }
+  }
+}
+
+function sentencesOf(leads: readonly Lead[], isCondition: boolean): readonly Text[] {
+  const some = leads.filter((lead) => lead.isCondition === isCondition);
+  return uniqueTexts(some.map(({ sentence }) => sentence));
+}
+
+function writeConditions(pen: Pen, conditions: readonly Text[], begin: string): void {
+  if (conditions.length === 0) return;
+  conditions.forEach((condition, at) => {
+    pen.words(at === 0 ? 'If ' : '; or ');
+    pen.quote(condition);
   });
+  pen.words(begin);
 }
 
-function writeStep(scene: Scene, index: NodeIndex): Segment[] {
-  const node = scene.graph.workflow.nodes[index]!;
-  const line = scene.spoken === index ? [] : sayLine(node);
-  const instruction = node.systemPrompt === null ? [] : [quoted(node.systemPrompt), wording('\n')];
-  return [
-    wording(`\nStep ${scene.numbers.get(index)}\n`),
-    ...line,
-    ...instruction,
-    ...node.captures.flatMap((capture) =>
-      capture.alias === undefined
-        ? writeCapture(node, capture)
-        : writeAlias(capture, capture.alias),
-    ),
-    ...toolCalls(scene, node),
-    ...writeSteps(scene, index),
-  ];
+function capitalize(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-function writeCapture(node: WorkflowNode, capture: Capture): Segment[] {
-  const isSource = capture.origin.kind === 'source';
-  const places = placesOf(capture);
-  const name = segment(capture.name, isSource ? originOfName(capture) : capture.origin);
-  const description =
-    capture.description === null ? [] : [wording(': '), quoted(capture.description)];
-  const choices =
-    capture.enum === null
-      ? []
-      : [segment(`; one of ${capture.enum.join(', ')}`, synthesized('enum', [places.enum]))];
-  const type = segment(
-    ` (${capture.type})`,
-    synthesized('type', [isSource ? places.type : node.at]),
-  );
-  return [wording('- find out '), name, type, ...description, ...choices, wording('\n')];
+function writeStep(pen: Pen, scene: Scene, node: WorkflowNode, number: number): void {
+  pen.words(`\nStep ${number}\n`);
+  if (scene.spoken !== node.index) writeLine(pen, node);
+  writeInstruction(pen, node);
+  for (const capture of node.captures) {
+    if (capture.alias === undefined) writeCapture(pen, node, capture);
+    else writeAlias(pen, capture, capture.alias);
+  }
+  writeToolCalls(pen, scene, node);
+  writeSteps(pen, scene, node.index);
+}
+
+function writeCapture(pen: Pen, node: WorkflowNode, capture: Capture): void {
+  pen.words('- find out ');
+  pen.derive(capture.name, capture, originOfFound);
+  if (capture.origin.kind === 'source') pen.derive(` (${capture.type})`, capture, originOfType);
+  else pen.derive(` (${capture.type})`, node, originOfTypeAt);
+  if (capture.description !== null) {
+    pen.words(': ');
+    pen.quote(capture.description);
+  }
+  if (capture.enum !== null) {
+    pen.derive(`; one of ${capture.enum.join(', ')}`, capture, originOfChoices);
+  }
+  pen.words('\n');
+}
+
+/** A variable that an answer says is found out has no place in the source. */
+function originOfFound(capture: Capture): Origin {
+  return capture.origin.kind === 'source' ? originOfName(capture) : capture.origin;
+}
+
+function originOfType(capture: Capture): Origin {
+  return synthesized('type', [placesOf(capture).type]);
+}
+
+function originOfTypeAt({ at }: WorkflowNode): Origin {
+  return synthesized('type', [at]);
+}
+
+function originOfChoices(capture: Capture): Origin {
+  return synthesized('enum', [placesOf(capture).enum]);
 }
 
 /**
  * What an alias is made of, as the source has it: the platform would fill the template in when the
  * assistant begins, before anything is there to fill it with.
  */
-function writeAlias(capture: Capture, value: Text): Segment[] {
-  const name = segment(capture.name, originOfName(capture));
+function writeAlias(pen: Pen, capture: Capture, value: Text): void {
   // A template that ends such a passage by itself cannot stand inside of one.
-  const [open, close] = /\{%-?\s*endraw\b/.test(value.value)
-    ? ['', '']
-    : ['{% raw %}', '{% endraw %}'];
-  return [wording('- derive '), name, wording(` as ${open}`), quoted(value), wording(`${close}\n`)];
+  const isClosed = /\{%-?\s*endraw\b/.test(value.value);
+  pen.words('- derive ');
+  pen.derive(capture.name, capture, originOfName);
+  pen.words(isClosed ? ' as ' : ' as {% raw %}');
+  pen.quote(value);
+  pen.words(isClosed ? '\n' : '{% endraw %}\n');
 }

@@ -24,7 +24,7 @@ export function lowerRequest(
       : whenCalledFor(graph, node.index, toLegalName(node.name ?? node.id));
   const { description } = node.request!;
   const purpose = description === null ? purposeOf(node) : quoted(description);
-  const said = describe(purpose, when);
+  const said = describe(purpose, when === null ? null : quoted(when));
   return {
     ...(lowerOperation(node, name, said) ?? lowerPlainRequest(node, name, said)),
     rejections: rejectionsOf(ways.to(node.index)),
@@ -55,10 +55,7 @@ function lowerPlainRequest(
 }
 
 /** What it is for, and when it is to be called. */
-function describe(
-  purpose: Segment | null,
-  when: readonly Segment[] | null,
-): readonly Segment[] | null {
-  if (purpose === null) return when;
-  return when === null ? [purpose] : join([[purpose], when], '; or ');
+function describe(purpose: Segment | null, when: Segment | null): readonly Segment[] | null {
+  if (purpose === null) return when === null ? null : [when];
+  return when === null ? [purpose] : join([purpose, when], '; or ');
 }

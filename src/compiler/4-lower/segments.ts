@@ -1,11 +1,15 @@
 /** Texts that are composed of the source's words and of squadc's own. */
+
+import type { JsonPointer } from '../ir/ids.js';
 import { fromAnswer, fromSource, type Origin, synthesized } from '../ir/provenance.js';
 import type { Segment } from '../ir/squad-ir.js';
 import { type Capture, placesOf, type Text } from '../ir/workflow.js';
 
+const ownWords = synthesized('wording');
+
 /** Words of squadc's own. */
 export function wording(text: string): Segment {
-  return { text, origin: synthesized('wording') };
+  return { text, origin: ownWords };
 }
 
 /** A text of the source, word for word. */
@@ -18,6 +22,11 @@ export function originOf(text: Text): Origin {
   return text.rule === undefined ? fromSource(text.at) : synthesized(text.rule, [text.at]);
 }
 
+/** A sentence that a rule words, for what stands at a place without one. */
+export function sentenceFor(at: JsonPointer, rule: string, value: string): Text {
+  return { value, at, uses: [], rule };
+}
+
 /** A name that is a key is no value of the source. */
 export function originOfName(capture: Capture): Origin {
   const { name } = placesOf(capture);
@@ -28,34 +37,28 @@ export function segment(text: string, origin: Origin): Segment {
   return { text, origin };
 }
 
-/** Puts words between the parts: `a`, `b` and `c` with `; or ` between them. */
-export function join(parts: readonly (readonly Segment[])[], between: string): Segment[] {
-  return parts.flatMap((part, at) => (at === 0 ? part : [wording(between), ...part]));
+/** Puts words between the pieces: `a`, `b` and `c` with `; or ` between them. */
+export function join(pieces: readonly Segment[], between: string): readonly Segment[] {
+  if (pieces.length < 2) return pieces;
+  return pieces.flatMap((piece, at) => (at === 0 ? [piece] : [wording(between), piece]));
 }
 
-function textOf(segments: readonly Segment[]): string {
-  return segments.map(({ text }) => text).join('');
+/** The texts, each once, as ways to say one thing. */
+export function either(texts: readonly Text[]): readonly Segment[] {
+  if (texts.length === 1) return [quoted(texts[0]!)];
+  return join(uniqueTexts(texts).map(quoted), '; or ');
 }
 
-/** Parts without those whose text stands before. */
-export function unique(parts: readonly (readonly Segment[])[]): (readonly Segment[])[] {
-  const byText = new Map<string, readonly Segment[]>();
-  for (const part of parts) {
-    const text = textOf(part);
-    if (!byText.has(text)) byText.set(text, part);
-  }
-  return [...byText.values()];
+/** Texts without those that stand before. */
+export function uniqueTexts(texts: readonly Text[]): readonly Text[] {
+  if (texts.length < 2) return texts;
+  const byValue = new Map<string, Text>();
+  for (const text of texts) if (!byValue.has(text.value)) byValue.set(text.value, text);
+  return [...byValue.values()];
 }
 
 /** `a, b and c`. */
 export function enumerate(names: readonly string[]): string {
   if (names.length < 2) return names.join('');
   return `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
-}
-
-/** A sentence of squadc's own, as the beginning of a line. */
-export function capitalize([first, ...rest]: readonly Segment[]): Segment[] {
-  if (first === undefined) return [];
-  const text = first.text.charAt(0).toUpperCase() + first.text.slice(1);
-  return [{ text, origin: first.origin }, ...rest];
 }

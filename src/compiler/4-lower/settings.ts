@@ -12,7 +12,7 @@ import type { Settled } from '../ir/options.js';
 import { fromOption, synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { Region, RegionMap } from '../ir/region-map.js';
 import type { SettingIr } from '../ir/squad-ir.js';
-import type { Settings } from '../ir/workflow.js';
+import type { Settings, Workflow, WorkflowNode } from '../ir/workflow.js';
 
 export interface LoweredSettings {
   readonly shared: readonly SettingIr[];
@@ -29,34 +29,40 @@ export function lowerSettings(
   options: Settled,
   decisions: readonly Decision[],
 ): LoweredSettings {
-  const deciding = map.regions.map((region) => decidingNode(graph, region, decisions));
-  const shared: SettingIr[] = Object.entries(options.memberOverrides).map(([key, value]) => ({
-    key,
-    value: traced(value, fromOption('memberOverrides')),
-  }));
+  const { workflow } = graph;
+  const chosen = listChosen(decisions);
+  const deciding = map.regions.map((region) => decidingNode(workflow, region, chosen));
+  const shared = Object.entries(options.memberOverrides).map(
+    ([key, value]): SettingIr => ({ key, value: traced(value, fromOption('memberOverrides')) }),
+  );
   const asked = new Set(shared.map(({ key }) => key));
-  const own: SettingIr[][] = deciding.map((node) =>
-    settingsOfAssistant(graph, node).filter(({ key }) => !asked.has(key)),
+  const own = deciding.map((node) =>
+    settingsOfAssistant(node).filter(({ key }) => !asked.has(key)),
   );
   for (const name of sharedNames) {
     if (asked.has(name)) continue;
-    const values = deciding.map((node) => effective(graph, node, name));
-    spread(name, values, shared, own);
+    spread(
+      name,
+      deciding.map((node) => effective(workflow, node, name)),
+      shared,
+      own,
+    );
   }
-  for (const { key, value } of graph.workflow.shared) {
+  for (const { key, value } of workflow.shared) {
     if (asked.has(key)) continue;
     const values = deciding.map((node, at) => {
       const isOwn = own[at]!.some((it) => it.key === key);
-      return isOwn || isSaved(graph, node) ? undefined : value;
+      return isOwn || isSaved(node) ? undefined : value;
     });
     spread(key, values, shared, own);
   }
-  const models = deciding.map((node) => modelOf(graph, node, options));
+  const models = deciding.map((node) => modelOf(workflow, node, options));
   deciding.forEach((node, at) => {
-    const isSaid = isSaved(graph, node) && effective(graph, node, 'model') !== undefined;
+    const isSaid = isSaved(node) && effective(workflow, node, 'model') !== undefined;
     if (isSaid) own[at]!.push({ key: 'model', value: models[at]! });
   });
-  return { shared: shared.sort(byKey), own: own.map((list) => list.sort(byKey)), models };
+  for (const list of own) list.sort(byKey);
+  return { shared: shared.sort(byKey), own, models };
 }
 
 /** One setting, for all where all want the same, else for each by itself. */
@@ -76,47 +82,64 @@ function spread(
   });
 }
 
-function settingsOfAssistant({ workflow }: FlowGraph, node: NodeIndex | null): SettingIr[] {
-  return node === null ? [] : [...(workflow.nodes[node]!.assistant?.settings ?? [])];
+function settingsOfAssistant(node: WorkflowNode | null): readonly SettingIr[] {
+  return node?.assistant?.settings ?? [];
 }
 
-function isSaved({ workflow }: FlowGraph, node: NodeIndex | null): boolean {
-  return node !== null && (workflow.nodes[node]!.assistant?.savedAs ?? null) !== null;
+function isSaved(node: WorkflowNode | null): boolean {
+  return (node?.assistant?.savedAs ?? null) !== null;
+}
+
+/** Decisions that choose a node's settings for the assistant. */
+function listChosen(decisions: readonly Decision[]): readonly Decision[] {
+  return decisions.filter(
+    ({ inquiry, choice }) =>
+      inquiry.question.kind === 'conflicting-settings' &&
+      inquiry.subject.of === 'nodes' &&
+      choice === 'use',
+  );
 }
 
 /** The node whose settings the assistant takes: its first talk node, unless an answer says which. */
 function decidingNode(
-  graph: FlowGraph,
+  { nodes }: Workflow,
   region: Region,
-  decisions: readonly Decision[],
-): NodeIndex | null {
-  const talk = region.nodes.filter((node) => graph.workflow.nodes[node]!.role === 'talk');
-  for (const { inquiry, choice, value } of decisions) {
-    const { subject, question } = inquiry;
-    if (question.kind !== 'conflicting-settings' || choice !== 'use') continue;
-    if (subject.of !== 'nodes' || !talk.includes(subject.nodes[0]!)) continue;
-    return talk.find((node) => graph.workflow.nodes[node]!.id === value) ?? talk[0] ?? null;
+  chosen: readonly Decision[],
+): WorkflowNode | null {
+  const isTalk = (node: NodeIndex) => nodes[node]!.role === 'talk';
+  const first = region.nodes.find(isTalk);
+  if (first === undefined) return null;
+  for (const { inquiry, value } of chosen) {
+    const [about] = inquiry.subject.of === 'nodes' ? inquiry.subject.nodes : [];
+    if (!region.nodes.some((node) => node === about && isTalk(node))) continue;
+    return nodes[region.nodes.find((node) => isTalk(node) && nodes[node]!.id === value) ?? first]!;
   }
-  return talk[0] ?? null;
+  return nodes[first]!;
 }
 
 function effective<Name extends keyof Settings>(
-  graph: FlowGraph,
-  node: NodeIndex | null,
+  { settings }: Workflow,
+  node: WorkflowNode | null,
   name: Name,
 ): Settings[Name] | undefined {
-  const own = node === null ? undefined : graph.workflow.nodes[node]!.settings[name];
-  return own === undefined && !isSaved(graph, node) ? graph.workflow.settings[name] : own;
+  const own = node?.settings[name];
+  return own === undefined && !isSaved(node) ? settings[name] : own;
 }
 
-function modelOf(graph: FlowGraph, node: NodeIndex | null, options: Settled): Traced<JsonObject> {
-  if (options.model !== null) return traced(options.model, fromOption('model'));
-  const model = effective(graph, node, 'model');
-  return model ?? traced(defaultModel, synthesized('default-model'));
+const byDefault = traced(defaultModel, synthesized('default-model'));
+
+function modelOf(
+  workflow: Workflow,
+  node: WorkflowNode | null,
+  { model }: Settled,
+): Traced<JsonObject> {
+  if (model !== null) return traced(model, fromOption('model'));
+  return effective(workflow, node, 'model') ?? byDefault;
 }
 
 function sameValue(one: Traced<Json> | undefined, other: Traced<Json>): boolean {
-  return one !== undefined && JSON.stringify(one.value) === JSON.stringify(other.value);
+  if (one === undefined || one === other) return one === other;
+  return JSON.stringify(one.value) === JSON.stringify(other.value);
 }
 
 function byKey(one: SettingIr, other: SettingIr): number {

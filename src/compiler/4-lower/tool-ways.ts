@@ -13,6 +13,7 @@ import type { FlowGraph } from '../ir/flow-graph.js';
 import type { JsonPointer, NodeIndex } from '../ir/ids.js';
 import type { Region, RegionMap } from '../ir/region-map.js';
 import type { Condition, ToolCall } from '../ir/workflow.js';
+import { endsCall } from './features.js';
 
 /** One way to a tool, and where the source has it. */
 export interface ToolWay {
@@ -26,6 +27,9 @@ export interface ToolWays {
   /** The ways on which the assistant ends the call; none where it cannot. */
   readonly toEnd: readonly ToolWay[];
 }
+
+/** What is to be said of the ways where no condition of the workflow is guarded. */
+export const waysWithoutGuards: ToolWays = { to: () => [], toEnd: [] };
 
 export function listToolWays(graph: FlowGraph, map: RegionMap, region: Region): ToolWays {
   const { nodes, edges } = graph.workflow;
@@ -44,7 +48,7 @@ export function listToolWays(graph: FlowGraph, map: RegionMap, region: Region): 
   for (const { node, at } of region.nodes.flatMap((it) => listCalls(graph, region, it))) {
     if (node !== null) append(ways, standsFor(map, node), { condition: null, at });
   }
-  const ends = [...ways].filter(([node]) => endsCall(graph, node));
+  const ends = [...ways].filter(([node]) => endsCall(nodes[node]!));
   return { to: (node) => ways.get(node) ?? [], toEnd: ends.flatMap(([, all]) => all) };
 }
 
@@ -55,7 +59,7 @@ export function listCalls(
   index: NodeIndex,
 ): readonly ToolCall[] {
   const { calls } = workflow.nodes[index]!;
-  if (index !== region.first) return calls;
+  if (index !== region.first || globals.length === 0) return calls;
   const conditions = globals.map((it) => workflow.nodes[it]!.global?.condition ?? null);
   return [...calls, ...conditions.flatMap((condition) => condition?.call ?? [])];
 }
@@ -65,7 +69,10 @@ export function standsFor({ representative }: RegionMap, node: NodeIndex): NodeI
   return representative[node]! as NodeIndex;
 }
 
-function endsCall({ workflow }: FlowGraph, node: NodeIndex): boolean {
-  const { type } = workflow.nodes[node]!;
-  return type === 'endCall' || type === 'hangup';
+/** Whether the assistant can end the call by itself. */
+export function canEndCall(graph: FlowGraph, { steps }: Region): boolean {
+  return (
+    steps.some(({ kind, to }) => kind === 'exit' && endsCall(graph.workflow.nodes[to]!)) ||
+    graph.globals.some((node) => endsCall(graph.workflow.nodes[node]!))
+  );
 }

@@ -2,15 +2,16 @@
 import { append, groupBy } from '../graph/lists.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { JsonObject } from '../ir/json.js';
-import { traced } from '../ir/provenance.js';
+import { type Traced, traced } from '../ir/provenance.js';
 import type { Step } from '../ir/region-map.js';
-import type { Segment, TransferDestinationIr, TransferToolIr } from '../ir/squad-ir.js';
-import type { Transfer, WorkflowNode } from '../ir/workflow.js';
+import type { TransferDestinationIr, TransferToolIr } from '../ir/squad-ir.js';
+import type { Text, Transfer, TransferDestination, WorkflowNode } from '../ir/workflow.js';
 import { toLegalName } from '../names/legal-names.js';
-import { whenCalledFor, whenLeft } from './conditions.js';
+import { whenCalledFor } from './conditions.js';
 import { rejectionsOf } from './guards.js';
-import type { Scene } from './prompt.js';
-import { join, originOf, quoted, segment, unique } from './segments.js';
+import type { Pen } from './pens.js';
+import type { Scene } from './scene.js';
+import { either, originOf } from './segments.js';
 import type { ToolWays } from './tool-ways.js';
 
 /**
@@ -20,30 +21,38 @@ import type { ToolWays } from './tool-ways.js';
 export function lowerTransfers(
   scene: Scene,
   ways: ToolWays,
-): ReadonlyMap<NodeIndex | null, TransferToolIr[]> {
+): ReadonlyMap<NodeIndex | null, readonly TransferToolIr[]> {
   const { graph, region } = scene;
   const isTransfer = (node: NodeIndex) => graph.workflow.nodes[node]!.type === 'transferCall';
   const steps = region.steps.filter((step) => step.kind === 'exit' && isTransfer(step.to));
+  const globals = graph.globals.filter(isTransfer);
+  if (steps.length + globals.length === 0) return none;
   const byExit = groupBy(steps, ({ to }) => to);
   const transfers = new Map<NodeIndex | null, TransferToolIr[]>();
   for (const [exit, together] of byExit) {
     append(transfers, together[0]!.from, lowerTransfer(scene, exit, together, ways));
   }
-  for (const exit of graph.globals) {
-    if (isTransfer(exit) && !byExit.has(exit))
-      append(transfers, null, lowerTransfer(scene, exit, [], ways));
+  for (const exit of globals) {
+    if (!byExit.has(exit)) append(transfers, null, lowerTransfer(scene, exit, [], ways));
   }
   return transfers;
 }
 
+const none: ReadonlyMap<NodeIndex | null, readonly TransferToolIr[]> = new Map();
+
 /** The number or address that a transfer goes to, or all that it may go to. */
-export function describeDestinations({ transfer }: WorkflowNode): Segment[] {
-  const addresses = [transfer!, ...transfer!.others].flatMap(({ destination }) => {
-    if (destination === null) return [];
-    const { value, origin } = destination;
-    return [[segment(value.type === 'sip' ? value.sipUri : value.number, origin)]];
-  });
-  return join(addresses, ' or ');
+export function writeDestinations(pen: Pen, { transfer }: WorkflowNode): void {
+  let isFirst = true;
+  for (const { destination } of [transfer!, ...transfer!.others]) {
+    if (destination === null) continue;
+    if (!isFirst) pen.words(' or ');
+    isFirst = false;
+    pen.derive(addressOf(destination), destination, ({ origin }) => origin);
+  }
+}
+
+function addressOf({ value }: Traced<TransferDestination>): string {
+  return value.type === 'sip' ? value.sipUri : value.number;
 }
 
 function lowerTransfer(
@@ -54,7 +63,7 @@ function lowerTransfer(
 ): TransferToolIr {
   const { graph } = scene;
   const node = graph.workflow.nodes[exit]!;
-  const sentences = steps.map((step) => whenLeft(scene, step));
+  const sentences = steps.map((step) => scene.whenLeft(step));
   if (node.global !== null) {
     sentences.push(whenCalledFor(graph, exit, toLegalName(node.name ?? node.id)));
   }
@@ -71,15 +80,14 @@ function lowerTransfer(
 /** Where several are, what the source says of each tells them apart. */
 function lowerDestination(
   { destination, message, description, passed }: Omit<Transfer, 'others'>,
-  sentences: readonly (readonly Segment[])[],
+  sentences: readonly Text[],
 ): TransferDestinationIr[] {
   if (destination === null) return [];
-  const purpose = description === null ? [] : [[quoted(description)]];
   return [
     {
       address: traced<JsonObject>({ ...destination.value }, destination.origin),
       message: message === null ? null : traced(message.value, originOf(message)),
-      description: join(unique([...sentences, ...purpose]), '; or '),
+      description: either(description === null ? sentences : [...sentences, description]),
       passed,
     },
   ];

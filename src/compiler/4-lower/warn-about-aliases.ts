@@ -13,7 +13,7 @@ import type { Region, RegionMap } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { CaptureSite, Variable, VariableFlow } from '../ir/variable-flow.js';
 import type { Condition } from '../ir/workflow.js';
-import { aliasAmong } from './derivations.js';
+import { aliasAmong, isAlias } from './derivations.js';
 import { createInnerWalks, type Reach } from './inner-walks.js';
 import type { Crossing, Plans } from './plans.js';
 
@@ -23,7 +23,10 @@ export function warnAboutAliases(
   map: RegionMap,
   plans: Plans,
 ): Diagnostic[] {
-  const derived = [...flow.variables.values()].filter(({ captures }) => captures.some(isAlias));
+  const derived: Variable[] = [];
+  for (const variable of flow.variables.values()) {
+    if (variable.captures.some(isAlias)) derived.push(variable);
+  }
   if (derived.length === 0) return [];
   const early = listEarlyReads(graph, map, derived);
   const crossings = listCrossings(graph, map, plans);
@@ -31,10 +34,6 @@ export function warnAboutAliases(
     ...warnEarly(variable, early.get(variable) ?? []),
     ...warnCrossing(variable, crossings.get(variable) ?? []),
   ]);
-}
-
-function isAlias({ capture }: CaptureSite): boolean {
-  return capture.alias !== undefined;
 }
 
 function warnEarly({ name, captures }: Variable, places: readonly JsonPointer[]): Diagnostic[] {

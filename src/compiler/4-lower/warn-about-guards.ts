@@ -14,6 +14,7 @@ import type { Region, RegionMap, Step } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { VariableFlow } from '../ir/variable-flow.js';
 import type { Condition, GivenTool } from '../ir/workflow.js';
+import { hasGuards } from './features.js';
 import { isGuarded } from './guards.js';
 import { createInnerWalks, type Reach } from './inner-walks.js';
 import { listToolWays, type ToolWay, type ToolWays } from './tool-ways.js';
@@ -23,6 +24,7 @@ export function warnAboutGuards(
   flow: VariableFlow,
   map: RegionMap,
 ): Diagnostic[] {
+  if (!hasGuards(graph.workflow)) return [];
   const findings = map.regions.flatMap((region) => {
     const guarded = listGuarded(graph, map, region);
     if (guarded.length === 0) return [];

@@ -1,75 +1,62 @@
 /** Target `squad`: the shape of spec/3, "Squad (output)". */
-import { child, type JsonPointer } from '../ir/ids.js';
 import type { JsonObject } from '../ir/json.js';
-import type { FunctionToolIr, RequestToolIr, ToolIr } from '../ir/squad-ir.js';
+import type { RequestToolIr, ToolIr } from '../ir/squad-ir.js';
 import { assembleHandoff } from './handoffs.js';
-import { assembleMembers, assembleShared, type Shape, type Written } from './members.js';
+import { assembleMembers, putShared, type Shape } from './members.js';
 import {
   type Assembly,
   assembleFunction,
   assembleGiven,
   assembleRequest,
-  assembleStatic,
   assembleTransfer,
   listTools,
+  parametersAt,
+  putStatic,
 } from './tools.js';
-import { note, type SourceMap } from './tracing.js';
+import { inside, note, type Place } from './tracing.js';
+import type { Draft } from './writing.js';
 
-export function assembleForSquad(assembly: Assembly): Written {
-  const root = '/squad';
-  const membersAt = child(root, 'members');
-  return {
-    membersAt,
-    document: {
-      squad: {
-        members: assembleMembers(assembly, shape, membersAt),
-        ...assembleShared(assembly, 'memberOverrides', root),
-      },
-    },
-  };
+export function assembleForSquad(assembly: Assembly, root: Place): JsonObject {
+  const at = inside(root, 'squad');
+  const squad: Draft = { members: assembleMembers(assembly, shape, inside(at, 'members')) };
+  putShared(squad, 'memberOverrides', assembly, at);
+  return { squad };
 }
 
 const shape: Shape = {
   // What would have to be added is an error before it comes to this.
-  additions: () => ({}),
-  opening: ({ firstMessage }, at, map) =>
-    firstMessage === null
-      ? {}
-      : { firstMessage: note(firstMessage, child(at, 'firstMessage'), map) },
+  putAdditions: () => {},
+  putOpening: (draft, { firstMessage }, at) => {
+    if (firstMessage !== null) {
+      draft['firstMessage'] = note(firstMessage, inside(at, 'firstMessage'));
+    }
+  },
   tools: (assembly, assistant, at) =>
     listTools(assembly, assistant).map((tool, index) =>
-      assembleTool(assembly, tool, child(at, index)),
+      assembleTool(assembly, tool, inside(at, index)),
     ),
 };
 
-function assembleTool(assembly: Assembly, tool: ToolIr, at: JsonPointer): JsonObject {
+function assembleTool(assembly: Assembly, tool: ToolIr, at: Place): JsonObject {
   switch (tool.kind) {
     case 'handoff':
       return assembleHandoff(assembly, tool, at);
     case 'transfer':
-      return assembleTransfer(assembly, tool, at, () => ({}));
+      return assembleTransfer(tool, at, () => {});
     case 'given':
-      return assembleGiven(assembly, tool, at);
+      return assembleGiven(tool, at);
     case 'request':
-      return assembleRequest(assembly, tool, at, assemblePayload(tool, at, assembly.map));
+      return assembleRequest(tool, at, assemblePayload(tool, at));
     case 'function':
-      return assembleFunction(assembly, tool, at, assembleParameters(tool, at, assembly.map));
+      return assembleFunction(tool, at, note(tool.parameters, parametersAt(at)));
   }
 }
 
-function assembleParameters({ parameters }: FunctionToolIr, at: JsonPointer, map: SourceMap) {
-  return note(parameters, `${at}/function/parameters`, map);
-}
-
 /** Headers and body go through as they are. */
-function assemblePayload(
-  { headers, body, statics }: RequestToolIr,
-  at: JsonPointer,
-  map: SourceMap,
-) {
-  return {
-    ...assembleStatic(statics, at, map),
-    ...(headers === null ? {} : { headers: note(headers, child(at, 'headers'), map) }),
-    ...(body === null ? {} : { body: note(body, child(at, 'body'), map) }),
-  };
+function assemblePayload({ headers, body, statics }: RequestToolIr, at: Place): JsonObject {
+  const draft: Draft = {};
+  putStatic(draft, statics, at);
+  if (headers !== null) draft['headers'] = note(headers, inside(at, 'headers'));
+  if (body !== null) draft['body'] = note(body, inside(at, 'body'));
+  return draft;
 }

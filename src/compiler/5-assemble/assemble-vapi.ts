@@ -6,17 +6,10 @@
  * end it, handoff tools have names, and what the platform wants as JSON Schema is written so. A
  * saved assistant is told by overrides what it is called here, and is given the tools of its ways.
  */
-import { child, type JsonPointer } from '../ir/ids.js';
 import type { JsonObject } from '../ir/json.js';
-import type { AssistantIr, ToolIr } from '../ir/squad-ir.js';
+import type { AssistantIr, RequestToolIr, ToolIr } from '../ir/squad-ir.js';
 import { assembleHandoff } from './handoffs.js';
-import {
-  assembleMembers,
-  assembleSettings,
-  assembleShared,
-  type Shape,
-  type Written,
-} from './members.js';
+import { assembleMembers, putShared, type Shape } from './members.js';
 import {
   type Assembly,
   assembleFunction,
@@ -24,116 +17,103 @@ import {
   assembleRequest,
   assembleTransfer,
   listTools,
+  parametersAt,
 } from './tools.js';
-import { fixed, note, type SourceMap } from './tracing.js';
+import { fixed, inside, note, type Place } from './tracing.js';
 import {
   assembleHandoffFunction,
-  assembleRejections,
-  assembleTransferPlan,
   nameHandoffs,
+  putRejections,
+  putTransferPlan,
 } from './vapi-calls.js';
-import { assembleHeaders, assembleParameters, assembleRequestBody } from './vapi-requests.js';
+import { assembleHeaders, assembleParameters, putRequestBody } from './vapi-requests.js';
+import { type Draft, putSettings } from './writing.js';
 
-export function assembleForVapi(assembly: Assembly): Written {
-  const { squad, map } = assembly;
-  const membersAt = '/members';
-  return {
-    membersAt,
-    document: {
-      ...(squad.name === null ? {} : { name: note(squad.name, '/name', map) }),
-      members: assembleMembers(assembly, shape, membersAt),
-      ...assembleShared(assembly, 'membersOverrides', ''),
-    },
-  };
+export function assembleForVapi(assembly: Assembly, root: Place): JsonObject {
+  const { name } = assembly.squad;
+  const draft: Draft = {};
+  if (name !== null) draft['name'] = note(name, inside(root, 'name'));
+  draft['members'] = assembleMembers(assembly, shape, inside(root, 'members'));
+  putShared(draft, 'membersOverrides', assembly, root);
+  return draft;
 }
 
 /** Without a line of its own the assistant finds one: it has taken over a call that goes on. */
-function assembleOpening(
-  { firstMessage }: AssistantIr,
-  at: JsonPointer,
-  map: SourceMap,
-): JsonObject {
-  const place = child(at, 'firstMessage');
-  if (firstMessage !== null) return { firstMessage: note(firstMessage, place, map) };
-  return {
-    firstMessage: fixed('', place, map),
-    firstMessageMode: fixed(
-      'assistant-speaks-first-with-model-generated-message',
-      child(at, 'firstMessageMode'),
-      map,
-    ),
-  };
+function putOpening(draft: Draft, { firstMessage }: AssistantIr, at: Place): void {
+  const place = inside(at, 'firstMessage');
+  if (firstMessage !== null) {
+    draft['firstMessage'] = note(firstMessage, place);
+    return;
+  }
+  draft['firstMessage'] = fixed('', place);
+  draft['firstMessageMode'] = fixed(
+    'assistant-speaks-first-with-model-generated-message',
+    inside(at, 'firstMessageMode'),
+  );
 }
 
 const tools: Shape['tools'] = (assembly, assistant, at) => {
   const listed = listTools(assembly, assistant);
+  if (listed.length === 0 && !assistant.endsCall) return [];
   const names = nameHandoffs(assembly.squad, listed);
   const written = listed.map((tool, index) => {
-    const place = child(at, index);
-    return {
-      ...assembleTool(assembly, tool, names, place),
-      ...assembleRejections(tool.rejections, place, assembly.map),
-    };
+    const place = inside(at, index);
+    const draft = assembleTool(assembly, tool, names, place);
+    putRejections(draft, tool.rejections, place);
+    return draft;
   });
   // The platform knows one tool that ends the call; the source may bring its own.
   const isGiven = written.some(({ type }) => type === 'endCall');
   if (!assistant.endsCall || isGiven) return written;
-  const place = child(at, written.length);
-  const ending = {
-    type: fixed('endCall', child(place, 'type'), assembly.map),
-    ...assembleRejections(assistant.endRejections, place, assembly.map),
-  };
+  const place = inside(at, written.length);
+  const ending: Draft = { type: fixed('endCall', inside(place, 'type')) };
+  putRejections(ending, assistant.endRejections, place);
   return [...written, ending];
 };
 
 /** What overrides say of tools replaces those of the assistant, unless they are appended. */
-const additions: Shape['additions'] = (assembly, assistant, at) => {
-  const { map } = assembly;
+const putAdditions: Shape['putAdditions'] = (member, assembly, assistant, memberAt) => {
+  const at = inside(memberAt, 'assistantOverrides');
   const key = 'tools:append';
-  const added = tools(assembly, assistant, child(at, key));
-  return {
-    assistantOverrides: {
-      name: note(assistant.name, child(at, 'name'), map),
-      ...assembleSettings(assistant.settings, at, map),
-      ...(added.length === 0 ? {} : { [key]: added }),
-    },
-  };
+  const added = tools(assembly, assistant, inside(at, key));
+  const draft: Draft = { name: note(assistant.name, inside(at, 'name')) };
+  putSettings(draft, assistant.settings, at);
+  if (added.length > 0) draft[key] = added;
+  member['assistantOverrides'] = draft;
 };
 
-const shape: Shape = { opening: assembleOpening, tools, additions };
+const shape: Shape = { putOpening, tools, putAdditions };
 
 function assembleTool(
   assembly: Assembly,
   tool: ToolIr,
   names: ReadonlyMap<ToolIr, string>,
-  at: JsonPointer,
-): JsonObject {
-  const { map } = assembly;
+  at: Place,
+): Draft {
   switch (tool.kind) {
-    case 'handoff':
-      return {
-        ...assembleHandoff(assembly, tool, at),
-        function: assembleHandoffFunction(assembly, tool, names.get(tool)!, child(at, 'function')),
-        // Without messages the platform speaks one of its own.
-        messages: fixed([], child(at, 'messages'), map),
-      };
+    case 'handoff': {
+      const draft = assembleHandoff(assembly, tool, at);
+      const place = inside(at, 'function');
+      draft['function'] = assembleHandoffFunction(assembly, tool, names.get(tool)!, place);
+      // Without messages the platform speaks one of its own.
+      draft['messages'] = fixed([], inside(at, 'messages'));
+      return draft;
+    }
     case 'transfer':
-      return assembleTransfer(assembly, tool, at, assembleTransferPlan);
+      return assembleTransfer(tool, at, putTransferPlan);
     case 'given':
-      return assembleGiven(assembly, tool, at);
+      return { ...assembleGiven(tool, at) };
     case 'request':
-      return assembleRequest(assembly, tool, at, {
-        ...(tool.headers === null
-          ? {}
-          : { headers: assembleHeaders(tool.headers, child(at, 'headers'), map) }),
-        ...assembleRequestBody(tool, at, map),
-      });
+      return assembleRequest(tool, at, assemblePayload(tool, at));
     case 'function':
-      return assembleFunction(
-        assembly,
-        tool,
-        at,
-        assembleParameters(tool.parameters, `${at}/function/parameters`, map),
-      );
+      return assembleFunction(tool, at, assembleParameters(tool.parameters, parametersAt(at)));
   }
+}
+
+function assemblePayload(tool: RequestToolIr, at: Place): JsonObject {
+  const { headers } = tool;
+  const draft: Draft = {};
+  if (headers !== null) draft['headers'] = assembleHeaders(headers, inside(at, 'headers'));
+  putRequestBody(draft, tool, at);
+  return draft;
 }

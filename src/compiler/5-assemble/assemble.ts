@@ -2,18 +2,19 @@
  * SquadIr → the document of the target, with its source map.
  *
  * In: the squad and the target. Out: plain JSON in the target's shape, keys in a fixed order, and
- * for every value where it came from. Guarantees: nothing is decided here; what is written was
- * lowered before. What the targets share is in members.ts, tools.ts
- * and handoffs.ts.
+ * for every value where it came from, found out when somebody asks. Guarantees: nothing is decided
+ * here; what is written was lowered before. What the targets share is in members.ts, tools.ts and
+ * handoffs.ts.
  */
-import { child, type JsonPointer } from '../ir/ids.js';
+import type { JsonPointer } from '../ir/ids.js';
 import type { JsonObject } from '../ir/json.js';
-import type { Settled } from '../ir/options.js';
+import type { Settled, Target } from '../ir/options.js';
 import type { SourceMapEntry } from '../ir/result.js';
-import type { SquadIr } from '../ir/squad-ir.js';
+import type { AssistantIr, SquadIr } from '../ir/squad-ir.js';
 import { assembleForSquad } from './assemble-squad.js';
 import { assembleForVapi } from './assemble-vapi.js';
-import type { Assembly, Placements } from './tools.js';
+import type { Assembly } from './tools.js';
+import { createRoot, type Notes, type Place, type Placements } from './tracing.js';
 
 export interface Assembled {
   readonly document: JsonObject;
@@ -23,25 +24,44 @@ export interface Assembled {
   readonly memberAt: (index: number) => JsonPointer;
 }
 
+interface Writer {
+  readonly membersAt: JsonPointer;
+  readonly write: (assembly: Assembly, root: Place) => JsonObject;
+}
+
+const writers: Readonly<Record<Target, Writer>> = {
+  squad: { membersAt: '/squad/members', write: assembleForSquad },
+  vapi: { membersAt: '/members', write: assembleForVapi },
+};
+
 export function assemble(squad: SquadIr, options: Settled): Assembled {
+  const { membersAt, write } = writers[options.target];
   const assembly: Assembly = {
     squad,
-    map: [],
-    placements: { edges: new Map(), globals: new Map() },
-    isSeparate: (assistant) => wantsSeparate(squad, assistant, options),
+    isSeparate: (assistant) => wantsSeparate(assistant, options),
   };
-  const write = options.target === 'vapi' ? assembleForVapi : assembleForSquad;
-  const { document, membersAt } = write(assembly);
+  let notes: Notes | null = null;
+  const takeNotes = (): Notes => {
+    const root = createRoot();
+    write(assembly, root);
+    return root.notes;
+  };
   return {
-    document,
-    sourceMap: assembly.map,
-    placements: assembly.placements,
-    memberAt: (index) => child(membersAt, index),
+    document: write(assembly, null),
+    get sourceMap() {
+      notes ??= takeNotes();
+      return notes.sourceMap;
+    },
+    get placements() {
+      notes ??= takeNotes();
+      return notes.placements;
+    },
+    memberAt: (index) => `${membersAt}/${index}`,
   };
 }
 
 /** One tool per destination, or one tool with several (spec/3, "Guidance on model families"). */
-function wantsSeparate(squad: SquadIr, assistant: number, { handoffTools }: Settled): boolean {
+function wantsSeparate({ model }: AssistantIr, { handoffTools }: Settled): boolean {
   if (handoffTools !== 'auto') return handoffTools === 'separate';
-  return squad.assistants[assistant]!.model.value['provider'] === 'openai';
+  return model.value['provider'] === 'openai';
 }

@@ -1,131 +1,110 @@
 /** Handoff tools with their destinations and extraction plans, as both targets write them. */
-import { append } from '../graph/lists.js';
-import { child, type JsonPointer } from '../ir/ids.js';
+import { extend } from '../graph/lists.js';
+import { child } from '../ir/ids.js';
 import type { JsonObject } from '../ir/json.js';
-import { synthesized, traced } from '../ir/provenance.js';
+import { type Origin, synthesized, type Traced, traced } from '../ir/provenance.js';
+import type { SourceMapEntry } from '../ir/result.js';
 import type { DestinationIr, HandoffToolIr, PlanAlias, PlanProperty } from '../ir/squad-ir.js';
 import type { Assembly } from './tools.js';
-import { compose, fixed, note, type SourceMap } from './tracing.js';
+import { compose, fixed, inside, type NotedPlace, note, type Place, placeWays } from './tracing.js';
 import { assembleSchema } from './vapi-schemas.js';
+import { type Draft, put } from './writing.js';
 
-export function assembleHandoff(
-  assembly: Assembly,
-  tool: HandoffToolIr,
-  at: JsonPointer,
-): JsonObject {
+export function assembleHandoff(assembly: Assembly, tool: HandoffToolIr, at: Place): Draft {
+  const places = inside(at, 'destinations');
   return {
-    type: fixed('handoff', child(at, 'type'), assembly.map),
+    type: fixed('handoff', inside(at, 'type')),
     destinations: tool.destinations.map((destination, index) =>
-      assembleDestination(assembly, destination, child(child(at, 'destinations'), index)),
+      assembleDestination(assembly, destination, inside(places, index)),
     ),
   };
 }
 
 function assembleDestination(
-  { squad, map, placements }: Assembly,
+  { squad }: Assembly,
   destination: DestinationIr,
-  at: JsonPointer,
+  at: Place,
 ): JsonObject {
-  for (const edge of destination.edges) append(placements.edges, edge, at);
-  for (const global of destination.globals) append(placements.globals, global, at);
+  placeWays(destination.edges, destination.globals, at);
   const { name, savedAs } = squad.assistants[destination.region]!;
-  return {
-    type: fixed('assistant', child(at, 'type'), map),
-    ...(savedAs === null
-      ? { assistantName: note(name, child(at, 'assistantName'), map) }
-      : { assistantId: note(savedAs, child(at, 'assistantId'), map) }),
-    description: compose(destination.description, child(at, 'description'), map),
-    contextEngineeringPlan: note(squad.context, child(at, 'contextEngineeringPlan'), map),
-    ...assemblePlan(destination, child(at, 'variableExtractionPlan'), map),
-  };
+  const draft: Draft = { type: fixed('assistant', inside(at, 'type')) };
+  if (savedAs === null) draft['assistantName'] = note(name, inside(at, 'assistantName'));
+  else draft['assistantId'] = note(savedAs, inside(at, 'assistantId'));
+  draft['description'] = compose(destination.description, inside(at, 'description'));
+  draft['contextEngineeringPlan'] = note(squad.context, inside(at, 'contextEngineeringPlan'));
+  if (destination.plan.length + destination.aliases.length > 0) {
+    draft['variableExtractionPlan'] = assemblePlan(
+      destination,
+      inside(at, 'variableExtractionPlan'),
+    );
+  }
+  return draft;
 }
 
-function assemblePlan(
-  { plan, aliases }: DestinationIr,
-  at: JsonPointer,
-  map: SourceMap,
-): JsonObject {
-  if (plan.length + aliases.length === 0) return {};
-  return {
-    variableExtractionPlan: {
-      ...(plan.length === 0 ? {} : { schema: assembleProperties(plan, child(at, 'schema'), map) }),
-      ...(aliases.length === 0
-        ? {}
-        : { aliases: assembleAliases(aliases, child(at, 'aliases'), map) }),
-    },
-  };
+function assemblePlan({ plan, aliases }: DestinationIr, at: Place): JsonObject {
+  const draft: Draft = {};
+  if (plan.length > 0) draft['schema'] = assembleProperties(plan, inside(at, 'schema'));
+  if (aliases.length > 0) draft['aliases'] = assembleAliases(aliases, inside(at, 'aliases'));
+  return draft;
 }
 
-function assembleProperties(
-  plan: readonly PlanProperty[],
-  at: JsonPointer,
-  map: SourceMap,
-): JsonObject {
-  const properties = child(at, 'properties');
-  return {
-    type: fixed('object', child(at, 'type'), map),
-    properties: Object.fromEntries(
-      plan.map((it) => [it.name, assembleProperty(it, child(properties, it.name), map)]),
-    ),
-    required: plan.map(({ name, captures }, index) => {
-      const origin = synthesized('plan-required', captures);
-      return note(traced(name, origin), child(child(at, 'required'), index), map);
-    }),
-  };
+function assembleProperties(plan: readonly PlanProperty[], at: Place): JsonObject {
+  const type = fixed('object', inside(at, 'type'));
+  const properties: Draft = {};
+  putProperties(properties, plan, inside(at, 'properties'));
+  const places = inside(at, 'required');
+  const required = plan.map(({ name, captures }, index) =>
+    note(traced(name, synthesized('plan-required', captures)), inside(places, index)),
+  );
+  return { type, properties, required };
 }
 
-function assembleAliases(
-  aliases: readonly PlanAlias[],
-  at: JsonPointer,
-  map: SourceMap,
-): JsonObject[] {
+function assembleAliases(aliases: readonly PlanAlias[], at: Place): JsonObject[] {
   return aliases.map(({ key, value }, index) => {
-    const place = child(at, index);
-    return {
-      key: note(key, child(place, 'key'), map),
-      value: note(value, child(place, 'value'), map),
-    };
+    const place = inside(at, index);
+    return { key: note(key, inside(place, 'key')), value: note(value, inside(place, 'value')) };
   });
 }
 
-/** A variable as a property of a JSON Schema. */
-export function assembleProperty(
-  property: PlanProperty,
-  at: JsonPointer,
-  map: SourceMap,
-): JsonObject {
+/** Adds variables as properties of a JSON Schema. */
+export function putProperties(draft: Draft, plan: readonly PlanProperty[], at: Place): void {
+  for (const property of plan) {
+    put(draft, property.name, assembleProperty(property, inside(at, property.name)));
+  }
+}
+
+function assembleProperty(property: PlanProperty, at: Place): JsonObject {
   const origin = synthesized('plan-property', property.captures);
-  const choices = property.enum === null ? {} : { enum: property.enum };
-  return {
-    type: note(traced(property.type, origin), child(at, 'type'), map),
-    description: compose(property.description, child(at, 'description'), map),
-    ...noteMembers(choices, origin, at, map),
-    ...assembleDetails(property, at, map),
+  const draft: Draft = {
+    type: note(traced(property.type, origin), inside(at, 'type')),
+    description: compose(property.description, inside(at, 'description')),
   };
+  if (property.enum !== null) draft['enum'] = noteChoices(property.enum, origin, at);
+  return property.details === null ? draft : { ...draft, ...assembleDetails(property, at) };
+}
+
+function noteChoices(choices: readonly string[], origin: Origin, at: Place): readonly string[] {
+  return note(traced(choices, origin), inside(at, 'enum'));
 }
 
 /** What a schema of the source says, in the few words that a plan may have. */
-function assembleDetails(
-  { type, details }: PlanProperty,
-  at: JsonPointer,
-  map: SourceMap,
-): JsonObject {
-  if (details === null) return {};
-  const places: SourceMap = [];
-  const whole = traced<JsonObject>({ ...details.value, type }, details.origin);
-  const { type: _, description: __, ...said } = assembleSchema(whole, at, places, {});
-  const isSaid = (output: JsonPointer) =>
-    Object.keys(said).some((key) => `${output}/`.startsWith(`${child(at, key)}/`));
-  map.push(...places.filter(({ output }) => isSaid(output)));
+function assembleDetails({ type, details }: PlanProperty, at: Place): JsonObject {
+  const whole = traced<JsonObject>({ ...details!.value, type }, details!.origin);
+  const { type: _, description: __, ...said } = assembleSchema(whole, null, {});
+  if (at !== null) noteDetails(whole, Object.keys(said), at);
   return said;
 }
 
-function noteMembers(
-  object: JsonObject,
-  origin: ReturnType<typeof synthesized>,
-  at: JsonPointer,
-  map: SourceMap,
-): JsonObject {
-  for (const key of Object.keys(object)) note(traced(object[key]!, origin), child(at, key), map);
-  return object;
+/** Notes of the whole what stands under these of its keys. */
+function noteDetails(
+  whole: Traced<JsonObject>,
+  said: readonly string[],
+  { pointer, notes }: NotedPlace,
+): void {
+  const sourceMap: SourceMapEntry[] = [];
+  assembleSchema(whole, { pointer, notes: { ...notes, sourceMap } }, {});
+  const places = said.map((key) => `${child(pointer, key)}/`);
+  const isSaid = (entry: SourceMapEntry) =>
+    places.some((place) => `${entry.output}/`.startsWith(place));
+  extend(notes.sourceMap, sourceMap.filter(isSaid));
 }

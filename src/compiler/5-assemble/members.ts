@@ -1,105 +1,93 @@
 /** Members, their assistants and their settings, as both targets write them. */
-import { child, type JsonPointer } from '../ir/ids.js';
 import type { JsonObject } from '../ir/json.js';
 import type { AssistantIr, SettingIr } from '../ir/squad-ir.js';
 import type { Assembly } from './tools.js';
-import { compose, fixed, note, type SourceMap } from './tracing.js';
-
-/** A document, and where in it the members stand. */
-export interface Written {
-  readonly document: JsonObject;
-  readonly membersAt: JsonPointer;
-}
+import { composeWhole, fixed, inside, note, type Place } from './tracing.js';
+import { type Draft, putSettings } from './writing.js';
 
 /** What a target writes in its own way. */
 export interface Shape {
-  /** What the assistant says first. */
-  readonly opening: (assistant: AssistantIr, at: JsonPointer, map: SourceMap) => JsonObject;
-  readonly tools: (assembly: Assembly, assistant: AssistantIr, at: JsonPointer) => JsonObject[];
-  /** What is added to a saved assistant, which stands there. */
-  readonly additions: (assembly: Assembly, assistant: AssistantIr, at: JsonPointer) => JsonObject;
+  /** Adds what the assistant says first. */
+  readonly putOpening: (draft: Draft, assistant: AssistantIr, at: Place) => void;
+  readonly tools: (assembly: Assembly, assistant: AssistantIr, at: Place) => JsonObject[];
+  /** Adds what a saved assistant is told; the member stands there. */
+  readonly putAdditions: (
+    draft: Draft,
+    assembly: Assembly,
+    assistant: AssistantIr,
+    at: Place,
+  ) => void;
 }
 
-export function assembleMembers(assembly: Assembly, shape: Shape, at: JsonPointer): JsonObject[] {
-  return assembly.squad.assistants.map((assistant, index) => {
-    const place = child(at, index);
-    const { savedAs } = assistant;
-    if (savedAs === null) {
-      return {
-        assistant: assembleAssistant(assembly, shape, assistant, child(place, 'assistant')),
-      };
-    }
-    return {
-      assistantId: note(savedAs, child(place, 'assistantId'), assembly.map),
-      ...shape.additions(assembly, assistant, child(place, 'assistantOverrides')),
-    };
-  });
+export function assembleMembers(assembly: Assembly, shape: Shape, at: Place): JsonObject[] {
+  return assembly.squad.assistants.map((assistant, index) =>
+    assembleMember(assembly, shape, assistant, inside(at, index)),
+  );
 }
 
-/** Settings of all members; nothing where there are none. */
-export function assembleShared({ squad, map }: Assembly, key: string, at: JsonPointer): JsonObject {
-  if (squad.shared.length === 0) return {};
-  return { [key]: assembleSettings(squad.shared, child(at, key), map) };
+function assembleMember(
+  assembly: Assembly,
+  shape: Shape,
+  assistant: AssistantIr,
+  at: Place,
+): JsonObject {
+  const { savedAs } = assistant;
+  if (savedAs === null) {
+    return { assistant: assembleAssistant(assembly, shape, assistant, inside(at, 'assistant')) };
+  }
+  const draft: Draft = { assistantId: note(savedAs, inside(at, 'assistantId')) };
+  shape.putAdditions(draft, assembly, assistant, at);
+  return draft;
+}
+
+/** Adds the settings of all members; nothing where there are none. */
+export function putShared(draft: Draft, key: string, { squad }: Assembly, at: Place): void {
+  if (squad.shared.length === 0) return;
+  const settings: Draft = {};
+  putSettings(settings, squad.shared, inside(at, key));
+  draft[key] = settings;
 }
 
 function assembleAssistant(
   assembly: Assembly,
   shape: Shape,
   assistant: AssistantIr,
-  at: JsonPointer,
+  at: Place,
 ): JsonObject {
-  const { map } = assembly;
-  return {
-    name: note(assistant.name, child(at, 'name'), map),
-    ...assembleOpening(shape, assistant, at, map),
-    model: assembleModel(assembly, shape, assistant, child(at, 'model')),
-    ...assembleSettings(assistant.settings, at, map),
-  };
+  const { name, firstMessage, settings } = assistant;
+  const draft: Draft = { name: note(name, inside(at, 'name')) };
+  // How an assistant opens by itself is not for a target to say.
+  if (!settings.some(opensByItself)) shape.putOpening(draft, assistant, at);
+  else if (firstMessage !== null) {
+    draft['firstMessage'] = note(firstMessage, inside(at, 'firstMessage'));
+  }
+  draft['model'] = assembleModel(assembly, shape, assistant, inside(at, 'model'));
+  putSettings(draft, settings, at);
+  return draft;
 }
 
-/** How an assistant opens by itself is not for a target to say. */
-function assembleOpening(
-  shape: Shape,
-  assistant: AssistantIr,
-  at: JsonPointer,
-  map: SourceMap,
-): JsonObject {
-  const { firstMessage, settings } = assistant;
-  if (!settings.some(({ key }) => key === 'firstMessageMode')) {
-    return shape.opening(assistant, at, map);
-  }
-  if (firstMessage === null) return {};
-  return { firstMessage: note(firstMessage, child(at, 'firstMessage'), map) };
+function opensByItself({ key }: SettingIr): boolean {
+  return key === 'firstMessageMode';
 }
 
 function assembleModel(
   assembly: Assembly,
   shape: Shape,
   assistant: AssistantIr,
-  at: JsonPointer,
+  at: Place,
 ): JsonObject {
-  const message = `${at}/messages/0`;
-  const { map } = assembly;
-  const model = note(assistant.model, at, map);
-  const content = compose(assistant.prompt, child(message, 'content'), map);
-  const tools = shape.tools(assembly, assistant, child(at, 'tools'));
-  const toolIds = assistant.savedTools.map((id, index) =>
-    note(id, child(child(at, 'toolIds'), index), map),
-  );
-  return {
-    ...model,
-    messages: [{ role: fixed('system', child(message, 'role'), map), content }],
-    ...(tools.length === 0 ? {} : { tools }),
-    ...(toolIds.length === 0 ? {} : { toolIds }),
-  };
+  const message = inside(inside(at, 'messages'), 0);
+  const model = note(assistant.model, at);
+  const content = composeWhole(assistant.prompt, inside(message, 'content'));
+  const tools = shape.tools(assembly, assistant, inside(at, 'tools'));
+  const toolIds = assembleToolIds(assistant, inside(at, 'toolIds'));
+  const role = fixed('system', inside(message, 'role'));
+  const draft: Draft = { ...model, messages: [{ role, content }] };
+  if (tools.length > 0) draft['tools'] = tools;
+  if (toolIds.length > 0) draft['toolIds'] = toolIds;
+  return draft;
 }
 
-export function assembleSettings(
-  settings: readonly SettingIr[],
-  at: JsonPointer,
-  map: SourceMap,
-): JsonObject {
-  return Object.fromEntries(
-    settings.map(({ key, value }) => [key, note(value, child(at, key), map)]),
-  );
+function assembleToolIds({ savedTools }: AssistantIr, at: Place): readonly string[] {
+  return savedTools.map((id, index) => note(id, inside(at, index)));
 }

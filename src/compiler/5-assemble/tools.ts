@@ -1,14 +1,11 @@
 /** Tools of the IR → tools of the document, as both targets write them; handoffs are in handoffs.ts. */
-
-import { append } from '../graph/lists.js';
-import { child, type EdgeIndex, type JsonPointer, type NodeIndex } from '../ir/ids.js';
 import type { Json, JsonObject } from '../ir/json.js';
 import { traced } from '../ir/provenance.js';
 import type {
+  AliasIr,
   AssistantIr,
   FunctionToolIr,
   GivenToolIr,
-  HandoffToolIr,
   RequestToolIr,
   ResponsesIr,
   SettingIr,
@@ -17,179 +14,144 @@ import type {
   TransferDestinationIr,
   TransferToolIr,
 } from '../ir/squad-ir.js';
-import { compose, derived, fixed, note, type SourceMap } from './tracing.js';
-
-/** Where the things of the source stand in the document, beside what the source map says. */
-export interface Placements {
-  readonly edges: Map<EdgeIndex, JsonPointer[]>;
-  readonly globals: Map<NodeIndex, JsonPointer[]>;
-}
+import { compose, derived, fixed, inside, note, type Place, placeWays } from './tracing.js';
+import { type Draft, putSettings } from './writing.js';
 
 export interface Assembly {
   readonly squad: SquadIr;
-  readonly map: SourceMap;
-  readonly placements: Placements;
   /** Whether each destination is a tool of its own. */
-  readonly isSeparate: (assistant: number) => boolean;
+  readonly isSeparate: (assistant: AssistantIr) => boolean;
 }
 
 /** The assistant's tools as they are to be written, one after the other. */
-export function listTools(assembly: Assembly, { index, tools }: AssistantIr): ToolIr[] {
-  const isSeparate = assembly.isSeparate(index);
-  return tools.flatMap((tool) => (tool.kind === 'handoff' && isSeparate ? separate(tool) : [tool]));
+export function listTools(assembly: Assembly, assistant: AssistantIr): readonly ToolIr[] {
+  const { tools } = assistant;
+  if (!assembly.isSeparate(assistant)) return tools;
+  return tools.flatMap(separate);
 }
 
-function separate(tool: HandoffToolIr): HandoffToolIr[] {
+function separate(tool: ToolIr): readonly ToolIr[] {
+  if (tool.kind !== 'handoff') return [tool];
   return tool.destinations.map((destination) => ({ ...tool, destinations: [destination] }));
 }
 
-/** Fields of a destination that only one target has. */
-export type MoreOfDestination = (
-  destination: TransferDestinationIr,
-  at: JsonPointer,
-  map: SourceMap,
-) => JsonObject;
+/** Adds the fields of a destination that only one target has. */
+export type PutMore = (draft: Draft, destination: TransferDestinationIr, at: Place) => void;
 
-export function assembleTransfer(
-  { map, placements }: Assembly,
-  tool: TransferToolIr,
-  at: JsonPointer,
-  more: MoreOfDestination,
-): JsonObject {
-  for (const edge of tool.edges) append(placements.edges, edge, at);
-  append(placements.globals, tool.node, at);
-  const places = child(at, 'destinations');
+export function assembleTransfer(tool: TransferToolIr, at: Place, putMore: PutMore): JsonObject {
+  placeWays(tool.edges, [tool.node], at);
+  const places = inside(at, 'destinations');
   return {
-    type: fixed('transferCall', child(at, 'type'), map),
+    type: fixed('transferCall', inside(at, 'type')),
     destinations: tool.destinations.map((destination, index) =>
-      assembleTransferDestination(destination, child(places, index), map, more),
+      assembleTransferDestination(destination, inside(places, index), putMore),
     ),
   };
 }
 
 function assembleTransferDestination(
   destination: TransferDestinationIr,
-  at: JsonPointer,
-  map: SourceMap,
-  more: MoreOfDestination,
+  at: Place,
+  putMore: PutMore,
 ): JsonObject {
   const { type, ...address } = destination.address.value;
   const { origin } = destination.address;
-  const { message } = destination;
+  const { message, description } = destination;
   const [field] = Object.keys(address);
-  return {
-    type: fixed(type!, child(at, 'type'), map),
-    [field!]: note(traced(address[field!]!, origin), child(at, field!), map),
-    ...(message === null ? {} : { message: note(message, child(at, 'message'), map) }),
-    description: compose(destination.description, child(at, 'description'), map),
-    ...assembleFields(destination.passed, at, map),
-    ...more(destination, at, map),
+  const draft: Draft = {
+    type: fixed(type!, inside(at, 'type')),
+    [field!]: note(traced(address[field!]!, origin), inside(at, field!)),
   };
-}
-
-/** Fields that are carried as they are. */
-function assembleFields(fields: readonly SettingIr[], at: JsonPointer, map: SourceMap): JsonObject {
-  return Object.fromEntries(
-    fields.map(({ key, value }) => [key, note(value, child(at, key), map)]),
-  );
+  if (message !== null) draft['message'] = note(message, inside(at, 'message'));
+  draft['description'] = compose(description, inside(at, 'description'));
+  putSettings(draft, destination.passed, at);
+  putMore(draft, destination, at);
+  return draft;
 }
 
 /** `payload` are headers and body, as the target writes them. */
-export function assembleRequest(
-  { map }: Assembly,
-  tool: RequestToolIr,
-  at: JsonPointer,
-  payload: JsonObject,
-): JsonObject {
-  const optional = (['timeoutSeconds', 'credentialId'] as const).flatMap(
-    (field): [string, Json][] => {
-      const value = tool[field];
-      return value === null ? [] : [[field, note<Json>(value, child(at, field), map)]];
-    },
-  );
-  return {
-    type: fixed('apiRequest', child(at, 'type'), map),
-    name: note(tool.name, child(at, 'name'), map),
-    ...(tool.description === null
-      ? {}
-      : { description: compose(tool.description, child(at, 'description'), map) }),
-    url: note(tool.url, child(at, 'url'), map),
-    method: note(tool.method, child(at, 'method'), map),
-    ...payload,
-    ...Object.fromEntries(optional),
-    ...assembleResponses(tool.responses, child(at, 'variableExtractionPlan'), map),
-    ...assembleFields(tool.passed, at, map),
+export function assembleRequest(tool: RequestToolIr, at: Place, payload: JsonObject): JsonObject {
+  const { description, timeoutSeconds, credentialId } = tool;
+  const options: Draft = {};
+  if (timeoutSeconds !== null) {
+    options['timeoutSeconds'] = note(timeoutSeconds, inside(at, 'timeoutSeconds'));
+  }
+  if (credentialId !== null) {
+    options['credentialId'] = note(credentialId, inside(at, 'credentialId'));
+  }
+  const draft: Draft = {
+    type: fixed('apiRequest', inside(at, 'type')),
+    name: note(tool.name, inside(at, 'name')),
   };
+  if (description !== null) draft['description'] = compose(description, inside(at, 'description'));
+  draft['url'] = note(tool.url, inside(at, 'url'));
+  draft['method'] = note(tool.method, inside(at, 'method'));
+  Object.assign(draft, payload, options);
+  putResponses(draft, tool.responses, at);
+  putSettings(draft, tool.passed, at);
+  return draft;
 }
 
 /** A tool that is carried as it is. */
-export function assembleGiven(
-  { map }: Assembly,
-  { value }: GivenToolIr,
-  at: JsonPointer,
-): JsonObject {
-  return note(value, at, map);
+export function assembleGiven({ value }: GivenToolIr, at: Place): JsonObject {
+  return note(value, at);
 }
 
 /** `parameters` are the arguments that the model fills, as the target writes them. */
 export function assembleFunction(
-  { map }: Assembly,
   tool: FunctionToolIr,
-  at: JsonPointer,
+  at: Place,
   parameters: JsonObject,
 ): JsonObject {
-  const place = child(at, 'function');
-  return {
-    type: fixed('function', child(at, 'type'), map),
+  const place = inside(at, 'function');
+  const draft: Draft = {
+    type: fixed('function', inside(at, 'type')),
     function: {
-      name: note(tool.name, child(place, 'name'), map),
-      description: compose(tool.description, child(place, 'description'), map),
+      name: note(tool.name, inside(place, 'name')),
+      description: compose(tool.description, inside(place, 'description')),
       parameters,
     },
-    ...(tool.server === null ? {} : { server: note(tool.server, child(at, 'server'), map) }),
-    ...assembleStatic(tool.bound, at, map),
-    ...assembleResponses(tool.responses, child(at, 'variableExtractionPlan'), map),
-    ...assembleFields(tool.passed, at, map),
   };
+  if (tool.server !== null) draft['server'] = note(tool.server, inside(at, 'server'));
+  putStatic(draft, tool.bound, at);
+  putResponses(draft, tool.responses, at);
+  putSettings(draft, tool.passed, at);
+  return draft;
 }
 
-/** Fields that are sent as they are; the model neither sees nor fills them. */
-export function assembleStatic(
-  bound: readonly SettingIr[],
-  at: JsonPointer,
-  map: SourceMap,
-): JsonObject {
+/** Where the parameters of the function at a place stand. */
+export function parametersAt(at: Place): Place {
+  return inside(inside(at, 'function'), 'parameters');
+}
+
+/** Adds fields that are sent as they are; the model neither sees nor fills them. */
+export function putStatic(draft: Draft, bound: readonly SettingIr[], at: Place): void {
   // There is no way to send nothing under a key.
   const fields = bound.filter(({ value }) => value.value !== null);
-  if (fields.length === 0) return {};
-  return {
-    parameters: fields.map(({ key, value }, index) => {
-      const place = child(child(at, 'parameters'), index);
-      return {
-        key: note(traced(key, derived('static-field', value.origin)), child(place, 'key'), map),
-        value: note(value, child(place, 'value'), map),
-      };
-    }),
-  };
+  if (fields.length === 0) return;
+  const places = inside(at, 'parameters');
+  draft['parameters'] = fields.map((field, index) =>
+    assemblePair(field, 'static-field', inside(places, index)),
+  );
 }
 
-function assembleResponses(
-  { schema, aliases }: ResponsesIr,
-  at: JsonPointer,
-  map: SourceMap,
-): JsonObject {
-  if (aliases.length === 0 && schema === null) return {};
-  const mappings = aliases.map(({ key, value }, index) => {
-    const place = child(child(at, 'aliases'), index);
-    return {
-      key: note(traced(key, derived('alias-key', value.origin)), child(place, 'key'), map),
-      value: note(value, child(place, 'value'), map),
-    };
-  });
+function putResponses(draft: Draft, { schema, aliases }: ResponsesIr, tool: Place): void {
+  if (aliases.length === 0 && schema === null) return;
+  const at = inside(tool, 'variableExtractionPlan');
+  const places = inside(at, 'aliases');
+  const mappings = aliases.map((alias, index) =>
+    assemblePair(alias, 'alias-key', inside(places, index)),
+  );
+  const plan: Draft = {};
+  if (schema !== null) plan['schema'] = note(schema, inside(at, 'schema'));
+  if (aliases.length > 0) plan['aliases'] = mappings;
+  draft['variableExtractionPlan'] = plan;
+}
+
+/** A key, which a rule made of where the value stands, and the value. */
+function assemblePair({ key, value }: SettingIr | AliasIr, rule: string, at: Place): JsonObject {
   return {
-    variableExtractionPlan: {
-      ...(schema === null ? {} : { schema: note(schema, child(at, 'schema'), map) }),
-      ...(aliases.length === 0 ? {} : { aliases: mappings }),
-    },
+    key: note(traced(key, derived(rule, value.origin)), inside(at, 'key')),
+    value: note<Json>(value, inside(at, 'value')),
   };
 }

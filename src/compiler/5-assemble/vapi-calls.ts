@@ -1,5 +1,4 @@
 /** How the platform sees the tools that hand off or transfer a call: names, arguments, refusals. */
-import { child, type JsonPointer } from '../ir/ids.js';
 import { isJsonObject, type JsonObject } from '../ir/json.js';
 import { isE164 } from '../ir/phone-numbers.js';
 import { synthesized, traced } from '../ir/provenance.js';
@@ -12,9 +11,10 @@ import type {
   TransferDestinationIr,
 } from '../ir/squad-ir.js';
 import { createToolNames } from '../names/legal-names.js';
-import { assembleProperty } from './handoffs.js';
+import { putProperties } from './handoffs.js';
 import type { Assembly } from './tools.js';
-import { derived, fixed, note, type SourceMap } from './tracing.js';
+import { derived, fixed, inside, note, type Place } from './tracing.js';
+import type { Draft } from './writing.js';
 
 /** The longest name of a function that the platform takes. */
 const maxFunctionName = 64;
@@ -38,49 +38,42 @@ export function nameHandoffs(squad: SquadIr, tools: readonly ToolIr[]): Map<Tool
 
 /** The function behind a handoff tool; with arguments of its own it has to name the destinations. */
 export function assembleHandoffFunction(
-  { squad, map }: Assembly,
+  { squad }: Assembly,
   tool: HandoffToolIr,
   name: string,
-  at: JsonPointer,
+  at: Place,
 ): JsonObject {
-  const [{ arguments: demanded = [] } = {}] = tool.destinations;
+  const demanded = tool.destinations[0]?.arguments ?? [];
   const parameters =
     demanded.length === 0
-      ? {}
-      : { parameters: assembleArguments(squad, tool, demanded, child(at, 'parameters'), map) };
-  return {
-    name: note(traced(name, synthesized('handoff-name')), child(at, 'name'), map),
-    description: fixed(handoffDescription, child(at, 'description'), map),
-    ...parameters,
+      ? null
+      : assembleArguments(squad, tool, demanded, inside(at, 'parameters'));
+  const draft: Draft = {
+    name: note(traced(name, synthesized('handoff-name')), inside(at, 'name')),
+    description: fixed(handoffDescription, inside(at, 'description')),
   };
+  if (parameters !== null) draft['parameters'] = parameters;
+  return draft;
 }
 
 function assembleArguments(
   squad: SquadIr,
   tool: HandoffToolIr,
   demanded: readonly PlanProperty[],
-  at: JsonPointer,
-  map: SourceMap,
+  at: Place,
 ): JsonObject {
-  const properties = child(at, 'properties');
-  const destination = child(properties, 'destination');
-  return {
-    type: fixed('object', child(at, 'type'), map),
-    properties: {
-      destination: {
-        type: fixed('string', child(destination, 'type'), map),
-        enum: fixed(listTargets(squad, tool), child(destination, 'enum'), map),
-      },
-      ...Object.fromEntries(
-        demanded.map((it) => [it.name, assembleProperty(it, child(properties, it.name), map)]),
-      ),
+  const places = inside(at, 'properties');
+  const destination = inside(places, 'destination');
+  const type = fixed('object', inside(at, 'type'));
+  const properties: Draft = {
+    destination: {
+      type: fixed('string', inside(destination, 'type')),
+      enum: fixed(listTargets(squad, tool), inside(destination, 'enum')),
     },
-    required: fixed(
-      ['destination', ...demanded.map(({ name }) => name)],
-      child(at, 'required'),
-      map,
-    ),
   };
+  putProperties(properties, demanded, places);
+  const required = ['destination', ...demanded.map(({ name }) => name)];
+  return { type, properties, required: fixed(required, inside(at, 'required')) };
 }
 
 function listNames({ assistants }: SquadIr, { destinations }: HandoffToolIr): string[] {
@@ -96,24 +89,18 @@ function listTargets({ assistants }: SquadIr, { destinations }: HandoffToolIr): 
   return [...new Set(targets)];
 }
 
-/** What the platform checks before it carries out a call of the tool. */
-export function assembleRejections(
-  rejections: Rejections,
-  at: JsonPointer,
-  map: SourceMap,
-): JsonObject {
-  if (rejections.length === 0) return {};
-  const conditions = `${at}/rejectionPlan/conditions`;
-  return {
-    rejectionPlan: {
-      conditions: rejections.map((rejection, index) => {
-        const place = child(conditions, index);
-        return {
-          type: fixed('liquid', child(place, 'type'), map),
-          liquid: note(rejection, child(place, 'liquid'), map),
-        };
-      }),
-    },
+/** Adds what the platform checks before it carries out a call of the tool. */
+export function putRejections(draft: Draft, rejections: Rejections, at: Place): void {
+  if (rejections.length === 0) return;
+  const places = inside(inside(at, 'rejectionPlan'), 'conditions');
+  draft['rejectionPlan'] = {
+    conditions: rejections.map((rejection, index) => {
+      const place = inside(places, index);
+      return {
+        type: fixed('liquid', inside(place, 'type')),
+        liquid: note(rejection, inside(place, 'liquid')),
+      };
+    }),
   };
 }
 
@@ -121,27 +108,19 @@ export function assembleRejections(
  * The platform refuses a number that is not E.164 unless it is told to take it as it is. A plan
  * must say its mode; where the source gives none, nobody announces the call.
  */
-export function assembleTransferPlan(
+export function putTransferPlan(
+  draft: Draft,
   { address, passed }: TransferDestinationIr,
-  at: JsonPointer,
-  map: SourceMap,
-): JsonObject {
+  at: Place,
+): void {
   const { number } = address.value;
-  const isOdd = typeof number === 'string' && !isE164(number);
-  const unchecked = traced(false, derived('not-e164', address.origin));
-  const given = passed.find(({ key }) => key === 'transferPlan')?.value;
-  const plan = child(at, 'transferPlan');
-  return {
-    ...(isOdd
-      ? { numberE164CheckEnabled: note(unchecked, child(at, 'numberE164CheckEnabled'), map) }
-      : {}),
-    ...(isJsonObject(given?.value ?? null) && Object.hasOwn(given!.value as JsonObject, 'mode')
-      ? {}
-      : {
-          transferPlan: {
-            ...(given?.value as JsonObject | undefined),
-            mode: fixed('blind-transfer', child(plan, 'mode'), map),
-          },
-        }),
-  };
+  if (typeof number === 'string' && !isE164(number)) {
+    const unchecked = traced(false, derived('not-e164', address.origin));
+    draft['numberE164CheckEnabled'] = note(unchecked, inside(at, 'numberE164CheckEnabled'));
+  }
+  const given = passed.find(({ key }) => key === 'transferPlan')?.value.value ?? null;
+  const plan = isJsonObject(given) ? given : {};
+  if (Object.hasOwn(plan, 'mode')) return;
+  const place = inside(inside(at, 'transferPlan'), 'mode');
+  draft['transferPlan'] = { ...plan, mode: fixed('blind-transfer', place) };
 }

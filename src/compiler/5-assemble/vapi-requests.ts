@@ -8,75 +8,66 @@
  * Example: the header `"X-Key": "{{key}}"` becomes
  * `{ type: 'object', properties: { 'X-Key': { type: 'string', enum: ['{{key}}'] } }, … }`.
  */
-import { child, type JsonPointer } from '../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 import { type Traced, traced } from '../ir/provenance.js';
 import type { RequestToolIr } from '../ir/squad-ir.js';
-import { assembleStatic } from './tools.js';
-import { fixed, partOf, type SourceMap } from './tracing.js';
+import { putStatic } from './tools.js';
+import { fixed, inside, type Place, partOf } from './tracing.js';
 import { assembleSchema, findFixed, isSchema, noteText } from './vapi-schemas.js';
+import type { Draft } from './writing.js';
 
 /** Headers as a schema. Its keywords that fix a value are those that dashboards write. */
-export function assembleHeaders(
-  headers: Traced<JsonObject>,
-  at: JsonPointer,
-  map: SourceMap,
-): JsonObject {
+export function assembleHeaders(headers: Traced<JsonObject>, at: Place): JsonObject {
   if (isSchema(headers.value)) {
-    return assembleSchema(headers, at, map, { fixing: ['value', 'default', 'const'] });
+    return assembleSchema(headers, at, { fixing: ['value', 'default', 'const'] });
   }
   const names = Object.keys(headers.value).sort();
   const header = (name: string) => {
-    const place = child(child(at, 'properties'), name);
+    const place = inside(inside(at, 'properties'), name);
     return {
-      type: fixed('string', child(place, 'type'), map),
-      enum: [noteText(partOf(headers, name), `${place}/enum/0`, map)],
+      type: fixed('string', inside(place, 'type')),
+      enum: [noteText(partOf(headers, name), inside(inside(place, 'enum'), 0))],
     };
   };
   return {
-    type: fixed('object', child(at, 'type'), map),
+    type: fixed('object', inside(at, 'type')),
     properties: Object.fromEntries(names.map((name) => [name, header(name)])),
-    required: fixed(names, child(at, 'required'), map),
+    required: fixed(names, inside(at, 'required')),
   };
 }
 
-/** The `body` that the model fills and the `parameters` that it does not see, of the tool at `at`. */
-export function assembleRequestBody(
+/** Adds the `body` that the model fills and the `parameters` that it does not see. */
+export function putRequestBody(
+  draft: Draft,
   { body: given, statics: more }: RequestToolIr,
-  at: JsonPointer,
-  map: SourceMap,
-): JsonObject {
-  if (given === null || !isJsonObject(given.value)) return assembleStatic(more, at, map);
+  at: Place,
+): void {
+  if (given === null || !isJsonObject(given.value)) {
+    putStatic(draft, more, at);
+    return;
+  }
   const body = traced<JsonObject>(given.value, given.origin);
   if (!isSchema(given.value)) {
-    return assembleStatic([...withoutNull(listFields(body)), ...more], at, map);
+    putStatic(draft, [...listFields(body), ...more], at);
+    return;
   }
   const statics = listFixed(body);
   const names = new Set(statics.map(({ key }) => key));
-  const isFilled = names.size === 0 || listProperties(body).length > names.size;
-  return {
-    ...(isFilled
-      ? {
-          body: assembleSchema(body, child(at, 'body'), map, { without: names }),
-        }
-      : {}),
-    ...assembleStatic([...withoutNull(statics), ...more], at, map),
-  };
+  if (names.size === 0 || listProperties(body).length > names.size) {
+    draft['body'] = assembleSchema(body, inside(at, 'body'), { without: names });
+  }
+  putStatic(draft, [...statics, ...more], at);
 }
 
 /** Parameters of a function: no keyword beside the three that every schema of an object has. */
-export function assembleParameters(
-  { value, origin }: Traced<JsonObject>,
-  at: JsonPointer,
-  map: SourceMap,
-): JsonObject {
+export function assembleParameters({ value, origin }: Traced<JsonObject>, at: Place): JsonObject {
   const { properties, required } = value;
   const schema = {
     type: 'object',
     properties: isJsonObject(properties) ? properties : {},
     ...(Array.isArray(required) ? { required } : {}),
   };
-  return assembleSchema(traced(schema, origin), at, map, {});
+  return assembleSchema(traced(schema, origin), at, {});
 }
 
 interface Field {
@@ -100,9 +91,4 @@ function listFixed(schema: Traced<JsonObject>): Field[] {
     const found = findFixed(value, ['value', 'const']);
     return found === null ? [] : [{ key, value: found }];
   });
-}
-
-/** A static field cannot be null; one that is missing says the same. */
-function withoutNull(fields: readonly Field[]): readonly Field[] {
-  return fields.filter(({ value }) => value.value !== null);
 }

@@ -7,11 +7,10 @@
  * Example: `{ "type": "integer", "minimum": 1 }` becomes
  * `{ "description": "(minimum: 1)", "type": "integer" }`.
  */
-import { child, type JsonPointer } from '../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 import { type Traced, traced, within } from '../ir/provenance.js';
 import type { Segment } from '../ir/squad-ir.js';
-import { compose, derived, note, partOf, type SourceMap } from './tracing.js';
+import { compose, derived, inside, note, type Place, partOf } from './tracing.js';
 
 export interface SchemaReading {
   /** Keywords that leave no choice of the value, the weightiest first. */
@@ -48,41 +47,40 @@ export function isSchema(value: JsonObject): boolean {
 /** Values are at most as deep as a document may be, so the recursion is bounded. */
 export function assembleSchema(
   schema: Traced<Json>,
-  at: JsonPointer,
-  map: SourceMap,
+  at: Place,
   { fixing = ['value', 'const'], without = new Set() }: SchemaReading,
 ): JsonObject {
   const object = traced(isJsonObject(schema.value) ? schema.value : {}, schema.origin);
   const only = Object.hasOwn(object.value, 'enum') ? null : findFixer(object, fixing);
   const unsaid: string[] = [];
-  const parts: [string, Json][] = [['type', assembleType(object, child(at, 'type'), map)]];
+  const parts: [string, Json][] = [['type', assembleType(object, inside(at, 'type'))]];
   for (const key of Object.keys(object.value)) {
     const part = partOf(object, key);
     const { value, origin } = part;
-    const place = child(at, key);
+    const place = inside(at, key);
     if (key === 'type' || key === 'description' || silent.has(key)) continue;
     if (key === 'properties' && isJsonObject(value)) {
       const names = Object.keys(value).filter((name) => !without.has(name));
       const properties = names.sort().map((name) => {
         const property = partOf({ value, origin }, name);
-        return [name, assembleSchema(property, child(place, name), map, { fixing })];
+        return [name, assembleSchema(property, inside(place, name), { fixing })];
       });
       parts.push([key, Object.fromEntries(properties)]);
     } else if (key === 'items' && isJsonObject(value)) {
-      parts.push([key, assembleSchema(part, place, map, { fixing })]);
+      parts.push([key, assembleSchema(part, place, { fixing })]);
     } else if (key === only) {
-      parts.push(['enum', [noteText(part, `${at}/enum/0`, map)]]);
+      parts.push(['enum', [noteText(part, inside(inside(at, 'enum'), 0))]]);
     } else if (key === 'required' && without.size > 0 && isTexts(value)) {
-      parts.push([key, note(requireLess(part, without), place, map)]);
+      parts.push([key, note(requireLess(part, without), place)]);
     } else if (carried.get(key)?.(value) === true) {
-      parts.push([key, note(part, place, map)]);
+      parts.push([key, note(part, place)]);
     } else {
       unsaid.push(`${key}: ${JSON.stringify(value)}`);
     }
   }
   const description = describe(object, unsaid.sort());
   if (description.length > 0) {
-    parts.push(['description', compose(description, child(at, 'description'), map)]);
+    parts.push(['description', compose(description, inside(at, 'description'))]);
   }
   return Object.fromEntries(parts.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
@@ -98,9 +96,9 @@ export function findFixed(
 }
 
 /** A value as the text that says it. */
-export function noteText({ value, origin }: Traced<Json>, at: JsonPointer, map: SourceMap): string {
-  if (typeof value === 'string') return note(traced(value, origin), at, map);
-  return note(traced(JSON.stringify(value), derived('as-text', origin)), at, map);
+export function noteText({ value, origin }: Traced<Json>, at: Place): string {
+  if (typeof value === 'string') return note(traced(value, origin), at);
+  return note(traced(JSON.stringify(value), derived('as-text', origin)), at);
 }
 
 function findFixer({ value }: Traced<JsonObject>, fixing: readonly string[]): string | null {
@@ -108,13 +106,13 @@ function findFixer({ value }: Traced<JsonObject>, fixing: readonly string[]): st
 }
 
 /** One type: the first of several, or what the other keywords suggest. */
-function assembleType(schema: Traced<JsonObject>, at: JsonPointer, map: SourceMap): Json {
+function assembleType(schema: Traced<JsonObject>, at: Place): Json {
   const { type = null } = schema.value;
-  if (types.includes(type)) return note(partOf(schema, 'type'), at, map);
+  if (types.includes(type)) return note(partOf(schema, 'type'), at);
   const listed = Array.isArray(type) ? type.find((it) => types.includes(it)) : undefined;
   const has = (key: string) => Object.hasOwn(schema.value, key);
   const suggested = has('properties') ? 'object' : has('items') ? 'array' : 'string';
-  return note(traced(listed ?? suggested, derived('schema-type', schema.origin)), at, map);
+  return note(traced(listed ?? suggested, derived('schema-type', schema.origin)), at);
 }
 
 function requireLess({ value, origin }: Traced<Json>, without: ReadonlySet<string>) {

@@ -33,8 +33,8 @@ export interface AssistantIr {
    */
   readonly savedAs: Traced<string> | null;
   readonly firstMessage: Traced<string> | null;
-  /** The system message, in pieces; written one after the other with nothing between. */
-  readonly prompt: readonly Segment[];
+  /** The system message. */
+  readonly prompt: Composition;
   readonly model: Traced<JsonObject>;
   readonly settings: readonly SettingIr[];
   readonly tools: readonly ToolIr[];
@@ -49,6 +49,12 @@ export interface AssistantIr {
 export interface SettingIr {
   readonly key: string;
   readonly value: Traced<Json>;
+}
+
+/** A long text; its pieces, with nothing between, are told apart when they are asked for. */
+export interface Composition {
+  readonly text: string;
+  readonly segments: readonly Segment[];
 }
 
 /** A piece of a composed text. */

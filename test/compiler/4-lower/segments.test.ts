@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
+  either,
   enumerate,
   join,
   originOf,
   quoted,
   segment,
-  unique,
+  sentenceFor,
+  uniqueTexts,
   wording,
 } from '../../../src/compiler/4-lower/segments.js';
 import type { Segment } from '../../../src/compiler/ir/squad-ir.js';
@@ -13,7 +15,8 @@ import type { Segment } from '../../../src/compiler/ir/squad-ir.js';
 const textOf = (segments: readonly Segment[]): string =>
   segments.map(({ text: it }) => it).join('');
 const text = { value: 'Hi {{x}}', at: '/nodes/0/firstMessage', uses: [] };
-const part = (...words: string[]) => words.map((word) => wording(word));
+const words = (...texts: string[]) => texts.map((it) => wording(it));
+const sentence = (at: string, value: string) => sentenceFor(at, 'rule', value);
 
 describe('segments', () => {
   it('know whether words are squadc’s own, the source’s, or an answer’s', () => {
@@ -29,13 +32,21 @@ describe('segments', () => {
   });
 
   it('are joined with words between', () => {
-    expect(textOf(join([part('a', 'b'), part('c'), part('d')], '; or '))).toBe('ab; or c; or d');
+    expect(textOf(join(words('a', 'b', 'c'), '; or '))).toBe('a; or b; or c');
     expect(join([], '; or ')).toEqual([]);
-    expect(join([part('a')], '; or ')).toEqual(part('a'));
+    expect(join(words('a'), '; or ')).toEqual(words('a'));
   });
 
-  it('are unique by their text', () => {
-    expect(unique([part('a', 'b'), part('c'), part('ab')]).map(textOf)).toEqual(['ab', 'c']);
+  it('are ways to say one thing, each text once', () => {
+    const texts = [sentence('/a', 'x'), sentence('/b', 'y'), sentence('/c', 'x')];
+    expect(textOf(either(texts))).toBe('x; or y');
+    expect(either(texts).map(({ origin }) => origin)).toMatchObject([
+      { rule: 'rule', from: ['/a'] },
+      { rule: 'wording' },
+      { rule: 'rule', from: ['/b'] },
+    ]);
+    expect(either(texts.slice(1, 2))).toHaveLength(1);
+    expect(uniqueTexts(texts).map(({ at }) => at)).toEqual(['/a', '/b']);
   });
 });
 

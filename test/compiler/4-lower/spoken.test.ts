@@ -1,19 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { sayLine } from '../../../src/compiler/4-lower/spoken.js';
+import { composeBy } from '../../../src/compiler/4-lower/pens.js';
+import { writeLine } from '../../../src/compiler/4-lower/spoken.js';
 import { compiled, type Plan, parsed, request } from '../build.js';
 
-describe('sayLine', () => {
-  const line = (firstMessage?: string) =>
-    sayLine(parsed({ nodes: { a: firstMessage === undefined ? {} : { firstMessage } } }).nodes[0]!);
+describe('writeLine', () => {
+  const line = (firstMessage?: string) => {
+    const node = firstMessage === undefined ? {} : { firstMessage };
+    const [spoken] = parsed({ nodes: { a: node } }).nodes;
+    return composeBy((pen) => writeLine(pen, spoken!));
+  };
 
   it('quotes the line word for word, and knows where it stands', () => {
-    const segments = line(' "Hi", {{now}}.\n');
-    expect(segments.map(({ text }) => text).join('')).toBe('Say: " "Hi", {{now}}.\n"\n');
+    const { text, segments } = line(' "Hi", {{now}}.\n');
+    expect(text).toBe('Say: " "Hi", {{now}}.\n"\n');
+    expect(segments.map((it) => it.text).join('')).toBe(text);
     expect(segments[1]!.origin).toEqual({ kind: 'source', at: '/nodes/0/firstMessage' });
   });
 
   it('is nothing where nothing is said', () => {
-    expect(line()).toEqual([]);
+    expect([line().text, line().segments]).toEqual(['', []]);
   });
 });
 
