@@ -26,7 +26,9 @@ export async function runBlockwise(
   const foreign = request.dry ? null : findForeignSummary(input, known);
   if (foreign !== null) throw new ForeignSummary(foreign);
   const stop = new SharedArrayBuffer(4);
-  const setup: RunSetup = { ...request, out, state: path, spread, known, made, stop, firstJournal };
+  const pages = hooks.report?.pages === 'all';
+  const facts = { spread, known, made, stop, firstJournal, pages };
+  const setup: RunSetup = { ...request, out, state: path, ...facts };
   const outcomes = new Outcomes();
   const unread = new Set<string>();
   const gathering = new Gathering(hooks.wantsDiffs);

@@ -36,6 +36,8 @@ export interface RunSetup extends RunRequest {
   /** Where journals and temporary files are: `.squadc` in it, or a folder of a dry run. */
   readonly state: string;
   readonly spread: boolean;
+  /** Whether a page of each workflow is made at the end. */
+  readonly pages: boolean;
   readonly known: KnownTable;
   /** One number, shared by all threads: not 0 where no block is to be begun any more. */
   readonly stop: SharedArrayBuffer;

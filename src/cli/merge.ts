@@ -1,6 +1,6 @@
 /** `squadc merge`: one summary of a run that several machines did, each its shard. */
 import { statSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { reasonOf } from '../batch/system-error.js';
 import type { Totals } from '../report/model.js';
@@ -74,16 +74,16 @@ async function merge(
     return totals;
   } catch (error) {
     files.discard();
-    throw refusalOf(error) ?? error;
+    throw refusalOf(error, io) ?? error;
   }
 }
 
 /** Null for a bug of squadc's own. */
-function refusalOf(error: unknown): Refusal | null {
+function refusalOf(error: unknown, { cwd }: Io): Refusal | null {
   if (!(error instanceof Error)) return null;
   const isFault = error.name === 'CannotMerge' || error.name === 'NotASummary';
   if (!isFault && !('syscall' in error)) return null;
-  const where = 'path' in error ? `${error.path}: ` : '';
+  const where = 'path' in error ? `${relative(cwd, String(error.path))}: ` : '';
   const why = isFault ? error.message : where + reasonOf(error);
   return new Refusal(`cannot merge: ${why}`, exitCodes.invalid);
 }

@@ -1,7 +1,7 @@
 /** What `squadc migrate` says on standard error when it has ended. */
 import type { FinishedRun } from '../batch/ending/finish-run.js';
 import type { Plan } from '../batch/plan.js';
-import type { WorkflowStatus } from '../report/model.js';
+import type { Totals, WorkflowStatus } from '../report/model.js';
 import { grouped } from '../report/words.js';
 import type { Io } from './io.js';
 import { type MigrateFlags, statuses } from './migrate-flags.js';
@@ -30,7 +30,10 @@ export function reportStopped({ stderr }: Io): void {
   stderr.write('stopped: what is done is kept; run the same command again to go on\n');
 }
 
-export function reportRun(run: FinishedRun, flags: MigrateFlags, io: Io): void {
+/** Of a run, the pages that it made: of each workflow, of the run alone, or none. */
+export type MadePages = 'all' | 'none' | null;
+
+export function reportRun(run: FinishedRun, pages: MadePages, flags: MigrateFlags, io: Io): void {
   const style = styleFor(io.stderr, io.env);
   sayOrphans(run, flags, io);
   // All of them: nothing else says which they are.
@@ -42,7 +45,8 @@ export function reportRun(run: FinishedRun, flags: MigrateFlags, io: Io): void {
   const lines = [
     ...statusLines(run, style),
     ...questionLines(run),
-    ...nextLines(run, flags, style),
+    ...emptyLines(run, flags),
+    ...nextLines(run, pages, flags, style),
   ];
   io.stderr.write(`${lines.join('\n')}\n`);
 }
@@ -87,18 +91,43 @@ function questionLines({ totals }: FinishedRun): string[] {
   return [`${count(all, 'question')}: ${each}`];
 }
 
-function nextLines({ totals }: FinishedRun, flags: MigrateFlags, style: Style): string[] {
+/** A run that did nothing would look like one that went well. */
+function emptyLines({ totals }: FinishedRun, { only }: MigrateFlags): string[] {
+  if (totals.workflows > 0 || only === undefined) return [];
+  return [`no workflow of the run before ended as ${only}`];
+}
+
+function nextLines(run: FinishedRun, pages: MadePages, flags: MigrateFlags, style: Style) {
   if (flags.dryRun || flags.diff) return ['nothing was written'];
-  const folder = printable(/^[\w./-]+$/.test(flags.output) ? flags.output : quoted(flags.output));
-  const next = totals.byStatus['needs-answers'] > 0 ? 'answer' : 'report';
+  const out = printable(flags.output);
+  const { totals, faults } = run;
+  const folder = `${count(totals.workflows, 'workflow')} in ${out}`;
+  const command = nextCommand(totals, pages);
+  const next = style.bold(`squadc ${command} ${printable(shellWord(flags.output))}`);
   return [
-    `${count(totals.workflows, 'workflow')} in ${printable(flags.output)}, the summary in ` +
-      `${printable(flags.output)}/summary.md`,
-    `next: ${style.bold(`squadc ${next} ${folder}`)}`,
+    // What could not be written is named above, and without the summaries there are no pages.
+    ...(faults.length > 0 ? [folder] : summaryLines(folder, out, totals, pages)),
+    ...(command === null ? [] : [`next: ${next}`]),
   ];
 }
 
+function summaryLines(folder: string, out: string, { byStatus }: Totals, pages: MadePages) {
+  const summary = pages === null ? 'summary.md' : 'summary.html';
+  const beside = pages === 'all' ? ', and on the pages that the summary leads to' : '';
+  const hasErrors = byStatus.invalid + byStatus.failed > 0;
+  return [
+    `${folder}, the summary in ${out}/${summary}`,
+    ...(hasErrors ? [`errors: in ${out}/summary.sarif${beside}`] : []),
+  ];
+}
+
+/** Null where there is nothing to answer, and nothing more to look at. */
+function nextCommand({ byStatus }: Totals, pages: MadePages): 'answer' | 'report' | null {
+  if (byStatus['needs-answers'] > 0) return 'answer';
+  return pages === 'all' ? null : 'report';
+}
+
 /** As a shell takes it. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

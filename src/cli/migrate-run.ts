@@ -8,14 +8,13 @@ import type { RunRequest } from '../batch/setup.js';
 import { parseShard } from '../batch/shard/shard.js';
 import { hasEndedWith } from '../batch/unchanged/find-unchanged.js';
 import type { Shard } from '../report/model.js';
-import type { ReportOptions } from '../report/write-report.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
 import { exitCodeOf } from './migrate-exit.js';
 import type { MigrateFlags } from './migrate-flags.js';
 import { pullFirst } from './migrate-pull.js';
-import { reportRun, reportStopped, sayFaults, sayMany } from './migrate-report.js';
+import { type MadePages, reportRun, reportStopped, sayFaults, sayMany } from './migrate-report.js';
 import { openByteProgress } from './progress.js';
 import { type CommonRequest, readRequest, sayFindings } from './run-request.js';
 import { inThreads, runSources, type SourcesRun } from './run-sources.js';
@@ -54,7 +53,7 @@ export async function migrateCommand(
   if (shard === null && flags.only === undefined) {
     await sayFindings(await unknownWorkflows(texts, request, finished), loadApi, io);
   }
-  reportRun(finished, flags, io);
+  reportRun(finished, pagesOf(flags, plan), flags, io);
   return exitCode;
 }
 
@@ -94,7 +93,7 @@ function isDryRun({ dryRun, diff }: MigrateFlags): boolean {
 }
 
 /** Of a large run, a page for each workflow only where it was asked for; null: not even for all. */
-function pagesOf(flags: MigrateFlags, { spread }: Plan): ReportOptions['pages'] | null {
+function pagesOf(flags: MigrateFlags, { spread }: Plan): MadePages {
   if (isDryRun(flags) || flags.report === false) return null;
   return flags.report === undefined && spread ? 'none' : 'all';
 }

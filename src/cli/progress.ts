@@ -43,7 +43,7 @@ export async function openByteProgress(bytes: number, unit: string, io: Io): Pro
     { done: 0, rate: 0, failed: 0, left: '?' },
     {
       terminal: '{bar} {percentage}%, {done} done, {rate}/s, {failed} bad, {left} left',
-      lines: `{percentage}%, {done} ${unit} done, {rate}/s, {failed} invalid or failed, {left} left`,
+      lines: `{percentage}% of the ${unit}: {done} done, {rate}/s, {failed} invalid or failed, {left} left`,
     },
     io,
   );
@@ -72,29 +72,64 @@ interface Bar {
   stop(): void;
 }
 
-async function openBar(
-  total: number,
-  payload: object,
-  format: { readonly terminal: string; readonly lines: string },
-  { stderr, env }: Io,
-): Promise<Bar> {
+interface Format {
+  readonly terminal: string;
+  readonly lines: string;
+}
+
+async function openBar(total: number, payload: object, format: Format, io: Io): Promise<Bar> {
+  const { stderr, env } = io;
+  if (!stderr.isTTY || env.TERM === 'dumb') return openLines(total, payload, format.lines, io);
   const { default: cliProgress } = await import('cli-progress');
-  const isTTY = stderr.isTTY && env.TERM !== 'dumb';
   const columns = stderr.columns || 80;
   const bar = new cliProgress.SingleBar({
-    stream: { ...stderr, isTTY, columns, write: (text: string) => stderr.write(text) } as never,
-    format: isTTY ? format.terminal : format.lines,
+    stream: {
+      ...stderr,
+      isTTY: true,
+      columns,
+      write: (text: string) => stderr.write(text),
+    } as never,
+    format: format.terminal,
     barsize: Math.max(4, Math.min(40, columns - 45)),
     barCompleteChar: '█',
     barIncompleteChar: '░',
     // Whatever ends the process, the terminal is left as it was.
     linewrap: true,
     clearOnComplete: true,
-    noTTYOutput: true,
-    notTTYSchedule: schedule,
   });
   bar.start(total, 0, payload);
   return bar;
+}
+
+/** A line now and then, of what takes long enough to wonder; then one that says how it ended. */
+function openLines(total: number, payload: object, format: string, { stderr }: Io): Bar {
+  let said = performance.now();
+  let lines = 0;
+  let last: (() => string) | null = null;
+  const say = () => {
+    if (last !== null) stderr.write(`${last()}\n`);
+    last = null;
+    lines += 1;
+  };
+  return {
+    update(value, more) {
+      last = () => filled(format, { ...payload, ...more, value, total });
+      if (performance.now() - said < schedule) return;
+      said = performance.now();
+      say();
+    },
+    stop: () => {
+      if (lines > 0) say();
+    },
+  };
+}
+
+type Parts = Readonly<Record<string, unknown>> & Readonly<Record<'value' | 'total', number>>;
+
+function filled(format: string, { value, total, ...others }: Parts): string {
+  const percentage = total === 0 ? 100 : Math.floor((value / total) * 100);
+  const parts: Readonly<Record<string, unknown>> = { ...others, value, total, percentage };
+  return format.replace(/\{(\w+)\}/g, (_, name: string) => String(parts[name]));
 }
 
 /** How many in a second, as a whole number where it is large. */

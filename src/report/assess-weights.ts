@@ -111,7 +111,7 @@ export const warningWeights: ReadonlyMap<string, WarningWeight> = new Map([
   ['shape/unknown-condition-type', work(15, 'the way may be taken in other cases than before')],
   ['tools/no-such-value', work(15, 'a value that the request sent is left out')],
   ['tools/never-told', work(20, 'a variable stays empty that the request had filled')],
-  ['tools/account-unchecked', look(10, 'callers hear of any bill that the credential reaches')],
+  ['tools/account-unchecked', work(20, 'callers hear of any bill that the credential reaches')],
   ['check/not-seen', look(5, 'an assistant that the platform keeps was not seen')],
   ['api/unknown-option', look(2, 'an option has no effect')],
   ['api/unknown-node', look(2, 'an option has no effect')],

@@ -12,8 +12,9 @@
  * Minutes, rounded up to five:
  *     the review of the result, by size (5, 10, 15, 30, 60)
  *   + each open question, by kind, less where the source suggests an answer
- *   + each error: 15 for the first with its code, 5 for a further one
- *   + each warning: its minutes; 1 for a further one to look at
+ *   + each error: 15 for the first with its code, 5 for a further one; 15 for a failure
+ *   + each warning: its minutes, each time where it asks for work; where it is to be looked at,
+ *     1 for a further one with its code
  * More of anything never gives less.
  *
  * Automatic and manual count the nodes, edges and variables of the ledger: manual are those that

@@ -2,10 +2,28 @@
  * Hides literal secrets in a document that may be shared: values under names such as
  * `Authorization` or `apiKey`, in whatever form the workflow or the options hold them, and the same
  * values wherever else they stand. Templates (`{{token}}`) hold no secret and stay.
+ *
+ * A value that is also the name of something in the document, such as the id of a node, is hidden
+ * only where it stands: everything that speaks of the node would be hidden with it.
  */
 import { isAuthLike } from '../diagnostics/render/secrets.js';
 
-const hidden = '••••';
+/** Stands for what is hidden. */
+export const hidden = '••••';
+
+/** What a transcriber listens for, and keypads: names that only sound like those of secrets. */
+const harmless = /^key(?:words?|terms?(?:Prompt)?|padInputPlan)$/i;
+
+/** Members whose texts are names of things. */
+const naming: ReadonlySet<string> = new Set([
+  'id',
+  'name',
+  'type',
+  'from',
+  'to',
+  'source',
+  'target',
+]);
 
 /** Below this length a secret is hidden only where it stands: elsewhere it is any word. */
 const recognizable = 8;
@@ -36,9 +54,10 @@ export function maskSecrets<Document>(
   document: Document,
   names: ReadonlySet<unknown>,
 ): Masked<Document> {
-  const secrets = new Set<string>();
-  const masked = mask(document, false, { names, secrets }) as Document;
-  return { masked, secrets: [...secrets].filter(({ length }) => length >= recognizable) };
+  const [secrets, words] = [new Set<string>(), new Set<string>()];
+  const masked = mask(document, false, { names, secrets, words }) as Document;
+  const isKnown = (secret: string) => secret.length >= recognizable && !words.has(secret);
+  return { masked, secrets: [...secrets].filter(isKnown) };
 }
 
 /** Hides known secrets in all texts. */
@@ -51,6 +70,8 @@ interface Masking {
   readonly names: ReadonlySet<unknown>;
   /** The secrets that were found. */
   readonly secrets: Set<string>;
+  /** Names of things that were found. */
+  readonly words: Set<string>;
 }
 
 /** As deep as the document, which a reader of JSON has limited. */
@@ -63,7 +84,11 @@ function mask(value: unknown, isSecret: boolean, masking: Masking): unknown {
   if (Array.isArray(value)) return mapped(value, (each) => mask(each, isSecret, masking));
   if (!isObject(value)) return value;
   const hides = memberRule(value, isSecret, masking);
-  return withMembers(value, (key, member) => mask(member, hides(key), masking));
+  return withMembers(value, (key, member) => {
+    const isHidden = hides(key);
+    if (!isHidden && typeof member === 'string' && naming.has(key)) masking.words.add(member);
+    return mask(member, isHidden, masking);
+  });
 }
 
 /** Which members of an object hold secrets. */
@@ -75,12 +100,16 @@ function memberRule(
   if (names.has(object)) return () => false;
   const { key: name = object.name } = object;
   if (typeof name === 'string' && 'value' in object) {
-    const hidesValue = isSecret || isAuthLike(name);
-    return (key) => (key === 'value' ? hidesValue : key !== 'key' && isAuthLike(key));
+    const hidesValue = isSecret || isSecretName(name);
+    return (key) => (key === 'value' ? hidesValue : key !== 'key' && isSecretName(key));
   }
   const isSchema = typeof object.type === 'string';
   if (isSecret && isSchema) return (key) => valueMembers.has(key);
-  return (key) => isSecret || isAuthLike(key);
+  return (key) => isSecret || isSecretName(key);
+}
+
+function isSecretName(name: string): boolean {
+  return isAuthLike(name) && !harmless.test(name);
 }
 
 function mapTexts(value: unknown, change: (text: string) => string): unknown {

@@ -106,6 +106,29 @@ describe.skipIf(!isInstalled('bash'))('the completion of bash (skipped without b
   });
 });
 
+const fish = 'fish';
+
+describe.skipIf(!isInstalled(fish))('the completion of fish (skipped without fish)', () => {
+  it.each<[string, string[]]>([
+    ['squadc com', ['compile', 'completion']],
+    ['squadc compile --ta', ['--target']],
+    ['squadc compile --target ', ['squad', 'vapi']],
+    ['squadc migrate --only=n', ['--only=needs-answers']],
+    ['squadc tools s', ['show']],
+    ['squadc answer out --js', ['--json']],
+    ['squadc compile squadc.f', ['squadc.fish']],
+    ['squadc compile --model ', []],
+  ])('offers for %j what fits', (line, expected) => {
+    const script = 'source squadc.fish; complete -C $argv[1]';
+    const { stdout, stderr } = spawnSync(fish, ['--no-config', '-c', script, line], {
+      ...{ cwd: folder, encoding: 'utf8', env: { ...process.env, HOME: folder } },
+    });
+    expect(stderr).toBe('');
+    const words = stdout.split('\n').map((row) => row.split('\t')[0] ?? '');
+    expect(words.filter((word) => word !== '')).toEqual(expected);
+  });
+});
+
 describe.each(['zsh', 'fish'])('the completion of %s', (shell) => {
   it.skipIf(!isInstalled(shell))('is a script that it reads (skipped where it is not)', () => {
     expect(spawnSync(shell, ['-n', `squadc.${shell}`], { cwd: folder }).status).toBe(0);

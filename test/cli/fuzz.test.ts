@@ -124,10 +124,9 @@ describe('squadc fuzz', () => {
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(40);
   });
 
-  it('says now and then how far it is, on standard error', async () => {
+  it('shows on a terminal how far it is, and elsewhere not where it is done at once', async () => {
     const { err } = await fuzz({ laws: ['holds'] });
-    expect(err).toMatch(/^0 of 100 runs, 0 runs\/s, 0 failed\n/);
-    expect(err).toMatch(/\n100 of 100 runs, \d+ runs\/s, 0 failed\n$/);
+    expect(err).toBe('');
     const { err: bar } = await fuzz({ laws: ['holds'] }, { isTTY: true, columns: 40 });
     expect(bar).toContain('████ 100/100 runs, ');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the bar is removed at the end

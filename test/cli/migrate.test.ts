@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -24,11 +24,13 @@ function platformWith(...known: readonly string[]) {
   return { ...realNetwork, fetch: fetch as typeof globalThis.fetch, sleep: async () => {} };
 }
 
-const pulling = (ids: readonly string[], ...more: readonly string[]) => {
+const pullingFrom = (known: readonly string[], ids: readonly string[], ...more: string[]) => {
   const where = ['--base-url', 'https://a.example/v1', '--key-env', 'API_KEY'];
   const args = ['-o', 'out', '--no-report', ...where, ...more, '--pull', ...ids];
-  return migrate(args, { cwd, env: { API_KEY: secret }, network: platformWith('one', 'two') });
+  return migrate(args, { cwd, env: { API_KEY: secret }, network: platformWith(...known) });
 };
+const pulling = (ids: readonly string[], ...more: string[]) =>
+  pullingFrom(['one', 'two'], ids, ...more);
 
 describe('squadc migrate --pull', () => {
   it('fetches workflows and migrates them', async () => {
@@ -47,6 +49,17 @@ describe('squadc migrate --pull', () => {
     expect(err).toContain('none');
     expect(err).not.toContain(secret);
     expect(rowsOf(join(cwd, 'out'))).toHaveLength(1);
+  });
+
+  it('takes what was fetched before where it cannot be had now, and says so', async () => {
+    await pulling(['one', 'two']);
+    const { exitCode, err } = await pullingFrom(['two'], ['one', 'two'], '--prune');
+    expect(exitCode).toBe(74);
+    expect(err).toContain('one');
+    expect(rowsOf(join(cwd, 'out')).map(({ name }) => name)).toEqual([
+      'Name of one',
+      'Name of two',
+    ]);
   });
 
   it('writes nothing with --dry-run', async () => {
@@ -76,6 +89,52 @@ describe('what squadc migrate says', () => {
     expect(err).not.toContain('next:');
   });
 
+  describe('at the end', () => {
+    const end = async (...args: string[]) => {
+      const { err } = await migrate(['in', ...args], { cwd });
+      return err.split('\n').slice(0, -1);
+    };
+
+    it('is the summary to look at, and what to do next', async () => {
+      put(cwd, 'in/One.json', lines(workflow('One')));
+      expect(await end('-o', 'out')).toEqual([
+        '1 complete',
+        '1 workflow in out, the summary in out/summary.html',
+      ]);
+      expect(await end('-o', "it's out", '--no-report')).toEqual([
+        '1 complete',
+        "1 workflow in it's out, the summary in it's out/summary.md",
+        "next: squadc report 'it'\\''s out'",
+      ]);
+      put(cwd, 'in/Two.json', lines(workflow('Two', 'open')));
+      expect(await end('-o', 'out')).toEqual([
+        '1 complete',
+        '1 with open questions',
+        '1 question: 1 undefined-variable',
+        '2 workflows in out, the summary in out/summary.html',
+        'next: squadc answer out',
+      ]);
+      expect(await end('-o', 'out', '--dry-run')).toContain('nothing was written');
+    });
+
+    it('is where errors stand', async () => {
+      put(cwd, 'in/One.json', lines(workflow('One', 'broken')));
+      expect(await end('-o', 'out')).toEqual([
+        '1 invalid',
+        '1 workflow in out, the summary in out/summary.html',
+        'errors: in out/summary.sarif, and on the pages that the summary leads to',
+      ]);
+      expect(await end('-o', 'out', '--no-report')).toContain('errors: in out/summary.sarif');
+    });
+
+    it('is that there was nothing to do', async () => {
+      put(cwd, 'in/One.json', lines(workflow('One')));
+      expect(await end('-o', 'out', '--only', 'invalid')).toContain(
+        'no workflow of the run before ended as invalid',
+      );
+    });
+  });
+
   it('makes names from anybody printable', async () => {
     put(cwd, 'in/\u001b[31mred\u202e.json', '{');
     const { err } = await migrate(['in', 'no\u001bne', '-o', 'out', '--fail-fast'], { cwd });
@@ -98,5 +157,71 @@ describe('what squadc migrate says', () => {
     expect(err).toContain('… and 10 more (--verbose shows all)');
     const { err: all } = await run('--verbose');
     expect(all.match(/batch\/orphan/g)).toHaveLength(30);
+  });
+});
+
+describe('squadc migrate --no-report, where there are pages', () => {
+  const run = (...more: string[]) => migrate(['in', '-o', 'out', ...more], { cwd });
+  const pageOf = (name: string) => {
+    const row = rowsOf(join(cwd, 'out')).find((each) => each.name === name);
+    return `${row?.folder}/report.html`;
+  };
+
+  it('names each page that it removes as outdated, and leaves the others', async () => {
+    for (const name of ['One', 'Two']) put(cwd, `in/${name}.json`, lines(workflow(name)));
+    await run();
+    put(cwd, 'in/Two.json', lines({ ...workflow('Two'), warns: 'of this' }));
+    expect((await run()).err).not.toContain('removed');
+    put(cwd, 'in/Two.json', lines(workflow('Two')));
+    const { err } = await run('--no-report');
+    const removed = err.split('\n').filter((line) => line.startsWith('removed, '));
+    expect(removed.sort()).toEqual([
+      'removed, as it is outdated: summary.html',
+      `removed, as it is outdated: ${pageOf('Two')}`,
+    ]);
+    for (const path of ['summary.html', pageOf('Two')]) {
+      expect([path, existsSync(join(cwd, 'out', path))]).toEqual([path, false]);
+    }
+    expect(existsSync(join(cwd, 'out', pageOf('One')))).toBe(true);
+  });
+
+  it('names the pages that stay though they are outdated, as somebody changed them', async () => {
+    put(cwd, 'in/One.json', lines(workflow('One')));
+    await run();
+    for (const path of ['summary.html', pageOf('One')]) put(cwd, `out/${path}`, 'mine');
+    put(cwd, 'in/One.json', lines({ ...workflow('One'), warnsOf: 'this' }));
+    const { err } = await run('--no-report');
+    const kept = err.split('\n').filter((line) => line.startsWith('kept, '));
+    expect(kept.sort()).toEqual([
+      `kept, though outdated, as it was changed: ${pageOf('One')}`,
+      'kept, though outdated, as it was changed: summary.html',
+    ]);
+    for (const path of ['summary.html', pageOf('One')]) {
+      expect(readFileSync(join(cwd, 'out', path), 'utf8')).toBe('mine');
+    }
+  });
+});
+
+it('names the first of two workflows with one key, be it in another file', async () => {
+  // Two sources of which the hashes, cut as in keys, are the same.
+  for (const file of ['14781', '78794']) put(cwd, `in/${file}.json`, lines(workflow('Same')));
+  await migrate(['in', '-o', 'out', '--no-report'], { cwd });
+  const [first, second] = rowsOf(join(cwd, 'out'));
+  expect([first?.status, second?.key]).toEqual(['complete', first?.key]);
+  expect(second?.failure?.message).toMatch(/^in\/14781\.json has a workflow/);
+});
+
+describe('a part of a run', () => {
+  it.each([
+    ['--only', 'complete'],
+    ['--shard', '1/1'],
+  ])('with %s calls nothing gone, and prunes nothing', async (...part) => {
+    for (const name of ['One', 'Two']) put(cwd, `in/${name}.json`, lines(workflow(name)));
+    await migrate(['in', '-o', 'out', '--no-report'], { cwd });
+    const { folder = '' } = rowsOf(join(cwd, 'out'))[1] ?? {};
+    rmSync(join(cwd, 'in/Two.json'));
+    const { err } = await migrate(['in', '-o', 'out', '--no-report', '--prune', ...part], { cwd });
+    expect(err).not.toContain('gone');
+    expect(existsSync(join(cwd, 'out', folder, 'squad.json'))).toBe(true);
   });
 });

@@ -29,6 +29,7 @@ describe('the level of a workflow', () => {
     ['C', 'it has errors', { status: 'invalid', diagnostics: [error('shape/no-nodes')] }],
     ['C', 'it could not be read', { status: 'failed' }],
     ['C', 'a tool has to be written', { diagnostics: [warning('lower/tool-to-provide')] }],
+    ['C', 'nobody checks whose bill it is', { diagnostics: [warning('tools/account-unchecked')] }],
     [
       'C',
       'work is needed beside answers',

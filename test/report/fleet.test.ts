@@ -186,6 +186,15 @@ describe.skipIf(noBrowser)('the page of a run', () => {
     }
   });
 
+  it('shows the status beside the name on a telephone, and the source where there is room', async () => {
+    const source = (page: OpenPage) => page.getByText('fleet.jsonl:1', { exact: true });
+    const narrow = await open(files.small, { viewport: { width: 390, height: 844 } });
+    const status = await narrow.locator('#fleet tbody .badge').first().boundingBox();
+    expect(status!.x + status!.width).toBeLessThan(390);
+    expect(await source(narrow).isVisible()).toBe(false);
+    expect(await source(await open(files.small)).isVisible()).toBe(true);
+  });
+
   it('shows hostile names as text', async () => {
     const page = await open(files.hostile);
     expect(await page.locator('#fleet tbody tr[data-index]').count()).toBeGreaterThan(10);

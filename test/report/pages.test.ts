@@ -1,6 +1,7 @@
 /** The page of a workflow in a browser, as somebody uses it. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readRunAnswers } from '../../src/batch/answers/run-answers.js';
 import { compile, type Json } from '../../src/index.js';
@@ -50,6 +51,15 @@ async function litLabels(page: OpenPage): Promise<string[]> {
   return labels;
 }
 
+/** Whether it can be seen without scrolling. */
+async function isInWindow(page: OpenPage, shape: Locator): Promise<boolean> {
+  const box = await shape.boundingBox();
+  const { width = 0, height = 0 } = page.viewportSize() ?? {};
+  if (box === null) return false;
+  const isAcross = box.x >= 0 && box.x + box.width <= width;
+  return isAcross && box.y >= 0 && box.y + box.height <= height;
+}
+
 beforeAll(async () => {
   const workflows = Object.entries(sources).map(([name, text]) => ({
     source: `${name}.json`,
@@ -79,6 +89,15 @@ describe.skipIf(noBrowser)('the page of a workflow', () => {
     expect(await page.locator('.checklist details').count()).toBe(result.checklist.length);
     expect(await page.locator('fieldset.question').count()).toBe(result.questions.length);
     expect(page.faults).toEqual([]);
+  });
+
+  it.each(['invalid', 'broken'])('shows no controls of pictures that are not: %s', async (name) => {
+    const page = await openPage(name);
+    const text = await page.locator('main').textContent();
+    expect(text).toContain('There is nothing to draw.');
+    expect(text).toContain('There is no squad yet.');
+    expect(text).not.toContain('Point at a shape');
+    expect(await page.locator('#fit').count()).toBe(0);
   });
 
   it('lights up on the other side what belongs to a shape', async () => {
@@ -159,6 +178,34 @@ describe.skipIf(noBrowser)('the page of a workflow', () => {
     await page.keyboard.press('Escape');
     expect(await litLabels(page)).toEqual([]);
     expect(page.faults).toEqual([]);
+  });
+
+  it('keeps what was clicked, until it is clicked again', async () => {
+    const page = await openPage('pattern');
+    const shape = page.locator('.picture-workflow .node', { hasText: 'collection' });
+    const away = () => page.locator('h1').hover();
+    await shape.click();
+    await away();
+    await page.evaluate('document.activeElement.blur()');
+    expect(await litLabels(page)).toEqual(['collection (gather)', 'greeting (start · assistant)']);
+    await shape.click();
+    await away();
+    await page.evaluate('document.activeElement.blur()');
+    expect(await litLabels(page)).toEqual([]);
+  });
+
+  it('leads from a text to its shape, which comes into sight on a small screen too', async () => {
+    const small = { viewport: { width: 390, height: 500 } };
+    const page = await openPage('pattern', { ...small, reducedMotion: 'reduce' });
+    const link = page.locator('.member h3 a', { hasText: 'booking' });
+    await link.scrollIntoViewIfNeeded();
+    const shape = page.locator('.picture-squad .node', { hasText: 'booking' });
+    await expect.poll(() => isInWindow(page, shape)).toBe(false);
+    await link.click();
+    await page.locator('h1').dispatchEvent('pointerover');
+    await page.evaluate('document.activeElement.blur()');
+    expect(await litLabels(page)).toContain('booking (assistant)');
+    await expect.poll(() => isInWindow(page, shape)).toBe(true);
   });
 
   it('filters the ledger', async () => {

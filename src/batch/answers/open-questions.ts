@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isJsonObject, type Json } from '../../compiler/ir/json.js';
 import { checkAnswerValue, needsValue } from '../../diagnostics/questions.js';
 import type { Choice, Target } from '../../index.js';
+import { couldBe } from '../../report/could-be.js';
 import type { AskedQuestion, ResultFile, RunAnswer, WorkflowRow } from '../../report/model.js';
 import { readSummary } from '../../report/read-summary.js';
 import { canonicalJson } from '../canonical.js';
@@ -15,7 +16,7 @@ export type Asking = Pick<WorkflowRow, 'key' | 'name' | 'source' | 'line'>;
 export interface OpenQuestion {
   readonly of: Asking;
   readonly question: AskedQuestion;
-  /** What left the question open when it was applied in this run. */
+  /** What left the question open when it was applied in this run; its secrets are hidden. */
   readonly tried: { readonly answer?: RunAnswer; readonly policy?: string };
 }
 
@@ -120,7 +121,7 @@ function isChoice(value: Json): boolean {
 export function isSettled({ of, question, tried }: OpenQuestion, answers: RunAnswers): boolean {
   const single = answers.workflows.get(of.key)?.get(question.id);
   if (single !== undefined) {
-    return fits(single, question) && canonicalJson(single) !== canonicalJson(tried.answer);
+    return fits(single, question) && !couldBe(tried.answer, single);
   }
   const { policies } = answers;
   if (!Object.hasOwn(policies, question.kind)) return false;

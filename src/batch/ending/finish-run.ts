@@ -65,6 +65,7 @@ export async function finishRun(end: RunEnd, hooks: RunHooks): Promise<FinishedR
     const { failures } = end.gathering;
     const unnamed = own.faults.length > 0 ? [...failedOf(outcomes.lines())] : [];
     for (const path of own.removed) hooks.note(`removed, as it is outdated: ${path}`);
+    for (const path of own.kept) hooks.note(`kept, though outdated, as it was changed: ${path}`);
     const unmade = await writePages(own, hooks);
     const isWhole = request.shard === null && request.only === null;
     const isFine = own.faults.length + unmade + failures.size + end.unread.size === 0;

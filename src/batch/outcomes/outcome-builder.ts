@@ -88,10 +88,11 @@ export class OutcomeBuilder {
     if (named) this.notes.push(`${failure ?? status}: ${folder} (${source})`);
   }
 
-  /** Says which squads are gone. */
-  removed(paths: readonly string[]): void {
+  /** Says which squads are gone, and which pages, unless they are made again. */
+  removed(paths: readonly string[], pages: boolean): void {
+    const named = pages ? /\/squad\.json$/ : /\/(?:squad\.json|report\.html)$/;
     for (const path of paths) {
-      if (path.endsWith('/squad.json')) this.notes.push(`removed, as it is outdated: ${path}`);
+      if (named.test(path)) this.notes.push(`removed, as it is outdated: ${path}`);
     }
   }
 

@@ -23,6 +23,8 @@ export class OwnFiles {
   readonly faults: WriteFault[] = [];
   /** Paths of files that went, being outdated. */
   readonly removed: string[] = [];
+  /** Paths of files that would have gone, had somebody not changed them. */
+  readonly kept: string[] = [];
   /** Whether anything was put in place. */
   hasChanged = false;
   readonly records: OwnRecords;
@@ -83,6 +85,7 @@ export class OwnFiles {
     const lines = plans.map((plan) => {
       const { files, removed, fault } = this.output.commit(plan);
       this.removed.push(...removed);
+      this.kept.push(...plan.kept);
       if (fault !== null) this.faults.push(fault);
       return this.records.keep(plan.folder, files);
     });

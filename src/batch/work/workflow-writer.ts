@@ -118,7 +118,7 @@ export class WorkflowWriter {
     const { workflow, content, plan } = planned;
     if (plan === null) return this.line(content, workflow, {}, outcome);
     const { files, removed, fault } = this.output.commit(plan);
-    outcome.removed(removed);
+    outcome.removed(removed, this.setup.pages);
     if (fault === null) return this.line(content, workflow, files, outcome);
     return this.line(noContent, this.failed(workflow, fault), files, outcome);
   }

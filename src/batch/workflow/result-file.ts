@@ -65,7 +65,20 @@ export function resultFileOf(
     assessment: assess({ status, stats, questions, diagnostics, ledger }),
     workflow: masked.workflow,
   };
-  return withoutSecrets(file, secrets);
+  const words = secrets.length === 0 ? [] : wordsOf(file);
+  const isWord = (secret: string) => words.some((word) => word.includes(secret));
+  return withoutSecrets(
+    file,
+    secrets.filter((secret) => !isWord(secret)),
+  );
+}
+
+/** What an answer has to name, and what is looked up by its name: no part of it can be hidden. */
+function wordsOf({ key, source, status, policies, questions }: ResultFile): string[] {
+  const ofQuestions = questions.flatMap(({ id, kind, choices }) => {
+    return [id, kind, ...choices.map((choice) => choice.key)];
+  });
+  return [key, source, status, ...Object.values(policies), ...ofQuestions];
 }
 
 /** Each member on a line of its own, so that a difference shows where it is. */

@@ -54,11 +54,12 @@ export function linkPictures(): void {
   document.documentElement.addEventListener('pointerleave', () => follow('pointed', null));
   addEventListener('focusin', ({ target }) => follow('focused', at(target)));
   addEventListener('focusout', () => follow('focused', null));
-  addEventListener('click', ({ target }) => {
+  addEventListener('click', (event) => {
+    const { target } = event;
     const element = at(target);
     if (element === null || !(isShape(element) || isLink(target))) return;
     reader.kept = element === reader.kept ? null : element;
-    if (!isShape(element)) shapesOf(spots, element)[0]?.scrollIntoView(nearest);
+    if (!isShape(element)) followLink(event, shapesOf(spots, element));
     show();
   });
   addEventListener('keydown', (event) => {
@@ -68,6 +69,13 @@ export function linkPictures(): void {
     else return;
     show();
   });
+}
+
+/** To the shape itself: it may be far below the place that the address of the link means. */
+function followLink(event: Event, [shape]: readonly Element[]): void {
+  if (shape === undefined) return;
+  event.preventDefault();
+  shape.scrollIntoView(nearest);
 }
 
 const nearest: ScrollIntoViewOptions = { block: 'nearest', inline: 'nearest' };

@@ -115,7 +115,10 @@ function labelsOf(ledger: readonly LedgerEntry[], { members }: SquadView, places
 
 type Labels = Readonly<Record<string, string>>;
 
+const nothingDrawn = html`<p class="quiet">There is nothing to draw.</p>`;
+
 function renderPictures(pictures: PageInput['pictures'], draft: string, labels: Labels): Markup {
+  if (pictures.workflow === '' && pictures.squad === '') return nothingDrawn;
   return html`<p class="quiet hint scripted" hidden>
       Point at a shape, or move to it with the arrow keys, to see what became of it. Enter keeps it
       marked, Escape lets it go.
@@ -131,10 +134,6 @@ function renderPictures(pictures: PageInput['pictures'], draft: string, labels: 
 function renderPicture(title: string, svg: string): Markup {
   return html`<figure>
     <figcaption>${title}</figcaption>
-    ${
-      svg === ''
-        ? html`<p class="quiet">There is nothing to draw.</p>`
-        : html`<div class="wide canvas">${trusted(svg)}</div>`
-    }
+    ${svg === '' ? nothingDrawn : html`<div class="wide canvas">${trusted(svg)}</div>`}
   </figure>`;
 }

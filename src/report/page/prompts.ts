@@ -11,6 +11,7 @@ export function renderPrompts(
   sourceMap: readonly SourceMapEntry[],
   places: Places,
 ): Markup {
+  if (members.length === 0) return html`<p class="quiet">There is no squad yet.</p>`;
   const byPlace = new Map<string, SourceMapEntry[]>();
   for (const entry of sourceMap) append(byPlace, entry.output, entry);
   return html`${members.map((member) => renderMember(member, byPlace, places))}`;

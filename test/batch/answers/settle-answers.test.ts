@@ -186,6 +186,9 @@ describe('settleAnswers', () => {
     expect(accepted.result.status).toBe('complete');
     expect(accepted.accepted.map((question) => question.id)).toEqual([id]);
     expect(accepted.applied).toEqual({ [id]: { choice: 'consolidate' } });
+    const outdated = { choice: 'keep-split', subject: wrong };
+    const left = settle(cycle, { acceptProposals: true, answers: { [id]: outdated } });
+    expect([left.open, left.accepted, left.applied]).toEqual([[id], [], {}]);
     const other = { choice: 'keep-split', subject: subjectIn(cycle, id) };
     const answered = settle(cycle, { acceptProposals: true, answers: { [id]: other } });
     expect(answered.applied).toEqual({ [id]: other });
