@@ -12,8 +12,11 @@ import type { SourceGraph } from './source-graph.js';
 
 /** The keys of all of them. */
 export function listCarried({ workflow, nodeAt, reachable }: SourceGraph): readonly string[] {
-  const own = [...reachable].flatMap((it) => nodeAt(it).assistant?.settings ?? []);
-  return [...new Set([...workflow.shared, ...own].map(({ key }) => key))];
+  const keys = new Set(workflow.shared.map(({ key }) => key));
+  for (const node of reachable) {
+    for (const { key } of nodeAt(node).assistant?.settings ?? []) keys.add(key);
+  }
+  return [...keys];
 }
 
 /**

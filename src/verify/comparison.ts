@@ -17,7 +17,6 @@ import { type Crossings, computeCrossings } from './variables/crossings.js';
 import type { Waiver } from './waiver.js';
 import { type Exploration, explore } from './walks/explore.js';
 import { layGround } from './walks/ground.js';
-import { createSentences } from './walks/sentences.js';
 
 export type { Match } from './matching.js';
 
@@ -71,8 +70,7 @@ export function compare(
   const globalPassages = listGlobalPassages(graph, owners, squad.members.length).filter(isSeen);
   const passages = [...edgePassages, ...globalPassages];
   const crossings = computeCrossings(graph, variables, owners, passages);
-  const sentences = createSentences(ground, exploration.visits);
-  const crossways = groupPassages(ground, owners, sentences, passages);
+  const crossways = groupPassages(ground, owners, exploration.sentences, passages);
   return {
     graph,
     document,

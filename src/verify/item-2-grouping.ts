@@ -34,7 +34,11 @@ export function checkGrouping(comparison: Comparison): ChecklistItem {
     ...findReadyFaults(comparison),
     ...findToolFaults(comparison, placement),
     ...checkLinks(comparison, placement, links),
-    ...checkCircles(comparison, placement, linkMembers(comparison, explicit)),
+    ...checkCircles(
+      comparison,
+      placement,
+      afterGlobal.length === 0 ? links : linkMembers(comparison, explicit),
+    ),
     ...listReturns(comparison, explicit, [...afterGlobal, ...comparison.globalPassages]),
   ];
   return toItem(2, findings, comparison);
@@ -46,6 +50,7 @@ function listReturns(
   explicit: readonly Passage[],
   throughGlobals: readonly Passage[],
 ): Finding[] {
+  if (throughGlobals.length === 0) return [];
   const { squad, nameOf } = comparison;
   const keyOf = (from: number, to: number) => from * squad.members.length + to;
   const pairsOf = (links: readonly Link[]) => new Set(links.map(({ from, to }) => keyOf(from, to)));

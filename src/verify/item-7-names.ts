@@ -109,9 +109,6 @@ interface HiddenTarget {
 
 /** What overrides name, but for the handoffs in force, which are read as such. */
 function listHidden({ members, destinations, overrides }: SquadReading): HiddenTarget[] {
-  const read = new Set(destinations.map(({ at }) => at));
-  const names = new Set(members.map(({ name }) => name));
-  const ids = new Set(members.map(({ assistantId }) => assistantId));
   const layers = [
     ...members.flatMap((it) => it.layers.filter(({ at }) => at === `${it.at}/assistantOverrides`)),
     ...(overrides === null ? [] : [overrides]),
@@ -120,6 +117,10 @@ function listHidden({ members, destinations, overrides }: SquadReading): HiddenT
       return isJsonObject(own) ? [{ value: own, at: `${at}/assistantOverrides` }] : [];
     }),
   ];
+  if (layers.length === 0) return [];
+  const read = new Set(destinations.map(({ at }) => at));
+  const names = new Set(members.map(({ name }) => name));
+  const ids = new Set(members.map(({ assistantId }) => assistantId));
   return layers.flatMap(({ value: layer, at: place }) =>
     findPlaces(layer, place, (key) => key === 'assistantName' || key === 'assistantId').flatMap(
       ({ at, value }): HiddenTarget[] => {

@@ -59,9 +59,10 @@ function ruleOf(target: Target): Rule {
 }
 
 function checkSchema({ document, squad }: Comparison, target: Target): Finding[] {
+  const found = findFaults(document, ruleOf(target));
   // Of names that are too long there is more to say.
-  const names = new Set(squad.members.map(({ nameAt }) => nameAt));
-  const faults = findFaults(document, ruleOf(target)).filter(
+  const names = new Set(found.length === 0 ? [] : squad.members.map(({ nameAt }) => nameAt));
+  const faults = found.filter(
     ({ keyword, instancePath }) => keyword !== 'maxLength' || !names.has(instancePath),
   );
   if (faults.length === 0) return [finding(true, ofShape.valid(target), [], [''])];

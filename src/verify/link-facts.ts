@@ -103,8 +103,12 @@ export function checkCircles(
   });
 }
 
-/** The links inside of each strongly connected component of members. */
+/**
+ * The links inside of each strongly connected component of members. In the squads that squadc
+ * makes most links lead forwards; where all do, there is no circle.
+ */
 function listCircles(count: number, links: readonly Link[]): Link[][] {
+  if (links.every(({ from, to }) => from < to)) return [];
   const components = numberComponents(
     toRows(
       count,

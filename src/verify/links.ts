@@ -4,7 +4,7 @@
  * A link is explicit where a call can take it without a global step: where it leaves one of the
  * assistant's own nodes.
  */
-import type { JsonPointer } from '../compiler/ir/ids.js';
+import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
 import type { Comparison } from './comparison.js';
 import { listOwnNodes } from './own-nodes.js';
 import type { Passage } from './passages.js';
@@ -41,13 +41,19 @@ export function divideByNeed(comparison: Comparison): {
   readonly explicit: readonly Passage[];
   readonly afterGlobal: readonly Passage[];
 } {
-  const own = listOwnNodes(comparison);
+  const { owners } = comparison;
+  // A node that one assistant has is its own; the others take a search.
+  let searched: ReadonlyMap<number, ReadonlySet<NodeIndex>> | null = null;
+  const isOwn = (member: number, from: NodeIndex): boolean => {
+    if (owners.soleOwner(from) === member) return true;
+    searched ??= listOwnNodes(comparison);
+    return searched.get(member)?.has(from) === true;
+  };
   const explicit: Passage[] = [];
   const afterGlobal: Passage[] = [];
   for (const passage of comparison.edgePassages) {
     const { member, from } = passage;
-    const isOwn = from !== null && own.get(member)?.has(from) === true;
-    (isOwn ? explicit : afterGlobal).push(passage);
+    (from !== null && isOwn(member, from) ? explicit : afterGlobal).push(passage);
   }
   return { explicit, afterGlobal };
 }

@@ -34,11 +34,10 @@ export function matchDestinations(
   carried: Carried,
 ): Match {
   const byWords = groupBy(squad.destinations, (it) => wordsKey(it, it.description));
-  const byEnds = groupBy(squad.destinations, endsKey);
-  const byMember = groupBy(squad.destinations, ({ member }) => `${member}`);
   const taken = new Set<Destination>();
   const matched = new Map<Crossway, Matched>();
   const settle = (fit: Fit, find: (crossway: Crossway) => Destination | undefined): void => {
+    if (matched.size === crossways.length) return;
     for (const crossway of crossways) {
       const destination = matched.has(crossway) ? undefined : find(crossway);
       if (destination === undefined) continue;
@@ -53,6 +52,9 @@ export function matchDestinations(
     if (same.length < 2) return same[0];
     return same.find((it) => carriesAll(it, carried(crossway))) ?? same[0];
   });
+  const isDone = matched.size === crossways.length;
+  const byEnds = isDone ? nowhere : groupBy(squad.destinations, endsKey);
+  const byMember = isDone ? nowhere : groupBy(squad.destinations, ({ member }) => `${member}`);
   settle('exact', (crossway) =>
     crossway.isStrict
       ? undefined
@@ -71,6 +73,9 @@ export function matchDestinations(
 }
 
 const between = '; or ';
+
+/** In a faithful squad nothing is left to be looked for. */
+const nowhere: ReadonlyMap<string, Destination[]> = new Map();
 
 type Ends = Pick<Crossway, 'member' | 'target' | 'isGuarded'>;
 

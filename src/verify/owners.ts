@@ -13,18 +13,36 @@ export interface Owners {
 
 const nobody: ReadonlySet<number> = new Set();
 
+/** In the place of the only owner, where there is none, and where there are several. */
+const none = -1;
+const many = -2;
+
 export function readOwners(visits: readonly Visit[], representative: Int32Array): Owners {
-  const owners: (Set<number> | undefined)[] = [];
+  const sole = new Int32Array(representative.length).fill(none);
+  const several = new Map<number, Set<number>>();
   for (const { node, member } of visits) {
-    owners[node] ??= new Set();
-    owners[node].add(member);
+    const known = sole[node]!;
+    if (known === none) sole[node] = member;
+    else if (known === many) several.get(node)!.add(member);
+    else if (known !== member) {
+      sole[node] = many;
+      several.set(node, new Set([known, member]));
+    }
   }
-  const of = (node: NodeIndex) => owners[representative[node]!] ?? nobody;
+  // Most nodes have one owner; those with the same one share the set.
+  const alone: (ReadonlySet<number> | undefined)[] = [];
   return {
-    of,
+    of: (node) => {
+      const standing = representative[node]!;
+      const only = sole[standing]!;
+      if (only === none) return nobody;
+      if (only === many) return several.get(standing)!;
+      alone[only] ??= new Set([only]);
+      return alone[only];
+    },
     soleOwner: (node) => {
-      const [only, ...others] = of(node);
-      return only === undefined || others.length > 0 ? null : only;
+      const only = sole[representative[node]!]!;
+      return only < 0 ? null : only;
     },
     standsFor: (node) => representative[node]! as NodeIndex,
   };

@@ -121,7 +121,8 @@ function findMerged(comparison: Comparison, { stagesOf }: Placement): Finding[] 
 
 /** Members without a node that makes an assistant. */
 function findIdle({ squad, owners, nameOf }: Comparison, { nodes }: Placement): Finding[] {
-  const busy = new Set(nodes.flatMap((node) => [...owners.of(node)]));
+  const busy = new Set<number>();
+  for (const node of nodes) for (const member of owners.of(node)) busy.add(member);
   const idle = squad.members.filter(({ index, unseen }) => !unseen && !busy.has(index));
   return idle.length === 0
     ? [finding(true, ofGrouping.talks(squad.members.length), [], [])]

@@ -7,6 +7,20 @@ export interface Rows {
   readonly targets: Int32Array;
 }
 
+/** A row of numbers. The `map` and `from` of typed arrays cost several times as much. */
+export function tabulate(count: number, numberAt: (at: number) => number): Int32Array {
+  const row = new Int32Array(count);
+  for (let at = 0; at < count; at += 1) row[at] = numberAt(at);
+  return row;
+}
+
+/** A row of flags. */
+export function flag(count: number, is: (at: number) => boolean): Uint8Array {
+  const flags = new Uint8Array(count);
+  for (let at = 0; at < count; at += 1) if (is(at)) flags[at] = 1;
+  return flags;
+}
+
 /** One row per source, in the order in which the arcs are given. */
 export function toRows(count: number, sources: ArrayLike<number>, targets: ArrayLike<number>) {
   const { offsets, order } = sortByKey(count, sources);

@@ -28,19 +28,23 @@ export function findSettingFaults(
 ): Finding[] {
   const { squad, options, graph } = comparison;
   const deciding = chooseDeciding(comparison, decisions);
-  const carried = graph.workflow.shared.map(({ key }) => key);
-  const asked = new Set([...Object.keys(options.memberOverrides), ...settingNames, ...carried]);
+  const shared = graph.workflow.shared.map(({ key }) => key);
+  const carried = listCarried(graph);
+  const asked = new Set([...Object.keys(options.memberOverrides), ...settingNames, ...shared]);
   const read = new Set([...asked, ...readAsTheAssistants]);
   return [
     ...(squad.overrides === null ? [] : findUnasked(squad.overrides, asked)),
     ...findSharedPrompts(comparison),
-    ...squad.members.flatMap((member) => [
-      ...checkMember(comparison, member, deciding.of(member.index)),
-      ...(member.saved && !member.unseen
-        ? findUnsayable(overridesOf(member), listSayable(deciding.of(member.index), asked))
-        : findUnasked(overridesOf(member), read)),
-      ...(squad.wrapped ? [] : checkOpening(comparison, member, deciding.of(member.index))),
-    ]),
+    ...squad.members.flatMap((member) => {
+      const node = deciding.of(member.index);
+      return [
+        ...checkMember(comparison, member, node, carried),
+        ...(member.saved && !member.unseen
+          ? findUnsayable(overridesOf(member), listSayable(node, asked))
+          : findUnasked(overridesOf(member), read)),
+        ...(squad.wrapped ? [] : checkOpening(comparison, member, node)),
+      ];
+    }),
   ];
 }
 
@@ -50,7 +54,9 @@ const readAsTheAssistants = ['name', 'firstMessage', 'firstMessageMode', 'tools:
 const nothing: Layer = { value: {}, at: '' };
 
 function overridesOf({ at, layers }: Member): Layer {
-  return layers.find((layer) => layer.at === `${at}/assistantOverrides`) ?? nothing;
+  if (layers.length === 0) return nothing;
+  const last = layers[layers.length - 1]!;
+  return last.at === `${at}/assistantOverrides` ? last : nothing;
 }
 
 function findUnasked({ value, at }: Layer, asked: ReadonlySet<string>): Finding[] {
@@ -94,7 +100,12 @@ interface Wanted {
   readonly at: JsonPointer;
 }
 
-function checkMember(comparison: Comparison, member: Member, node: WorkflowNode | null): Finding[] {
+function checkMember(
+  comparison: Comparison,
+  member: Member,
+  node: WorkflowNode | null,
+  carried: readonly string[],
+): Finding[] {
   const { memberOverrides } = comparison.options;
   const options = Object.keys(memberOverrides).filter((name) => name !== 'model');
   const own = (['voice', 'transcriber'] as const).filter(
@@ -107,7 +118,7 @@ function checkMember(comparison: Comparison, member: Member, node: WorkflowNode 
       const last = layersSaying(comparison, member, name).slice(-1);
       return checkSetting(comparison, member, name, wanted, last);
     }),
-    ...listCarried(comparison.graph).flatMap((key) => {
+    ...carried.flatMap((key) => {
       if (Object.hasOwn(memberOverrides, key)) return [];
       const wanted = wantCarried(comparison.graph, node, key);
       const all = layersSaying(comparison, member, key);

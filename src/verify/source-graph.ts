@@ -7,7 +7,8 @@
  */
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { Workflow, WorkflowEdge, WorkflowNode } from '../compiler/ir/workflow.js';
-import { type Rows, sortByKey } from './rows.js';
+import { type Rows, sortByKey, tabulate } from './rows.js';
+import { type CallOrder, orderCalls } from './variables/call-order.js';
 
 export interface SourceGraph {
   readonly workflow: Workflow;
@@ -25,6 +26,8 @@ export interface SourceGraph {
   readonly nodeAt: (node: NodeIndex) => WorkflowNode;
   readonly leaving: (node: NodeIndex) => readonly WorkflowEdge[];
   readonly entering: (node: NodeIndex) => readonly WorkflowEdge[];
+  /** The nodes in a line, as calls come to them. */
+  readonly callOrder: () => CallOrder;
 }
 
 export function readSource(workflow: Workflow, start: NodeIndex): SourceGraph {
@@ -37,10 +40,12 @@ export function readSource(workflow: Workflow, start: NodeIndex): SourceGraph {
   const successors = { offsets: leaving.offsets, targets: endsOf(leaving.edges) };
   const order = search([start, ...globals.map(({ index }) => index)], successors);
   const reachable = new Set(order);
-  const edges = walkable.filter(({ from }) => reachable.has(from));
+  const isAll = order.length === nodes.length;
+  const edges = isAll ? walkable : walkable.filter(({ from }) => reachable.has(from));
   // Few checks look back, so these are put in order when the first does.
   let entering: EdgeRows | null = null;
-  return {
+  let callOrder: CallOrder | null = null;
+  const graph: SourceGraph = {
     workflow,
     start,
     reachable,
@@ -55,7 +60,12 @@ export function readSource(workflow: Workflow, start: NodeIndex): SourceGraph {
       entering ??= groupEdges(nodes.length, edges, 'to');
       return rowOf(entering, node);
     },
+    callOrder: () => {
+      callOrder ??= orderCalls(graph);
+      return callOrder;
+    },
   };
+  return graph;
 }
 
 /** Edges by one of their ends, in source order. */
@@ -66,8 +76,7 @@ interface EdgeRows {
 }
 
 function groupEdges(count: number, edges: readonly WorkflowEdge[], end: 'from' | 'to'): EdgeRows {
-  const ends = new Int32Array(edges.length);
-  for (let at = 0; at < ends.length; at += 1) ends[at] = edges[at]![end];
+  const ends = tabulate(edges.length, (at) => edges[at]![end]);
   const { offsets, order } = sortByKey(count, ends);
   const sorted: WorkflowEdge[] = [];
   for (const at of order) sorted.push(edges[at]!);
@@ -81,7 +90,7 @@ function rowOf({ offsets, edges, lists }: EdgeRows, node: NodeIndex): readonly W
 }
 
 function endsOf(edges: readonly WorkflowEdge[]): Int32Array {
-  return new Int32Array(edges.length).map((_, at) => edges[at]!.to);
+  return tabulate(edges.length, (at) => edges[at]!.to);
 }
 
 /** Only nodes that have two edges with one end can have an edge twice. */

@@ -6,7 +6,7 @@
  * what the member's overrides say stands in the place of its own. The squad's overrides are settings
  * and no more; where they say anything else, that is a fault of the settings.
  */
-import { child, type JsonPointer, pointer } from '../compiler/ir/ids.js';
+import { child, type JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 
 export interface SquadReading {
@@ -92,10 +92,12 @@ export function readSquad(document: Json): SquadReading {
     readMember(objectOf(member), index, `${base}/members/${index}`),
   );
   const indexOf = indexByTarget(members);
-  const destinations = members.flatMap((member) => {
+  const destinations: Destination[] = [];
+  for (const member of members) {
     const value = objectOf(elements(root['members'])[member.index]);
-    return [...readShorthand(value, member, indexOf), ...readHandoffs(member, indexOf)];
-  });
+    readShorthand(value, member, indexOf, destinations);
+    readHandoffs(member, indexOf, destinations);
+  }
   return { wrapped, members, destinations, overrides };
 }
 
@@ -111,7 +113,8 @@ function readMember(value: JsonObject, index: number, at: JsonPointer): Member {
   const assistantId = textOf(value['assistantId']);
   const saved = assistantId !== null && assistant === null;
   const prompts = readPrompts(layers);
-  const prompt = prompts.map(({ text }) => text).join('\n\n');
+  const prompt =
+    prompts.length === 1 ? prompts[0]!.text : prompts.map(({ text }) => text).join('\n\n');
   const named = lastWith(layers, 'name');
   return {
     index,
@@ -159,14 +162,16 @@ function readPrompts(layers: readonly Layer[]): Prompt[] {
 /** The tools of the model, and those that overrides add. */
 function readTools(layers: readonly Layer[]): Tool[] {
   const key = 'tools:append';
-  const added = layers.flatMap(({ value, at }) =>
-    elements(value[key]).map((tool, index) => [tool, `${at}/${key}/${index}`] as const),
-  );
-  return [...listOfModel(layers, 'tools'), ...added].map(([tool, at]) => ({
-    at,
-    type: textOf(objectOf(tool)['type']) ?? '',
-    value: objectOf(tool),
-  }));
+  const all = listOfModel(layers, 'tools');
+  for (const { value, at } of layers) {
+    elements(value[key]).forEach((tool, index) => {
+      all.push([tool, `${at}/${key}/${index}`]);
+    });
+  }
+  return all.map(([tool, at]) => {
+    const value = objectOf(tool);
+    return { at, type: textOf(value['type']) ?? '', value };
+  });
 }
 
 /** What is no text is a fault of the shape. */
@@ -181,41 +186,52 @@ type IndexOf = (target: Destination['target']) => number | null;
 
 /** Where a name or an id leads; with several of one name, to the first. */
 function indexByTarget(members: readonly Member[]): IndexOf {
-  const indices = new Map<string, number>();
-  for (const { index, name, assistantId } of [...members].reverse()) {
-    if (name !== null) indices.set(`name ${name}`, index);
-    if (assistantId !== null) indices.set(`id ${assistantId}`, index);
+  const byName = new Map<string, number>();
+  const byId = new Map<string, number>();
+  for (let at = members.length - 1; at >= 0; at -= 1) {
+    const { index, name, assistantId } = members[at]!;
+    if (name !== null) byName.set(name, index);
+    if (assistantId !== null) byId.set(assistantId, index);
   }
   return (target) =>
-    target === null ? null : (indices.get(`${target.by} ${target.value}`) ?? null);
+    target === null ? null : ((target.by === 'name' ? byName : byId).get(target.value) ?? null);
 }
 
-function readHandoffs({ index, tools }: Member, indexOf: IndexOf): Destination[] {
-  return tools
-    .filter(({ type }) => type === 'handoff')
-    .flatMap(({ at, value }) =>
-      elements(value['destinations']).map((destination, number) => ({
-        ...readDestination(destination, at + pointer('destinations', number), index, indexOf),
-        tool: value,
-        toolAt: at,
-      })),
-    );
+function readHandoffs({ index, tools }: Member, indexOf: IndexOf, into: Destination[]): void {
+  for (const { type, at, value: tool } of tools) {
+    if (type !== 'handoff') continue;
+    elements(tool['destinations']).forEach((it, number) => {
+      const place = `${at}/destinations/${number}`;
+      into.push(readDestination(it, place, index, indexOf, tool, at));
+    });
+  }
 }
 
 /** The platform's shorthand: destinations that stand beside the assistant. */
-function readShorthand(value: JsonObject, { index, at }: Member, indexOf: IndexOf): Destination[] {
-  return elements(value['assistantDestinations']).map((destination, number) => ({
-    ...readDestination(destination, at + pointer('assistantDestinations', number), index, indexOf),
-    tool: {},
-    toolAt: null,
-  }));
+function readShorthand(
+  value: JsonObject,
+  { index, at }: Member,
+  indexOf: IndexOf,
+  into: Destination[],
+): void {
+  elements(value['assistantDestinations']).forEach((it, number) => {
+    const place = `${at}/assistantDestinations/${number}`;
+    into.push(readDestination(it, place, index, indexOf, {}, null));
+  });
 }
 
-function readDestination(destination: Json, at: JsonPointer, member: number, indexOf: IndexOf) {
+function readDestination(
+  destination: Json,
+  at: JsonPointer,
+  member: number,
+  indexOf: IndexOf,
+  tool: JsonObject,
+  toolAt: JsonPointer | null,
+): Destination {
   const value = objectOf(destination);
   const target = targetOf(value);
   const description = textOf(value['description']) ?? '';
-  return { at, member, target, leadsTo: indexOf(target), description, value };
+  return { at, member, target, leadsTo: indexOf(target), description, value, tool, toolAt };
 }
 
 function targetOf(destination: JsonObject): Destination['target'] {

@@ -13,13 +13,12 @@ export function findToolFaults(
   { nodes, membersOf, stageOf }: Placement,
 ): Finding[] {
   const { graph, grouping, owners, squad, nameOf } = comparison;
-  const standing = new Set(nodes);
-  const tools = graph.order.filter(
-    (node) =>
-      graph.nodeAt(node).role === 'act' &&
-      grouping.representative[node] === node &&
-      !standing.has(node),
+  const acting = graph.order.filter(
+    (node) => graph.nodeAt(node).role === 'act' && grouping.representative[node] === node,
   );
+  if (acting.length === 0) return [];
+  const standing = new Set(nodes);
+  const tools = acting.filter((node) => !standing.has(node));
   return tools.flatMap((node) => {
     const { id, at } = graph.nodeAt(node);
     const wanted = new Set(grouping.stagesOf(node));

@@ -9,6 +9,7 @@
  * round. Where an answer keeps two ends of a chain apart, what stands between them goes with the
  * stage before it: pairs are joined in walk order, and each only once.
  */
+import { tabulate } from '../rows.js';
 import { clash } from './labels.js';
 import type { Quotient } from './quotient.js';
 import { flagEntered, joinByRoot, joinLabels, type Stages } from './stages.js';
@@ -104,5 +105,5 @@ function createRuns(
 }
 
 function allStages(count: number): Int32Array {
-  return new Int32Array(count).map((_, stage) => stage);
+  return tabulate(count, (stage) => stage);
 }

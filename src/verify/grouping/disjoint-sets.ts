@@ -1,3 +1,5 @@
+import { tabulate } from '../rows.js';
+
 /** Disjoint sets of 0 … count - 1, by union by size and path halving. */
 export interface DisjointSets {
   readonly find: (element: number) => number;
@@ -6,7 +8,7 @@ export interface DisjointSets {
 }
 
 export function createDisjointSets(count: number): DisjointSets {
-  const parent = new Int32Array(count).map((_, element) => element);
+  const parent = tabulate(count, (element) => element);
   const size = new Int32Array(count).fill(1);
 
   function find(element: number): number {

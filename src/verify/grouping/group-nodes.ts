@@ -109,7 +109,11 @@ function runPhases(quotient: Quotient, parts: Stages, boundary: Boundary): Phase
   const none = noBundles(quotient);
   const chains = joinChains(quotient, parts, computeSteps(quotient, parts, none));
   const { stages: placed, bundles } = placeTools(quotient, chains);
-  const atoms = joinChains(quotient, placed, computeSteps(quotient, placed, bundles));
+  // Where no tool has moved, the chains are joined already.
+  const atoms =
+    placed === chains
+      ? placed
+      : joinChains(quotient, placed, computeSteps(quotient, placed, bundles));
   const stages = boundary === 'tools' ? joinSameTools(quotient, atoms, bundles) : atoms;
   return { stages, bundles, atoms, parts };
 }
@@ -145,6 +149,7 @@ function listHolders(
   { count, held }: Stages,
   bundles: Bundles,
 ): (bundle: number) => readonly number[] {
+  if (bundles.count === 0) return () => [];
   const everybody = Array.from({ length: count }, (_, stage) => stage);
   const holders: number[][] = bundles.onward.map(() => []);
   held.forEach((list, stage) => {
@@ -157,19 +162,18 @@ function listHolders(
 /** The nodes are put together when they are asked for. */
 function describeStages(quotient: Quotient, stages: Stages, bundles: Bundles): ExpectedStage[] {
   const own = listOwn(stages);
+  const talks = flagStages(stages, quotient.talks);
   const inBundle: number[][] = bundles.onward.map(() => []);
   bundles.of.forEach((bundle, vertex) => {
     if (bundle !== -1) inBundle[bundle]!.push(vertex);
   });
-  return stages.held.map((held, stage) => {
-    const vertices = own.order.subarray(own.offsets[stage]!, own.offsets[stage + 1]!);
-    return {
-      talks: vertices.some((vertex) => quotient.talks[vertex] === 1),
-      get nodes() {
-        const tools = [...held, ...bundles.given].flatMap((bundle) => inBundle[bundle]!);
-        const all = [...vertices, ...tools].sort((one, other) => one - other);
-        return new Set(all.map((vertex) => quotient.nodes[vertex]!));
-      },
-    };
-  });
+  return stages.held.map((held, stage) => ({
+    talks: talks[stage] === 1,
+    get nodes() {
+      const vertices = own.order.subarray(own.offsets[stage]!, own.offsets[stage + 1]!);
+      const tools = [...held, ...bundles.given].flatMap((bundle) => inBundle[bundle]!);
+      const all = [...vertices, ...tools].sort((one, other) => one - other);
+      return new Set(all.map((vertex) => quotient.nodes[vertex]!));
+    },
+  }));
 }

@@ -2,9 +2,10 @@
  * What a node does by itself, as a number: two nodes have the same one when nothing but their
  * continuations can tell them apart.
  *
- * In: the graph. Out: for each node a number, or -1 where no other node does the same. The start
- * and the global nodes are equal to none, nor are assistants that the source holds whole. Most nodes have a text that no other has, so they are set
- * aside by that text alone, and only the rest is looked at as a whole.
+ * In: the graph. Out: for each node a number, or -1 where no other node does the same; null where
+ * that is so of all. The start and the global nodes are equal to none, nor are assistants that the
+ * source holds whole. Most nodes have a text that no other has, so they are set aside by that text
+ * alone, and only the rest is looked at as a whole.
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import {
@@ -17,11 +18,13 @@ import {
 import type { SourceGraph } from '../source-graph.js';
 import { canonicalText } from '../tools/canonical-text.js';
 
-export function numberBehaviours(graph: SourceGraph): Int32Array {
+export function numberBehaviours(graph: SourceGraph): Int32Array | null {
+  const doubtful = listDoubtful(graph);
+  if (doubtful.length === 0) return null;
   const numbers = new Int32Array(graph.workflow.nodes.length).fill(-1);
   const intern = createInterner();
   const behaviours = new Map<string, NodeIndex[]>();
-  for (const node of listDoubtful(graph)) {
+  for (const node of doubtful) {
     const key = behaviourOf(graph.nodeAt(node), intern);
     const alike = behaviours.get(key);
     if (alike === undefined) behaviours.set(key, [node]);
@@ -40,6 +43,7 @@ export function numberBehaviours(graph: SourceGraph): Int32Array {
 function listDoubtful(graph: SourceGraph): NodeIndex[] {
   const first = new Map<string, NodeIndex>();
   const isDoubtful = new Uint8Array(graph.workflow.nodes.length);
+  let count = 0;
   for (const index of graph.order) {
     const node = graph.nodeAt(index);
     const isWhole = node.assistant !== null && node.assistant.savedAs === null;
@@ -52,8 +56,9 @@ function listDoubtful(graph: SourceGraph): NodeIndex[] {
     }
     isDoubtful[other] = 1;
     isDoubtful[index] = 1;
+    count += 1;
   }
-  return graph.order.filter((node) => isDoubtful[node] === 1);
+  return count === 0 ? [] : graph.order.filter((node) => isDoubtful[node] === 1);
 }
 
 function tellingText(node: WorkflowNode): string {

@@ -2,6 +2,7 @@
  * Phase 3 of the grouping: a strongly connected component is one stage, unless an answer keeps
  * parts of it apart; then what has the same labels is one, and what has none is alone.
  */
+import { tabulate } from '../rows.js';
 import type { Labels, Split } from './labels.js';
 import type { Quotient } from './quotient.js';
 import { nothingHeld, type Stages } from './stages.js';
@@ -17,7 +18,8 @@ export function cutComponents(
   const whole = new Int32Array(nodes.length).fill(-1);
   const parts = new Map<string, number>();
   const labels: Labels[] = [];
-  const of = components.map((component, vertex) => {
+  const of = tabulate(components.length, (vertex) => {
+    const component = components[vertex]!;
     if (isCut[component] === 0) {
       if (whole[component] === -1) whole[component] = labels.push(null) - 1;
       return whole[component]!;

@@ -6,7 +6,7 @@
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { WorkflowNode } from '../../compiler/ir/workflow.js';
-import type { Rows } from '../rows.js';
+import { flag, type Rows } from '../rows.js';
 import type { SourceGraph } from '../source-graph.js';
 
 export interface Quotient {
@@ -33,7 +33,7 @@ export function computeQuotient(graph: SourceGraph, representative: Int32Array):
   });
   for (const node of order) vertexOf[node] = vertexOf[representative[node]!]!;
   const flags = (is: (node: WorkflowNode) => boolean) =>
-    new Uint8Array(nodes.length).map((_, vertex) => (is(nodeAt(nodes[vertex]!)) ? 1 : 0));
+    flag(nodes.length, (vertex) => is(nodeAt(nodes[vertex]!)));
   return {
     graph,
     representative,

@@ -3,14 +3,14 @@
  * can be one assistant, and keeps apart from all others that talk. One that is saved keeps apart
  * from tools as well: it has no prompt that would call them.
  */
-import { type Rows, toRows } from '../rows.js';
+import { flag, type Rows, toRows } from '../rows.js';
 import { type Labels, uniteLabels } from './labels.js';
 import type { Quotient } from './quotient.js';
 import type { Stages } from './stages.js';
 
 /** By vertex. */
 export function flagReady({ graph, nodes }: Quotient): Uint8Array {
-  return Uint8Array.from(nodes, (node) => (graph.nodeAt(node).assistant === null ? 0 : 1));
+  return flag(nodes.length, (vertex) => graph.nodeAt(nodes[vertex]!).assistant !== null);
 }
 
 /** The steps among the other vertices. */

@@ -7,14 +7,16 @@
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { conditionKey } from '../../compiler/ir/workflow.js';
+import { tabulate } from '../rows.js';
 import type { SourceGraph } from '../source-graph.js';
 import { type LabelledArcs, refineToStable } from './coarsest-refinement.js';
 import { numberBehaviours } from './own-behaviour.js';
 import { createPartition } from './refinable-partition.js';
 
 export function findRepresentatives(graph: SourceGraph): Int32Array {
-  const representative = new Int32Array(graph.workflow.nodes.length).map((_, node) => node);
+  const representative = tabulate(graph.workflow.nodes.length, (node) => node);
   const behaviours = numberBehaviours(graph);
+  if (behaviours === null) return representative;
   const candidates = graph.order.filter((node) => behaviours[node] !== -1);
   if (candidates.length === 0) return representative;
   const { elements, arcs } = listArcs(graph, candidates);

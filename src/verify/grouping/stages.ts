@@ -5,7 +5,7 @@
  * so in walk order; a vertex is at most one stage's own. After phase 5 some tools are nobody's own:
  * they are in bundles, and a stage may hold bundles, every stage those that are given to all.
  */
-import { sortByKey } from '../rows.js';
+import { sortByKey, tabulate } from '../rows.js';
 import { type Labels, uniteLabels } from './labels.js';
 import type { Quotient } from './quotient.js';
 
@@ -46,7 +46,7 @@ export function listOwn({ count, of }: Stages): {
 } {
   return sortByKey(
     count + 1,
-    of.map((stage) => (stage === -1 ? count : stage)),
+    tabulate(of.length, (vertex) => (of[vertex] === -1 ? count : of[vertex]!)),
   );
 }
 
@@ -54,9 +54,9 @@ export function listOwn({ count, of }: Stages): {
 export function flagStages({ count, of }: Stages, ...flags: readonly Uint8Array[]): Uint8Array {
   const flagged = new Uint8Array(count);
   for (const flag of flags) {
-    of.forEach((stage, vertex) => {
-      if (stage !== -1 && flag[vertex] === 1) flagged[stage] = 1;
-    });
+    for (let vertex = 0; vertex < of.length; vertex += 1) {
+      if (flag[vertex] === 1 && of[vertex] !== -1) flagged[of[vertex]!] = 1;
+    }
   }
   return flagged;
 }
@@ -74,7 +74,8 @@ export function joinByRoot(
 ): Stages {
   const numbers = new Int32Array(stages.count).fill(-1);
   const labels: Labels[] = [];
-  const of = stages.of.map((stage) => {
+  const of = tabulate(stages.of.length, (vertex) => {
+    const stage = stages.of[vertex]!;
     if (stage === -1) return -1;
     const root = rootOf(stage);
     if (numbers[root] === -1) numbers[root] = labels.push(labelsOf(root)) - 1;

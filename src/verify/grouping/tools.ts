@@ -7,6 +7,7 @@
  * a start that is only a tool goes to its only successor. What goes is a bundle of tools from then
  * on, which stages hold; a tool that ten stages hold is written down once.
  */
+import { flag, tabulate } from '../rows.js';
 import { clash, uniteLabels, withoutLone } from './labels.js';
 import type { Quotient } from './quotient.js';
 import {
@@ -28,10 +29,9 @@ export function placeTools(quotient: Quotient, stages: Stages): Placement {
   const talks = flagStages(stages, quotient.talks);
   const starts = flagStages(stages, quotient.isStart);
   const global = flagStages(stages, quotient.isGlobal);
-  const bundleOf = numberSome(talks.map((talk, at) => (talk === 1 || starts[at] === 1 ? 0 : 1)));
-  if (bundleOf.every((bundle) => bundle === -1)) {
-    return placeStart(quotient, { stages, bundles: noBundles(quotient) });
-  }
+  const isTool = flag(stages.count, (stage) => talks[stage] === 0 && starts[stage] === 0);
+  if (!isTool.includes(1)) return placeStart(quotient, { stages, bundles: noBundles(quotient) });
+  const bundleOf = numberSome(isTool);
   const { rows } = computeSteps(quotient, stages, noBundles(quotient));
   const reach = createReach(rows, bundleOf, global);
   const given = new Set<number>();
@@ -46,7 +46,7 @@ export function placeTools(quotient: Quotient, stages: Stages): Placement {
 /** Numbers those that have the flag, from 0; -1 for the others. */
 function numberSome(flags: Uint8Array): Int32Array {
   let next = 0;
-  return Int32Array.from(flags, (flag) => (flag === 1 ? next++ : -1));
+  return tabulate(flags.length, (at) => (flags[at] === 1 ? next++ : -1));
 }
 
 /** Tells the bundles that a stage leads to through bundles, those of global tools aside. */
@@ -82,7 +82,7 @@ function describeBundles(
   bundleOf: Int32Array,
   given: ReadonlySet<number>,
 ): Bundles {
-  const of = stages.of.map((stage) => bundleOf[stage]!);
+  const of = tabulate(stages.of.length, (vertex) => bundleOf[stages.of[vertex]!]!);
   const onward: Set<number>[] = [];
   of.forEach((bundle, vertex) => {
     if (bundle === -1) return;
@@ -108,13 +108,13 @@ function keepOthers(
   reach: (stage: number) => readonly number[],
   given: ReadonlySet<number>,
 ): Stages {
-  const numbers = numberSome(Uint8Array.from(bundleOf, (bundle) => (bundle === -1 ? 1 : 0)));
+  const numbers = numberSome(flag(bundleOf.length, (stage) => bundleOf[stage] === -1));
   const kept = [...numbers.keys()].filter((stage) => numbers[stage] !== -1);
   const withoutGiven = (list: readonly number[]) =>
     list.some((bundle) => given.has(bundle)) ? list.filter((it) => !given.has(it)) : list;
   return {
     count: kept.length,
-    of: of.map((stage) => numbers[stage]!),
+    of: tabulate(of.length, (vertex) => numbers[of[vertex]!]!),
     labels: kept.map((stage) => labels[stage]!),
     held: kept.map((stage) => withoutGiven(reach(stage))),
   };

@@ -23,7 +23,7 @@ type Lines = Map<string, { readonly text: string; readonly offset: number }[]>;
 export function findDisguises(workflow: Workflow): Disguises {
   const lines: Lines = new Map();
   note(lines, workflow.globalPrompt?.value);
-  for (const node of workflow.nodes) for (const text of textsOf(node)) note(lines, text);
+  for (const node of workflow.nodes) noteNode(lines, node);
   for (const { condition } of workflow.edges) note(lines, condition?.value);
   if (lines.size === 0) return { cover: () => false };
   return {
@@ -42,18 +42,16 @@ function stands(prompt: string, text: string, at: number): boolean {
   return before.test(prompt.slice(Math.max(0, at - 24), at)) && after.test(prompt);
 }
 
-function textsOf(node: WorkflowNode): (string | undefined)[] {
-  return [
-    node.firstMessage?.value,
-    node.systemPrompt?.value,
-    node.global?.condition?.value,
-    ...node.captures.flatMap((it) => [
-      it.name,
-      it.description?.value,
-      it.alias?.value,
-      ...(it.enum ?? []),
-    ]),
-  ];
+function noteNode(lines: Lines, { firstMessage, systemPrompt, global, captures }: WorkflowNode) {
+  note(lines, firstMessage?.value);
+  note(lines, systemPrompt?.value);
+  note(lines, global?.condition?.value);
+  for (const { name, description, alias, enum: values } of captures) {
+    note(lines, name);
+    note(lines, description?.value);
+    note(lines, alias?.value);
+    for (const value of values ?? []) note(lines, value);
+  }
 }
 
 /** A line can only be taken for a heading where it stands behind an empty one. */
@@ -68,7 +66,7 @@ function note(lines: Lines, text: string | undefined): void {
   }
 }
 
-/** Most texts are ruled out without a pattern. */
+/** Most texts are ruled out without a pattern: a heading stands behind a newline. */
 function mayHold(text: string): boolean {
-  return text.includes('Step ') || text.includes('At any time');
+  return text.includes('\nStep ') || text.includes('\nAt any time');
 }

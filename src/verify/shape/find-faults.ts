@@ -60,7 +60,7 @@ function keepsPlainly(value: Json, rule: Rule): boolean | null {
   if (typeof rule === 'boolean' || !rule.isPlain || !isJsonObject(value)) return null;
   const { types, allowed, keys, additional, required, properties } = rule;
   if (types !== null || allowed !== null || keys !== null || additional !== null) return null;
-  if (!required.every((key) => Object.hasOwn(value, key))) return false;
+  for (const key of required) if (!Object.hasOwn(value, key)) return false;
   for (const [key, part] of properties) {
     if (part === true || !Object.hasOwn(value, key)) continue;
     if (typeof part === 'boolean' || part.allowed === null || !part.isPlain) return null;
@@ -78,7 +78,7 @@ function check(visit: Visit, report: Report, pending: Visit[]): void {
     return;
   }
   const { types, allowed } = rule;
-  if (types !== null && !types.some((type) => isOfType(value, type))) {
+  if (types !== null && !isOfSome(value, types)) {
     report(visit, 'type', { type: types.join(',') });
   }
   if (allowed !== null && !isAmong(value, allowed)) {
@@ -96,6 +96,11 @@ function check(visit: Visit, report: Report, pending: Visit[]): void {
   const { test, whenKept, whenBroken } = rule;
   const next = test === null ? null : keeps(value, test) ? whenKept : whenBroken;
   if (next !== null) pending.push({ rule: next, value, parent, key, at });
+}
+
+function isOfSome(value: Json, types: readonly string[]): boolean {
+  for (const type of types) if (isOfType(value, type)) return true;
+  return false;
 }
 
 function isOfType(value: Json, type: string): boolean {
@@ -118,7 +123,7 @@ function isSoundScalar(value: Json, rule: Rule): boolean {
   if (typeof value === 'object' || typeof rule === 'boolean') return rule === true;
   const { types, allowed, length, pattern, amount, isPlain } = rule;
   if (!isPlain) return false;
-  if (types !== null && !types.some((type) => isOfType(value, type))) return false;
+  if (types !== null && !isOfSome(value, types)) return false;
   if (allowed !== null && !isAmong(value, allowed)) return false;
   if (typeof value === 'number') return amount === null;
   if (typeof value !== 'string') return true;
@@ -173,10 +178,11 @@ function checkList(
     report(visit, 'uniqueItems', {});
   }
   if (items === null || items === true) return;
-  value.forEach((element, key) => {
-    if (isSoundScalar(element, items)) return;
+  for (let key = 0; key < value.length; key += 1) {
+    const element = value[key]!;
+    if (isSoundScalar(element, items)) continue;
     pending.push({ rule: items, value: element, parent: visit, key, at: null });
-  });
+  }
 }
 
 function checkObject(

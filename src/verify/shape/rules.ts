@@ -58,6 +58,14 @@ function ruleOf(schema: Json, document: string, known: Known): Rule {
   const object = objectOf(schema);
   // A part that only says what it is allows everything.
   if (Object.keys(object).every((key) => key === 'description')) return true;
+  // One that only refers to another is that other.
+  const target = textOf(object['$ref']);
+  if (
+    target !== null &&
+    Object.keys(object).every((key) => key === '$ref' || key === 'description')
+  ) {
+    return follow(target, document, known);
+  }
   const rule = (part: Json | undefined): Rule | null =>
     part === undefined ? null : ruleOf(part, document, known);
   const properties = new Map<string, Rule>();

@@ -24,8 +24,9 @@ export function chooseDeciding(
     of: (member) => {
       const nodes = talking[member] ?? [];
       const [first = null] = nodes;
-      // Most assistants have nodes that want the same.
-      if (first === null || nodes.every((it) => wantsOf(it) === wantsOf(first))) return first;
+      // Most assistants have nodes that want the same, or one.
+      if (first === null || nodes.length === 1) return first;
+      if (nodes.every((it) => wantsOf(it) === wantsOf(first))) return first;
       return answers.get(keyOf(nodes.map(({ index }) => index))) ?? first;
     },
   };
@@ -60,6 +61,9 @@ function keyOf(nodes: readonly NodeIndex[]): string {
   return [...new Set(nodes)].sort((one, other) => one - other).join(' ');
 }
 
+/** What a node wants that has no settings. */
+const nothing = settingNames.map(() => '').join('\n');
+
 /** What a node wants, as comparable text. */
 function createWants(): (node: WorkflowNode) => string {
   const known = new Map<object, string>();
@@ -68,6 +72,9 @@ function createWants(): (node: WorkflowNode) => string {
     known.set(setting, text);
     return text;
   };
-  return ({ settings }) =>
-    settingNames.map((name) => (settings[name] ? textOf(settings[name]) : '')).join('\n');
+  return ({ settings }) => {
+    const isPlain = settingNames.every((name) => settings[name] === undefined);
+    if (isPlain) return nothing;
+    return settingNames.map((name) => (settings[name] ? textOf(settings[name]) : '')).join('\n');
+  };
 }

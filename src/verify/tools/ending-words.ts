@@ -23,9 +23,18 @@ export interface EndingWords {
 }
 
 export function findEndingWords(comparison: Comparison): EndingWords {
-  const texts = listTexts(comparison);
-  const phrases = coverOf(texts, new RegExp(phrase, 'g'));
-  const instructions = coverOf(texts, /(?:, | {2})then end the call/g);
+  // Few prompts say the words, so the source is searched for them when the first does.
+  let texts: ReadonlySet<string> | null = null;
+  const createCovers = (words: RegExp): Covers => {
+    let covers: Covers | null = null;
+    return (prompt, at) => {
+      texts ??= listTexts(comparison);
+      covers ??= coverOf(texts, words);
+      return covers(prompt, at);
+    };
+  };
+  const phrases = createCovers(/end the call/g);
+  const instructions = createCovers(/(?:, | {2})then end the call/g);
   return {
     count: (prompt) => {
       const all = [...prompt.matchAll(instruction)];

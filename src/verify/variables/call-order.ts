@@ -5,7 +5,7 @@
  * Invariants: an edge between two components leads forwards; the nodes of a component stand
  * together; components are numbered in the order of the line.
  */
-import { type Rows, sortByKey, toRows } from '../rows.js';
+import { type Rows, sortByKey, tabulate, toRows } from '../rows.js';
 import type { SourceGraph } from '../source-graph.js';
 import { numberComponents } from '../strong-components.js';
 
@@ -25,21 +25,21 @@ export function orderCalls(graph: SourceGraph): CallOrder {
   const { successors } = graph;
   const component = numberComponents(successors);
   const reversed = finishingOrder(graph).reverse();
+  const count = reversed.length;
   const { order } = sortByKey(
     component.length,
-    reversed.map((node) => component[node]!),
+    tabulate(count, (at) => component[reversed[at]!]!),
   );
-  const nodes = order.map((at) => reversed[at]!);
+  const nodes = tabulate(count, (at) => reversed[order[at]!]!);
   const positions = new Int32Array(component.length).fill(-1);
-  nodes.forEach((node, at) => {
-    positions[node] = at;
-  });
-  const sources = Int32Array.from(graph.edges, ({ from }) => positions[from]!);
-  const targets = Int32Array.from(graph.edges, ({ to }) => positions[to]!);
+  for (let at = 0; at < count; at += 1) positions[nodes[at]!] = at;
+  const { edges } = graph;
+  const sources = tabulate(edges.length, (at) => positions[edges[at]!.from]!);
+  const targets = tabulate(edges.length, (at) => positions[edges[at]!.to]!);
   return {
     nodes,
     positions,
-    components: nodes.map((node) => component[node]!),
+    components: tabulate(count, (at) => component[nodes[at]!]!),
     after: toRows(nodes.length, sources, targets),
     before: toRows(nodes.length, targets, sources),
   };

@@ -14,7 +14,7 @@ import type { Capture } from '../../compiler/ir/workflow.js';
 import type { Owners } from '../owners.js';
 import type { Passage } from '../passages.js';
 import type { SourceGraph } from '../source-graph.js';
-import { type CallOrder, orderCalls } from './call-order.js';
+import type { CallOrder } from './call-order.js';
 import { type Candidate, groupWays, listCandidates } from './candidates.js';
 import { hasAliases, noteReads } from './derived.js';
 import { listDead, type Outcome, settleByWalks, settleUnlessSet } from './edge-crossings.js';
@@ -40,7 +40,7 @@ export function computeCrossings(
   owners: Pick<Owners, 'of'>,
   passages: readonly Passage[],
 ): Crossings {
-  const order = orderCalls(graph);
+  const order = graph.callOrder();
   const ground = { graph, order, backward: turnRound(order), owners, passages };
   const plain = cross(ground, variables);
   return hasAliases(variables) ? deriveAliases(ground, variables, plain) : plain;

@@ -7,7 +7,7 @@
  * wherever a call can go on, but for the nodes that set it.
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import type { Rows } from '../rows.js';
+import { type Rows, tabulate } from '../rows.js';
 import type { SourceGraph } from '../source-graph.js';
 import { type CallOrder, markAfterGlobals } from './call-order.js';
 import { type Flow, loopAt, makeFlow } from './flow.js';
@@ -41,8 +41,8 @@ export function turnRound({ after, positions, nodes }: CallOrder): BackwardFlow 
 function mirror({ offsets, targets }: Rows): Rows {
   const [size, count] = [offsets.length - 1, targets.length];
   return {
-    offsets: offsets.map((_, at) => count - offsets[size - at]!),
-    targets: targets.map((_, at) => size - 1 - targets[count - 1 - at]!),
+    offsets: tabulate(size + 1, (at) => count - offsets[size - at]!),
+    targets: tabulate(count, (at) => size - 1 - targets[count - 1 - at]!),
   };
 }
 

@@ -9,7 +9,7 @@ import { builtInVariables } from '../../compiler/ir/built-ins.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { UnreachedReads } from '../../compiler/ir/inquiry.js';
 import type { SourceGraph } from '../source-graph.js';
-import { type CallOrder, markAfterGlobals, orderCalls } from './call-order.js';
+import { type CallOrder, markAfterGlobals } from './call-order.js';
 import { enteringWord, joinComponents } from './component-flow.js';
 import { testOf } from './lists.js';
 import { type Fact, propagate } from './propagation.js';
@@ -21,7 +21,7 @@ export function findUnsetReads(
   variables: ReadonlyMap<string, Variable>,
   supplied: ReadonlySet<string>,
 ): ReadonlyMap<string, UnreachedReads> {
-  const order = orderCalls(graph);
+  const order = graph.callOrder();
   const ground = { graph, order, afterGlobals: markAfterGlobals(graph) };
   const unset = new Map<Variable, readonly Read[]>();
   const doubtful: Doubtful[] = [];

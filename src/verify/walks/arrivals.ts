@@ -23,6 +23,8 @@ export interface Arrivals {
   readonly isTaken: (position: Position, node: NodeIndex) => boolean;
 }
 
+const nobody = -1;
+
 /** A saved assistant is known by its id, and another one by the texts of the node. */
 function holds(member: Member, node: WorkflowNode): boolean {
   const id = idOf(node);
@@ -31,13 +33,12 @@ function holds(member: Member, node: WorkflowNode): boolean {
 
 export function createArrivals(ground: Ground, finder: Finder): Arrivals {
   const { graph, representative, prompts } = ground;
-  const claims = new Map<string, number>();
-  const keyOf = ({ member, step }: Position) => `${member} ${step}`;
-  const holderOf = (position: Position) => claims.get(keyOf(position));
+  const claims = new Int32Array(ground.positionCount).fill(nobody);
+  const holderOf = ({ member, step }: Position) => claims[ground.numberOf(member, step)]!;
   const isTaken = (position: Position, node: NodeIndex): boolean => {
     if (position.step === 0) return false;
     const holder = holderOf(position);
-    return holder !== undefined && holder !== representative[node];
+    return holder !== nobody && holder !== representative[node];
   };
   const fits = ({ member, step }: Position, node: NodeIndex): boolean => {
     const { length } = prompts[member]!.steps;
@@ -52,6 +53,8 @@ export function createArrivals(ground: Ground, finder: Finder): Arrivals {
     return faults.every(({ length }) => length === 0);
   };
   const choose = (positions: readonly Position[], node: NodeIndex): Position | null => {
+    const [only] = positions;
+    if (positions.length === 1) return fits(only!, node) ? only! : null;
     const fitting = positions.filter((it) => fits(it, node));
     if (fitting.length < 2) return fitting[0] ?? null;
     const whole = fitting.filter((it) => fitsWhole(it, node));
@@ -63,8 +66,8 @@ export function createArrivals(ground: Ground, finder: Finder): Arrivals {
     isTaken,
     choose,
     claim: (position, node) => {
-      const key = keyOf(position);
-      if (position.step > 0 && !claims.has(key)) claims.set(key, representative[node]!);
+      const isFree = position.step > 0 && holderOf(position) === nobody;
+      if (isFree) claims[ground.numberOf(position.member, position.step)] = representative[node]!;
     },
     search: (node, member) => {
       const found = finder(graph.nodeAt(node));

@@ -39,6 +39,10 @@ export function readBullets(
   ways: readonly Way[],
   cursor: Cursor,
 ): Bullets {
+  // Most steps that lead nowhere say nothing either.
+  if (cursor.at >= cursor.end) {
+    return { read: nothing, missing: ways, broken: nothing, unaccounted: nothing };
+  }
   const read: Bullet[] = [];
   const broken: Way[] = [];
   const unaccounted: string[] = [];
@@ -59,6 +63,8 @@ export function readBullets(
   }
   return { read, missing: [...rest], broken, unaccounted };
 }
+
+const nothing: readonly never[] = [];
 
 /** The first way whose words stand here; where its line goes on wrongly, the way alone. */
 function readNext(
@@ -103,11 +109,16 @@ interface Opening {
 }
 
 /** A condition ends where it ends; a sentence of squadc's own, at any of the words that follow it. */
-function readOpenings(ground: Ground, member: number, way: Way, cursor: Cursor): Opening[] {
+function readOpenings(
+  ground: Ground,
+  member: number,
+  way: Way,
+  cursor: Cursor,
+): readonly Opening[] {
   const { condition, to } = way;
   if (condition !== null) {
-    if (!eatDemands(ground, member, way, cursor)) return [];
-    if (!eat(cursor, `when ${condition.value}`)) return [];
+    if (!eatDemands(ground, member, way, cursor)) return nothing;
+    if (!eat(cursor, 'when ') || !eat(cursor, condition.value)) return nothing;
     return [{ sentence: condition.value, end: cursor.at }];
   }
   if (way.edge !== null && ground.graph.nodeAt(to).role !== 'exit') {
@@ -138,8 +149,8 @@ function eatDemands(ground: Ground, member: number, { condition }: Way, cursor: 
     const found = eatPattern(cursor, firstCall);
     return found !== null && calleeOf(ground, member, condition.call, found[1] ?? '');
   }
-  const names = condition.routing === 'extract' ? condition.uses.map(({ name }) => name) : [];
-  if (names.length === 0) return true;
+  if (condition.routing !== 'extract' || condition.uses.length === 0) return true;
+  const names = condition.uses.map(({ name }) => name);
   return eat(cursor, `first make sure that you know ${enumerate([...new Set(names)])}; `);
 }
 

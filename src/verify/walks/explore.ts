@@ -20,21 +20,18 @@ import { createLikeness } from './likeness.js';
 import { createOpenings } from './openings.js';
 import { createReception } from './reception.js';
 import { findIdleSteps, findWrongSentences, type OwnSentence } from './review.js';
+import { createSentences, type Sentences } from './sentences.js';
 import type { Difference, Landing, Visit } from './visit.js';
 
 export interface Exploration {
   /** In the order of the search. */
   readonly visits: readonly Visit[];
-  /** Where the ways from a visit lead, those to exits aside. */
-  readonly landings: ReadonlyMap<Visit, readonly Landing[]>;
-  /** By member, where the global nodes are for it; undefined for one that no call comes to. */
-  readonly globalLandings: readonly (readonly Landing[] | undefined)[];
   readonly differences: readonly Difference[];
-  /** Nodes that no way leads to and that were found by their texts. */
-  readonly astray: readonly NodeIndex[];
   /** Nodes whose assistant was chosen because it speaks of the same things. */
   readonly likened: ReadonlySet<NodeIndex>;
   readonly notPlaced: readonly NodeIndex[];
+  /** What squadc says where the source gives no condition. */
+  readonly sentences: Sentences;
 }
 
 export function explore(ground: Ground): Exploration {
@@ -44,10 +41,9 @@ export function explore(ground: Ground): Exploration {
   const likeness = createLikeness(ground);
   const openings = createOpenings(ground);
   const arrivals = createArrivals(ground, finder);
-  const sentences: OwnSentence[] = [];
-  const reception = createReception(ground, arrivals, openings, note, sentences);
-  const landings = new Map<Visit, readonly Landing[]>();
-  const globalLandings: (readonly Landing[])[] = [];
+  const said: OwnSentence[] = [];
+  const reception = createReception(ground, arrivals, openings, note, said);
+  const isKnown = new Uint8Array(ground.squad.members.length);
   const guests = createGuests(ground);
 
   const depart = (visit: Visit): void => {
@@ -55,47 +51,45 @@ export function explore(ground: Ground): Exploration {
     const { saved, unseen } = ground.squad.members[member]!;
     // What a saved assistant says, and where it hands off to, is not to be seen.
     if (unseen) return;
-    const isNew = globalLandings[member] === undefined;
-    if (saved && step === 0) {
-      const { own, globals } = departSaved(ground, finder, arrivals, reception, note, visit);
-      landings.set(visit, own);
-      if (isNew) globalLandings[member] = globals;
-    } else if (step === 0) {
-      const { own, globals } = departLoosely(ground, finder, likeness, reception, note, visit);
-      landings.set(visit, own);
-      if (isNew) globalLandings[member] = globals;
-    } else {
-      arrivals.claim(visit, visit.node);
-      landings.set(visit, departByStep(ground, reception, note, visit));
-      if (isNew) globalLandings[member] = departAtAnyTime(ground, reception, note, visit);
+    // What can happen at any time is the same at every step.
+    const isNew = isKnown[member] === 0;
+    isKnown[member] = 1;
+    if (step === 0) {
+      const { own, globals } = saved
+        ? departSaved(ground, finder, arrivals, reception, note, visit)
+        : departLoosely(ground, finder, likeness, reception, note, visit);
+      for (const landing of own) guests.come(landing, visit);
+      if (isNew) for (const landing of globals) guests.come(landing, visit);
+      return;
     }
-    for (const landing of landings.get(visit) ?? []) guests.come(landing, visit);
-    if (isNew) for (const landing of globalLandings[member]!) guests.come(landing, visit);
+    arrivals.claim(visit, visit.node);
+    const own = departByStep(ground, reception, note, visit);
+    const globals = isNew ? departAtAnyTime(ground, reception, note, visit) : [];
+    for (const landing of own) guests.come(landing, visit);
+    for (const landing of globals) guests.come(landing, visit);
   };
 
   const start = reception.startAt();
   if (start !== null) guests.add({ node: ground.graph.start, ...start, parent: null, way: null });
-  const astray: NodeIndex[] = [];
   const notPlaced: NodeIndex[] = [];
   const lost = ground.graph.reachable.values();
   let next = 0;
   do {
     for (; next < guests.visits.length; next += 1) depart(guests.visits[next]!);
-  } while (findLost(ground, finder, lost, guests, astray, notPlaced));
+  } while (findLost(ground, finder, lost, guests, notPlaced));
   const { visits } = guests;
+  const sentences = createSentences(ground, visits);
   return {
     visits,
-    landings,
-    globalLandings,
     differences: [
       ...differences,
       ...openings.review(),
       ...findIdleSteps(ground, visits),
-      ...findWrongSentences(ground, visits, sentences),
+      ...findWrongSentences(ground, sentences, said),
     ],
-    astray,
     likened: likeness.used,
     notPlaced,
+    sentences,
   };
 }
 
@@ -107,18 +101,12 @@ interface Guests {
   readonly come: (landing: Landing, from: Visit) => void;
 }
 
-function createGuests({ graph, prompts, representative }: Ground): Guests {
+function createGuests({ graph, representative, positionCount, numberOf }: Ground): Guests {
   const visits: Visit[] = [];
   const seen = new Set<number>();
   const placed = new Uint8Array(graph.workflow.nodes.length);
-  const bases: number[] = [];
-  let count = 0;
-  for (const { steps } of prompts) {
-    bases.push(count);
-    count += steps.length + 1;
-  }
   const add = (visit: Visit): void => {
-    const key = visit.node * count + bases[visit.member]! + visit.step;
+    const key = visit.node * positionCount + numberOf(visit.member, visit.step);
     if (seen.has(key)) return;
     seen.add(key);
     placed[visit.node] = 1;
@@ -141,7 +129,6 @@ function findLost(
   finder: Finder,
   nodes: Iterator<NodeIndex>,
   guests: Guests,
-  astray: NodeIndex[],
   notPlaced: NodeIndex[],
 ): boolean {
   for (let next = nodes.next(); next.done !== true; next = nodes.next()) {
@@ -152,7 +139,6 @@ function findLost(
       notPlaced.push(node);
       continue;
     }
-    astray.push(node);
     guests.add({ node, ...position, parent: null, way: null });
     return true;
   }

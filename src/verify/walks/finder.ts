@@ -4,9 +4,10 @@
  */
 import type { WorkflowNode } from '../../compiler/ir/workflow.js';
 import { idOf } from '../ready-assistants.js';
-import { captureLine, fitsHead } from './block.js';
+import { fitsHead } from './block.js';
 import type { Ground } from './ground.js';
 import { holdsTexts } from './loose.js';
+import { captureLine } from './step-texts.js';
 import { indexWords, type WordIndex, type WordSource } from './words.js';
 
 export interface Position {

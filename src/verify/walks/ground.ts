@@ -1,5 +1,6 @@
 /** What a walk through source and squad stands on: both, and their texts ready to be compared. */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
+import type { WorkflowNode } from '../../compiler/ir/workflow.js';
 import { findDisguises } from '../reading/disguises.js';
 import { type PromptReading, readPrompt } from '../reading/prompt.js';
 import type { SourceGraph } from '../source-graph.js';
@@ -11,6 +12,7 @@ import {
   textOf,
 } from '../squad-reading.js';
 import { nameOfTool } from '../tool-keys.js';
+import { listStepTexts, type StepText } from './step-texts.js';
 import { listGlobalWays, listWays, type Way } from './ways.js';
 
 export interface Ground {
@@ -20,12 +22,18 @@ export interface Ground {
   readonly squad: SquadReading;
   /** By member. */
   readonly prompts: readonly PromptReading[];
+  /** How many positions the squad has: the steps of all members, and each member as a whole. */
+  readonly positionCount: number;
+  /** The number of a position; step 0 is the member as a whole. */
+  readonly numberOf: (member: number, step: number) => number;
   /** The first member of a name; a saved one without a name is called by its id. */
   readonly byName: ReadonlyMap<string, number>;
   /** By member, the destinations of its handoffs. */
   readonly destinationsOf: (member: number) => readonly Destination[];
   readonly globalWays: readonly Way[];
   readonly waysFrom: (node: NodeIndex) => readonly Way[];
+  /** What stands in a step of squadc's that is the node's. */
+  readonly textsOf: (node: WorkflowNode) => readonly StepText[];
   /** By member, what its tools call, by the tools' names. */
   readonly toolsOf: (member: number) => ReadonlyMap<string, ToolCallee>;
 }
@@ -47,7 +55,10 @@ export function layGround(
   squad: SquadReading,
 ): Ground {
   const disguises = findDisguises(graph.workflow);
-  const ways = new Map<NodeIndex, readonly Way[]>();
+  const prompts = squad.members.map(({ prompt }) => readPrompt(prompt, disguises));
+  const { bases, positionCount } = numberPositions(prompts);
+  const ways: (readonly Way[] | undefined)[] = [];
+  const texts: (readonly StepText[] | undefined)[] = [];
   const tools: (ReadonlyMap<string, ToolCallee> | undefined)[] = [];
   const byName = new Map<string, number>();
   for (const { name: own, assistantId, index } of squad.members) {
@@ -60,20 +71,35 @@ export function layGround(
     graph,
     representative,
     squad,
-    prompts: squad.members.map(({ prompt }) => readPrompt(prompt, disguises)),
+    prompts,
+    positionCount,
+    numberOf: (member, step) => bases[member]! + step,
     byName,
     destinationsOf: (member) => destinations[member] ?? [],
     globalWays: listGlobalWays(graph),
     waysFrom: (node) => {
-      const known = ways.get(node) ?? listWays(graph, representative, node);
-      ways.set(node, known);
-      return known;
+      ways[node] ??= listWays(graph, representative, node);
+      return ways[node];
+    },
+    textsOf: (node) => {
+      texts[node.index] ??= listStepTexts(node);
+      return texts[node.index]!;
     },
     toolsOf: (member) => {
       tools[member] ??= readTools(squad.members[member]!);
       return tools[member];
     },
   };
+}
+
+function numberPositions(prompts: readonly PromptReading[]) {
+  const bases: number[] = [];
+  let positionCount = 0;
+  for (const { steps } of prompts) {
+    bases.push(positionCount);
+    positionCount += steps.length + 1;
+  }
+  return { bases, positionCount };
 }
 
 function readTools({ tools }: Member): Map<string, ToolCallee> {

@@ -18,6 +18,8 @@ export interface Openings {
   readonly review: () => readonly Difference[];
 }
 
+type Beginning = readonly [lead: Lead, step: number];
+
 interface Opening {
   readonly entries: Entries;
   readonly differences: readonly Difference[];
@@ -26,7 +28,7 @@ interface Opening {
 export function createOpenings(ground: Ground): Openings {
   const { squad, prompts } = ground;
   const openings: (Opening | undefined)[] = [];
-  const leads = squad.members.map(() => new Map<string, readonly [Lead, number]>());
+  const leads = squad.members.map((): Beginning[] => []);
   const at = (member: number): Opening => {
     openings[member] ??= readOpening(ground, member);
     return openings[member];
@@ -38,7 +40,7 @@ export function createOpenings(ground: Ground): Openings {
         .entries.stepsFor(lead)
         .map((step) => ({ member, step }));
     },
-    note: (member, lead, step) => leads[member]!.set(keyOfEntry(lead, step), [lead, step]),
+    note: (member, lead, step) => leads[member]!.push([lead, step]),
     review: () =>
       squad.members.flatMap((member) => {
         const { index } = member;
@@ -91,18 +93,18 @@ function reviewOpening(
   { squad }: Ground,
   index: number,
   entries: Entries,
-  leads: ReadonlyMap<string, readonly [Lead, number]>,
+  leads: readonly Beginning[],
 ): Difference[] {
   const { name, promptAt, firstMessage, at } = squad.members[index]!;
-  const steps = new Set([...leads.values()].map(([, step]) => step));
-  const wanted = steps.size > 1 ? leads : new Map<string, never>();
+  const hasSeveral = leads.some(([, step]) => step !== leads[0]![1]);
+  const wanted = new Map((hasSeveral ? leads : []).map((it) => [keyOfEntry(...it), it] as const));
   const { missing, unaccounted } = reviewEntries(entries, wanted);
   const said = [
     ...missing.map(([{ text }, step]) => ofDifferences.beginningLost(name ?? '', text, step)),
     ...unaccounted.map((text) => ofDifferences.unaccounted(name ?? '', text)),
   ];
   const found = said.map((text) => difference(text, promptAt));
-  if (steps.size > 1 && firstMessage !== null && firstMessage !== '') {
+  if (hasSeveral && firstMessage !== null && firstMessage !== '') {
     const text = ofDifferences.greetsEverybody(name ?? '', firstMessage);
     found.push(difference(text, `${at}/assistant/firstMessage`));
   }

@@ -48,20 +48,25 @@ export function createReception(
   }
 
   function land(visit: Visit, bullets: readonly Bullet[]): Landing[] {
-    return inOrder(visit, bullets).flatMap((bullet) => {
+    const landings: Landing[] = [];
+    for (const bullet of inOrder(visit, bullets)) {
       const { way, next } = bullet;
       if (isOwnSentence(bullet)) sentences.push({ visit, bullet });
-      if (next.kind === 'left') return [];
+      if (next.kind === 'left') continue;
       const landing =
         next.kind === 'step' ? goTo(visit, bullet, next) : handOff(visit, bullet, next.name);
-      if (landing === null) return landAstray(visit, way);
-      arrivals.claim(landing, way.to);
-      return [landing];
-    });
+      if (landing === null) landings.push(...landAstray(visit, way));
+      else {
+        arrivals.claim(landing, way.to);
+        landings.push(landing);
+      }
+    }
+    return landings;
   }
 
   /** Lines under one condition go to the ways whose nodes they lead to, else in source order. */
   function inOrder(visit: Visit, bullets: readonly Bullet[]): readonly Bullet[] {
+    if (bullets.length < 2) return bullets;
     const groups = new Map<string, Bullet[]>();
     for (const bullet of bullets) {
       if (bullet.next.kind === 'left') continue;

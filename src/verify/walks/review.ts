@@ -5,7 +5,7 @@
 import { ofDifferences } from '../../diagnostics/differences.js';
 import type { Bullet } from './bullets.js';
 import type { Ground } from './ground.js';
-import { createSentences } from './sentences.js';
+import type { Sentences } from './sentences.js';
 import type { Difference, Visit } from './visit.js';
 
 /** A line with a sentence that squadc has put where the source gives no condition. */
@@ -15,27 +15,34 @@ export interface OwnSentence {
 }
 
 /** Steps of assistants that calls come to, at which no call is. */
-export function findIdleSteps({ prompts, squad }: Ground, visits: readonly Visit[]): Difference[] {
-  const steps = squad.members.map(() => new Set<number>());
-  for (const { member, step } of visits) steps[member]!.add(step);
-  return squad.members.flatMap(({ index, name, promptAt }) => {
-    const seen = steps[index]!;
-    if (seen.size === 0) return [];
-    return prompts[index]!.steps.flatMap((_, at) => {
-      if (seen.has(at + 1)) return [];
-      const text = () => ofDifferences.noStep(name ?? '', at + 1);
-      return [{ visit: null, way: null, text, source: [], output: [promptAt] }];
-    });
-  });
+export function findIdleSteps(
+  { prompts, squad, positionCount, numberOf }: Ground,
+  visits: readonly Visit[],
+): Difference[] {
+  const isSeen = new Uint8Array(positionCount);
+  const isEntered = new Uint8Array(squad.members.length);
+  for (const { member, step } of visits) {
+    isSeen[numberOf(member, step)] = 1;
+    isEntered[member] = 1;
+  }
+  const idle: Difference[] = [];
+  for (const { index, name, promptAt } of squad.members) {
+    const last = isEntered[index] === 1 ? prompts[index]!.steps.length : 0;
+    for (let step = 1; step <= last; step += 1) {
+      if (isSeen[numberOf(index, step)] === 1) continue;
+      const text = () => ofDifferences.noStep(name ?? '', step);
+      idle.push({ visit: null, way: null, text, source: [], output: [promptAt] });
+    }
+  }
+  return idle;
 }
 
 /** Sentences about what the assistant collects, or when it is done, that are not its own. */
 export function findWrongSentences(
   ground: Ground,
-  visits: readonly Visit[],
+  sentences: Sentences,
   all: readonly OwnSentence[],
 ): Difference[] {
-  const sentences = createSentences(ground, visits);
   return all.flatMap(({ visit, bullet: { way, next, sentence } }) => {
     const { name, promptAt, index } = ground.squad.members[visit.member]!;
     if (sentence === sentences.of(index, way, next.kind === 'handoff')) return [];
