@@ -74,6 +74,11 @@ export const shapes = {
   liquid: (size) => ({ name: 'liquid', nodes: liquid(size, above), edges: menu(size) }),
 };
 
+/** The text of one workflow. @param {string} shape @param {number} size */
+export function textOf(shape, size) {
+  return JSON.stringify(shapes[shape]?.(size));
+}
+
 /** @param {number} node */
 function before(node) {
   return node - 1;

@@ -5,20 +5,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile, readWorkflow } from '../../dist/index.js';
-import { answers, shapes } from '../shapes.mjs';
+import { answers, shapes, textOf } from '../shapes.mjs';
 
 /**
  * @typedef {{ text: string, workflow: any, options: import('../../src/index.js').CompileOptions, output: object }} Item
- * @typedef {{ nodes: number, edges: number, input: number, output: number }} Extent
+ * @typedef {import('./run-case.mjs').Extent} Extent
  */
 
 /** Workflows of so many nodes make up a batch. */
 const batched = 10;
-
-/** The text of one workflow. @param {string} shape @param {number} size */
-export function textOf(shape, size) {
-  return JSON.stringify(shapes[shape]?.(size));
-}
 
 /** @param {string} shape @param {number} size @returns {Promise<Item[]>} */
 export async function itemsOf(shape, size) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { inFolder } from '../migrate/options.mjs';
-import { textOf } from './cases.mjs';
+import { textOf } from '../shapes.mjs';
 
 /** @typedef {{ bytes: number, peak: number }} Peak of both texts together, and of the process */
 

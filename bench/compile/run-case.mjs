@@ -5,13 +5,14 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * @typedef {{ shape: string, size: number }} Case
+ * @typedef {{ nodes: number, edges: number, input: number, output: number }} Extent texts in characters
  * @typedef {{ rounds: number, cap: number, patience: number }} Limits `cap` for a subject and `patience` for the case, in seconds
  *
  * What was measured: milliseconds by subject, in the order of the rounds. `over` tells for how many
  * seconds it was waited for what did not end, `failed` why a peer could not do it.
  *
  * @typedef {{
- *   extent: import('./cases.mjs').Extent | null,
+ *   extent: Extent | null,
  *   samples: Record<string, number[]>,
  *   over: Record<string, number>,
  *   failed: Record<string, string>,

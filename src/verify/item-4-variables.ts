@@ -101,6 +101,7 @@ function checkDerived(
   at: JsonPointer,
 ): Finding[] {
   if (aliases === null) return [refute(scene, ofVariables.derives, [at])];
+  if (derived.size === 0 && aliases.length === 0) return [];
   const places = new Map(aliases.map(({ key }, place) => [key, place]));
   const missing = [...derived.keys()].filter((key) => !places.has(key));
   const extra = aliases.filter(({ key }, place) => !derived.has(key) || places.get(key) !== place);
@@ -145,6 +146,7 @@ function checkCarrying(
 ): Finding[] {
   const { found, destination } = scene;
   const wanted = [...found.keys()].filter(belongs);
+  if (schema === null && wanted.length === 0) return [];
   const places = [schema?.at ?? destination.at];
   const properties = schema?.properties ?? {};
   const present = Object.keys(properties);

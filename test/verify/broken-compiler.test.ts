@@ -71,11 +71,31 @@ function breakable(module: string, original: Module): Module {
     return known;
   };
   return Object.fromEntries(
-    Object.entries(original).map(([name, value]) => [
-      name,
-      typeof value === 'function' ? (...given: unknown[]) => current()[name](...given) : value,
-    ]),
+    Object.entries(original).map(([name, value]) => {
+      if (typeof value !== 'function') return [name, value];
+      return [name, isClass(value) ? breakableClass(value, () => current()[name]) : delegate(name)];
+    }),
   );
+
+  function delegate(name: string) {
+    return (...given: unknown[]) => current()[name](...given);
+  }
+}
+
+function isClass(value: object): boolean {
+  return /^class\b/.test(String(value));
+}
+
+/** A class whose methods are looked up at each call: others extend it once and for all. */
+function breakableClass(original: Module[string], current: () => Module[string]): unknown {
+  const breakable = class extends original {};
+  const names = Object.getOwnPropertyNames(original.prototype);
+  for (const name of names.filter((each) => each !== 'constructor')) {
+    breakable.prototype[name] = function (...given: unknown[]) {
+      return current().prototype[name].apply(this, given);
+    };
+  }
+  return breakable;
 }
 
 describe('a broken compiler', () => {

@@ -105,45 +105,42 @@ export const patches: readonly (readonly [rule: string, module: string, patch: P
         new Int32Array(workflow.nodes.length).map((_, node) => node),
     }),
   ],
-  ['lines are lost', '4-lower/spoken.js', () => ({ sayLine: () => [] })],
-  ['calls of tools are lost', '4-lower/spoken.js', () => ({ toolCalls: () => [] })],
+  ['lines are lost', '4-lower/spoken.js', () => ({ writeLine: () => {} })],
+  ['calls of tools are lost', '4-lower/spoken.js', () => ({ writeToolCalls: () => {} })],
   [
     'texts lose their white space',
-    '4-lower/segments.js',
-    ({ quoted }) => ({
-      quoted: (text: Any) => ({ ...quoted(text), text: text.value.replaceAll(/\s+/g, ' ').trim() }),
-    }),
+    '4-lower/pens.js',
+    ({ composeBy }) => quotingAs(composeBy, (text) => text.replaceAll(/\s+/g, ' ').trim()),
   ],
   [
     'texts lose their last word',
-    '4-lower/segments.js',
-    ({ quoted }) => ({
-      quoted: (text: Any) => ({ ...quoted(text), text: text.value.replace(/\s\S+$/, '') }),
-    }),
+    '4-lower/pens.js',
+    ({ composeBy }) => quotingAs(composeBy, (text) => text.replace(/\s\S+$/, '')),
   ],
   [
     'conditions are reworded',
     '4-lower/conditions.js',
-    ({ whenHandedOff }) => ({
-      whenHandedOff: (...given: Any[]) =>
-        whenHandedOff(...given).map((it: Any) => ({ ...it, text: `probably ${it.text}` })),
+    ({ Speaker }) => ({
+      Speaker: class extends Speaker {
+        whenHandedOff(step: Any) {
+          const said = super.whenHandedOff(step);
+          return { ...said, value: `probably ${said.value}` };
+        }
+      },
     }),
   ],
   ['transfers are lost', '4-lower/transfers.js', () => ({ lowerTransfers: () => new Map() })],
   [
     'transfers go to another number',
     '4-lower/transfers.js',
-    ({ describeDestinations }) => ({
-      describeDestinations: (node: Any) =>
-        describeDestinations(node).map((piece: Any) => ({ ...piece, text: '+14155550199' })),
-    }),
+    () => ({ writeDestinations: (pen: Any) => pen.words('+14155550199') }),
   ],
   [
     'names that were given are ignored',
     '4-lower/assistant-names.js',
     ({ nameAll }) => ({
-      nameAll: (graph: Any, map: Any, options: Any) =>
-        nameAll(graph, map, { ...options, names: new Map() }),
+      nameAll: (graph: Any, map: Any, features: Any, options: Any) =>
+        nameAll(graph, map, features, { ...options, names: new Map() }),
     }),
   ],
   [
@@ -183,3 +180,13 @@ export const patches: readonly (readonly [rule: string, module: string, patch: P
     }),
   ],
 ];
+
+/** Long texts whose quotations are changed. */
+function quotingAs(composeBy: Any, change: (text: string) => string): Module {
+  const changed = (pen: Any) => ({
+    words: (text: string) => pen.words(text),
+    quote: (text: Any) => pen.quote({ ...text, value: change(text.value) }),
+    derive: (...given: Any[]) => pen.derive(...given),
+  });
+  return { composeBy: (write: Any) => composeBy((pen: Any) => write(changed(pen))) };
+}
