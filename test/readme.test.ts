@@ -1,22 +1,34 @@
-/** README tells the truth: its commands exit as stated, its programs type-check and run. */
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-} from 'node:fs';
+/**
+ * README and the pages beside the code tell the truth: their commands exit as stated, their programs
+ * type-check and run, and what they lead to is there.
+ */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildOnce } from './build-once.js';
+import { type JourneyPlatform, secret, startJourneyPlatform } from './cli/journey-platform.js';
 import { type CodeBlock, codeBlocks } from './readme/code-blocks.mjs';
-import { callsSquadc, commandsOf, runCommand, writeShim } from './readme/commands.js';
+import {
+  asksInTerminal,
+  callsSquadc,
+  commandsOf,
+  type Ground,
+  runCommand,
+  writeShim,
+} from './readme/commands.js';
+import { missingFiles } from './readme/links.js';
 import { linkPackages, runProgram, typeFaults, writeProgram } from './readme/programs.js';
+import { answerInTerminal } from './readme/terminal.js';
 
-const blocks = existsSync('README.md') ? codeBlocks(readFileSync('README.md', 'utf8')) : [];
+interface PageBlock extends CodeBlock {
+  readonly page: string;
+}
+
+const pages = ['README.md', 'src/ARCHITECTURE.md', 'src/adapters/README.md'];
+const blocks: readonly PageBlock[] = pages.flatMap((page) =>
+  codeBlocks(readFileSync(page, 'utf8')).map((block) => ({ ...block, page })),
+);
 const shells = blocks.filter(({ language }) => language === 'sh');
 const programs = blocks.filter(({ language }) => language === 'ts' || language === 'js');
 const documents = blocks.filter(({ language }) => language === 'json');
@@ -26,42 +38,47 @@ const folder = mkdtempSync(join(tmpdir(), 'squadc-readme-'));
 const bin = join(folder, 'bin');
 const work = join(folder, 'work');
 
-/** README speaks of `workflow.json` (and `answers.json`): the first case, or the worked pattern. */
+/** The pages speak of `workflow.json`, the worked pattern, and of a program in `app`. */
 function prepareFolder(): void {
   mkdirSync(bin, { recursive: true });
-  mkdirSync(work, { recursive: true });
+  mkdirSync(join(work, 'app'), { recursive: true });
   writeShim(bin);
   linkPackages(work);
-  if (!existsSync('golden')) return;
   cpSync('golden', join(work, 'golden'), { recursive: true });
-  const cases = readdirSync('golden').sort();
-  const shown = cases.find((name) => name.includes('worked-pattern')) ?? cases[0] ?? '';
-  copyIfThere(join('golden', shown, 'input.json'), join(work, 'workflow.json'));
-  copyIfThere(join('golden', shown, 'answers.json'), join(work, 'answers.json'));
+  cpSync('golden/worked-pattern/input.json', join(work, 'workflow.json'));
+  writeFileSync(join(work, 'app/start.js'), "calls.create({ workflowId: 'wf-clinic' });\n");
 }
 
-function copyIfThere(from: string, to: string): void {
-  if (existsSync(from)) cpSync(from, to);
+let platform: JourneyPlatform | undefined;
+
+function ground(): Ground {
+  const found = platform && { address: platform.baseUrl, key: secret };
+  return { cwd: work, bin, ...(found && { platform: found }) };
 }
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.skipIf(blocks.length === 0)('README', () => {
+describe('a page', () => {
   beforeAll(async () => {
     await buildOnce();
     prepareFolder();
+    platform = await startJourneyPlatform();
   }, 600_000);
+  afterAll(() => platform?.close());
 
   it('opens with the two commands for a new machine, one line each', () => {
     const [first = '', second = ''] = shells.map(({ code }) => code);
     expect(freshMachineFaults(first, second)).toEqual([]);
   });
 
-  for (const { code, line } of shells.slice(2)) {
+  for (const { page, code, line } of shells.slice(2)) {
     for (const command of commandsOf(code).filter(callsSquadc)) {
-      it(`line ${line}: ${command.text} exits with ${command.exit}`, () => {
-        const { exit, printed } = runCommand(command, { cwd: work, bin });
+      it(`${page}:${line}: ${command.text} exits with ${command.exit}`, async () => {
+        const { exit, printed } = await (asksInTerminal(command)
+          ? answerInTerminal(command, work)
+          : runCommand(command, ground()));
         expect(exit, printed).toBe(command.exit);
+        expect(printed).not.toContain(secret);
       });
     }
   }
@@ -73,19 +90,23 @@ describe.skipIf(blocks.length === 0)('README', () => {
   });
 
   for (const block of programs) {
-    it(`line ${block.line}: the ${block.language} program runs`, () => {
+    it(`${block.page}:${block.line}: the program runs`, () => {
       expect(runProgram(work, programName(block), block.code)).toBe('ran');
     });
   }
 
-  for (const { code, line } of documents) {
-    it(`line ${line}: is JSON`, () => expect(() => JSON.parse(code)).not.toThrow());
+  it.each(pages)('%s names files that are there', (page) => {
+    expect(missingFiles(page)).toEqual([]);
+  });
+
+  for (const { page, code, line } of documents) {
+    it(`${page}:${line}: is JSON`, () => expect(() => JSON.parse(code)).not.toThrow());
   }
 });
 
-/** Named by its line, so that a fault tells where to look. */
-function programName({ line, language }: CodeBlock): string {
-  return `readme-line-${line}.${language}`;
+/** Named by its place, so that a fault tells where to look. */
+function programName({ page, line, language }: PageBlock): string {
+  return `${page.replaceAll(/\W+/g, '-')}-line-${line}.${language}`;
 }
 
 /** What is wrong with the commands that a reader types on a new machine, and the check repeats. */
@@ -152,6 +173,8 @@ describe('the reading of README', () => {
       { text: 'cat a.json | squadc compile -', exit: 0 },
     ]);
     expect(commands.map(callsSquadc)).toEqual([false, true, true, true]);
+    const asking = commandsOf('squadc answer out\nsquadc answer out --json # exit 2');
+    expect(asking.map(asksInTerminal)).toEqual([true, false]);
   });
 
   it('wants the two commands for a new machine in their form', () => {
@@ -187,8 +210,8 @@ describe('the running of README', () => {
     expect(runProgram(place, 'p2.ts', thrown)).toContain('Error: no');
   });
 
-  it('tells the exit code of a command', () => {
-    const { exit, printed } = runCommand(
+  it('tells the exit code of a command', async () => {
+    const { exit, printed } = await runCommand(
       { text: 'echo out; exit 3', exit: 0 },
       { cwd: folder, bin },
     );

@@ -1,30 +1,11 @@
-/** TOOLS.md says what the tools can do now; `npm run tools-table` writes it anew. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/** The table of all tools in Markdown; that the page has it, test/pages checks. */
 import { describe, expect, it } from 'vitest';
-import { run } from '../../src/cli/run.js';
 import { toolDefinitions } from '../../src/tools.js';
-import { wantsUpdate } from '../golden/compare.js';
-import { fakeIo } from './fake-io.js';
-
-const file = 'src/adapters/tools/TOOLS.md';
-
-async function written(): Promise<string> {
-  const io = fakeIo();
-  const unused = () => Promise.reject(new Error('the compiler is not needed here'));
-  expect(await run(['tools', 'list', '--markdown'], io, unused)).toBe(0);
-  expect(io.err()).toBe('');
-  return io.out();
-}
+import { toolsPage } from '../pages/pages.js';
 
 describe('the table of all tools', () => {
-  it('is up to date', async () => {
-    const now = await written();
-    if (wantsUpdate(process.env)) writeFileSync(file, now);
-    expect(readFileSync(file, 'utf8').replaceAll('\r\n', '\n')).toBe(now);
-  });
-
   it('has a row of nine cells for each tool, with all of its parameters and sayable values', async () => {
-    const rows = (await written())
+    const rows = (await toolsPage())
       .split('\n')
       .filter((line) => line.startsWith('| `'))
       .map((line) => line.slice(2, -2).split(' | '));

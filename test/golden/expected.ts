@@ -54,7 +54,7 @@ function file(name: string, value: object | null): (readonly [string, string])[]
 }
 
 /** JSON for the eye: what fits on a line stands on one. */
-function pretty(value: unknown, indent = ''): string {
+export function pretty(value: unknown, indent = ''): string {
   return `${layOut(value, indent)}\n`;
 }
 

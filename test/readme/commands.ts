@@ -1,7 +1,7 @@
 /** The commands of README's `sh` blocks: which are run here, and the exit code each promises. */
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, join, resolve as resolvePath } from 'node:path';
 
 export interface Command {
   /** The line as README has it, without `npx` and without its comment. */
@@ -34,22 +34,45 @@ export function callsSquadc({ text }: Command): boolean {
 /** Puts a `squadc` that runs dist/cli.js into `folder`, to be found by way of PATH. */
 export function writeShim(folder: string): void {
   const shim = join(folder, 'squadc');
-  writeFileSync(shim, `#!/bin/sh\nexec "${process.execPath}" "${resolve('dist/cli.js')}" "$@"\n`);
+  writeFileSync(
+    shim,
+    `#!/bin/sh\nexec "${process.execPath}" "${resolvePath('dist/cli.js')}" "$@"\n`,
+  );
   chmodSync(shim, 0o755);
 }
 
+/** Whether the command asks somebody in a terminal, which a shell without one has not. */
+export function asksInTerminal({ text }: Command): boolean {
+  return /^squadc answer (?!.*--json)/.test(text);
+}
+
+/** Where commands run, and the platform that they are to find under the address of the examples. */
+export interface Ground {
+  readonly cwd: string;
+  readonly bin: string;
+  readonly platform?: { readonly address: string; readonly key: string };
+}
+
+export interface Ended {
+  readonly exit: number;
+  readonly printed: string;
+}
+
 /** Runs one line in a shell, as a reader would, and tells its exit code with what it printed. */
-export function runCommand(
-  command: Command,
-  options: { readonly cwd: string; readonly bin: string },
-): { exit: number | null; printed: string } {
-  const path = `${options.bin}${delimiter}${process.env.PATH ?? ''}`;
-  const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', command.text], {
-    cwd: options.cwd,
-    env: { ...process.env, PATH: path, NO_COLOR: '1' },
-    encoding: 'utf8',
-    input: '',
-    timeout: 30_000,
+export function runCommand({ text }: Command, { cwd, bin, platform }: Ground): Promise<Ended> {
+  const path = `${bin}${delimiter}${process.env.PATH ?? ''}`;
+  const env = { ...process.env, PATH: path, NO_COLOR: '1', API_KEY: platform?.key };
+  const line = platform ? text.replaceAll('https://api.example.com', platform.address) : text;
+  return new Promise((resolve) => {
+    const child = execFile(
+      '/bin/sh',
+      ['-c', line],
+      { cwd, env, timeout: 60_000 },
+      (error, out, err) => {
+        const exit = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
+        resolve({ exit, printed: `${out}${err}` });
+      },
+    );
+    child.stdin?.end();
   });
-  return { exit: status, printed: `${stdout}${stderr}` };
 }

@@ -1,0 +1,53 @@
+/** CODES.md: every code and every kind of question, as `explain` knows them. */
+import { codes, type Explanation, explain } from '../../src/diagnostics/explain.js';
+import { questionKinds } from '../../src/diagnostics/questions.js';
+import { markdownTable } from '../../src/report/markdown-text.js';
+import { ownText } from './own-text.js';
+
+const opening = `# Codes and questions
+
+Made by \`npm run tables\`; not to be edited.
+
+Everything that squadc can say about a workflow, a squad or a run. \`squadc explain <code>\` adds what
+to do and an example. An error leaves no squad, a warning wants to be read, an info is for whoever
+asks (\`--verbose\`). A code is never renamed: filter by it.
+`;
+
+/** Areas in the order of the pipeline, each with what its codes are about. */
+const areas = {
+  shape: 'The document that was read: its text, its fields, its nodes.',
+  flow: 'The graph: edges, the start, what can be reached, global nodes.',
+  data: 'Variables: where they are set, read and carried.',
+  lower: 'What the target makes of it: names, tools, saved assistants.',
+  tools: 'Operations of the two services in the place of requests.',
+  check: 'What the check of a squad finds.',
+  api: 'Options and answers.',
+  batch: 'A run over many workflows.',
+} as const;
+
+export function codesPage(): string {
+  const all = codes().map((code) => explain(code)!);
+  const sections = Object.entries(areas).map(([area, about]) => {
+    const rows = all.filter(({ code }) => code.startsWith(`${area}/`)).map(codeRow);
+    const table = markdownTable(['Code', 'Severity', 'What it is', 'Why'], rows).join('');
+    return `## ${area}\n\n${about}\n\n${table}`;
+  });
+  return [opening, ...sections, questionSections()].join('\n');
+}
+
+function codeRow({ code, severity, title, why }: Explanation): string[] {
+  return [`\`${code}\``, severity ?? '', ...[title, why].map(ownText)];
+}
+
+function questionSections(): string {
+  const sections = questionKinds.map((kind) => {
+    const { title, why, help, choices = [] } = explain(kind)!;
+    const rows = choices.map(({ key, label, effect }) => {
+      return [`\`${key}\``, ...[label, effect].map(ownText)];
+    });
+    const table = markdownTable(['Choice', 'In words', 'What the squad will do'], rows).join('');
+    const words = [title, why, help].map(ownText);
+    return `### ${kind}\n\n${words[0]}. ${words[1]} ${words[2]}\n\n${table}`;
+  });
+  return ['## Questions\n', ...sections].join('\n');
+}

@@ -1,0 +1,31 @@
+/** What a page leads to: files that it links, shows or names, and headings of its own. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Links and pictures, in Markdown or HTML, that lead to no other host. */
+const links = /(?:\]\(|\b(?:src|srcset|href)=")(?!https?:)([^)"\s]+)/g;
+/** Paths of this repository between backticks. */
+const paths = /`((?:src|test|golden|schemas|bench)\/[\w./-]*\w)\/?`/g;
+
+/** Each link, picture or path of the page behind which there is nothing. */
+export function missingFiles(page: string): string[] {
+  const text = readFileSync(page, 'utf8');
+  const headings = new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, words = '']) => slug(words)));
+  const isThere = (target: string) => {
+    const [file = '', heading] = target.split('#');
+    if (file === '') return headings.has(heading ?? '');
+    return existsSync(join(dirname(page), file));
+  };
+  return [
+    ...[...text.matchAll(links)].map(([, target = '']) => target).filter((each) => !isThere(each)),
+    ...[...text.matchAll(paths)].map(([, path = '']) => path).filter((each) => !existsSync(each)),
+  ];
+}
+
+/** The name under which a heading is linked. */
+function slug(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
