@@ -10,16 +10,21 @@ const paths = /`((?:src|test|golden|schemas|bench)\/[\w./-]*\w)\/?`/g;
 /** Each link, picture or path of the page behind which there is nothing. */
 export function missingFiles(page: string): string[] {
   const text = readFileSync(page, 'utf8');
-  const headings = new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, words = '']) => slug(words)));
   const isThere = (target: string) => {
     const [file = '', heading] = target.split('#');
-    if (file === '') return headings.has(heading ?? '');
-    return existsSync(join(dirname(page), file));
+    const path = file === '' ? page : join(dirname(page), file);
+    return existsSync(path) && (heading === undefined || headingsOf(path).includes(heading));
   };
   return [
     ...[...text.matchAll(links)].map(([, target = '']) => target).filter((each) => !isThere(each)),
     ...[...text.matchAll(paths)].map(([, path = '']) => path).filter((each) => !existsSync(each)),
   ];
+}
+
+function headingsOf(page: string): string[] {
+  return [...readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, words = '']) =>
+    slug(words),
+  );
 }
 
 /** The name under which a heading is linked. */
