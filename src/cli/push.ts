@@ -5,7 +5,6 @@ import { reasonOf } from '../batch/system-error.js';
 import type { ApiKey } from '../platform/api-key.js';
 import { realNetwork } from '../platform/network.js';
 import type { Push, PushTarget } from '../platform/push.js';
-import type { BodyFault } from '../platform/squad-body.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
@@ -19,8 +18,9 @@ import {
   platformExitCodes,
   refuseKeyArgument,
 } from './platform-options.js';
+import { readPushes } from './push-bodies.js';
 import { alreadyText, doubtText, reportPushed, requestText } from './push-report.js';
-import { inputName, readInput } from './read-input.js';
+import { refuseTwoStandardInputs } from './squad-options.js';
 
 interface PushFlags extends KeyFlags {
   readonly baseUrl: string;
@@ -52,6 +52,7 @@ export function addPushCommand(program: Command, invocation: Invocation): void {
     .option('--retry-unknown', 'create again what an earlier request may have created')
     .addHelpText('after', help)
     .action(async (files: string[], flags: PushFlags) => {
+      refuseTwoStandardInputs(files, command);
       invocation.exitCode = await pushCommand(files, flags, invocation.io);
     });
   addKeyOptions(command);
@@ -63,40 +64,10 @@ async function pushCommand(files: string[], flags: PushFlags, plainIo: Io): Prom
   const hasKey = flags.keyEnv !== undefined || flags.keyFile !== undefined;
   const key = flags.yes || hasKey ? await keyOf(flags, plainIo) : null;
   const io = key === null ? plainIo : hidingKey(plainIo, key);
-  const pushes = await Promise.all(files.map((file) => readPush(file, io)));
+  const pushes = await readPushes(files, io);
   const target = { baseUrl, retryUnknown: flags.retryUnknown === true };
   if (key === null || !flags.yes) return showPushes(pushes, target, flags, io);
   return makePushes(pushes, { ...target, key }, flags, io);
-}
-
-const bodyFaults: Readonly<Record<BodyFault, readonly [string, string]>> = {
-  'not-json': ['it is not JSON', 'Give a file that squadc compile --target vapi wrote.'],
-  'not-object': ['it is no object', 'Give a file that squadc compile --target vapi wrote.'],
-  'target-squad': [
-    'it is a squad of target squad ({ squad: … }), which the platform does not accept',
-    'Compile the workflow with --target vapi and push that.',
-  ],
-  workflow: [
-    'it is a workflow',
-    'Compile it with squadc compile --target vapi and push the result.',
-  ],
-  'no-members': ['it has no members', 'Give a file that squadc compile --target vapi wrote.'],
-  member: ['a member has neither an assistant nor an assistantId', 'Give each member one of both.'],
-  'member-overrides': [
-    'it has memberOverrides, which the platform does not know',
-    'Compile the workflow with --target vapi; there the key is membersOverrides.',
-  ],
-};
-
-async function readPush(file: string, io: Io): Promise<Push> {
-  const { readSquadBody } = await import('../platform/squad-body.js');
-  const body = readSquadBody(await readInput(file, io));
-  if (!('fault' in body)) return { file: inputName(file), body };
-  const [what, todo] = bodyFaults[body.fault];
-  throw new Refusal(
-    `${inputName(file)}: push/${body.fault}: ${what}\n  help: ${todo}`,
-    exitCodes.invalid,
-  );
 }
 
 async function showPushes(

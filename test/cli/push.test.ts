@@ -195,6 +195,25 @@ describe('squadc push', () => {
     expect(err).toContain(help);
   });
 
+  it('names every file that holds no squad, and sends none of the others', async () => {
+    put('s.json', squad('S'));
+    put('w.json', { name: 'W', nodes: [] });
+    put('empty.json', '');
+    for (const flags of [[], ['--yes']]) {
+      const { exitCode, out, err } = await push('w.json', 's.json', 'gone', 'empty.json', ...flags);
+      expect([exitCode, out, at.seen.length]).toEqual([1, '', 0]);
+      expect(err).toMatch(
+        /^squadc: w\.json: push\/workflow: .+\n {2}help: .+\ncannot read gone: .+\nempty\.json: push\/not-json: .+\n {2}help: .+\nnothing was sent\n$/,
+      );
+    }
+  });
+
+  it('reads one squad from standard input, and not two', async () => {
+    const { exitCode, err } = await push('-', '-');
+    expect([exitCode, at.seen.length]).toEqual([64, 0]);
+    expect(err).toContain('only one input can be read from standard input');
+  });
+
   it.each([
     'hello',
     '{"name":"W"}\n',
