@@ -21,12 +21,15 @@ export { maxDepth } from './json-plain.js';
 
 /** What is wrong where a text is not JSON. */
 export type JsonSyntaxReason =
+  | 'empty'
+  | 'utf-16'
   | 'unexpected-character'
   | 'unexpected-end'
   | 'invalid-number'
   | 'invalid-string'
   | 'invalid-escape'
   | 'comment'
+  | 'trailing-comma'
   | 'comma-expected'
   | 'colon-expected'
   | 'value-expected'
@@ -59,6 +62,9 @@ export function parseJsonText(text: string): JsonReading {
 }
 
 function parseFaulty(text: string): JsonReading {
+  const reason = asAWhole(text);
+  if (reason !== null)
+    return { value: undefined, faults: [{ fault: 'syntax', offset: 0, reason }] };
   const tooDeep = findTooDeep(text, maxDepth);
   if (tooDeep !== null) {
     return {
@@ -75,6 +81,13 @@ function parseFaulty(text: string): JsonReading {
     found.sort((a, b) => a.offset - b.offset);
     return { value: undefined, faults: found.slice(0, maxFaults) };
   }
+}
+
+/** What is wrong with all of the text, so that no place in it says more. */
+function asAWhole(text: string): JsonSyntaxReason | null {
+  if (!/[^\s\ufeff]/.test(text)) return 'empty';
+  // A letter of ASCII has one zero in UTF-16, before it or after it.
+  return text.slice(0, 2).includes('\0') ? 'utf-16' : null;
 }
 
 /** An object or array that is open at a point of the walk. */
@@ -126,10 +139,23 @@ function findFaults(text: string): JsonFault[] {
     fault(code, offset) {
       if (lost) return;
       lost = true;
-      faults.push({ fault: 'syntax', offset, reason: reasonOf(code, offset >= text.length) });
+      const comma = trailingComma(text, offset);
+      faults.push(
+        comma === null
+          ? { fault: 'syntax', offset, reason: reasonOf(code, offset >= text.length) }
+          : { fault: 'syntax', offset: comma, reason: 'trailing-comma' },
+      );
     },
   });
   return faults;
+}
+
+/** The comma before a closing bracket or brace at this place; null where there is none. */
+function trailingComma(text: string, offset: number): number | null {
+  if (text[offset] !== '}' && text[offset] !== ']') return null;
+  let at = offset - 1;
+  while (/[ \t\r\n]/.test(text[at] ?? '')) at -= 1;
+  return text[at] === ',' ? at : null;
 }
 
 function placeOf(container: Container): JsonPointer {

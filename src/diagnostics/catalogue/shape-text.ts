@@ -1,7 +1,7 @@
 /** Faults of texts and values: JSON, limits, reserved names, templates. */
 import { quote } from '../quote.js';
 import { entry } from './entry.js';
-import { syntaxReason, templateReason } from './syntax-reasons.js';
+import { syntaxHelp, syntaxReason, templateReason } from './syntax-reasons.js';
 import { capital, kindInWords, textInWords } from './words.js';
 
 export const shapeOfText = {
@@ -13,7 +13,7 @@ export const shapeOfText = {
       'A workflow is read as JSON (RFC 8259). JSON knows no comments, no comma after the last ' +
       'element and no single quotes. Reading on after a fault would be guessing, so nothing of ' +
       'the document is used.',
-    help: () => 'Correct the text at this place, or export the workflow again.',
+    help: ({ reason }) => syntaxHelp(reason),
     example: { reason: 'comma-expected' },
   }),
   'shape/duplicate-key': entry<{ key: string }>({

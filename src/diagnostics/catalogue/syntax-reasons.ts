@@ -2,19 +2,44 @@ import { phrase } from './words.js';
 
 /** Why a text, a template or a value cannot be read, in words. */
 
-const syntax: ReadonlyMap<string, string> = new Map([
-  ['unexpected-character', 'a character stands here that JSON does not allow at this place'],
-  ['unexpected-end', 'the text ends too early'],
-  ['invalid-number', 'a number is not written as JSON writes numbers'],
-  ['invalid-string', 'a text in quotes is not closed, or holds a bare line break'],
-  ['invalid-escape', 'a backslash in a text is not followed by a known escape'],
-  ['comment', 'it holds a comment, which JSON does not know'],
-  ['comma-expected', 'a comma is missing'],
-  ['colon-expected', 'a colon is missing after a key'],
-  ['value-expected', 'a value is missing'],
-  ['property-name-expected', 'a key in double quotes is missing'],
-  ['close-expected', 'a closing bracket or brace is missing'],
-  ['trailing-content', 'something follows after the end of the document'],
+/** What is wrong, and what to do about it where more can be said than to correct it. */
+type Reason = readonly [what: string, help?: string];
+
+const syntax: ReadonlyMap<string, Reason> = new Map<string, Reason>([
+  [
+    'empty',
+    [
+      'nothing is in it',
+      'Check that the path is right, and that what writes the text has not failed.',
+    ],
+  ],
+  [
+    'utf-16',
+    ['it looks like UTF-16, in which every second byte is zero', 'Save the text as UTF-8.'],
+  ],
+  ['unexpected-character', ['a character stands here that JSON does not allow at this place']],
+  [
+    'unexpected-end',
+    ['the text ends too early', 'Export or copy the document again; it was probably cut off.'],
+  ],
+  ['invalid-number', ['a number is not written as JSON writes numbers']],
+  ['invalid-string', ['a text in quotes is not closed, or holds a bare line break']],
+  ['invalid-escape', ['a backslash in a text is not followed by a known escape']],
+  ['comment', ['it holds a comment, which JSON does not know', 'Remove the comment.']],
+  ['trailing-comma', ['a comma stands after the last element', 'Remove the comma.']],
+  ['comma-expected', ['a comma is missing']],
+  ['colon-expected', ['a colon is missing after a key']],
+  ['value-expected', ['a value is missing']],
+  ['property-name-expected', ['a key in double quotes is missing']],
+  ['close-expected', ['a closing bracket or brace is missing']],
+  [
+    'trailing-content',
+    [
+      'something follows after the end of the document',
+      'Leave one document in the text; several workflows, one on each line of a .jsonl file, are ' +
+        'for `squadc migrate`.',
+    ],
+  ],
 ]);
 
 const template: ReadonlyMap<string, string> = new Map([
@@ -39,7 +64,12 @@ const value: ReadonlyMap<string, string> = new Map([
 
 /** Why a text is not JSON; an unknown reason gets words that fit any. */
 export function syntaxReason(reason: string): string {
-  return syntax.get(reason) ?? 'the text breaks off or breaks a rule of JSON here';
+  return syntax.get(reason)?.[0] ?? 'the text breaks off or breaks a rule of JSON here';
+}
+
+/** What to do about it. */
+export function syntaxHelp(reason: string): string {
+  return syntax.get(reason)?.[1] ?? 'Correct the text at this place, or export the workflow again.';
 }
 
 /** Why a template cannot be read. */

@@ -22,16 +22,23 @@ describe('parseJsonText', () => {
   });
 
   it.each([
-    ['', ['unexpected-end@0']],
-    ['   ', ['unexpected-end@3']],
+    ['', ['empty@0']],
+    [' \r\n ', ['empty@0']],
+    ['\ufeff', ['empty@0']],
+    ['{\0"\0a\0"\0', ['utf-16@0']],
+    ['\0{\0}', ['utf-16@0']],
+    ['["a\0"]', ['invalid-string@1']],
     ['{', ['unexpected-end@1']],
     ['[1, 2', ['unexpected-end@5']],
     ['{"a" 1}', ['colon-expected@5']],
     ['{"a": 1 "b": 2}', ['comma-expected@8']],
     ['{"a": }', ['value-expected@6']],
     ['{a: 1}', ['unexpected-character@1']],
-    ['[1,]', ['value-expected@3']],
-    ['{"a": 1,}', ['property-name-expected@8']],
+    ['[1,]', ['trailing-comma@2']],
+    ['[1, \n\t]', ['trailing-comma@2']],
+    ['[,]', ['value-expected@1', 'trailing-comma@1']],
+    ['{"a": 1,}', ['trailing-comma@7']],
+    ['{"a": 1,, "b": 2}', ['property-name-expected@8']],
     ['[1] [2]', ['trailing-content@4']],
     ['["\\x"]', ['invalid-escape@1']],
     ['["\\u12"]', ['invalid-escape@1']],
@@ -71,7 +78,7 @@ describe('parseJsonText', () => {
 
   it('skips a BOM and counts it in offsets', () => {
     expect(parseJsonText('\ufeff[1]')).toEqual({ value: [1], faults: [] });
-    expect(brief('\ufeff[1,]')).toEqual(['value-expected@4']);
+    expect(brief('\ufeff[1,]')).toEqual(['trailing-comma@3']);
     expect(brief('\ufeff{"a":1,"a":2}')).toEqual(['duplicate-key@8']);
   });
 
