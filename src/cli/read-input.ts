@@ -1,9 +1,10 @@
 /** Reads the files that a command was given: bytes, decoded as UTF-8 and nothing else. */
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
 import { reasonOf } from '../batch/system-error.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Io } from './io.js';
+import { didYouMean } from './nearest.js';
 
 /** The argument that stands for standard input. */
 export const standardInput = '-';
@@ -22,7 +23,34 @@ async function readBytes(path: string, io: Io): Promise<Uint8Array> {
   try {
     return path === standardInput ? await io.readStdin() : await readFile(resolve(io.cwd, path));
   } catch (error) {
-    throw new Refusal(`cannot read ${inputName(path)}: ${reasonOf(error)}`, exitCodes.invalid);
+    const more = path === standardInput ? '' : await whatToDo(error, path, io);
+    throw new Refusal(
+      `cannot read ${inputName(path)}: ${reasonOf(error)}${more}`,
+      exitCodes.invalid,
+    );
+  }
+}
+
+/** The next step after a file could not be read, where there is one to name. */
+async function whatToDo(error: unknown, path: string, { cwd }: Io): Promise<string> {
+  const full = resolve(cwd, path);
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'ENOENT') return didYouMean(basename(full), await filesIn(dirname(full)));
+  if (code === 'EACCES') return '\n  help: Make the file readable for the user who runs squadc.';
+  if (code !== 'EISDIR') return '';
+  const isRun = (await filesIn(full)).includes('summary.json');
+  return isRun
+    ? '\n  help: It holds a migration; name a file in it, such as the squad.json of a workflow.'
+    : '\n  help: Name a file in it; whole folders are for squadc migrate and squadc assess.';
+}
+
+/** Names of the files in a folder; none where it cannot be listed. */
+async function filesIn(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  } catch {
+    return [];
   }
 }
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readInput } from '../../src/cli/read-input.js';
@@ -23,9 +23,28 @@ describe('readInput', () => {
 
   it.each([
     ['missing.json', 'cannot read missing.json: no such file or directory'],
-    ['.', 'cannot read .: it is a directory'],
+    ['a.jsn', 'cannot read a.jsn: no such file or directory\n(Did you mean a.json?)'],
+    ['a.json/b', 'cannot read a.json/b: not a directory'],
+    [
+      '.',
+      'cannot read .: it is a directory\n' +
+        '  help: Name a file in it; whole folders are for squadc migrate and squadc assess.',
+    ],
   ])('names the file and the reason: %s', async (path, message) => {
     await expect(readInput(path, io)).rejects.toMatchObject({ message, exitCode: 1 });
+  });
+
+  it('knows the folder of a migration', async () => {
+    mkdirSync(join(folder, 'out'));
+    put('out/summary.json', '{}');
+    await expect(readInput('out', io)).rejects.toThrow('such as the squad.json of a workflow');
+  });
+
+  it.skipIf(process.getuid?.() === 0)('says what to do about a file of somebody else', async () => {
+    chmodSync(join(folder, put('mine.json', '{}')), 0);
+    await expect(readInput('mine.json', io)).rejects.toThrow(
+      'cannot read mine.json: permission denied\n  help: Make the file readable',
+    );
   });
 
   it.each([
