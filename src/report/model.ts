@@ -49,12 +49,22 @@ export interface WorkflowRow {
   readonly status: WorkflowStatus;
   /** Why it is `failed`. */
   readonly failure?: { readonly code: string; readonly message: string };
+  /** What is wrong first, where it is `invalid`. */
+  readonly firstError?: FirstError;
   readonly stats: Stats;
   readonly errors: number;
   readonly warnings: number;
   /** Open questions by kind. */
   readonly questions: Readonly<Record<string, number>>;
   readonly assessment: Assessment;
+}
+
+/** The first error of a workflow, as `result.json` has it with all others. */
+export interface FirstError {
+  readonly code: string;
+  /** A JSON Pointer into the workflow, or into its answers. */
+  readonly at: string;
+  readonly message: string;
 }
 
 /** How much work is left, by a formula that stands in `assess.ts`. */

@@ -4,14 +4,14 @@
  * Who compiles a workflow knows everything of its row but its place in the input, so a row comes in
  * two steps: its text without the place, and the place put in front. Neither needs the other parsed.
  */
-import type { WorkflowRow } from './model.js';
+import type { FirstError, WorkflowRow } from './model.js';
 
 /** A row that does not know its place yet. */
 export type RowFacts = Omit<WorkflowRow, 'index' | 'line'>;
 
 /** The members in the order in which every summary has them, wherever the object came from. */
 export function rowText(facts: RowFacts): string {
-  const { key, folder, source, name, status, failure, stats, errors, warnings } = facts;
+  const { key, folder, source, name, status, failure, firstError, stats } = facts;
   const { nodes, edges, assistants, handoffs, extractions, tools, questions } = stats;
   const { level, size, minutes, automatic, manual } = facts.assessment;
   return JSON.stringify({
@@ -21,12 +21,17 @@ export function rowText(facts: RowFacts): string {
     name,
     status,
     ...(failure && { failure: { code: failure.code, message: failure.message } }),
+    ...(firstError && { firstError: firstErrorOf(firstError) }),
     stats: { nodes, edges, assistants, handoffs, extractions, tools, questions },
-    errors,
-    warnings,
+    errors: facts.errors,
+    warnings: facts.warnings,
     questions: facts.questions,
     assessment: { level, size, minutes, automatic, manual },
   });
+}
+
+function firstErrorOf({ code, at, message }: FirstError): FirstError {
+  return { code, at, message };
 }
 
 /** The text of a row with its place in front. */

@@ -100,18 +100,28 @@ function* neededSection(needed: Selection): Generator<string> {
 }
 
 function cellsOf(row: WorkflowRow): (string | number)[] {
-  const { name, key, source, line, status, failure, assessment, errors, warnings } = row;
+  const { name, key, source, line, assessment, errors, warnings } = row;
   const place = line === undefined ? source : `${source}:${line}`;
   const open = Object.values(row.questions).reduce((sum, each) => sum + each, 0);
   return [
     markdownText(name ?? '(no name)'),
     markdownText(key),
     markdownText(place),
-    failure === undefined ? status : `${status}: ${markdownText(failure.message)}`,
+    statusCell(row),
     `${assessment.level}${assessment.size}`,
     assessment.minutes,
     errors,
     warnings,
     open,
   ];
+}
+
+/** The status, and why: what went wrong, or what is wrong first and how much more there is. */
+function statusCell({ status, failure, firstError, errors }: WorkflowRow): string {
+  if (failure !== undefined) return `${status}: ${markdownText(failure.message)}`;
+  if (firstError === undefined) return status;
+  const { at, message } = firstError;
+  const place = at === '' ? '' : ` (${markdownText(at)})`;
+  const more = errors > 1 ? ` – and ${counted(errors - 1, 'more error')}` : '';
+  return `${status}: ${markdownText(message)}${place}${more}`;
 }

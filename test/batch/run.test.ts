@@ -68,6 +68,14 @@ describe('a run', () => {
       [1, 'Beta', 'needs-answers'],
       [2, 'Gamma', 'invalid'],
     ]);
+    expect(rowsOf(out).map(({ firstError }) => firstError?.at)).toEqual([
+      undefined,
+      undefined,
+      '/edges/0/to',
+    ]);
+    expect(readFileSync(join(out, 'summary.md'), 'utf8')).toContain(
+      'invalid: This edge leads to “nowhere”, but no node has that id. (/edges/0/to)',
+    );
     expect(exitCode).toBe(1);
     expect(keys()[0]).toMatch(/^alpha-[0-9a-f]{8}$/);
     expect(names('Alpha')).toEqual(['result.json', 'squad.json']);
@@ -265,11 +273,14 @@ describe('one broken workflow', () => {
   it('makes the files of a source that cannot be read now neither gone nor pruned', async () => {
     three();
     await run();
-    const alpha = folder('Alpha');
+    const [alpha, beta] = [folder('Alpha'), folder('Beta')];
     put(cwd, 'in/a.json', JSON.stringify(workflow('x'.repeat(5000))));
     const { err } = await run('--max-bytes', '4kB', '--prune');
     expect(err).not.toContain('gone from the sources');
     expect(existsSync(join(out, alpha, 'squad.json'))).toBe(true);
+    rmSync(join(cwd, 'in/b.json'));
+    const { err: again } = await run('--max-bytes', '4kB', '--prune');
+    expect(again).toContain(`its files stay, as not all sources could be read: ${beta}\n`);
   });
 
   it('that makes a thread die is failed alone', async () => {

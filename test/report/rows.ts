@@ -92,6 +92,9 @@ const anyFacts: fc.Arbitrary<Omit<WorkflowRow, 'index' | 'key' | 'folder'>> = fc
     ...facts,
     ...(line !== undefined && { line }),
     ...(facts.status === 'failed' && { failure: { code: 'batch/vanished', message } }),
+    ...(facts.status === 'invalid' && {
+      firstError: { code: 'flow/missing-node', at: '/edges/0/to', message },
+    }),
     stats,
     assessment: { level, size, minutes, automatic: 3, manual: 1 },
   }));

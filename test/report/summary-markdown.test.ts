@@ -62,6 +62,16 @@ describe('summary.md', () => {
     expect(text).toMatch(/\| missing-auth \| [A-Z][^|]+ \| 2 \|\n/);
   });
 
+  it.each([
+    [1, '/edges/0', 'invalid: no node \\`a\\` (/edges/0)'],
+    [2, '', 'invalid: no node \\`a\\` – and 1 more error'],
+    [1234, '/edges/0', 'invalid: no node \\`a\\` (/edges/0) – and 1,233 more errors'],
+  ])('says what is wrong first with an invalid workflow: %d at %j', (errors, at, cell) => {
+    const firstError = { code: 'flow/missing-node', at, message: 'no node `a`' };
+    const row = open(0, 5, { status: 'invalid', errors, firstError, questions: {} });
+    expect(markdownOf([row])).toContain(` | ${cell} | B1 | 5 | ${errors} |`);
+  });
+
   it('says when it lists only the first', () => {
     const all = markdownOf(Array.from({ length: mostListed }, (_, index) => open(index, 10)));
     expect(all).not.toContain('summary.csv');
@@ -89,6 +99,14 @@ describe('summary.md', () => {
     const lastLine = (all: string) => all.trimEnd().split('\n').at(-1);
     expect(cells(lastLine(text))).toBe(cells(lastLine(plain)));
     expectPlain(lastLine(text)?.split(' | ')[0]?.slice(2) ?? '');
+    const firstError = { code: 'flow/missing-node', at: `/${name}`, message: name };
+    const invalid = markdownOf([open(0, 5, { status: 'invalid', errors: 1, firstError })]);
+    expect(cells(lastLine(invalid))).toBe(cells(lastLine(plain)));
+    expectPlain(
+      lastLine(invalid)
+        ?.split(' | ')[3]
+        ?.replace(/ \((.*)\)$/s, '$1') ?? '',
+    );
   });
 });
 

@@ -4,7 +4,7 @@ import { emptyResult } from '../../compiler/ir/empty-result.js';
 import { type CompileResult, compile, type Diagnostic, locateAll } from '../../index.js';
 import type { ResultFile } from '../../report/model.js';
 import { questionsMarkdown } from '../../report/questions-markdown.js';
-import { rowText } from '../../report/row-text.js';
+import { type RowFacts, rowText } from '../../report/row-text.js';
 import { findingsOf, type SarifFinding } from '../../report/sarif-findings.js';
 import { settleAnswers } from '../answers/settle-answers.js';
 import { messageOf } from '../faults.js';
@@ -28,6 +28,7 @@ export function makeWorkflow(item: ReadItem, request: RunRequest, spread: boolea
   const row = rowText({
     ...{ key, folder, source, name, status },
     ...(failure && { failure }),
+    ...(status === 'invalid' && firstErrorOf(file)),
     stats,
     errors: count(file.diagnostics, 'error'),
     warnings: count(file.diagnostics, 'warning'),
@@ -37,6 +38,14 @@ export function makeWorkflow(item: ReadItem, request: RunRequest, spread: boolea
   const findings = findingsOf(file).map((each) => (item.isLine ? withoutLine(each) : each));
   const facts = { key, folder, source, name, status, ...(failure && { failure }) };
   return { ...facts, row, findings, files };
+}
+
+/** In the words of the file, which holds no secrets. */
+function firstErrorOf({ diagnostics }: ResultFile): Pick<RowFacts, 'firstError'> {
+  const found = diagnostics.find(({ severity }) => severity === 'error');
+  if (found === undefined) return {};
+  const { code, at, message } = found;
+  return { firstError: { code, at, message } };
 }
 
 /** The line is the workflow's, which is known when all lines before it are counted. */
