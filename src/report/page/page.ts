@@ -59,7 +59,10 @@ const pictureStyle = `${pictureCss('light')}@media screen and (prefers-color-sch
 /** What needs a person comes before what can be looked up. */
 function sectionsOf({ result, squad, pictures, walks }: PageInput): Section[] {
   const view = viewSquad(squad);
-  const places = createPlaces(result.workflow, view);
+  const places = createPlaces(result.workflow, view, {
+    workflow: pictures.workflow !== '',
+    squad: pictures.squad !== '',
+  });
   const { questions, diagnostics, checklist, ledger, sourceMap, status } = result;
   const variables = variableRows(result.workflow, ledger, view);
   const draft = status === 'needs-answers' ? ' (draft)' : '';

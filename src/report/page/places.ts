@@ -17,14 +17,25 @@ export interface Places {
   output(pointer: string): Place;
 }
 
+interface Drawn {
+  readonly workflow: boolean;
+  readonly squad: boolean;
+}
+
 const sourceOwner = /^(?:\/workflow)?\/(nodes|edges)\/(?:0|[1-9]\d*)(?=\/|$)/;
 
-export function createPlaces(workflow: Json, squad: SquadView): Places {
+/** `isDrawn`: which of the two has a picture; what is in none has no shape to lead to. */
+export function createPlaces(
+  workflow: Json,
+  squad: SquadView,
+  isDrawn: Drawn = { workflow: true, squad: true },
+): Places {
   const labels = labelsIn(squad);
   const names = namesIn(workflow);
+  const shown = (place: Place, has: boolean) => (has ? place : { ...place, owner: null });
   return {
-    source: (pointer) => placeInSource(workflow, names, pointer),
-    output: (pointer) => placeInSquad(labels, pointer),
+    source: (pointer) => shown(placeInSource(workflow, names, pointer), isDrawn.workflow),
+    output: (pointer) => shown(placeInSquad(labels, pointer), isDrawn.squad),
   };
 }
 

@@ -44,6 +44,14 @@ describe('a place', () => {
     expect(placeLink(source('/voice')).toString()).not.toContain('<a');
   });
 
+  it('is no link where there is no picture', () => {
+    const drawn = { workflow: false, squad: true };
+    const places = createPlaces(workflow, viewSquad(squad), drawn);
+    expect(places.source('/workflow/edges/0')).toMatchObject({ owner: null, label: 'Hello → b' });
+    expect(placeLink(places.source('/workflow/edges/0')).toString()).not.toContain('<a');
+    expect(placeLink(places.output('/members/0')).toString()).toContain('<a');
+  });
+
   it('is one of so many in a list', () => {
     const many = Array.from({ length: 30 }, () => source('/voice'));
     expect(placeList(many).toString()).toContain('and 10 more');
