@@ -35,6 +35,11 @@ export interface MigrateFlags extends RunFlags, KeyFlags {
   readonly verbose?: true;
 }
 
+/** Whether the run writes nothing. */
+export function isDryRun({ dryRun, diff }: MigrateFlags): boolean {
+  return dryRun === true || diff === true;
+}
+
 export const statuses: readonly WorkflowStatus[] = [
   'complete',
   'needs-answers',

@@ -8,7 +8,7 @@ import { stateName } from '../batch/state/state-folder.js';
 import { realNetwork } from '../platform/network.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Io } from './io.js';
-import type { MigrateFlags } from './migrate-flags.js';
+import { isDryRun, type MigrateFlags } from './migrate-flags.js';
 import { baseUrlOf, hidingKey, keyOf, refuseKeyArgument } from './platform-options.js';
 import { faultOf, refuseWrongIds } from './pull.js';
 import { writeOutput } from './write-output.js';
@@ -48,12 +48,12 @@ export async function pullFirst(flags: MigrateFlags, plainIo: Io): Promise<Pulle
 }
 
 /** A run that writes nothing keeps them elsewhere. */
-function folderOf({ dryRun, diff, output }: MigrateFlags, { cwd }: Io) {
-  if (dryRun || diff) {
+function folderOf(flags: MigrateFlags, { cwd }: Io) {
+  if (isDryRun(flags)) {
     const folder = mkdtempSync(join(tmpdir(), 'squadc-pull-'));
     return { folder, close: () => rmSync(folder, { recursive: true, force: true }) };
   }
-  const folder = join(resolve(cwd, output), stateName, 'pulled');
+  const folder = join(resolve(cwd, flags.output), stateName, 'pulled');
   mkdirSync(folder, { recursive: true });
   return { folder, close: () => {} };
 }

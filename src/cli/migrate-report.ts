@@ -4,7 +4,7 @@ import type { Plan } from '../batch/plan.js';
 import type { Totals, WorkflowStatus } from '../report/model.js';
 import { grouped } from '../report/words.js';
 import type { Io } from './io.js';
-import { type MigrateFlags, statuses } from './migrate-flags.js';
+import { isDryRun, type MigrateFlags, statuses } from './migrate-flags.js';
 import { count } from './summary.js';
 import { printable, type Style, styleFor } from './terminal.js';
 
@@ -52,11 +52,17 @@ export function reportRun(run: FinishedRun, pages: MadePages, flags: MigrateFlag
 }
 
 function sayOrphans({ orphans, pruned }: FinishedRun, flags: MigrateFlags, io: Io): void {
-  const what = pruned
-    ? 'removed, as it is gone from the sources'
-    : 'batch/orphan: gone from the sources, its files stay (--prune removes them)';
+  const what = orphanText(pruned, flags);
   const lines = orphans.map(({ folder }) => `${what}: ${folder}`);
   sayMany(lines, flags.verbose === true, io);
+}
+
+/** What becomes of the files of a workflow that the sources no longer hold. */
+function orphanText(pruned: boolean, flags: MigrateFlags): string {
+  const stay = 'batch/orphan: gone from the sources, its files stay';
+  if (!flags.prune) return `${stay} (--prune removes them)`;
+  if (!pruned) return `${stay}, as not all sources could be read`;
+  return `${isDryRun(flags) ? 'would be removed' : 'removed'}, as it is gone from the sources`;
 }
 
 const words: Readonly<Record<WorkflowStatus, string>> = {
@@ -98,7 +104,7 @@ function emptyLines({ totals }: FinishedRun, { only }: MigrateFlags): string[] {
 }
 
 function nextLines(run: FinishedRun, pages: MadePages, flags: MigrateFlags, style: Style) {
-  if (flags.dryRun || flags.diff) return ['nothing was written'];
+  if (isDryRun(flags)) return ['nothing was written'];
   const out = printable(flags.output);
   const { totals, faults } = run;
   const folder = `${count(totals.workflows, 'workflow')} in ${out}`;

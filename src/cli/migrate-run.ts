@@ -12,7 +12,7 @@ import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
 import { exitCodeOf } from './migrate-exit.js';
-import type { MigrateFlags } from './migrate-flags.js';
+import { isDryRun, type MigrateFlags } from './migrate-flags.js';
 import { pullFirst } from './migrate-pull.js';
 import { type MadePages, reportRun, reportStopped, sayFaults, sayMany } from './migrate-report.js';
 import { openByteProgress } from './progress.js';
@@ -86,10 +86,6 @@ function shardOf({ shard }: MigrateFlags, { env }: Io): Shard | null {
   const parsed = parseShard(shard, env);
   if (parsed.kind === 'shard') return parsed.shard;
   throw new Refusal(parsed.message, exitCodes.wrongUsage);
-}
-
-function isDryRun({ dryRun, diff }: MigrateFlags): boolean {
-  return dryRun === true || diff === true;
 }
 
 /** Of a large run, a page for each workflow only where it was asked for; null: not even for all. */

@@ -40,8 +40,9 @@ describe.each(['--dry-run', '--diff'])('%s', (flag) => {
     const gone = squadOf('Beta').replace('/squad.json', '');
     const { err } = await run(flag, '--prune');
     expect(tree(out)).toEqual(before);
-    expect(err).toContain(`gone from the sources, its files stay (--prune removes them): ${gone}`);
-    expect(err).not.toContain('removed');
+    expect(err).toContain(`would be removed, as it is gone from the sources: ${gone}\n`);
+    expect(err).not.toContain('batch/orphan');
+    expect((await run(flag)).err).toContain(`its files stay (--prune removes them): ${gone}\n`);
   });
 });
 

@@ -35,6 +35,7 @@ export interface FinishedRun {
   readonly unnamed: readonly string[];
   /** Workflows that are gone from the input, whose files were removed or stay. */
   readonly orphans: readonly Orphan[];
+  /** Whether they are removed; a dry run only says so. */
   readonly pruned: boolean;
   /** Whether a workflow of the run has the key. */
   has(key: string): boolean;
@@ -71,8 +72,8 @@ export async function finishRun(end: RunEnd, hooks: RunHooks): Promise<FinishedR
     const isFine = own.faults.length + unmade + failures.size + end.unread.size === 0;
     const made = isWhole && isFine ? madeOfRun(end, hooks) : '';
     const orphans = isWhole ? findOrphans(known, outcomes.keys, end.unread) : [];
-    const pruned = input.prune && end.unread.size === 0 && !dry;
-    if (pruned) {
+    const pruned = input.prune && end.unread.size === 0;
+    if (pruned && !dry) {
       for (const path of pruneOrphans(orphans, known, own)) {
         hooks.note(`kept, as it was changed: ${path}`);
       }
