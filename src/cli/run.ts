@@ -9,6 +9,7 @@ import { addCommands } from './commands.js';
 import { type ExitCode, exitCodes, exitCodesHelp, Refusal } from './exit.js';
 import { type Invocation, type LoadApi, loadApi } from './invocation.js';
 import type { Io } from './io.js';
+import { didYouMean } from './nearest.js';
 import { mayColour, printable } from './terminal.js';
 import { packageVersion } from './version.js';
 
@@ -19,9 +20,10 @@ export async function run(
   load: LoadApi = loadApi,
 ): Promise<ExitCode> {
   const invocation: Invocation = { io, loadApi: load, exitCode: exitCodes.complete };
-  const program = programFor(io);
+  const program = programFor(argv, io);
   await addCommands(program, argv, invocation);
   try {
+    refuseUnknownTopic(program, argv);
     await program.parseAsync(argv, { from: 'user' });
     return invocation.exitCode;
   } catch (error) {
@@ -29,7 +31,7 @@ export async function run(
   }
 }
 
-function programFor(io: Io): Command {
+function programFor(argv: readonly string[], io: Io): Command {
   return new Command('squadc')
     .description('Compiles voice-call workflows into squads of assistants.')
     .version(packageVersion(), '-V, --version', 'print the version')
@@ -47,7 +49,7 @@ function programFor(io: Io): Command {
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
       outputError: (text, write) =>
-        write(printable(withoutValue(text).replace(/^error: /, 'squadc: '))),
+        write(printable(withHint(withoutValue(text), argv).replace(/^error: /, 'squadc: '))),
       getOutHelpWidth: () => io.stdout.columns ?? 80,
       getErrHelpWidth: () => io.stderr.columns ?? 80,
       getOutHasColors: () => mayColour(io.stdout, io.env),
@@ -58,6 +60,38 @@ function programFor(io: Io): Command {
 /** The value of an unknown option is not repeated: it may be a key. */
 function withoutValue(text: string): string {
   return text.replace(/(unknown option '-[^=']*)=[\s\S]*'/, "$1'");
+}
+
+/** The message with the choice, or with the required option, that was probably meant. */
+function withHint(text: string, argv: readonly string[]): string {
+  const hint = choiceHint(text) || requiredHint(text, argv);
+  return hint === '' ? text : `${text.trimEnd()}${hint}\n`;
+}
+
+function choiceHint(text: string): string {
+  const [, word = '', choices = ''] =
+    / '([^']*)' is invalid.*\. Allowed choices are (.+)\.$/s.exec(text.trimEnd()) ?? [];
+  return didYouMean(word, choices.split(', '));
+}
+
+/** A required option that is misspelt is told as missing. */
+function requiredHint(text: string, argv: readonly string[]): string {
+  const [, option] = /^error: required option '(?:-\w, )?(--[a-z-]+)/.exec(text) ?? [];
+  if (option === undefined) return '';
+  const given = argv
+    .filter((word) => /^--[a-z-]{2}/.test(word))
+    .map((word) => word.split('=', 1)[0]);
+  const hints = given.map((word) => didYouMean(word ?? '', [option]));
+  return hints.find((hint) => hint !== '') ?? '';
+}
+
+/** `squadc help <word>`: the argument parser would print the help of all. */
+function refuseUnknownTopic(program: Command, argv: readonly string[]): void {
+  const [first, topic] = argv.filter((each) => !each.startsWith('-'));
+  if (first !== 'help' || topic === undefined) return;
+  const names = ['help', ...program.commands.map((command) => command.name())];
+  if (names.includes(topic)) return;
+  program.error(`error: unknown command '${topic}'${didYouMean(topic, names)}`);
 }
 
 function failed(error: unknown, debug: boolean, io: Io): ExitCode {

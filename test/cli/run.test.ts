@@ -87,6 +87,15 @@ describe('wrong usage', () => {
     [['compile', '-', '--answers', '-'], 'only one input can be read from standard input'],
     [['compile', '-', '--output'], "option '-o, --output <file>' argument missing"],
     [['explain', 'a', 'b'], 'squadc: too many arguments'],
+    [['help', 'compil'], "squadc: unknown command 'compil'\n(Did you mean compile?)"],
+    [['help', 'x\u001b[2J'], "squadc: unknown command 'x\\u001b[2J'\n("],
+    [['compile', '-', '--target', 'vap'], 'squad, vapi.\n(Did you mean vapi?)\n(squadc --help'],
+    [['compile', '-', '--emit', 'region'], 'tool-bindings.\n(Did you mean regions?)\n'],
+    [['graph', '-', '--format', 'mermade'], '(Did you mean mermaid?)'],
+    [['completion', 'bsh'], '(Did you mean bash?)'],
+    [['migrate', '.', '--ouput', 'x'], 'not specified\n(Did you mean --output?)\n(squadc --help'],
+    [['migrate', '.', '--ouput=x'], 'not specified\n(Did you mean --output?)\n(squadc --help'],
+    [['migrate', '.', '--force', '-x'], 'not specified\n(squadc --help'],
   ])('exits 64 and says what is meant: %j', async (argv, message) => {
     const { exitCode, out, err } = await squadc(argv);
     expect(exitCode).toBe(64);
