@@ -40,6 +40,8 @@ Faults:
   wrong-type          a page of markup in the place of the answer
   declined            200 with isSuccess: false (bills)
   none                nothing, not even by chance
+The usual ones:
+  ${usualFaults.join()}
 
 Exit codes:
   0   interrupted (Ctrl-C)
@@ -65,7 +67,7 @@ export function addSandboxCommand(program: Command, invocation: Invocation): voi
     .addOption(
       new Option('--faults <a,b>', 'faults to meet by chance')
         .argParser(parseNames)
-        .default(usualFaults, usualFaults.join()),
+        .default(usualFaults, 'the usual ones, below'),
     )
     .addOption(
       new Option('--repeated-key <what>', 'what a repeated idempotency key gets')

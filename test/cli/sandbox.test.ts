@@ -66,7 +66,9 @@ describe('squadc sandbox', () => {
   it('names the usual faults as they are written', async () => {
     const { io, ended } = start(['--help']);
     expect(await ended).toBe(0);
-    expect(io.out().replaceAll(/\s+/g, ' ')).toContain('(default: reset,reset-after,status=500,');
+    expect(io.out().replaceAll(/\s+/g, ' ')).toContain(
+      'The usual ones: reset,reset-after,status=500,',
+    );
   });
 
   it('takes what a trial needs', async () => {
