@@ -30,7 +30,7 @@ export async function assessSources(
     prune: false,
   };
   const ended = await runSources(run, (plan) => hooksOf(plan, flags, shown, open, io), io);
-  sayFaults(ended.plan, io);
+  await sayFaults(ended.plan, invocation);
   if (ended.stopped !== null) io.stderr.write('stopped: nothing of it is kept\n');
   return exitCodeOf(ended);
 }

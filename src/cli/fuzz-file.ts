@@ -32,7 +32,11 @@ export async function readCounterexample(
   const { law, workflow, options } = found ?? {};
   const fits = typeof law === 'string' && isObject(workflow) && isObject(options);
   if (!fits) {
-    throw new Refusal(`${inputName(path)} is no file of squadc fuzz`, exitCodes.invalid);
+    throw new Refusal(
+      `${inputName(path)} is no file of squadc fuzz\n` +
+        '  help: Give one that squadc fuzz wrote of a law that does not hold.',
+      exitCodes.invalid,
+    );
   }
   if (!laws.includes(law))
     throw new Refusal(`there is no law '${law}' any more`, exitCodes.invalid);

@@ -3,6 +3,7 @@ import type { FinishedRun } from '../batch/ending/finish-run.js';
 import type { Plan } from '../batch/plan.js';
 import type { Totals, WorkflowStatus } from '../report/model.js';
 import { grouped } from '../report/words.js';
+import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
 import { isDryRun, type MigrateFlags, statuses } from './migrate-flags.js';
 import { count } from './summary.js';
@@ -19,10 +20,14 @@ export function sayMany(lines: readonly string[], verbose: boolean, { stderr }: 
   if (left > 0) stderr.write(`… and ${grouped(left)} more (--verbose shows all)\n`);
 }
 
-/** Sources in which there is no workflow. */
-export function sayFaults({ faults }: Plan, { stderr }: Io): void {
+/** Sources in which there is no workflow, and what to do about them. */
+export async function sayFaults({ faults }: Plan, { io, loadApi }: Invocation): Promise<void> {
+  if (faults.length === 0) return;
+  const { explain } = await loadApi();
   for (const { name, code, message } of faults) {
-    stderr.write(printable(`${code}: ${name}: ${message}\n`));
+    const help = explain(code)?.help;
+    const todo = help === undefined ? '' : `  help: ${help}\n`;
+    io.stderr.write(printable(`${code}: ${name}: ${message}\n${todo}`));
   }
 }
 

@@ -45,7 +45,7 @@ export async function migrateCommand(
   const ended = await runSources(run, hooksFor, io).finally(close);
   const exitCode = exitCodeOf(ended, missed > 0);
   const { finished, plan } = ended;
-  sayFaults(plan, io);
+  await sayFaults(plan, invocation);
   if (finished === null) {
     if (ended.stopped) reportStopped(io);
     return exitCode;

@@ -173,6 +173,7 @@ describe('the codes of a run', () => {
     const named = namedIn(migrated, join(cwd, 'out'));
     expect(named, migrated.err).toContain(code);
     for (const each of named) expect(ofRuns).toContain(each);
+    expectAdvice(migrated.err);
     for (const { diagnostics } of resultsOf(join(cwd, 'out'))) {
       for (const found of diagnostics.filter((each) => each.code === code)) {
         const { severity, help } = explain(code) ?? {};
@@ -181,3 +182,13 @@ describe('the codes of a run', () => {
     }
   });
 });
+
+/** Of each source in which there is no workflow, the line below says what to do. */
+function expectAdvice(err: string): void {
+  const lines = err.split('\n');
+  for (const [index, line] of lines.entries()) {
+    if (/^batch\/[a-z0-9-]+: in\.json/.test(line)) {
+      expect(lines[index + 1]).toMatch(/^ {2}help: [A-Z].*\.$/);
+    }
+  }
+}

@@ -198,7 +198,7 @@ describe('--replay', () => {
   });
 
   it.each([
-    ['{', 'is no file of squadc fuzz'],
+    ['{', 'is no file of squadc fuzz\n  help: Give one that squadc fuzz wrote'],
     ['[]', 'is no file of squadc fuzz'],
     ['{"law":"noEdges","workflow":null,"options":{}}', 'is no file of squadc fuzz'],
     ['{"law":"gone","workflow":{},"options":{}}', "there is no law 'gone' any more"],

@@ -67,7 +67,10 @@ describe('squadc report', () => {
     const { folder, put } = temporaryFolder();
     const { exitCode, err } = await report(folder, 'nowhere');
     expect(exitCode).toBe(1);
-    expect(err).toBe('squadc: nowhere is no folder of squadc migrate: there is no summary.json\n');
+    expect(err).toBe(
+      'squadc: nowhere is no folder of squadc migrate: there is no summary.json\n' +
+        '  help: Give the folder that squadc migrate has as --output.\n',
+    );
     put('summary.json', '[]');
     expect((await report(folder, '.')).exitCode).toBe(1);
   });
