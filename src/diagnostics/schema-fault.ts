@@ -7,6 +7,12 @@ import { quote, quoteAll } from './quote.js';
 /** These only repeat that something below them failed. */
 const echoes: ReadonlySet<string> = new Set(['if', 'anyOf', 'oneOf', 'allOf']);
 
+/** The faults that say something by themselves; all, where none does. */
+export function soleFaults(faults: readonly SchemaFault[]): readonly SchemaFault[] {
+  const sole = faults.filter(({ keyword }) => !echoes.has(keyword));
+  return sole.length === 0 ? faults : sole;
+}
+
 /**
  * The first fault in words; `whole` names what was checked. `document` is the schema that found
  * it: where a text does not match a pattern, the description beside the pattern says what was
@@ -17,7 +23,7 @@ export function faultInWords(
   document?: Json,
   whole = 'the value',
 ): string {
-  const fault = faults.find(({ keyword }) => !echoes.has(keyword)) ?? faults[0];
+  const [fault] = soleFaults(faults);
   if (fault === undefined) return `${whole} does not fit`;
   const place = fault.instancePath.replace(/^\//, '') || whole;
   return `${place} ${predicate(fault, document)}`;

@@ -119,7 +119,7 @@ describe('single messages', () => {
 
   it('lists every kind of question for an unknown one', () => {
     const kinds = Array.from({ length: 9 }, (_, index) => `kind-${index}`);
-    const message = entryOf('api/policy-kind').message({ kind: 'x', kinds });
+    const message = entryOf('api/policy-kind').message({ kind: 'x', kinds, near: null });
     for (const kind of kinds) expect(message).toContain(`“${kind}”`);
   });
 });

@@ -186,9 +186,8 @@ function faultOfPolicy(kind: string, choice: string, target: Target): Diagnostic
   const more = { in: 'answers' } as const;
   const known = questionKinds.find((each) => each === kind);
   if (known === undefined) {
-    const diagnostic = diagnose('api/policy-kind', place, { kind, kinds: questionKinds }, more);
     const near = findNearest(kind, questionKinds);
-    return near === null ? diagnostic : { ...diagnostic, help: `Did you mean ${quote(near)}?` };
+    return diagnose('api/policy-kind', place, { kind, kinds: questionKinds, near }, more);
   }
   const choices = choicesOf(known, target);
   if (!choices.includes(choice)) {

@@ -1,11 +1,13 @@
 /** The answers file: its shape, its policies, and answers that no question asked for. */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { choicesOf, needsValue, questionKinds } from '../../diagnostics/questions.js';
+import { faultInWords, soleFaults } from '../../diagnostics/schema-fault.js';
 import { validateAnswers } from '../../schemas/validators.generated.js';
 import type { Answers, QuestionKind } from '../ir/answers.js';
 import { pointer } from '../ir/ids.js';
 import type { Target } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
+import { findNearest } from '../names/nearest.js';
 import { checkJson } from './json-value.js';
 
 export interface ReadAnswers {
@@ -42,8 +44,8 @@ function faultsOfValue(input: unknown): Diagnostic[] | null {
 
 function faultsOfShape(input: unknown): Diagnostic[] | null {
   if (validateAnswers(input)) return null;
-  return (validateAnswers.errors ?? []).map((fault) => {
-    const problem = fault.message ?? fault.keyword;
+  return soleFaults(validateAnswers.errors ?? []).map((fault) => {
+    const problem = faultInWords([fault], undefined, 'they');
     return diagnose('api/answer-shape', fault.instancePath, { problem }, { in: 'answers' });
   });
 }
@@ -64,7 +66,8 @@ function faultOfPolicy(kind: string, choice: string, target: Target): Diagnostic
   const at = pointer('policies', kind);
   const more = { in: 'answers' } as const;
   if (known === undefined) {
-    return diagnose('api/policy-kind', at, { kind, kinds: questionKinds }, more);
+    const near = findNearest(kind, questionKinds);
+    return diagnose('api/policy-kind', at, { kind, kinds: questionKinds, near }, more);
   }
   return choices.includes(choice)
     ? diagnose('api/policy-needs-value', at, { kind, choice }, more)

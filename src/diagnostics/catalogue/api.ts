@@ -90,7 +90,7 @@ export const api = {
       problem: 'value must start with +',
     },
   }),
-  'api/policy-kind': entry<{ kind: string; kinds: readonly string[] }>({
+  'api/policy-kind': entry<{ kind: string; kinds: readonly string[]; near: string | null }>({
     severity: 'error',
     title: 'A policy names an unknown kind of question',
     message: ({ kind, kinds }) =>
@@ -98,8 +98,15 @@ export const api = {
     why:
       'A policy answers every question of one kind. Under a name that is no kind it would ' +
       'answer nothing, and nothing is ignored silently.',
-    help: () => 'Correct the name of the kind, or remove the policy.',
-    example: { kind: 'missing-number', kinds: ['missing-destination', 'missing-endpoint'] },
+    help: ({ near }) =>
+      near === null
+        ? 'Correct the name of the kind, or remove the policy.'
+        : `Write ${quote(near)} if that is the kind you mean, or remove the policy.`,
+    example: {
+      kind: 'missing-number',
+      kinds: ['missing-destination', 'missing-endpoint'],
+      near: null,
+    },
   }),
   'api/policy-choice': entry<{ kind: string; choice: string; choices: readonly string[] }>({
     severity: 'error',

@@ -43,12 +43,21 @@ function inRegion(region: string, lead: number): Range[] {
   const ranges = lead === 0 ? [] : [{ start: 0, end: lead }];
   const keys = /"((?:[^"\\\n]|\\.)*)"\s*:\s*/gu;
   for (let key = keys.exec(region); key !== null; key = keys.exec(region)) {
-    if (!isAuthLike(unescaped(key[1] ?? ''))) continue;
+    const name = unescaped(key[1] ?? '');
+    if (!isAuthLike(name) || isAnswer(name, region.slice(keys.lastIndex))) continue;
     const end = valueEnd(region, keys.lastIndex);
     ranges.push({ start: keys.lastIndex, end });
     keys.lastIndex = end;
   }
   return ranges;
+}
+
+/**
+ * Whether this answers a question about authentication: a choice in one word, or an object, in which
+ * what may be a secret has a key of its own.
+ */
+function isAnswer(name: string, value: string): boolean {
+  return /^missing-auth(?::|$)/.test(name) && /^(?:\{|"[a-z-]{1,12}")/.test(value);
 }
 
 function unescaped(key: string): string {

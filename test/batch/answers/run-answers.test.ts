@@ -71,7 +71,7 @@ describe('readRunAnswers', () => {
     expect(found(answers)).toEqual([
       'a.json:3:11 batch/answers-shape',
       'a.json:2:43 batch/answers-shape',
-      'b.json:2:2 shape/not-json',
+      'b.json:1:18 shape/not-json',
       expect.stringMatching(/^c\.json:2:\d+ shape\/duplicate-key$/),
     ]);
     expect(messages(answers)).toContain('must have “choice”');
@@ -120,7 +120,7 @@ describe('readRunAnswers', () => {
       'api/policy-kind',
       'api/policy-choice',
     ]);
-    expect(messages(answers)).toContain('Did you mean “missing-auth”?');
+    expect(messages(answers)).toContain('Write “missing-auth” if that is');
     const guarded = readRunAnswers([], [['logical-condition', 'guard']], 'vapi');
     expect(guarded.diagnostics).toEqual([]);
   });

@@ -27,6 +27,12 @@ describe('readAnswers', () => {
       expect.arrayContaining(['/answers/a/choice', '/answers/b', '/policies']),
     );
     expect(new Set(diagnostics.map(({ code }) => code))).toEqual(new Set(['api/answer-shape']));
+    expect(diagnostics.map(({ message }) => message)).toContain(
+      'The answers do not have the expected form: answers/b must have “choice”.',
+    );
+    expect(readAnswers({ name: 'x' }, 'squad').diagnostics.map(({ message }) => message)).toEqual([
+      'The answers do not have the expected form: they must not have “name”.',
+    ]);
     expect(diagnostics.every((it) => it.in === 'answers')).toBe(true);
   });
 
@@ -40,6 +46,10 @@ describe('readAnswers', () => {
     expect(faults({ policies: { 'cyclic-stage': 'consolidate' } })).toEqual([
       ['api/policy-kind', '/policies/cyclic-stage'],
     ]);
+    const { diagnostics } = readAnswers({ policies: { 'cyclic-stage': 'consolidate' } }, 'squad');
+    expect(diagnostics[0]?.help).toBe(
+      'Write “cyclic-stages” if that is the kind you mean, or remove the policy.',
+    );
     expect(faults({ policies: { 'cyclic-stages': 'split' } })).toEqual([
       ['api/policy-choice', '/policies/cyclic-stages'],
     ]);

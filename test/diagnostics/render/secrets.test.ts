@@ -21,6 +21,14 @@ describe('secretRanges', () => {
     expect(hiddenIn('{ "name": "token", "text": "my secret", "n": [1] }')).toEqual([]);
   });
 
+  it('shows answers about authentication, and hides the secrets in them', () => {
+    const answer = '{"choice":"header","value":{"header":"h","secret":"s"}}';
+    expect(hiddenIn(`{"missing-auth:lookup":${answer}}`)).toEqual(['"s"']);
+    expect(hiddenIn('{"missing-auth":"credential"}')).toEqual([]);
+    expect(hiddenIn('{"missing-auth:lookup":"Bearer s"}')).toEqual(['"Bearer s"']);
+    expect(hiddenIn('{"missing-auth-x":{"a":"s"}}')).toEqual(['{"a":"s"}']);
+  });
+
   it('hides numbers, and lists and objects as a whole', () => {
     expect(hiddenIn('{"token":123,"a":1}')).toEqual(['123']);
     expect(hiddenIn('{"token":{"v":["]}",{"w":"s"}]},"a":1}')).toEqual(['{"v":["]}",{"w":"s"}]}']);
