@@ -26,6 +26,9 @@ export function finding(
   return { holds, text, source, output };
 }
 
+/** What holds is mostly only counted, so it may be put together when somebody reads it. */
+export type Fact = Finding | (() => Finding);
+
 /** The answers that an item depends on: those that waive it, and those that nobody has given. */
 export interface Answered {
   readonly waivers: readonly Waiver[];
@@ -35,13 +38,12 @@ export interface Answered {
 /** An item holds when all its evidence does, or when an answer waives what does not. */
 export function toItem(
   item: number,
-  facts: readonly Finding[],
+  facts: readonly Fact[],
   { waivers, open }: Answered,
 ): ChecklistItem {
   const waiver = waivers.find((it) => it.item === item);
   const asked = open.filter(({ kind }) => itemOf[kind] === item);
-  const findings = [...facts, ...asked.map(unanswered)];
-  const holds = findings.every((it) => it.holds || it.excused === true);
+  const holds = asked.length === 0 && facts.every(isNoFault);
   const title = itemTitles[item - 1]!;
   let evidence: Evidence[] | null = null;
   return {
@@ -50,10 +52,18 @@ export function toItem(
     holds,
     ...(holds && waiver !== undefined ? { waivedBy: waiver.question } : {}),
     get evidence() {
-      evidence ??= findings.map(toEvidence);
+      evidence ??= [...facts.map(read), ...asked.map(unanswered)].map(toEvidence);
       return evidence;
     },
   };
+}
+
+function isNoFault(fact: Fact): boolean {
+  return typeof fact === 'function' || fact.holds || fact.excused === true;
+}
+
+function read(fact: Fact): Finding {
+  return typeof fact === 'function' ? fact() : fact;
 }
 
 function unanswered({ id, at }: Question): Finding {

@@ -2,7 +2,7 @@
 import type { Walk } from '../compiler/ir/verification.js';
 import { ofVariables } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
-import { readPlan } from './plan-reading.js';
+import { listNames, readPlan } from './plan-reading.js';
 import type { Destination } from './squad-reading.js';
 import type { Variable } from './variables/sites.js';
 import { type Witness, witnessOf } from './variables/witness.js';
@@ -12,7 +12,7 @@ export function listLostVariables(comparison: Comparison): Walk[] {
   const { squad, match, crossings } = comparison;
   return squad.destinations.flatMap((destination) => {
     const passages = match.passagesOf(destination);
-    const carried = new Set(listCarried(destination));
+    const carried = listNames(readPlan(destination));
     const crossing = passages.flatMap((passage) => crossings.of(passage));
     const lost = new Set(crossing.map(({ variable }) => variable));
     return [...lost]
@@ -23,10 +23,6 @@ export function listLostVariables(comparison: Comparison): Walk[] {
         return witness === null ? [] : [walkOf(comparison, destination, variable, witness)];
       });
   });
-}
-
-function listCarried(destination: Destination): string[] {
-  return [...readPlan(destination).names];
 }
 
 function walkOf(

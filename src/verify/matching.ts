@@ -8,7 +8,7 @@
  */
 import type { Crossway } from './crossways.js';
 import type { Passage } from './passages.js';
-import { readPlan } from './plan-reading.js';
+import { listNames, readPlan } from './plan-reading.js';
 import type { Destination, SquadReading } from './squad-reading.js';
 
 /** How well a destination fits the ways that it was taken for. */
@@ -100,8 +100,8 @@ function holds({ description }: Destination, { passages }: Crossway): boolean {
 }
 
 function carriesAll(destination: Destination, wanted: ReadonlySet<string>): boolean {
-  const carried = readPlan(destination).names;
-  return carried.length === wanted.size && carried.every((name) => wanted.has(name));
+  const carried = listNames(readPlan(destination));
+  return carried.size === wanted.size && [...carried].every((name) => wanted.has(name));
 }
 
 function invert(matched: ReadonlyMap<Crossway, Matched>): Map<Destination, Passage[]> {

@@ -19,16 +19,26 @@ export function faultOfProperty(
   captures: readonly Capture[],
 ): PropertyFault | null {
   if (!isJsonObject(property)) return 'schema';
-  const { type, description, enum: choices, ...others } = property;
-  const [only, ...differing] = new Set(captures.map((it) => it.type));
-  if (type !== (differing.length === 0 ? only : 'string')) return 'type';
-  if (!isJoined(textOf(description), describe(captures, name))) return 'description';
-  if (!isListOf(choices, differing.length === 0 ? allowedBy(captures) : null)) return 'enumeration';
-  const details = differing.length === 0 ? detailsOf(captures) : {};
-  return isEqualJson(others, details, true) ? null : 'schema';
+  const { type } = captures[0]!;
+  const isOfOneType = captures.length === 1 || captures.every((it) => it.type === type);
+  if (property['type'] !== (isOfOneType ? type : 'string')) return 'type';
+  if (!isDescribed(textOf(property['description']), name, captures)) return 'description';
+  if (!isListOf(property['enum'], isOfOneType ? captures : null)) return 'enumeration';
+  return isDetailed(property, isOfOneType ? captures : []) ? null : 'schema';
 }
 
-/** What all captures say of the value beside type and choices, in the platform's words. */
+/** Whether all else that the property says is what all captures say, in the platform's words. */
+function isDetailed(property: JsonObject, captures: readonly Capture[]): boolean {
+  // Most captures say nothing else, and few properties do.
+  if (captures.every(({ details }) => details === null)) {
+    return Object.keys(property).every((key) => own.includes(key));
+  }
+  const { type: _, description: __, enum: ___, ...others } = property;
+  return isEqualJson(others, detailsOf(captures), true);
+}
+
+const own: readonly string[] = ['type', 'description', 'enum'];
+
 function detailsOf(captures: readonly Capture[]): JsonObject {
   const [first, ...others] = captures.map(({ details }) => details?.value ?? {});
   if (first === undefined || !others.every((it) => isEqualJson(it, first, false))) return {};
@@ -36,10 +46,11 @@ function detailsOf(captures: readonly Capture[]): JsonObject {
   return said;
 }
 
-/** The descriptions, each once; captures without any are known by the name of the variable. */
-function describe(captures: readonly Capture[], name: string): readonly string[] {
+/** Captures that nobody describes are known by the name of the variable. */
+function isDescribed(text: string | null, name: string, captures: readonly Capture[]): boolean {
+  if (captures.length === 1) return text === (captures[0]!.description?.value ?? name);
   const texts = captures.flatMap(({ description }) => description?.value ?? []);
-  return texts.length > 0 ? [...new Set(texts)] : [name];
+  return isJoined(text, texts.length > 0 ? [...new Set(texts)] : [name]);
 }
 
 const between = '; or ';
@@ -59,14 +70,11 @@ function isJoined(text: string | null, parts: readonly string[]): boolean {
   );
 }
 
-/** The values that the captures allow; one without an enumeration allows any. */
-function allowedBy(captures: readonly Capture[]): ReadonlySet<string> | null {
-  const lists = captures.map((it) => it.enum);
-  return lists.includes(null) ? null : new Set(lists.flatMap((list) => list ?? []));
-}
-
-function isListOf(choices: Json | undefined, allowed: ReadonlySet<string> | null): boolean {
-  if (choices === undefined || allowed === null) return choices === undefined && allowed === null;
+/** Whether the choices are those of the captures; one without an enumeration allows any value. */
+function isListOf(choices: Json | undefined, captures: readonly Capture[] | null): boolean {
+  const isFree = captures === null || captures.some((it) => it.enum === null);
+  if (choices === undefined || isFree) return choices === undefined && isFree;
+  const allowed = new Set(captures.flatMap((it) => it.enum ?? []));
   const values = elements(choices);
   const found = new Set(values);
   return values.length === allowed.size && [...allowed].every((value) => found.has(value));

@@ -15,10 +15,6 @@ export interface PlanReading {
   readonly demand: CarryingSchema | null;
   /** What the plan derives, in its order; null where that cannot be read. */
   readonly aliases: readonly AliasReading[] | null;
-  /** The properties of both. */
-  readonly properties: JsonObject;
-  /** The names of all that crosses. */
-  readonly names: readonly string[];
 }
 
 /** A schema of the variables that cross. */
@@ -31,14 +27,17 @@ export interface CarryingSchema {
 }
 
 export function readPlan(destination: Destination): PlanReading {
-  const plan = readExtraction(destination);
-  const demand = readArguments(destination);
-  const both = [plan, demand].flatMap((it) => Object.entries(it?.properties ?? {}));
-  const aliases = readAliases(objectOf(destination.value[planField])['aliases']);
-  // Keys like `__proto__` are keys like any other here.
-  const properties = Object.fromEntries(both);
-  const names = [...Object.keys(properties), ...(aliases ?? []).map(({ key }) => key)];
-  return { plan, demand, aliases, properties, names: [...new Set(names)] };
+  return {
+    plan: readExtraction(destination),
+    demand: readArguments(destination),
+    aliases: readAliases(objectOf(destination.value[planField])['aliases']),
+  };
+}
+
+/** The names of all that crosses, each once. */
+export function listNames({ plan, demand, aliases }: PlanReading): ReadonlySet<string> {
+  const names = [plan, demand].flatMap((it) => (it === null ? [] : Object.keys(it.properties)));
+  return new Set([...names, ...(aliases ?? []).map(({ key }) => key)]);
 }
 
 /** A variable that the plan derives by a template. */
@@ -47,8 +46,8 @@ export interface AliasReading {
   readonly value: string;
 }
 
-function readAliases(aliases: Json | undefined): AliasReading[] | null {
-  if (aliases === undefined) return [];
+function readAliases(aliases: Json | undefined): readonly AliasReading[] | null {
+  if (aliases === undefined) return noAliases;
   const read = elements(aliases).flatMap((alias) => {
     const { key, value } = objectOf(alias);
     const isAlias = typeof key === 'string' && typeof value === 'string';
@@ -56,6 +55,8 @@ function readAliases(aliases: Json | undefined): AliasReading[] | null {
   });
   return Array.isArray(aliases) && read.length === aliases.length ? read : null;
 }
+
+const noAliases: readonly AliasReading[] = [];
 
 const planField = 'variableExtractionPlan';
 
@@ -65,7 +66,7 @@ function readExtraction({ value, at }: Destination): CarryingSchema | null {
   const { schema } = objectOf(plan);
   // A plan that only derives has no schema.
   const isSchema = schema === undefined ? hasOnly(plan, ['aliases']) : isObjectSchema(schema);
-  const isPlain = hasOnly(plan, ['schema', 'aliases']) && isSchema;
+  const isPlain = hasOnly(plan, ofPlans) && isSchema;
   const { properties, required } = objectOf(schema);
   return {
     at: `${at}/${planField}`,
@@ -94,14 +95,19 @@ function readArguments({ tool, toolAt }: Destination): CarryingSchema | null {
   };
 }
 
+const ofPlans: readonly string[] = ['schema', 'aliases'];
+const ofObjects: readonly string[] = ['type', 'properties', 'required'];
+
 function isObjectSchema(schema: Json | undefined): boolean {
-  if (!hasOnly(schema, ['type', 'properties', 'required'])) return false;
+  if (!hasOnly(schema, ofObjects)) return false;
   const { type, properties, required } = objectOf(schema);
   return type === 'object' && isJsonObject(properties) && Array.isArray(required);
 }
 
 function hasOnly(value: Json | undefined, keys: readonly string[]): boolean {
-  return isJsonObject(value) && Object.keys(value).every((key) => keys.includes(key));
+  if (!isJsonObject(value)) return false;
+  for (const key of Object.keys(value)) if (!keys.includes(key)) return false;
+  return true;
 }
 
 function isChoiceOf(property: Json | undefined, names: ReadonlySet<Json>): boolean {

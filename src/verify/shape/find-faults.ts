@@ -8,7 +8,7 @@
 import { child, type JsonPointer } from '../../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../../compiler/ir/json.js';
 import type { SchemaFault } from '../../schemas/validators.generated.js';
-import { canonicalText } from '../tools/canonical-text.js';
+import { countCharacters, hasTwice, isAmong, isOfSome, keeps } from './keeps.js';
 import type { Keywords, Limits, Rule } from './rules.js';
 
 /** A value to be looked at, and where it stands; the pointer is written for what has a fault. */
@@ -23,8 +23,9 @@ interface Visit {
 type Report = (visit: Visit, keyword: string, params: SchemaFault['params']) => void;
 
 export function findFaults(root: Json, rule: Rule): SchemaFault[] {
+  if (keeps(root, rule)) return [];
   const faults: SchemaFault[] = [];
-  const pending: Visit[] = [visitOf(rule, root)];
+  const pending: Visit[] = [{ rule, value: root, parent: null, key: '', at: '' }];
   const report: Report = (visit, keyword, params) => {
     faults.push({ instancePath: pointerTo(visit), schemaPath: '', keyword, params });
   };
@@ -34,39 +35,6 @@ export function findFaults(root: Json, rule: Rule): SchemaFault[] {
     reverse(pending, from);
   }
   return faults;
-}
-
-function visitOf(rule: Rule, value: Json): Visit {
-  return { rule, value, parent: null, key: '', at: '' };
-}
-
-/** Whether the value keeps the rule. */
-function keeps(value: Json, rule: Rule): boolean {
-  const quick = keepsPlainly(value, rule);
-  if (quick !== null) return quick;
-  const pending: Visit[] = [visitOf(rule, value)];
-  let holds = true;
-  const report: Report = () => {
-    holds = false;
-  };
-  for (let next = pending.pop(); holds && next !== undefined; next = pending.pop()) {
-    check(next, report, pending);
-  }
-  return holds;
-}
-
-/** Most tests are whether a key has one of some values; null where there is more to look at. */
-function keepsPlainly(value: Json, rule: Rule): boolean | null {
-  if (typeof rule === 'boolean' || !rule.isPlain || !isJsonObject(value)) return null;
-  const { types, allowed, keys, additional, required, properties } = rule;
-  if (types !== null || allowed !== null || keys !== null || additional !== null) return null;
-  for (const key of required) if (!Object.hasOwn(value, key)) return false;
-  for (const [key, part] of properties) {
-    if (part === true || !Object.hasOwn(value, key)) continue;
-    if (typeof part === 'boolean' || part.allowed === null || !part.isPlain) return null;
-    if (!isAmong(value[key]!, part.allowed)) return false;
-  }
-  return true;
 }
 
 /** Checks the value itself, and notes what is inside of it. */
@@ -98,67 +66,16 @@ function check(visit: Visit, report: Report, pending: Visit[]): void {
   if (next !== null) pending.push({ rule: next, value, parent, key, at });
 }
 
-function isOfSome(value: Json, types: readonly string[]): boolean {
-  for (const type of types) if (isOfType(value, type)) return true;
-  return false;
-}
-
-function isOfType(value: Json, type: string): boolean {
-  switch (type) {
-    case 'object':
-      return isJsonObject(value);
-    case 'array':
-      return Array.isArray(value);
-    case 'integer':
-      return Number.isInteger(value);
-    case 'null':
-      return value === null;
-    default:
-      return typeof value === type;
-  }
-}
-
-/** Most values are plain and right; they are not worth a visit. */
-function isSoundScalar(value: Json, rule: Rule): boolean {
-  if (typeof value === 'object' || typeof rule === 'boolean') return rule === true;
-  const { types, allowed, length, pattern, amount, isPlain } = rule;
-  if (!isPlain) return false;
-  if (types !== null && !isOfSome(value, types)) return false;
-  if (allowed !== null && !isAmong(value, allowed)) return false;
-  if (typeof value === 'number') return amount === null;
-  if (typeof value !== 'string') return true;
-  const isShort = length === null || !mayBreak(value.length, length);
-  return isShort && (pattern === null || pattern.test(value));
-}
-
-/** Only plain values are ever listed. */
-function isAmong(value: Json, allowed: readonly Json[]): boolean {
-  return allowed.includes(value);
-}
-
 function checkText(
   value: string,
   { length, pattern }: Keywords,
   visit: Visit,
   report: Report,
 ): void {
-  // A limit is on characters, of which there are at least half as many as units.
-  if (length !== null && mayBreak(value.length, length)) {
-    checkLimits(countCharacters(value), length, visit, report);
-  }
+  if (length !== null) checkLimits(countCharacters(value), length, visit, report);
   if (pattern !== null && !pattern.test(value)) {
     report(visit, 'pattern', { pattern: pattern.source });
   }
-}
-
-function mayBreak(units: number, { least, most }: Limits): boolean {
-  return (least !== null && units < 2 * least.limit) || (most !== null && units > most.limit);
-}
-
-function countCharacters(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
 }
 
 function checkLimits(size: number, { least, most }: Limits, visit: Visit, report: Report): void {
@@ -174,14 +91,10 @@ function checkList(
   pending: Visit[],
 ): void {
   if (elements !== null) checkLimits(value.length, elements, visit, report);
-  if (uniqueItems && new Set(value.map((it) => canonicalText(it))).size < value.length) {
-    report(visit, 'uniqueItems', {});
-  }
+  if (uniqueItems && hasTwice(value)) report(visit, 'uniqueItems', {});
   if (items === null || items === true) return;
   for (let key = 0; key < value.length; key += 1) {
-    const element = value[key]!;
-    if (isSoundScalar(element, items)) continue;
-    pending.push({ rule: items, value: element, parent: visit, key, at: null });
+    pending.push({ rule: items, value: value[key]!, parent: visit, key, at: null });
   }
 }
 
@@ -200,12 +113,9 @@ function checkObject(
   for (const key of keys) {
     const rule = properties.get(key) ?? additional;
     if (rule === null || rule === true) continue;
-    const part = value[key]!;
     if (rule === false && !properties.has(key)) {
       report(visit, 'additionalProperties', { additionalProperty: key });
-    } else if (!isSoundScalar(part, rule)) {
-      pending.push({ rule, value: part, parent: visit, key, at: null });
-    }
+    } else pending.push({ rule, value: value[key]!, parent: visit, key, at: null });
   }
 }
 

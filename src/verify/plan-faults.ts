@@ -1,0 +1,139 @@
+/**
+ * What a handoff carries otherwise than it is to, told one fault at a time.
+ */
+import type { JsonPointer } from '../compiler/ir/ids.js';
+import type { Json } from '../compiler/ir/json.js';
+import type { Text } from '../compiler/ir/workflow.js';
+import { ofVariables } from '../diagnostics/checklist.js';
+import type { Comparison } from './comparison.js';
+import { type Finding, finding } from './item.js';
+import { findAliasFaults } from './plan-aliases.js';
+import { faultOfProperty } from './plan-property.js';
+import type { AliasReading, CarryingSchema } from './plan-reading.js';
+import type { Destination } from './squad-reading.js';
+import type { Crossing } from './variables/crossings.js';
+
+/** The handoff that is looked at. */
+interface Scene {
+  readonly comparison: Comparison;
+  readonly destination: Destination;
+  /** All that is to cross with it. */
+  readonly crossing: readonly Crossing[];
+}
+
+/** What is said where a handoff carries too little, too much, or says too much about it. */
+type Wording = Pick<typeof ofVariables, 'lacks' | 'carriesInVain' | 'notRequired' | 'otherSchema'>;
+
+type Sentence = (from: string, to: string) => string;
+
+/** Exactly the properties that are wanted, as their captures have them, all required. */
+export function checkCarrying(
+  scene: Scene,
+  schema: CarryingSchema | null,
+  wording: Wording,
+  wanted: readonly Crossing[],
+  faults: Finding[],
+): void {
+  if (schema === null && wanted.length === 0) return;
+  const places = [schema?.at ?? scene.destination.at];
+  const properties = schema?.properties ?? {};
+  const missing = wanted.filter(({ variable }) => !Object.hasOwn(properties, variable.name));
+  if (missing.length > 0) {
+    const lacks: Sentence = (...ends) => wording.lacks(...ends, namesOf(missing));
+    faults.push(refute(scene, lacks, places, missing));
+  }
+  const present = Object.keys(properties);
+  if (present.length > wanted.length - missing.length) {
+    const names = new Set(namesOf(wanted));
+    const extra = new Set(present.filter((name) => !names.has(name)));
+    const inVain: Sentence = (...ends) => wording.carriesInVain(...ends, [...extra]);
+    const about = scene.crossing.filter(({ variable }) => extra.has(variable.name));
+    faults.push(refute(scene, inVain, places, about));
+  }
+  if (schema === null) return;
+  checkProperties(scene, schema, wanted, faults);
+  if (!schema.isPlain) faults.push(refute(scene, wording.otherSchema, places));
+  if (!listsEach(schema.required, present)) {
+    faults.push(refute(scene, wording.notRequired, places));
+  }
+}
+
+function checkProperties(
+  scene: Scene,
+  { at, properties }: CarryingSchema,
+  wanted: readonly Crossing[],
+  faults: Finding[],
+): void {
+  for (const crossing of wanted) {
+    const { name } = crossing.variable;
+    if (!Object.hasOwn(properties, name)) continue;
+    const what = faultOfProperty(properties[name], name, crossing.captures);
+    if (what === null) continue;
+    const wrong: Sentence = (from, to) => ofVariables.wrongSchema(from, to, name, what);
+    faults.push(refute(scene, wrong, [at], [crossing]));
+  }
+}
+
+/** Whether the list has each of these names once, and nothing else. */
+function listsEach(list: readonly Json[], names: readonly string[]): boolean {
+  if (list.length !== names.length) return false;
+  // Most lists have the order of the properties.
+  if (names.every((name, at) => list[at] === name)) return true;
+  const listed = new Set(list);
+  return listed.size === list.length && names.every((name) => listed.has(name));
+}
+
+/** Exactly the aliases that are wanted, each behind those that it is made of. */
+export function checkAliases(
+  scene: Scene,
+  derived: ReadonlyMap<Crossing, Text>,
+  aliases: readonly AliasReading[] | null,
+  at: JsonPointer,
+  faults: Finding[],
+): void {
+  if (aliases === null) {
+    faults.push(refute(scene, ofVariables.derives, [at]));
+    return;
+  }
+  if (derived.size === 0 && aliases.length === 0) return;
+  const byName = new Map(Array.from(derived.keys(), (it) => [it.variable.name, it]));
+  const templates = new Map(Array.from(derived, ([{ variable }, text]) => [variable.name, text]));
+  const { missing, hasExtra, otherwise } = findAliasFaults(templates, aliases);
+  if (missing.length > 0) {
+    const lacks: Sentence = (from, to) => ofVariables.lacks(from, to, missing);
+    const about = missing.map((key) => byName.get(key)!);
+    faults.push(refute(scene, lacks, [at], about));
+  }
+  if (hasExtra) faults.push(refute(scene, ofVariables.derives, [at]));
+  for (const key of otherwise) {
+    const derives: Sentence = (from, to) => ofVariables.derivesOtherwise(from, to, key);
+    faults.push(refute(scene, derives, [at], [byName.get(key)!]));
+  }
+}
+
+/** What is said of a handoff that carries what it is to carry. */
+export function confirm(scene: Scene, schemas: readonly (CarryingSchema | null)[]): Finding {
+  const { crossing } = scene;
+  const places = schemas.flatMap((it) => (it === null ? [] : [it.at]));
+  const carries: Sentence = (from, to) => ofVariables.carries(from, to, namesOf(crossing));
+  return { ...refute(scene, carries, places, crossing), holds: true };
+}
+
+/** A fault that is about what crosses so, or about the handoff itself. */
+export function refute(
+  { comparison, destination }: Scene,
+  sentence: Sentence,
+  output: readonly JsonPointer[],
+  about: readonly Crossing[] = [],
+): Finding {
+  const { match, nameOf, placeOf } = comparison;
+  const captured = about.flatMap(({ captures }) => captures.map(({ at }) => at));
+  const ways = () => match.passagesOf(destination).map(({ edge, to }) => edge?.at ?? placeOf(to));
+  const source = [...new Set(captured.length > 0 ? captured : ways())];
+  const { member, target } = destination;
+  return finding(false, () => sentence(nameOf(member), target?.value ?? ''), source, output);
+}
+
+function namesOf(crossing: readonly Crossing[]): string[] {
+  return crossing.map(({ variable }) => variable.name);
+}
