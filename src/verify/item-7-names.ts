@@ -110,7 +110,7 @@ interface HiddenTarget {
 /** What overrides name, but for the handoffs in force, which are read as such. */
 function listHidden({ members, destinations, overrides }: SquadReading): HiddenTarget[] {
   const layers = [
-    ...members.flatMap((it) => it.layers.filter(({ at }) => at === `${it.at}/assistantOverrides`)),
+    ...members.flatMap((it) => it.overrides ?? []),
     ...(overrides === null ? [] : [overrides]),
     ...destinations.flatMap(({ at, value }) => {
       const own: Json | undefined = value['assistantOverrides'];

@@ -1,12 +1,11 @@
 /**
- * The squad document as the checks read it, in the shape of either target.
+ * The squad document as the checks see it, in the shape of either target; read-squad.ts reads it.
  *
- * Nothing is taken for granted: what is missing or of the wrong kind reads as absent, so that a
- * damaged document fails its checks and throws nothing. An assistant is read as a call meets it:
- * what the member's overrides say stands in the place of its own. The squad's overrides are settings
- * and no more; where they say anything else, that is a fault of the settings.
+ * An assistant is seen as a call meets it: what the member's overrides say stands in the place of
+ * its own. The squad's overrides are settings and no more; where they say anything else, that is a
+ * fault of the settings.
  */
-import { child, type JsonPointer } from '../compiler/ir/ids.js';
+import type { JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 
 export interface SquadReading {
@@ -43,6 +42,8 @@ export interface Member {
   readonly toolIds: readonly ToolId[];
   /** What says something about the assistant: itself, and the member's overrides of it. */
   readonly layers: readonly Layer[];
+  /** The latter; null where the member has none. */
+  readonly overrides: Layer | null;
 }
 
 export interface Prompt {
@@ -82,176 +83,28 @@ export interface Destination {
   readonly toolAt: JsonPointer | null;
 }
 
-export function readSquad(document: Json): SquadReading {
-  const { squad } = objectOf(document);
-  const wrapped = isJsonObject(squad);
-  const [root, base] = wrapped ? [squad, '/squad'] : [objectOf(document), ''];
-  const overridesKey = wrapped ? 'memberOverrides' : 'membersOverrides';
-  const overrides = layerAt(root, overridesKey, base);
-  const members = elements(root['members']).map((member, index) =>
-    readMember(objectOf(member), index, `${base}/members/${index}`),
-  );
-  const indexOf = indexByTarget(members);
-  const destinations: Destination[] = [];
-  for (const member of members) {
-    const value = objectOf(elements(root['members'])[member.index]);
-    readShorthand(value, member, indexOf, destinations);
-    readHandoffs(member, indexOf, destinations);
-  }
-  return { wrapped, members, destinations, overrides };
-}
-
-function layerAt(holder: JsonObject, key: string, at: JsonPointer): Layer | null {
-  const value = holder[key];
-  return isJsonObject(value) ? { value, at: child(at, key) } : null;
-}
-
-function readMember(value: JsonObject, index: number, at: JsonPointer): Member {
-  const assistant = layerAt(value, 'assistant', at);
-  const overrides = layerAt(value, 'assistantOverrides', at);
-  const layers = [assistant, overrides].filter((it) => it !== null);
-  const assistantId = textOf(value['assistantId']);
-  const saved = assistantId !== null && assistant === null;
-  const prompts = readPrompts(layers);
-  const prompt =
-    prompts.length === 1 ? prompts[0]!.text : prompts.map(({ text }) => text).join('\n\n');
-  const named = lastWith(layers, 'name');
-  return {
-    index,
-    at,
-    name: textOf(named?.value['name']),
-    nameAt: named === undefined ? at : `${named.at}/name`,
-    assistantId,
-    saved,
-    unseen: saved,
-    firstMessage: textOf(lastWith(layers, 'firstMessage')?.value['firstMessage']),
-    prompts,
-    prompt,
-    promptAt: prompts[0]?.at ?? assistant?.at ?? at,
-    compiled: prompt.includes(opening),
-    tools: readTools(layers),
-    toolIds: readToolIds(layers),
-    layers,
-  };
-}
-
-/** What follows the assistant's name at the beginning of the prompts that squadc writes. */
-const opening = '" of a phone call. Work through the numbered steps; ';
-
 /** The layer that has the last word on a setting. */
 export function lastWith(layers: readonly Layer[], key: string): Layer | undefined {
-  return layers.findLast(({ value }) => Object.hasOwn(value, key));
-}
-
-/** A list of the model; one in an override replaces that of the assistant. */
-function listOfModel(layers: readonly Layer[], key: string): (readonly [Json, JsonPointer])[] {
-  const layer = layers.findLast(({ value }) => Object.hasOwn(objectOf(value['model']), key));
-  if (layer === undefined) return [];
-  const list = elements(objectOf(layer.value['model'])[key]);
-  return list.map((element, index) => [element, `${layer.at}/model/${key}/${index}`] as const);
-}
-
-function readPrompts(layers: readonly Layer[]): Prompt[] {
-  return listOfModel(layers, 'messages').flatMap(([message, at]) => {
-    const { role, content } = objectOf(message);
-    const text = role === 'system' ? textOf(content) : null;
-    return text === null ? [] : [{ text, at: `${at}/content` }];
-  });
-}
-
-/** The tools of the model, and those that overrides add. */
-function readTools(layers: readonly Layer[]): Tool[] {
-  const key = 'tools:append';
-  const all = listOfModel(layers, 'tools');
-  for (const { value, at } of layers) {
-    elements(value[key]).forEach((tool, index) => {
-      all.push([tool, `${at}/${key}/${index}`]);
-    });
+  for (let at = layers.length - 1; at >= 0; at -= 1) {
+    if (Object.hasOwn(layers[at]!.value, key)) return layers[at];
   }
-  return all.map(([tool, at]) => {
-    const value = objectOf(tool);
-    return { at, type: textOf(value['type']) ?? '', value };
-  });
-}
-
-/** What is no text is a fault of the shape. */
-function readToolIds(layers: readonly Layer[]): ToolId[] {
-  return listOfModel(layers, 'toolIds').flatMap(([value, at]) => {
-    const id = textOf(value);
-    return id === null ? [] : [{ at, id }];
-  });
-}
-
-type IndexOf = (target: Destination['target']) => number | null;
-
-/** Where a name or an id leads; with several of one name, to the first. */
-function indexByTarget(members: readonly Member[]): IndexOf {
-  const byName = new Map<string, number>();
-  const byId = new Map<string, number>();
-  for (let at = members.length - 1; at >= 0; at -= 1) {
-    const { index, name, assistantId } = members[at]!;
-    if (name !== null) byName.set(name, index);
-    if (assistantId !== null) byId.set(assistantId, index);
-  }
-  return (target) =>
-    target === null ? null : ((target.by === 'name' ? byName : byId).get(target.value) ?? null);
-}
-
-function readHandoffs({ index, tools }: Member, indexOf: IndexOf, into: Destination[]): void {
-  for (const { type, at, value: tool } of tools) {
-    if (type !== 'handoff') continue;
-    elements(tool['destinations']).forEach((it, number) => {
-      const place = `${at}/destinations/${number}`;
-      into.push(readDestination(it, place, index, indexOf, tool, at));
-    });
-  }
-}
-
-/** The platform's shorthand: destinations that stand beside the assistant. */
-function readShorthand(
-  value: JsonObject,
-  { index, at }: Member,
-  indexOf: IndexOf,
-  into: Destination[],
-): void {
-  elements(value['assistantDestinations']).forEach((it, number) => {
-    const place = `${at}/assistantDestinations/${number}`;
-    into.push(readDestination(it, place, index, indexOf, {}, null));
-  });
-}
-
-function readDestination(
-  destination: Json,
-  at: JsonPointer,
-  member: number,
-  indexOf: IndexOf,
-  tool: JsonObject,
-  toolAt: JsonPointer | null,
-): Destination {
-  const value = objectOf(destination);
-  const target = targetOf(value);
-  const description = textOf(value['description']) ?? '';
-  return { at, member, target, leadsTo: indexOf(target), description, value, tool, toolAt };
-}
-
-function targetOf(destination: JsonObject): Destination['target'] {
-  const name = textOf(destination['assistantName']);
-  if (name !== null) return { by: 'name', value: name };
-  const id = textOf(destination['assistantId']);
-  return id === null ? null : { by: 'id', value: id };
+  return undefined;
 }
 
 /** The value as an object; an empty one where it is none. */
 export function objectOf(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
+  return isJsonObject(value) ? value : noObject;
 }
 
 /** The elements of a list; none where it is no list. */
 export function elements(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
+  return Array.isArray(value) ? value : noElements;
 }
 
 /** The value as a text; null where it is none. */
 export function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
+
+const noObject: JsonObject = {};
+const noElements: readonly Json[] = [];

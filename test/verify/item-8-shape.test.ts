@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/compiler/ir/json.js';
 import { checks } from '../../src/verify/checklist.js';
-import { readSquad } from '../../src/verify/squad-reading.js';
+import { readSquad } from '../../src/verify/read-squad.js';
 import { checkShape } from './checks.js';
 import {
   clinic,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../src/compiler/ir/json.js';
+import type { Json, JsonObject } from '../../src/compiler/ir/json.js';
 import type { CompileOptions } from '../../src/compiler/ir/options.js';
 import { compile } from '../../src/index.js';
 import type { SpecWorkflow } from '../../src/testing/spec-workflow.js';
@@ -12,6 +12,7 @@ import {
   member,
   migrate,
   talk,
+  valueAt,
   without,
   withValue,
 } from './migration.js';
@@ -134,6 +135,15 @@ describe.each(['squad', 'vapi'] as const)('settings for target %s', (target) => 
         source: [name === 'greeting' ? '/nodes/0' : '/nodes/2/model'],
         output: [at(name, field)],
       },
+    ]);
+  });
+
+  it('fail where a model says more, whatever the key', () => {
+    const place = at('greeting', 'model');
+    const model = valueAt(given.document, place) as JsonObject;
+    const more = JSON.parse('{ "__proto__": { "temperature": 1 } }') as JsonObject;
+    expect(textsOf(withValue(given, place, { ...model, ...more }))).toEqual([
+      'The model of “greeting” differs in “__proto__” from what the source or the options give it.',
     ]);
   });
 

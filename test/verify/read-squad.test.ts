@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSquad } from '../../src/verify/squad-reading.js';
+import { readSquad } from '../../src/verify/read-squad.js';
 
 const tool = (name: string) => ({ type: 'apiRequest', name });
 
