@@ -11,7 +11,7 @@ import type { ChecklistItem } from '../compiler/ir/result.js';
 import { ofNames } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
 import { type Finding, finding, toItem } from './item.js';
-import { type SquadReading, textOf } from './squad-reading.js';
+import { type Layer, type Member, type SquadReading, textOf } from './squad-reading.js';
 import { listTalking } from './tools/deciding-nodes.js';
 import { caseless } from './tools/names.js';
 import { findPlaces } from './tools/places.js';
@@ -56,9 +56,15 @@ function isPlainName(name: string): boolean {
 
 function checkUnique({ members }: SquadReading): Finding[] {
   const shared = [
-    ...findShared(members.map(({ name, nameAt }) => ({ value: name, at: nameAt }))),
     ...findShared(
-      members.map(({ assistantId, at }) => ({ value: assistantId, at: `${at}/assistantId` })),
+      members,
+      ({ name }) => name,
+      ({ nameAt }) => nameAt,
+    ),
+    ...findShared(
+      members,
+      ({ assistantId }) => assistantId,
+      ({ at }) => `${at}/assistantId`,
     ),
   ];
   const unnamed = members.filter(({ name, assistantId }) => name === null && assistantId === null);
@@ -69,15 +75,20 @@ function checkUnique({ members }: SquadReading): Finding[] {
   return faults.length > 0 ? faults : [finding(true, ofNames.unique(members.length), [], [])];
 }
 
-/** Values that stand in several places, with these. */
+/** Values that several members have, with the places of these. */
 function findShared(
-  all: readonly { readonly value: string | null; readonly at: JsonPointer }[],
+  members: readonly Member[],
+  namedBy: (member: Member) => string | null,
+  placeOf: (member: Member) => JsonPointer,
 ): [string, JsonPointer[]][] {
+  const valued = members.filter((member) => namedBy(member) !== null);
+  if (new Set(valued.map(namedBy)).size === valued.length) return [];
   const places = new Map<string, JsonPointer[]>();
-  for (const { value, at } of all) {
-    const earlier = value === null ? undefined : places.get(value);
-    if (earlier !== undefined) earlier.push(at);
-    else if (value !== null) places.set(value, [at]);
+  for (const member of valued) {
+    const value = namedBy(member)!;
+    const earlier = places.get(value);
+    if (earlier !== undefined) earlier.push(placeOf(member));
+    else places.set(value, [placeOf(member)]);
   }
   return [...places].filter(([, several]) => several.length > 1);
 }
@@ -109,14 +120,12 @@ interface HiddenTarget {
 
 /** What overrides name, but for the handoffs in force, which are read as such. */
 function listHidden({ members, destinations, overrides }: SquadReading): HiddenTarget[] {
-  const layers = [
-    ...members.flatMap((it) => it.overrides ?? []),
-    ...(overrides === null ? [] : [overrides]),
-    ...destinations.flatMap(({ at, value }) => {
-      const own: Json | undefined = value['assistantOverrides'];
-      return isJsonObject(own) ? [{ value: own, at: `${at}/assistantOverrides` }] : [];
-    }),
-  ];
+  const layers: Layer[] = members.flatMap((it) => it.overrides ?? []);
+  if (overrides !== null) layers.push(overrides);
+  for (const { at, value } of destinations) {
+    const own: Json | undefined = value['assistantOverrides'];
+    if (isJsonObject(own)) layers.push({ value: own, at: `${at}/assistantOverrides` });
+  }
   if (layers.length === 0) return [];
   const read = new Set(destinations.map(({ at }) => at));
   const names = new Set(members.map(({ name }) => name));

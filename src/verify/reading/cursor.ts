@@ -14,6 +14,30 @@ export function eat(cursor: Cursor, words: string): boolean {
   return true;
 }
 
+/** Moves past the words of all parts where they stand here side by side; false where they do not. */
+export function eatAll(cursor: Cursor, parts: readonly string[]): boolean {
+  const from = cursor.at;
+  for (const part of parts) {
+    if (eat(cursor, part)) continue;
+    cursor.at = from;
+    return false;
+  }
+  return true;
+}
+
+/** Moves past a number; null where there is none. */
+export function eatNumber(cursor: Cursor): number | null {
+  let number: number | null = null;
+  for (; cursor.at < cursor.end; cursor.at += 1) {
+    const digit = cursor.text.charCodeAt(cursor.at) - zero;
+    if (digit < 0 || digit > 9) break;
+    number = (number ?? 0) * 10 + digit;
+  }
+  return number;
+}
+
+const zero = 48;
+
 /** Moves past what the sticky pattern matches here; null where it does not. */
 export function eatPattern(cursor: Cursor, pattern: RegExp): RegExpExecArray | null {
   pattern.lastIndex = cursor.at;
@@ -23,10 +47,15 @@ export function eatPattern(cursor: Cursor, pattern: RegExp): RegExpExecArray | n
   return found;
 }
 
-/** Moves to the beginning of the next line and returns what was passed. */
-export function skipLine(cursor: Cursor): string {
-  const from = cursor.at;
-  const newline = cursor.text.indexOf('\n', from);
+/** Moves to the beginning of the next line. */
+export function skipLine(cursor: Cursor): void {
+  const newline = cursor.text.indexOf('\n', cursor.at);
   cursor.at = newline === -1 || newline + 1 > cursor.end ? cursor.end : newline + 1;
+}
+
+/** Moves to the beginning of the next line and returns what was passed. */
+export function takeLine(cursor: Cursor): string {
+  const from = cursor.at;
+  skipLine(cursor);
   return cursor.text.slice(from, cursor.at);
 }

@@ -24,11 +24,10 @@ export interface Found {
   readonly value: Json;
 }
 
-export function findPlaces(
-  root: Json,
-  at: JsonPointer,
-  isWanted: (key: string | number, value: Json) => boolean,
-): Found[] {
+type IsWanted = (key: string | number, value: Json) => boolean;
+
+export function findPlaces(root: Json, at: JsonPointer, isWanted: IsWanted): Found[] {
+  if (!mayHold(root, isWanted, 0)) return [];
   const found: Found[] = [];
   const path: Frame[] = [];
   const rootFrame = frameOf(root, '');
@@ -47,6 +46,23 @@ export function findPlaces(
     if (inner !== null) path.push(inner);
   }
   return found;
+}
+
+/** Values are seldom deeper. */
+const shallow = 60;
+
+/** Whether there may be such places; in most documents there is none, and nothing to be noted. */
+function mayHold(value: Json, isWanted: IsWanted, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth === shallow) return true;
+  if (!isJsonObject(value)) {
+    return value.some((it, at) => isWanted(at, it) || mayHold(it, isWanted, depth + 1));
+  }
+  for (const key of Object.keys(value)) {
+    const part = value[key]!;
+    if (isWanted(key, part) || mayHold(part, isWanted, depth + 1)) return true;
+  }
+  return false;
 }
 
 function frameOf(value: Json, key: string | number): Frame | null {

@@ -6,7 +6,7 @@
  */
 import type { JsonPointer } from '../../compiler/ir/ids.js';
 import type { WorkflowNode } from '../../compiler/ir/workflow.js';
-import { type Cursor, eat, eatPattern } from '../reading/cursor.js';
+import { type Cursor, eat, eatAll, eatPattern } from '../reading/cursor.js';
 import type { Member } from '../squad-reading.js';
 import { type Bullets, readBullets } from './bullets.js';
 import { calleeOf, isGivenTool, isToolOf } from './calls.js';
@@ -34,8 +34,9 @@ export function readBlock(ground: Ground, member: number, step: number, node: Wo
   // A line without words may be said or not.
   if (node.firstMessage?.value === '') eat(cursor, 'Say: ""\n');
   for (const said of ground.textsOf(node)) {
-    const { what, text, at } = said;
-    if (!isSaidHere(ground, member, step, said) || eat(cursor, text)) continue;
+    const { what, parts, at } = said;
+    if (!isSaidHere(ground, member, step, said) || eatAll(cursor, parts)) continue;
+    const text = parts.join('');
     // A text that stands further down is there, and what stands before it is not the node's.
     const later = cursor.text.indexOf(text, cursor.at);
     if (later === -1 || later + text.length > cursor.end) {
@@ -59,7 +60,7 @@ export function fitsHead(
 ): boolean {
   const cursor = cursorAt(ground, member, step);
   for (const said of ground.textsOf(node)) {
-    if (isSaidHere(ground, member, step, said) && !eat(cursor, said.text)) return false;
+    if (isSaidHere(ground, member, step, said) && !eatAll(cursor, said.parts)) return false;
   }
   return true;
 }
@@ -89,6 +90,8 @@ function readCalls(
   lost: Lost[],
 ): void {
   const { request, id, at } = node;
+  // Most nodes call nothing.
+  if (request === null && node.type !== 'tool' && node.calls.length === 0) return;
   if (request !== null && !eatCall(cursor, (name) => isToolOf(ground, member, node, name))) {
     lost.push({ what: 'tool call', text: id, at });
   }

@@ -34,6 +34,7 @@ export function departAtAnyTime(
   visit: Visit,
 ): Landing[] {
   const { text, anytime } = ground.prompts[visit.member]!;
+  if (anytime === null && ground.globalWays.length === 0) return [];
   const { start, end } = anytime ?? { start: 0, end: 0 };
   const cursor = { text, at: start, end };
   const bullets = readBullets(ground, visit.member, ground.globalWays, cursor);

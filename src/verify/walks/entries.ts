@@ -2,7 +2,7 @@
  * Where a call begins in an assistant that can be entered at several steps: its prompt opens with
  * "If <condition that leads here>, begin at step k".
  */
-import { type Cursor, eat, eatPattern, skipLine } from '../reading/cursor.js';
+import { type Cursor, eat, eatPattern, takeLine } from '../reading/cursor.js';
 import type { PromptReading } from '../reading/prompt.js';
 
 /** What leads to a step, as the opening says it: a condition, or a whole sentence. */
@@ -29,10 +29,16 @@ export interface Entries {
 const onlyStep: readonly number[] = [1];
 const ending = /, begin at step (\d+)\.\n/g;
 
+/** Of an opening that says nothing. */
+export const oneWayIn: Entries = {
+  stepsFor: () => onlyStep,
+  cursor: () => ({ text: '', at: 0, end: 0 }),
+};
+
 /** `from` is where the prompt has said whose it is. */
 export function readEntries({ text, opening }: PromptReading, from: number): Entries {
+  if (from >= opening.end) return oneWayIn;
   const cursor = () => ({ text, at: from, end: opening.end });
-  if (from >= opening.end) return { stepsFor: () => onlyStep, cursor };
   const region = text.slice(from, opening.end);
   const steps = indexLeads(region);
   return {
@@ -105,7 +111,7 @@ export function reviewEntries(
     const said = readLine(cursor, byLength, wanted);
     if (said === null || !said.every((key) => wanted.has(key))) {
       cursor.at = from;
-      unaccounted.push(skipLine(cursor));
+      unaccounted.push(takeLine(cursor));
     } else for (const key of said) rest.delete(key);
   }
   return { missing: [...rest.values()], unaccounted };

@@ -2,9 +2,16 @@
  * How prompts open: the global prompt, whose prompt it is, and where a call begins.
  */
 import { ofDifferences } from '../../diagnostics/differences.js';
-import { type Cursor, eat, skipLine } from '../reading/cursor.js';
+import { type Cursor, eatAll, skipLine } from '../reading/cursor.js';
 import { elements, type Member, objectOf } from '../squad-reading.js';
-import { type Entries, keyOfEntry, type Lead, readEntries, reviewEntries } from './entries.js';
+import {
+  type Entries,
+  keyOfEntry,
+  type Lead,
+  oneWayIn,
+  readEntries,
+  reviewEntries,
+} from './entries.js';
 import type { Position } from './finder.js';
 import type { Ground } from './ground.js';
 import type { Difference } from './visit.js';
@@ -41,15 +48,21 @@ export function createOpenings(ground: Ground): Openings {
         .map((step) => ({ member, step }));
     },
     note: (member, lead, step) => leads[member]!.push([lead, step]),
-    review: () =>
-      squad.members.flatMap((member) => {
+    review: () => {
+      const found: Difference[] = [];
+      for (const member of squad.members) {
         const { index } = member;
-        const misplaced = reviewMessages(member, prompts[index]!.steps.length);
-        if (misplaced.length > 0) return misplaced;
-        if (prompts[index]!.steps.length === 0) return reviewLoosely(ground, member);
-        const { entries, differences } = at(index);
-        return [...differences, ...reviewOpening(ground, index, entries, leads[index]!)];
-      }),
+        const { length } = prompts[index]!.steps;
+        const misplaced = reviewMessages(member, length);
+        if (misplaced.length > 0) found.push(...misplaced);
+        else if (length === 0) found.push(...reviewLoosely(ground, member));
+        else {
+          const { entries, differences } = at(index);
+          found.push(...differences, ...reviewOpening(ground, index, entries, leads[index]!));
+        }
+      }
+      return found;
+    },
   };
 }
 
@@ -62,10 +75,11 @@ function readOpening({ graph, squad, prompts }: Ground, member: number): Opening
   const fault = (words: string, source: readonly string[]): void => {
     differences.push({ visit: null, way: null, text: words, source, output: [promptAt] });
   };
-  if (globalPrompt !== null && !eat(cursor, `${globalPrompt.value}\n\n`)) {
+  if (globalPrompt !== null && !eatAll(cursor, [globalPrompt.value, '\n\n'])) {
     fault(ofDifferences.promptLost(name ?? ''), [globalPrompt.at]);
   }
-  if (eat(cursor, `You are the assistant "${name ?? ''}" of a phone call.`)) skipLine(cursor);
+  const role = ['You are the assistant "', name ?? '', '" of a phone call.'];
+  if (eatAll(cursor, role)) skipLine(cursor);
   else fault(ofDifferences.roleLost(name ?? ''), []);
   return { entries: readEntries(prompts[member]!, cursor.at), differences };
 }
@@ -81,10 +95,11 @@ function reviewLoosely({ graph }: Ground, { saved, name, prompt, promptAt }: Mem
 function reviewMessages(
   { prompts: [first], name, compiled, layers }: Member,
   steps: number,
-): Difference[] {
-  if (!compiled || first === undefined) return [];
-  const messages = layers.flatMap(({ value }) => elements(objectOf(value['model'])['messages']));
-  if (steps > 0 && messages.length === 1) return [];
+): readonly Difference[] {
+  if (!compiled || first === undefined) return faithful;
+  let messages = 0;
+  for (const { value } of layers) messages += elements(objectOf(value['model'])['messages']).length;
+  if (steps > 0 && messages === 1) return faithful;
   return [difference(ofDifferences.stepsLost(name ?? ''), first.at)];
 }
 
@@ -94,9 +109,10 @@ function reviewOpening(
   index: number,
   entries: Entries,
   leads: readonly Beginning[],
-): Difference[] {
+): readonly Difference[] {
   const { name, promptAt, firstMessage, at } = squad.members[index]!;
   const hasSeveral = leads.some(([, step]) => step !== leads[0]![1]);
+  if (!hasSeveral && entries === oneWayIn) return faithful;
   const wanted = new Map((hasSeveral ? leads : []).map((it) => [keyOfEntry(...it), it] as const));
   const { missing, unaccounted } = reviewEntries(entries, wanted);
   const said = [
@@ -110,6 +126,8 @@ function reviewOpening(
   }
   return found;
 }
+
+const faithful: readonly Difference[] = [];
 
 function difference(text: string, output: string): Difference {
   return { visit: null, way: null, text, source: [], output: [output] };

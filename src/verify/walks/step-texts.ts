@@ -4,7 +4,8 @@ import type { Capture, WorkflowNode } from '../../compiler/ir/workflow.js';
 
 export interface StepText {
   readonly what: 'line' | 'instruction' | 'variable';
-  readonly text: string;
+  /** The text in parts that stand side by side: most are only held against what is there. */
+  readonly parts: readonly string[];
   readonly at: JsonPointer;
 }
 
@@ -16,28 +17,34 @@ export function listStepTexts({
 }: WorkflowNode): readonly StepText[] {
   const texts: StepText[] = [];
   if (firstMessage !== null && firstMessage.value !== '') {
-    texts.push({ what: 'line', text: `Say: "${firstMessage.value}"\n`, at: firstMessage.at });
+    const parts = ['Say: "', firstMessage.value, '"\n'];
+    texts.push({ what: 'line', parts, at: firstMessage.at });
   }
   if (systemPrompt !== null) {
-    texts.push({ what: 'instruction', text: `${systemPrompt.value}\n`, at: systemPrompt.at });
+    texts.push({ what: 'instruction', parts: [systemPrompt.value, '\n'], at: systemPrompt.at });
   }
   for (const capture of captures) {
-    texts.push({ what: 'variable', text: captureLine(capture), at: capture.at });
+    texts.push({ what: 'variable', parts: partsOf(capture), at: capture.at });
   }
   return texts;
 }
 
 /** The line that asks for a variable, or says what it is made of. */
-export function captureLine({ name, type, description, enum: values, alias }: Capture): string {
-  if (alias !== undefined) return derivedLine(name, alias.value);
-  const described = description === null ? '' : `: ${description.value}`;
-  const listed = values === null ? '' : `; one of ${values.join(', ')}`;
-  return `- find out ${name} (${type})${described}${listed}\n`;
+export function captureLine(capture: Capture): string {
+  return partsOf(capture).join('');
+}
+
+function partsOf({ name, type, description, enum: values, alias }: Capture): string[] {
+  if (alias !== undefined) return ['- derive ', name, ' as ', shownTemplate(alias.value), '\n'];
+  const parts = ['- find out ', name, ' (', type, ')'];
+  if (description !== null) parts.push(': ', description.value);
+  if (values !== null) parts.push('; one of ', values.join(', '));
+  parts.push('\n');
+  return parts;
 }
 
 /** A template is not to be filled in there; one that ends such a passage itself stands as it is. */
-function derivedLine(name: string, template: string): string {
+function shownTemplate(template: string): string {
   const isPlain = /\{%-?\s*endraw\b/.test(template);
-  const shown = isPlain ? template : `{% raw %}${template}{% endraw %}`;
-  return `- derive ${name} as ${shown}\n`;
+  return isPlain ? template : `{% raw %}${template}{% endraw %}`;
 }

@@ -22,15 +22,33 @@ export function listWays(
 ): readonly Way[] {
   const edges = graph.leaving(node);
   const [only] = edges;
-  if (edges.length === 1 && only !== undefined) return [wayOf(graph, only, false)];
+  if (only === undefined) return nowhere;
+  if (edges.length === 1) return [wayOf(graph, only, false)];
+  const kept = listDistinct(edges, representative);
+  let conditioned = 0;
+  for (const { condition } of kept) if (condition !== null) conditioned += 1;
+  return kept.map((edge) => wayOf(graph, edge, conditioned > (edge.condition === null ? 0 : 1)));
+}
+
+const nowhere: readonly Way[] = [];
+
+/** So few ends are held against each other. */
+const few = 8;
+
+/** Edges to equal nodes under one condition once. */
+function listDistinct(
+  edges: readonly WorkflowEdge[],
+  representative: Int32Array,
+): readonly WorkflowEdge[] {
+  const isFirst = ({ to }: WorkflowEdge, at: number) =>
+    edges.findIndex((it) => representative[it.to] === representative[to]) === at;
+  if (edges.length <= few && edges.every(isFirst)) return edges;
   const distinct = new Map<string, WorkflowEdge>();
   for (const edge of edges) {
     const key = `${representative[edge.to]} ${conditionKey(edge.condition)}`;
     if (!distinct.has(key)) distinct.set(key, edge);
   }
-  const kept = [...distinct.values()];
-  const conditioned = kept.filter(({ condition }) => condition !== null).length;
-  return kept.map((edge) => wayOf(graph, edge, conditioned > (edge.condition === null ? 0 : 1)));
+  return [...distinct.values()];
 }
 
 function wayOf(graph: SourceGraph, edge: WorkflowEdge, otherwise: boolean): Way {

@@ -1,0 +1,63 @@
+/** What a line under a step says comes next: a step, another assistant, or the end of the call. */
+import type { WorkflowNode } from '../../compiler/ir/workflow.js';
+import { type Cursor, eat, eatAll, eatNumber } from '../reading/cursor.js';
+import type { Ground } from './ground.js';
+import type { Way } from './ways.js';
+
+export type Next =
+  | { readonly kind: 'step'; readonly step: number; readonly repeats: boolean }
+  | { readonly kind: 'handoff'; readonly name: string }
+  | { readonly kind: 'left' };
+
+/** Null where what stands here does not belong to the way. */
+export function readNext(ground: Ground, { to, isExit }: Way, cursor: Cursor): Next | null {
+  const node = ground.graph.nodeAt(to);
+  if (isExit) return eatAll(cursor, leaving(node)) ? { kind: 'left' } : null;
+  const direct = eatStep(cursor, ', go to step ');
+  if (direct !== null) return { kind: 'step', step: direct, repeats: false };
+  const name = eatHandoff(cursor);
+  if (name !== null) return { kind: 'handoff', name };
+  const line = node.firstMessage;
+  if (line === null || !eatAll(cursor, [':\n  Say: "', line.value, '"\n  then'])) return null;
+  const repeated = eatStep(cursor, ' go to step ');
+  return repeated === null ? null : { kind: 'step', step: repeated, repeats: true };
+}
+
+/** Moves past the words and the number of a step, which end the line. */
+function eatStep(cursor: Cursor, words: string): number | null {
+  const from = cursor.at;
+  const step = eat(cursor, words) ? eatNumber(cursor) : null;
+  if (step !== null && eat(cursor, '\n')) return step;
+  cursor.at = from;
+  return null;
+}
+
+/** Moves past the name of an assistant, which may hold quotes itself, and ends the line. */
+function eatHandoff(cursor: Cursor): string | null {
+  const from = cursor.at;
+  if (!eat(cursor, ', hand off to "')) return null;
+  const { text, at: start, end } = cursor;
+  const quote = text.indexOf('\n', start) - 1;
+  if (quote >= start && quote + 2 <= end && text[quote] === '"') {
+    cursor.at = quote + 2;
+    return text.slice(start, quote);
+  }
+  cursor.at = from;
+  return null;
+}
+
+/** What the prompt says of an exit: its line, its instruction, and how the call goes on. */
+function leaving({ firstMessage, systemPrompt, type, transfer }: WorkflowNode): string[] {
+  const said: string[] = [];
+  if (firstMessage !== null) said.push('  Say: "', firstMessage.value, '"\n');
+  if (systemPrompt !== null) said.push('  ', systemPrompt.value, '\n');
+  const before = said.length === 0 ? [', then '] : [':\n', ...said, '  then '];
+  if (type !== 'transferCall') return [...before, 'end the call\n'];
+  const all = transfer === null ? [] : [transfer, ...transfer.others];
+  const addresses = all.flatMap(({ destination }) => {
+    if (destination === null) return [];
+    const { value } = destination;
+    return [value.type === 'sip' ? value.sipUri : value.number];
+  });
+  return [...before, 'transfer the call to ', addresses.join(' or '), '\n'];
+}

@@ -1,0 +1,75 @@
+/** What a line under a step says before it says where to go: when the way is taken. */
+import { type Cursor, eat, eatPattern } from '../reading/cursor.js';
+import { calleeOf } from './calls.js';
+import type { Ground } from './ground.js';
+import { enumerate } from './sentences.js';
+import type { Way } from './ways.js';
+
+/** What a line says before it says where to go, and where that ends. */
+export interface Opening {
+  readonly sentence: string;
+  readonly end: number;
+}
+
+/** A condition ends where it ends; a sentence of squadc's own, at any of the words that follow it. */
+export function readOpenings(
+  ground: Ground,
+  member: number,
+  way: Way,
+  cursor: Cursor,
+): readonly Opening[] {
+  const { condition, to } = way;
+  if (condition !== null) {
+    if (!eatDemands(ground, member, way, cursor)) return nothing;
+    if (!eat(cursor, 'when ') || !eat(cursor, condition.value)) return nothing;
+    return [{ sentence: condition.value, end: cursor.at }];
+  }
+  if (way.edge !== null && ground.graph.nodeAt(to).role !== 'exit') {
+    const words = way.otherwise ? 'otherwise' : 'when done';
+    if (eatBeforeGo(cursor, words)) return [{ sentence: '', end: cursor.at }];
+  }
+  const from = cursor.at;
+  if (way.edge !== null && way.otherwise && !eat(cursor, 'otherwise, ')) return nothing;
+  if (eatPattern(cursor, way.edge === null ? whenNeeded : ownSentence) === null) return nothing;
+  const ends = listEnds(cursor).map((end) => ({ sentence: cursor.text.slice(from, end), end }));
+  // The assistant's own name comes first: it can hold the words that follow it.
+  const own = `when done with ${ground.squad.members[member]!.name ?? ''}`;
+  const isOwn = ({ sentence }: Opening) => sentence.endsWith(own);
+  return [...ends.filter(isOwn), ...ends.filter((it) => !isOwn(it))];
+}
+
+const nothing: readonly Opening[] = [];
+
+/** Moves past the words where a step or a line of its own follows them. */
+function eatBeforeGo(cursor: Cursor, words: string): boolean {
+  const from = cursor.at;
+  const { text } = cursor;
+  if (!eat(cursor, words)) return false;
+  if (text.startsWith(', go to step ', cursor.at) || text.startsWith(':\n', cursor.at)) return true;
+  cursor.at = from;
+  return false;
+}
+
+/** The places on this line at which squadc's words for what comes next begin. */
+function listEnds({ text, at, end }: Cursor): number[] {
+  const newline = text.indexOf('\n', at);
+  const line = text.slice(at, newline === -1 ? end : newline + 1);
+  return Array.from(line.matchAll(nextWords), ({ index }) => at + index);
+}
+
+/** What must be known or called before an exact condition can be judged. */
+function eatDemands(ground: Ground, member: number, { condition }: Way, cursor: Cursor): boolean {
+  if (condition === null) return true;
+  if (condition.call !== null) {
+    const found = eatPattern(cursor, firstCall);
+    return found !== null && calleeOf(ground, member, condition.call, found[1] ?? '');
+  }
+  if (condition.routing !== 'extract' || condition.uses.length === 0) return true;
+  const names = condition.uses.map(({ name }) => name);
+  return eat(cursor, `first make sure that you know ${enumerate([...new Set(names)])}; `);
+}
+
+const firstCall = /first call the tool ([^\n;]+); /y;
+const ownSentence = /after collecting |when done with /y;
+const whenNeeded = /when the caller needs /y;
+const nextWords = /, go to step |, hand off to "|, then |:\n/g;
