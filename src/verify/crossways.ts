@@ -7,6 +7,7 @@
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { Owners } from './owners.js';
 import type { Passage } from './passages.js';
+import { append } from './variables/lists.js';
 import type { Ground } from './walks/ground.js';
 import { nameOf, type Sentences } from './walks/sentences.js';
 
@@ -30,18 +31,14 @@ export function groupPassages(
   sentences: Sentences,
   passages: readonly Passage[],
 ): Crossway[] {
-  const groups = new Map<string, Passage[]>();
+  const groups = new Map<number, Passage[]>();
+  const keyOf = numberGroups(ground, owners);
   for (const passage of passages) {
-    const { member, from, target, condition } = passage;
-    if (target === null) continue;
-    const left = from === null ? 'global' : owners.standsFor(from);
-    const key = `${member} ${left} ${target} ${condition?.routing === 'guard'}`;
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, [passage]);
-    else known.push(passage);
+    if (passage.target !== null) append(groups, keyOf(passage, passage.target), passage);
   }
-  return [...groups.values()].map((together) => {
+  return Array.from(groups.values(), (together): Crossway => {
     const { member, from, target, condition } = together[0]!;
+    const parts = together.map((it) => partOf(ground, sentences, it));
     return {
       member,
       from: from === null ? null : owners.standsFor(from),
@@ -49,9 +46,25 @@ export function groupPassages(
       isGuarded: condition?.routing === 'guard',
       isStrict: ground.prompts[member]!.steps.length > 0,
       passages: together,
-      parts: [...new Set(together.map((it) => partOf(ground, sentences, it)))],
+      parts: parts.length === 1 ? parts : [...new Set(parts)],
     };
   });
+}
+
+/** A number for what the ways of a group have in common. */
+function numberGroups(
+  { squad, representative }: Ground,
+  owners: Owners,
+): (passage: Passage, target: number) => number {
+  const pairs = new Map<number, number>();
+  return ({ member, from, condition }, target) => {
+    const ends = member * squad.members.length + target;
+    const pair = pairs.get(ends) ?? pairs.size;
+    pairs.set(ends, pair);
+    const left = from === null ? representative.length : owners.standsFor(from);
+    const way = pair * (representative.length + 1) + left;
+    return 2 * way + (condition?.routing === 'guard' ? 1 : 0);
+  };
 }
 
 /** What the description says for one way. */

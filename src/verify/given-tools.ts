@@ -33,8 +33,11 @@ interface Wanted {
   readonly gates: (Condition | null)[];
 }
 
-/** By member, by what the tool is. */
-type WantedTools = readonly ReadonlyMap<string, Wanted>[];
+/** By member, by what the tool is; most members have none. */
+type WantedTools = readonly (Map<string, Wanted> | undefined)[];
+
+/** Where nothing is to be carried and nothing is. */
+export const nothingGiven: GivenCheck = { findings: [], carried: new Set(), endsCall: false };
 
 /** What is said of a tool that is to be there or is there. */
 interface Said {
@@ -46,6 +49,7 @@ interface Said {
 export function checkGivenTools(comparison: Comparison): (member: Member) => GivenCheck {
   const wanted = listWanted(comparison);
   return (member) => {
+    if (wanted[member.index] === undefined && member.toolIds.length === 0) return nothingGiven;
     const all = [...(wanted[member.index]?.values() ?? [])];
     const findings: Finding[] = [];
     const said: Said = {
@@ -75,20 +79,21 @@ export function checkGivenTools(comparison: Comparison): (member: Member) => Giv
 
 /** Nodes that call a tool and that no assistant has. */
 export function listLostToolNodes({ graph, owners }: Comparison): WorkflowNode[] {
-  return [...graph.reachable]
-    .map(graph.nodeAt)
-    .filter(({ type, index }) => type === 'tool' && owners.of(index).size === 0);
+  return graph.order
+    .filter((index) => graph.nodeAt(index).type === 'tool' && owners.of(index).size === 0)
+    .map(graph.nodeAt);
 }
 
 function listWanted(comparison: Comparison): WantedTools {
   const { graph, owners, squad, edgePassages, globalPassages } = comparison;
-  const wanted = squad.members.map(() => new Map<string, Wanted>());
+  const having = graph.order.map(graph.nodeAt).filter(({ tools }) => tools.length > 0);
+  if (having.length === 0) return [];
+  const wanted = squad.members.map((): Map<string, Wanted> => new Map());
   const gate = (member: number, node: NodeIndex, condition: Condition | null): void => {
     for (const tool of graph.nodeAt(node).tools) {
       wanted[member]?.get(keyOf(tool))?.gates.push(condition);
     }
   };
-  const having = [...graph.reachable].map(graph.nodeAt).filter(({ tools }) => tools.length > 0);
   for (const { index, tools, role, global } of having) {
     for (const member of owners.of(index)) {
       for (const tool of tools) {
@@ -99,7 +104,7 @@ function listWanted(comparison: Comparison): WantedTools {
       else if (global !== null) gate(member, index, global.condition);
     }
   }
-  for (const { from, to, condition } of having.length === 0 ? [] : graph.edges) {
+  for (const { from, to, condition } of graph.edges) {
     const homes = owners.of(to);
     for (const member of owners.of(from)) if (homes.has(member)) gate(member, to, condition);
   }

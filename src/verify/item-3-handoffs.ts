@@ -6,60 +6,70 @@
  * global node. The other way round, every destination stands for such an edge or global node, so
  * that the squad allows no handoff that the workflow does not.
  */
+import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { JsonObject } from '../compiler/ir/json.js';
 import type { ChecklistItem } from '../compiler/ir/result.js';
 import { ofHandoffs } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
 import type { Crossway } from './crossways.js';
-import { type Finding, finding, toItem } from './item.js';
+import { type Fact, type Finding, finding, toItem } from './item.js';
+import type { Matched } from './matching.js';
 import type { Passage } from './passages.js';
 import { type Destination, objectOf } from './squad-reading.js';
 
 export function checkHandoffs(comparison: Comparison): ChecklistItem {
   const { match, edgePassages, globalPassages } = comparison;
   const astray = [...edgePassages, ...globalPassages].filter(({ target }) => target === null);
-  const findings = [
-    ...match.crossways.flatMap((crossway) => checkCrossway(comparison, crossway)),
-    ...astray.map((passage) => missing(comparison, passage)),
-    ...findLeftOver(comparison),
-  ];
-  return toItem(
-    3,
-    findings.length > 0 ? findings : [finding(true, ofHandoffs.none(), [], [])],
-    comparison,
-  );
+  const facts: Fact[] = [];
+  for (const crossway of match.crossways) checkCrossway(comparison, crossway, facts);
+  for (const passage of astray) facts.push(missing(comparison, passage));
+  for (const fault of findLeftOver(comparison)) facts.push(fault);
+  if (facts.length === 0) facts.push(finding(true, ofHandoffs.none(), [], []));
+  return toItem(3, facts, comparison);
 }
 
-function checkCrossway(comparison: Comparison, crossway: Crossway): Finding[] {
+function checkCrossway(comparison: Comparison, crossway: Crossway, facts: Fact[]): void {
   const { match, nameOf } = comparison;
+  const { passages } = crossway;
   const matched = match.of(crossway);
-  if (matched === null) return crossway.passages.map((it) => missing(comparison, it));
+  if (matched === null) {
+    for (const passage of passages) facts.push(missing(comparison, passage));
+    return;
+  }
   const { destination, fit } = matched;
-  const ends = [nameOf(crossway.member), nameOf(crossway.target)] as const;
-  const output = [destination.at];
-  const isLed = fit !== 'leads-elsewhere';
-  const findings = crossway.passages.map((passage) => {
-    const condition = passage.condition?.value ?? null;
-    const source = [placeOf(comparison, passage)];
-    if (!isLed) return finding(false, ofHandoffs.misled(...ends, condition), source, output);
-    return isDescribed(destination, condition)
-      ? finding(true, () => ofHandoffs.licensed(...ends, condition), source, output)
-      : finding(false, ofHandoffs.undescribed(...ends, condition), source, output);
-  });
-  if (fit === 'described-otherwise' && findings.every(({ holds }) => holds)) {
-    const source = crossway.passages.map((it) => placeOf(comparison, it));
-    findings.push(
-      finding(false, ofHandoffs.saysMore(...ends, destination.description), source, output),
-    );
+  const before = facts.length;
+  for (const passage of passages) facts.push(checkPassage(comparison, crossway, matched, passage));
+  const ends = () => [nameOf(crossway.member), nameOf(crossway.target)] as const;
+  const fault = (text: () => string, source: readonly JsonPointer[]): void => {
+    facts.push(finding(false, text, source, [destination.at]));
+  };
+  const areAllSaid = () => facts.slice(before).every((fact) => typeof fact === 'function');
+  if (fit === 'described-otherwise' && areAllSaid()) {
+    const { description } = destination;
+    const source = passages.map((it) => placeOf(comparison, it));
+    fault(() => ofHandoffs.saysMore(...ends(), description), source);
   }
   const alternatives = fit === 'exact' ? findInvented(crossway, destination) : [];
-  for (const words of alternatives) {
-    findings.push(finding(false, ofHandoffs.saysMore(...ends, words), [], output));
-  }
-  if (!hasContext(comparison, destination)) {
-    findings.push(finding(false, ofHandoffs.otherContext(...ends), [], output));
-  }
-  return findings;
+  for (const words of alternatives) fault(() => ofHandoffs.saysMore(...ends(), words), []);
+  if (!hasContext(comparison, destination)) fault(() => ofHandoffs.otherContext(...ends()), []);
+}
+
+/** Whether the destination leads where the way does, and says when. */
+function checkPassage(
+  comparison: Comparison,
+  { member, target }: Crossway,
+  { destination, fit }: Matched,
+  passage: Passage,
+): Fact {
+  const condition = passage.condition?.value ?? null;
+  const isLed = fit !== 'leads-elsewhere';
+  const say = (how: 'licensed' | 'misled' | 'undescribed'): Finding => {
+    const ends = [comparison.nameOf(member), comparison.nameOf(target)] as const;
+    const text = () => ofHandoffs[how](...ends, condition);
+    return finding(how === 'licensed', text, [placeOf(comparison, passage)], [destination.at]);
+  };
+  if (!isLed) return say('misled');
+  return isDescribed(destination, condition) ? () => say('licensed') : say('undescribed');
 }
 
 function isDescribed({ description }: Destination, condition: string | null): boolean {
@@ -79,9 +89,10 @@ function findInvented({ isStrict, passages }: Crossway, { description }: Destina
 
 function hasContext({ options }: Comparison, { value }: Destination): boolean {
   const given = objectOf(value['contextEngineeringPlan']);
-  const wanted: JsonObject = { ...options.context };
-  const keys = new Set([...Object.keys(given), ...Object.keys(wanted)]);
-  return [...keys].every((key) => given[key] === wanted[key]);
+  const wanted: JsonObject = options.context;
+  for (const key of Object.keys(given)) if (given[key] !== wanted[key]) return false;
+  for (const key of Object.keys(wanted)) if (given[key] !== wanted[key]) return false;
+  return true;
 }
 
 function missing(comparison: Comparison, passage: Passage): Finding {

@@ -4,15 +4,19 @@
  * Every assistant has the tools of its nodes and of answers, each once, and no others. A tool does
  * exactly what the source or an answer says, is called what they call it where that is a name, and
  * says when it is called where nothing else does. Tools in the platform's own words are as the source
- * has them. Two tools of one assistant under one name could
- * not be told apart. What the platform is to refuse it refuses, and nothing else. In squads that
+ * has them. Two tools of one assistant under one name could not be told apart. What the platform is to refuse it refuses, and nothing else. In squads that
  * squadc did not make, names are free, and descriptions need only hold the conditions.
  */
 import type { ChecklistItem } from '../compiler/ir/result.js';
 import type { Capture } from '../compiler/ir/workflow.js';
 import { ofTools } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
-import { checkGivenTools, listLostToolNodes } from './given-tools.js';
+import {
+  checkGivenTools,
+  type GivenCheck,
+  listLostToolNodes,
+  nothingGiven,
+} from './given-tools.js';
 import { type Finding, finding, toItem } from './item.js';
 import type { Member, Tool } from './squad-reading.js';
 import { nameOfTool } from './tool-keys.js';
@@ -20,23 +24,19 @@ import { checkPair } from './tools/faults.js';
 import { checkHandoffGuards } from './tools/handoff-guards.js';
 import { judgeNames } from './tools/naming.js';
 import { type Pairing, pairTools } from './tools/pairing.js';
-import { listWantedTools } from './wanted-tools.js';
+import { listWantedTools, type WantedTool } from './wanted-tools.js';
 
 export function checkTools(comparison: Comparison): ChecklistItem {
   const { squad, nameOf } = comparison;
   const wanted = listWantedTools(comparison);
   const checkGiven = checkGivenTools(comparison);
-  const paired = squad.members
-    .filter(({ unseen, tools, toolIds }) => !unseen || tools.length + toolIds.length > 0)
-    .map((member) => {
-      const given = checkGiven(member);
-      const tools = member.tools.filter((tool) => !given.carried.has(tool));
-      // A tool of the source that ends the call is the one that the assistant is to have.
-      const others = wanted
-        .of(member.index)
-        .filter(({ kind }) => !(given.endsCall && kind.type === 'endCall'));
-      return { member, given, ...pairTools({ ...member, tools }, others, squad.wrapped) };
-    });
+  const paired: Paired[] = [];
+  for (const member of squad.members) {
+    // What a saved assistant has is not to be seen.
+    if (member.unseen && member.tools.length + member.toolIds.length === 0) continue;
+    const pairing = pair(member, checkGiven(member), wanted.of(member.index), squad.wrapped);
+    if (pairing !== null) paired.push(pairing);
+  }
   const isNamedIn = judgeNames(paired);
   const capturesOf = indexCaptures(comparison);
   const findings = paired.flatMap((pairing) => {
@@ -59,6 +59,27 @@ export function checkTools(comparison: Comparison): ChecklistItem {
   );
   const all = [...findings, ...homeless, ...checkHandoffGuards(comparison)];
   return toItem(5, all.length > 0 ? all : [finding(true, ofTools.none(), [], [])], comparison);
+}
+
+interface Paired extends Pairing {
+  readonly member: Member;
+  readonly given: GivenCheck;
+}
+
+/** Null where the assistant has no tools but one that hands off, and is to have none. */
+function pair(
+  member: Member,
+  given: GivenCheck,
+  wanted: readonly WantedTool[],
+  wrapped: boolean,
+): Paired | null {
+  const { tools } = member;
+  const isPlain = tools.length === 0 || (tools.length === 1 && tools[0]!.type === 'handoff');
+  if (isPlain && wanted.length === 0 && given === nothingGiven) return null;
+  const free = tools.filter((tool) => !given.carried.has(tool));
+  // A tool of the source that ends the call is the one that the assistant is to have.
+  const others = wanted.filter(({ kind }) => !(given.endsCall && kind.type === 'endCall'));
+  return { member, given, ...pairTools({ ...member, tools: free }, others, wrapped) };
 }
 
 function listUnpaired(
@@ -98,7 +119,7 @@ function indexCaptures({ graph }: Comparison): (variable: string) => readonly Ca
   return (variable) => {
     if (index === null) {
       index = new Map();
-      for (const capture of [...graph.reachable].flatMap((it) => graph.nodeAt(it).captures)) {
+      for (const capture of graph.order.flatMap((it) => graph.nodeAt(it).captures)) {
         const known = index.get(capture.name);
         if (known === undefined) index.set(capture.name, [capture]);
         else known.push(capture);

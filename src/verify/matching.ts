@@ -7,6 +7,7 @@
  * elsewhere, is taken for a way only when it is nobody's.
  */
 import type { Crossway } from './crossways.js';
+import { type DestinationIndex, indexDestinations } from './destination-index.js';
 import type { Passage } from './passages.js';
 import { listNames, readPlan } from './plan-reading.js';
 import type { Destination, SquadReading } from './squad-reading.js';
@@ -33,10 +34,28 @@ export function matchDestinations(
   crossways: readonly Crossway[],
   carried: Carried,
 ): Match {
-  const byWords = groupBy(squad.destinations, (it) => wordsKey(it, it.description));
+  const index = indexDestinations(squad);
+  const matched = settleAll(index, crossways, carried);
+  const passages = invert(matched);
+  return {
+    crossways,
+    of: (crossway) => matched.get(crossway) ?? null,
+    passagesOf: (destination) => passages.get(destination) ?? nothing,
+  };
+}
+
+const nothing: readonly Passage[] = [];
+
+function settleAll(
+  { alike, between, of }: DestinationIndex,
+  crossways: readonly Crossway[],
+  carried: Carried,
+): ReadonlyMap<Crossway, Matched> {
   const taken = new Set<Destination>();
   const matched = new Map<Crossway, Matched>();
+  const isFree = (it: Destination) => !taken.has(it);
   const settle = (fit: Fit, find: (crossway: Crossway) => Destination | undefined): void => {
+    // In a faithful squad nothing is left to be looked for.
     if (matched.size === crossways.length) return;
     for (const crossway of crossways) {
       const destination = matched.has(crossway) ? undefined : find(crossway);
@@ -45,51 +64,20 @@ export function matchDestinations(
       matched.set(crossway, { destination, fit });
     }
   };
-  const isFree = (it: Destination) => !taken.has(it);
   settle('exact', (crossway) => {
-    const same =
-      byWords.get(wordsKey(crossway, crossway.parts.join(between)))?.filter(isFree) ?? [];
+    const all = alike(crossway);
+    const same = all.length === 1 && isFree(all[0]!) ? all : all.filter(isFree);
     if (same.length < 2) return same[0];
     return same.find((it) => carriesAll(it, carried(crossway))) ?? same[0];
   });
-  const isDone = matched.size === crossways.length;
-  const byEnds = isDone ? nowhere : groupBy(squad.destinations, endsKey);
-  const byMember = isDone ? nowhere : groupBy(squad.destinations, ({ member }) => `${member}`);
   settle('exact', (crossway) =>
-    crossway.isStrict
-      ? undefined
-      : byEnds.get(endsKey(crossway))?.find((it) => holds(it, crossway)),
+    crossway.isStrict ? undefined : between(crossway).find((it) => holds(it, crossway)),
   );
-  settle('described-otherwise', (crossway) => byEnds.get(endsKey(crossway))?.find(isFree));
+  settle('described-otherwise', (crossway) => between(crossway).find(isFree));
   settle('leads-elsewhere', (crossway) =>
-    byMember.get(`${crossway.member}`)?.find((it) => isFree(it) && holds(it, crossway)),
+    of(crossway.member).find((it) => isFree(it) && holds(it, crossway)),
   );
-  const passages = invert(matched);
-  return {
-    crossways,
-    of: (crossway) => matched.get(crossway) ?? null,
-    passagesOf: (destination) => passages.get(destination) ?? [],
-  };
-}
-
-const between = '; or ';
-
-/** In a faithful squad nothing is left to be looked for. */
-const nowhere: ReadonlyMap<string, Destination[]> = new Map();
-
-type Ends = Pick<Crossway, 'member' | 'target' | 'isGuarded'>;
-
-function endsKey(it: Ends | Destination): string {
-  if ('isGuarded' in it) return `${it.member} ${it.target} ${it.isGuarded}`;
-  return `${it.member} ${it.leadsTo} ${it.tool['rejectionPlan'] !== undefined}`;
-}
-
-/** Alternatives may stand in any order. */
-function wordsKey(ends: Ends | Destination, description: string): string {
-  const words = description.includes(between)
-    ? description.split(between).sort().join(between)
-    : description;
-  return `${endsKey(ends)} ${words}`;
+  return matched;
 }
 
 /** Whether the description holds the conditions, whatever else it says. */
@@ -104,23 +92,19 @@ function carriesAll(destination: Destination, wanted: ReadonlySet<string>): bool
   return carried.size === wanted.size && [...carried].every((name) => wanted.has(name));
 }
 
-function invert(matched: ReadonlyMap<Crossway, Matched>): Map<Destination, Passage[]> {
-  const passages = new Map<Destination, Passage[]>();
+function invert(matched: ReadonlyMap<Crossway, Matched>): Map<Destination, readonly Passage[]> {
+  const passages = new Map<Destination, readonly Passage[]>();
+  const several = new Map<Destination, Passage[]>();
   for (const [crossway, { destination }] of matched) {
     const known = passages.get(destination);
-    if (known === undefined) passages.set(destination, [...crossway.passages]);
-    else for (const passage of crossway.passages) known.push(passage);
+    if (known === undefined) {
+      passages.set(destination, crossway.passages);
+      continue;
+    }
+    const list = several.get(destination) ?? [...known];
+    for (const passage of crossway.passages) list.push(passage);
+    several.set(destination, list);
+    passages.set(destination, list);
   }
   return passages;
-}
-
-function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, [value]);
-    else known.push(value);
-  }
-  return groups;
 }

@@ -24,20 +24,17 @@ export interface Passage {
 
 /** The edges that lead from one assistant to another, once for each that owns their source. */
 export function listEdgePassages(graph: SourceGraph, owners: Owners): Passage[] {
-  return graph.edges.flatMap((edge) => {
-    if (graph.nodeAt(edge.to).role === 'exit') return [];
-    const homes = owners.of(edge.to);
-    return [...owners.of(edge.from)]
-      .filter((member) => !homes.has(member))
-      .map((member) => ({
-        member,
-        from: edge.from,
-        to: edge.to,
-        condition: edge.condition,
-        edge,
-        target: owners.soleOwner(edge.to),
-      }));
-  });
+  const passages: Passage[] = [];
+  for (const edge of graph.edges) {
+    const { from, to, condition } = edge;
+    if (graph.nodeAt(to).role === 'exit') continue;
+    const homes = owners.of(to);
+    const target = owners.soleOwner(to);
+    for (const member of owners.of(from)) {
+      if (!homes.has(member)) passages.push({ member, from, to, condition, edge, target });
+    }
+  }
+  return passages;
 }
 
 /** The ways to global nodes of other assistants, for so many members. */

@@ -22,11 +22,12 @@ function findMisplaced(comparison: Comparison, { nodes }: Placement): Finding[] 
   const { graph, owners, squad } = comparison;
   const isUnseen = squad.members.some(({ unseen }) => unseen);
   const equal = listOnce(() => listEqual(comparison));
-  return nodes.flatMap((node): Finding[] => {
+  const misplaced = nodes.filter((node) => owners.soleOwner(node) === null);
+  return misplaced.flatMap((node): Finding[] => {
     const { size } = owners.of(node);
     if (size > 1) return [repeated(comparison, equal().get(node)!, [...owners.of(node)])];
     const { id, at } = graph.nodeAt(node);
-    return size === 1 || isUnseen ? [] : [finding(false, ofGrouping.nobodys(id), [at], [])];
+    return isUnseen ? [] : [finding(false, ofGrouping.nobodys(id), [at], [])];
   });
 }
 
@@ -62,21 +63,23 @@ function listEqual({ graph, grouping }: Comparison): ReadonlyMap<NodeIndex, Node
 }
 
 /** One fact for each member but one that has a part of a stage; told with the nearest other part. */
-function findLeftApart(comparison: Comparison, { nodes, membersOf }: Placement): Finding[] {
+function findLeftApart(comparison: Comparison, { nodes, ofStage }: Placement): Finding[] {
   const { grouping, owners } = comparison;
   const latest = { cycle: new Map<number, NodeIndex>(), chain: new Map<number, NodeIndex>() };
   const findings: Finding[] = [];
+  // In most squads no stage is left apart.
+  if (ofStage.every(({ length }) => length < 2)) return findings;
+  const begun = new Set(ofStage.flatMap((parts) => parts.slice(1).map(({ first }) => first)));
   for (const node of nodes) {
     const [stage] = grouping.stagesOf(node);
     const member = owners.soleOwner(node);
-    if (stage === undefined || member === null || membersOf[stage]!.size === 1) continue;
+    if (stage === undefined || member === null || ofStage[stage]!.length === 1) continue;
     const [cycle, chain] = [grouping.partOf(node, 'cycle'), grouping.partOf(node, 'chain')];
-    const [first] = membersOf[stage]!.values();
-    if (node !== first && membersOf[stage]!.get(member) === node) {
+    if (begun.has(node)) {
       const [inCycle, inChain] = [latest.cycle.get(cycle), latest.chain.get(chain)];
       if (inCycle !== undefined) findings.push(leftApart(comparison, inCycle, node, 'cycle'));
       else if (inChain !== undefined) findings.push(leftApart(comparison, inChain, node, 'chain'));
-      else findings.push(leftApart(comparison, first!, node, 'tools'));
+      else findings.push(leftApart(comparison, ofStage[stage]![0]!.first, node, 'tools'));
     }
     latest.cycle.set(cycle, node);
     latest.chain.set(chain, node);
@@ -105,14 +108,15 @@ function leftApart(
 }
 
 /** One fact for each stage but one of which a member has a part; told with the one before. */
-function findMerged(comparison: Comparison, { stagesOf }: Placement): Finding[] {
+function findMerged(comparison: Comparison, { ofMember }: Placement): Finding[] {
   const { graph, grouping, squad, nameOf } = comparison;
   return squad.members.flatMap(({ index, at }) => {
-    const parts = [...stagesOf[index]!];
-    return parts.slice(1).map(([stage, node], before) => {
-      const [stageBefore, nodeBefore] = parts[before]!;
-      const [one, two] = [graph.nodeAt(nodeBefore), graph.nodeAt(node)];
-      const isAnswered = grouping.keptApart(stageBefore, stage);
+    const parts = ofMember[index]!;
+    if (parts.length < 2) return [];
+    return parts.slice(1).map((part, place) => {
+      const before = parts[place]!;
+      const [one, two] = [graph.nodeAt(before.first), graph.nodeAt(part.first)];
+      const isAnswered = grouping.keptApart(before.stage, part.stage);
       const text = () => ofGrouping.merged(nameOf(index), [one.id, two.id], isAnswered);
       return finding(false, text, [one.at, two.at], [at]);
     });
@@ -122,7 +126,11 @@ function findMerged(comparison: Comparison, { stagesOf }: Placement): Finding[] 
 /** Members without a node that makes an assistant. */
 function findIdle({ squad, owners, nameOf }: Comparison, { nodes }: Placement): Finding[] {
   const busy = new Set<number>();
-  for (const node of nodes) for (const member of owners.of(node)) busy.add(member);
+  for (const node of nodes) {
+    const sole = owners.soleOwner(node);
+    if (sole !== null) busy.add(sole);
+    else for (const member of owners.of(node)) busy.add(member);
+  }
   const idle = squad.members.filter(({ index, unseen }) => !unseen && !busy.has(index));
   return idle.length === 0
     ? [finding(true, ofGrouping.talks(squad.members.length), [], [])]

@@ -8,18 +8,26 @@ import type { Comparison } from './comparison.js';
 export interface Placement {
   /** Nodes that make an assistant, the equal ones once, in walk order. */
   readonly nodes: readonly NodeIndex[];
-  /** For each stage the members that have one of its nodes, with the first that each has. */
-  readonly membersOf: readonly ReadonlyMap<number, NodeIndex>[];
-  /** For each member the stages of whose nodes it has one, with the first of each. */
-  readonly stagesOf: readonly ReadonlyMap<number, NodeIndex>[];
+  /** By stage, what members have of it. */
+  readonly ofStage: readonly (readonly Part[])[];
+  /** By member, what it has of stages. */
+  readonly ofMember: readonly (readonly Part[])[];
   /** The stage that a member is, where it is one and the stage is no other's. */
   readonly stageOf: (member: number) => number | null;
 }
 
+/** What a member has of a stage, by the first of its nodes. */
+export interface Part {
+  readonly stage: number;
+  readonly member: number;
+  readonly first: NodeIndex;
+}
+
 /** Nodes that several members have, or none, are in no place. */
 export function placeNodes({ graph, grouping, owners, squad }: Comparison): Placement {
-  const membersOf = grouping.stages.map(() => new Map<number, NodeIndex>());
-  const stagesOf = squad.members.map(() => new Map<number, NodeIndex>());
+  const ofStage = grouping.stages.map((): Part[] => []);
+  const ofMember = squad.members.map((): Part[] => []);
+  const known = new Set<number>();
   const nodes = graph.order.filter(
     (node) => grouping.representative[node] === node && makesAssistant({ graph, grouping }, node),
   );
@@ -27,17 +35,21 @@ export function placeNodes({ graph, grouping, owners, squad }: Comparison): Plac
     const member = owners.soleOwner(node);
     const [stage] = grouping.stagesOf(node);
     if (member === null || stage === undefined) continue;
-    if (!membersOf[stage]!.has(member)) membersOf[stage]!.set(member, node);
-    if (!stagesOf[member]!.has(stage)) stagesOf[member]!.set(stage, node);
+    const key = stage * squad.members.length + member;
+    if (known.has(key)) continue;
+    known.add(key);
+    const part: Part = { stage, member, first: node };
+    ofStage[stage]!.push(part);
+    ofMember[member]!.push(part);
   }
   return {
     nodes,
-    membersOf,
-    stagesOf,
+    ofStage,
+    ofMember,
     stageOf: (member) => {
-      const [stage] = stagesOf[member]!.keys();
-      if (stage === undefined || stagesOf[member]!.size > 1) return null;
-      return membersOf[stage]!.size > 1 ? null : stage;
+      const [part, ...others] = ofMember[member]!;
+      if (part === undefined || others.length > 0) return null;
+      return ofStage[part.stage]!.length > 1 ? null : part.stage;
     },
   };
 }

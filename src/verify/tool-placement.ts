@@ -10,7 +10,7 @@ import type { Placement } from './placement.js';
 /** Tools of members that are one stage each: elsewhere the other facts have said enough. */
 export function findToolFaults(
   comparison: Comparison,
-  { nodes, membersOf, stageOf }: Placement,
+  { nodes, ofStage, stageOf }: Placement,
 ): Finding[] {
   const { graph, grouping, owners, squad, nameOf } = comparison;
   const acting = graph.order.filter(
@@ -28,7 +28,7 @@ export function findToolFaults(
       return finding(false, () => text(nameOf(member), id), [at], [place]);
     };
     const lacking = [...wanted]
-      .flatMap((stage) => [...membersOf[stage]!.keys()])
+      .flatMap((stage) => ofStage[stage]!.map(({ member }) => member))
       .filter((member) => stageOf(member) !== null && !has.has(member));
     const additional = [...has].filter((member) => {
       const stage = stageOf(member);

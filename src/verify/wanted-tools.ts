@@ -68,9 +68,9 @@ export function refusalsOf({ gates, kind }: WantedTool): string {
 export function listWantedTools(comparison: Comparison): WantedTools {
   const { graph, owners, squad } = comparison;
   const everybody = squad.members.map(({ index }) => index);
-  const tools = squad.members.map((): List['tools'][number] => new Map());
+  const tools: List['tools'] = squad.members.map(() => null);
   const list: List = { comparison, everybody, kinds: new Map(), tools, called: [] };
-  for (const index of graph.reachable) wantForNode(list, graph.nodeAt(index));
+  for (const index of graph.order) wantForNode(list, graph.nodeAt(index));
   for (const { from, to, condition } of graph.edges) {
     const node = graph.nodeAt(to);
     if (node.role === 'exit') wantForExit(list, owners.of(from), node, condition);
@@ -78,7 +78,7 @@ export function listWantedTools(comparison: Comparison): WantedTools {
   }
   gateEntries(list);
   return {
-    of: (member) => [...(tools[member]?.values() ?? [])],
+    of: (member) => [...(tools[member]?.values() ?? nothing)],
     homeless: listHomeless(list),
   };
 }
@@ -88,11 +88,13 @@ interface List {
   readonly comparison: Comparison;
   readonly everybody: readonly number[];
   readonly kinds: Map<Kind['id'], Kind>;
-  /** By member, by kind. */
-  readonly tools: readonly Map<Kind['id'], WantedTool>[];
+  /** By member, by kind; null where nothing is wanted, as is usual. */
+  readonly tools: (Map<Kind['id'], WantedTool> | null)[];
   /** Nodes that some assistant must have a tool for. */
   readonly called: WorkflowNode[];
 }
+
+const nothing: readonly WantedTool[] = [];
 
 function wantForNode(list: List, node: WorkflowNode): void {
   // Most nodes only talk.
@@ -128,7 +130,8 @@ function gateEntries({ comparison, tools }: List): void {
     if (member !== null) tools[member]?.get(owners.standsFor(node))?.gates.push(null);
   };
   for (const member of owners.of(graph.start)) enter(member, graph.start);
-  for (const { target, to } of [...edgePassages, ...globalPassages]) enter(target, to);
+  for (const { target, to } of edgePassages) enter(target, to);
+  for (const { target, to } of globalPassages) enter(target, to);
 }
 
 function wantRequest(
@@ -228,11 +231,12 @@ function want(
   for (const member of members) {
     const known = tools[member]?.get(id);
     if (known !== undefined) wanted.push(known);
-    if (known !== undefined || tools[member] === undefined) continue;
+    if (known !== undefined) continue;
     const kind = kinds.get(id) ?? make();
     kinds.set(id, kind);
     const tool: WantedTool = { kind, member, ways: [], gates: [], variables: [] };
-    tools[member].set(id, tool);
+    const own = tools[member] ?? new Map();
+    tools[member] = own.set(id, tool);
     wanted.push(tool);
   }
   return wanted;

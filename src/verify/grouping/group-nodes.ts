@@ -127,6 +127,8 @@ function describe(
   const { representative, vertexOf } = quotient;
   const holders = listHolders(stages, bundles);
   const isReady = flagStages(stages, ready);
+  // Most nodes are in one stage; those of one share the list.
+  const alone: (readonly number[] | undefined)[] = [];
   return {
     representative,
     stages: describeStages(quotient, stages, bundles),
@@ -134,7 +136,9 @@ function describe(
       const vertex = vertexOf[node]!;
       if (vertex === -1) return [];
       const own = stages.of[vertex]!;
-      return own === -1 ? holders(bundles.of[vertex]!) : [own];
+      if (own === -1) return holders(bundles.of[vertex]!);
+      alone[own] ??= [own];
+      return alone[own];
     },
     partOf: (node, phase) => (phase === 'cycle' ? parts : atoms).of[vertexOf[node]!]!,
     keptApart: (one, other) =>

@@ -68,9 +68,8 @@ function keepsByKeys(
   for (const key of required) if (!Object.hasOwn(value, key)) return false;
   // Where nothing is said of other keys, only those that the schema names are looked at.
   if (count === null && additional === null && properties.size === 0) return true;
-  const keys = Object.keys(value);
-  if (count !== null && !isWithin(keys.length, count)) return false;
-  for (const key of keys) {
+  if (count !== null && !isWithin(Object.keys(value).length, count)) return false;
+  for (const key in value) {
     const rule = properties.get(key) ?? additional;
     if (rule !== null && !keepsAt(value[key]!, rule, depth + 1, deep)) return false;
   }

@@ -56,9 +56,13 @@ function mayHold(value: Json, isWanted: IsWanted, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (depth === shallow) return true;
   if (!isJsonObject(value)) {
-    return value.some((it, at) => isWanted(at, it) || mayHold(it, isWanted, depth + 1));
+    for (let at = 0; at < value.length; at += 1) {
+      const element = value[at]!;
+      if (isWanted(at, element) || mayHold(element, isWanted, depth + 1)) return true;
+    }
+    return false;
   }
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
     const part = value[key]!;
     if (isWanted(key, part) || mayHold(part, isWanted, depth + 1)) return true;
   }
