@@ -110,7 +110,7 @@ function listCrossing(
   variables: ReadonlyMap<string, Variable>,
   grouping: Grouping,
 ): ReadonlySet<string> {
-  const { representative, stagesOf, stages } = grouping;
+  const { representative, stagesOf, stageCount } = grouping;
   const owners = {
     of: (node: NodeIndex) => new Set(stagesOf(node)),
     soleOwner: (node: NodeIndex) => {
@@ -121,7 +121,7 @@ function listCrossing(
   };
   const passages = [
     ...listEdgePassages(graph, owners),
-    ...listGlobalPassages(graph, owners, stages.length),
+    ...listGlobalPassages(graph, owners, stageCount),
   ];
   const crossings = computeCrossings(graph, variables, owners, passages);
   return new Set(passages.flatMap((it) => crossings.of(it).map(({ variable }) => variable.name)));

@@ -13,7 +13,7 @@
 import type { ChecklistItem } from '../compiler/ir/result.js';
 import { ofGrouping } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
-import { type Finding, finding, toItem } from './item.js';
+import { type Fact, type Finding, finding, toItem } from './item.js';
 import { checkCircles, checkLinks } from './link-facts.js';
 import { divideByNeed, type Link, linkMembers } from './links.js';
 import type { Passage } from './passages.js';
@@ -28,7 +28,7 @@ export function checkGrouping(comparison: Comparison): ChecklistItem {
   const { explicit, afterGlobal } = divideByNeed(comparison);
   const nodes = comparison.graph.reachable.size;
   const { length } = comparison.squad.members;
-  const findings = [
+  const facts: Fact[] = [
     finding(true, ofGrouping.counted(length, nodes), [`${comparison.graph.workflow.at}/nodes`], []),
     ...findPlacementFaults(comparison, placement),
     ...findReadyFaults(comparison),
@@ -41,7 +41,7 @@ export function checkGrouping(comparison: Comparison): ChecklistItem {
     ),
     ...listReturns(comparison, explicit, [...afterGlobal, ...comparison.globalPassages]),
   ];
-  return toItem(2, findings, comparison);
+  return toItem(2, facts, comparison);
 }
 
 /** Pairs that hand off to and fro only because a global node leads one way from anywhere. */

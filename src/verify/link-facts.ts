@@ -10,8 +10,8 @@
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import { ofGrouping } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
-import { type Finding, finding } from './item.js';
-import type { Link } from './links.js';
+import { type Fact, type Finding, finding } from './item.js';
+import { endsOf, type Link } from './links.js';
 import type { Placement } from './placement.js';
 import { toRows } from './rows.js';
 import { numberComponents } from './strong-components.js';
@@ -21,20 +21,26 @@ export function checkLinks(
   comparison: Comparison,
   placement: Placement,
   links: readonly Link[],
-): Finding[] {
-  const { nameOf } = comparison;
+): Fact[] {
+  const facts: Fact[] = [];
   const reasonOf = createReasons(comparison, placement, links);
-  return links.flatMap((link) => {
-    const { from, to, source, output } = link;
+  for (const link of links) {
     const reason = reasonOf(link);
-    if (reason === null) return [];
-    if (reason !== 'answer') {
-      const text = () => ofGrouping.justified(nameOf(from), nameOf(to), reason);
-      return [finding(true, text, source, output)];
-    }
-    const text = () => ofGrouping.keptApart(nameOf(from), nameOf(to));
-    return [{ ...finding(false, text, source, output), excused: true }];
-  });
+    if (reason === 'answer') facts.push(tell(comparison, link, reason));
+    else if (reason !== null) facts.push(() => tell(comparison, link, reason));
+  }
+  return facts;
+}
+
+function tell(comparison: Comparison, link: Link, reason: Reason): Finding {
+  const { nameOf } = comparison;
+  const output = endsOf(comparison, link);
+  const [from, to] = [nameOf(link.from), nameOf(link.to)];
+  if (reason !== 'answer') {
+    return finding(true, () => ofGrouping.justified(from, to, reason), link.source, output);
+  }
+  const text = () => ofGrouping.keptApart(from, to);
+  return { ...finding(false, text, link.source, output), excused: true };
 }
 
 type Reason = 'entry' | 'join' | 'branch' | 'tools' | 'ready' | 'answer';
@@ -98,7 +104,7 @@ export function checkCircles(
       return isReady ? ofGrouping.cycleOfReady(names) : ofGrouping.cycleKept(names);
     };
     const source = circle.flatMap((link) => link.source);
-    const output = circle.flatMap((link) => link.output);
+    const output = circle.flatMap((link) => endsOf(comparison, link));
     return { ...finding(false, text, source, output), excused };
   });
 }

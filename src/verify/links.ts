@@ -13,8 +13,11 @@ export interface Link {
   readonly from: number;
   readonly to: number;
   readonly source: readonly JsonPointer[];
-  /** The two members. */
-  readonly output: readonly JsonPointer[];
+}
+
+/** Where the two members stand. */
+export function endsOf({ squad }: Comparison, { from, to }: Link): readonly JsonPointer[] {
+  return [squad.members[from]!.at, squad.members[to]!.at];
 }
 
 /** Passages that lead to no single member make no link; they fail as handoffs. */
@@ -25,13 +28,11 @@ export function linkMembers(
   const links = new Map<number, Link & { readonly source: JsonPointer[] }>();
   for (const { member, target, edge, to } of passages) {
     if (target === null) continue;
-    const [from, into] = [squad.members[member], squad.members[target]];
-    if (from === undefined || into === undefined) continue;
     const key = member * squad.members.length + target;
     const at = edge?.at ?? placeOf(to);
     const link = links.get(key);
     if (link !== undefined) link.source.push(at);
-    else links.set(key, { from: member, to: target, source: [at], output: [from.at, into.at] });
+    else links.set(key, { from: member, to: target, source: [at] });
   }
   return [...links.values()];
 }

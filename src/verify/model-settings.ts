@@ -40,8 +40,12 @@ export function createModelCheck(
     const isSaved = node !== null && idOf(node) !== null;
     const setting = node?.settings.model ?? (isSaved ? undefined : graph.workflow.settings.model);
     const wanted = wantFor(setting);
+    const { layers } = member;
+    // Most assistants say all of it themselves.
+    const isAlone =
+      layers.length === 1 && (squad.overrides === null || !saysModel(squad.overrides));
+    if (isAlone && saysModel(layers[0]!) && isModel(modelOf(layers[0]!), wanted)) return;
     const saying = layersSaying(squad.overrides, member);
-    if (saying.length === 1 && isModel(modelOf(saying[0]!), wanted)) return;
     if (saying.length === 0 && member.saved) return;
     const source = placeOf(setting, node);
     faults.push(...findDifferences(comparison, member, saying, wanted, source));

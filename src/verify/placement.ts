@@ -25,8 +25,8 @@ export interface Part {
 
 /** Nodes that several members have, or none, are in no place. */
 export function placeNodes({ graph, grouping, owners, squad }: Comparison): Placement {
-  const ofStage = grouping.stages.map((): Part[] => []);
-  const ofMember = squad.members.map((): Part[] => []);
+  const ofStage = new Array<Part[]>(grouping.stageCount).fill(noParts);
+  const ofMember = new Array<Part[]>(squad.members.length).fill(noParts);
   const known = new Set<number>();
   const nodes = graph.order.filter(
     (node) => grouping.representative[node] === node && makesAssistant({ graph, grouping }, node),
@@ -39,19 +39,28 @@ export function placeNodes({ graph, grouping, owners, squad }: Comparison): Plac
     if (known.has(key)) continue;
     known.add(key);
     const part: Part = { stage, member, first: node };
-    ofStage[stage]!.push(part);
-    ofMember[member]!.push(part);
+    addPart(ofStage, stage, part);
+    addPart(ofMember, member, part);
   }
   return {
     nodes,
     ofStage,
     ofMember,
     stageOf: (member) => {
-      const [part, ...others] = ofMember[member]!;
-      if (part === undefined || others.length > 0) return null;
-      return ofStage[part.stage]!.length > 1 ? null : part.stage;
+      const parts = ofMember[member]!;
+      if (parts.length !== 1) return null;
+      const { stage } = parts[0]!;
+      return ofStage[stage]!.length > 1 ? null : stage;
     },
   };
+}
+
+const noParts: Part[] = [];
+
+/** Most stages have one part, so a list is only made when it is needed. */
+function addPart(lists: Part[][], at: number, part: Part): void {
+  if (lists[at]!.length === 0) lists[at] = [part];
+  else lists[at]!.push(part);
 }
 
 /** A node that talks, or the start where it is a tool that goes to no other assistant. */
@@ -60,5 +69,5 @@ function makesAssistant(
   node: NodeIndex,
 ): boolean {
   if (graph.nodeAt(node).role === 'talk') return true;
-  return node === graph.start && !grouping.stages[grouping.stagesOf(node)[0]!]!.talks;
+  return node === graph.start && !grouping.talks(grouping.stagesOf(node)[0]!);
 }

@@ -94,35 +94,38 @@ function listOf({ value }: Layer, key: string): readonly Json[] {
   return elements(objectOf(value['model'])[key]);
 }
 
-function readPrompts(layers: readonly Layer[]): Prompt[] {
-  const prompts: Prompt[] = [];
+function readPrompts(layers: readonly Layer[]): readonly Prompt[] {
   const layer = listing(layers, 'messages');
-  if (layer === undefined) return prompts;
-  listOf(layer, 'messages').forEach((message, index) => {
+  if (layer === undefined) return noPrompts;
+  const prompts = listOf(layer, 'messages').map((message, index): Prompt | null => {
     const { role, content } = objectOf(message);
     const text = role === 'system' ? textOf(content) : null;
-    if (text === null) return;
-    prompts.push({ text, at: `${layer.at}/model/messages/${index}/content` });
+    return text === null ? null : { text, at: `${layer.at}/model/messages/${index}/content` };
   });
-  return prompts;
+  return prompts.filter((it) => it !== null);
 }
 
+const noPrompts: readonly Prompt[] = [];
+
 /** The tools of the model, and those that overrides add. */
-function readTools(layers: readonly Layer[]): Tool[] {
-  const tools: Tool[] = [];
-  const read = (list: readonly Json[], at: JsonPointer): void => {
-    for (const [index, tool] of list.entries()) {
-      const value = objectOf(tool);
-      tools.push({ at: `${at}/${index}`, type: textOf(value['type']) ?? '', value });
-    }
-  };
+function readTools(layers: readonly Layer[]): readonly Tool[] {
   const layer = listing(layers, 'tools');
-  if (layer !== undefined) read(listOf(layer, 'tools'), `${layer.at}/model/tools`);
+  let tools = noTools;
+  if (layer !== undefined) tools = readList(listOf(layer, 'tools'), `${layer.at}/model/tools`);
   for (const { value, at } of layers) {
     const more = elements(value['tools:append']);
-    if (more.length > 0) read(more, `${at}/tools:append`);
+    if (more.length > 0) tools = [...tools, ...readList(more, `${at}/tools:append`)];
   }
   return tools;
+}
+
+const noTools: readonly Tool[] = [];
+
+function readList(list: readonly Json[], at: JsonPointer): readonly Tool[] {
+  return list.map((tool, index) => {
+    const value = objectOf(tool);
+    return { at: `${at}/${index}`, type: textOf(value['type']) ?? '', value };
+  });
 }
 
 /** What is no text is a fault of the shape. */

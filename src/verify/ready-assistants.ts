@@ -3,6 +3,7 @@
  * else's node is; one that the source holds whole stands in the squad and is not taken from
  * elsewhere.
  */
+import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { WorkflowNode } from '../compiler/ir/workflow.js';
 import { ofGrouping } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
@@ -11,12 +12,13 @@ import type { SourceGraph } from './source-graph.js';
 import type { Member, SquadReading } from './squad-reading.js';
 
 /** The squad, where what the source itself names as saved is no more unseen than in the source. */
-export function seeNamed(squad: SquadReading, { nodeAt, reachable }: SourceGraph): SquadReading {
-  const ids = new Set([...reachable].flatMap((it) => idOf(nodeAt(it)) ?? []));
-  if (ids.size === 0) return squad;
+export function seeNamed(squad: SquadReading, { nodeAt, order }: SourceGraph): SquadReading {
+  const saved = order.filter((it) => idOf(nodeAt(it)) !== null);
+  if (saved.length === 0) return squad;
+  const ids = new Set(saved.map((it) => idOf(nodeAt(it))));
   const members = squad.members.map((member) => ({
     ...member,
-    unseen: member.unseen && !ids.has(member.assistantId ?? ''),
+    unseen: member.unseen && !ids.has(member.assistantId),
   }));
   return { ...squad, members };
 }
@@ -26,6 +28,14 @@ export function idOf({ assistant }: WorkflowNode): string | null {
 }
 
 export function findReadyFaults(comparison: Comparison): Finding[] {
+  const { graph, squad } = comparison;
+  // Most workflows and squads have no such assistant.
+  const isReady = (index: NodeIndex) => graph.nodeAt(index).assistant !== null;
+  const isAny = squad.members.some(({ saved }) => saved) || graph.order.some(isReady);
+  return isAny ? findFaults(comparison) : [];
+}
+
+function findFaults(comparison: Comparison): Finding[] {
   const { graph, owners } = comparison;
   return graph.order.flatMap((index) => {
     if (owners.standsFor(index) !== index) return [];

@@ -18,7 +18,7 @@ import { type Finding, finding } from './item.js';
 import { createModelCheck } from './model-settings.js';
 import { findSharedPrompts, findUnasked, findUnsayable } from './overrides.js';
 import { idOf } from './ready-assistants.js';
-import type { Layer, Member } from './squad-reading.js';
+import { type Layer, lastWith, type Member } from './squad-reading.js';
 import { chooseDeciding } from './tools/deciding-nodes.js';
 import { isEqualJson } from './tools/equal-json.js';
 import { checkOpening } from './tools/opening.js';
@@ -64,32 +64,40 @@ function createCheck(
   const given = Object.keys(memberOverrides).filter((name) => name !== 'model');
   const carried = listCarried(graph).filter((key) => !isGiven(key));
   const own = (['voice', 'transcriber'] as const).filter((name) => !isGiven(name));
+  const saying = (member: Member, name: string) => layersSaying(squad.overrides, member, name);
   return (member, node) => {
-    const saying = (name: string) => layersSaying(squad.overrides, member, name);
-    const check = (name: string, wanted: Wanted | null, layers: readonly Layer[]): void =>
-      checkSetting(comparison, member, name, wanted, layers, faults);
     checkModel(member, node);
     for (const name of given) {
       const wanted = { value: memberOverrides[name]!, at: node?.at ?? '' };
-      check(name, wanted, saying(name).slice(-1));
+      const last = saying(member, name).slice(-1);
+      checkSetting(comparison, member, name, wanted, last, faults);
     }
     for (const key of carried) {
       const wanted = wantCarried(graph, node, key);
       // How an assistant opens that does not say so itself is looked at with its line.
       if (wanted === null && key === 'firstMessageMode') continue;
-      check(key, wanted, wanted === null ? saying(key) : saying(key).slice(-1));
+      const all = saying(member, key);
+      const counting = wanted === null ? all : all.slice(-1);
+      checkSetting(comparison, member, key, wanted, counting, faults);
     }
     // Which of two that differ counts depends on who reads them, so all say the same.
-    for (const name of own) check(name, wantOwn(comparison, node, name), saying(name));
+    for (const name of own) {
+      const wanted = wantOwn(comparison, node, name);
+      checkSetting(comparison, member, name, wanted, saying(member, name), faults);
+    }
   };
 }
 
 /** All that says something about the setting; the later has the last word. */
 function layersSaying(overrides: Layer | null, { layers }: Member, name: string): readonly Layer[] {
   const isSaid = overrides !== null && Object.hasOwn(overrides.value, name);
+  // Most say nothing, and what is said for all is not said again.
+  if (lastWith(layers, name) === undefined) return isSaid ? [overrides] : nobody;
   const saying = layers.filter(({ value }) => Object.hasOwn(value, name));
   return isSaid ? [...saying, overrides] : saying;
 }
+
+const nobody: readonly Layer[] = [];
 
 /** A value that an assistant is to have, and where the source has it. */
 interface Wanted {
@@ -118,6 +126,7 @@ function checkSetting(
   saying: readonly Layer[],
   faults: Finding[],
 ): void {
+  if (wanted === null && saying.length === 0) return;
   const fault = (text: (assistant: string) => string, source: string[], at: JsonPointer): void => {
     faults.push(finding(false, () => text(nameOf(member.index)), source, [at]));
   };

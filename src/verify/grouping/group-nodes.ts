@@ -33,7 +33,7 @@ import { findRepresentatives } from './representatives.js';
 import { joinSameTools } from './same-tools.js';
 import { askAboutSettings, listConflicts } from './settings-questions.js';
 import { splitBySettings } from './settings-split.js';
-import { type Bundles, flagStages, listOwn, noBundles, type Stages } from './stages.js';
+import { type Bundles, flagStages, noBundles, type Stages } from './stages.js';
 import { computeSteps } from './steps.js';
 import { placeTools } from './tools.js';
 import { readSettings } from './wanted-settings.js';
@@ -41,8 +41,12 @@ import { readSettings } from './wanted-settings.js';
 export interface Grouping {
   /** For each node the equal node that stands for it, the first in walk order. */
   readonly representative: Int32Array;
-  /** The expected assistants, in the order in which a call first meets them. */
-  readonly stages: readonly ExpectedStage[];
+  /** How many assistants are expected; they are numbered as a call first meets them. */
+  readonly stageCount: number;
+  /** The talk and act nodes that a stage holds, by their representatives, in walk order. */
+  readonly nodesOf: (stage: number) => ReadonlySet<NodeIndex>;
+  /** Whether a stage has a talk node; only a start that is a tool may have none. */
+  readonly talks: (stage: number) => boolean;
   /** The stages that hold the node, or the equal one that stands for it; exits are in none. */
   readonly stagesOf: (node: NodeIndex) => readonly number[];
   /**
@@ -56,13 +60,6 @@ export interface Grouping {
   readonly isReady: (stage: number) => boolean;
   /** What was decided about cycles and settings. */
   readonly decisions: readonly Decision[];
-}
-
-export interface ExpectedStage {
-  /** The talk and act nodes that it holds, by their representatives, in walk order. */
-  readonly nodes: ReadonlySet<NodeIndex>;
-  /** Whether it has a talk node; only a start that is a tool may have none. */
-  readonly talks: boolean;
 }
 
 export function groupNodes(graph: SourceGraph, options: Settled, decide: Decide): Grouping {
@@ -127,11 +124,14 @@ function describe(
   const { representative, vertexOf } = quotient;
   const holders = listHolders(stages, bundles);
   const isReady = flagStages(stages, ready);
+  const talks = flagStages(stages, quotient.talks);
   // Most nodes are in one stage; those of one share the list.
   const alone: (readonly number[] | undefined)[] = [];
   return {
     representative,
-    stages: describeStages(quotient, stages, bundles),
+    stageCount: stages.count,
+    nodesOf: (stage) => listNodes(quotient, stages, bundles, stage),
+    talks: (stage) => talks[stage] === 1,
     stagesOf: (node) => {
       const vertex = vertexOf[node]!;
       if (vertex === -1) return [];
@@ -163,21 +163,13 @@ function listHolders(
   return (bundle) => (given.has(bundle) ? everybody : holders[bundle]!);
 }
 
-/** The nodes are put together when they are asked for. */
-function describeStages(quotient: Quotient, stages: Stages, bundles: Bundles): ExpectedStage[] {
-  const own = listOwn(stages);
-  const talks = flagStages(stages, quotient.talks);
-  const inBundle: number[][] = bundles.onward.map(() => []);
-  bundles.of.forEach((bundle, vertex) => {
-    if (bundle !== -1) inBundle[bundle]!.push(vertex);
-  });
-  return stages.held.map((held, stage) => ({
-    talks: talks[stage] === 1,
-    get nodes() {
-      const vertices = own.order.subarray(own.offsets[stage]!, own.offsets[stage + 1]!);
-      const tools = [...held, ...bundles.given].flatMap((bundle) => inBundle[bundle]!);
-      const all = [...vertices, ...tools].sort((one, other) => one - other);
-      return new Set(all.map((vertex) => quotient.nodes[vertex]!));
-    },
-  }));
+function listNodes(
+  quotient: Quotient,
+  { of, held }: Stages,
+  bundles: Bundles,
+  stage: number,
+): ReadonlySet<NodeIndex> {
+  const all = new Set([...held[stage]!, ...bundles.given]);
+  const isInside = (vertex: number) => of[vertex] === stage || all.has(bundles.of[vertex]!);
+  return new Set(quotient.nodes.filter((_, vertex) => isInside(vertex)));
 }

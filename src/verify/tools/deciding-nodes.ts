@@ -33,15 +33,25 @@ export function chooseDeciding(
 }
 
 /** By member, the talk nodes that stand for themselves, in the order in which a walk meets them. */
-export function listTalking({ graph, owners, squad }: Comparison): WorkflowNode[][] {
-  const talking = squad.members.map((): WorkflowNode[] => []);
-  for (const index of graph.reachable) {
+export function listTalking({
+  graph,
+  owners,
+  squad,
+}: Comparison): readonly (readonly WorkflowNode[])[] {
+  const talking = new Array<WorkflowNode[] | undefined>(squad.members.length).fill(undefined);
+  for (const index of graph.order) {
     const node = graph.nodeAt(index);
     if (node.role !== 'talk' || owners.standsFor(index) !== index) continue;
-    for (const member of owners.of(index)) talking[member]?.push(node);
+    for (const member of owners.of(index)) {
+      const known = talking[member];
+      if (known === undefined) talking[member] = [node];
+      else known.push(node);
+    }
   }
-  return talking;
+  return talking.map((nodes) => nodes ?? none);
 }
+
+const none: readonly WorkflowNode[] = [];
 
 /** The node that an answer chooses, by the nodes that were asked about. */
 function answerOf(

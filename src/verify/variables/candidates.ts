@@ -29,12 +29,12 @@ export function groupWays(passages: readonly Passage[]): ReadonlyMap<number, Way
   const ways = new Map<number, { member: number; edges: Passage[]; isLeftAnywhere: boolean }>();
   for (const passage of passages) {
     const { member } = passage;
-    let own = ways.get(member);
+    const own = ways.get(member);
+    const isAnywhere = passage.edge === null;
     if (own === undefined) {
-      own = { member, edges: [], isLeftAnywhere: false };
-      ways.set(member, own);
-    }
-    if (passage.edge === null) own.isLeftAnywhere = true;
+      const edges = isAnywhere ? [] : [passage];
+      ways.set(member, { member, edges, isLeftAnywhere: isAnywhere });
+    } else if (isAnywhere) own.isLeftAnywhere = true;
     else own.edges.push(passage);
   }
   return ways;

@@ -73,9 +73,13 @@ function isReadEverywhere({ globalReads, inGlobalPrompt }: Variable): boolean {
 }
 
 /** The reads that are not plainly reached; what a node captures itself, its texts may name. */
-function listOpenReads({ graph, order, afterGlobals }: Ground, variable: Variable): Read[] {
+function listOpenReads(
+  { graph, order, afterGlobals }: Ground,
+  variable: Variable,
+): readonly Read[] {
   const { entryReads, aliasReads, exitReads, captures, responses, givenTo } = variable;
-  if (entryReads.length + aliasReads.length + exitReads.length === 0) return [];
+  if (entryReads.length + aliasReads.length + exitReads.length === 0) return noReads;
+  if (isCapturedBefore(graph, order, variable)) return noReads;
   const setting = listSetting(variable);
   const sets = testOf(setting);
   const goesOn = (node: NodeIndex) => graph.nodeAt(node).role !== 'exit';
@@ -99,6 +103,26 @@ function listOpenReads({ graph, order, afterGlobals }: Ground, variable: Variabl
     if (!responded(node) && isOpen(node)) reads.push({ node, by: 'conditions' });
   }
   return reads;
+}
+
+const noReads: readonly Read[] = [];
+
+/** Whether its only capture is at the start or right before each read, as it is with most. */
+function isCapturedBefore(
+  graph: SourceGraph,
+  order: CallOrder,
+  { captures, entryReads, aliasReads, exitReads }: Variable,
+): boolean {
+  if (captures.length !== 1 || aliasReads.length > 0) return false;
+  const { node: home } = captures[0]!;
+  const isHome = (node: NodeIndex) => node === home;
+  // An exit ends the call, whatever it captures.
+  if (graph.nodeAt(home).role === 'exit') return false;
+  const isReached = (node: NodeIndex) =>
+    node === home ||
+    (home === graph.start && node !== graph.start) ||
+    isSetRightBefore(order, node, isHome);
+  return entryReads.every(isReached) && exitReads.every(isReached);
 }
 
 /** Looks at the first few nodes that lead there: most reads need no search. */

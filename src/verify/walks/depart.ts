@@ -18,7 +18,7 @@ export function departByStep(
   reception: Reception,
   note: Note,
   visit: Visit,
-): Landing[] {
+): readonly Landing[] {
   const node = ground.graph.nodeAt(visit.node);
   const block = readBlock(ground, visit.member, visit.step, node);
   noteTexts(ground, note, visit, node, block);
@@ -32,9 +32,9 @@ export function departAtAnyTime(
   reception: Reception,
   note: Note,
   visit: Visit,
-): Landing[] {
+): readonly Landing[] {
   const { text, anytime } = ground.prompts[visit.member]!;
-  if (anytime === null && ground.globalWays.length === 0) return [];
+  if (anytime === null && ground.globalWays.length === 0) return nowhere;
   const { start, end } = anytime ?? { start: 0, end: 0 };
   const cursor = { text, at: start, end };
   const bullets = readBullets(ground, visit.member, ground.globalWays, cursor);
@@ -48,7 +48,8 @@ function landAll(
   note: Note,
   visit: Visit,
   { read, missing, broken, unaccounted }: Bullets,
-): Landing[] {
+): readonly Landing[] {
+  if (read.length + missing.length + broken.length + unaccounted.length === 0) return nowhere;
   const { graph, squad } = ground;
   const { name, promptAt } = squad.members[visit.member]!;
   const from = graph.nodeAt(visit.node).id;
@@ -68,6 +69,8 @@ function landAll(
   noteUnaccounted(ground, note, visit, unaccounted);
   return landings;
 }
+
+const nowhere: readonly Landing[] = [];
 
 function noteTexts(
   ground: Ground,

@@ -12,6 +12,7 @@ import {
   textOf,
 } from '../squad-reading.js';
 import { nameOfTool } from '../tool-keys.js';
+import { append } from '../variables/lists.js';
 import { listStepTexts, type StepText } from './step-texts.js';
 import { listGlobalWays, listWays, type Way } from './ways.js';
 
@@ -65,8 +66,8 @@ export function layGround(
     const name = own ?? assistantId;
     if (name !== null && !byName.has(name)) byName.set(name, index);
   }
-  const destinations: Destination[][] = squad.members.map(() => []);
-  for (const destination of squad.destinations) destinations[destination.member]!.push(destination);
+  // Only assistants that squadc did not write are asked for them.
+  let destinations: ReadonlyMap<number, readonly Destination[]> | null = null;
   return {
     graph,
     representative,
@@ -75,7 +76,10 @@ export function layGround(
     positionCount,
     numberOf: (member, step) => bases[member]! + step,
     byName,
-    destinationsOf: (member) => destinations[member] ?? [],
+    destinationsOf: (member) => {
+      destinations ??= groupByMember(squad.destinations);
+      return destinations.get(member) ?? [];
+    },
     globalWays: listGlobalWays(graph),
     waysFrom: (node) => {
       ways[node] ??= listWays(graph, representative, node);
@@ -90,6 +94,14 @@ export function layGround(
       return tools[member];
     },
   };
+}
+
+function groupByMember(
+  destinations: readonly Destination[],
+): ReadonlyMap<number, readonly Destination[]> {
+  const groups = new Map<number, Destination[]>();
+  for (const destination of destinations) append(groups, destination.member, destination);
+  return groups;
 }
 
 function numberPositions(prompts: readonly PromptReading[]) {

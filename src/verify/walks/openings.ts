@@ -35,7 +35,7 @@ interface Opening {
 export function createOpenings(ground: Ground): Openings {
   const { squad, prompts } = ground;
   const openings: (Opening | undefined)[] = [];
-  const leads = squad.members.map((): Beginning[] => []);
+  const leads: Beginning[][] = [];
   const at = (member: number): Opening => {
     openings[member] ??= readOpening(ground, member);
     return openings[member];
@@ -47,7 +47,11 @@ export function createOpenings(ground: Ground): Openings {
         .entries.stepsFor(lead)
         .map((step) => ({ member, step }));
     },
-    note: (member, lead, step) => leads[member]!.push([lead, step]),
+    note: (member, lead, step) => {
+      const known = leads[member];
+      if (known === undefined) leads[member] = [[lead, step]];
+      else known.push([lead, step]);
+    },
     review: () => {
       const found: Difference[] = [];
       for (const member of squad.members) {
@@ -58,7 +62,7 @@ export function createOpenings(ground: Ground): Openings {
         else if (length === 0) found.push(...reviewLoosely(ground, member));
         else {
           const { entries, differences } = at(index);
-          found.push(...differences, ...reviewOpening(ground, index, entries, leads[index]!));
+          found.push(...differences, ...reviewOpening(ground, index, entries, leads[index] ?? []));
         }
       }
       return found;

@@ -15,18 +15,19 @@ export function listStepTexts({
   systemPrompt,
   captures,
 }: WorkflowNode): readonly StepText[] {
-  const texts: StepText[] = [];
+  const found = captures.map(textOfCapture);
+  if (systemPrompt !== null) {
+    found.unshift({ what: 'instruction', parts: [systemPrompt.value, '\n'], at: systemPrompt.at });
+  }
   if (firstMessage !== null && firstMessage.value !== '') {
     const parts = ['Say: "', firstMessage.value, '"\n'];
-    texts.push({ what: 'line', parts, at: firstMessage.at });
+    found.unshift({ what: 'line', parts, at: firstMessage.at });
   }
-  if (systemPrompt !== null) {
-    texts.push({ what: 'instruction', parts: [systemPrompt.value, '\n'], at: systemPrompt.at });
-  }
-  for (const capture of captures) {
-    texts.push({ what: 'variable', parts: partsOf(capture), at: capture.at });
-  }
-  return texts;
+  return found;
+}
+
+function textOfCapture(capture: Capture): StepText {
+  return { what: 'variable', parts: partsOf(capture), at: capture.at };
 }
 
 /** The line that asks for a variable, or says what it is made of. */
@@ -36,11 +37,9 @@ export function captureLine(capture: Capture): string {
 
 function partsOf({ name, type, description, enum: values, alias }: Capture): string[] {
   if (alias !== undefined) return ['- derive ', name, ' as ', shownTemplate(alias.value), '\n'];
-  const parts = ['- find out ', name, ' (', type, ')'];
-  if (description !== null) parts.push(': ', description.value);
-  if (values !== null) parts.push('; one of ', values.join(', '));
-  parts.push('\n');
-  return parts;
+  const described = description === null ? ')' : '): ';
+  const listed = values === null ? '' : `; one of ${values.join(', ')}`;
+  return ['- find out ', name, ' (', type, described, description?.value ?? '', listed, '\n'];
 }
 
 /** A template is not to be filled in there; one that ends such a passage itself stands as it is. */

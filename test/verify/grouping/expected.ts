@@ -33,8 +33,8 @@ export interface Grouped {
 /** The grouping that the checks expect. */
 export function expected(workflow: Workflow, options: Settled, decide: Decide): Grouped {
   const source = readSource(workflow, startOf(workflow));
-  const { representative, stages, decisions } = groupNodes(source, options, decide);
-  const nodes = stages.map((stage) => stage.nodes);
+  const { representative, stageCount, nodesOf, decisions } = groupNodes(source, options, decide);
+  const nodes = Array.from({ length: stageCount }, (_, stage) => nodesOf(stage));
   return inOneForm(source, representative, nodes, decisions);
 }
 
@@ -97,6 +97,8 @@ export function groupingOf(
 
 /** Each expected assistant of a plan as the ids of the nodes that stand for its own. */
 export function stagesOf(plan: Plan, options: CompileOptions = {}): string[] {
-  const { stages, source } = groupingOf(plan, options);
-  return stages.map(({ nodes }) => [...nodes].map((node) => source.nodeAt(node).id).join(' '));
+  const { stageCount, nodesOf, source } = groupingOf(plan, options);
+  return Array.from({ length: stageCount }, (_, stage) =>
+    [...nodesOf(stage)].map((node) => source.nodeAt(node).id).join(' '),
+  );
 }

@@ -39,7 +39,7 @@ function count(nodes: object[], edges: object[], options: CompileOptions = {}): 
   const { workflow } = parseWorkflow({ name: 'Big', nodes, edges });
   const ready = settled(options);
   const source = readSource(workflow!, 0 as NodeIndex);
-  return groupNodes(source, ready, openDialogue(ready.answers).decide).stages.length;
+  return groupNodes(source, ready, openDialogue(ready.answers).decide).stageCount;
 }
 
 /** Milliseconds; what grows with the square of the size takes longer. */
