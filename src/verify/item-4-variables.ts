@@ -74,7 +74,7 @@ function listCrossing(
   return [...united.values()];
 }
 
-const nothingDerived: ReadonlyMap<Crossing, Text> = new Map();
+const nothingDerived: ReadonlyMap<string, Text> = new Map();
 
 /** What crosses as it was found out, and what the handoff makes of other variables. */
 function tellApart({ graph }: Comparison, crossing: readonly Crossing[]) {
@@ -82,11 +82,10 @@ function tellApart({ graph }: Comparison, crossing: readonly Crossing[]) {
     return { found: crossing, derived: nothingDerived };
   }
   const found: Crossing[] = [];
-  const derived = new Map<Crossing, Text>();
-  for (const it of crossing) {
-    const { variable, captures } = it;
+  const derived = new Map<string, Text>();
+  for (const { variable, captures } of crossing) {
     const alias = derivedBy(captures);
-    if (alias !== null) derived.set(it, alias);
+    if (alias !== null) derived.set(variable.name, alias);
     const own = captures.some(isAlias) ? foundOut(graph, variable.name, captures) : captures;
     if (own.length > 0) found.push({ variable, captures: own });
   }

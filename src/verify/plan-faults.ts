@@ -8,7 +8,7 @@ import { ofVariables } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
 import { type Finding, finding } from './item.js';
 import { findAliasFaults } from './plan-aliases.js';
-import { faultOfProperty } from './plan-property.js';
+import { faultOfProperty, type PropertyFault } from './plan-property.js';
 import type { AliasReading, CarryingSchema } from './plan-reading.js';
 import type { Destination } from './squad-reading.js';
 import type { Crossing } from './variables/crossings.js';
@@ -40,15 +40,14 @@ export function checkCarrying(
   const missing = wanted.filter(({ variable }) => !Object.hasOwn(properties, variable.name));
   if (missing.length > 0) {
     const lacks: Sentence = (...ends) => wording.lacks(...ends, namesOf(missing));
-    faults.push(refute(scene, lacks, places, missing));
+    faults.push(refute(scene, lacks, places, listAbout(scene, namesOf(missing))));
   }
   const present = Object.keys(properties);
   if (present.length > wanted.length - missing.length) {
     const names = new Set(namesOf(wanted));
-    const extra = new Set(present.filter((name) => !names.has(name)));
-    const inVain: Sentence = (...ends) => wording.carriesInVain(...ends, [...extra]);
-    const about = scene.crossing.filter(({ variable }) => extra.has(variable.name));
-    faults.push(refute(scene, inVain, places, about));
+    const extra = present.filter((name) => !names.has(name));
+    const inVain: Sentence = (...ends) => wording.carriesInVain(...ends, extra);
+    faults.push(refute(scene, inVain, places, listAbout(scene, extra)));
   }
   if (schema === null) return;
   checkProperties(scene, schema, wanted, faults);
@@ -64,14 +63,26 @@ function checkProperties(
   wanted: readonly Crossing[],
   faults: Finding[],
 ): void {
-  for (const crossing of wanted) {
-    const { name } = crossing.variable;
+  const wrong = new Map<string, PropertyFault>();
+  for (const { variable, captures } of wanted) {
+    const { name } = variable;
     if (!Object.hasOwn(properties, name)) continue;
-    const what = faultOfProperty(properties[name], name, crossing.captures);
-    if (what === null) continue;
-    const wrong: Sentence = (from, to) => ofVariables.wrongSchema(from, to, name, what);
-    faults.push(refute(scene, wrong, [at], [crossing]));
+    const what = faultOfProperty(properties[name], name, captures);
+    if (what !== null) wrong.set(name, what);
   }
+  if (wrong.size === 0) return;
+  for (const crossing of listAbout(scene, [...wrong.keys()])) {
+    const { name } = crossing.variable;
+    const sentence: Sentence = (...ends) =>
+      ofVariables.wrongSchema(...ends, name, wrong.get(name)!);
+    faults.push(refute(scene, sentence, [at], [crossing]));
+  }
+}
+
+/** What crosses under these names, in their order; something found out may cross as an alias too. */
+function listAbout({ crossing }: Scene, names: readonly string[]): Crossing[] {
+  const byName = new Map(crossing.map((it) => [it.variable.name, it]));
+  return names.flatMap((name) => byName.get(name) ?? []);
 }
 
 /** Whether the list has each of these names once, and nothing else. */
@@ -86,7 +97,7 @@ function listsEach(list: readonly Json[], names: readonly string[]): boolean {
 /** Exactly the aliases that are wanted, each behind those that it is made of. */
 export function checkAliases(
   scene: Scene,
-  derived: ReadonlyMap<Crossing, Text>,
+  derived: ReadonlyMap<string, Text>,
   aliases: readonly AliasReading[] | null,
   at: JsonPointer,
   faults: Finding[],
@@ -96,18 +107,16 @@ export function checkAliases(
     return;
   }
   if (derived.size === 0 && aliases.length === 0) return;
-  const byName = new Map(Array.from(derived.keys(), (it) => [it.variable.name, it]));
-  const templates = new Map(Array.from(derived, ([{ variable }, text]) => [variable.name, text]));
-  const { missing, hasExtra, otherwise } = findAliasFaults(templates, aliases);
+  const { missing, hasExtra, otherwise } = findAliasFaults(derived, aliases);
   if (missing.length > 0) {
     const lacks: Sentence = (from, to) => ofVariables.lacks(from, to, missing);
-    const about = missing.map((key) => byName.get(key)!);
-    faults.push(refute(scene, lacks, [at], about));
+    faults.push(refute(scene, lacks, [at], listAbout(scene, missing)));
   }
   if (hasExtra) faults.push(refute(scene, ofVariables.derives, [at]));
-  for (const key of otherwise) {
-    const derives: Sentence = (from, to) => ofVariables.derivesOtherwise(from, to, key);
-    faults.push(refute(scene, derives, [at], [byName.get(key)!]));
+  for (const crossing of listAbout(scene, otherwise)) {
+    const { name } = crossing.variable;
+    const derives: Sentence = (from, to) => ofVariables.derivesOtherwise(from, to, name);
+    faults.push(refute(scene, derives, [at], [crossing]));
   }
 }
 

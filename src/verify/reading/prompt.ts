@@ -26,30 +26,36 @@ export interface PromptReading {
 const anytimeHeading = '\n\nAt any time\n';
 
 export function readPrompt(text: string, disguises: Disguises): PromptReading {
-  const headings: Span[] = [];
-  for (let from = 0; ; ) {
-    const found = findHeading(text, `\n\nStep ${headings.length + 1}\n`, from, disguises);
-    if (found === null) break;
-    headings.push(found);
-    // The newline behind a heading can open the next.
-    from = found.end - 1;
-  }
-  const [first] = headings;
-  const last = headings.at(-1);
-  if (first === undefined || last === undefined) {
+  const first = findHeading(text, headingOf(1), 0, disguises);
+  if (first === null) {
     return { text, opening: { start: 0, end: text.length }, steps: [], anytime: null };
   }
+  const steps: Span[] = [];
+  let last = first;
+  for (let number = 2; ; number += 1) {
+    // The newline behind a heading can open the next.
+    const next = findHeading(text, headingOf(number), last.end - 1, disguises);
+    if (next === null) break;
+    steps.push(between(last, next.start));
+    last = next;
+  }
   const anytime = findHeading(text, anytimeHeading, last.end - 1, disguises);
-  const end = anytime === null ? text.length : anytime.start;
+  const rest = between(last, anytime === null ? text.length : anytime.start);
   return {
     text,
     opening: { start: 0, end: first.start },
-    steps: headings.map((heading, at) => ({
-      start: heading.end,
-      end: Math.max(heading.end, headings[at + 1]?.start ?? end),
-    })),
+    // Most prompts have one step.
+    steps: steps.length === 0 ? [rest] : [...steps, rest],
     anytime: anytime === null ? null : { start: anytime.end, end: text.length },
   };
+}
+
+function headingOf(step: number): string {
+  return `\n\nStep ${step}\n`;
+}
+
+function between({ end: start }: Span, end: number): Span {
+  return { start, end: Math.max(start, end) };
 }
 
 /**
