@@ -13,6 +13,7 @@ import { build } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
+type EsbuildOptions = Parameters<NonNullable<Options['esbuildOptions']>>[0];
 
 /** What is loaded at first use; liquidjs in its build without Node's modules, of which it needs none. */
 const late: Readonly<Record<string, string>> = {
@@ -92,6 +93,19 @@ const load = () => (loaded ??= files['${name}']());
 Object.defineProperties(exports, { __esModule: { value: true },\n${getters.join('')}});`;
 }
 
+/** The command that is a file of its own; the binary imports it by name. */
+const compileCommand = 'compile-command';
+
+const loneCommand: Plugin = {
+  name: 'lone-command',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/start-compile\.js$/ }, () => ({
+      path: `./${compileCommand}.js`,
+      external: true,
+    }));
+  },
+};
+
 /** What is bundled once more, as an ES module, has no `require` for Node's modules. */
 const withoutRequire: Plugin = {
   name: 'without-require',
@@ -149,15 +163,26 @@ const importable = {
   tools: 'src/tools.ts',
 };
 
+const plugins = [bundledPackages];
+
 const shared: Options = {
   target: 'node20',
   platform: 'node',
   sourcemap: false,
+  esbuildOptions: shorten,
   removeNodeProtocol: false,
   treeshake: true,
   noExternal: [exactly(late), exactly(inlined)],
-  esbuildPlugins: [bundledPackages],
+  esbuildPlugins: plugins,
 };
+
+/**
+ * The shorter a text is, the sooner it is read. Names stay, so that a stack says where it has been.
+ */
+function shorten(options: EsbuildOptions): void {
+  options.minifyWhitespace = true;
+  options.minifySyntax = true;
+}
 
 const imported: Options = { entry: importable, dts: { entry: importable } };
 
@@ -173,7 +198,7 @@ export default defineConfig([
     ...imported,
     format: 'esm',
     splitting: true,
-    clean: ['!**/*.cjs', '!**/*.d.cts', '!cli*.js', '!*-worker.js'],
+    clean: ['!**/*.cjs', '!**/*.d.cts', '!cli*.js', '!*-{worker,command}.js'],
     onSuccess: writeLicences,
   },
   {
@@ -185,10 +210,19 @@ export default defineConfig([
     },
     format: 'esm',
     splitting: true,
+    esbuildPlugins: [...plugins, loneCommand],
     esbuildOptions: (options) => {
+      shorten(options);
       options.chunkNames = 'cli-[name]-[hash]';
     },
     clean: ['!**/!(cli*.js|*-worker.js)'],
+  },
+  {
+    ...shared,
+    entry: { [compileCommand]: 'src/cli/start-compile.ts' },
+    format: 'esm',
+    splitting: false,
+    clean: false,
   },
   {
     ...shared,

@@ -2,7 +2,8 @@
 import type { Command } from 'commander';
 import type { Invocation } from './invocation.js';
 
-type AddCommand = (program: Command, invocation: Invocation) => void;
+/** Adds a command to the program. */
+export type AddCommand = (program: Command, invocation: Invocation) => void;
 
 const commands = new Map<string, () => Promise<AddCommand>>([
   ['compile', async () => (await import('./compile.js')).addCompileCommand],
@@ -31,19 +32,14 @@ const commands = new Map<string, () => Promise<AddCommand>>([
 const ofAll: ReadonlySet<string> = new Set(['completion', 'help']);
 
 /**
- * Adds the command that the arguments name; all of them where they name none, or one of all. The
- * version needs none of them.
+ * The command that the arguments name; all of them where they name none, or one of all. The version
+ * needs none of them.
  */
-export async function addCommands(
-  program: Command,
-  argv: readonly string[],
-  invocation: Invocation,
-): Promise<void> {
-  if (argv[0] === '--version' || argv[0] === '-V') return;
+export async function commandsFor(argv: readonly string[]): Promise<readonly AddCommand[]> {
+  if (argv[0] === '--version' || argv[0] === '-V') return [];
   const word = argv.find((each) => !each.startsWith('-')) ?? 'help';
   const named = ofAll.has(word) ? undefined : commands.get(word);
-  for (const load of named === undefined ? commands.values() : [named]) {
-    const add = await load();
-    add(program, invocation);
-  }
+  const added: AddCommand[] = [];
+  for (const load of named === undefined ? commands.values() : [named]) added.push(await load());
+  return added;
 }

@@ -1,17 +1,18 @@
 /** Which commands are loaded: the one that is named, or all where the help speaks of all. */
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { addCommands } from '../../src/cli/commands.js';
+import { commandsFor } from '../../src/cli/commands.js';
 import { exitCodes } from '../../src/cli/exit.js';
 import { fakeIo } from './fake-io.js';
 
 async function namesFor(...argv: string[]): Promise<string[]> {
   const program = new Command();
-  await addCommands(program, argv, {
+  const invocation = {
     io: fakeIo({}),
     loadApi: () => Promise.reject(new Error('not needed')),
     exitCode: exitCodes.complete,
-  });
+  };
+  for (const add of await commandsFor(argv)) add(program, invocation);
   return program.commands.map((command) => command.name());
 }
 

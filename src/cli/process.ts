@@ -1,0 +1,64 @@
+/**
+ * The process around the commands: its streams, its end.
+ *
+ * The exit code is set and the process left to end by itself, so that nothing written is lost.
+ */
+import { type ExitCode, exitCodes } from './exit.js';
+import type { Io, TextOutput } from './io.js';
+import { internalError } from './run-program.js';
+
+/** Runs what the arguments of the process ask for. */
+export async function runProcess(
+  run: (argv: readonly string[], io: Io) => Promise<ExitCode>,
+): Promise<void> {
+  process.on('uncaughtException', quit);
+  process.on('unhandledRejection', quit);
+  const exitCode = await run(process.argv.slice(2), ioOfProcess());
+  // A failed write may have set it already.
+  process.exitCode ||= exitCode;
+}
+
+function quit(error: unknown): never {
+  process.stderr.write(internalError(error, process.argv.includes('--debug')));
+  process.exit(exitCodes.internalError);
+}
+
+function ioOfProcess(): Io {
+  return {
+    readStdin,
+    stdinPieces: () => process.stdin,
+    stdout: outputOf(process.stdout),
+    stderr: outputOf(process.stderr),
+    onInterrupt: (stop) => {
+      // After the first, the usual end.
+      process.once('SIGINT', stop);
+      return () => process.off('SIGINT', stop);
+    },
+    env: process.env,
+    cwd: process.cwd(),
+  };
+}
+
+/** A reader that has gone away (`| head`) ends the output quietly; other faults end the program. */
+function outputOf(stream: NodeJS.WriteStream): TextOutput {
+  let open = true;
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    open = false;
+    if (error.code === 'EPIPE') return;
+    if (stream !== process.stderr) process.stderr.write(`squadc: cannot write: ${error.message}\n`);
+    process.exitCode = exitCodes.invalid;
+  });
+  return {
+    isTTY: stream.isTTY === true,
+    columns: stream.columns,
+    write: (text) => {
+      if (open) stream.write(text);
+    },
+  };
+}
+
+async function readStdin(): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
