@@ -7,27 +7,33 @@
  * that Node and bundlers follow from both builds.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 type EsbuildOptions = Parameters<NonNullable<Options['esbuildOptions']>>[0];
 
-/** What is loaded at first use; liquidjs in its build without Node's modules, of which it needs none. */
+/**
+ * What is loaded at first use, by the name of the package or the file; liquidjs in its build without
+ * Node's modules, of which it needs none. A workflow without a fault needs no sentence of the
+ * catalogue, one without a question none of the questions'.
+ */
 const late: Readonly<Record<string, string>> = {
   liquidjs: 'node_modules/liquidjs/dist/liquid.browser.mjs',
   graphology: 'node_modules/graphology/dist/graphology.mjs',
+  // The main file (UMD) is one that no bundler can follow.
+  'jsonc-parser': 'node_modules/jsonc-parser/lib/esm/main.js',
   'validators.generated': 'src/schemas/validators.generated.js',
   'documents.generated': 'src/schemas/documents.generated.js',
+  catalogue: 'src/diagnostics/catalogue.ts',
+  entries: 'src/diagnostics/questions/entries.ts',
 };
 
-/** Drawn in as they are; jsonc-parser's main file (UMD) is one that no bundler can follow. */
+/** Drawn in as they are. */
 const inlined: Readonly<Record<string, string>> = {
   commander: 'commander/index.js',
   'fastest-levenshtein': 'fastest-levenshtein/esm/mod.js',
-  'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
 };
 
 /** What commander asks Node for. It starts other programs by the second; this one has none. */
@@ -42,10 +48,11 @@ const builtins: Readonly<Record<string, string>> = {
 const bundledPackages: Plugin = {
   name: 'bundled-packages',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: lateImport }, ({ path, kind }) =>
+    onResolve({ filter: lateImport }, ({ path, kind, resolveDir }) => {
       // A dynamic import is late as it is.
-      kind === 'dynamic-import' ? undefined : { path: lateName(path), namespace: 'late' },
-    );
+      const name = kind === 'dynamic-import' ? null : lateName(path, resolveDir);
+      return name === null ? undefined : { path: name, namespace: 'late' };
+    });
     onLoad({ filter: /./, namespace: 'late' }, async ({ path }) => ({
       contents: await lateModule(path),
     }));
@@ -66,13 +73,15 @@ const bundledPackages: Plugin = {
   },
 };
 
-/** A package by its name; a generated file by its path, except those of the services. */
-const lateImport =
-  /^(liquidjs|graphology)$|^\..*\/schemas\/((?:validators|documents)\.generated)\.js$/;
+/** The end of a path that one of them may have. */
+const lateImport = new RegExp(`(?:^|/)(?:${Object.keys(late).join('|')})(?:\\.js)?$`);
 
-function lateName(path: string): string {
-  const [, name, file] = lateImport.exec(path) ?? [];
-  return name ?? file ?? path;
+/** A package by its name; a file by its path. */
+function lateName(path: string, from: string): string | null {
+  if (!path.startsWith('.')) return path in late ? path : null;
+  const file = relative('.', resolve(from, path));
+  const names = Object.keys(late);
+  return names.find((name) => late[name]?.replace(/\.ts$/, '.js') === file) ?? null;
 }
 
 function exactly(packages: Readonly<Record<string, string>>): RegExp {
@@ -81,9 +90,7 @@ function exactly(packages: Readonly<Record<string, string>>): RegExp {
 
 /** A module with the exports of the late one, each a getter; the first that is read loads it. */
 async function lateModule(name: string): Promise<string> {
-  const names = Object.keys(await import(pathToFileURL(late[name] ?? '').href)).filter((each) =>
-    /^(?!default$)[a-z]\w*$/i.test(each),
-  );
+  const names = (await exportsOf(late[name] ?? '')).filter((each) => each !== 'default');
   const getters = names.map(
     (each) => `${each}: { enumerable: true, get: () => load().${each} },\n`,
   );
@@ -105,6 +112,19 @@ const loneCommand: Plugin = {
     }));
   },
 };
+
+async function exportsOf(file: string): Promise<readonly string[]> {
+  const { metafile } = await build({
+    entryPoints: [file],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    plugins: [withoutRequire],
+    metafile: true,
+    write: false,
+  });
+  return Object.values(metafile.outputs)[0]?.exports ?? [];
+}
 
 /** What is bundled once more, as an ES module, has no `require` for Node's modules. */
 const withoutRequire: Plugin = {
@@ -222,6 +242,7 @@ export default defineConfig([
     entry: { [compileCommand]: 'src/cli/start-compile.ts' },
     format: 'esm',
     splitting: false,
+    minify: true,
     clean: false,
   },
   {

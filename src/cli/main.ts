@@ -3,8 +3,10 @@
  * The binary.
  *
  * `squadc compile` is started most often, and with small workflows. So the build puts all that it
- * needs into one file: to find dozens of files takes longer than to compile.
+ * needs into one file: to find dozens of files takes longer than to compile. Names are short in
+ * it; who wants to see a stack is better off with the other files.
  */
-const starting =
-  process.argv[2] === 'compile' ? import('./start-compile.js') : import('./start.js');
-await (await starting).start();
+const { argv } = process;
+const isLone = argv[2] === 'compile' && !argv.includes('--debug');
+const { start } = await (isLone ? import('./start-compile.js') : import('./start.js'));
+await start();

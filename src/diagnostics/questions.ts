@@ -72,7 +72,9 @@ export function choicesOf(kind: QuestionKind, target: Target): readonly string[]
 }
 
 /** All kinds of question, in the order in which they are specified. */
-export const questionKinds = Object.keys(questions) as readonly QuestionKind[];
+export function questionKinds(): readonly QuestionKind[] {
+  return Object.keys(questions) as QuestionKind[];
+}
 
 function offered(kind: QuestionKind, target: Target): readonly ChoiceEntry[] {
   return questions[kind].choices.filter(({ only }) => only === undefined || only === target);

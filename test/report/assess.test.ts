@@ -102,7 +102,7 @@ describe('the minutes', () => {
 
   it('never get fewer with more of anything', () => {
     const anyQuestion = fc.record({
-      kind: fc.constantFrom(...questionKinds, 'a-new-kind'),
+      kind: fc.constantFrom(...questionKinds(), 'a-new-kind'),
       proposal: fc.constantFrom('first', null),
       at: fc.constant(['/nodes/0']),
     });
@@ -184,7 +184,7 @@ describe('automatic and manual', () => {
 
 describe('the tables', () => {
   it('know every kind of question and every warning', () => {
-    expect([...questionWeights.keys()].sort()).toEqual([...questionKinds].sort());
+    expect([...questionWeights.keys()].sort()).toEqual([...questionKinds()].sort());
     // Said once about the answers of a run, and never of one of its workflows.
     const ofRuns = ['batch/answers-differ', 'batch/unknown-workflow'];
     const warnings = codes().filter((code) => explain(code)?.severity === 'warning');

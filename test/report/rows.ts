@@ -69,7 +69,7 @@ const hostileText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
 );
 
-const amounts = fc.dictionary(fc.constantFrom(...questionKinds), fc.integer({ min: 1, max: 9 }), {
+const amounts = fc.dictionary(fc.constantFrom(...questionKinds()), fc.integer({ min: 1, max: 9 }), {
   noNullPrototype: true,
 });
 

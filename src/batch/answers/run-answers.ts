@@ -184,10 +184,11 @@ function mergeFile(file: AnswersFile, name: string, merged: Merged): Diagnostic[
 function faultOfPolicy(kind: string, choice: string, target: Target): Diagnostic | null {
   const place = pointer('policies', kind);
   const more = { in: 'answers' } as const;
-  const known = questionKinds.find((each) => each === kind);
+  const kinds = questionKinds();
+  const known = kinds.find((each) => each === kind);
   if (known === undefined) {
-    const near = findNearest(kind, questionKinds);
-    return diagnose('api/policy-kind', place, { kind, kinds: questionKinds, near }, more);
+    const near = findNearest(kind, kinds);
+    return diagnose('api/policy-kind', place, { kind, kinds, near }, more);
   }
   const choices = choicesOf(known, target);
   if (!choices.includes(choice)) {

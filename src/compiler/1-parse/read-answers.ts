@@ -60,14 +60,15 @@ function faultsOfPolicies(
 }
 
 function faultOfPolicy(kind: string, choice: string, target: Target): Diagnostic | null {
-  const known = questionKinds.find((it): it is QuestionKind => it === kind);
+  const kinds = questionKinds();
+  const known = kinds.find((it): it is QuestionKind => it === kind);
   const choices = known === undefined ? [] : choicesOf(known, target);
   if (known !== undefined && choices.includes(choice) && !needsValue(known, choice)) return null;
   const at = pointer('policies', kind);
   const more = { in: 'answers' } as const;
   if (known === undefined) {
-    const near = findNearest(kind, questionKinds);
-    return diagnose('api/policy-kind', at, { kind, kinds: questionKinds, near }, more);
+    const near = findNearest(kind, kinds);
+    return diagnose('api/policy-kind', at, { kind, kinds, near }, more);
   }
   return choices.includes(choice)
     ? diagnose('api/policy-needs-value', at, { kind, choice }, more)
