@@ -6,10 +6,12 @@
  * answer brings carries the answer as its origin, so that the source map and the ledger can tell
  * the source's words from the human's.
  */
+import { groupBy } from '../graph/lists.js';
 import type { QuestionKind } from '../ir/answers.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Decision } from '../ir/inquiry.js';
-import type { JsonObject } from '../ir/json.js';
+import type { Json, JsonObject } from '../ir/json.js';
+import { once } from '../ir/once.js';
 import { fromAnswer, traced } from '../ir/provenance.js';
 import type {
   Capture,
@@ -18,33 +20,44 @@ import type {
   Routing,
   ToolCall,
   Workflow,
-  WorkflowEdge,
   WorkflowNode,
 } from '../ir/workflow.js';
 import { findRequest } from '../names/find-request.js';
 import { setAuth, setEndpoint } from './answered-requests.js';
 import { toLiquidExpression } from './logical.js';
 import { nowhere } from './read-transfer.js';
-import { applyRename } from './rename.js';
+import { applyRename, type EdgesFrom, type Renaming } from './rename.js';
 import { textsWithin } from './texts.js';
 import { setParameter } from './tools/ask-about-parameters.js';
 
 /** A copy of a workflow that nobody else knows yet. */
-type Draft = Omit<Workflow, 'nodes' | 'edges' | 'globalPrompt'> & {
-  nodes: WorkflowNode[];
-  edges: WorkflowEdge[];
-  globalPrompt: Workflow['globalPrompt'];
-};
+type Draft = Renaming;
 
 /** Carries out what was decided; see the head of this file. */
 export function applyDecisions(workflow: Workflow, decisions: readonly Decision[]): Workflow {
   if (decisions.every((decision) => changeBy(decision) === null)) return workflow;
   const draft: Draft = { ...workflow, nodes: [...workflow.nodes], edges: [...workflow.edges] };
-  for (const decision of decisions) changeBy(decision)?.(draft, decision);
+  const index = createIndex(workflow);
+  for (const decision of decisions) changeBy(decision)?.(draft, decision, index);
   return draft;
 }
 
-type Change = (draft: Draft, decision: Decision) => void;
+/** Finds what no answer changes: the id of a node, and where an edge begins. */
+interface Index {
+  readonly nodeOf: (id: Json | undefined) => NodeIndex;
+  readonly edgesFrom: EdgesFrom;
+}
+
+function createIndex({ nodes, edges }: Workflow): Index {
+  const byId = once(() => new Map<unknown, NodeIndex>(nodes.map(({ id, index }) => [id, index])));
+  const byNode = once(() => groupBy(edges.keys(), (at) => edges[at]!.from));
+  return {
+    nodeOf: (id) => byId().get(id)!,
+    edgesFrom: (node) => byNode().get(node) ?? [],
+  };
+}
+
+type Change = (draft: Draft, decision: Decision, index: Index) => void;
 
 /** How answers change the source, by the kind of question; the other kinds change nothing of it. */
 const changes: Readonly<Partial<Record<QuestionKind, Change>>> = {
@@ -148,18 +161,16 @@ function sameNames(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name, at) => name === other[at]);
 }
 
-function defineVariable(draft: Draft, decision: Decision): void {
+function defineVariable(draft: Draft, decision: Decision, index: Index): void {
   const { subject } = decision.inquiry;
   if (subject.of !== 'variable') return;
   const { id } = decision.inquiry.question;
   if (decision.choice === 'rename') {
-    const renamed = applyRename(draft, subject.name, String(decision.value), subject.unreached, id);
-    draft.globalPrompt = renamed.globalPrompt;
-    draft.nodes = renamed.nodes;
-    draft.edges = renamed.edges;
+    const names = { from: subject.name, to: String(decision.value), question: id };
+    applyRename(draft, names, subject.unreached, index.edgesFrom);
     return;
   }
-  const node = draft.nodes.find((it) => it.id === decision.value)!;
+  const node = draft.nodes[index.nodeOf(decision.value)]!;
   const capture: Capture = {
     name: subject.name,
     type: 'string',

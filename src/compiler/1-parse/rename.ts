@@ -1,4 +1,5 @@
 /** The answer `rename`: the one answer that changes a text of the source. */
+import type { NodeIndex } from '../ir/ids.js';
 import type { UnreachedReads } from '../ir/inquiry.js';
 import type { Json } from '../ir/json.js';
 import { fromAnswer, type Traced, traced, within, withPart } from '../ir/provenance.js';
@@ -16,39 +17,36 @@ import type {
 import { readLogical, toLiquidExpression } from './logical.js';
 import { readTemplate, renameUses } from './template.js';
 
-/** A workflow with lists of its own. */
-export interface Renamed extends Workflow {
+/** A workflow whose parts are being changed. */
+export type Renaming = Omit<Workflow, 'nodes' | 'edges' | 'globalPrompt'> & {
   readonly nodes: WorkflowNode[];
   readonly edges: WorkflowEdge[];
-}
+  globalPrompt: Workflow['globalPrompt'];
+};
 
-/** Reads `to` instead of `from` in the texts that `reads` names, and in no other. */
+/** The edges that leave a node, by their places in the list. */
+export type EdgesFrom = (node: NodeIndex) => readonly number[];
+
+/**
+ * Lets the workflow read `to` instead of `from` in the texts that `reads` names, and in no other.
+ * Looks at nothing else, as there may be as many renames as nodes.
+ */
 export function applyRename(
-  workflow: Workflow,
-  from: string,
-  to: string,
-  reads: UnreachedReads,
-  question: string,
-): Renamed {
-  const rename: Rename = {
-    apply: (text, marked = false) => renameIn(text, from, to, marked),
-    question,
-  };
-  return {
-    ...workflow,
-    globalPrompt: reads.globalPrompt
-      ? renameText(workflow.globalPrompt, rename)
-      : workflow.globalPrompt,
-    nodes: workflow.nodes.map((node) => {
-      const renamed = reads.texts.has(node.index) ? renameTexts(node, rename) : node;
-      return reads.globals.has(node.index) ? renameGlobal(renamed, rename) : renamed;
-    }),
-    edges: workflow.edges.map((edge) =>
-      reads.conditions.has(edge.from)
-        ? { ...edge, condition: renameCondition(edge.condition, rename) }
-        : edge,
-    ),
-  };
+  workflow: Renaming,
+  { from, to, question }: { from: string; to: string; question: string },
+  { texts, globals, conditions, globalPrompt }: UnreachedReads,
+  edgesFrom: EdgesFrom,
+): void {
+  const { nodes, edges } = workflow;
+  const apply = (text: string, marked = false) => renameIn(text, from, to, marked);
+  const rename: Rename = { apply, question };
+  if (globalPrompt) workflow.globalPrompt = renameText(workflow.globalPrompt, rename);
+  for (const node of texts) nodes[node] = renameTexts(nodes[node]!, rename);
+  for (const node of globals) nodes[node] = renameGlobal(nodes[node]!, rename);
+  for (const at of [...conditions].flatMap(edgesFrom)) {
+    const edge = edges[at]!;
+    edges[at] = { ...edge, condition: renameCondition(edge.condition, rename) };
+  }
 }
 
 interface Rename {

@@ -9,6 +9,7 @@ import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Region } from '../ir/region-map.js';
 import type { CaptureSite, Variable } from '../ir/variable-flow.js';
+import type { Definitions, DefinitionsWithin } from './definitions.js';
 
 export interface InnerWalks {
   readonly reach: (variable: Variable) => Reach;
@@ -27,7 +28,11 @@ export interface Reach {
   readonly misses: (node: NodeIndex) => boolean;
 }
 
-export function createInnerWalks(graph: FlowGraph, region: Region): InnerWalks {
+export function createInnerWalks(
+  graph: FlowGraph,
+  region: Region,
+  definitions: DefinitionsWithin,
+): InnerWalks {
   const own = new Set(region.nodes);
   const isExit = (node: NodeIndex) => graph.workflow.nodes[node]!.role === 'exit';
   const globals = region.globals.filter((node) => !isExit(node));
@@ -35,14 +40,14 @@ export function createInnerWalks(graph: FlowGraph, region: Region): InnerWalks {
     reach: (variable) => {
       const sets = (global: NodeIndex) => isSetOnTheWay(graph, global, variable);
       const open = globals.filter((global) => !sets(global));
-      return computeReach(variable, { region, own, globals: open, set: globals.filter(sets) });
+      const inside = { region, globals: open, set: globals.filter(sets) };
+      return computeReach(definitions(variable, own), inside);
     },
   };
 }
 
 interface Inside {
   readonly region: Region;
-  readonly own: ReadonlySet<NodeIndex>;
   /** Global nodes that a walk can step back to with the variable as it was. */
   readonly globals: readonly NodeIndex[];
   /** Global nodes whose condition needs a tool that sets the variable before they are entered. */
@@ -54,14 +59,13 @@ function isSetOnTheWay({ workflow }: FlowGraph, global: NodeIndex, variable: Var
   return call?.variables.includes(variable.name) === true;
 }
 
-function computeReach(variable: Variable, inside: Inside): Reach {
-  const { region, own, set } = inside;
-  const responding = new Set(variable.responses.filter((node) => own.has(node)));
-  const sites = variable.captures.filter(({ node }) => own.has(node));
-  const setting = new Set(responding);
-  for (const { node } of sites) setting.add(node);
+function computeReach({ captures, responses }: Definitions, inside: Inside): Reach {
+  const { region, set } = inside;
+  const responding = new Set(responses);
+  const setting = new Set(responses);
+  for (const { node } of captures) setting.add(node);
   const passes = (node: NodeIndex) => !setting.has(node);
-  const leaving = lastCaptures(sites)
+  const leaving = lastCaptures(captures)
     .filter(({ node }) => !responding.has(node))
     .map((site) => ({ site, nodes: walkOn([site.node], passes, inside) }));
   const responded = walkOn([...responding, ...set.filter(passes)], passes, inside);

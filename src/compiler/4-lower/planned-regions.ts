@@ -4,6 +4,7 @@ import type { NodeIndex } from '../ir/ids.js';
 import { once } from '../ir/once.js';
 import type { Region, RegionMap, Step } from '../ir/region-map.js';
 import type { Variable } from '../ir/variable-flow.js';
+import { createDefinitions } from './definitions.js';
 import { createInnerWalks, type Reach } from './inner-walks.js';
 
 /** A region that can be left. */
@@ -19,12 +20,13 @@ export interface PlannedRegion {
 export function listPlanned(graph: FlowGraph, { regions }: RegionMap): PlannedRegion[] {
   const planned: PlannedRegion[] = [];
   const { nodes } = graph.workflow;
+  const definitions = createDefinitions(graph);
   const talking = graph.globals.filter((node) => nodes[node]!.role !== 'exit');
   for (const region of regions) {
     const handoffs = region.steps.filter(({ kind }) => kind === 'handoff');
     const globals = talking.length === 0 ? talking : listOthers(talking, region);
     if (handoffs.length + globals.length === 0) continue;
-    const walks = once(() => createInnerWalks(graph, region));
+    const walks = once(() => createInnerWalks(graph, region, definitions));
     const reach = (variable: Variable) => walks().reach(variable);
     planned.push({ region, handoffs, globals, reach });
   }

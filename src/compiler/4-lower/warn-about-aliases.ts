@@ -13,6 +13,7 @@ import type { Region, RegionMap } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { CaptureSite, Variable, VariableFlow } from '../ir/variable-flow.js';
 import type { Condition } from '../ir/workflow.js';
+import { createDefinitions } from './definitions.js';
 import { aliasAmong, isAlias } from './derivations.js';
 import { createInnerWalks, type Reach } from './inner-walks.js';
 import type { Crossing, Plans } from './plans.js';
@@ -50,13 +51,14 @@ function listEarlyReads(
   derived: readonly Variable[],
 ): Map<Variable, JsonPointer[]> {
   const early = new Map<Variable, JsonPointer[]>();
+  const definitions = createDefinitions(graph);
   for (const region of map.regions) {
     const own = new Set(region.nodes);
     const inside = derived.filter(({ captures }) =>
       captures.some((site) => isAlias(site) && own.has(site.node)),
     );
     if (inside.length === 0) continue;
-    const walks = createInnerWalks(graph, region);
+    const walks = createInnerWalks(graph, region, definitions);
     for (const variable of inside) {
       const places = listReads(graph, region, variable, walks.reach(variable));
       for (const at of places) append(early, variable, at);

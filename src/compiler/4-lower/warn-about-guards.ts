@@ -14,9 +14,10 @@ import type { Region, RegionMap, Step } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { VariableFlow } from '../ir/variable-flow.js';
 import type { Condition, GivenTool } from '../ir/workflow.js';
+import { createDefinitions } from './definitions.js';
 import { hasGuards } from './features.js';
 import { isGuarded } from './guards.js';
-import { createInnerWalks, type Reach } from './inner-walks.js';
+import { createInnerWalks, type InnerWalks, type Reach } from './inner-walks.js';
 import { listToolWays, type ToolWay, type ToolWays } from './tool-ways.js';
 
 export function warnAboutGuards(
@@ -25,11 +26,13 @@ export function warnAboutGuards(
   map: RegionMap,
 ): Diagnostic[] {
   if (!hasGuards(graph.workflow)) return [];
+  const definitions = createDefinitions(graph);
   const findings = map.regions.flatMap((region) => {
     const guarded = listGuarded(graph, map, region);
     if (guarded.length === 0) return [];
     const ways = listToolWays(graph, map, region);
-    const reachOf = reachIn(graph, flow, region);
+    const walks = createInnerWalks(graph, region, definitions);
+    const reachOf = reachIn(flow, walks);
     return guarded.flatMap((way) => examine(graph, way, ways, reachOf));
   });
   const together = new Map<string, Finding[]>();
@@ -138,12 +141,7 @@ function findUnseen(
 }
 
 /** Walks inside the region, looked at when a condition first asks for a variable. */
-function reachIn(
-  graph: FlowGraph,
-  { variables }: VariableFlow,
-  region: Region,
-): (name: string) => Reach | null {
-  const walks = createInnerWalks(graph, region);
+function reachIn({ variables }: VariableFlow, walks: InnerWalks): (name: string) => Reach | null {
   const known = new Map<string, Reach | null>();
   return (name) => {
     const variable = variables.get(name);

@@ -262,6 +262,26 @@ describe('applyDecisions', () => {
     const decided = decision('undefined-variable', 'caller', null, about('x'));
     expect(applyDecisions(source, [decided])).toBe(source);
   });
+
+  it('looks at an edge a few times, however many variables are renamed', () => {
+    const ids = Array.from({ length: 60 }, (_, at) => `n${at}`);
+    const nodes = Object.fromEntries(ids.map((id) => [id, 'Talk.']));
+    const { edges, ...source } = parsed({ nodes, edges: ids.map((id) => `n0 > ${id}: {{v}}`) });
+    let looks = 0;
+    const counted = edges.map((edge) => ({
+      ...edge,
+      get from() {
+        looks += 1;
+        return edge.from;
+      },
+    }));
+    const reads = { ...unreached, conditions: new Set([1]) };
+    const decided = ids.map((id) =>
+      decision('undefined-variable', 'rename', 'x', { ...about(id), unreached: reads }),
+    );
+    applyDecisions({ ...source, edges: counted }, decided);
+    expect(looks).toBeLessThan(3 * edges.length);
+  });
 });
 
 describe('listSupplied', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyRename } from '../../../src/compiler/1-parse/rename.js';
+import { applyRename, type Renaming } from '../../../src/compiler/1-parse/rename.js';
 import { readTemplate } from '../../../src/compiler/1-parse/template.js';
 import type { NodeIndex } from '../../../src/compiler/ir/ids.js';
 import type { UnreachedReads } from '../../../src/compiler/ir/inquiry.js';
@@ -10,8 +10,14 @@ import { anytime, compiled, type Plan, parsed, request, transfer } from '../buil
 
 const at = (...nodes: number[]): Set<NodeIndex> => new Set(nodes as NodeIndex[]);
 const none: UnreachedReads = { texts: at(), conditions: at(), globals: at(), globalPrompt: false };
-const rename = (plan: Plan, reads: Partial<UnreachedReads>) =>
-  applyRename(parsed(plan), 'old', 'new', { ...none, ...reads }, 'q');
+const names = { from: 'old', to: 'new', question: 'q' };
+const rename = (plan: Plan, reads: Partial<UnreachedReads>): Renaming => {
+  const { nodes, edges, ...others } = parsed(plan);
+  const workflow = { ...others, nodes: [...nodes], edges: [...edges] };
+  const edgesFrom = (node: NodeIndex) => [...edges.keys()].filter((it) => edges[it]!.from === node);
+  applyRename(workflow, names, { ...none, ...reads }, edgesFrom);
+  return workflow;
+};
 
 describe('applyRename', () => {
   it('changes every text of a node, and says by which answer', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { computeVariableFlow } from '../../../src/compiler/2-analyze/variables.js';
+import { createDefinitions } from '../../../src/compiler/4-lower/definitions.js';
 import { createInnerWalks } from '../../../src/compiler/4-lower/inner-walks.js';
 import { anytime, captures, capturing, ids, node, type Plan, regionsOf, setter } from '../build.js';
 
@@ -7,7 +8,9 @@ import { anytime, captures, capturing, ids, node, type Plan, regionsOf, setter }
 function reach(plan: Plan, region = 0) {
   const { graph, map } = regionsOf(plan);
   const variable = computeVariableFlow(graph).variables.get('x')!;
-  const found = createInnerWalks(graph, map.regions[region]!).reach(variable);
+  const found = createInnerWalks(graph, map.regions[region]!, createDefinitions(graph)).reach(
+    variable,
+  );
   const at = (id: string) => {
     const here = node(graph, id);
     return {
