@@ -38,6 +38,13 @@ const workflow = JSON.stringify({
 });
 
 describe('the binary', () => {
+  it('has the same command in the file of its own as among all', () => {
+    for (const argument of ['--help', put('alike.json', workflow)]) {
+      const alone = squadc(['compile', argument]);
+      expect(squadc(['compile', argument, '--debug'])).toEqual(alone);
+    }
+  });
+
   it('compiles standard input', () => {
     const { exitCode, out, err } = squadc(['compile', '-'], workflow);
     expect(err).toMatch(/^complete: 2 nodes → 1 assistant, 0 handoffs, 0 extractions\n$/);
