@@ -1,7 +1,7 @@
 /** The help of every command and of every command below one: in one form, and complete. */
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { addCommands } from '../../src/cli/commands.js';
+import { commandsFor } from '../../src/cli/commands.js';
 import { exitCodes } from '../../src/cli/exit.js';
 import { run } from '../../src/cli/run.js';
 import { fakeIo } from './fake-io.js';
@@ -12,7 +12,7 @@ const unused = () => Promise.reject(new Error('the library is not needed here'))
 async function allCommands(): Promise<(readonly [string, Command])[]> {
   const program = new Command();
   const invocation = { io: fakeIo(), loadApi: unused, exitCode: exitCodes.complete };
-  await addCommands(program, ['--help'], invocation);
+  for (const add of await commandsFor(['--help'])) add(program, invocation);
   return within(program, '');
 }
 

@@ -40,7 +40,7 @@ function codeRow({ code, severity, title, why }: Explanation): string[] {
 }
 
 function questionSections(): string {
-  const sections = questionKinds.map((kind) => {
+  const sections = questionKinds().map((kind) => {
     const { title, why, help, choices = [] } = explain(kind)!;
     const rows = choices.map(({ key, label, effect }) => {
       return [`\`${key}\``, ...[label, effect].map(ownText)];

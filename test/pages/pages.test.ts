@@ -33,7 +33,7 @@ describe('a table', () => {
   });
 
   it('of questions has a row for every kind', () => {
-    expect(namesIn(questionsTable())).toEqual(questionKinds);
+    expect(namesIn(questionsTable())).toEqual(questionKinds());
   });
 
   it('of operations has a row for every operation', () => {

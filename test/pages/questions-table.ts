@@ -5,7 +5,7 @@ import { markdownTable } from '../../src/report/markdown-text.js';
 import { ownText } from './own-text.js';
 
 export function questionsTable(): string {
-  const rows = questionKinds.map((kind) => {
+  const rows = questionKinds().map((kind) => {
     const { title, choices = [] } = explain(kind)!;
     const keys = choices.map(({ key }) => `\`${key}\`${needsValue(kind, key) ? ' …' : ''}`);
     return [`\`${kind}\``, ownText(title), keys.join(', ')];
