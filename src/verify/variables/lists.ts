@@ -7,6 +7,13 @@ export function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   else list.push(value);
 }
 
+/** The list with the value: one of one is made as such, since one that grows has room for many. */
+export function put<T>(list: T[] | null, value: T): T[] {
+  if (list === null) return [value];
+  list.push(value);
+  return list;
+}
+
 /** Whether a value is in the list; most lists are so short that a set is not worth while. */
 export function testOf<T>(list: readonly T[]): (value: T) => boolean {
   if (list.length < 8) return (value) => list.includes(value);

@@ -6,6 +6,7 @@
  * expected, so that whatever they say, they are not taken for squadc's.
  */
 import { type Cursor, eat, skipLine, takeLine } from '../reading/cursor.js';
+import { put } from '../variables/lists.js';
 import type { Ground } from './ground.js';
 import { type Next, readNext } from './line-endings.js';
 import { readOpenings } from './line-openings.js';
@@ -39,23 +40,28 @@ export function readBullets(
   if (cursor.at >= cursor.end) {
     return { read: nothing, missing: ways, broken: nothing, unaccounted: nothing };
   }
-  const read: Bullet[] = [];
-  const broken: Way[] = [];
-  const unaccounted: string[] = [];
+  let read: Bullet[] | null = null;
+  let broken: Way[] | null = null;
+  let unaccounted: string[] | null = null;
   const rest: Rest = { ways: [...ways], first: 0 };
   while (cursor.at < cursor.end) {
     const from = cursor.at;
     const bullet = readLine(ground, member, rest, cursor);
     if (bullet === null) {
       cursor.at = from;
-      unaccounted.push(takeLine(cursor));
+      unaccounted = put(unaccounted, takeLine(cursor));
       continue;
     }
-    if ('next' in bullet) read.push(bullet);
-    else broken.push(bullet.way);
+    if ('next' in bullet) read = put(read, bullet);
+    else broken = put(broken, bullet.way);
     takeOff(rest, bullet.way);
   }
-  return { read, missing: rest.ways.filter((it) => it !== null), broken, unaccounted };
+  return {
+    read: read ?? nothing,
+    missing: rest.first === ways.length ? nothing : rest.ways.filter((it) => it !== null),
+    broken: broken ?? nothing,
+    unaccounted: unaccounted ?? nothing,
+  };
 }
 
 const nothing: readonly never[] = [];

@@ -4,6 +4,7 @@
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { ofDifferences } from '../../diagnostics/differences.js';
+import { put } from '../variables/lists.js';
 import type { Arrivals } from './arrivals.js';
 import { isGreeted } from './block.js';
 import type { Bullet } from './bullets.js';
@@ -48,20 +49,19 @@ export function createReception(
   }
 
   function land(visit: Visit, bullets: readonly Bullet[]): Landing[] {
-    const landings: Landing[] = [];
+    let landings: Landing[] | null = null;
     for (const bullet of inOrder(visit, bullets)) {
       const { way, next } = bullet;
       if (isOwnSentence(bullet)) sentences.push({ visit, bullet });
       if (next.kind === 'left') continue;
       const landing =
         next.kind === 'step' ? goTo(visit, bullet, next) : handOff(visit, bullet, next.name);
-      if (landing === null) landings.push(...landAstray(visit, way));
-      else {
+      if (landing !== null) {
         arrivals.claim(landing, way.to);
-        landings.push(landing);
-      }
+        landings = put(landings, landing);
+      } else for (const astray of landAstray(visit, way)) landings = put(landings, astray);
     }
-    return landings;
+    return landings ?? [];
   }
 
   /** Lines under one condition go to the ways whose nodes they lead to, else in source order. */
