@@ -27,19 +27,15 @@ export function listStepTexts({
 }
 
 function textOfCapture(capture: Capture): StepText {
-  return { what: 'variable', parts: partsOf(capture), at: capture.at };
+  return { what: 'variable', parts: [captureLine(capture)], at: capture.at };
 }
 
 /** The line that asks for a variable, or says what it is made of. */
-export function captureLine(capture: Capture): string {
-  return partsOf(capture).join('');
-}
-
-function partsOf({ name, type, description, enum: values, alias }: Capture): string[] {
-  if (alias !== undefined) return ['- derive ', name, ' as ', shownTemplate(alias.value), '\n'];
-  const described = description === null ? ')' : '): ';
+export function captureLine({ name, type, description, enum: values, alias }: Capture): string {
+  if (alias !== undefined) return `- derive ${name} as ${shownTemplate(alias.value)}\n`;
+  const described = description === null ? '' : `: ${description.value}`;
   const listed = values === null ? '' : `; one of ${values.join(', ')}`;
-  return ['- find out ', name, ' (', type, described, description?.value ?? '', listed, '\n'];
+  return `- find out ${name} (${type})${described}${listed}\n`;
 }
 
 /** A template is not to be filled in there; one that ends such a passage itself stands as it is. */
