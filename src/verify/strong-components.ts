@@ -4,12 +4,10 @@
  * In: rows of successors. Out: for each vertex the number of its component. Components are numbered
  * in topological order: an arc between two of them goes from the lower number to the higher one.
  */
-import { type Rows, reverseRows, tabulate } from './rows.js';
+import { type Rows, reverseRows } from './rows.js';
 
 export function numberComponents(successors: Rows): Int32Array {
   const count = successors.offsets.length - 1;
-  // Where no arc leads back, as in most workflows, each vertex is a component.
-  if (leadForwards(successors)) return tabulate(count, (vertex) => vertex);
   const predecessors = reverseRows(successors);
   const finished = finishingOrder(successors);
   const component = new Int32Array(count).fill(-1);
@@ -34,16 +32,6 @@ export function numberComponents(successors: Rows): Int32Array {
     found += 1;
   }
   return component;
-}
-
-function leadForwards({ offsets, targets }: Rows): boolean {
-  for (let vertex = 0; vertex + 1 < offsets.length; vertex += 1) {
-    const end = offsets[vertex + 1]!;
-    for (let slot = offsets[vertex]!; slot < end; slot += 1) {
-      if (targets[slot]! < vertex) return false;
-    }
-  }
-  return true;
 }
 
 /** Vertices in the order in which a depth-first search leaves them. */
