@@ -1,8 +1,8 @@
-/** `squadc explain`: the long text of a diagnostic's code or of a kind of question. */
+/** `squadc explain`: the long text of a code or of a kind of question. */
 import type { Command } from 'commander';
 import type { Explanation } from '../index.js';
 import { exitCodes, Refusal } from './exit.js';
-import type { Api, Invocation } from './invocation.js';
+import type { Api, Invocation, LoadApi } from './invocation.js';
 import type { Io } from './io.js';
 import { didYouMean } from './nearest.js';
 import { type Style, styleFor } from './terminal.js';
@@ -22,26 +22,41 @@ export function addExplainCommand(program: Command, { io, loadApi }: Invocation)
     .command('explain')
     .summary('explain a code or a kind of question')
     .description(
-      "Explains a diagnostic's code or a kind of question; without one, lists all with their titles.",
+      'Explains a code that any command or client shows, or a kind of question; without one, ' +
+        'lists all with their titles.',
     )
-    .argument('[code]', 'code as diagnostics show it, for example flow/unreachable')
+    .argument('[code]', 'code as it is shown, for example flow/unreachable')
     .addHelpText('after', help)
     .action(async (code: string | undefined) => {
-      const api = await loadApi();
-      io.stdout.write(code === undefined ? listing(api) : longText(code, api, io));
+      const texts = await allTexts(loadApi);
+      io.stdout.write(code === undefined ? listing(texts) : longText(code, texts, io));
     });
 }
 
-function listing(api: Api): string {
-  const codes = api.codes();
-  const width = Math.max(0, ...codes.map((code) => code.length));
-  return codes.map((code) => `${code.padEnd(width)}  ${api.explain(code)?.title ?? ''}\n`).join('');
+type Texts = Pick<Api, 'codes' | 'explain'>;
+
+/** Of diagnostics and questions, and of what commands and clients say with a code. */
+async function allTexts(loadApi: LoadApi): Promise<Texts> {
+  const [{ codes, explain }, { explainFault, faultCodes }] = await Promise.all([
+    loadApi(),
+    import('./faults/explain-fault.js'),
+  ]);
+  return {
+    codes: () => [...codes(), ...faultCodes].sort(),
+    explain: (code) => explain(code) ?? explainFault(code),
+  };
 }
 
-function longText(code: string, api: Api, io: Io): string {
-  const explanation = api.explain(code);
+function listing({ codes, explain }: Texts): string {
+  const all = codes();
+  const width = Math.max(0, ...all.map((code) => code.length));
+  return all.map((code) => `${code.padEnd(width)}  ${explain(code)?.title ?? ''}\n`).join('');
+}
+
+function longText(code: string, texts: Texts, io: Io): string {
+  const explanation = texts.explain(code);
   if (explanation === null) {
-    const hint = didYouMean(code, api.codes()) || '\n(squadc explain lists all codes)';
+    const hint = didYouMean(code, texts.codes()) || '\n(squadc explain lists all codes)';
     throw new Refusal(`unknown code '${code}'${hint}`, exitCodes.wrongUsage);
   }
   return sections(explanation, styleFor(io.stdout, io.env), io.stdout.columns ?? 80);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { explainFault, faultCodes } from '../../src/cli/faults/explain-fault.js';
 import { run } from '../../src/cli/run.js';
-import { codes, explain } from '../../src/diagnostics/explain.js';
+import * as library from '../../src/diagnostics/explain.js';
 import { fakeIo, type Surroundings } from './fake-io.js';
 import { stubApi } from './stub-api.js';
 
@@ -10,10 +11,13 @@ async function squadc(argv: string[], surroundings: Surroundings = {}) {
   return { exitCode, out: io.out(), err: io.err() };
 }
 
+const codes = [...library.codes(), ...faultCodes].sort();
+const explain = (code: string) => library.explain(code) ?? explainFault(code);
+
 const words = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
 describe('squadc explain', () => {
-  it.each(codes())('%s', async (code) => {
+  it.each(codes)('%s', async (code) => {
     const { exitCode, out, err } = await squadc(['explain', code]);
     expect([exitCode, err]).toEqual([0, '']);
     const explanation = explain(code);
@@ -33,11 +37,12 @@ describe('squadc explain', () => {
       .trimEnd()
       .split('\n')
       .map((line) => line.split(/ {2,}/));
-    expect(listed).toEqual(codes().map((code) => [code, explain(code)?.title]));
+    expect(listed).toEqual(codes.map((code) => [code, explain(code)?.title]));
   });
 
   it.each([
     ['shape/not-jsn', '(Did you mean shape/not-json?)'],
+    ['push/unknwon', '(Did you mean push/unknown?)'],
     ['cyclic-stage', '(Did you mean cyclic-stages?)'],
     ['constructor', '(squadc explain lists all codes)'],
     ['\u001b[2J', '(squadc explain lists all codes)'],

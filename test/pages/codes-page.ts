@@ -1,4 +1,5 @@
 /** CODES.md: every code and every kind of question, as `explain` knows them. */
+import { explainFault, faultCodes } from '../../src/cli/faults/explain-fault.js';
 import { codes, type Explanation, explain } from '../../src/diagnostics/explain.js';
 import { questionKinds } from '../../src/diagnostics/questions.js';
 import { markdownTable } from '../../src/report/markdown-text.js';
@@ -8,7 +9,8 @@ const opening = `# Codes and questions
 
 Made by \`npm run tables\`; not to be edited.
 
-Everything that squadc can say about a workflow, a squad or a run. \`squadc explain <code>\` adds what
+Everything that squadc can say about a workflow, a squad or a run, and how calls of the platform and of
+the services fail. \`squadc explain <code>\` adds what
 to do and an example. An error leaves no squad, a warning wants to be read, an info is for whoever
 asks (\`--verbose\`). A code is never renamed: filter by it.
 `;
@@ -21,12 +23,19 @@ const areas = {
   lower: 'What the target makes of it: names, tools, saved assistants.',
   tools: 'Operations of the two services in the place of requests.',
   check: 'What the check of a squad finds.',
-  api: 'Options and answers.',
+  api: 'Options and answers; of the clients of both services, the codes of an `ApiError`.',
   batch: 'A run over many workflows.',
+  platform: 'Commands that call the platform.',
+  push: 'Squads that are created on the platform.',
+  rollback: 'Squads that are deleted there again.',
+  journal: 'The journal of what was created.',
+  extraction: 'Schemas for the extraction from documents.',
 } as const;
 
 export function codesPage(): string {
-  const all = codes().map((code) => explain(code)!);
+  const all = [...codes(), ...faultCodes]
+    .sort()
+    .map((code) => explain(code) ?? explainFault(code)!);
   const sections = Object.entries(areas).map(([area, about]) => {
     const rows = all.filter(({ code }) => code.startsWith(`${area}/`)).map(codeRow);
     const table = markdownTable(['Code', 'Severity', 'What it is', 'Why'], rows).join('');

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { billsOperations } from '../../src/bills.js';
+import { faultCodes } from '../../src/cli/faults/explain-fault.js';
 import { codes } from '../../src/diagnostics/explain.js';
 import { questionKinds } from '../../src/diagnostics/questions.js';
 import { documentOperations } from '../../src/documents.js';
@@ -29,7 +30,7 @@ describe('a table', () => {
   it('of codes has a row for every code, and a heading for every kind of question', () => {
     const inTables = [...codesPage().matchAll(/^\| `(\w+\/[\w-]+)` \|/gm)].map(([, code]) => code);
     const headings = [...codesPage().matchAll(/^### (.+)$/gm)].map(([, kind]) => kind ?? '');
-    expect([...inTables, ...headings].sort()).toEqual(codes());
+    expect([...inTables, ...headings].sort()).toEqual([...codes(), ...faultCodes].sort());
   });
 
   it('of questions has a row for every kind', () => {
