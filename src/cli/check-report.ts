@@ -8,7 +8,7 @@ import { findPlaces } from './evidence-places.js';
 import type { Api } from './invocation.js';
 import type { Io } from './io.js';
 import { columnsOf, hanging, type Layout, leftOut } from './layout.js';
-import { placesOf } from './place.js';
+import { placesOf, whereOf } from './place.js';
 import { count } from './summary.js';
 import { styleFor } from './terminal.js';
 
@@ -71,7 +71,7 @@ function diagnosticTexts(
   const shown = verbose ? wanted : wanted.slice(0, mostDiagnostics);
   const places = placesOf(shown, input, api);
   const texts = shown.map((each) =>
-    api.renderDiagnostic(each, places.get(each) ?? null, style, columns),
+    api.renderDiagnostic(each, whereOf(each, places, input), style, columns),
   );
   const left = leftOut(wanted.length - shown.length, '', layout);
   return left.length === 0 ? texts : [...texts, left.join('\n')];

@@ -5,6 +5,7 @@ import type { Api } from './invocation.js';
 import type { Io } from './io.js';
 import { inputName, readInput } from './read-input.js';
 import { readJsonFile, type SideFile } from './read-json-file.js';
+import { type TypedFlag, typedFlags } from './typed-flags.js';
 
 /** A text that places point into, under the name that messages show. */
 export interface Source {
@@ -22,8 +23,8 @@ export interface CompileInput {
   readonly answers: Source | null;
   readonly overrides: Source | null;
   readonly bindings: Source | null;
-  /** The policies of the command line. */
-  readonly policies: readonly Policy[];
+  /** Those that a diagnostic may be about. */
+  readonly flags: readonly TypedFlag[];
 }
 
 export async function readCompileInput(
@@ -47,7 +48,7 @@ export async function readCompileInput(
     answers: answers?.source ?? null,
     overrides: overrides?.source ?? null,
     bindings: bindings?.source ?? null,
-    policies: flags.policy ?? [],
+    flags: typedFlags(flags),
   };
 }
 

@@ -6,7 +6,7 @@ import type { CompileInput } from './compile-input.js';
 import type { Compiled } from './compile-run.js';
 import type { Api } from './invocation.js';
 import type { Io } from './io.js';
-import { placesOf } from './place.js';
+import { placesOf, questionPlaces, whereOf } from './place.js';
 import { count, summaryOf } from './summary.js';
 import { printable, type Style, styleFor } from './terminal.js';
 import { jsonText } from './write-output.js';
@@ -26,11 +26,14 @@ export function reportOn(
   const shown = compiled.diagnostics.filter(({ severity }) => severity !== 'info' || flags.verbose);
   const places = placesOf(shown, input, api);
   for (const diagnostic of shown) {
-    const place = places.get(diagnostic) ?? null;
+    const place = whereOf(diagnostic, places, input);
     stderr.write(`${api.renderDiagnostic(diagnostic, place, style)}\n\n`);
   }
   const { questions } = compiled.result;
-  for (const question of questions) stderr.write(`${api.renderQuestion(question, style)}\n\n`);
+  const askedAt = questionPlaces(questions, input.source, api);
+  for (const question of questions) {
+    stderr.write(`${api.renderQuestion(question, style, askedAt(question))}\n\n`);
+  }
   if (questions.length > 0) stderr.write(howToAnswer(questions, flags));
 }
 

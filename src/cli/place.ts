@@ -1,11 +1,13 @@
-/** Finds the texts and the lines that diagnostics are about. */
-import type { Diagnostic, PlacedDiagnostic, TextPlace } from '../index.js';
-import type { Policy } from './compile-flags.js';
+/** Finds the texts and the lines that diagnostics and questions are about. */
+import type { Diagnostic, PlacedDiagnostic, Question, TextPlace } from '../index.js';
 import type { Source } from './compile-input.js';
 import type { Api } from './invocation.js';
+import { flagOf, type TypedFlag } from './typed-flags.js';
 
 /** A place in a text that was read, as `renderDiagnostic` takes it. */
-export type SourcePlace = NonNullable<Parameters<Api['renderDiagnostic']>[1]>;
+export type SourcePlace = Exclude<Parameters<Api['renderDiagnostic']>[1], string | null>;
+
+type FilePlace = NonNullable<Parameters<Api['renderQuestion']>[2]>[number];
 
 /** The texts that were read. */
 export interface Texts {
@@ -15,12 +17,21 @@ export interface Texts {
   readonly bindings: Source | null;
   /** Only where a squad is read, too. */
   readonly squad?: Source;
-  /** The policies of the command line, which stand in no text. */
-  readonly policies: readonly Policy[];
+  /** What was given by flags and stands in no text. */
+  readonly flags: readonly TypedFlag[];
 }
 
 /** Where the options that stand in files are among the options that diagnostics point into. */
 export const optionFiles = { overrides: '/memberOverrides', bindings: '/bindings' } as const;
+
+/** What is shown as the place of a diagnostic: that in a text, or the flag. */
+export function whereOf(
+  diagnostic: Diagnostic,
+  places: ReadonlyMap<Diagnostic, SourcePlace>,
+  { flags }: Texts,
+): SourcePlace | string | null {
+  return places.get(diagnostic) ?? flagOf(diagnostic, flags);
+}
 
 /**
  * The places of diagnostics; one about nothing that was read from a text, such as a flag, has
@@ -48,21 +59,30 @@ export function placesOf(
   return places;
 }
 
+/** The places of questions in the workflow, in their order; two pointers to one place are one. */
+export function questionPlaces(
+  questions: readonly Question[],
+  { name: file, text }: Source,
+  api: Api,
+): (question: Question) => readonly FilePlace[] {
+  const found = api.locateAll(text, new Set(questions.flatMap(({ at }) => at)));
+  return (question) => {
+    const places = question.at.flatMap((at) => found.get(at) ?? []);
+    const byOffset = new Map(places.map((place) => [place.offset, place]));
+    return [...byOffset.values()].map(({ line, column }) => ({ file, line, column }));
+  };
+}
+
 /** The pointer of a diagnostic in this text; null where it is not about it. */
 function pointerIn(source: Source, { in: part, at }: Diagnostic, input: Texts) {
   if (source === input.source) return part === undefined ? at : null;
   if (source === input.squad) return part === 'squad' ? at : null;
   if (source === input.answers) {
-    const flagged = input.policies.some(([kind]) => at === policyAt(kind));
-    return part === 'answers' && !flagged ? at : null;
+    return part === 'answers' && flagOf({ in: part, at }, input.flags) === null ? at : null;
   }
   const base = source === input.overrides ? optionFiles.overrides : optionFiles.bindings;
   const isWithin = at === base || at.startsWith(`${base}/`);
   return part === 'options' && isWithin ? at.slice(base.length) : null;
-}
-
-function policyAt(kind: string): string {
-  return `/policies/${kind.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** A diagnostic of the reader knows its line itself: what it is about may be no value. */

@@ -11,6 +11,7 @@ import type { Io } from './io.js';
 import { type RunFlags, usualMaxBytes } from './migrate-flags.js';
 import { inputName, readInput } from './read-input.js';
 import { styleFor } from './terminal.js';
+import { flagOf, typedFlags } from './typed-flags.js';
 import { packageVersion } from './version.js';
 
 /** The parts of a request that all runs take from their flags. */
@@ -54,7 +55,12 @@ export async function readRequest(
   );
   const ofOptions = isKnown(request) ? [] : optionFaults(options, await loadApi());
   const findings = [...diagnostics, ...sides, ...ofOptions];
-  await sayFindings(findings, loadApi, io);
+  const typed = typedFlags(flags);
+  const placed = findings.map(({ diagnostic, place }) => ({
+    diagnostic,
+    place: place ?? flagOf(diagnostic, typed),
+  }));
+  await sayFindings(placed, loadApi, io);
   if (findings.some(({ diagnostic }) => diagnostic.severity === 'error')) {
     throw new Refusal('nothing was begun', exitCodes.invalid);
   }
@@ -81,8 +87,14 @@ function optionFaults(options: RunRequest['options'], api: Api): AnswersFinding[
   return diagnostics.filter(isAboutOptions).map((diagnostic) => ({ diagnostic, place: null }));
 }
 
+/** One of the answers, or of the options; a place may be the flag that gave it. */
+interface Finding {
+  readonly diagnostic: Diagnostic;
+  readonly place: AnswersFinding['place'] | string;
+}
+
 export async function sayFindings(
-  findings: readonly AnswersFinding[],
+  findings: readonly Finding[],
   loadApi: LoadApi,
   io: Io,
 ): Promise<void> {

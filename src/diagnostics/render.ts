@@ -2,16 +2,16 @@
 import type { Diagnostic, Severity } from '../compiler/ir/result.js';
 import { escapeControls } from './quote.js';
 import { excerpt, type Place } from './render/excerpt.js';
+import { type FilePlace, inFile } from './render/file-place.js';
 import { linesWithin } from './render/lines.js';
 import type { Style } from './render/style.js';
 
+export type { FilePlace } from './render/file-place.js';
 export { renderQuestion } from './render/question.js';
 export type { Style } from './render/style.js';
 
 /** Where a diagnostic stands in a file that was read. */
-export interface SourcePlace extends Place {
-  readonly file: string;
-}
+export interface SourcePlace extends Place, FilePlace {}
 
 const colours: Readonly<Record<Severity, 'red' | 'yellow' | 'cyan'>> = {
   error: 'red',
@@ -29,19 +29,21 @@ const colours: Readonly<Record<Severity, 'red' | 'yellow' | 'cyan'>> = {
  *        |             ^^^^^^^^
  *        = help: Write “collect” if that is the node you mean.
  *
- * Without a source, the place is given as a JSON Pointer. Lines are broken where the terminal has
+ * Without a source, the place is given as a JSON Pointer, or in the words that are given in its
+ * place, such as the flag of a command. Lines are broken where the terminal has
  * fewer columns.
  */
 export function renderDiagnostic(
   diagnostic: Diagnostic,
-  source: SourcePlace | null,
+  place: SourcePlace | string | null,
   style: Style,
   columns = Number.POSITIVE_INFINITY,
 ): string {
+  const source = typeof place === 'object' ? place : null;
   const gutter = ' '.repeat(source === null ? 1 : String(source.line).length);
   const lines = [
     ...headline(diagnostic, style, columns),
-    `${gutter}${style.dim('-->')} ${source === null ? inDocument(diagnostic) : inFile(source)}`,
+    `${gutter}${style.dim('-->')} ${shownPlace(place, diagnostic)}`,
     ...(source === null ? [] : shownLine(source, gutter, diagnostic.severity, style, columns)),
     ...seeAlso(diagnostic).map((places) => `${gutter} ${style.dim('=')} see also: ${places}`),
     ...helpLines(diagnostic, gutter, style, columns),
@@ -72,8 +74,9 @@ function helpLines({ help }: Diagnostic, gutter: string, style: Style, columns: 
   );
 }
 
-function inFile({ file, line, column }: SourcePlace): string {
-  return `${escapeControls(file)}:${line}:${column}`;
+function shownPlace(place: SourcePlace | string | null, diagnostic: Diagnostic): string {
+  if (place === null) return inDocument(diagnostic);
+  return typeof place === 'string' ? escapeControls(place) : inFile(place);
 }
 
 function inDocument(diagnostic: Diagnostic): string {

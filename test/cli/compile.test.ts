@@ -66,6 +66,13 @@ describe('squadc compile', () => {
     expect(err.endsWith('\ninvalid: 1 error, 1 warning\n')).toBe(true);
   });
 
+  it('shows where open questions are about, each place once', async () => {
+    const questions = [exampleQuestion({ at: ['/nodes/0/type', '/nodes', '/nodes/7'] })];
+    const result = exampleResult({ status: 'needs-answers', questions });
+    const { err } = await squadc([put('cyclic.json', workflow)], result);
+    expect(err).toMatch(/^question\[.*\n {2}--> cyclic\.json:3:15, 2:12\n/);
+  });
+
   it('shows open questions and how to answer them', async () => {
     const { exitCode, out, err } = await squadc(['-'], open);
     expect([exitCode, out]).toEqual([2, '']);
@@ -189,11 +196,47 @@ describe('options', () => {
     );
     expect([...err.matchAll(/--> (.*)/g)].map(([, place]) => place)).toEqual([
       'answers.json:3:10',
-      'answers /policies/p',
+      '--policy p=x',
       'overrides.json:2:12',
       'bindings.json:2:11',
       'options /model',
     ]);
+  });
+});
+
+describe('a fault of a flag', () => {
+  const shown = async (
+    flags: readonly string[],
+    parts: Parameters<typeof exampleDiagnostic>[0],
+  ) => {
+    const { err } = await squadc(
+      ['-', ...flags],
+      exampleResult({ diagnostics: [exampleDiagnostic(parts)] }),
+    );
+    return /--> (.*)/.exec(err)?.[1];
+  };
+  const options = (at: string) => ({ in: 'options', at }) as const;
+
+  it.each([
+    [['--dynamic', 'a', ' '], '/dynamicVariables', '--dynamic a " "'],
+    [['--dynamic', 'a', '--dynamic', 'b'], '/dynamicVariables/1', '--dynamic a b'],
+    [['--critical', "it's"], '/criticalVariables', `--critical "it's"`],
+    [['--pass', 'arguments'], '/pass', '--pass arguments'],
+    [['--model', 'a:b'], '/model', '--model a/b'],
+    [['--tool-server', 'https://x?key=1'], '/toolServer', '--tool-server …'],
+    [['--service-url', 'bills=https://x?key=1'], '/serviceUrls', '--service-url bills=…'],
+    [['--dynamic', 'a'], '/names', 'options /names'],
+    [['--dynamic', 'a'], '/dynamicVariablesToo', 'options /dynamicVariablesToo'],
+  ])('names %j for %s', async (flags, at, place) => {
+    expect(await shown(flags, options(at))).toBe(place);
+  });
+
+  it('names the policy that holds, cut where it is long', async () => {
+    const at = { in: 'answers', at: '/policies/a~1b' } as const;
+    expect(await shown(['--policy', 'a/b=c', '--policy', 'a/b=d'], at)).toBe('--policy a/b=d');
+    const long = await shown(['--policy', `a/b=${'x'.repeat(500)}`], at);
+    expect(long).toMatch(/^--policy a\/b=x+…$/);
+    expect(long).toHaveLength(80);
   });
 });
 

@@ -202,6 +202,17 @@ describe('squadc migrate --no-report, where there are pages', () => {
   });
 });
 
+it('names the flag that gives a wrong policy or option', async () => {
+  put(cwd, 'a.json', lines(workflow('A')));
+  const { exitCode, err } = await migrate(
+    ['a.json', '-o', 'out', '--policy', 'missing-auth=x', '--dynamic', ' '],
+    { cwd },
+  );
+  expect(exitCode).toBe(1);
+  const places = [...err.matchAll(/--> (.*)/g)].map(([, place]) => place);
+  expect(places).toEqual(['--policy missing-auth=x', '--dynamic " "']);
+});
+
 it('names the first of two workflows with one key, be it in another file', async () => {
   // Two sources of which the hashes, cut as in keys, are the same.
   for (const file of ['14781', '78794']) put(cwd, `in/${file}.json`, lines(workflow('Same')));

@@ -64,6 +64,11 @@ describe('renderDiagnostic', () => {
     expect(renderDiagnostic(option, null, plain).split('\n')[1]).toBe(' --> options');
   });
 
+  it('gives the words for the place where it is in no text', () => {
+    const shown = renderDiagnostic(edge, '--policy \u001bx=y', plain).split('\n');
+    expect(shown.slice(1)).toEqual([' --> --policy \\u001bx=y', expect.stringContaining('= help')]);
+  });
+
   it('lists related places, a few of them', () => {
     const related = ['', '/nodes/1', '/nodes/2', '/nodes/3', '/nodes/4', '/nodes/5', '/nodes/6'];
     const found = diagnose('shape/duplicate-id', '/nodes/0/id', { id: 'a' }, { related });
@@ -130,6 +135,23 @@ describe('renderQuestion', () => {
       '    value: which stages belong together: a list of groups, each a list of node ids',
       '  = proposed: {"answers":{"cyclic-stages:a,b":{"choice":"consolidate"}}}',
     ]);
+  });
+
+  it('shows where it is about, and only the file of the first place', () => {
+    const question = ask('cyclic-stages', 'a,b', {
+      at: ['/nodes/0', '/nodes/1'],
+      args: { stages: ['a', 'b'] },
+      target: 'squad',
+    });
+    const at = (line: number) => ({ file: 'calls/\u001b.json', line, column: 5 });
+    const placeLine = (places: Parameters<typeof renderQuestion>[2]) =>
+      renderQuestion(question, plain, places).split('\n')[1];
+    expect(placeLine([at(3)])).toBe('  --> calls/\\u001b.json:3:5');
+    expect(placeLine([at(3), at(9)])).toBe('  --> calls/\\u001b.json:3:5, 9:5');
+    expect(placeLine([1, 2, 3, 4, 5, 6, 7].map(at))).toBe(
+      '  --> calls/\\u001b.json:1:5, 2:5, 3:5, 4:5, 5:5, 2 more',
+    );
+    expect(placeLine([])).toContain('- consolidate');
   });
 
   it('names the fields of a value, and proposes nothing where only a human can know', () => {
