@@ -98,7 +98,10 @@ describe('renderDiagnostic', () => {
   it('lets nothing of the source steer the terminal', () => {
     const hostile = '"\u001b[2J\u202e"';
     const source = { file: 'a\u001b[1m.json', text: hostile, line: 1, column: 1, length: 8 };
-    const found = diagnose('shape/unknown-field', '/\u001b', { field: '\u001b]0;x\u0007' });
+    const found = diagnose('shape/unknown-field', '/\u001b', {
+      field: '\u001b]0;x\u0007',
+      near: '\u001b',
+    });
     expect(renderDiagnostic(found, source, plain)).not.toMatch(/[^\P{C}\n]/u);
     expect(renderDiagnostic(found, null, plain)).not.toMatch(/[^\P{C}\n]/u);
   });

@@ -90,15 +90,30 @@ export function hasOnly(source: Source, known: ReadonlySet<string>): boolean {
   return true;
 }
 
-/** Adds the places of fields that no rule reads, in the order of their names. */
+/** A field that no rule reads; one that was meant instead may be among those of the same object. */
+export interface UnknownField {
+  readonly at: JsonPointer;
+  readonly field: string;
+  readonly beside: JsonObject;
+  readonly meant: ReadonlySet<string>;
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+export function unknownField(source: Source, field: string, meant = nothing): UnknownField {
+  return { at: child(source.at, field), field, beside: source.value, meant };
+}
+
+/** Adds the fields that no rule reads, in the order of their names. */
 export function noteUnknownFields(
   source: Source,
   known: ReadonlySet<string>,
-  unknown: JsonPointer[],
+  unknown: UnknownField[],
+  meant = known,
 ): void {
   if (hasOnly(source, known)) return;
   for (const field of Object.keys(source.value).sort()) {
-    if (!known.has(field)) unknown.push(child(source.at, field));
+    if (!known.has(field)) unknown.push(unknownField(source, field, meant));
   }
 }
 

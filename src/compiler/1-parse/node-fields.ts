@@ -1,8 +1,15 @@
 /** The fields that a node of the spec's shape may have, by its type. */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { child, type JsonPointer } from '../ir/ids.js';
+import { child } from '../ir/ids.js';
 import { type NodeType, roleOf } from '../ir/workflow.js';
-import { has, hasOnly, noteUnknownFields, type Source } from './fields.js';
+import {
+  has,
+  hasOnly,
+  noteUnknownFields,
+  type Source,
+  type UnknownField,
+  unknownField,
+} from './fields.js';
 import { requestFields } from './read-request.js';
 import { settingFields } from './read-settings.js';
 import { transferFields } from './read-transfer.js';
@@ -54,13 +61,13 @@ const none: readonly string[] = [];
 export function noteOddFields(
   source: Source,
   type: NodeType | null,
-  unknown: JsonPointer[],
+  unknown: UnknownField[],
 ): readonly string[] {
   const fitting = type === null ? allFields : fieldsOfType.get(type)!;
   if (hasOnly(source, fitting)) return none;
-  noteUnknownFields(source, allFields, unknown);
+  noteUnknownFields(source, allFields, unknown, fitting);
   const misplaced = type === null ? none : reportMisplaced(source, type);
-  for (const field of misplaced) unknown.push(child(source.at, field));
+  for (const field of misplaced) unknown.push(unknownField(source, field));
   return misplaced;
 }
 

@@ -7,7 +7,7 @@
  */
 
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { child, type EdgeIndex, type JsonPointer, type NodeIndex } from '../ir/ids.js';
+import { child, type EdgeIndex, type NodeIndex } from '../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Workflow, WorkflowEdge, WorkflowNode } from '../ir/workflow.js';
@@ -22,6 +22,7 @@ import {
   readString,
   requireString,
   type Source,
+  type UnknownField,
 } from './fields.js';
 import { nameForeign } from './foreign-documents.js';
 import { checkJson, type JsonValueFault } from './json-value.js';
@@ -65,7 +66,7 @@ function readInDialect(document: JsonObject, faults: Diagnostic[]): Workflow {
 
 function readDocument(source: Source): Workflow {
   const { faults } = source;
-  const unknown: JsonPointer[] = [];
+  const unknown: UnknownField[] = [];
   noteUnknownFields(source, workflowFields, unknown);
   const name = readString(source, 'name');
   if (!has(source, 'name')) faults.push(diagnose('shape/no-name', '', {}));
@@ -84,25 +85,34 @@ function readDocument(source: Source): Workflow {
     globalPrompt: readText(source, 'globalPrompt'),
     settings,
     shared: [],
-    unknownFields: unknown,
+    unknownFields: unknown.map(({ at }) => at),
     absorbed: [],
   };
 }
 
 /** A fault says more than that nothing reads the field. */
-function reportUnknown(unknown: readonly JsonPointer[], faults: Diagnostic[]): void {
+function reportUnknown(unknown: readonly UnknownField[], faults: Diagnostic[]): void {
   const told = new Set(faults.map((fault) => fault.at));
-  for (const at of unknown) {
+  for (const { at, field, beside, meant } of unknown) {
     if (told.has(at)) continue;
-    const field = at.slice(at.lastIndexOf('/') + 1);
-    faults.push(diagnose('shape/unknown-field', at, { field }));
+    const args = {
+      field,
+      // Looked for when it is read. A field that is there is not the one that was meant.
+      get near() {
+        return findNearest(
+          field,
+          [...meant].filter((name) => !Object.hasOwn(beside, name)),
+        );
+      },
+    };
+    faults.push(diagnose('shape/unknown-field', at, args));
   }
 }
 
 function readNodes(
   sources: readonly Source[],
   faults: Diagnostic[],
-  unknown: JsonPointer[],
+  unknown: UnknownField[],
 ): WorkflowNode[] {
   if (sources.length === 0) faults.push(diagnose('shape/no-nodes', '/nodes', {}));
   checkIds(sources.map(idOf), (index) => child(sources[index]!.at, 'id'), faults);
@@ -118,7 +128,7 @@ function idOf({ value: { id } }: Source): string | null {
   return typeof id === 'string' && id !== '' ? id : null;
 }
 
-function readEdges(source: Source, byId: NodesById, unknown: string[]): WorkflowEdge[] {
+function readEdges(source: Source, byId: NodesById, unknown: UnknownField[]): WorkflowEdge[] {
   if (!has(source, 'edges')) source.faults.push(diagnose('shape/no-edges', '', {}));
   const sources = readObjects(source, 'edges');
   const edges: WorkflowEdge[] = [];

@@ -20,6 +20,7 @@ import {
   readString,
   requireString,
   type Source,
+  type UnknownField,
 } from './fields.js';
 import { isReservedKey } from './json-plain.js';
 import { nodeTypes, noteOddFields } from './node-fields.js';
@@ -33,7 +34,11 @@ const variableTypes: readonly VariableType[] = ['string', 'number', 'boolean'];
 const captureFields = new Set(['name', 'type', 'description', 'enum']);
 
 /** Reads a node; null when it has no usable id or type. All its other faults are told as well. */
-export function readNode(source: Source, index: number, unknown: string[]): WorkflowNode | null {
+export function readNode(
+  source: Source,
+  index: number,
+  unknown: UnknownField[],
+): WorkflowNode | null {
   const id = readId(source);
   const type = readType(source);
   const misplaced = noteOddFields(source, type, unknown);
@@ -101,7 +106,7 @@ function readGlobal(source: Source, id: string): WorkflowNode['global'] {
   return null;
 }
 
-function readCaptures(source: Source, unknown: string[]): Capture[] {
+function readCaptures(source: Source, unknown: UnknownField[]): Capture[] {
   const captures: Capture[] = [];
   for (const entry of readObjects(source, 'extractVariables')) {
     const capture = readCapture(entry, unknown);
@@ -111,7 +116,7 @@ function readCaptures(source: Source, unknown: string[]): Capture[] {
   return captures;
 }
 
-function readCapture(entry: Source, unknown: string[]): Capture | null {
+function readCapture(entry: Source, unknown: UnknownField[]): Capture | null {
   const { at, faults } = entry;
   const of = 'an extracted variable';
   const name = requireString(entry, 'name', of);

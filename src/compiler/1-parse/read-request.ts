@@ -14,6 +14,7 @@ import {
   readString,
   requireString,
   type Source,
+  type UnknownField,
 } from './fields.js';
 import { sortKeys } from './sort-keys.js';
 import { textAt, textsWithin } from './texts.js';
@@ -34,7 +35,7 @@ export const responsePath =
   /^(?:\$\.?)?(?:[\p{L}_][\p{L}\p{N}_-]*|\[\d+\])(?:\.[\p{L}_][\p{L}\p{N}_-]*|\[\d+\])*$/u;
 const responseFields = new Set(['name', 'type', 'description', 'path']);
 
-export function readRequest(source: Source, unknown: string[]): Request {
+export function readRequest(source: Source, unknown: UnknownField[]): Request {
   const url = readString(source, 'url');
   const headers = readObject(source, 'headers');
   const body = readObject(source, 'body');
@@ -88,7 +89,7 @@ function readTimeout(source: Source): number | null {
   return null;
 }
 
-function readResponses(source: Source, unknown: string[]): ResponseVariable[] {
+function readResponses(source: Source, unknown: UnknownField[]): ResponseVariable[] {
   const variables = readObjects(source, 'responseVariables').flatMap((entry) => {
     const of = 'a response variable';
     const name = requireString(entry, 'name', of);

@@ -3,7 +3,13 @@ import { child } from '../ir/ids.js';
 import type { JsonObject } from '../ir/json.js';
 import { fromSource, traced } from '../ir/provenance.js';
 import { type Settings, settingNames } from '../ir/workflow.js';
-import { readObject, requireString, type Source } from './fields.js';
+import {
+  readObject,
+  requireString,
+  type Source,
+  type UnknownField,
+  unknownField,
+} from './fields.js';
 import { sortKeys } from './sort-keys.js';
 
 export const settingFields = settingNames;
@@ -20,7 +26,7 @@ function requireModel(model: Source): void {
 const nothing: Settings = {};
 
 /** Reads the settings; what the compiler writes itself is an unknown field of the source. */
-export function readSettings(source: Source, unknown: string[]): Settings {
+export function readSettings(source: Source, unknown: UnknownField[]): Settings {
   let settings = nothing;
   for (const name of settingNames) {
     const value = readObject(source, name);
@@ -29,7 +35,7 @@ export function readSettings(source: Source, unknown: string[]): Settings {
     if (name === 'model') requireModel({ value, at, faults: source.faults });
     const kept = Object.entries(value).filter(([key]) => {
       const isForeign = name === 'model' && writtenByCompiler.includes(key);
-      if (isForeign) unknown.push(child(at, key));
+      if (isForeign) unknown.push(unknownField({ ...source, value, at }, key));
       return !isForeign;
     });
     const setting = traced(sortKeys(Object.fromEntries(kept)) as JsonObject, fromSource(at));

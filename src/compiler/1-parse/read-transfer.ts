@@ -5,7 +5,13 @@ import { isE164 } from '../ir/phone-numbers.js';
 import { fromSource, traced } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Transfer } from '../ir/workflow.js';
-import { noteUnknownFields, readObject, readString, type Source } from './fields.js';
+import {
+  noteUnknownFields,
+  readObject,
+  readString,
+  type Source,
+  type UnknownField,
+} from './fields.js';
 import { readText, textAt } from './texts.js';
 
 export const transferFields = ['destination', 'transferPlan'] as const;
@@ -22,7 +28,7 @@ export const nowhere: Transfer = {
   others: [],
 };
 
-export function readTransfer(source: Source, unknown: string[]): Transfer {
+export function readTransfer(source: Source, unknown: UnknownField[]): Transfer {
   const plan = readObject(source, 'transferPlan');
   const at = child(source.at, 'transferPlan');
   const planSource = { value: plan ?? {}, at, faults: source.faults };

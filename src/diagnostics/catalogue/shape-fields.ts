@@ -59,7 +59,7 @@ export const shapeOfFields = {
     help: ({ field }) => `Add ${quote(field)}.`,
     example: { field: 'type', of: 'the node' },
   }),
-  'shape/unknown-field': entry<{ field: string }>({
+  'shape/unknown-field': entry<{ field: string; near: string | null }>({
     severity: 'warning',
     title: 'A field is unknown',
     message: ({ field }) =>
@@ -67,8 +67,11 @@ export const shapeOfFields = {
     why:
       'squadc converts the fields that the specification names, and does not guess what others ' +
       'mean. The field is kept in the ledger, so that nothing is lost unseen.',
-    help: () => 'Check the spelling; if the field matters, set it on the squad by hand.',
-    example: { field: 'fistMessage' },
+    help: ({ near }) =>
+      near === null
+        ? 'Check the spelling; if the field matters, set it on the squad by hand.'
+        : `Write ${quote(near)} if that is the field you mean; otherwise set it on the squad by hand.`,
+    example: { field: 'fistMessage', near: 'firstMessage' },
   }),
   'shape/misplaced-field': entry<{ field: string; type: string; belongs: string }>({
     severity: 'warning',

@@ -215,6 +215,31 @@ describe('parseWorkflow', () => {
     expect(told.map(({ at }) => at)).toEqual(unknown);
   });
 
+  it('names the field that was probably meant, of that kind of object alone', () => {
+    const input = {
+      ...workflow({
+        nodes: {
+          a: { fist_message: 'Hi', destinaton: '+1', systemPrompt: 'x', systemPromt: 'x' },
+          x: { type: 'transferCall', destinaton: '+1', transferPlan: { mesage: 'm' } },
+        },
+        'globl/Prompt': 'x',
+      }),
+      edges: [{ from: 'a', to: 'x', conditon: 'x' }],
+    };
+    const { diagnostics } = parseWorkflow(input);
+    const told = diagnostics.filter(({ code }) => code === 'shape/unknown-field');
+    expect(told.map(({ at, help }) => [at, /^Write “(.*?)”/.exec(help)?.[1] ?? null])).toEqual([
+      ['/globl~1Prompt', 'globalPrompt'],
+      ['/nodes/0/destinaton', null],
+      ['/nodes/0/fist_message', 'firstMessage'],
+      ['/nodes/0/systemPromt', null],
+      ['/nodes/1/destinaton', 'destination'],
+      ['/nodes/1/transferPlan/mesage', 'message'],
+      ['/edges/0/conditon', 'condition'],
+    ]);
+    expect(told[0]?.message).toContain('“globl/Prompt”');
+  });
+
   it('reads the settings and the prompt of the whole workflow', () => {
     const source = parsed({
       nodes: { a: { voice: { b: 1, a: 2 } } },

@@ -45,7 +45,7 @@ export function readPlatformDocument(document: JsonObject, faults: Diagnostic[])
   const graph = takeGraph(workflow);
   const unknownFields = listUntaken(ledger);
   for (const at of unknownFields)
-    faults.push(diagnose('shape/unknown-field', at, { field: fieldAt(at) }));
+    faults.push(diagnose('shape/unknown-field', at, { field: fieldAt(at), near: null }));
   return {
     dialect: 'vapi',
     at: workflow.at,
