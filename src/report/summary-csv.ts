@@ -22,7 +22,7 @@ const column = (name: string, about: string, cell: CsvColumn['cell']): CsvColumn
   cell,
 });
 
-/** The columns in their order; new ones are added at the end of their part. */
+/** The columns in their order; a new one is added at the end of its part, or of the line. */
 export const csvColumns: readonly CsvColumn[] = [
   column('index', 'position in the input, from 0 on', (row) => row.index),
   column('key', 'names the workflow in the run, and its folder', (row) => row.key),
@@ -56,6 +56,11 @@ export const csvColumns: readonly CsvColumn[] = [
       Object.hasOwn(questions, kind) ? (questions[kind] ?? 0) : 0,
     ),
   ),
+  column('first_error', 'what is wrong first, where it is invalid: code, place, text', (row) => {
+    if (row.firstError === undefined) return null;
+    const { code, at, message } = row.firstError;
+    return `${at === '' ? code : `${code} ${at}`}: ${message}`;
+  }),
 ];
 
 function questionKinds(): string[] {

@@ -57,6 +57,21 @@ describe('summary.csv', () => {
     });
   });
 
+  it('has the first error of an invalid workflow in its last cell, as it is no formula', () => {
+    const error = { code: 'flow/missing-node', at: '/edges/0/to', message: 'No “=1+1”, "x"\n.' };
+    const text = csvOf([
+      rowWith(),
+      rowWith({ status: 'invalid', firstError: error }),
+      rowWith({ status: 'invalid', firstError: { ...error, code: '=1', at: '' } }),
+    ]);
+    expect(parseCsv(text).map((cells) => cells.at(-1))).toEqual([
+      'first_error',
+      '',
+      'flow/missing-node /edges/0/to: No “=1+1”, "x"\\n.',
+      '\'=1: No “=1+1”, "x"\\n.',
+    ]);
+  });
+
   it('begins each file with the same line, and ends every line with CR LF', () => {
     const text = csvOf([]);
     expect(text).toBe(`${csvColumns.map(({ name }) => name).join(',')}\r\n`);
