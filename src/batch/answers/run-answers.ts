@@ -7,24 +7,17 @@
  * ids come from anybody and are never property names of ours.
  */
 import { pointer } from '../../compiler/ir/ids.js';
-import { findNearest } from '../../compiler/names/nearest.js';
-import { diagnose } from '../../diagnostics/diagnose.js';
-import { choicesOf, needsValue, questionKinds } from '../../diagnostics/questions.js';
 import { quote } from '../../diagnostics/quote.js';
-import { faultInWords } from '../../diagnostics/schema-fault.js';
 import { type Diagnostic, readWorkflow, type Target } from '../../index.js';
 import type { RunAnswer } from '../../report/model.js';
-import { schemaDocuments } from '../../schemas/documents.generated.js';
-import { type SchemaFault, validateRunAnswers } from '../../schemas/validators.generated.js';
 import { canonicalJson } from '../canonical.js';
+import { faultOfPolicy, faultsOfForm } from './answers-faults.js';
 import {
   type AnswersFinding,
   type AnswersText,
   answersDiffer,
-  answersShape,
   inAnswers,
   placeFindings,
-  plainAnswers,
   unknownWorkflow,
 } from './answers-findings.js';
 
@@ -120,35 +113,13 @@ function readText(text: AnswersText, target: Target, merged: Merged): AnswersFin
       place: { file: text.name, text: text.text, line, column, length: 1 },
     }));
   }
-  const faults = faultsOfShape(value);
+  const faults = faultsOfForm(value);
   if (faults.length > 0) return placeFindings(faults, text);
   const file = value as AnswersFile;
   const wrong = Object.entries(file.policies ?? {}).flatMap(
     ([kind, choice]) => faultOfPolicy(kind, choice, target) ?? [],
   );
   return placeFindings([...wrong, ...mergeFile(file, text.name, merged)], text);
-}
-
-function faultsOfShape(value: unknown): Diagnostic[] {
-  if (validateRunAnswers(value)) return [];
-  return (validateRunAnswers.errors ?? []).map((fault) => {
-    if (isPlain(fault)) return inAnswers(plainAnswers(), '/answers');
-    const document = schemaDocuments['run-answers'];
-    const problem = faultInWords([{ ...fault, instancePath: '' }], document);
-    return inAnswers(answersShape(problem), placeOf(fault));
-  });
-}
-
-function isPlain({ keyword, instancePath, params }: SchemaFault): boolean {
-  const isKey = keyword === 'additionalProperties' && instancePath === '';
-  return isKey && params['additionalProperty'] === 'answers';
-}
-
-/** A key that must not be there is the place itself. */
-function placeOf({ keyword, instancePath, params }: SchemaFault): string {
-  return keyword === 'additionalProperties'
-    ? instancePath + pointer(String(params['additionalProperty']))
-    : instancePath;
 }
 
 /** Puts a file's answers over those before; what is not the same there is said. */
@@ -178,23 +149,4 @@ function mergeFile(file: AnswersFile, name: string, merged: Merged): Diagnostic[
     }
   }
   return found;
-}
-
-/** Said here once, rather than by the compiler for each workflow of the run. */
-function faultOfPolicy(kind: string, choice: string, target: Target): Diagnostic | null {
-  const place = pointer('policies', kind);
-  const more = { in: 'answers' } as const;
-  const kinds = questionKinds();
-  const known = kinds.find((each) => each === kind);
-  if (known === undefined) {
-    const near = findNearest(kind, kinds);
-    return diagnose('api/policy-kind', place, { kind, kinds, near }, more);
-  }
-  const choices = choicesOf(known, target);
-  if (!choices.includes(choice)) {
-    return diagnose('api/policy-choice', place, { kind, choice, choices }, more);
-  }
-  return needsValue(known, choice)
-    ? diagnose('api/policy-needs-value', place, { kind, choice }, more)
-    : null;
 }
