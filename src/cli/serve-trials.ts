@@ -29,52 +29,23 @@ function refusalOf(part: Part): string | undefined {
   }
 }
 
+/** A part of the configuration that is tried alone; null where no handler takes it, whatever else. */
+interface Trial extends Fault {
+  readonly part: Part | null;
+}
+
 /** `services` are the clients that could be made. */
 export function handlerFaults(
   config: ServeConfig,
   services: ServedServices,
   secret: Secret | undefined,
 ): Fault[] {
-  const { allow = [], tools = {}, bind = {}, fileHosts = [], say = {} } = config;
-  const faults: Fault[] = [];
-  const attempt = (at: string, part: Part, what: string) => {
-    if (refusalOf(part) !== undefined) faults.push({ at, what });
-  };
-  // One that is not set is a fault already.
-  if (secret?.values?.every((each) => each !== '')) {
-    attempt('/secret', { secret }, 'cannot be sent in a header, or not in this one');
-  }
-  for (const [name, value] of Object.entries(bind)) {
-    attempt(child('/bind', name), { bind: { [name]: value } }, 'cannot be bound for all tools');
-  }
-  for (const [name, tool] of Object.entries(tools)) {
-    const { operation, bind: own } = typeof tool === 'string' ? { operation: tool } : tool;
-    const at = child('/tools', name);
-    if (!Object.hasOwn(toolDefinitions, operation)) {
-      faults.push({ at, what: `is no operation that there is${nearest(operation)}` });
-    } else {
-      attempt(
-        at,
-        { tools: { [name]: { operation, ...(own && { bind: own }) } } },
-        'cannot be bound so',
-      );
-    }
-  }
-  for (const [index, host] of fileHosts.entries()) {
-    attempt(
-      child('/fileHosts', index),
-      { fileHosts: [host] },
-      'is no host, such as files.example.com',
-    );
-  }
-  for (const [operation, facts] of Object.entries(say)) {
-    attempt(
-      child('/say', operation),
-      { say: { [operation]: facts } },
-      'is no operation that there is',
-    );
-  }
+  const trials = [...trialsOfSecret(secret), ...trialsOfTools(config), ...trialsOfTexts(config)];
+  const faults: Fault[] = trials
+    .filter(({ part }) => part === null || refusalOf(part) !== undefined)
+    .map(({ at, what }) => ({ at, what }));
   // What is allowed is judged by all that is bound, which has to be right before.
+  const { allow = [], tools = {}, bind = {} } = config;
   const named = { ...namedServices(config), ...services };
   const shared = faults.length === 0 ? { tools, bind, ...named } : null;
   for (const [index, operation] of allow.entries()) {
@@ -82,6 +53,45 @@ export function handlerFaults(
     if (what !== undefined) faults.push({ at: child('/allow', index), what });
   }
   return faults;
+}
+
+function trialsOfSecret(secret: Secret | undefined): Trial[] {
+  // One that is not set is a fault already.
+  if (!secret?.values?.every((each) => each !== '')) return [];
+  const what = 'cannot be sent in a header, or not in this one';
+  return [{ at: '/secret', part: { secret }, what }];
+}
+
+function trialsOfTools({ bind = {}, tools = {} }: ServeConfig): Trial[] {
+  const ofAll = Object.entries(bind).map(([name, value]) => ({
+    at: child('/bind', name),
+    part: { bind: { [name]: value } },
+    what: 'cannot be bound for all tools',
+  }));
+  const ofOne = Object.entries(tools).map(([name, tool]) => {
+    const { operation, bind: own } = typeof tool === 'string' ? { operation: tool } : tool;
+    const at = child('/tools', name);
+    if (!Object.hasOwn(toolDefinitions, operation)) {
+      return { at, part: null, what: `is no operation that there is${nearest(operation)}` };
+    }
+    const part = { tools: { [name]: { operation, ...(own && { bind: own }) } } };
+    return { at, part, what: 'cannot be bound so' };
+  });
+  return [...ofAll, ...ofOne];
+}
+
+function trialsOfTexts({ fileHosts = [], say = {} }: ServeConfig): Trial[] {
+  const ofHosts = fileHosts.map((host, index) => ({
+    at: child('/fileHosts', index),
+    part: { fileHosts: [host] },
+    what: 'is no host, such as files.example.com',
+  }));
+  const ofWords = Object.entries(say).map(([operation, facts]) => ({
+    at: child('/say', operation),
+    part: { say: { [operation]: facts } },
+    what: 'is no operation that there is',
+  }));
+  return [...ofHosts, ...ofWords];
 }
 
 /** Stand-ins for clients that could not be made, which is said elsewhere. Nothing is called. */
