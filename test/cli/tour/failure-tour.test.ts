@@ -82,7 +82,7 @@ async function noteJson(argv: readonly string[], cwd: string): Promise<void> {
 
 const sentence = /^[A-Z“{].*\.$/;
 /** A line of a file; or the option, where what is wrong stood on the command line. */
-const place = /^ *--> (?:\S+\.json:\d+:\d+|options \/\S*|answers \/policies\/\S+)$/;
+const place = /^ *--> (?:\S+\.json:\d+:\d+|options \/\S*|--[a-z-]+(?: \S+)?)$/;
 
 function expectReadable(finding: string): void {
   const [headline = '', where, ...rest] = finding.split('\n');
