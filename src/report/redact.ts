@@ -122,25 +122,44 @@ function without(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, hidden), text);
 }
 
-/** The list itself where nothing changes. */
+/** The list itself where nothing changes, and then nothing is made. */
 function mapped(list: readonly unknown[], change: (each: unknown) => unknown): readonly unknown[] {
-  const changed = list.map(change);
-  return changed.some((each, index) => each !== list[index]) ? changed : list;
+  let changed: unknown[] | null = null;
+  for (let at = 0; at < list.length; at += 1) {
+    const each = change(list[at]);
+    if (each === list[at]) continue;
+    changed ??= [...list];
+    changed[at] = each;
+  }
+  return changed ?? list;
 }
 
-/** The object itself where nothing changes. */
+/** The object itself where nothing changes, and then nothing is made. */
 function withMembers(
   object: Readonly<Record<string, unknown>>,
   change: (key: string, member: unknown) => unknown,
 ): Readonly<Record<string, unknown>> {
-  let isSame = true;
-  const entries = Object.keys(object).map((key) => {
+  let changes: Map<string, unknown> | null = null;
+  for (const key of Object.keys(object)) {
     const changed = change(key, object[key]);
-    isSame &&= changed === object[key];
-    return [key, changed] as const;
-  });
+    if (changed === object[key]) continue;
+    changes ??= new Map();
+    changes.set(key, changed);
+  }
+  return changes === null ? object : withChanges(object, changes);
+}
+
+function withChanges(
+  object: Readonly<Record<string, unknown>>,
+  changes: ReadonlyMap<string, unknown>,
+): Record<string, unknown> {
   // From entries, since a key may be called `__proto__`.
-  return isSame ? object : Object.fromEntries(entries);
+  return Object.fromEntries(
+    Object.entries(object).map(([key, member]) => [
+      key,
+      changes.has(key) ? changes.get(key) : member,
+    ]),
+  );
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

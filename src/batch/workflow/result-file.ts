@@ -83,10 +83,13 @@ function wordsOf({ key, source, status, policies, questions }: ResultFile): stri
 
 /** Each member on a line of its own, so that a difference shows where it is. */
 export function resultText(file: ResultFile): string {
-  const members = Object.entries(file).map(
-    ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
-  );
-  return `{\n${members.join(',\n')}\n}\n`;
+  let [text, before] = ['', '{\n'];
+  // Put together piece by piece, the text is copied only when it is written.
+  for (const [name, value] of Object.entries(file)) {
+    text += `${before}${JSON.stringify(name)}: ${JSON.stringify(value)}`;
+    before = ',\n';
+  }
+  return `${text}\n}\n`;
 }
 
 /** Field by field: parts of a diagnostic may be built only when they are read. */

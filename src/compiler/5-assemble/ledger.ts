@@ -7,7 +7,7 @@
  * document does not hold.
  */
 
-import { append } from '../graph/lists.js';
+import { append, extend } from '../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { JsonPointer, NodeIndex } from '../ir/ids.js';
 import type { Json } from '../ir/json.js';
@@ -41,11 +41,11 @@ export interface LedgerInput {
 export function writeLedger(input: LedgerInput): LedgerEntry[] {
   const where = createWhere(input);
   const { workflow } = input.graph;
-  return [
-    ...workflow.nodes.flatMap((node) => entriesOfNode(input, where, node)),
-    ...entriesOfEdges(input, where.of),
-    ...entriesOfWorkflow(workflow, where),
-  ].map((entry) => markOpen(entry, input.open));
+  const entries: LedgerEntry[] = [];
+  for (const node of workflow.nodes) extend(entries, entriesOfNode(input, where, node));
+  extend(entries, entriesOfEdges(input, where.of));
+  extend(entries, entriesOfWorkflow(workflow, where));
+  return entries.map((entry) => markOpen(entry, input.open));
 }
 
 /** Finds where things of the source stand in the document. */
@@ -68,13 +68,18 @@ function createWhere({ graph, map, assembled }: LedgerInput): Where {
     for (const node of held) append(members, node, assembled.memberAt(region.index));
   }
   const byCarried = indexWithin(listCarried(graph.workflow), bySource);
-  const of = (at: JsonPointer) => [...new Set(bySource.get(at) ?? [])];
+  const of = (at: JsonPointer) => distinct(bySource.get(at));
   return {
     members: (node) => members.get(map.representative[node]! as NodeIndex) ?? [],
     of,
-    within: (at) => [...new Set(byCarried.get(at) ?? [])],
+    within: (at) => distinct(byCarried.get(at)),
     toolsOf: trackTools(graph.workflow, of),
   };
+}
+
+/** A list of its own; most have one place or none. */
+function distinct(places: readonly JsonPointer[] = []): JsonPointer[] {
+  return places.length < 2 ? places.slice() : [...new Set(places)];
 }
 
 function indexBySource(sourceMap: readonly SourceMapEntry[]): Map<JsonPointer, JsonPointer[]> {
