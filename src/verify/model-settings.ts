@@ -74,7 +74,7 @@ function modelOf({ value }: Layer): JsonObject {
 /** Whether the model is the wanted one, prompt and tools aside. */
 function isModel(model: JsonObject, wanted: JsonObject): boolean {
   let count = 0;
-  for (const key of Object.keys(model)) {
+  for (const key in model) {
     if (noSettings.includes(key)) continue;
     if (!isSame(wanted, model, key)) return false;
     count += 1;

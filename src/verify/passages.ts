@@ -28,8 +28,10 @@ export function listEdgePassages(graph: SourceGraph, owners: Owners): Passage[] 
   for (const edge of graph.edges) {
     const { from, to, condition } = edge;
     if (graph.nodeAt(to).role === 'exit') continue;
-    const homes = owners.of(to);
     const target = owners.soleOwner(to);
+    // Most edges are inside of one assistant.
+    if (target !== null && target === owners.soleOwner(from)) continue;
+    const homes = owners.of(to);
     for (const member of owners.of(from)) {
       if (!homes.has(member)) passages.push({ member, from, to, condition, edge, target });
     }

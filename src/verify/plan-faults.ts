@@ -63,18 +63,19 @@ function checkProperties(
   wanted: readonly Crossing[],
   faults: Finding[],
 ): void {
-  const wrong = new Map<string, PropertyFault>();
+  const wrong: [name: string, what: PropertyFault][] = [];
   for (const { variable, captures } of wanted) {
     const { name } = variable;
     if (!Object.hasOwn(properties, name)) continue;
     const what = faultOfProperty(properties[name], name, captures);
-    if (what !== null) wrong.set(name, what);
+    if (what !== null) wrong.push([name, what]);
   }
-  if (wrong.size === 0) return;
-  for (const crossing of listAbout(scene, [...wrong.keys()])) {
+  if (wrong.length === 0) return;
+  const whatOf = new Map(wrong);
+  for (const crossing of listAbout(scene, [...whatOf.keys()])) {
     const { name } = crossing.variable;
     const sentence: Sentence = (...ends) =>
-      ofVariables.wrongSchema(...ends, name, wrong.get(name)!);
+      ofVariables.wrongSchema(...ends, name, whatOf.get(name)!);
     faults.push(refute(scene, sentence, [at], [crossing]));
   }
 }

@@ -106,7 +106,7 @@ function isObjectSchema(schema: Json | undefined): boolean {
 
 function hasOnly(value: Json | undefined, keys: readonly string[]): boolean {
   if (!isJsonObject(value)) return false;
-  for (const key of Object.keys(value)) if (!keys.includes(key)) return false;
+  for (const key in value) if (!keys.includes(key)) return false;
   return true;
 }
 

@@ -13,6 +13,7 @@ export function checkSetOnce(
   variables: readonly { readonly name: string; readonly at: JsonPointer }[],
   faults: Diagnostic[],
 ): void {
+  if (variables.length < 2) return;
   const earlier = new Map<string, JsonPointer>();
   for (const { name, at } of variables) {
     const first = earlier.get(name);

@@ -88,12 +88,8 @@ function describe(
 
 /** All values that the captures allow; one without an enumeration allows any. */
 function commonEnum(captures: readonly CaptureSite[]): readonly string[] | null {
-  const values = new Set<string>();
-  for (const { capture } of captures) {
-    if (capture.enum === null) return null;
-    for (const value of capture.enum) values.add(value);
-  }
-  return [...values];
+  if (captures.some(({ capture }) => capture.enum === null)) return null;
+  return [...new Set(captures.flatMap(({ capture }) => capture.enum ?? []))];
 }
 
 /** What all captures say alike. */

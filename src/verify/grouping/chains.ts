@@ -82,7 +82,8 @@ function createRuns(
   }
 
   /** Last stages that a step fewer may have made part of a pair, in walk order of their runs. */
-  function takeChanged(): number[] {
+  function takeChanged(): readonly number[] {
+    if (changed.length === 0) return none;
     const lasts = new Set<number>();
     for (const [last, first] of changed.splice(0)) {
       if (next[last] === -1) lasts.add(last);
@@ -103,6 +104,8 @@ function createRuns(
 
   return { join, takeChanged, firstOf, labels };
 }
+
+const none: readonly number[] = [];
 
 function allStages(count: number): Int32Array {
   return tabulate(count, (stage) => stage);

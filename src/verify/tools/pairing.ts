@@ -129,6 +129,7 @@ interface Left {
 
 function pairBy({ ofWanted, ofGiven, alone }: Likeness, scene: Scene, left: Left, pairs: Pair[]) {
   const wanted = groupBy(left.wanted, (tool) => ofWanted(tool, scene));
+  if (wanted.size === 0) return;
   const given = groupBy(left.tools, (tool) => ofGiven(tool, scene));
   const taken = new Set<WantedTool | Tool>();
   for (const [key, ours] of wanted) {
@@ -140,6 +141,7 @@ function pairBy({ ofWanted, ofGiven, alone }: Likeness, scene: Scene, left: Left
       pairs.push(pair);
     }
   }
+  if (taken.size === 0) return;
   left.wanted = left.wanted.filter((it) => !taken.has(it));
   left.tools = left.tools.filter((it) => !taken.has(it));
 }

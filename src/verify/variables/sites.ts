@@ -114,7 +114,10 @@ function collectReads(node: WorkflowNode, at: At): void {
   read(firstMessage);
   read(systemPrompt);
   for (const { message, address, description, passedTexts } of destinationsOf(transfer)) {
-    for (const text of [message, address, description, ...passedTexts]) read(text);
+    read(message);
+    read(address);
+    read(description);
+    passedTexts.forEach(read);
   }
   for (const { description } of captures) read(description);
   for (const { name, alias } of captures) {
@@ -147,10 +150,12 @@ function collectSetting(node: WorkflowNode, at: At): void {
   };
   for (const { name } of request?.responses ?? none) respond(name);
   for (const { variables } of calls) for (const name of variables) respond(name);
-  for (const name of tools.flatMap(({ variables }) => variables)) {
-    // A node that is a tool calls it; one that talks may or may not.
-    if (role === 'act') respond(name);
-    else at(name).isOffered = true;
+  for (const { variables } of tools) {
+    for (const name of variables) {
+      // A node that is a tool calls it; one that talks may or may not.
+      if (role === 'act') respond(name);
+      else at(name).isOffered = true;
+    }
   }
 }
 
