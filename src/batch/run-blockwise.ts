@@ -12,7 +12,7 @@ import { ForeignSummary, type RunHooks, type RunInput, type StoppedRun } from '.
 import { runAgain, withJournals } from './run-again.js';
 import type { BlockOutcome, RunSetup } from './setup.js';
 import { blocksOf } from './sources/blocks.js';
-import { type BlockWorkers, runBlocks, runCarefully, type Watching } from './work/run-blocks.js';
+import { type BlockWorkers, runBlocks, runCarefully, type Watching } from './workers/run-blocks.js';
 
 export async function runBlockwise(
   input: RunInput,

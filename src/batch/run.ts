@@ -17,7 +17,7 @@ import type { Plan } from './plan.js';
 import type { Bad, RunRequest, RunSetup } from './setup.js';
 import type { StateFolder } from './state/state-folder.js';
 import { findUnchanged } from './unchanged/find-unchanged.js';
-import type { BlockWorkers } from './work/run-blocks.js';
+import type { BlockWorkers } from './workers/run-blocks.js';
 
 /** Opens threads that work by the setup. */
 export type OpenBlockWorkers = (setup: RunSetup, jobs: number) => Promise<BlockWorkers>;

@@ -2,7 +2,7 @@
 import { threadId } from 'node:worker_threads';
 import { Tinypool } from 'tinypool';
 import type { BlockOutcome, BlockTask, RunSetup } from './setup.js';
-import { BlockWorker } from './work/worker.js';
+import { BlockWorker } from './workers/worker.js';
 
 let worker: BlockWorker | null = null;
 

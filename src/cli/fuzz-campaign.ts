@@ -1,6 +1,6 @@
 /** All runs of one `squadc fuzz`: cut into blocks, given to threads, counted together. */
 
-import { forEachTask, type Workers } from '../batch/work/worker-pool.js';
+import { forEachTask, type Workers } from '../batch/workers/worker-pool.js';
 import type { Block, BlockOutcome, Counterexample, Failure, Trial } from './fuzz-runs.js';
 import type { FuzzTask } from './fuzz-worker.js';
 import type { Progress } from './progress.js';

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
-import { openWorkers } from '../batch/work/worker-pool.js';
+import { openWorkers } from '../batch/workers/worker-pool.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import {
   type Campaign,

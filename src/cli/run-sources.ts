@@ -22,7 +22,7 @@ import {
   type StateFolder,
 } from '../batch/state/state-folder.js';
 import { reasonOf } from '../batch/system-error.js';
-import { openWorkers } from '../batch/work/worker-pool.js';
+import { openWorkers } from '../batch/workers/worker-pool.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Io } from './io.js';
 import type { CommonRequest } from './run-request.js';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import type { OpenBlockWorkers } from '../../src/batch/run.js';
 import type { BlockOutcome, BlockTask, RunSetup } from '../../src/batch/setup.js';
-import { BlockWorker } from '../../src/batch/work/worker.js';
+import { BlockWorker } from '../../src/batch/workers/worker.js';
 import { Refusal } from '../../src/cli/exit.js';
 import { loadApi } from '../../src/cli/invocation.js';
 import type { Io } from '../../src/cli/io.js';

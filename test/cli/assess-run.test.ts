@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import type { OpenBlockWorkers } from '../../src/batch/run.js';
-import { BlockWorker } from '../../src/batch/work/worker.js';
+import { BlockWorker } from '../../src/batch/workers/worker.js';
 import { type AssessRun, addAssessCommand } from '../../src/cli/assess.js';
 import { assessSources } from '../../src/cli/assess-run.js';
 import type { ExitCode } from '../../src/cli/exit.js';

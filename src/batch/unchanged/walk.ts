@@ -10,7 +10,7 @@ import { sameRoom } from '../sources/open-file.js';
 import { readBlock } from '../sources/read-block.js';
 import type { ReadRules } from '../sources/read-lines.js';
 import { journalIn } from '../state/state-folder.js';
-import { contentOf } from '../work/content-of.js';
+import { contentOf } from '../workers/content-of.js';
 import { type Pages, RowPlaces } from './run-made.js';
 
 export class UnchangedWalk {
