@@ -53,11 +53,11 @@ function inRegion(region: string, lead: number): Range[] {
 }
 
 /**
- * Whether this answers a question about authentication: a choice in one word, or an object, in which
- * what may be a secret has a key of its own.
+ * Whether this answers a question about authentication: one of its choices, or an object, in which
+ * what may be a secret has a key of its own. Any other word may be the secret itself.
  */
 function isAnswer(name: string, value: string): boolean {
-  return /^missing-auth(?::|$)/.test(name) && /^(?:\{|"[a-z-]{1,12}")/.test(value);
+  return /^missing-auth(?::|$)/.test(name) && /^(?:\{|"(?:none|header|credential)")/.test(value);
 }
 
 function unescaped(key: string): string {

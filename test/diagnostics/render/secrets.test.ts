@@ -26,6 +26,9 @@ describe('secretRanges', () => {
     expect(hiddenIn(`{"missing-auth:lookup":${answer}}`)).toEqual(['"s"']);
     expect(hiddenIn('{"missing-auth":"credential"}')).toEqual([]);
     expect(hiddenIn('{"missing-auth:lookup":"Bearer s"}')).toEqual(['"Bearer s"']);
+    // One word may be the secret itself, in the place of a choice.
+    expect(hiddenIn('{"missing-auth:lookup":"sesame"}')).toEqual(['"sesame"']);
+    expect(hiddenIn('{"missing-auth":"sesame"}')).toEqual(['"sesame"']);
     expect(hiddenIn('{"missing-auth-x":{"a":"s"}}')).toEqual(['{"a":"s"}']);
   });
 
