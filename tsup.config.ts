@@ -227,6 +227,7 @@ export default defineConfig([
       cli: 'src/cli/main.ts',
       'fuzz-worker': 'src/cli/fuzz-worker.ts',
       'migrate-worker': 'src/batch/thread.ts',
+      'files-worker': 'src/batch/unchanged/files-thread.ts',
     },
     format: 'esm',
     splitting: true,

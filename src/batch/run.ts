@@ -16,6 +16,7 @@ import { madeOf } from './made-of.js';
 import type { Plan } from './plan.js';
 import type { Bad, RunRequest, RunSetup } from './setup.js';
 import type { StateFolder } from './state/state-folder.js';
+import type { WalkFiles } from './unchanged/files-walk.js';
 import { findUnchanged } from './unchanged/find-unchanged.js';
 import type { BlockWorkers } from './workers/run-blocks.js';
 
@@ -35,6 +36,8 @@ export interface RunInput {
 
 export interface RunHooks {
   readonly open: OpenBlockWorkers;
+  /** Looks whether the files of the last run are as they were. */
+  readonly walkFiles: WalkFiles;
   /** Aborted where the user wants to stop. */
   readonly stop: AbortSignal;
   /** Workflows and bytes that were done, and how many of them are failed or invalid. */

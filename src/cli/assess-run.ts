@@ -10,7 +10,7 @@ import { exitCodeOf } from './migrate-exit.js';
 import { sayFaults, sayMany } from './migrate-report.js';
 import { openByteProgress } from './progress.js';
 import { readRequest } from './run-request.js';
-import { dryRequest, inThreads, runSources } from './run-sources.js';
+import { dryRequest, inThreads, runSources, walkFiles } from './run-sources.js';
 
 export async function assessSources(
   sources: readonly string[],
@@ -49,6 +49,7 @@ async function hooksOf(
   const ignore = io.onInterrupt(() => stop.abort());
   return {
     open,
+    walkFiles,
     stop: stop.signal,
     progress: progress.update,
     note: (text) => notes.push(text),

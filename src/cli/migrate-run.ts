@@ -17,7 +17,7 @@ import { pullFirst } from './migrate-pull.js';
 import { type MadePages, reportRun, reportStopped, sayFaults, sayMany } from './migrate-report.js';
 import { openByteProgress } from './progress.js';
 import { type CommonRequest, readRequest, sayFindings } from './run-request.js';
-import { inThreads, runSources, type SourcesRun } from './run-sources.js';
+import { inThreads, runSources, type SourcesRun, walkFiles } from './run-sources.js';
 
 export async function migrateCommand(
   sources: readonly string[],
@@ -114,6 +114,7 @@ async function hooksOf(
   const pages = pagesOf(flags, plan);
   return {
     open,
+    walkFiles,
     stop: stop.signal,
     progress: progress.update,
     note: (text) => notes.push(text),

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { buildBinary } from '../cli/built-binary.js';
+import { buildBinary, migrateThreads } from '../cli/built-binary.js';
 
 export interface Ended {
   readonly code: number | null;
@@ -31,7 +31,7 @@ export function builtMigrate(): Built {
       join(root, 'package.json'),
       '{"name":"squadc","version":"1.2.3","type":"module"}',
     );
-    await buildBinary(join(root, 'dist'), { 'migrate-worker': 'src/batch/thread.ts' });
+    await buildBinary(join(root, 'dist'), migrateThreads);
   }, 120_000);
   beforeEach(() => {
     tests += 1;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildBinary } from '../cli/built-binary.js';
+import { buildBinary, migrateThreads } from '../cli/built-binary.js';
 import { lines, put, tree, workflow } from './migrating.js';
 
 const root = mkdtempSync(join(tmpdir(), 'squadc-kill-'));
@@ -18,7 +18,7 @@ const kinds = ['complete', 'complete', 'open', 'broken'] as const;
 beforeAll(async () => {
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
   put(root, 'package.json', '{"name":"squadc","version":"1.2.3"}');
-  await buildBinary(join(root, 'dist'), { 'migrate-worker': 'src/batch/thread.ts' });
+  await buildBinary(join(root, 'dist'), migrateThreads);
   const all = Array.from({ length: size }, (_, at) => workflow(`W${at}`, kinds[at % 4]));
   // Each a block of its own.
   for (let at = 10; at < size; at += 10) {

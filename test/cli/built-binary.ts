@@ -1,6 +1,12 @@
 /** The binary, bundled as the build does it, for tests that run it as a process. */
 import { build } from 'esbuild';
 
+/** What the threads of `migrate` run. */
+export const migrateThreads = {
+  'migrate-worker': 'src/batch/thread.ts',
+  'files-worker': 'src/batch/unchanged/files-thread.ts',
+};
+
 /** Writes `cli.js`, and what else is asked for, into the folder. */
 export async function buildBinary(
   folder: string,

@@ -10,7 +10,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync 
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from './answering.js';
-import { buildBinary } from './built-binary.js';
+import { buildBinary, migrateThreads } from './built-binary.js';
 import { hasScript, inTerminal } from './in-terminal.js';
 import { type JourneyPlatform, secret, startJourneyPlatform } from './journey-platform.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -60,7 +60,7 @@ describe.skipIf(!hasScript)(
   'from the platform and back (skipped without util-linux script)',
   () => {
     beforeAll(async () => {
-      await buildBinary(join(built, 'dist'), { 'migrate-worker': 'src/batch/thread.ts' });
+      await buildBinary(join(built, 'dist'), migrateThreads);
       copyFileSync('package.json', join(built, 'package.json'));
       platform = await startJourneyPlatform();
       mkdirSync(join(folder, 'app'));

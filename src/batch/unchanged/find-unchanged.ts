@@ -1,13 +1,15 @@
 /**
  * Finds that nothing is left to do, before anything is begun.
  *
- *     input    workflow 0   workflow 1   workflow 2   …        each as its line says,
- *     journal    line 0       line 1       line 2     …        its files untouched
+ *     input    workflow 0   workflow 1   workflow 2   …        each as its line says
+ *     journal    line 0       line 1       line 2     …
+ *     files    of line 0    of line 1    of line 2    …        untouched
  *
  * The journal of a run that has ended begins with the lines of its workflows in the order of the
- * input, and ends with what the summaries were made of. So both are gone through side by side, and
- * no line has to be looked for. Nothing is written. The first thing that is not as it was ends the
- * walk, and the run is done as any other: so in doubt, the answer is that something has changed.
+ * input, and ends with what the summaries were made of. So two walks go through it, one beside the
+ * input and one along the files, and no line has to be looked for. Nothing is written. The first
+ * thing that is not as it was ends them, and the run is done as any other: so in doubt, the answer
+ * is that something has changed.
  */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,8 +24,8 @@ import { isUntouched } from '../output/untouched.js';
 import type { RunHooks, RunInput } from '../run.js';
 import type { RunSetup } from '../setup.js';
 import { journalIn, journalsIn, stateName } from '../state/state-folder.js';
-import { givenOfRun, type Pages } from './run-made.js';
-import { UnchangedWalk } from './walk.js';
+import { InputWalk } from './input-walk.js';
+import { givenOfRun, type Pages, RowPlaces } from './run-made.js';
 
 /** Whether the last run ended well that was asked for the same: then nothing is wrong with it. */
 export function hasEndedWith(out: string, request: Parameters<typeof madeOfRun>[0]): boolean {
@@ -46,10 +48,11 @@ export async function findUnchanged(
   const last = isWhole(input, hooks) ? lastEnd(state.path) : null;
   const given = givenOfRun(plan, made, pages);
   if (!last?.made.startsWith(`${given}-`) || !areSummariesThere(out, last, pages)) return null;
-  const walk = new UnchangedWalk(out, state.path, pages);
+  const rows = new RowPlaces(out, pages);
+  const walk = new InputWalk(journalIn(state.path), plan.spread, rows);
   try {
     const isSame =
-      (await walk.goThrough(input, hooks.stop)) && last.made === `${given}-${walk.places()}`;
+      (await isAsItWas(walk, input, hooks)) && last.made === `${given}-${rows.digest()}`;
     return isSame ? endOf(input, walk, hooks) : null;
   } catch (error) {
     // What cannot be looked at is named by the run itself.
@@ -57,6 +60,27 @@ export async function findUnchanged(
     throw error;
   } finally {
     walk.close();
+  }
+}
+
+/** Whether each workflow has its line, and its files are untouched. */
+async function isAsItWas(
+  walk: InputWalk,
+  input: RunInput,
+  { walkFiles, stop }: RunHooks,
+): Promise<boolean> {
+  const files = walkFiles({ out: input.out, journal: journalIn(input.state.path) });
+  let limit = Number.POSITIVE_INFINITY;
+  const untouched = files.untouched.then((count) => {
+    limit = count;
+  });
+  try {
+    const isOver = () => stop.aborted || walk.keys.size > limit;
+    if (!(await walk.goThrough(input, isOver))) return false;
+    await untouched;
+    return walk.keys.size <= limit;
+  } finally {
+    await files.close();
   }
 }
 
@@ -87,7 +111,7 @@ function areSummariesThere(out: string, { files }: DoneRecord, pages: Pages): bo
 /** Null where the run would do something all the same: remove files, or stop at what is bad. */
 function endOf(
   { out, plan, prune, request }: RunInput,
-  walk: UnchangedWalk,
+  walk: InputWalk,
   hooks: RunHooks,
 ): FinishedRun | null {
   const { totals } = readRun(out);

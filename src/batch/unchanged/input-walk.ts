@@ -1,50 +1,42 @@
 /** Goes through the input and the journal side by side, as long as they agree. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { type DoneRecord, type JournalRecord, parseLine } from '../journal/records.js';
+import { headOf, type JournalRecord, parseLine } from '../journal/records.js';
 import { linesOf, type ScannedLine } from '../journal/scan-lines.js';
-import { areUntouched } from '../output/untouched.js';
 import type { Block, Item } from '../plan.js';
 import type { RunInput } from '../run.js';
 import { blocksOf, opensFile } from '../sources/blocks.js';
 import { sameRoom } from '../sources/open-file.js';
 import { readBlock } from '../sources/read-block.js';
 import type { ReadRules } from '../sources/read-lines.js';
-import { journalIn } from '../state/state-folder.js';
 import { contentOf } from '../workers/content-of.js';
-import { type Pages, RowPlaces } from './run-made.js';
+import { folderOf } from '../workflow/workflow-key.js';
+import type { RowPlaces } from './run-made.js';
 
-export class UnchangedWalk {
+export class InputWalk {
   /** Of the workflows that were met. */
   readonly keys = new Set<string>();
   private readonly lines: Generator<ScannedLine>;
-  private readonly rows: RowPlaces;
-  private index = 0;
   /** Of the file that is read, from 1 on. */
   private nextLine = 1;
 
+  /** What is met goes into `rows`, with folders by `spread`. */
   constructor(
-    private readonly out: string,
-    state: string,
-    pages: Pages,
+    journal: string,
+    private readonly spread: boolean,
+    private readonly rows: RowPlaces,
   ) {
-    this.lines = linesOf(journalIn(state));
-    this.rows = new RowPlaces(out, pages);
+    this.lines = linesOf(journal);
   }
 
-  /** Whether each workflow has its line, and its files are untouched. */
-  async goThrough({ plan, request }: RunInput, stop: AbortSignal): Promise<boolean> {
+  /** Whether each workflow has its line; `isOver` is asked now and then. */
+  async goThrough({ plan, request }: RunInput, isOver: () => boolean): Promise<boolean> {
     const rules = { maxBytes: request.maxBytes, allot: sameRoom() };
     for (const block of blocksOf(plan)) {
-      if (stop.aborted || !this.isBlockSame(block, rules)) return false;
+      if (isOver() || !this.isBlockSame(block, rules)) return false;
       // Somebody may want to stop.
       await turn();
     }
     return true;
-  }
-
-  /** The hash of the places of all that were met. */
-  places(): string {
-    return this.rows.digest();
   }
 
   /** What else the journal knows; to be asked for when the input is at its end. */
@@ -71,20 +63,17 @@ export class UnchangedWalk {
   }
 
   private isItemSame(item: Item, line: number | undefined): boolean {
-    const record = 'bytes' in item ? this.nextFor(contentOf(item.source, item.bytes)) : null;
-    if (record === null || !areUntouched(`${this.out}/${record.folder}`, record.files))
-      return false;
-    this.keys.add(record.key);
-    this.rows.add(this.index, line, record.folder);
-    this.index += 1;
+    const key = 'bytes' in item ? this.nextFor(contentOf(item.source, item.bytes)) : null;
+    if (key === null) return false;
+    this.rows.add(this.keys.size, line, folderOf(key, this.spread));
+    this.keys.add(key);
     return true;
   }
 
-  /** The next line, if it is of this content. */
-  private nextFor(content: string): DoneRecord | null {
+  /** The key in the next line, if it is of this content. */
+  private nextFor(content: string): string | null {
     const { value, done } = this.lines.next();
-    const record = done === true ? null : parseLine(value.bytes);
-    const isIt = record?.kind === 'done' && record.content === content;
-    return isIt ? record : null;
+    const head = done === true ? null : headOf(value.bytes);
+    return head?.kind === 'done' && head.content === content ? head.key : null;
   }
 }
