@@ -51,6 +51,16 @@ const long = 'a long file says why';
 
 const broken: readonly Case[] = [
   {
+    rule: 'no object literal of the compiler has an accessor of its own',
+    why: 'a getter in a literal; one of a class is shared',
+    files: {
+      'verify/a.ts': 'export const a = (n: number) => ({\n  get b() {\n    return n;\n  },\n});',
+      'verify/c.ts': 'export class C {\n  get d() {\n    return 1;\n  }\n}',
+      'report/e.ts': 'export const e = { get f() { return 1; } };',
+    },
+    finds: ['verify/a.ts:3'],
+  },
+  {
     rule: 'every file has a place in the plan',
     why: 'an unplanned folder',
     files: { 'utils/strings.ts': '', 'compiler/6-extra.d/a.ts': '' },

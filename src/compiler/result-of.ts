@@ -9,7 +9,7 @@ import { writeLedger } from './5-assemble/ledger.js';
 import { emptyResult } from './ir/empty-result.js';
 import type { FlowGraph } from './ir/flow-graph.js';
 import type { Decision } from './ir/inquiry.js';
-import { once } from './ir/once.js';
+import { withLazy } from './ir/lazy.js';
 import type { Settled } from './ir/options.js';
 import type { RegionMap } from './ir/region-map.js';
 import type { ChecklistItem, CompileResult, Diagnostic, Stats, ToolBinding } from './ir/result.js';
@@ -52,33 +52,31 @@ export function toResult(
 ): CompileResult {
   const { dialogue, diagnostics, assembled } = compilation;
   const status = statusOf(compilation);
-  const ledger = once(() => writeLedger({ ...compilation, open: placesOf(dialogue) }));
-  const stats = once(() => countThings(compilation));
-  const checklist = once(() => {
-    if (status === 'invalid') return [];
-    if (status === 'needs-answers') return check(compilation);
-    return (verification ?? verifyCompilation(compilation)).checklist;
-  });
-  return {
+  const isInvalid = status === 'invalid';
+  const result = {
     status,
     output: status === 'complete' ? assembled.document : null,
     draft: status === 'needs-answers' ? assembled.document : null,
     questions: dialogue.open,
     diagnostics,
-    get checklist() {
-      return checklist();
-    },
-    get sourceMap() {
-      return status === 'invalid' ? [] : assembled.sourceMap;
-    },
-    get ledger() {
-      return status === 'invalid' ? [] : ledger();
-    },
-    get stats() {
-      return stats();
-    },
-    ...(status === 'complete' ? bindingsOf(compilation) : {}),
   };
+  const views = withLazy(result, {
+    checklist: () => checklistOf(compilation, status, verification),
+    sourceMap: () => (isInvalid ? [] : assembled.notes().sourceMap),
+    ledger: () => (isInvalid ? [] : writeLedger({ ...compilation, open: placesOf(dialogue) })),
+    stats: () => countThings(compilation),
+  });
+  return status === 'complete' ? Object.assign(views, bindingsOf(compilation)) : views;
+}
+
+function checklistOf(
+  compilation: Compilation,
+  status: CompileResult['status'],
+  verification: Verification | null,
+): readonly ChecklistItem[] {
+  if (status === 'invalid') return [];
+  if (status === 'needs-answers') return check(compilation);
+  return (verification ?? verifyCompilation(compilation)).checklist;
 }
 
 /** What the server of the tools has to know; nothing where no tool is an operation. */

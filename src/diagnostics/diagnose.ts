@@ -1,4 +1,5 @@
 import type { JsonPointer } from '../compiler/ir/ids.js';
+import { addLazy, holdMakers } from '../compiler/ir/lazy.js';
 import type { Diagnostic } from '../compiler/ir/result.js';
 import { type ArgsOf, type Code, entryOf } from './catalogue.js';
 
@@ -8,6 +9,8 @@ export interface Placement {
   /** The document that `at` points into, where it is not the workflow. */
   readonly in?: 'options' | 'answers' | 'squad';
 }
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /**
  * The finding `code` at a place. Its sentences are written when they are first read, so that an
@@ -20,21 +23,12 @@ export function diagnose<C extends Code>(
   more: Placement = {},
 ): Diagnostic {
   const entry = entryOf(code);
-  let message: string | undefined;
-  let help: string | undefined;
-  return {
-    code,
-    severity: entry.severity,
-    get message() {
-      message ??= entry.message(args);
-      return message;
-    },
-    at,
-    ...(more.in === undefined ? {} : { in: more.in }),
-    related: more.related ?? [],
-    get help() {
-      help ??= entry.help(args);
-      return help;
-    },
-  };
+  const diagnostic: Partial<Writable<Diagnostic>> = { code, severity: entry.severity };
+  holdMakers(diagnostic, { message: () => entry.message(args), help: () => entry.help(args) });
+  addLazy(diagnostic, 'message');
+  diagnostic.at = at;
+  if (more.in !== undefined) diagnostic.in = more.in;
+  diagnostic.related = more.related ?? [];
+  addLazy(diagnostic, 'help');
+  return diagnostic as Diagnostic;
 }

@@ -5,6 +5,7 @@
 import type { QuestionKind } from '../compiler/ir/answers.js';
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Json, JsonObject } from '../compiler/ir/json.js';
+import { withLazy } from '../compiler/ir/lazy.js';
 import type { Target } from '../compiler/ir/options.js';
 import type { Choice, Question } from '../compiler/ir/result.js';
 import { needsValue, valueSchema } from './questions/answer-value.js';
@@ -25,7 +26,7 @@ export interface Asking<K extends QuestionKind> extends Proposal {
   readonly at: readonly JsonPointer[];
   readonly args: QuestionArgs[K];
   readonly target: Target;
-  /** Says the proposal each time that it is read, where finding it is costly. */
+  /** Says the proposal when it is read, where finding it is costly. */
   readonly propose?: () => Proposal;
   /** By choice key, the only values that fit; an enum in the value's schema while they are few. */
   readonly allowed?: Readonly<Record<string, readonly string[]>>;
@@ -43,27 +44,16 @@ export interface Asking<K extends QuestionKind> extends Proposal {
 export function ask<K extends QuestionKind>(kind: K, subject: string, asking: Asking<K>): Question {
   const entry: QuestionEntry<QuestionArgs[K]> = questions[kind];
   const { propose = () => asking } = asking;
-  let text: string | undefined;
-  let choices: readonly Choice[] | undefined;
-  const question: Question = {
-    id: `${kind}:${subject}`,
-    kind,
-    at: asking.at,
-    get text() {
-      text ??= entry.text(asking.args);
-      return text;
+  const hasValue = asking.propose !== undefined || asking.proposalValue !== undefined;
+  return withLazy(
+    { id: `${kind}:${subject}`, kind, at: asking.at },
+    {
+      text: () => entry.text(asking.args),
+      choices: () => listChoices(kind, asking),
+      proposal: () => propose().proposal ?? null,
+      ...(hasValue && { proposalValue: () => propose().proposalValue }),
     },
-    get choices() {
-      choices ??= listChoices(kind, asking);
-      return choices;
-    },
-    get proposal() {
-      return propose().proposal ?? null;
-    },
-  };
-  if (asking.propose === undefined && asking.proposalValue === undefined) return question;
-  const get = () => propose().proposalValue;
-  return Object.defineProperty(question, 'proposalValue', { get, enumerable: true });
+  );
 }
 
 /** The keys of a kind's choices for a target, in the order in which they are offered. */
@@ -94,14 +84,6 @@ function choiceOf<K extends QuestionKind>(
   const form = asking.forms?.[key];
   if (form !== undefined) return { key, label, effect, value: form };
   if (!needsValue(kind, key)) return { key, label, effect };
-  let value: JsonObject | undefined;
-  return {
-    key,
-    label,
-    effect,
-    get value() {
-      value ??= valueSchema(kind, key, asking.allowed?.[key])!;
-      return value;
-    },
-  };
+  const value = () => valueSchema(kind, key, asking.allowed?.[key])!;
+  return withLazy({ key, label, effect }, { value });
 }

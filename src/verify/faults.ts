@@ -1,5 +1,7 @@
 /** What the check has to say: the items that fail, the calls that differ, what it could not see. */
+
 import type { NodeIndex } from '../compiler/ir/ids.js';
+import { withLazy } from '../compiler/ir/lazy.js';
 import type { ChecklistItem, Diagnostic } from '../compiler/ir/result.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import { callTo } from './call.js';
@@ -40,14 +42,13 @@ function listDifferences({ graph, exploration }: Comparison): Diagnostic[] {
     diagnose(
       'check/walk',
       at,
-      {
-        get walk() {
-          return visit === null ? [] : callTo(graph, visit, way).map(({ node }) => node);
+      withLazy(
+        {},
+        {
+          walk: () => (visit === null ? [] : callTo(graph, visit, way).map(({ node }) => node)),
+          text: () => (typeof text === 'string' ? text : text()),
         },
-        get text() {
-          return typeof text === 'string' ? text : text();
-        },
-      },
+      ),
       { related: source, in: 'squad' },
     ),
   );
@@ -65,11 +66,7 @@ function listSettings(comparison: Comparison): Diagnostic[] {
     diagnose(
       'check/setting-differs',
       at,
-      {
-        get text() {
-          return typeof text === 'string' ? text : text();
-        },
-      },
+      withLazy({}, { text: () => (typeof text === 'string' ? text : text()) }),
       { related: source, in: 'squad' },
     ),
   );

@@ -1,5 +1,6 @@
 /** How an item of the checklist is put together from its evidence. */
 import type { JsonPointer } from '../compiler/ir/ids.js';
+import { withLazy } from '../compiler/ir/lazy.js';
 import type { ChecklistItem, Evidence, Question } from '../compiler/ir/result.js';
 import { itemTitles, ofQuestions } from '../diagnostics/checklist.js';
 import { itemOf } from './open-questions.js';
@@ -45,17 +46,10 @@ export function toItem(
   const asked = open.filter(({ kind }) => itemOf[kind] === item);
   const holds = asked.length === 0 && facts.every(isNoFault);
   const title = itemTitles[item - 1]!;
-  let evidence: Evidence[] | null = null;
-  return {
-    item,
-    title,
-    holds,
-    ...(holds && waiver !== undefined ? { waivedBy: waiver.question } : {}),
-    get evidence() {
-      evidence ??= [...facts.map(read), ...asked.map(unanswered)].map(toEvidence);
-      return evidence;
-    },
-  };
+  const own = { item, title, holds };
+  return withLazy(holds && waiver !== undefined ? { ...own, waivedBy: waiver.question } : own, {
+    evidence: () => [...facts.map(read), ...asked.map(unanswered)].map(toEvidence),
+  });
 }
 
 function isNoFault(fact: Fact): boolean {

@@ -17,6 +17,7 @@ import { parseWorkflow } from '../compiler/1-parse/parse-workflow.js';
 import { readOptions } from '../compiler/1-parse/read-options.js';
 import { findStart } from '../compiler/1-parse/start.js';
 import { isJsonObject, type JsonObject } from '../compiler/ir/json.js';
+import { withLazy } from '../compiler/ir/lazy.js';
 import type { Settled, Target } from '../compiler/ir/options.js';
 import type { ChecklistItem, Diagnostic } from '../compiler/ir/result.js';
 import type { Verification, VerifyOptions } from '../compiler/ir/verification.js';
@@ -71,16 +72,8 @@ export function verifyParsed(
   const checklist = checkMigration(comparison);
   const diagnostics = listFaults(comparison, checklist, settlement.dialogue.diagnostics);
   const holds = diagnostics.every(({ severity }) => severity !== 'error');
-  let counterexamples: Verification['counterexamples'] | null = holds ? [] : null;
-  return {
-    holds,
-    checklist,
-    get counterexamples() {
-      counterexamples ??= listCounterexamples(comparison, checklist);
-      return counterexamples;
-    },
-    diagnostics,
-  };
+  const counterexamples = () => (holds ? [] : listCounterexamples(comparison, checklist));
+  return Object.assign(withLazy({ holds, checklist }, { counterexamples }), { diagnostics });
 }
 
 /**

@@ -85,6 +85,11 @@ export const rules: Readonly<Record<string, Rule>> = {
       .filter((file) => !opening(file).includes('Long because'))
       .map(({ path }) => path),
 
+  'no object literal of the compiler has an accessor of its own': (files) =>
+    files
+      .filter(({ path }) => isPure(path))
+      .flatMap((file) => findNodes(file, isAccessorOfLiteral)),
+
   'every file opens with a comment': (files) =>
     files.filter((file) => opening(file) === '').map(({ path }) => path),
 };
@@ -112,6 +117,11 @@ function isStarOrDefaultExport(node: ts.Node): boolean {
   }
   if (ts.isExportSpecifier(node)) return node.name.text === 'default';
   return ts.isExportAssignment(node) || node.kind === ts.SyntaxKind.DefaultKeyword;
+}
+
+/** What it knows would live on with it; see compiler/ir/lazy.ts. */
+function isAccessorOfLiteral(node: ts.Node): boolean {
+  return ts.isAccessor(node) && ts.isObjectLiteralExpression(node.parent);
 }
 
 /** Each cycle once, from the file at which the search met it again. */

@@ -9,6 +9,7 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { child, type EdgeIndex, type NodeIndex } from '../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
+import { withLazy } from '../ir/lazy.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Workflow, WorkflowEdge, WorkflowNode } from '../ir/workflow.js';
 import { findNearest } from '../names/nearest.js';
@@ -95,16 +96,9 @@ function reportUnknown(unknown: readonly UnknownField[], faults: Diagnostic[]): 
   const told = new Set(faults.map((fault) => fault.at));
   for (const { at, field, beside, meant } of unknown) {
     if (told.has(at)) continue;
-    const args = {
-      field,
-      // Looked for when it is read. A field that is there is not the one that was meant.
-      get near() {
-        return findNearest(
-          field,
-          [...meant].filter((name) => !Object.hasOwn(beside, name)),
-        );
-      },
-    };
+    // A field that is there is not the one that was meant.
+    const free = () => [...meant].filter((name) => !Object.hasOwn(beside, name));
+    const args = withLazy({ field }, { near: () => findNearest(field, free()) });
     faults.push(diagnose('shape/unknown-field', at, args));
   }
 }

@@ -1,6 +1,7 @@
 /**
  * Reads of variables that nothing sets, and reads that may come too early.
  */
+
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask } from '../../diagnostics/questions.js';
 import { edgesAt } from '../graph/adjacency.js';
@@ -8,6 +9,7 @@ import { builtInVariables } from '../ir/built-ins.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { JsonPointer, NodeIndex } from '../ir/ids.js';
 import type { Inquiry, UnreachedReads } from '../ir/inquiry.js';
+import { withLazy } from '../ir/lazy.js';
 import type { Settled } from '../ir/options.js';
 import type { Diagnostic, Question } from '../ir/result.js';
 import type { Variable, VariableFlow } from '../ir/variable-flow.js';
@@ -92,14 +94,12 @@ export function warnAboutReads(
 function warnMaybeUnset(graph: FlowGraph, { variable, maybeUnset }: ReadReview): Diagnostic {
   const places = maybeUnset.map(({ node }) => graph.workflow.nodes[node]!.at);
   const [at = '', ...related] = [...new Set(places)];
-  const args = {
-    variable: variable.name,
-    get walk() {
-      const walks = maybeUnset.map(({ reach }) => reach.unsetWalk ?? []);
-      const shortest = walks.reduce((one, other) => (other.length < one.length ? other : one));
-      return shortest.map((node) => graph.workflow.nodes[node]!.id);
-    },
+  const walk = () => {
+    const walks = maybeUnset.map(({ reach }) => reach.unsetWalk() ?? []);
+    const shortest = walks.reduce((one, other) => (other.length < one.length ? other : one));
+    return shortest.map((node) => graph.workflow.nodes[node]!.id);
   };
+  const args = withLazy({ variable: variable.name }, { walk });
   return diagnose('data/maybe-unset', at, args, { related });
 }
 
@@ -181,26 +181,22 @@ function askAboutVariable(
   const question = ask('undefined-variable', name, {
     at: listPlaces(graph, variable, unreached),
     // Where an answer stands, nobody needs to know what was meant and what would fit.
-    args: {
-      variable: name,
-      nodes: idsOf(graph, [...texts, ...conditions, ...globals]),
-      get near() {
-        return findNear();
-      },
-    },
+    args: withLazy(
+      { variable: name, nodes: idsOf(graph, [...texts, ...conditions, ...globals]) },
+      { near: findNear },
+    ),
     target: options.target,
     propose: () => {
       const near = findNear();
       return near === null ? {} : { proposal: 'rename', proposalValue: near };
     },
-    allowed: {
-      get rename() {
-        return sorted.length <= maxListed ? sorted.filter((it) => it !== name) : [];
+    allowed: withLazy(
+      {},
+      {
+        rename: () => (sorted.length <= maxListed ? sorted.filter((it) => it !== name) : []),
+        'captured-at': () => (graph.order.length <= maxListed ? listCapturing() : []),
       },
-      get 'captured-at'() {
-        return graph.order.length <= maxListed ? listCapturing() : [];
-      },
-    },
+    ),
   });
   return {
     question,

@@ -27,10 +27,10 @@ export interface ReadReach {
   /** Whether a walk from the start comes to the read without a definition. */
   readonly unset: boolean;
   /** The shortest such walk; null where there is none. */
-  readonly unsetWalk: readonly NodeIndex[] | null;
+  readonly unsetWalk: () => readonly NodeIndex[] | null;
 }
 
-const alwaysSet: ReadReach = { reached: true, unset: false, unsetWalk: null };
+const alwaysSet: ReadReach = { reached: true, unset: false, unsetWalk: () => null };
 
 /** What the variables of a graph share; each is made when the first read needs it. */
 interface Scene {
@@ -123,9 +123,7 @@ function toReach(
   return {
     reached,
     unset,
-    get unsetWalk() {
-      return unset ? findShortestWalk(graph, variable, read) : null;
-    },
+    unsetWalk: () => (unset ? findShortestWalk(graph, variable, read) : null),
   };
 }
 

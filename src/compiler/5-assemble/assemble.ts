@@ -8,18 +8,17 @@
  */
 import type { JsonPointer } from '../ir/ids.js';
 import type { JsonObject } from '../ir/json.js';
+import { once } from '../ir/once.js';
 import type { Settled, Target } from '../ir/options.js';
-import type { SourceMapEntry } from '../ir/result.js';
 import type { AssistantIr, SquadIr } from '../ir/squad-ir.js';
 import { assembleForSquad } from './assemble-squad.js';
 import { assembleForVapi } from './assemble-vapi.js';
 import type { Assembly } from './tools.js';
-import { createRoot, type Notes, type Place, type Placements } from './tracing.js';
+import { createRoot, type Notes, type Place } from './tracing.js';
 
 export interface Assembled {
   readonly document: JsonObject;
-  readonly sourceMap: readonly SourceMapEntry[];
-  readonly placements: Placements;
+  readonly notes: () => Notes;
   /** Pointer of the member at a position. */
   readonly memberAt: (index: number) => JsonPointer;
 }
@@ -40,22 +39,14 @@ export function assemble(squad: SquadIr, options: Settled): Assembled {
     squad,
     isSeparate: (assistant) => wantsSeparate(assistant, options),
   };
-  let notes: Notes | null = null;
-  const takeNotes = (): Notes => {
+  const notes = once(() => {
     const root = createRoot();
     write(assembly, root);
     return root.notes;
-  };
+  });
   return {
     document: write(assembly, null),
-    get sourceMap() {
-      notes ??= takeNotes();
-      return notes.sourceMap;
-    },
-    get placements() {
-      notes ??= takeNotes();
-      return notes.placements;
-    },
+    notes,
     memberAt: (index) => `${membersAt}/${index}`,
   };
 }

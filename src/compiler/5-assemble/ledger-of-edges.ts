@@ -41,7 +41,7 @@ function placeSteps({ graph, map, assembled }: LedgerInput) {
     const member = assembled.memberAt(region.index);
     for (const step of region.steps) {
       const key = keyOf(step.from, step.to, graph.workflow.edges[step.edge]!);
-      const tools = assembled.placements.edges.get(step.edge) ?? [];
+      const tools = assembled.notes().placements.edges.get(step.edge) ?? [];
       const own = tools.filter((at) => at.startsWith(`${member}/`));
       const { assistant } = graph.workflow.nodes[step.from]!;
       // Where no tool of its own says it, a saved assistant is the only place there is.

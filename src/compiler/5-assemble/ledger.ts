@@ -58,7 +58,7 @@ interface Where {
 }
 
 function createWhere({ graph, map, assembled }: LedgerInput): Where {
-  const bySource = indexBySource(assembled.sourceMap);
+  const bySource = indexBySource(assembled.notes().sourceMap);
   const members = new Map<NodeIndex, JsonPointer[]>();
   for (const region of map.regions) {
     const held = new Set([

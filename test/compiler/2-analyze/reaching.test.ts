@@ -17,8 +17,8 @@ import { ground, isSet, naiveReach, next } from './naive-reads.js';
 function trace(plan: Plan, id: string, at: 'entry' | 'exit' = 'entry') {
   const { graph, flow } = variableFlow(plan);
   const found = createReadTracer(graph)(variable(flow, 'x'), { node: node(graph, id), at });
-  const { reached, unsetWalk } = found;
-  return { reached, unsetWalk: unsetWalk && ids(graph, unsetWalk).join(' ') };
+  const walk = found.unsetWalk();
+  return { reached: found.reached, unsetWalk: walk && ids(graph, walk).join(' ') };
 }
 
 const rhombus = ['a > b: 1', 'a > c: 2', 'b > d', 'c > d'];
@@ -83,7 +83,7 @@ describe('createReadTracer', () => {
         const traced = createReadTracer(at.graph);
         for (const read of at.graph.order) {
           const place = { node: read, at: 'entry' } as const;
-          const { unsetWalk } = traced(at.variable!, place);
+          const unsetWalk = traced(at.variable!, place).unsetWalk();
           expect(unsetWalk?.length ?? null).toBe(naiveReach(at, place).unset);
         }
       }),
@@ -103,7 +103,9 @@ describe('createReadTracer', () => {
         for (const read of at.graph.order) {
           for (const when of ['entry', 'exit'] as const) {
             const place = { node: read, at: when };
-            const { reached, unset, unsetWalk } = traced(at.variable!, place);
+            const found = traced(at.variable!, place);
+            const { reached, unset } = found;
+            const unsetWalk = found.unsetWalk();
             const naive = naiveReach(at, place);
             expect(reached).toBe(naive.set !== null);
             expect(unsetWalk === null).toBe(naive.unset === null);
