@@ -197,14 +197,15 @@ const shared: Options = {
 };
 
 /**
- * The shorter a text is, the sooner it is read. Names stay, so that a stack says where it has been.
+ * The shorter a text is, the sooner it is read. Names stay, so that a stack says where it has been;
+ * only what other programs import, each time that they start, has short ones.
  */
 function shorten(options: EsbuildOptions): void {
   options.minifyWhitespace = true;
   options.minifySyntax = true;
 }
 
-const imported: Options = { entry: importable, dts: { entry: importable } };
+const imported: Options = { entry: importable, dts: { entry: importable }, minify: true };
 
 /**
  * The binary shares no chunks with the library: each of its commands would cut the library into

@@ -54,9 +54,10 @@ export const walkFiles: WalkFiles = (task) => {
   }
   const module = new URL('./files-worker.js', import.meta.url);
   const thread = new Worker(module, { workerData: task });
-  const untouched = new Promise<number>((resolve, reject) => {
+  const untouched = new Promise<number>((resolve) => {
     thread.once('message', resolve);
-    thread.once('error', reject);
+    // Then nothing is known of any file, and the run looks at each itself.
+    thread.once('error', () => resolve(0));
   });
   return { untouched, close: async () => void (await thread.terminate()) };
 };
