@@ -1,5 +1,6 @@
 /** What most laws stand on: a workflow whose questions are answered, and the squad that it gave. */
 import type { Json } from '../compiler/ir/json.js';
+import { withLazy } from '../compiler/ir/lazy.js';
 import type { CompileOptions } from '../compiler/ir/options.js';
 import type { CompileResult, Diagnostic } from '../compiler/ir/result.js';
 import { choosingFaithfully, type Pick, type Settlement, settle } from './answering.js';
@@ -69,15 +70,7 @@ function prepare(
 
 /** Tracks are laid when a law asks for them: laws of any document do without. */
 function groundOf(workflow: SpecWorkflow, settlement: Settlement, output: Json): Ground {
-  let laid: Tracks | undefined;
-  return {
-    settlement,
-    output,
-    get tracks() {
-      laid ??= readTracks(workflow, settlement);
-      return laid;
-    },
-  };
+  return withLazy({ settlement, output }, { tracks: () => readTracks(workflow, settlement) });
 }
 
 /** Whether all that is wrong is a group with one of two equal nodes. */

@@ -85,9 +85,9 @@ export const rules: Readonly<Record<string, Rule>> = {
       .filter((file) => !opening(file).includes('Long because'))
       .map(({ path }) => path),
 
-  'no object literal of the compiler has an accessor of its own': (files) =>
+  'no object literal has an accessor, where there may be many of them': (files) =>
     files
-      .filter(({ path }) => isPure(path))
+      .filter(({ path }) => !/^(?:cli|report)\//.test(path))
       .flatMap((file) => findNodes(file, isAccessorOfLiteral)),
 
   'every file opens with a comment': (files) =>

@@ -11,20 +11,30 @@ import type { Answer } from '../handler/handler.js';
 import type { ToolRequest } from '../handler/options.js';
 
 export function toolRequest(message: IncomingMessage): ToolRequest {
-  const { method = '', headers } = message;
+  return new MessageRequest(message);
+}
+
+/** A class, as a getter in a literal would keep each message alive long after its answer. */
+class MessageRequest implements ToolRequest {
+  readonly method: string;
+  readonly headers: ToolRequest['headers'];
   // Methods without a body may have one nevertheless, of which nobody knows what it means.
-  const hasBody = method === 'POST';
-  return {
-    method,
-    headers: {
-      // Node joins the values of a header that came more than once, but for cookies.
-      get: (name) => headers[name.toLowerCase()]?.toString() ?? null,
-    },
-    get body() {
-      return hasBody ? message.iterator({ destroyOnReturn: false }) : null;
-    },
-    read: (maxBytes) => (hasBody ? wholeBody(message, maxBytes) : Promise.resolve(empty)),
-  };
+  private readonly hasBody: boolean;
+
+  constructor(private readonly message: IncomingMessage) {
+    const { method = '', headers } = message;
+    this.method = method;
+    this.hasBody = method === 'POST';
+    // Node joins the values of a header that came more than once, but for cookies.
+    this.headers = { get: (name) => headers[name.toLowerCase()]?.toString() ?? null };
+  }
+
+  readonly read = (maxBytes: number): Promise<Uint8Array | null> =>
+    this.hasBody ? wholeBody(this.message, maxBytes) : Promise.resolve(empty);
+
+  get body(): ToolRequest['body'] {
+    return this.hasBody ? this.message.iterator({ destroyOnReturn: false }) : null;
+  }
 }
 
 const empty = new Uint8Array(0);
