@@ -14,7 +14,7 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /**
  * The finding `code` at a place. Its sentences are written when they are first read, so that an
- * argument which is costly to find may be a getter.
+ * argument which is costly to find may be a lazy member.
  */
 export function diagnose<C extends Code>(
   code: C,

@@ -50,6 +50,7 @@ const accessors = new Map<string, PropertyDescriptor>();
 function accessorOf(name: string): PropertyDescriptor {
   return {
     enumerable: true,
+    configurable: true,
     get(this: Holder) {
       return this[held][name]!();
     },
