@@ -13,7 +13,7 @@ const [size = 0, rounds = 0, cap = 0] = given.map(Number);
 /** A round of a quick subject repeats it for so long, in milliseconds. */
 const least = 40;
 /** Before the first round: much code takes long until it is as fast as it gets. */
-const [warmOurs, warmOthers] = [1000, 150];
+const [warmWhole, warmParts, warmOthers] = [3000, 500, 150];
 
 say({ begun: 'whole' });
 const items = await itemsOf(shape, size);
@@ -34,7 +34,7 @@ await inRounds(able, rounds, measure);
 function warmUp(subject) {
   say({ begun: subject.name });
   try {
-    const end = performance.now() + (ours.has(subject.name) ? warmOurs : warmOthers);
+    const end = performance.now() + warmingOf(subject.name);
     let ms = 0;
     let runs = 0;
     do {
@@ -49,6 +49,12 @@ function warmUp(subject) {
     say({ failed: subject.name, why: error instanceof Error ? error.message : `${error}` });
     return false;
   }
+}
+
+/** What is done in parts is done with the whole. @param {string} name */
+function warmingOf(name) {
+  if (name === 'whole') return warmWhole;
+  return ours.has(name) ? warmParts : warmOthers;
 }
 
 /** @param {Subject} subject */

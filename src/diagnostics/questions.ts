@@ -39,7 +39,7 @@ export interface Asking<K extends QuestionKind> extends Proposal {
 /**
  * The question of a kind about a subject; the two make its id. Most questions have an answer
  * before anybody reads them, so they are worded when they are first read; what is costly to find
- * for that may be a getter.
+ * for that may be a lazy member.
  */
 export function ask<K extends QuestionKind>(kind: K, subject: string, asking: Asking<K>): Question {
   const entry: QuestionEntry<QuestionArgs[K]> = questions[kind];
