@@ -86,7 +86,8 @@ interface Cut {
 /** Where nothing after it can be cut. */
 const stop = -1;
 
-function nextDelimiter(value: string, from: number): number {
+/** Where the next output or tag begins; negative where there is none. */
+export function nextDelimiter(value: string, from: number): number {
   for (let at = value.indexOf('{', from); at >= 0; at = value.indexOf('{', at + 1)) {
     const next = value[at + 1];
     if (next === '{' || next === '%') return at;

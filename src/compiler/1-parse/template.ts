@@ -8,13 +8,15 @@
  * A name that `assign`, `capture`, `increment` or `decrement` sets is the text's own from there
  * on, also where the tag stands in a branch; `for` and `tablerow` own theirs in their body.
  *
- * Most texts have no Liquid or bare names, and most other Liquid is a plain path: only the rest
- * costs liquidjs.
+ * Most texts have no Liquid or bare names, and most other Liquid is plain paths, decisions and
+ * loops: only the rest costs liquidjs.
  */
 import type { Use } from '../ir/workflow.js';
 import { readPiece } from './liquid.js';
-import { cutPieces, type Piece, type TemplateFault } from './template-pieces.js';
-import { liquidWords, readPlain } from './template-plain.js';
+import { readBlocks } from './template-blocks.js';
+import { readPlainOutput } from './template-outputs.js';
+import { cutPieces, type TemplateFault } from './template-pieces.js';
+import { readPlain } from './template-plain.js';
 
 export type { TemplateFault } from './template-pieces.js';
 
@@ -26,8 +28,8 @@ export interface TemplateReading {
 
 /** Reads the Liquid of a text; see the head of this file. */
 export function readTemplate(value: string): TemplateReading {
-  const plain = readPlain(value);
-  return plain === null ? readPieces(value) : { uses: plain, faults: none };
+  const quick = readPlain(value) ?? readBlocks(value);
+  return quick === null ? readPieces(value) : { uses: quick, faults: none };
 }
 
 function readPieces(value: string): TemplateReading {
@@ -36,9 +38,9 @@ function readPieces(value: string): TemplateReading {
   const uses: Use[] = [];
   for (const piece of pieces) {
     if (piece.kind === 'silent') continue;
-    const plain = piece.kind === 'output' ? readPlainOutput(value, piece) : null;
-    if (plain) {
-      if (!assigned.has(plain.name)) uses.push(plain);
+    const plain = piece.kind === 'output' ? readPlainOutput(value, piece.start) : null;
+    if (plain?.end === piece.end) {
+      if (plain.use !== null && !assigned.has(plain.use.name)) uses.push(plain.use);
       continue;
     }
     const text = value.slice(piece.start, piece.end);
@@ -67,27 +69,3 @@ export function renameUses(value: string, uses: readonly Use[], to: string): str
 const none: readonly TemplateFault[] = Object.freeze([]);
 
 const emptyOutput = /^\{\{-?\s*-?\}\}$/;
-
-/** The read of an output that is a plain path with plain filters; null for any other output. */
-function readPlainOutput(value: string, { start, end }: Piece): Use | null {
-  plainOutput.lastIndex = start;
-  const match = plainOutput.exec(value);
-  if (!match || plainOutput.lastIndex !== end) return null;
-  const [, opening = '', name = '', path = ''] = match;
-  if (liquidWords.has(name)) return null;
-  const at = start + opening.length;
-  return { name, nested: path !== '', start: at, end: at + name.length };
-}
-
-/** `{{ a.b[0]["c"] | filter: "x", 1 | filter }}`; liquidjs itself allows more. */
-const plainOutput = (() => {
-  const blank = '[ \\t\\r\\n]*';
-  const string = `"[^"\\\\]*"|'[^'\\\\]*'`;
-  const key = `\\.[A-Za-z_]\\w*|\\[(?:\\d+|"[^"\\\\\\]]*"|'[^'\\\\\\]]*')\\]`;
-  const argument = `${blank}(?:${string}|-?\\d+(?:\\.\\d+)?)`;
-  const filter = `${blank}\\|${blank}[A-Za-z_]\\w*(?:${blank}:${argument}(?:${blank},${argument})*)?`;
-  return new RegExp(
-    `(\\{\\{-?${blank})([A-Za-z_]\\w*)((?:${key})*)(?:${filter})*${blank}-?\\}\\}`,
-    'y',
-  );
-})();
