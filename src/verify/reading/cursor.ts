@@ -9,9 +9,19 @@ export interface Cursor {
 /** Moves past the words where they stand here; false where they do not. */
 export function eat(cursor: Cursor, words: string): boolean {
   const next = cursor.at + words.length;
-  if (next > cursor.end || !cursor.text.startsWith(words, cursor.at)) return false;
+  if (next > cursor.end || !stands(cursor.text, words, cursor.at)) return false;
   cursor.at = next;
   return true;
+}
+
+/** From this length on, cutting a part out and comparing it costs less than letter by letter. */
+const long = 20;
+
+/** As `startsWith`, which looks at one letter after the other. */
+function stands(text: string, words: string, at: number): boolean {
+  const { length } = words;
+  if (length < long) return text.startsWith(words, at);
+  return text.charCodeAt(at) === words.charCodeAt(0) && text.slice(at, at + length) === words;
 }
 
 /** Moves past the words of all parts where they stand here side by side; false where they do not. */

@@ -66,7 +66,9 @@ function note(lines: Lines, text: string | undefined): void {
   }
 }
 
-/** Most texts are ruled out without a pattern: a heading stands behind a newline. */
+/** Most texts are ruled out without a pattern: a heading stands behind a newline, and few have one. */
 function mayHold(text: string): boolean {
-  return text.includes('\nStep ') || text.includes('\nAt any time');
+  const newline = text.indexOf('\n');
+  if (newline === -1) return false;
+  return text.includes('\nStep ', newline) || text.includes('\nAt any time', newline);
 }

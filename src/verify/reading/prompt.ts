@@ -23,53 +23,50 @@ export interface PromptReading {
   readonly anytime: Span | null;
 }
 
-const anytimeHeading = '\n\nAt any time\n';
+const anytimeHeading = 'At any time\n';
 
+/** In one go: headings stand behind an empty line, and little else does. */
 export function readPrompt(text: string, disguises: Disguises): PromptReading {
-  const first = findHeading(text, headingOf(1), 0, disguises);
-  if (first === null) {
-    return { text, opening: { start: 0, end: text.length }, steps: [], anytime: null };
+  const headings: Span[] = [];
+  // Only what stands behind the last step divides it.
+  let anytime: Span | null = null;
+  let next = headingOf(1);
+  // The newline behind a heading can open the next.
+  for (let at = text.indexOf('\n\n'); at !== -1; at = text.indexOf('\n\n', at + 1)) {
+    const letter = at + 2;
+    if (text.startsWith(next, letter)) {
+      if (disguises.cover(text, letter)) continue;
+      headings.push({ start: at + 1, end: letter + next.length });
+      anytime = null;
+      next = headingOf(headings.length + 1);
+    } else if (anytime === null && text.startsWith(anytimeHeading, letter)) {
+      if (disguises.cover(text, letter)) continue;
+      anytime = { start: at + 1, end: letter + anytimeHeading.length };
+    }
   }
-  const steps: Span[] = [];
-  let last = first;
-  for (let number = 2; ; number += 1) {
-    // The newline behind a heading can open the next.
-    const next = findHeading(text, headingOf(number), last.end - 1, disguises);
-    if (next === null) break;
-    steps.push(between(last, next.start));
-    last = next;
+  return divide(text, headings, anytime);
+}
+
+function divide(text: string, headings: readonly Span[], anytime: Span | null): PromptReading {
+  const { length } = text;
+  const [first] = headings;
+  if (first === undefined) {
+    return { text, opening: { start: 0, end: length }, steps: [], anytime: null };
   }
-  const anytime = findHeading(text, anytimeHeading, last.end - 1, disguises);
-  const rest = between(last, anytime === null ? text.length : anytime.start);
+  const end = anytime === null ? length : anytime.start;
+  const steps = headings.map((it, at) => between(it, headings[at + 1]?.start ?? end));
   return {
     text,
     opening: { start: 0, end: first.start },
-    // Most prompts have one step.
-    steps: steps.length === 0 ? [rest] : [...steps, rest],
-    anytime: anytime === null ? null : { start: anytime.end, end: text.length },
+    steps,
+    anytime: anytime === null ? null : { start: anytime.end, end: length },
   };
 }
 
 function headingOf(step: number): string {
-  return `\n\nStep ${step}\n`;
+  return `Step ${step}\n`;
 }
 
 function between({ end: start }: Span, end: number): Span {
   return { start, end: Math.max(start, end) };
-}
-
-/**
- * The first such heading that is none of the source's words. Its start is behind the newline that
- * ends the line before it.
- */
-function findHeading(
-  text: string,
-  heading: string,
-  from: number,
-  disguises: Disguises,
-): Span | null {
-  for (let at = text.indexOf(heading, from); at !== -1; at = text.indexOf(heading, at + 1)) {
-    if (!disguises.cover(text, at + 2)) return { start: at + 1, end: at + heading.length };
-  }
-  return null;
 }

@@ -8,6 +8,7 @@ import type { JsonPointer } from '../../compiler/ir/ids.js';
 import type { WorkflowNode } from '../../compiler/ir/workflow.js';
 import { type Cursor, eat, eatAll, eatPattern } from '../reading/cursor.js';
 import type { Member } from '../squad-reading.js';
+import { put } from '../variables/lists.js';
 import { type Bullets, readBullets } from './bullets.js';
 import { calleeOf, isGivenTool, isToolOf } from './calls.js';
 import type { Ground } from './ground.js';
@@ -29,10 +30,29 @@ export interface Block {
 
 export function readBlock(ground: Ground, member: number, step: number, node: WorkflowNode): Block {
   const cursor = cursorAt(ground, member, step);
-  const lost: Lost[] = [];
-  const unaccounted: string[] = [];
+  const { lost, unaccounted } = readTexts(ground, member, step, node, cursor);
+  const uncalled = readCalls(ground, member, node, cursor);
+  const bullets = readBullets(ground, member, ground.waysFrom(node.index), cursor);
+  return { lost: uncalled === nothing ? lost : [...lost, ...uncalled], unaccounted, bullets };
+}
+
+const nothing: readonly never[] = [];
+
+const allThere: Pick<Block, 'lost' | 'unaccounted'> = { lost: nothing, unaccounted: nothing };
+
+/** The line, the instruction and the captures. */
+function readTexts(
+  ground: Ground,
+  member: number,
+  step: number,
+  node: WorkflowNode,
+  cursor: Cursor,
+): Pick<Block, 'lost' | 'unaccounted'> {
   // A line without words may be said or not.
   if (node.firstMessage?.value === '') eat(cursor, 'Say: ""\n');
+  else if (skipHead(ground, member, step, node, cursor)) return allThere;
+  let lost: Lost[] | null = null;
+  let unaccounted: string[] | null = null;
   for (const said of ground.textsOf(node)) {
     const { what, parts, at } = said;
     if (!isSaidHere(ground, member, step, said) || eatAll(cursor, parts)) continue;
@@ -40,15 +60,13 @@ export function readBlock(ground: Ground, member: number, step: number, node: Wo
     // A text that stands further down is there, and what stands before it is not the node's.
     const later = cursor.text.indexOf(text, cursor.at);
     if (later === -1 || later + text.length > cursor.end) {
-      lost.push({ what, text, at });
+      lost = put(lost, { what, text, at });
     } else {
-      unaccounted.push(cursor.text.slice(cursor.at, later));
+      unaccounted = put(unaccounted, cursor.text.slice(cursor.at, later));
       cursor.at = later + text.length;
     }
   }
-  readCalls(ground, member, node, cursor, lost);
-  const bullets = readBullets(ground, member, ground.waysFrom(node.index), cursor);
-  return { lost, unaccounted, bullets };
+  return { lost: lost ?? nothing, unaccounted: unaccounted ?? nothing };
 }
 
 /** Whether the step begins as the node does; a node without texts fits anywhere. */
@@ -62,6 +80,24 @@ export function fitsHead(
   for (const said of ground.textsOf(node)) {
     if (isSaidHere(ground, member, step, said) && !eatAll(cursor, said.parts)) return false;
   }
+  const { heads, numberOf } = ground;
+  const position = numberOf(member, step);
+  heads.nodes[position] = node.index;
+  heads.ends[position] = cursor.at;
+  return true;
+}
+
+/** Most steps are read behind a look at how they begin; what was found then is not read again. */
+function skipHead(
+  { heads, numberOf }: Ground,
+  member: number,
+  step: number,
+  { index }: WorkflowNode,
+  cursor: Cursor,
+): boolean {
+  const position = numberOf(member, step);
+  if (heads.nodes[position] !== index) return false;
+  cursor.at = heads.ends[position]!;
   return true;
 }
 
@@ -81,17 +117,17 @@ function isSaidHere({ squad }: Ground, member: number, step: number, { what }: S
   return what !== 'line' || !isGreeted(squad.members[member]!, step);
 }
 
-/** The node's own tool, then those that an answer puts behind its captures. */
+/** The node's own tool, then those that an answer puts behind its captures: what is missing. */
 function readCalls(
   ground: Ground,
   member: number,
   node: WorkflowNode,
   cursor: Cursor,
-  lost: Lost[],
-): void {
+): readonly Lost[] {
   const { request, id, at } = node;
   // Most nodes call nothing.
-  if (request === null && node.type !== 'tool' && node.calls.length === 0) return;
+  if (request === null && node.type !== 'tool' && node.calls.length === 0) return nothing;
+  const lost: Lost[] = [];
   if (request !== null && !eatCall(cursor, (name) => isToolOf(ground, member, node, name))) {
     lost.push({ what: 'tool call', text: id, at });
   }
@@ -106,6 +142,7 @@ function readCalls(
       lost.push({ what: 'tool call', text: call.tool, at: call.at });
     }
   }
+  return lost;
 }
 
 function eatCall(cursor: Cursor, isRight: (name: string) => boolean): boolean {

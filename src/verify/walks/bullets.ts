@@ -9,7 +9,7 @@ import { type Cursor, eat, skipLine, takeLine } from '../reading/cursor.js';
 import { put } from '../variables/lists.js';
 import type { Ground } from './ground.js';
 import { type Next, readNext } from './line-endings.js';
-import { readOpenings } from './line-openings.js';
+import { eatCondition, listOpenings } from './line-openings.js';
 import type { Way } from './ways.js';
 
 /** What a line says that comes next. */
@@ -43,7 +43,7 @@ export function readBullets(
   let read: Bullet[] | null = null;
   let broken: Way[] | null = null;
   let unaccounted: string[] | null = null;
-  const rest: Rest = { ways: [...ways], first: 0 };
+  const rest: Rest = { ways, first: 0, spoken: null };
   while (cursor.at < cursor.end) {
     const from = cursor.at;
     const bullet = readLine(ground, member, rest, cursor);
@@ -58,7 +58,7 @@ export function readBullets(
   }
   return {
     read: read ?? nothing,
-    missing: rest.first === ways.length ? nothing : rest.ways.filter((it) => it !== null),
+    missing: rest.first === ways.length ? nothing : ways.filter((_, at) => !isSpoken(rest, at)),
     broken: broken ?? nothing,
     unaccounted: unaccounted ?? nothing,
   };
@@ -66,42 +66,97 @@ export function readBullets(
 
 const nothing: readonly never[] = [];
 
-/** The ways that no line speaks of so far; before `first` there is none any more. */
+/** The ways that no line speaks of so far. */
 interface Rest {
-  readonly ways: (Way | null)[];
+  readonly ways: readonly Way[];
+  /** Before it there is none any more. */
   first: number;
+  /** Those behind it of which a line speaks; null where there is none. */
+  spoken: Set<number> | null;
+}
+
+function isSpoken({ first, spoken }: Rest, at: number): boolean {
+  return at < first || spoken?.has(at) === true;
 }
 
 /** Lines stand in the order of the ways, or nearly so. */
 function takeOff(rest: Rest, way: Way): void {
-  const { ways } = rest;
-  ways[ways.indexOf(way, rest.first)] = null;
-  while (ways[rest.first] === null) rest.first += 1;
+  const at = rest.ways.indexOf(way, rest.first);
+  if (at === rest.first) rest.first += 1;
+  else {
+    rest.spoken ??= new Set();
+    rest.spoken.add(at);
+  }
+  while (rest.spoken?.has(rest.first) === true) rest.first += 1;
+}
+
+/** A line that some way begins, but does not end as squadc ends it. */
+interface Doubts {
+  begun: { readonly way: Way; readonly end: number } | null;
+  /** It names an assistant that there is not. */
+  unknown: (Bullet & { readonly end: number }) | null;
 }
 
 /** The first way whose words stand here; where its line goes on wrongly, the way alone. */
 function readLine(
   ground: Ground,
   member: number,
-  { ways, first }: Rest,
+  rest: Rest,
   cursor: Cursor,
 ): Bullet | { readonly way: Way } | null {
   if (!eat(cursor, '- ')) return null;
   const from = cursor.at;
-  let begun: { readonly way: Way; readonly end: number } | null = null;
-  let unknown: (Bullet & { readonly end: number }) | null = null;
-  for (let at = first; at < ways.length; at += 1) {
-    const way = ways[at]!;
-    if (way === null) continue;
+  const { ways } = rest;
+  const doubts: Doubts = { begun: null, unknown: null };
+  for (let at = rest.first; at < ways.length; at += 1) {
+    if (isSpoken(rest, at)) continue;
     cursor.at = from;
-    for (const { sentence, end } of readOpenings(ground, member, way, cursor)) {
-      cursor.at = end;
-      const next = readNext(ground, way, cursor);
-      if (next !== null && isKnown(ground, next)) return { way, next, sentence };
-      unknown ??= next && { way, next, sentence, end: cursor.at };
-      begun ??= { way, end };
-    }
+    const bullet = readWay(ground, member, ways[at]!, cursor, doubts);
+    if (bullet !== null) return bullet;
   }
+  return takeDoubtful(doubts, cursor);
+}
+
+/** The line, if it speaks of the way; a condition ends where it ends, other words at any of some. */
+function readWay(
+  ground: Ground,
+  member: number,
+  way: Way,
+  cursor: Cursor,
+  doubts: Doubts,
+): Bullet | null {
+  const { condition } = way;
+  if (condition !== null) {
+    const isHere = eatCondition(ground, member, condition, cursor);
+    return isHere ? readEnding(ground, way, condition.value, cursor, doubts) : null;
+  }
+  for (const { sentence, end } of listOpenings(ground, member, way, cursor)) {
+    cursor.at = end;
+    const bullet = readEnding(ground, way, sentence, cursor, doubts);
+    if (bullet !== null) return bullet;
+  }
+  return null;
+}
+
+function readEnding(
+  ground: Ground,
+  way: Way,
+  sentence: string,
+  cursor: Cursor,
+  doubts: Doubts,
+): Bullet | null {
+  const end = cursor.at;
+  const next = readNext(ground, way, cursor);
+  if (next !== null && isKnown(ground, next)) return { way, next, sentence };
+  doubts.unknown ??= next && { way, next, sentence, end: cursor.at };
+  doubts.begun ??= { way, end };
+  return null;
+}
+
+function takeDoubtful(
+  { begun, unknown }: Doubts,
+  cursor: Cursor,
+): Bullet | { readonly way: Way } | null {
   if (unknown !== null) {
     cursor.at = unknown.end;
     return unknown;

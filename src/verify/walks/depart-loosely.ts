@@ -10,7 +10,6 @@ import type { Destination, Member } from '../squad-reading.js';
 import { isEqualJson } from '../tools/equal-json.js';
 import { isToolOf } from './calls.js';
 import type { Note } from './depart.js';
-import { leadOf } from './entries.js';
 import type { Finder } from './finder.js';
 import type { Ground } from './ground.js';
 import type { Likeness } from './likeness.js';
@@ -104,8 +103,7 @@ function followLoosely(
     noteCondition(ground, note, visit, way);
     return [{ way, member, step: 0, isHandoff: false }];
   }
-  const condition = way.condition?.value ?? null;
-  const step = reception.enter(visit, way, member, leadOf(condition, ''));
+  const step = reception.enter(visit, way, member, { way, sentence: '' });
   return [{ way, member, step, isHandoff: true }];
 }
 

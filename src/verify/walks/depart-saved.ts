@@ -9,7 +9,6 @@ import type { Destination } from '../squad-reading.js';
 import type { Arrivals } from './arrivals.js';
 import type { Note } from './depart.js';
 import type { LooseDeparture } from './depart-loosely.js';
-import { leadOf } from './entries.js';
 import type { Finder } from './finder.js';
 import type { Ground } from './ground.js';
 import { listMissing } from './loose.js';
@@ -35,8 +34,8 @@ export function departSaved(
     const destination = choose(ground, finder, visit, way);
     const member = destination?.leadsTo ?? null;
     if (member === null) return reception.landAstray(visit, way);
-    const lead = leadOf(way.condition?.value ?? null, sentenceOf(ground, visit, way, member));
-    const step = reception.enter(visit, way, member, lead);
+    const led = { way, sentence: sentenceOf(ground, visit, way, member) };
+    const step = reception.enter(visit, way, member, led);
     const landing = { way, member, step, isHandoff: true };
     arrivals.claim(landing, way.to);
     return [landing];

@@ -4,6 +4,7 @@
  */
 import { type Cursor, eat, eatPattern, takeLine } from '../reading/cursor.js';
 import type { PromptReading } from '../reading/prompt.js';
+import type { Way } from './ways.js';
 
 /** What leads to a step, as the opening says it: a condition, or a whole sentence. */
 export interface Lead {
@@ -11,11 +12,20 @@ export interface Lead {
   readonly text: string;
 }
 
-export const startOfCall: Lead = { kind: 'sentence', text: 'At the start of the call' };
+/** What leads to a step, as the source has it: most openings say nothing of it. */
+export interface Led {
+  /** Null for the start of the call. */
+  readonly way: Pick<Way, 'condition'> | null;
+  /** What squadc puts in the place of a condition. */
+  readonly sentence: string;
+}
+
+export const startOfCall: Led = { way: null, sentence: 'At the start of the call' };
 
 /** A condition of the source, or the sentence that squadc has put in its place. */
-export function leadOf(condition: string | null, sentence: string): Lead {
-  if (condition !== null) return { kind: 'condition', text: condition };
+export function leadOf({ way, sentence }: Led): Lead {
+  const condition = way?.condition ?? null;
+  if (condition !== null) return { kind: 'condition', text: condition.value };
   return { kind: 'sentence', text: sentence.charAt(0).toUpperCase() + sentence.slice(1) };
 }
 

@@ -103,25 +103,33 @@ interface Guests {
 
 function createGuests({ graph, representative, positionCount, numberOf }: Ground): Guests {
   const visits: Visit[] = [];
-  const seen = new Set<number>();
-  const placed = new Uint8Array(graph.workflow.nodes.length);
+  // Most nodes are met at one position; the others' further ones are in the set.
+  const first = new Int32Array(graph.workflow.nodes.length).fill(nowhere);
+  const further = new Set<number>();
+  const isNew = (node: NodeIndex, position: number): boolean => {
+    if (first[node] === position) return false;
+    if (first[node] === nowhere) {
+      first[node] = position;
+      return true;
+    }
+    const known = further.size;
+    return further.add(node * positionCount + position).size > known;
+  };
   const add = (visit: Visit): void => {
-    const key = visit.node * positionCount + numberOf(visit.member, visit.step);
-    if (seen.has(key)) return;
-    seen.add(key);
-    placed[visit.node] = 1;
-    visits.push(visit);
+    if (isNew(visit.node, numberOf(visit.member, visit.step))) visits.push(visit);
   };
   return {
     visits,
     add,
-    isPlaced: (node) => placed[representative[node]!] === 1,
+    isPlaced: (node) => first[representative[node]!] !== nowhere,
     come: ({ way, member, step }, parent) => {
       // Equal nodes are one node: what is seen of one is seen of all.
       add({ node: representative[way.to]! as NodeIndex, member, step, parent, way });
     },
   };
 }
+
+const nowhere = -1;
 
 /** Puts the next node that no call has come to where its texts stand; false where none is left. */
 function findLost(

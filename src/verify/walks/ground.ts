@@ -35,8 +35,16 @@ export interface Ground {
   readonly waysFrom: (node: NodeIndex) => readonly Way[];
   /** What stands in a step of squadc's that is the node's. */
   readonly textsOf: (node: WorkflowNode) => readonly StepText[];
+  readonly heads: Heads;
   /** By member, what its tools call, by the tools' names. */
   readonly toolsOf: (member: number) => ReadonlyMap<string, ToolCallee>;
+}
+
+/** Whose texts positions have been found to begin with so far, and where these end. */
+export interface Heads {
+  /** By position; -1 where nobody's. */
+  readonly nodes: Int32Array;
+  readonly ends: Int32Array;
 }
 
 /** What tells the tool of one request from that of another. */
@@ -89,6 +97,7 @@ export function layGround(
       texts[node.index] ??= listStepTexts(node);
       return texts[node.index]!;
     },
+    heads: { nodes: new Int32Array(positionCount).fill(-1), ends: new Int32Array(positionCount) },
     toolsOf: (member) => {
       tools[member] ??= readTools(squad.members[member]!);
       return tools[member];

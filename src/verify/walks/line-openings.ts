@@ -1,9 +1,21 @@
 /** What a line under a step says before it says where to go: when the way is taken. */
+import type { Condition } from '../../compiler/ir/workflow.js';
 import { type Cursor, eat, eatPattern } from '../reading/cursor.js';
 import { calleeOf } from './calls.js';
 import type { Ground } from './ground.js';
 import { enumerate } from './sentences.js';
 import type { Way } from './ways.js';
+
+/** Moves past the condition of a way, and what is to be done before it; false where it is not here. */
+export function eatCondition(
+  ground: Ground,
+  member: number,
+  condition: Condition,
+  cursor: Cursor,
+): boolean {
+  if (!eatDemands(ground, member, condition, cursor)) return false;
+  return eat(cursor, 'when ') && eat(cursor, condition.value);
+}
 
 /** What a line says before it says where to go, and where that ends. */
 export interface Opening {
@@ -11,20 +23,14 @@ export interface Opening {
   readonly end: number;
 }
 
-/** A condition ends where it ends; a sentence of squadc's own, at any of the words that follow it. */
-export function readOpenings(
+/** A sentence of squadc's own, for a way without a condition, ends at any words that follow it. */
+export function listOpenings(
   ground: Ground,
   member: number,
   way: Way,
   cursor: Cursor,
 ): readonly Opening[] {
-  const { condition, to } = way;
-  if (condition !== null) {
-    if (!eatDemands(ground, member, way, cursor)) return nothing;
-    if (!eat(cursor, 'when ') || !eat(cursor, condition.value)) return nothing;
-    return [{ sentence: condition.value, end: cursor.at }];
-  }
-  if (way.edge !== null && ground.graph.nodeAt(to).role !== 'exit') {
+  if (way.edge !== null && ground.graph.nodeAt(way.to).role !== 'exit') {
     const words = way.otherwise ? 'otherwise' : 'when done';
     if (eatBeforeGo(cursor, words)) return [{ sentence: '', end: cursor.at }];
   }
@@ -58,8 +64,7 @@ function listEnds({ text, at, end }: Cursor): number[] {
 }
 
 /** What must be known or called before an exact condition can be judged. */
-function eatDemands(ground: Ground, member: number, { condition }: Way, cursor: Cursor): boolean {
-  if (condition === null) return true;
+function eatDemands(ground: Ground, member: number, condition: Condition, cursor: Cursor): boolean {
   if (condition.call !== null) {
     const found = eatPattern(cursor, firstCall);
     return found !== null && calleeOf(ground, member, condition.call, found[1] ?? '');

@@ -7,7 +7,8 @@ import { elements, type Member, objectOf } from '../squad-reading.js';
 import {
   type Entries,
   keyOfEntry,
-  type Lead,
+  type Led,
+  leadOf,
   oneWayIn,
   readEntries,
   reviewEntries,
@@ -18,14 +19,18 @@ import type { Difference } from './visit.js';
 
 export interface Openings {
   /** The steps of the member that this leads to; the prompt as a whole where it has no steps. */
-  readonly positionsFor: (member: number, lead: Lead) => readonly Position[];
+  readonly positionsFor: (member: number, led: Led) => readonly Position[];
   /** Takes down that a call can begin so. */
-  readonly note: (member: number, lead: Lead, step: number) => void;
+  readonly note: (member: number, led: Led, step: number) => void;
   /** What the openings say that is not so, and what they do not say. */
   readonly review: () => readonly Difference[];
 }
 
-type Beginning = readonly [lead: Lead, step: number];
+/** How calls can begin, and at which steps, in turns. */
+interface Beginnings {
+  readonly leds: Led[];
+  readonly steps: number[];
+}
 
 interface Opening {
   readonly entries: Entries;
@@ -35,22 +40,29 @@ interface Opening {
 export function createOpenings(ground: Ground): Openings {
   const { squad, prompts } = ground;
   const openings: (Opening | undefined)[] = [];
-  const leads: Beginning[][] = [];
+  const beginnings: (Beginnings | undefined)[] = [];
+  const firsts: (readonly Position[] | undefined)[] = [];
   const at = (member: number): Opening => {
     openings[member] ??= readOpening(ground, member);
     return openings[member];
   };
   return {
-    positionsFor: (member, lead) => {
+    positionsFor: (member, led) => {
       if (prompts[member]!.steps.length === 0) return [{ member, step: 0 }];
-      return at(member)
-        .entries.stepsFor(lead)
-        .map((step) => ({ member, step }));
+      const { entries } = at(member);
+      if (entries !== oneWayIn) {
+        return entries.stepsFor(leadOf(led)).map((step) => ({ member, step }));
+      }
+      firsts[member] ??= [{ member, step: 1 }];
+      return firsts[member];
     },
-    note: (member, lead, step) => {
-      const known = leads[member];
-      if (known === undefined) leads[member] = [[lead, step]];
-      else known.push([lead, step]);
+    note: (member, led, step) => {
+      const known = beginnings[member];
+      if (known === undefined) beginnings[member] = { leds: [led], steps: [step] };
+      else {
+        known.leds.push(led);
+        known.steps.push(step);
+      }
     },
     review: () => {
       const found: Difference[] = [];
@@ -58,11 +70,13 @@ export function createOpenings(ground: Ground): Openings {
         const { index } = member;
         const { length } = prompts[index]!.steps;
         const misplaced = reviewMessages(member, length);
-        if (misplaced.length > 0) found.push(...misplaced);
+        if (misplaced !== faithful) found.push(...misplaced);
         else if (length === 0) found.push(...reviewLoosely(ground, member));
         else {
           const { entries, differences } = at(index);
-          found.push(...differences, ...reviewOpening(ground, index, entries, leads[index] ?? []));
+          found.push(...differences);
+          const otherwise = reviewOpening(ground, index, entries, beginnings[index] ?? never);
+          if (otherwise !== faithful) found.push(...otherwise);
         }
       }
       return found;
@@ -74,10 +88,11 @@ function readOpening({ graph, squad, prompts }: Ground, member: number): Opening
   const { name, promptAt } = squad.members[member]!;
   const { text, opening } = prompts[member]!;
   const cursor: Cursor = { text, at: 0, end: opening.end };
-  const differences: Difference[] = [];
+  let differences = faithful;
   const { globalPrompt } = graph.workflow;
   const fault = (words: string, source: readonly string[]): void => {
-    differences.push({ visit: null, way: null, text: words, source, output: [promptAt] });
+    const one = { visit: null, way: null, text: words, source, output: [promptAt] };
+    differences = [...differences, one];
   };
   if (globalPrompt !== null && !eatAll(cursor, [globalPrompt.value, '\n\n'])) {
     fault(ofDifferences.promptLost(name ?? ''), [globalPrompt.at]);
@@ -85,7 +100,8 @@ function readOpening({ graph, squad, prompts }: Ground, member: number): Opening
   const role = ['You are the assistant "', name ?? '', '" of a phone call.'];
   if (eatAll(cursor, role)) skipLine(cursor);
   else fault(ofDifferences.roleLost(name ?? ''), []);
-  return { entries: readEntries(prompts[member]!, cursor.at), differences };
+  const entries = readEntries(prompts[member]!, cursor.at);
+  return entries === oneWayIn && differences === faithful ? plain : { entries, differences };
 }
 
 /** In a prompt that squadc did not write the global prompt stands somewhere. */
@@ -112,12 +128,13 @@ function reviewOpening(
   { squad }: Ground,
   index: number,
   entries: Entries,
-  leads: readonly Beginning[],
+  { leds, steps }: Beginnings,
 ): readonly Difference[] {
-  const { name, promptAt, firstMessage, at } = squad.members[index]!;
-  const hasSeveral = leads.some(([, step]) => step !== leads[0]![1]);
+  const hasSeveral = steps.some((step) => step !== steps[0]);
   if (!hasSeveral && entries === oneWayIn) return faithful;
-  const wanted = new Map((hasSeveral ? leads : []).map((it) => [keyOfEntry(...it), it] as const));
+  const { name, promptAt, firstMessage, at } = squad.members[index]!;
+  const leads = hasSeveral ? leds.map((it, place) => [leadOf(it), steps[place]!] as const) : [];
+  const wanted = new Map(leads.map((it) => [keyOfEntry(...it), it] as const));
   const { missing, unaccounted } = reviewEntries(entries, wanted);
   const said = [
     ...missing.map(([{ text }, step]) => ofDifferences.beginningLost(name ?? '', text, step)),
@@ -131,7 +148,12 @@ function reviewOpening(
   return found;
 }
 
+const never: Beginnings = { leds: [], steps: [] };
+
 const faithful: readonly Difference[] = [];
+
+/** Of most assistants. */
+const plain: Opening = { entries: oneWayIn, differences: faithful };
 
 function difference(text: string, output: string): Difference {
   return { visit: null, way: null, text, source: [], output: [output] };

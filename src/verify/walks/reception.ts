@@ -9,7 +9,7 @@ import type { Arrivals } from './arrivals.js';
 import { isGreeted } from './block.js';
 import type { Bullet } from './bullets.js';
 import type { Note } from './depart.js';
-import { type Lead, leadOf, startOfCall } from './entries.js';
+import { type Led, startOfCall } from './entries.js';
 import type { Position } from './finder.js';
 import type { Ground } from './ground.js';
 import type { Openings } from './openings.js';
@@ -23,7 +23,7 @@ export interface Reception {
   /** Where the lines of a visit lead, those that leave the call aside. */
   readonly land: (visit: Visit, bullets: readonly Bullet[]) => Landing[];
   /** The step at which an assistant is entered for a node. */
-  readonly enter: (visit: Visit, way: Way, member: number, lead: Lead) => number;
+  readonly enter: (visit: Visit, way: Way, member: number, led: Led) => number;
   /** Where a way that the squad does not speak of would lead. */
   readonly landAstray: (visit: Visit, way: Way) => Landing[];
 }
@@ -66,16 +66,15 @@ export function createReception(
 
   /** Lines under one condition go to the ways whose nodes they lead to, else in source order. */
   function inOrder(visit: Visit, bullets: readonly Bullet[]): readonly Bullet[] {
-    if (bullets.length < 2) return bullets;
+    if (areApart(bullets)) return bullets;
     const groups = new Map<string, Bullet[]>();
     for (const bullet of bullets) {
       if (bullet.next.kind === 'left') continue;
-      const key = bullet.way.condition?.value ?? '';
+      const key = conditionOf(bullet);
       const known = groups.get(key);
       if (known === undefined) groups.set(key, [bullet]);
       else known.push(bullet);
     }
-    if (groups.size === bullets.length) return bullets;
     const left = bullets.filter(({ next }) => next.kind === 'left');
     return [
       ...left,
@@ -94,15 +93,15 @@ export function createReception(
     });
   }
 
-  function leadsTo(visit: Visit, { next, way, sentence }: Bullet, node: NodeIndex): boolean {
+  function leadsTo(visit: Visit, bullet: Bullet, node: NodeIndex): boolean {
+    const { next } = bullet;
     if (next.kind === 'left') return false;
     if (next.kind === 'step') {
       return arrivals.choose([{ member: visit.member, step: next.step }], node) !== null;
     }
     const member = byName.get(next.name);
     if (member === undefined) return false;
-    const lead = leadOf(way.condition?.value ?? null, sentence);
-    return arrivals.choose(openings.positionsFor(member, lead), node) !== null;
+    return arrivals.choose(openings.positionsFor(member, bullet), node) !== null;
   }
 
   function goTo(
@@ -124,7 +123,8 @@ export function createReception(
     return leading(way, position, false);
   }
 
-  function handOff(visit: Visit, { way, sentence }: Bullet, name: string): Landing | null {
+  function handOff(visit: Visit, bullet: Bullet, name: string): Landing | null {
+    const { way } = bullet;
     const member = byName.get(name);
     if (member === undefined || member === visit.member) {
       const text = () => ofDifferences.wayToNobody(nameOf(visit.member), name);
@@ -132,15 +132,14 @@ export function createReception(
       note({ visit, way, text, source: [way.at], output });
       return null;
     }
-    const lead = leadOf(way.condition?.value ?? null, sentence);
-    return leading(way, { member, step: enter(visit, way, member, lead) }, true);
+    return { way, member, step: enter(visit, way, member, bullet), isHandoff: true };
   }
 
-  function enter(visit: Visit, way: Way, member: number, lead: Lead): number {
-    const positions = openings.positionsFor(member, lead);
+  function enter(visit: Visit, way: Way, member: number, led: Led): number {
+    const positions = openings.positionsFor(member, led);
     const position = settle(visit, way, positions, member);
     const { step } = position?.member === member ? position : existing(member, positions);
-    openings.note(member, lead, step);
+    openings.note(member, led, step);
     return step;
   }
 
@@ -189,6 +188,24 @@ export function createReception(
   }
 
   return { startAt, land, enter, landAstray };
+}
+
+/** So few lines are held against each other. */
+const few = 8;
+
+/** Whether every line leads on, each under a condition of its own. */
+function areApart(bullets: readonly Bullet[]): boolean {
+  const { length } = bullets;
+  if (length < 2) return true;
+  if (bullets.some(({ next }) => next.kind === 'left')) return false;
+  if (length > few) return new Set(bullets.map(conditionOf)).size === length;
+  return bullets.every(
+    (it, at) => bullets.findIndex((one) => conditionOf(one) === conditionOf(it)) === at,
+  );
+}
+
+function conditionOf({ way }: Bullet): string {
+  return way.condition?.value ?? '';
 }
 
 /** Squadc's words for a way without a condition, other than that the step is done. */

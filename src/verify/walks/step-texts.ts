@@ -27,15 +27,24 @@ export function listStepTexts({
 }
 
 function textOfCapture(capture: Capture): StepText {
-  return { what: 'variable', parts: [captureLine(capture)], at: capture.at };
+  return { what: 'variable', parts: captureLine(capture), at: capture.at };
 }
 
 /** The line that asks for a variable, or says what it is made of. */
-export function captureLine({ name, type, description, enum: values, alias }: Capture): string {
-  if (alias !== undefined) return `- derive ${name} as ${shownTemplate(alias.value)}\n`;
-  const described = description === null ? '' : `: ${description.value}`;
-  const listed = values === null ? '' : `; one of ${values.join(', ')}`;
-  return `- find out ${name} (${type})${described}${listed}\n`;
+export function captureLine({
+  name,
+  type,
+  description,
+  enum: values,
+  alias,
+}: Capture): readonly string[] {
+  if (alias !== undefined) return ['- derive ', name, ' as ', shownTemplate(alias.value), '\n'];
+  if (values !== null) {
+    const described = description === null ? '' : `: ${description.value}`;
+    return ['- find out ', name, ' (', type, ')', described, '; one of ', values.join(', '), '\n'];
+  }
+  if (description === null) return ['- find out ', name, ' (', type, ')\n'];
+  return ['- find out ', name, ' (', type, '): ', description.value, '\n'];
 }
 
 /** A template is not to be filled in there; one that ends such a passage itself stands as it is. */

@@ -40,15 +40,24 @@ function listDistinct(
   edges: readonly WorkflowEdge[],
   representative: Int32Array,
 ): readonly WorkflowEdge[] {
-  const isFirst = ({ to }: WorkflowEdge, at: number) =>
-    edges.findIndex((it) => representative[it.to] === representative[to]) === at;
-  if (edges.length <= few && edges.every(isFirst)) return edges;
+  if (edges.length <= few && leadApart(edges, representative)) return edges;
   const distinct = new Map<string, WorkflowEdge>();
   for (const edge of edges) {
     const key = `${representative[edge.to]} ${conditionKey(edge.condition)}`;
     if (!distinct.has(key)) distinct.set(key, edge);
   }
   return [...distinct.values()];
+}
+
+/** Whether no two lead to equal nodes. */
+function leadApart(edges: readonly WorkflowEdge[], representative: Int32Array): boolean {
+  for (let at = 1; at < edges.length; at += 1) {
+    const end = representative[edges[at]!.to];
+    for (let before = 0; before < at; before += 1) {
+      if (representative[edges[before]!.to] === end) return false;
+    }
+  }
+  return true;
 }
 
 function wayOf(graph: SourceGraph, edge: WorkflowEdge, otherwise: boolean): Way {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   keyOfEntry,
   type Lead,
+  leadOf,
   readEntries,
   reviewEntries,
   startOfCall,
@@ -29,7 +30,7 @@ describe('the opening of a prompt', () => {
     const entries = entriesOf(
       'At the start of the call, begin at step 1.\nIf a; or b, begin at step 2.\nAfter collecting x, begin at step 3.\n',
     );
-    expect(entries.stepsFor(startOfCall)).toEqual([1]);
+    expect(entries.stepsFor(leadOf(startOfCall))).toEqual([1]);
     expect(entries.stepsFor(condition('a'))).toEqual([2]);
     expect(entries.stepsFor(condition('b'))).toEqual([2]);
     expect(entries.stepsFor({ kind: 'sentence', text: 'After collecting x' })).toEqual([3]);
