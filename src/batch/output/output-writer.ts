@@ -9,9 +9,10 @@ import { renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type WriteFault, writeFault } from '../faults.js';
 import type { KnownFile, KnownFiles } from '../journal/records.js';
+import { encodeInRoom } from './encode.js';
 import { Folders } from './folders.js';
 import { type FilePlace, Ownership, pathIn, type Records } from './ownership.js';
-import { syncFolder, type Text, writeTemporary } from './write-file.js';
+import { syncFolder, type Text, type WritingRules, writeTemporary } from './write-file.js';
 
 /** Files that belong together. */
 export interface WantedFiles {
@@ -63,11 +64,13 @@ export interface OutputRules {
 export class OutputWriter {
   readonly ownership: Ownership;
   private readonly folders: Folders;
+  private readonly writing: WritingRules;
   private temporaries = 0;
 
   constructor(private readonly rules: OutputRules) {
     this.ownership = new Ownership(rules.out, rules.force);
     this.folders = new Folders(rules.out);
+    this.writing = { durable: rules.durable, encode: encodeInRoom() };
   }
 
   /** Throws a `WriteFault`, with nothing left behind. `records` are those of the same key. */
@@ -157,7 +160,7 @@ export class OutputWriter {
     const from = join(this.rules.temporary, `${this.rules.prefix}-${this.temporaries}`);
     this.temporaries += 1;
     try {
-      return writeTemporary(from, text, there, this.rules.durable);
+      return writeTemporary(from, text, there, this.writing);
     } catch (error) {
       throw writeFault(pathIn(place), error);
     }

@@ -3,11 +3,18 @@ import { createHash, hash } from 'node:crypto';
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, rmSync } from 'node:fs';
 import type { KnownFile } from '../journal/records.js';
 import { writeWhole } from '../journal/writer.js';
+import type { Encode } from './encode.js';
 
-/** A text, or its pieces one after the other. */
-export type Text = string | Iterable<string>;
+/** A text, its pieces, or pieces that are made one after the other. */
+export type Text = string | readonly string[] | Iterable<string>;
 
 const hashLength = 16;
+
+export interface WritingRules {
+  /** Nothing counts as written before the disk has it. */
+  readonly durable: boolean;
+  readonly encode: Encode;
+}
 
 /**
  * Writes the text to a new file. Where it is the same as what is there, nothing stays of it and
@@ -17,10 +24,10 @@ export function writeTemporary(
   path: string,
   text: Text,
   there: KnownFile | null,
-  durable: boolean,
+  { durable, encode }: WritingRules,
 ): { readonly from: string | null; readonly as: KnownFile } {
-  if (typeof text === 'string') {
-    const bytes = Buffer.from(text);
+  if (typeof text === 'string' || isList(text)) {
+    const bytes = encode(typeof text === 'string' ? [text] : text);
     const digest = hash('sha256', bytes).slice(0, hashLength);
     if (there?.[0] === bytes.length && there[1] === digest) return { from: null, as: there };
     return { from: path, as: [bytes.length, digest, write(path, [bytes], durable).mtimeMs] };
@@ -32,6 +39,10 @@ export function writeTemporary(
     return { from: path, as: [size, digest, mtimeMs] };
   rmSync(path);
   return { from: null, as: there };
+}
+
+function isList(text: Iterable<string>): text is readonly string[] {
+  return Array.isArray(text);
 }
 
 function* hashed(pieces: Iterable<string>, sum: ReturnType<typeof createHash>): Generator<Buffer> {

@@ -11,7 +11,7 @@ import { messageOf } from '../faults.js';
 import type { RunRequest, Verdict } from '../setup.js';
 import type { MadeWorkflow } from './made-workflow.js';
 import type { ReadItem } from './read-item.js';
-import { type Outcome, resultFileOf, resultText } from './result-file.js';
+import { type Outcome, resultFileOf, resultPieces } from './result-file.js';
 import { folderOf } from './workflow-key.js';
 
 /** Compiles what was read. A bug of squadc's own fails this workflow and no other. */
@@ -19,10 +19,10 @@ export function makeWorkflow(item: ReadItem, request: RunRequest, spread: boolea
   const outcome = outcomeOf(item, request);
   const file = resultFileOf(outcome, request);
   const { status, failure, stats, assessment } = file;
-  const files = new Map([['result.json', resultText(file)]]);
+  const files = new Map([['result.json', resultPieces(file)]]);
   const { output } = outcome.result;
-  if (status === 'complete') files.set('squad.json', `${JSON.stringify(output, null, 2)}\n`);
-  if (file.questions.length > 0) files.set('questions.md', questionsText(file, item));
+  if (status === 'complete') files.set('squad.json', [JSON.stringify(output, null, 2), '\n']);
+  if (file.questions.length > 0) files.set('questions.md', [questionsText(file, item)]);
   const { key, source, name } = item;
   const folder = folderOf(key, spread);
   const row = rowText({

@@ -18,8 +18,8 @@ export interface MadeWorkflow {
   /** The text of the row. */
   readonly row: string;
   readonly findings: readonly SarifFinding[];
-  /** By name. */
-  readonly files: ReadonlyMap<string, string>;
+  /** The pieces of their texts, by name. */
+  readonly files: ReadonlyMap<string, readonly string[]>;
 }
 
 /** All names that a workflow's files can have. */

@@ -81,15 +81,16 @@ function wordsOf({ key, source, status, policies, questions }: ResultFile): stri
   return [key, source, status, ...Object.values(policies), ...ofQuestions];
 }
 
-/** Each member on a line of its own, so that a difference shows where it is. */
-export function resultText(file: ResultFile): string {
-  let [text, before] = ['', '{\n'];
-  // Put together piece by piece, the text is copied only when it is written.
+/** The pieces of its text: each member on a line of its own, so that a difference shows where it is. */
+export function resultPieces(file: ResultFile): string[] {
+  const pieces: string[] = [];
+  let before = '{\n';
   for (const [name, value] of Object.entries(file)) {
-    text += `${before}${JSON.stringify(name)}: ${JSON.stringify(value)}`;
+    pieces.push(`${before}${JSON.stringify(name)}: `, JSON.stringify(value));
     before = ',\n';
   }
-  return `${text}\n}\n`;
+  pieces.push('\n}\n');
+  return pieces;
 }
 
 /** Field by field: parts of a diagnostic may be built only when they are read. */

@@ -9,7 +9,7 @@ import type { MadeWorkflow } from './made-workflow.js';
 export function squadDiff(out: string, { folder, files }: MadeWorkflow): SquadDiff | null {
   const path = `${folder}/squad.json`;
   const before = textOf(join(out, path));
-  const after = files.get('squad.json') ?? null;
+  const after = files.get('squad.json')?.join('') ?? null;
   if (before === after) return null;
   if (before === null) return { path, what: 'new', edits: [] };
   if (after === null) return { path, what: 'outdated', edits: [] };
