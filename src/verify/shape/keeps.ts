@@ -1,9 +1,8 @@
 /**
  * Whether a value keeps a schema, and nothing more.
  *
- * Nearly every document keeps it, and then nothing has to be noted: no place, no list of what is
- * still to be looked at. Guarantees: linear in the value, and the stack that is used does not grow
- * with its depth.
+ * So it is asked of what only decides which other schema applies (`not` and `if`). Guarantees: linear
+ * in the value, and the stack that is used does not grow with its depth.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../compiler/ir/json.js';
 import { canonicalText } from '../tools/canonical-text.js';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../src/compiler/ir/json.js';
+import { keepsSquad, keepsVapiSquad } from '../../../src/schemas/keepers.generated.js';
 import {
   type SchemaFault,
   validateSquad,
@@ -12,8 +13,8 @@ import { runs, seed } from '../../seed.js';
 import { clinic, migrate, places, without, withValue } from '../migration.js';
 
 const shapes = [
-  ['squad', 'squad', validateSquad],
-  ['vapi', 'vapi-squad', validateVapiSquad],
+  ['squad', 'squad', validateSquad, keepsSquad],
+  ['vapi', 'vapi-squad', validateVapiSquad, keepsVapiSquad],
 ] as const;
 
 /** These only repeat that something below them failed. */
@@ -46,7 +47,7 @@ const settings = {
   name: 'x'.repeat(41),
 };
 
-describe.each(shapes)('findFaults with the shape of target %s', (target, name, validate) => {
+describe.each(shapes)('findFaults with the shape of target %s', (target, name, validate, keeps) => {
   const rule = readRule(name);
   const given = migrate({ ...clinic, voice: { provider: 'acme' } }, { target });
   const all = places(given.document).slice(1);
@@ -80,6 +81,7 @@ describe.each(shapes)('findFaults with the shape of target %s', (target, name, v
       const holds = validate(document);
       const expected = describeFaults(validate.errors ?? []);
       expect(describeFaults(findFaults(document, rule))).toEqual(expected);
+      expect(keeps(document)).toBe(holds);
       if (!holds) faulty += 1;
     });
     fc.assert(property, { seed, numRuns: runs(1500) });
@@ -89,7 +91,7 @@ describe.each(shapes)('findFaults with the shape of target %s', (target, name, v
   it('finds what the generated validator finds in any value', () => {
     const property = fc.property(fc.jsonValue(), (value) => {
       for (const document of [value, { squad: value }, { members: value }, { members: [value] }]) {
-        validate(document);
+        expect(keeps(document)).toBe(validate(document));
         const expected = describeFaults(validate.errors ?? []);
         expect(describeFaults(findFaults(document as Json, rule))).toEqual(expected);
       }
