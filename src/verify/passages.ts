@@ -29,8 +29,12 @@ export function listEdgePassages(graph: SourceGraph, owners: Owners): Passage[] 
     const { from, to, condition } = edge;
     if (graph.nodeAt(to).role === 'exit') continue;
     const target = owners.soleOwner(to);
-    // Most edges are inside of one assistant.
-    if (target !== null && target === owners.soleOwner(from)) continue;
+    const sole = owners.soleOwner(from);
+    if (sole !== null && target !== null) {
+      // Most edges are between two nodes with one owner each.
+      if (sole !== target) passages.push({ member: sole, from, to, condition, edge, target });
+      continue;
+    }
     const homes = owners.of(to);
     for (const member of owners.of(from)) {
       if (!homes.has(member)) passages.push({ member, from, to, condition, edge, target });
@@ -45,6 +49,7 @@ export function listGlobalPassages(
   owners: Owners,
   memberCount: number,
 ): Passage[] {
+  if (graph.globals.length === 0) return [];
   const members = Array.from({ length: memberCount }, (_, index) => index);
   return graph.globals.filter(isEnterable).flatMap((node) => {
     const homes = owners.of(node.index);

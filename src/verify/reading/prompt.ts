@@ -6,6 +6,7 @@
  * bounds of the parts. A prompt without a step 1 has no parts: it was not written by squadc, and is
  * read as one whole. Guarantees: linear in the prompt where the source has no such text.
  */
+import { put } from '../variables/lists.js';
 import type { Disguises } from './disguises.js';
 
 /** Offsets into the prompt; the heading itself is outside. */
@@ -27,7 +28,7 @@ const anytimeHeading = 'At any time\n';
 
 /** In one go: headings stand behind an empty line, and little else does. */
 export function readPrompt(text: string, disguises: Disguises): PromptReading {
-  const headings: Span[] = [];
+  let headings: Span[] | null = null;
   // Only what stands behind the last step divides it.
   let anytime: Span | null = null;
   let next = headingOf(1);
@@ -36,7 +37,7 @@ export function readPrompt(text: string, disguises: Disguises): PromptReading {
     const letter = at + 2;
     if (text.startsWith(next, letter)) {
       if (disguises.cover(text, letter)) continue;
-      headings.push({ start: at + 1, end: letter + next.length });
+      headings = put(headings, { start: at + 1, end: letter + next.length });
       anytime = null;
       next = headingOf(headings.length + 1);
     } else if (anytime === null && text.startsWith(anytimeHeading, letter)) {
@@ -44,20 +45,17 @@ export function readPrompt(text: string, disguises: Disguises): PromptReading {
       anytime = { start: at + 1, end: letter + anytimeHeading.length };
     }
   }
-  return divide(text, headings, anytime);
+  if (headings !== null) return divide(text, headings, anytime);
+  return { text, opening: { start: 0, end: text.length }, steps: [], anytime: null };
 }
 
 function divide(text: string, headings: readonly Span[], anytime: Span | null): PromptReading {
   const { length } = text;
-  const [first] = headings;
-  if (first === undefined) {
-    return { text, opening: { start: 0, end: length }, steps: [], anytime: null };
-  }
   const end = anytime === null ? length : anytime.start;
   const steps = headings.map((it, at) => between(it, headings[at + 1]?.start ?? end));
   return {
     text,
-    opening: { start: 0, end: first.start },
+    opening: { start: 0, end: headings[0]!.start },
     steps,
     anytime: anytime === null ? null : { start: anytime.end, end: length },
   };

@@ -22,27 +22,45 @@ export interface CallOrder {
 }
 
 export function orderCalls(graph: SourceGraph): CallOrder {
-  const { successors } = graph;
-  const component = numberComponents(successors);
-  const reversed = finishingOrder(graph).reverse();
-  const count = reversed.length;
-  const { order } = sortByKey(
-    component.length,
-    tabulate(count, (at) => component[reversed[at]!]!),
-  );
-  const nodes = tabulate(count, (at) => reversed[order[at]!]!);
-  const positions = new Int32Array(component.length).fill(-1);
-  for (let at = 0; at < count; at += 1) positions[nodes[at]!] = at;
   const { edges } = graph;
+  const { nodes, positions, components } = line(graph);
   const sources = tabulate(edges.length, (at) => positions[edges[at]!.from]!);
   const targets = tabulate(edges.length, (at) => positions[edges[at]!.to]!);
   return {
     nodes,
     positions,
-    components: tabulate(count, (at) => component[nodes[at]!]!),
+    components,
     after: toRows(nodes.length, sources, targets),
     before: toRows(nodes.length, targets, sources),
   };
+}
+
+type Line = Pick<CallOrder, 'nodes' | 'positions' | 'components'>;
+
+function line(graph: SourceGraph): Line {
+  const reversed = finishingOrder(graph).reverse();
+  const positions = placesOf(reversed, graph);
+  // Where no edge leads back, this is the line, and every node a component of its own.
+  const isStraight = graph.edges.every(({ from, to }) => positions[from]! < positions[to]!);
+  if (isStraight) {
+    return { nodes: reversed, positions, components: tabulate(reversed.length, (at) => at) };
+  }
+  const component = numberComponents(graph.successors);
+  const { length: count } = reversed;
+  const { order } = sortByKey(
+    component.length,
+    tabulate(count, (at) => component[reversed[at]!]!),
+  );
+  const nodes = tabulate(count, (at) => reversed[order[at]!]!);
+  const components = tabulate(count, (at) => component[nodes[at]!]!);
+  return { nodes, positions: placesOf(nodes, graph), components };
+}
+
+/** By node of the workflow, where it stands in the line; -1 where nowhere. */
+function placesOf(nodes: Int32Array, { workflow }: SourceGraph): Int32Array {
+  const positions = new Int32Array(workflow.nodes.length).fill(-1);
+  for (let at = 0; at < nodes.length; at += 1) positions[nodes[at]!] = at;
+  return positions;
 }
 
 /** Nodes in the order in which a depth-first search from one root after the other leaves them. */

@@ -5,7 +5,7 @@ import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Capture } from '../../compiler/ir/workflow.js';
 import type { Owners } from '../owners.js';
 import type { Passage } from '../passages.js';
-import { append } from './lists.js';
+import { append, put } from './lists.js';
 import type { CaptureSite, Variable } from './sites.js';
 
 /** The ways out of one member. */
@@ -17,12 +17,30 @@ export interface Ways {
   readonly isLeftAnywhere: boolean;
 }
 
+/** A member that can be left, with its captures that no tool's response follows at once. */
+export interface Home {
+  readonly ways: Ways;
+  readonly sites: readonly CaptureSite[];
+}
+
 export interface Candidate {
   readonly variable: Variable;
-  /** For each member that can be left, its captures that no tool's response follows at once. */
-  readonly homes: ReadonlyMap<Ways, readonly CaptureSite[]>;
-  /** What is the latest word at the nodes that set the variable; null where it is a response. */
-  readonly latest: ReadonlyMap<NodeIndex, Capture | null>;
+  readonly homes: readonly Home[];
+  /** What is the latest word at the nodes that set it; null where that is the only capture. */
+  readonly latest: Latest | null;
+}
+
+/** By node; null where the latest word is a response. */
+export type Latest = ReadonlyMap<NodeIndex, Capture | null>;
+
+/** What is the latest word at the node; nothing where it does not set the variable. */
+export function latestAt(
+  { variable, latest }: Candidate,
+  node: NodeIndex,
+): Capture | null | undefined {
+  if (latest !== null) return latest.get(node);
+  const { node: home, capture } = variable.captures[0]!;
+  return node === home ? capture : undefined;
 }
 
 export function groupWays(passages: readonly Passage[]): ReadonlyMap<number, Ways> {
@@ -48,19 +66,41 @@ export function listCandidates(
   const candidates: Candidate[] = [];
   for (const variable of variables.values()) {
     if (variable.captures.length === 0 || !isRead(variable)) continue;
-    const latest = listLatest(variable);
-    const homes = new Map<Ways, CaptureSite[]>();
-    for (const site of variable.captures) {
-      if (latest.get(site.node) === null) continue;
-      for (const member of owners.of(site.node)) {
-        const way = ways.get(member);
-        if (way !== undefined) append(homes, way, site);
-      }
-    }
-    if (homes.size > 0) candidates.push({ variable, homes, latest });
+    const isOnly = variable.captures.length === 1 && variable.responses.length === 0;
+    const latest = isOnly ? null : listLatest(variable);
+    const homes = listHomes(variable, latest, owners, ways);
+    if (homes.length > 0) candidates.push({ variable, homes, latest });
   }
   return candidates;
 }
+
+function listHomes(
+  { captures }: Variable,
+  latest: Latest | null,
+  owners: Pick<Owners, 'of'>,
+  ways: ReadonlyMap<number, Ways>,
+): readonly Home[] {
+  if (latest === null) {
+    // Most variables are captured once.
+    let homes: Home[] | null = null;
+    for (const member of owners.of(captures[0]!.node)) {
+      const way = ways.get(member);
+      if (way !== undefined) homes = put(homes, { ways: way, sites: captures });
+    }
+    return homes ?? nowhere;
+  }
+  const homes = new Map<Ways, CaptureSite[]>();
+  for (const site of captures) {
+    if (latest.get(site.node) === null) continue;
+    for (const member of owners.of(site.node)) {
+      const way = ways.get(member);
+      if (way !== undefined) append(homes, way, site);
+    }
+  }
+  return Array.from(homes, ([way, sites]) => ({ ways: way, sites }));
+}
+
+const nowhere: readonly Home[] = [];
 
 function isRead({
   entryReads,
@@ -73,7 +113,7 @@ function isRead({
   return entryReads.length + exitReads.length + globalReads.length > 0;
 }
 
-function listLatest({ captures, responses }: Variable): Map<NodeIndex, Capture | null> {
+export function listLatest({ captures, responses }: Variable): Latest {
   const latest = new Map<NodeIndex, Capture | null>();
   for (const { node, capture } of captures) latest.set(node, capture);
   for (const node of responses) latest.set(node, null);

@@ -108,7 +108,8 @@ function cross(
   settleByWalks(others, backward, outcome);
   reachInside({ graph, order, owners }, outcome.wanted);
   for (const list of outcome.found.values()) if (list.length > 1) putInOrder(list);
-  const toGlobals = listToGlobals(anywhere, others);
+  const isGlobal = ({ edge }: Passage) => edge === null;
+  const toGlobals = passages.some(isGlobal) ? listToGlobals(anywhere, others) : () => nothing;
   const along = (passage: Passage) => outcome.found.get(passage) ?? nothing;
   return { of: (passage) => (passage.edge === null ? toGlobals(passage) : along(passage)) };
 }
@@ -127,9 +128,9 @@ function listToGlobals(
   const carried = new Map<number, Crossing[]>();
   const barred = new Map<NodeIndex, Set<Variable>>();
   for (const { variable, homes } of candidates) {
-    for (const [{ member, isLeftAnywhere }, sites] of homes) {
+    for (const { ways, sites } of homes) {
       const captures = sites.map(({ capture }) => capture);
-      if (isLeftAnywhere) append(carried, member, { variable, captures });
+      if (ways.isLeftAnywhere) append(carried, ways.member, { variable, captures });
     }
     for (const node of [...listDead(variable), ...variable.givenTo]) {
       const variables = barred.get(node);
@@ -155,9 +156,9 @@ function listReadOnTheWay(candidates: readonly Candidate[]): Map<Passage, Crossi
   for (const { variable, homes } of candidates) {
     for (const passage of variable.handedOn) {
       if (passage.edge !== null || variable.givenTo.includes(passage.to)) continue;
-      for (const [{ member }, sites] of homes) {
+      for (const { ways, sites } of homes) {
         const captures = sites.map(({ capture }) => capture);
-        if (member === passage.member) append(read, passage, { variable, captures });
+        if (ways.member === passage.member) append(read, passage, { variable, captures });
       }
     }
   }

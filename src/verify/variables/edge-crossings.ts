@@ -5,8 +5,9 @@
  * the node that is left. Where that node itself has the latest word, nothing has to be searched.
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
+import type { Capture } from '../../compiler/ir/workflow.js';
 import type { Passage } from '../passages.js';
-import type { Candidate, Ways } from './candidates.js';
+import { type Candidate, type Home, latestAt, listLatest, type Ways } from './candidates.js';
 import type { Crossing } from './crossings.js';
 import type { Wanted } from './inner-reach.js';
 import { append } from './lists.js';
@@ -24,11 +25,11 @@ export interface Outcome {
 /** Settles a variable that is live on entry to every node, but for some that set it. */
 export function settleUnlessSet(candidate: Candidate, outcome: Outcome): void {
   const dead = listDead(candidate.variable);
-  for (const ways of candidate.homes.keys()) {
-    const { handedOn } = candidate.variable;
-    const isWanted = (way: Passage) => !dead.has(way.to) || handedOn.includes(way);
-    const leaving = dead.size === 0 ? ways.edges : ways.edges.filter(isWanted);
-    settle(candidate, ways, leaving, outcome);
+  const { handedOn } = candidate.variable;
+  const isWanted = (way: Passage) => !dead.has(way.to) || handedOn.includes(way);
+  for (const home of candidate.homes) {
+    const { edges } = home.ways;
+    settle(candidate, home, dead.size === 0 ? edges : edges.filter(isWanted), outcome);
   }
 }
 
@@ -60,8 +61,8 @@ interface Live extends Fact {
 
 function factOf(candidate: Candidate, backward: BackwardFlow): Live {
   let last = -1;
-  for (const { edges } of candidate.homes.keys()) {
-    for (const { to } of edges) last = Math.max(last, backward.placeOf(to));
+  for (const { ways } of candidate.homes) {
+    for (const { to } of ways.edges) last = Math.max(last, backward.placeOf(to));
   }
   return { ...livenessOf(candidate.variable, backward, last), candidate };
 }
@@ -70,15 +71,15 @@ function factOf(candidate: Candidate, backward: BackwardFlow): Live {
 const few = 8;
 
 /** Whether reads on entry tell all: nothing beyond the ends of the passages can make it live. */
-function isPlain({ variable, homes, latest }: Candidate, backward: BackwardFlow): boolean {
-  const { entryReads, exitReads, handedOn } = variable;
+function isPlain(candidate: Candidate, backward: BackwardFlow): boolean {
+  const { entryReads, exitReads, handedOn } = candidate.variable;
   if (handedOn.length > 0) return false;
   let count = 0;
-  for (const { edges } of homes.keys()) {
-    count += edges.length;
+  for (const { ways } of candidate.homes) {
+    count += ways.edges.length;
     if (count > few) return false;
-    for (const { to } of edges) {
-      if (latest.has(to) || entryReads.includes(to)) continue;
+    for (const { to } of ways.edges) {
+      if (latestAt(candidate, to) !== undefined || entryReads.includes(to)) continue;
       const leadsTo = backward.behind(to);
       if (entryReads.some(leadsTo) || exitReads.some(leadsTo)) return false;
     }
@@ -88,9 +89,9 @@ function isPlain({ variable, homes, latest }: Candidate, backward: BackwardFlow)
 
 function settlePlain(candidate: Candidate, outcome: Outcome): void {
   const { entryReads } = candidate.variable;
-  for (const ways of candidate.homes.keys()) {
-    const leaving = ways.edges.filter(({ to }) => entryReads.includes(to));
-    settle(candidate, ways, leaving, outcome);
+  for (const home of candidate.homes) {
+    const leaving = home.ways.edges.filter(({ to }) => entryReads.includes(to));
+    settle(candidate, home, leaving, outcome);
   }
 }
 
@@ -99,23 +100,30 @@ function settleBlock(
   { placeOf }: BackwardFlow,
   outcome: Outcome,
 ): void {
-  const masks = new Map<Ways, number>();
+  const asked = new Map<Ways, Asked[]>();
   facts.forEach(({ candidate }, bit) => {
-    for (const ways of candidate.homes.keys()) {
-      masks.set(ways, (masks.get(ways) ?? 0) | (1 << bit));
+    for (const home of candidate.homes) {
+      append(asked, home.ways, { bit: 1 << bit, candidate, home });
     }
   });
   const handedOn = listHandedOn(facts);
-  for (const [ways, mask] of masks) {
-    const live = new Map<Live, Passage[]>();
+  for (const [ways, all] of asked) {
+    const mask = all.reduce((word, { bit }) => word | bit, 0);
+    const live = new Map<Asked, Passage[]>();
     for (const passage of ways.edges) {
-      let word = (holds[placeOf(passage.to)]! | (handedOn.get(passage) ?? 0)) & mask;
-      for (; word !== 0; word &= word - 1) {
-        append(live, facts[31 - Math.clz32(word & -word)]!, passage);
-      }
+      const word = (holds[placeOf(passage.to)]! | (handedOn.get(passage) ?? 0)) & mask;
+      if (word === 0) continue;
+      for (const it of all) if ((word & it.bit) !== 0) append(live, it, passage);
     }
-    for (const [{ candidate }, leaving] of live) settle(candidate, ways, leaving, outcome);
+    for (const [{ candidate, home }, leaving] of live) settle(candidate, home, leaving, outcome);
   }
+}
+
+/** A variable that a member captures, with its bit in the block. */
+interface Asked {
+  readonly bit: number;
+  readonly candidate: Candidate;
+  readonly home: Home;
 }
 
 /** The passages with an alias that reads one of the variables, with the bits of these. */
@@ -131,23 +139,39 @@ function listHandedOn(facts: readonly Live[]): Map<Passage, number> {
 
 /** Looks for what reaches these passages of a member, which lead to where the variable is live. */
 function settle(
-  { variable, homes, latest }: Candidate,
-  ways: Ways,
+  candidate: Candidate,
+  home: Home,
   leaving: readonly Passage[],
+  outcome: Outcome,
+): void {
+  const { variable } = candidate;
+  let open: Map<NodeIndex, Passage[]> | null = null;
+  // The ways out of one node carry the same.
+  let crossing: Crossing = { variable, captures: none };
+  for (const passage of leaving) {
+    const own = latestAt(candidate, passage.from!);
+    if (own === undefined) {
+      open ??= new Map();
+      append(open, passage.from!, passage);
+    } else if (own !== null) {
+      if (crossing.captures[0] !== own) crossing = { variable, captures: [own] };
+      append(outcome.found, passage, crossing);
+    }
+  }
+  if (open !== null) searchInside(candidate, home, open, outcome);
+}
+
+/** Leaves to be searched what reaches these nodes of a member. */
+function searchInside(
+  { variable, latest }: Candidate,
+  { ways, sites }: Home,
+  open: ReadonlyMap<NodeIndex, readonly Passage[]>,
   { found, wanted }: Outcome,
 ): void {
-  const open = new Map<NodeIndex, Passage[]>();
-  for (const passage of leaving) {
-    const from = passage.from!;
-    const own = latest.get(from);
-    if (own === undefined) append(open, from, passage);
-    else if (own !== null) append(found, passage, { variable, captures: [own] });
-  }
-  if (open.size === 0) return;
   append(wanted, ways.member, {
     variable,
-    latest,
-    sites: homes.get(ways)!,
+    latest: latest ?? listLatest(variable),
+    sites,
     from: [...open.keys()],
     found: (from, captures) => {
       const crossing: Crossing = { variable, captures };
@@ -155,3 +179,5 @@ function settle(
     },
   });
 }
+
+const none: readonly Capture[] = [];

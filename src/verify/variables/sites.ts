@@ -105,24 +105,35 @@ type At = (name: string) => Sites;
 /** What the texts read that end up in the node's assistant, conditions aside. */
 function collectReads(node: WorkflowNode, at: At): void {
   const { index, firstMessage, systemPrompt, transfer, captures, request, tools } = node;
-  const read = (text: Text | null | undefined): void => {
-    for (const { name } of text?.uses ?? none) {
-      const sites = at(name);
-      sites.entryReads = withNode(sites.entryReads, index);
-    }
-  };
-  read(firstMessage);
-  read(systemPrompt);
+  read(firstMessage, index, at);
+  read(systemPrompt, index, at);
   for (const { message, address, description, passedTexts } of destinationsOf(transfer)) {
-    read(message);
-    read(address);
-    read(description);
-    passedTexts.forEach(read);
+    read(message, index, at);
+    read(address, index, at);
+    read(description, index, at);
+    for (const text of passedTexts) read(text, index, at);
   }
-  for (const { description } of captures) read(description);
+  for (const { description } of captures) read(description, index, at);
+  collectAliases(node, at);
+  if (request !== null) for (const text of request.texts) read(text, index, at);
+  for (const { texts } of tools) for (const text of texts) read(text, index, at);
+}
+
+/** The node reads on entry what the text does. */
+function read(text: Text | null | undefined, index: NodeIndex, at: At): void {
+  // Most texts read nothing.
+  if (text === null || text === undefined || text.uses.length === 0) return;
+  for (const { name } of text.uses) {
+    const sites = at(name);
+    sites.entryReads = withNode(sites.entryReads, index);
+  }
+}
+
+function collectAliases({ index, captures }: WorkflowNode, at: At): void {
   for (const { name, alias } of captures) {
+    if (alias === undefined) continue;
     const isFoundHere = captures.some((it) => it.name === name && it.alias === undefined);
-    for (const use of alias?.uses ?? none) {
+    for (const use of alias.uses) {
       const sites = at(use.name);
       sites.aliasReads = withNode(sites.aliasReads, index);
       // It makes something of what its key was before.
@@ -130,8 +141,6 @@ function collectReads(node: WorkflowNode, at: At): void {
       if (isBefore) sites.entryReads = withNode(sites.entryReads, index);
     }
   }
-  if (request !== null) for (const text of request.texts) read(text);
-  for (const { texts } of tools) for (const text of texts) read(text);
 }
 
 function destinationsOf(transfer: Transfer | null): readonly Transfer[] {
@@ -144,6 +153,8 @@ function collectSetting(node: WorkflowNode, at: At): void {
     const sites = at(capture.name);
     sites.captures = withCapture(sites.captures, { node: index, capture });
   }
+  // Most nodes have no tools.
+  if (request === null && calls.length + tools.length === 0) return;
   const respond = (name: string): void => {
     const sites = at(name);
     sites.responses = withNode(sites.responses, index);
