@@ -7,7 +7,7 @@
  * message of a model is the system message.
  */
 import { child, type JsonPointer } from '../compiler/ir/ids.js';
-import { isJsonObject, type Json } from '../compiler/ir/json.js';
+import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 import type { Target } from '../compiler/ir/options.js';
 import type { ChecklistItem } from '../compiler/ir/result.js';
 import { ofShape } from '../diagnostics/checklist.js';
@@ -18,7 +18,7 @@ import type { Comparison } from './comparison.js';
 import { type Finding, finding, toItem } from './item.js';
 import { findFaults } from './shape/find-faults.js';
 import { type Rule, readRule } from './shape/rules.js';
-import { elements, objectOf, textOf } from './squad-reading.js';
+import { elements, objectOf } from './squad-reading.js';
 
 const maxNameLength = 40;
 
@@ -87,16 +87,21 @@ function placeOf({ instancePath, keyword, params }: SchemaFault): JsonPointer {
 
 /** The first message is the system message; the schema knows each by itself only. */
 function checkFirstMessages({ squad, nameOf }: Comparison): Finding[] {
-  return squad.members.flatMap(({ index, layers }) =>
-    layers.flatMap(({ value, at }) => {
-      const [first] = elements(objectOf(value['model'])['messages']);
-      if (!isJsonObject(first)) return [];
-      const { role, content } = first;
-      if (role === 'system' && textOf(content)?.trim() !== '') return [];
+  const findings: Finding[] = [];
+  for (const { index, layers } of squad.members) {
+    for (const { value, at } of layers) {
+      const first = elements(objectOf(value['model'])['messages'])[0];
+      if (!isJsonObject(first) || isPrompt(first)) continue;
       const text = () => ofShape.withoutPrompt(nameOf(index));
-      return [finding(false, text, [], [`${at}/model/messages/0`])];
-    }),
-  );
+      findings.push(finding(false, text, [], [`${at}/model/messages/0`]));
+    }
+  }
+  return findings;
+}
+
+/** What is no text is a fault of the shape. */
+function isPrompt({ role, content }: JsonObject): boolean {
+  return role === 'system' && (typeof content !== 'string' || /\S/.test(content));
 }
 
 function checkLengths({ squad }: Comparison): Finding[] {

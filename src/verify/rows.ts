@@ -42,9 +42,11 @@ export function sortByKey(
   const offsets = new Int32Array(count + 1);
   for (let at = 0; at < keys.length; at += 1) offsets[keys[at]! + 1]! += 1;
   for (let key = 0; key < count; key += 1) offsets[key + 1]! += offsets[key]!;
-  const next = offsets.slice(0, count);
   const order = new Int32Array(keys.length);
-  for (let at = 0; at < keys.length; at += 1) order[next[keys[at]!]!++] = at;
+  // Filling a row moves its offset to that of the next row; then all are moved back by one place.
+  for (let at = 0; at < keys.length; at += 1) order[offsets[keys[at]!]!++] = at;
+  offsets.copyWithin(1, 0);
+  offsets[0] = 0;
   return { offsets, order };
 }
 

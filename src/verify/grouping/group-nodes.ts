@@ -105,7 +105,7 @@ interface Phases {
 function runPhases(quotient: Quotient, parts: Stages, boundary: Boundary): Phases {
   const none = noBundles(quotient);
   const chains = joinChains(quotient, parts, computeSteps(quotient, parts, none));
-  const { stages: placed, bundles } = placeTools(quotient, chains);
+  const { stages: placed, bundles } = placeTools(quotient, chains, none);
   // Where no tool has moved, the chains are joined already.
   const atoms =
     placed === chains

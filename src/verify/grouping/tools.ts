@@ -10,14 +10,7 @@
 import { flag, tabulate } from '../rows.js';
 import { clash, uniteLabels, withoutLone } from './labels.js';
 import type { Quotient } from './quotient.js';
-import {
-  type Bundles,
-  flagStages,
-  joinByRoot,
-  noBundles,
-  nothingHeld,
-  type Stages,
-} from './stages.js';
+import { type Bundles, flagStages, joinByRoot, nothingHeld, type Stages } from './stages.js';
 import { computeSteps, countSteps } from './steps.js';
 
 export interface Placement {
@@ -25,14 +18,15 @@ export interface Placement {
   readonly bundles: Bundles;
 }
 
-export function placeTools(quotient: Quotient, stages: Stages): Placement {
+export function placeTools(quotient: Quotient, stages: Stages, none: Bundles): Placement {
   const talks = flagStages(stages, quotient.talks);
+  if (!talks.includes(0)) return { stages, bundles: none };
   const starts = flagStages(stages, quotient.isStart);
   const global = flagStages(stages, quotient.isGlobal);
   const isTool = flag(stages.count, (stage) => talks[stage] === 0 && starts[stage] === 0);
-  if (!isTool.includes(1)) return placeStart(quotient, { stages, bundles: noBundles(quotient) });
+  if (!isTool.includes(1)) return placeStart(quotient, { stages, bundles: none });
   const bundleOf = numberSome(isTool);
-  const { rows } = computeSteps(quotient, stages, noBundles(quotient));
+  const { rows } = computeSteps(quotient, stages, none);
   const reach = createReach(rows, bundleOf, global);
   const given = new Set<number>();
   bundleOf.forEach((bundle, stage) => {
