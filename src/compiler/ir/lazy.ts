@@ -7,14 +7,25 @@
  * whatever such a closure knows, a whole compilation for instance, would not go with the garbage of
  * the moment, but wait for the heap to be collected as a whole.
  */
-import { once } from './once.js';
-
-type Makers<Members> = { readonly [Name in keyof Members]: () => Members[Name] };
+export type Makers<Members> = { readonly [Name in keyof Members]: () => Members[Name] };
 
 const held = Symbol('makers');
 
 interface Holder {
-  readonly [held]: Readonly<Record<string, () => unknown>>;
+  readonly [held]: Held;
+}
+
+/** What the members of one object are made by, and what has been made. */
+class Held {
+  private made: Map<string, unknown> | null = null;
+
+  constructor(private readonly makers: Makers<Record<string, unknown>>) {}
+
+  get(name: string): unknown {
+    this.made ??= new Map();
+    if (!this.made.has(name)) this.made.set(name, this.makers[name]!());
+    return this.made.get(name);
+  }
 }
 
 /** The object itself, with further members behind its own; their order is that of the makers. */
@@ -28,10 +39,8 @@ export function withLazy<Own extends object, Members extends object>(
 }
 
 /** Tells an object what members are made by, which are then added one by one. */
-export function holdMakers(own: object, makers: Readonly<Record<string, () => unknown>>): void {
-  const kept: Record<string, () => unknown> = {};
-  for (const name of Object.keys(makers)) kept[name] = once(makers[name]!);
-  Object.defineProperty(own, held, { value: kept });
+export function holdMakers<Members extends object>(own: object, makers: Makers<Members>): void {
+  Object.defineProperty(own, held, { value: new Held(makers as Makers<Record<string, unknown>>) });
 }
 
 /** Adds a member behind those that are there. */
@@ -52,7 +61,7 @@ function accessorOf(name: string): PropertyDescriptor {
     enumerable: true,
     configurable: true,
     get(this: Holder) {
-      return this[held][name]!();
+      return this[held].get(name);
     },
   };
 }
