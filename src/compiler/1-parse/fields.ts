@@ -55,17 +55,20 @@ export function readObjects(source: Source, field: string): Source[] {
   if (list === null) return [];
   const { faults } = source;
   const at = child(source.at, field);
-  const objects: Source[] = [];
-  for (let index = 0; index < list.length; index++) {
-    const value = list[index]!;
-    const element = child(at, index);
-    if (isJsonObject(value)) objects.push({ value, at: element, faults });
-    else {
+  return withoutNulls(
+    list.map((value, index): Source | null => {
+      const element = child(at, index);
+      if (isJsonObject(value)) return { value, at: element, faults };
       const args = { field: `${field}[${index}]`, expected: 'an object', found: nameType(value) };
       faults.push(diagnose('shape/wrong-type', element, args));
-    }
-  }
-  return objects;
+      return null;
+    }),
+  );
+}
+
+/** What could be read of a list; nearly always that is all of it. */
+export function withoutNulls<Item>(items: (Item | null)[]): Item[] {
+  return items.includes(null) ? items.filter((it) => it !== null) : (items as Item[]);
 }
 
 /** A text that the source must give; its absence is a fault. */

@@ -21,6 +21,7 @@ import {
   requireString,
   type Source,
   type UnknownField,
+  withoutNulls,
 } from './fields.js';
 import { isReservedKey } from './json-plain.js';
 import { nodeTypes, noteOddFields } from './node-fields.js';
@@ -107,11 +108,8 @@ function readGlobal(source: Source, id: string): WorkflowNode['global'] {
 }
 
 function readCaptures(source: Source, unknown: UnknownField[]): Capture[] {
-  const captures: Capture[] = [];
-  for (const entry of readObjects(source, 'extractVariables')) {
-    const capture = readCapture(entry, unknown);
-    if (capture !== null) captures.push(capture);
-  }
+  const entries = readObjects(source, 'extractVariables');
+  const captures = withoutNulls(entries.map((entry) => readCapture(entry, unknown)));
   checkSetOnce(captures, source.faults);
   return captures;
 }

@@ -7,6 +7,7 @@
  *
  * Example: `Hi {{ caller }}` reads `caller`; `Hi {{ caller.name }}` and `{% if a %}` give null.
  */
+import { withItem } from '../graph/lists.js';
 import type { Use } from '../ir/workflow.js';
 
 /** The reads of a text in text order, or null where it is not as plain as that. */
@@ -14,14 +15,14 @@ export function readPlain(value: string): readonly Use[] | null {
   const first = value.indexOf('{{');
   if (value.includes('{%')) return null;
   if (first < 0) return none;
-  const uses: Use[] = [];
+  let uses = none;
   for (let at = first; at >= 0; at = value.indexOf('{{', outputOfName.lastIndex)) {
     outputOfName.lastIndex = at;
     const match = outputOfName.exec(value);
     const name = match?.[2] ?? '';
     if (match === null || liquidWords.has(name)) return null;
     const start = at + match[1]!.length;
-    uses.push({ name, nested: false, start, end: start + name.length });
+    uses = withItem(uses, { name, nested: false, start, end: start + name.length });
   }
   return uses;
 }

@@ -5,6 +5,7 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask } from '../../diagnostics/questions.js';
 import { edgesAt } from '../graph/adjacency.js';
+import { withItem } from '../graph/lists.js';
 import { builtInVariables } from '../ir/built-ins.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { JsonPointer, NodeIndex } from '../ir/ids.js';
@@ -110,7 +111,7 @@ function reviewVariable(
   trace: ReturnType<typeof createReadTracer>,
 ): ReadReview | null {
   const isCapturing = createIsCapturing(variable);
-  const maybeUnset: UnsetRead[] = [];
+  let maybeUnset: readonly UnsetRead[] = nothing;
   const canBeSet =
     isSet(variable) || graph.globals.some((node) => !isEnteredUnset(graph, node, variable));
   const isUnreached = (node: NodeIndex, at: 'entry' | 'exit'): boolean => {
@@ -119,14 +120,18 @@ function reviewVariable(
     // Where nothing sets it at all there is nothing to search for.
     if (!canBeSet) return true;
     const reach = trace(variable, { node, at });
-    if (reach.reached && reach.unset) maybeUnset.push({ node, reach });
+    if (reach.reached && reach.unset) maybeUnset = withItem(maybeUnset, { node, reach });
     return !reach.reached;
   };
-  const texts = [
-    ...variable.reads.filter((node) => isUnreached(node, 'entry')),
-    ...variable.aliasReads.filter((node) => isUnreached(node, 'exit')),
-  ];
-  const conditions = variable.conditionReads.filter((node) => isUnreached(node, 'exit'));
+  let texts: readonly NodeIndex[] = nothing;
+  for (const node of variable.reads) if (isUnreached(node, 'entry')) texts = withItem(texts, node);
+  for (const node of variable.aliasReads) {
+    if (isUnreached(node, 'exit')) texts = withItem(texts, node);
+  }
+  let conditions: readonly NodeIndex[] = nothing;
+  for (const node of variable.conditionReads) {
+    if (isUnreached(node, 'exit')) conditions = withItem(conditions, node);
+  }
   // What is read everywhere is only asked about when nothing sets it anywhere.
   const globals = isSet(variable) ? [] : variable.globalReads;
   const globalPrompt = variable.readEverywhere && !isSet(variable);
@@ -143,6 +148,8 @@ function reviewVariable(
     maybeUnset,
   };
 }
+
+const nothing: readonly never[] = [];
 
 function createIsCapturing({ captures }: Variable): (node: NodeIndex) => boolean {
   // Most variables are captured once, which needs no index.

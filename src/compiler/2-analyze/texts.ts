@@ -9,8 +9,12 @@ export function visitTexts(node: WorkflowNode, visit: VisitText): void {
   if (node.systemPrompt !== null) visit(node.systemPrompt);
   if (node.transfer !== null) visitTransfer(node.transfer, visit);
   if (node.request !== null) node.request.texts.forEach(visit);
-  for (const { texts } of node.tools) texts.forEach(visit);
-  for (const { description } of node.captures) if (description !== null) visit(description);
+  if (node.tools.length > 0) for (const { texts } of node.tools) texts.forEach(visit);
+  // Every node comes by here, and an iterator over so short a list costs more than the list.
+  for (let at = 0; at < node.captures.length; at += 1) {
+    const { description } = node.captures[at]!;
+    if (description !== null) visit(description);
+  }
 }
 
 /** Visits the values of the node's aliases, which are read when the call is handed over. */

@@ -4,6 +4,7 @@
  * In: the flow graph. Out: per variable the nodes that capture, set and read it, in walk order.
  * Guarantees: linear in the workflow; liveness is computed per variable, when asked for.
  */
+import { withItem } from '../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Variable, VariableFlow } from '../ir/variable-flow.js';
@@ -122,14 +123,7 @@ function createSites(name: string): Sites {
   };
 }
 
-/** Most lists of most variables stay empty, or get one item: a list is made with its first item. */
 const nothing: readonly never[] = [];
-
-function withItem<Item>(list: readonly Item[], item: Item): readonly Item[] {
-  if (list.length === 0) return [item];
-  (list as Item[]).push(item);
-  return list;
-}
 
 /** Nodes are visited one after the other, so a repetition is always the last. */
 function withNode(nodes: readonly NodeIndex[], node: NodeIndex): readonly NodeIndex[] {

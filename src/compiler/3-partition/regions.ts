@@ -1,7 +1,7 @@
 /**
  * Stages → regions: members in order, steps told apart, entries found.
  */
-import { append } from '../graph/lists.js';
+import { append, withItem } from '../graph/lists.js';
 import { Kind } from '../ir/flow-graph.js';
 import type { EdgeIndex, NodeIndex, RegionIndex } from '../ir/ids.js';
 import type { Merge, Region, RegionMap, Step } from '../ir/region-map.js';
@@ -86,24 +86,31 @@ function listSteps(within: StageGraph, stages: readonly Ordered[]): Steps[] {
       if (holder[to] === at) return { kind: 'inner', from, to, edge };
       return { kind: 'handoff', from, to, edge, region: owner[to]! as RegionIndex };
     };
-    const steps: Step[] = [];
     const stepsFrom = new Map<NodeIndex, readonly Step[]>();
     for (const from of stage.nodes) {
-      const leaving = listWaysOn(within, from).map((slot) => stepTo(from, slot));
-      if (leaving.length === 0) continue;
-      stepsFrom.set(from, leaving);
-      for (const step of leaving) steps.push(step);
+      const slots = listWaysOn(within, from);
+      if (slots.length > 0)
+        stepsFrom.set(
+          from,
+          slots.map((slot) => stepTo(from, slot)),
+        );
     }
-    return { steps, stepsFrom };
+    if (stepsFrom.size === 0) return noSteps;
+    const [steps, ...others] = stepsFrom.values();
+    return { steps: others.length === 0 ? steps! : [steps!, ...others].flat(), stepsFrom };
   });
 }
+
+const noSteps: Steps = { steps: [], stepsFrom: new Map() };
 
 /** The arcs that leave a node; those to equal nodes under one condition are one way on. */
 function listWaysOn(within: StageGraph, from: NodeIndex): readonly number[] {
   const { successors, workflow } = within.graph;
   const end = successors.offsets[from + 1]!;
-  const leaving: number[] = [];
-  for (let slot = successors.offsets[from]!; slot < end; slot += 1) leaving.push(slot);
+  let leaving: readonly number[] = [];
+  for (let slot = successors.offsets[from]!; slot < end; slot += 1) {
+    leaving = withItem(leaving, slot);
+  }
   if (!within.hasEqualNodes || leaving.length < 2) return leaving;
   const seen = new Set<string>();
   return leaving.filter((slot) => {

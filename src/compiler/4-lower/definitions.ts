@@ -19,9 +19,12 @@ export function createDefinitions({ rank }: FlowGraph): DefinitionsWithin {
   const indexes = new Map<Variable, ReadonlyMap<NodeIndex, Definitions>>();
   return (variable, nodes) => {
     const { captures, responses } = variable;
+    const isInside = ({ node }: CaptureSite) => nodes.has(node);
     if (captures.length + responses.length <= nodes.size) {
+      // Most variables are set in one assistant alone.
+      if (captures.every(isInside) && responses.length === 0) return variable;
       return {
-        captures: captures.filter(({ node }) => nodes.has(node)),
+        captures: captures.filter(isInside),
         responses: responses.filter((node) => nodes.has(node)),
       };
     }

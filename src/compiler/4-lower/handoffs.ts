@@ -1,5 +1,5 @@
 /** Retained edges and global nodes → handoff tools (spec/3, "Conversion procedure"). */
-import { groupBy } from '../graph/lists.js';
+import { groupBy, withItem } from '../graph/lists.js';
 import type { EdgeIndex, NodeIndex, RegionIndex } from '../ir/ids.js';
 import type { DestinationIr, HandoffToolIr, PlanProperty } from '../ir/squad-ir.js';
 import type { Condition, Text } from '../ir/workflow.js';
@@ -28,6 +28,7 @@ interface Way {
 }
 
 const noTools: readonly HandoffToolIr[] = [];
+const noWays: readonly Way[] = [];
 
 /** The handoffs out of one node. */
 export function lowerHandoffs(
@@ -35,10 +36,10 @@ export function lowerHandoffs(
   from: NodeIndex,
   carrying: Carrying,
 ): readonly HandoffToolIr[] {
-  const ways: Way[] = [];
+  let ways: readonly Way[] = noWays;
   for (const step of scene.region.stepsFrom.get(from) ?? []) {
     if (step.kind !== 'handoff') continue;
-    ways.push({
+    ways = withItem(ways, {
       region: step.region,
       edge: step.edge,
       global: null,
@@ -85,11 +86,10 @@ function lowerWays(
   ways: readonly Way[],
   { isArgument }: Carrying,
 ): HandoffToolIr[] {
-  const offers: Offer[] = [];
-  for (const together of groupWays(ways)) {
+  const offers = groupWays(ways).map((together) => {
     const destination = lowerDestination(together, isArgument);
-    offers.push({ destination, rejections: rejectionsOf(together) });
-  }
+    return { destination, rejections: rejectionsOf(together) };
+  });
   return groupOffers(offers).map((together) => ({
     kind: 'handoff',
     node,
@@ -98,12 +98,10 @@ function lowerWays(
   }));
 }
 
-function groupWays(ways: readonly Way[]): Iterable<readonly Way[]> {
+function groupWays(ways: readonly Way[]): (readonly Way[])[] {
   if (ways.length === 1) return [ways];
-  return groupBy(
-    ways,
-    ({ region, condition }) => 2 * region + Number(isGuarded(condition)),
-  ).values();
+  const keyOf = ({ region, condition }: Way) => 2 * region + Number(isGuarded(condition));
+  return [...groupBy(ways, keyOf).values()];
 }
 
 function groupOffers(offers: readonly Offer[]): (readonly Offer[])[] {
@@ -123,19 +121,17 @@ function lowerDestination(ways: readonly Way[], isArgument: IsArgument): Destina
   const crossings = uniteCrossings(ways);
   const properties = planProperties(crossings);
   const hasArguments = properties.some(({ name }) => isArgument(name));
-  const edges: EdgeIndex[] = [];
-  const globals: NodeIndex[] = [];
-  const sentences: Text[] = [];
-  for (const { edge, global, sentence } of ways) {
-    if (edge !== null) edges.push(edge);
-    if (global !== null) globals.push(global);
-    sentences.push(sentence);
+  let edges: readonly EdgeIndex[] = [];
+  let globals: readonly NodeIndex[] = [];
+  for (const { edge, global } of ways) {
+    if (edge !== null) edges = withItem(edges, edge);
+    if (global !== null) globals = withItem(globals, global);
   }
   return {
     region: ways[0]!.region,
     edges,
     globals,
-    description: either(sentences),
+    description: either(ways.map(({ sentence }) => sentence)),
     plan: hasArguments ? properties.filter(({ name }) => !isArgument(name)) : properties,
     // An argument is what the model says, and cannot derive.
     aliases: planAliases(crossings),

@@ -5,6 +5,7 @@
  * nodes, which every node can take. A node sets a variable by its captures first and by its tools'
  * responses after, so a response at the same node is the later word.
  */
+import { withItem } from '../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Region } from '../ir/region-map.js';
@@ -18,14 +19,14 @@ export interface InnerWalks {
 /** What can be the latest word on a variable on leaving a node. */
 export interface Reach {
   /** Captures of this visit, in walk order. */
-  readonly at: (node: NodeIndex) => readonly CaptureSite[];
+  at(node: NodeIndex): readonly CaptureSite[];
   /** Captures of this visit, wherever it is left. */
-  readonly anywhere: () => readonly CaptureSite[];
+  anywhere(): readonly CaptureSite[];
   /** Whether it can be a tool's response of this visit. */
-  readonly responds: (node: NodeIndex) => boolean;
-  readonly respondsAnywhere: () => boolean;
+  responds(node: NodeIndex): boolean;
+  respondsAnywhere(): boolean;
   /** Whether it can be nothing of this visit. */
-  readonly misses: (node: NodeIndex) => boolean;
+  misses(node: NodeIndex): boolean;
 }
 
 export function createInnerWalks(
@@ -40,7 +41,7 @@ export function createInnerWalks(
     reach: (variable) => {
       const sets = (global: NodeIndex) => isSetOnTheWay(graph, global, variable);
       const open = globals.filter((global) => !sets(global));
-      const inside = { region, globals: open, set: globals.filter(sets) };
+      const inside = { region, own, globals: open, set: globals.filter(sets) };
       return computeReach(definitions(variable, own), inside);
     },
   };
@@ -48,6 +49,8 @@ export function createInnerWalks(
 
 interface Inside {
   readonly region: Region;
+  /** Its nodes. */
+  readonly own: ReadonlySet<NodeIndex>;
   /** Global nodes that a walk can step back to with the variable as it was. */
   readonly globals: readonly NodeIndex[];
   /** Global nodes whose condition needs a tool that sets the variable before they are entered. */
@@ -61,22 +64,55 @@ function isSetOnTheWay({ workflow }: FlowGraph, global: NodeIndex, variable: Var
 
 function computeReach({ captures, responses }: Definitions, inside: Inside): Reach {
   const { region, set } = inside;
-  const responding = new Set(responses);
+  const responding = responses.length === 0 ? nowhere : new Set(responses);
   const setting = new Set(responses);
   for (const { node } of captures) setting.add(node);
   const passes = (node: NodeIndex) => !setting.has(node);
-  const leaving = lastCaptures(captures)
-    .filter(({ node }) => !responding.has(node))
-    .map((site) => ({ site, nodes: walkOn([site.node], passes, inside) }));
+  let leaving: readonly Leaving[] = [];
+  for (const site of lastCaptures(captures)) {
+    if (responding.has(site.node)) continue;
+    leaving = withItem(leaving, { site, nodes: walkOn([site.node], passes, inside) });
+  }
   const responded = walkOn([...responding, ...set.filter(passes)], passes, inside);
   const missed = walkOn(region.entries.filter(passes), passes, inside);
-  return {
-    at: (node) => leaving.filter(({ nodes }) => nodes.has(node)).map(({ site }) => site),
-    anywhere: () => leaving.map(({ site }) => site),
-    responds: (node) => responded.has(node),
-    respondsAnywhere: () => responded.size > 0,
-    misses: (node) => missed.has(node),
-  };
+  return new InnerReach(leaving, responded, missed);
+}
+
+/** A capture, and the nodes that can be left with it. */
+interface Leaving {
+  readonly site: CaptureSite;
+  readonly nodes: ReadonlySet<NodeIndex>;
+}
+
+/** One for each variable and assistant, so that it has no closures of its own. */
+class InnerReach implements Reach {
+  constructor(
+    private readonly leaving: readonly Leaving[],
+    private readonly responded: ReadonlySet<NodeIndex>,
+    private readonly missed: ReadonlySet<NodeIndex>,
+  ) {}
+
+  at(node: NodeIndex): readonly CaptureSite[] {
+    let sites: readonly CaptureSite[] = [];
+    for (const { site, nodes } of this.leaving) if (nodes.has(node)) sites = withItem(sites, site);
+    return sites;
+  }
+
+  anywhere(): readonly CaptureSite[] {
+    return this.leaving.map(({ site }) => site);
+  }
+
+  responds(node: NodeIndex): boolean {
+    return this.responded.has(node);
+  }
+
+  respondsAnywhere(): boolean {
+    return this.responded.size > 0;
+  }
+
+  misses(node: NodeIndex): boolean {
+    return this.missed.has(node);
+  }
 }
 
 /** Where a node captures a variable twice, the later one counts. */
@@ -89,9 +125,11 @@ function lastCaptures(sites: readonly CaptureSite[]): readonly CaptureSite[] {
 function walkOn(
   from: readonly NodeIndex[],
   passes: (node: NodeIndex) => boolean,
-  { region, globals }: Inside,
+  { region, own, globals }: Inside,
 ): ReadonlySet<NodeIndex> {
   if (from.length === 0) return nowhere;
+  // Who is somewhere in a region of one node is at that node.
+  if (own.size === 1) return own;
   const found = new Set(from);
   for (const node of globals) if (passes(node)) found.add(node);
   // The iteration comes to what is added on the way.

@@ -1,4 +1,5 @@
 /** What crosses → properties and aliases of a plan. */
+import { withItem } from '../graph/lists.js';
 import type { JsonPointer } from '../ir/ids.js';
 import { synthesized, traced } from '../ir/provenance.js';
 import type { PlanAlias, PlanProperty, Segment } from '../ir/squad-ir.js';
@@ -8,11 +9,12 @@ import { aliasAmong, foundAmong } from './derivations.js';
 import type { Crossing } from './plans.js';
 import { either, originOf, originOfName, segment } from './segments.js';
 
-export function planProperties(crossings: readonly Crossing[]): PlanProperty[] {
-  const properties: PlanProperty[] = [];
+export function planProperties(crossings: readonly Crossing[]): readonly PlanProperty[] {
+  let properties: readonly PlanProperty[] = [];
   for (const { variable, captures: all } of crossings) {
     const captures = foundAmong(variable, all);
-    if (captures.length > 0) properties.push(planProperty(variable.name, captures));
+    if (captures.length === 0) continue;
+    properties = withItem(properties, planProperty(variable.name, captures));
   }
   return properties;
 }
@@ -68,8 +70,10 @@ function putReadFirst(aliases: ReadonlyMap<string, Capture>): readonly Capture[]
 
 /** The types, each once. */
 export function typesOf(captures: readonly CaptureSite[]): readonly VariableType[] {
-  const types: VariableType[] = [];
-  for (const { capture } of captures) if (!types.includes(capture.type)) types.push(capture.type);
+  let types: readonly VariableType[] = [];
+  for (const { capture } of captures) {
+    if (!types.includes(capture.type)) types = withItem(types, capture.type);
+  }
   return types;
 }
 
@@ -78,9 +82,9 @@ function describe(
   captures: readonly CaptureSite[],
   places: readonly JsonPointer[],
 ): readonly Segment[] {
-  const described: Text[] = [];
+  let described: readonly Text[] = [];
   for (const { capture } of captures) {
-    if (capture.description !== null) described.push(capture.description);
+    if (capture.description !== null) described = withItem(described, capture.description);
   }
   if (described.length > 0) return either(described);
   return [segment(name, synthesized('named-after-variable', places))];

@@ -23,7 +23,7 @@ export function listPlanned(graph: FlowGraph, { regions }: RegionMap): PlannedRe
   const definitions = createDefinitions(graph);
   const talking = graph.globals.filter((node) => nodes[node]!.role !== 'exit');
   for (const region of regions) {
-    const handoffs = region.steps.filter(({ kind }) => kind === 'handoff');
+    const handoffs = handoffsOf(region);
     const globals = talking.length === 0 ? talking : listOthers(talking, region);
     if (handoffs.length + globals.length === 0) continue;
     const walks = once(() => createInnerWalks(graph, region, definitions));
@@ -31,6 +31,15 @@ export function listPlanned(graph: FlowGraph, { regions }: RegionMap): PlannedRe
     planned.push({ region, handoffs, globals, reach });
   }
   return planned;
+}
+
+/** Often these are all steps that there are. */
+function handoffsOf({ steps }: Region): readonly Step[] {
+  return steps.every(isHandoff) ? steps : steps.filter(isHandoff);
+}
+
+function isHandoff({ kind }: Step): boolean {
+  return kind === 'handoff';
 }
 
 function listOthers(globals: readonly NodeIndex[], region: Region): readonly NodeIndex[] {

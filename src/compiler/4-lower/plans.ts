@@ -14,7 +14,7 @@
  * what is newly read is planned anew; it ends because no handoff reads a variable for the first time
  * twice.
  */
-import { append, extend, groupBy } from '../graph/lists.js';
+import { append, extend, groupBy, withItem } from '../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex, RegionIndex } from '../ir/ids.js';
 import { once } from '../ir/once.js';
@@ -89,8 +89,8 @@ function planVariable(
   const derived = reads.nodesOf(variable.name);
   const conditionReads = [...variable.conditionReads, ...derived];
   const live = flow.liveIn(derived.length === 0 ? variable : { ...variable, conditionReads });
-  const placed: Placed[] = [];
-  for (const planned of capturing) planRegion(planned, variable, live, reads, placed);
+  let placed: readonly Placed[] = nothing;
+  for (const planned of capturing) placed = planRegion(planned, variable, live, reads, placed);
   return placed;
 }
 
@@ -144,14 +144,16 @@ function createTwins({ order }: FlowGraph, { representative }: RegionMap): Nodes
   return (nodes) => nodes.flatMap((node) => twins().get(node) ?? []);
 }
 
+/** `before` and what the region hands over. */
 function planRegion(
   { region, handoffs, globals, reach: reachOf }: PlannedRegion,
   variable: Variable,
   live: Uint8Array,
   { reads }: AliasReads<Handoff>,
-  placed: Placed[],
-): void {
+  before: readonly Placed[],
+): readonly Placed[] {
   const { name } = variable;
+  let placed = before;
   let reach: Reach | null = null;
   // A tool that the assistant may call at any time can have had the latest word.
   const isOffered = () => variable.offers.some((node) => region.nodes.includes(node));
@@ -163,7 +165,7 @@ function planRegion(
     if (captures.length === 0) continue;
     const mixed = reach.responds(from) || isOffered();
     const crossing = { variable, captures, mixed, missable: reach.misses(from) };
-    placed.push({ handoff: step, region, from, crossing });
+    placed = withItem(placed, { handoff: step, region, from, crossing });
   }
   for (const node of globals) {
     const handoff = keyOf(region.index, node);
@@ -173,8 +175,9 @@ function planRegion(
     if (captures.length === 0) continue;
     const mixed = reach.respondsAnywhere() || isOffered();
     const crossing = { variable, captures, mixed, missable: true };
-    placed.push({ handoff, region, from: null, crossing });
+    placed = withItem(placed, { handoff, region, from: null, crossing });
   }
+  return placed;
 }
 
 function keyOf(region: RegionIndex, global: NodeIndex): string {

@@ -12,6 +12,16 @@ export function extend<Value>(list: Value[], values: Iterable<Value>): void {
   for (const value of values) list.push(value);
 }
 
+/**
+ * A list with an item more. Most lists stay empty or get one item, so a list is made with its first
+ * item: one that begins empty makes room for seventeen when the first comes.
+ */
+export function withItem<Item>(list: readonly Item[], item: Item): readonly Item[] {
+  if (list.length === 0) return [item];
+  (list as Item[]).push(item);
+  return list;
+}
+
 /** The values by key, each list in the order of the values. */
 export function groupBy<Key, Value>(
   values: Iterable<Value>,
