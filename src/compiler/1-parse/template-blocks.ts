@@ -14,18 +14,19 @@ import { nextDelimiter } from './template-pieces.js';
 import { liquidWords } from './template-plain.js';
 import { maxLevels, maxTags, nestsTooDeep } from './template-tags.js';
 
-/** The reads of a text in text order, or null; see the head of this file. */
-export function readBlocks(value: string): readonly Use[] | null {
+/** The reads of a text, or of a block in it, in text order, or null; see the head of this file. */
+export function readBlocks(value: string, from = 0, end = value.length): readonly Use[] | null {
   const reading: Reading = { value, uses: [], open: [] };
   let tags = 0;
-  let at = 0;
-  for (let start = nextDelimiter(value, 0); start >= 0; start = nextDelimiter(value, at)) {
+  let at = from;
+  for (;;) {
+    const start = nextDelimiter(value, at);
+    if (start < 0 || start >= end) return reading.open.length === 0 ? reading.uses : null;
     const isOutput = value[start + 1] === '{';
     if (!isOutput && ++tags > maxTags) return null;
     at = isOutput ? takeOutput(reading, start) : takeTag(reading, start);
     if (at < 0 || nestsTooDeep(value, start, at)) return null;
   }
-  return reading.open.length === 0 ? reading.uses : null;
 }
 
 interface Reading {

@@ -43,6 +43,11 @@ function readPieces(value: string): TemplateReading {
       if (plain.use !== null && !assigned.has(plain.use.name)) uses.push(plain.use);
       continue;
     }
+    const quick = piece.kind === 'block' ? readBlocks(value, piece.start, piece.end) : null;
+    if (quick !== null) {
+      for (const use of quick) if (!assigned.has(use.name)) uses.push(use);
+      continue;
+    }
     const text = value.slice(piece.start, piece.end);
     if (emptyOutput.test(text)) {
       faults.push({ fault: 'syntax', offset: piece.start, reason: 'empty' });

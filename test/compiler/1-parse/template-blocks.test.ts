@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readPiece } from '../../../src/compiler/1-parse/liquid.js';
+import { readTemplate } from '../../../src/compiler/1-parse/template.js';
 import { readBlocks } from '../../../src/compiler/1-parse/template-blocks.js';
 import { maxLevels, maxTags } from '../../../src/compiler/1-parse/template-tags.js';
 import { runs, seed } from '../../seed.js';
@@ -119,6 +120,9 @@ describe('readBlocks', () => {
         if (uses === null) return;
         if (text.includes('{%')) read += 1;
         expect({ uses, fault: null }).toEqual(readPiece(text, 0, new Set()));
+        // In a text that sets a variable, its blocks are still read without liquidjs.
+        const setting = `{% assign a = b %}${text}`;
+        expect(readTemplate(setting).uses).toEqual(readPiece(setting, 0, new Set()).uses);
       }),
       { seed, numRuns: runs(3000) },
     );

@@ -47,6 +47,10 @@ describe('readTemplate', () => {
     ['{{ x }}{% assign x = y %}{{ x }}', ['x', 'y']],
     ['{% assign x = x %}{{ x }}', ['x']],
     ['{% if a %}{% assign x = 1 %}{% endif %}{{ x }}', ['a']],
+    [
+      '{% assign x = y %}{% if x and z %}{% for w in x %}{{ w }}{{ v }}{% endfor %}{% endif %}',
+      ['y', 'z', 'v'],
+    ],
     ['{% capture x %}{{ y }}{{ x }}{% endcapture %}{{ x }}', ['y', 'x']],
     ['{% increment i %}{{ i }}{% decrement j %}{{ j }}', []],
     [
