@@ -65,11 +65,10 @@ export function compare(
   const ground = layGround(graph, grouping.representative, squad);
   const exploration = explore(ground);
   const owners = readOwners(exploration.visits, grouping.representative);
-  // How a saved assistant hands off is not to be seen, unless the squad alone can make it.
-  const isSeen = ({ member }: Passage) => !squad.members[member]!.unseen;
-  const edgePassages = listEdgePassages(graph, owners).filter(isSeen);
-  const globalPassages = listGlobalPassages(graph, owners, squad.members.length).filter(isSeen);
-  const passages = [...edgePassages, ...globalPassages];
+  const edgePassages = listSeen(squad, listEdgePassages(graph, owners));
+  const globalPassages = listSeen(squad, listGlobalPassages(graph, owners, squad.members.length));
+  const passages =
+    globalPassages.length === 0 ? edgePassages : [...edgePassages, ...globalPassages];
   const crossings = computeCrossings(graph, variables, owners, passages);
   const crossways = groupPassages(ground, owners, exploration.sentences, passages);
   return {
@@ -97,6 +96,12 @@ export function compare(
     },
     placeOf: (node) => graph.nodeAt(node).at,
   };
+}
+
+/** How a saved assistant hands off is not to be seen, unless the squad alone can make it. */
+function listSeen({ members }: SquadReading, passages: readonly Passage[]): readonly Passage[] {
+  if (!members.some(({ unseen }) => unseen)) return passages;
+  return passages.filter(({ member }) => !members[member]!.unseen);
 }
 
 function listWaivers({ decisions }: Grouping): Waiver[] {

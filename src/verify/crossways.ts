@@ -56,13 +56,22 @@ function numberGroups(
   { squad, representative }: Ground,
   owners: Owners,
 ): (passage: Passage, target: number) => number {
-  const pairs = new Map<number, number>();
+  const [nodes, members] = [representative.length, squad.members.length];
+  // A node with one owner stands for that; one with several does with each of them.
+  const shared = new Map<number, number>();
+  const numberShared = (key: number): number => {
+    const number = shared.get(key) ?? shared.size;
+    shared.set(key, number);
+    return number;
+  };
+  const numberLeft = (member: number, from: NodeIndex | null): number => {
+    if (from === null) return nodes + member;
+    const left = owners.standsFor(from);
+    if (owners.soleOwner(from) !== null) return left;
+    return nodes + members + numberShared(left * members + member);
+  };
   return ({ member, from, condition }, target) => {
-    const ends = member * squad.members.length + target;
-    const pair = pairs.get(ends) ?? pairs.size;
-    pairs.set(ends, pair);
-    const left = from === null ? representative.length : owners.standsFor(from);
-    const way = pair * (representative.length + 1) + left;
+    const way = numberLeft(member, from) * members + target;
     return 2 * way + (condition?.routing === 'guard' ? 1 : 0);
   };
 }

@@ -19,57 +19,85 @@ import { type Destination, objectOf } from './squad-reading.js';
 
 export function checkHandoffs(comparison: Comparison): ChecklistItem {
   const { match, edgePassages, globalPassages } = comparison;
-  const astray = [...edgePassages, ...globalPassages].filter(({ target }) => target === null);
   const facts: Fact[] = [];
   for (const crossway of match.crossways) checkCrossway(comparison, crossway, facts);
-  for (const passage of astray) facts.push(missing(comparison, passage));
+  for (const passages of [edgePassages, globalPassages]) {
+    for (const passage of passages) {
+      if (passage.target === null) facts.push(missing(comparison, passage));
+    }
+  }
   for (const fault of findLeftOver(comparison)) facts.push(fault);
   if (facts.length === 0) facts.push(finding(true, ofHandoffs.none(), [], []));
   return toItem(3, facts, comparison);
 }
 
 function checkCrossway(comparison: Comparison, crossway: Crossway, facts: Fact[]): void {
-  const { match, nameOf } = comparison;
+  const { match } = comparison;
   const { passages } = crossway;
   const matched = match.of(crossway);
   if (matched === null) {
     for (const passage of passages) facts.push(missing(comparison, passage));
     return;
   }
-  const { destination, fit } = matched;
-  const before = facts.length;
-  for (const passage of passages) facts.push(checkPassage(comparison, crossway, matched, passage));
-  const ends = () => [nameOf(crossway.member), nameOf(crossway.target)] as const;
-  const fault = (text: () => string, source: readonly JsonPointer[]): void => {
-    facts.push(finding(false, text, source, [destination.at]));
-  };
-  const areAllSaid = () => facts.slice(before).every((fact) => typeof fact === 'function');
-  if (fit === 'described-otherwise' && areAllSaid()) {
-    const { description } = destination;
-    const source = passages.map((it) => placeOf(comparison, it));
-    fault(() => ofHandoffs.saysMore(...ends(), description), source);
+  let areAllSaid = true;
+  for (const passage of passages) {
+    const how = judge(matched, passage);
+    if (how === 'licensed') {
+      facts.push(() => tell(comparison, crossway, matched, passage, how));
+    } else {
+      areAllSaid = false;
+      facts.push(tell(comparison, crossway, matched, passage, how));
+    }
   }
-  const alternatives = fit === 'exact' ? findInvented(crossway, destination) : [];
-  for (const words of alternatives) fault(() => ofHandoffs.saysMore(...ends(), words), []);
-  if (!hasContext(comparison, destination)) fault(() => ofHandoffs.otherContext(...ends()), []);
+  const { destination, fit } = matched;
+  if (fit === 'described-otherwise' && areAllSaid) {
+    const source = passages.map((it) => placeOf(comparison, it));
+    facts.push(saysMore(comparison, crossway, destination, destination.description, source));
+  }
+  if (fit === 'exact' && !crossway.isStrict) {
+    for (const words of findInvented(crossway, destination)) {
+      facts.push(saysMore(comparison, crossway, destination, words, []));
+    }
+  }
+  if (!hasContext(comparison, destination)) {
+    const text = () => ofHandoffs.otherContext(...endsOf(comparison, crossway));
+    facts.push(finding(false, text, [], [destination.at]));
+  }
 }
 
 /** Whether the destination leads where the way does, and says when. */
-function checkPassage(
+function judge({ destination, fit }: Matched, { condition }: Passage): Judgement {
+  if (fit === 'leads-elsewhere') return 'misled';
+  return isDescribed(destination, condition?.value ?? null) ? 'licensed' : 'undescribed';
+}
+
+type Judgement = 'licensed' | 'misled' | 'undescribed';
+
+function tell(
   comparison: Comparison,
-  { member, target }: Crossway,
-  { destination, fit }: Matched,
+  crossway: Crossway,
+  { destination }: Matched,
   passage: Passage,
-): Fact {
-  const condition = passage.condition?.value ?? null;
-  const isLed = fit !== 'leads-elsewhere';
-  const say = (how: 'licensed' | 'misled' | 'undescribed'): Finding => {
-    const ends = [comparison.nameOf(member), comparison.nameOf(target)] as const;
-    const text = () => ofHandoffs[how](...ends, condition);
-    return finding(how === 'licensed', text, [placeOf(comparison, passage)], [destination.at]);
-  };
-  if (!isLed) return say('misled');
-  return isDescribed(destination, condition) ? () => say('licensed') : say('undescribed');
+  how: Judgement,
+): Finding {
+  const ends = endsOf(comparison, crossway);
+  const text = () => ofHandoffs[how](...ends, passage.condition?.value ?? null);
+  return finding(how === 'licensed', text, [placeOf(comparison, passage)], [destination.at]);
+}
+
+function saysMore(
+  comparison: Comparison,
+  crossway: Crossway,
+  { at }: Destination,
+  words: string,
+  source: readonly JsonPointer[],
+): Finding {
+  const text = () => ofHandoffs.saysMore(...endsOf(comparison, crossway), words);
+  return finding(false, text, source, [at]);
+}
+
+function endsOf({ nameOf }: Comparison, { member, target }: Crossway): readonly [string, string] {
+  return [nameOf(member), nameOf(target)];
 }
 
 function isDescribed({ description }: Destination, condition: string | null): boolean {
@@ -77,8 +105,8 @@ function isDescribed({ description }: Destination, condition: string | null): bo
 }
 
 /** Alternatives of a description that squadc did not write which hold none of the conditions. */
-function findInvented({ isStrict, passages }: Crossway, { description }: Destination): string[] {
-  if (isStrict || passages.some(({ condition }) => condition === null)) return [];
+function findInvented({ passages }: Crossway, { description }: Destination): string[] {
+  if (passages.some(({ condition }) => condition === null)) return [];
   const between = '; or ';
   const conditions = passages.map(({ condition }) => condition!.value);
   if (conditions.some((it) => it.includes(between))) return [];
@@ -90,8 +118,8 @@ function findInvented({ isStrict, passages }: Crossway, { description }: Destina
 function hasContext({ options }: Comparison, { value }: Destination): boolean {
   const given = objectOf(value['contextEngineeringPlan']);
   const wanted: JsonObject = options.context;
-  for (const key of Object.keys(given)) if (given[key] !== wanted[key]) return false;
-  for (const key of Object.keys(wanted)) if (given[key] !== wanted[key]) return false;
+  for (const key in given) if (given[key] !== wanted[key]) return false;
+  for (const key in wanted) if (given[key] !== wanted[key]) return false;
   return true;
 }
 
@@ -108,11 +136,11 @@ function placeOf(comparison: Comparison, { edge, to }: Passage) {
 }
 
 function findLeftOver({ squad, nameOf, match }: Comparison): Finding[] {
-  return squad.destinations.flatMap((destination) => {
-    const { at, member, leadsTo, target } = destination;
+  const isLeftOver = (it: Destination) =>
+    it.leadsTo === it.member || match.passagesOf(it).length === 0;
+  return squad.destinations.filter(isLeftOver).map(({ at, member, leadsTo, target }) => {
     const from = nameOf(member);
-    if (leadsTo === member) return [finding(false, ofHandoffs.toItself(from), [], [at])];
-    if (match.passagesOf(destination).length > 0) return [];
-    return [finding(false, ofHandoffs.leftOver(from, target?.value ?? ''), [], [at])];
+    if (leadsTo === member) return finding(false, ofHandoffs.toItself(from), [], [at]);
+    return finding(false, ofHandoffs.leftOver(from, target?.value ?? ''), [], [at]);
   });
 }

@@ -37,11 +37,8 @@ function checkDestination(comparison: Comparison, destination: Destination, fact
   if (plan === null && demand === null && crossing.length === 0) return;
   const { found, derived } = tellApart(comparison, crossing);
   const scene = { comparison, destination, crossing };
-  const { isDemanded } = comparison;
   const faults: Finding[] = [];
-  const demanded = found.filter(({ variable }) => isDemanded(variable.name));
-  const planned =
-    demanded.length === 0 ? found : found.filter(({ variable }) => !isDemanded(variable.name));
+  const { demanded, planned } = divide(comparison, found);
   checkCarrying(scene, plan, ofVariables, planned, faults);
   checkCarrying(scene, demand, ofVariables.asArguments, demanded, faults);
   const at = plan?.at ?? destination.at;
@@ -52,6 +49,15 @@ function checkDestination(comparison: Comparison, destination: Destination, fact
   if (faults.length > 0 || crossing.length === 0) return;
   facts.push(() => confirm(scene, [plan, demand]));
 }
+
+/** What crosses as arguments of the tool, and what by a plan, as most does. */
+function divide({ isDemanded }: Comparison, found: readonly Crossing[]) {
+  const isArgument = ({ variable }: Crossing) => isDemanded(variable.name);
+  if (!found.some(isArgument)) return { demanded: nothing, planned: found };
+  return { demanded: found.filter(isArgument), planned: found.filter((it) => !isArgument(it)) };
+}
+
+const nothing: readonly Crossing[] = [];
 
 /** Ways that share a destination carry what any of them carries. */
 function listCrossing(

@@ -81,11 +81,19 @@ function findShared(
   namedBy: (member: Member) => string | null,
   placeOf: (member: Member) => JsonPointer,
 ): [string, JsonPointer[]][] {
-  const valued = members.filter((member) => namedBy(member) !== null);
-  if (new Set(valued.map(namedBy)).size === valued.length) return [];
+  const values = new Set<string>();
+  let repeated = 0;
+  for (const member of members) {
+    const value = namedBy(member);
+    if (value === null) continue;
+    if (values.has(value)) repeated += 1;
+    else values.add(value);
+  }
+  if (repeated === 0) return [];
   const places = new Map<string, JsonPointer[]>();
-  for (const member of valued) {
-    const value = namedBy(member)!;
+  for (const member of members) {
+    const value = namedBy(member);
+    if (value === null) continue;
     const earlier = places.get(value);
     if (earlier !== undefined) earlier.push(placeOf(member));
     else places.set(value, [placeOf(member)]);
@@ -120,7 +128,8 @@ interface HiddenTarget {
 
 /** What overrides name, but for the handoffs in force, which are read as such. */
 function listHidden({ members, destinations, overrides }: SquadReading): HiddenTarget[] {
-  const layers: Layer[] = members.flatMap((it) => it.overrides ?? []);
+  const layers: Layer[] = [];
+  for (const member of members) if (member.overrides !== null) layers.push(member.overrides);
   if (overrides !== null) layers.push(overrides);
   for (const { at, value } of destinations) {
     const own: Json | undefined = value['assistantOverrides'];

@@ -51,24 +51,26 @@ function createReasons(
   links: readonly Link[],
 ): (link: Link) => Reason | null {
   const { grouping, options } = comparison;
-  const outOf = countBy(links, ({ from }) => from);
-  const into = countBy(links, ({ to }) => to);
+  const count = comparison.squad.members.length;
+  const outOf = countBy(count, links, ({ from }) => from);
+  const into = countBy(count, links, ({ to }) => to);
   const entered = listEntered(comparison);
   return ({ from, to }) => {
     const [one, other] = [stageOf(from), stageOf(to)];
     if (one === null || other === null) return null;
     if (entered.has(other)) return 'entry';
-    if (into.get(to)! > 1) return 'join';
-    if (options.boundary === 'branch' && outOf.get(from)! > 1) return 'branch';
+    if (into[to]! > 1) return 'join';
+    if (options.boundary === 'branch' && outOf[from]! > 1) return 'branch';
     if (grouping.isReady(one) || grouping.isReady(other)) return 'ready';
     if (grouping.keptApart(one, other)) return 'answer';
     return options.boundary === 'tools' ? 'tools' : null;
   };
 }
 
-function countBy(links: readonly Link[], by: (link: Link) => number): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>();
-  for (const link of links) counts.set(by(link), (counts.get(by(link)) ?? 0) + 1);
+/** By member. */
+function countBy(count: number, links: readonly Link[], by: (link: Link) => number): Int32Array {
+  const counts = new Int32Array(count);
+  for (const link of links) counts[by(link)]! += 1;
   return counts;
 }
 

@@ -37,6 +37,8 @@ export function linkMembers(
   return [...links.values()];
 }
 
+const nothing: readonly Passage[] = [];
+
 /** Tells passages along edges that need no global step from the others. */
 export function divideByNeed(comparison: Comparison): {
   readonly explicit: readonly Passage[];
@@ -50,11 +52,12 @@ export function divideByNeed(comparison: Comparison): {
     searched ??= listOwnNodes(comparison);
     return searched.get(member)?.has(from) === true;
   };
-  const explicit: Passage[] = [];
-  const afterGlobal: Passage[] = [];
-  for (const passage of comparison.edgePassages) {
-    const { member, from } = passage;
-    (from !== null && isOwn(member, from) ? explicit : afterGlobal).push(passage);
-  }
-  return { explicit, afterGlobal };
+  const { edgePassages } = comparison;
+  const isExplicit = ({ member, from }: Passage) => from !== null && isOwn(member, from);
+  // In most squads all are.
+  if (edgePassages.every(isExplicit)) return { explicit: edgePassages, afterGlobal: nothing };
+  return {
+    explicit: edgePassages.filter(isExplicit),
+    afterGlobal: edgePassages.filter((it) => !isExplicit(it)),
+  };
 }

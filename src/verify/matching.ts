@@ -66,7 +66,8 @@ function settleAll(
   };
   settle('exact', (crossway) => {
     const all = alike(crossway);
-    const same = all.length === 1 && isFree(all[0]!) ? all : all.filter(isFree);
+    if (all.length < 2) return all.find(isFree);
+    const same = all.filter(isFree);
     if (same.length < 2) return same[0];
     return same.find((it) => carriesAll(it, carried(crossway))) ?? same[0];
   });

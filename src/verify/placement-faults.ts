@@ -125,13 +125,13 @@ function findMerged(comparison: Comparison, { ofMember }: Placement): Finding[] 
 
 /** Members without a node that makes an assistant. */
 function findIdle({ squad, owners, nameOf }: Comparison, { nodes }: Placement): Finding[] {
-  const busy = new Set<number>();
+  const isBusy = new Uint8Array(squad.members.length);
   for (const node of nodes) {
     const sole = owners.soleOwner(node);
-    if (sole !== null) busy.add(sole);
-    else for (const member of owners.of(node)) busy.add(member);
+    if (sole !== null) isBusy[sole] = 1;
+    else for (const member of owners.of(node)) isBusy[member] = 1;
   }
-  const idle = squad.members.filter(({ index, unseen }) => !unseen && !busy.has(index));
+  const idle = squad.members.filter(({ index, unseen }) => !unseen && isBusy[index] === 0);
   return idle.length === 0
     ? [finding(true, ofGrouping.talks(squad.members.length), [], [])]
     : idle.map(({ index, at }) =>

@@ -27,7 +27,8 @@ export interface Part {
 export function placeNodes({ graph, grouping, owners, squad }: Comparison): Placement {
   const ofStage = new Array<Part[]>(grouping.stageCount).fill(noParts);
   const ofMember = new Array<Part[]>(squad.members.length).fill(noParts);
-  const known = new Set<number>();
+  // Most members have a part of one stage; here are their parts of further ones.
+  const further = new Set<number>();
   const nodes = graph.order.filter(
     (node) => grouping.representative[node] === node && makesAssistant({ graph, grouping }, node),
   );
@@ -35,9 +36,10 @@ export function placeNodes({ graph, grouping, owners, squad }: Comparison): Plac
     const member = owners.soleOwner(node);
     const [stage] = grouping.stagesOf(node);
     if (member === null || stage === undefined) continue;
+    const [own] = ofMember[member]!;
     const key = stage * squad.members.length + member;
-    if (known.has(key)) continue;
-    known.add(key);
+    if (own?.stage === stage || further.has(key)) continue;
+    if (own !== undefined) further.add(key);
     const part: Part = { stage, member, first: node };
     addPart(ofStage, stage, part);
     addPart(ofMember, member, part);

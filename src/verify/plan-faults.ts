@@ -12,6 +12,7 @@ import { faultOfProperty, type PropertyFault } from './plan-property.js';
 import type { AliasReading, CarryingSchema } from './plan-reading.js';
 import type { Destination } from './squad-reading.js';
 import type { Crossing } from './variables/crossings.js';
+import { put } from './variables/lists.js';
 
 /** The handoff that is looked at. */
 interface Scene {
@@ -35,27 +36,30 @@ export function checkCarrying(
   faults: Finding[],
 ): void {
   if (schema === null && wanted.length === 0) return;
-  const places = [schema?.at ?? scene.destination.at];
+  const places = () => [schema?.at ?? scene.destination.at];
   const properties = schema?.properties ?? {};
-  const missing = wanted.filter(({ variable }) => !Object.hasOwn(properties, variable.name));
+  const isMissing = ({ variable }: Crossing) => !Object.hasOwn(properties, variable.name);
+  const missing = wanted.some(isMissing) ? wanted.filter(isMissing) : nothing;
   if (missing.length > 0) {
     const lacks: Sentence = (...ends) => wording.lacks(...ends, namesOf(missing));
-    faults.push(refute(scene, lacks, places, listAbout(scene, namesOf(missing))));
+    faults.push(refute(scene, lacks, places(), listAbout(scene, namesOf(missing))));
   }
   const present = Object.keys(properties);
   if (present.length > wanted.length - missing.length) {
     const names = new Set(namesOf(wanted));
     const extra = present.filter((name) => !names.has(name));
     const inVain: Sentence = (...ends) => wording.carriesInVain(...ends, extra);
-    faults.push(refute(scene, inVain, places, listAbout(scene, extra)));
+    faults.push(refute(scene, inVain, places(), listAbout(scene, extra)));
   }
   if (schema === null) return;
   checkProperties(scene, schema, wanted, faults);
-  if (!schema.isPlain) faults.push(refute(scene, wording.otherSchema, places));
+  if (!schema.isPlain) faults.push(refute(scene, wording.otherSchema, places()));
   if (!listsEach(schema.required, present)) {
-    faults.push(refute(scene, wording.notRequired, places));
+    faults.push(refute(scene, wording.notRequired, places()));
   }
 }
+
+const nothing: readonly Crossing[] = [];
 
 function checkProperties(
   scene: Scene,
@@ -63,14 +67,14 @@ function checkProperties(
   wanted: readonly Crossing[],
   faults: Finding[],
 ): void {
-  const wrong: [name: string, what: PropertyFault][] = [];
+  let wrong: [name: string, what: PropertyFault][] | null = null;
   for (const { variable, captures } of wanted) {
     const { name } = variable;
     if (!Object.hasOwn(properties, name)) continue;
     const what = faultOfProperty(properties[name], name, captures);
-    if (what !== null) wrong.push([name, what]);
+    if (what !== null) wrong = put(wrong, [name, what]);
   }
-  if (wrong.length === 0) return;
+  if (wrong === null) return;
   const whatOf = new Map(wrong);
   for (const crossing of listAbout(scene, [...whatOf.keys()])) {
     const { name } = crossing.variable;

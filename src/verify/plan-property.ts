@@ -31,7 +31,8 @@ export function faultOfProperty(
 function isDetailed(property: JsonObject, captures: readonly Capture[]): boolean {
   // Most captures say nothing else, and few properties do.
   if (captures.every(({ details }) => details === null)) {
-    return Object.keys(property).every((key) => own.includes(key));
+    for (const key in property) if (!own.includes(key)) return false;
+    return true;
   }
   const { type: _, description: __, enum: ___, ...others } = property;
   return isEqualJson(others, detailsOf(captures), true);

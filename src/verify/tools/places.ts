@@ -64,7 +64,9 @@ function mayHold(value: Json, isWanted: IsWanted, depth: number): boolean {
   }
   for (const key in value) {
     const part = value[key]!;
-    if (isWanted(key, part) || mayHold(part, isWanted, depth + 1)) return true;
+    if (isWanted(key, part)) return true;
+    // Most parts are texts, in which there is nothing to be looked for.
+    if (typeof part === 'object' && mayHold(part, isWanted, depth + 1)) return true;
   }
   return false;
 }
