@@ -33,24 +33,14 @@ import type { CommonRequest } from './run-request.js';
 /**
  * Left alone, V8 lets the heap of every thread grow to a multiple of what it holds before it collects.
  * Measured with 10,000 workflows and two threads: at most 330 MB instead of 500, for some 10 to 20 %
- * more processor time.
+ * more processor time. Flags count for heaps that are made after they are set.
  */
 const smallHeaps = '--heap-growing-percent=40';
-
-/**
- * How much of a function has to run before V8 optimizes it, six times what is usual. Every thread
- * optimizes for itself, which is 40 % of the processor time of 1,000 workflows: what is optimized
- * later is less, and less often for nothing. Measured: a quarter less processor time for 1,000
- * workflows in one thread, a tenth less for 4,000 in two.
- */
-const lateOptimizing = '--interrupt-budget=400000';
 
 /** Threads of the built package; tests have their own. */
 export const inThreads: OpenBlockWorkers = (setup, jobs) => {
   const module = new URL('./migrate-worker.js', import.meta.url);
-  // They count for heaps and threads that are made from now on.
   setFlagsFromString(smallHeaps);
-  setFlagsFromString(lateOptimizing);
   return openWorkers({ module, name: 'doBlocks', workerData: setup }, jobs);
 };
 
