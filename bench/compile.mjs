@@ -10,12 +10,12 @@
  *     --shapes chain,tree    some of the shapes; batch, corpus and start are among them
  *     --sizes 10,1000        nodes of the shapes, edges of a clique
  *     --rounds 7             at most; a subject has --cap 3 seconds of them, its first run aside
- *     --patience 16          seconds for a case; what it does not come to has no figure
+ *     --patience 24          seconds for a case; what it does not come to has no figure
  *     --check                fails where something does not hold (npm run bench:check)
  *     --json                 everything that was measured
  *     --markdown bench/README.md     puts the tables there, too
  *
- * SQUADC_CORPUS may name a folder of real workflows. It all takes less than ten minutes, on a
+ * SQUADC_CORPUS may name a folder of real workflows. It all takes about ten minutes, on a
  * machine that does nothing else.
  */
 import { existsSync } from 'node:fs';
@@ -42,7 +42,7 @@ const { values } = parseArgs({
     sizes: { type: 'string', default: '10,100,1000,10000,100000' },
     rounds: { type: 'string', default: '7' },
     cap: { type: 'string', default: '3' },
-    patience: { type: 'string', default: '16' },
+    patience: { type: 'string', default: '24' },
     check: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     markdown: { type: 'string' },
