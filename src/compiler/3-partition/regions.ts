@@ -89,11 +89,9 @@ function listSteps(within: StageGraph, stages: readonly Ordered[]): Steps[] {
     const stepsFrom = new Map<NodeIndex, readonly Step[]>();
     for (const from of stage.nodes) {
       const slots = listWaysOn(within, from);
-      if (slots.length > 0)
-        stepsFrom.set(
-          from,
-          slots.map((slot) => stepTo(from, slot)),
-        );
+      if (slots.length === 0) continue;
+      const leaving = slots.map((slot) => stepTo(from, slot));
+      stepsFrom.set(from, leaving);
     }
     if (stepsFrom.size === 0) return noSteps;
     const [steps, ...others] = stepsFrom.values();

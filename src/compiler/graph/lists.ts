@@ -13,8 +13,9 @@ export function extend<Value>(list: Value[], values: Iterable<Value>): void {
 }
 
 /**
- * A list with an item more. Most lists stay empty or get one item, so a list is made with its first
- * item: one that begins empty makes room for seventeen when the first comes.
+ * A list with an item more; the one that was given is not to be used any further, as it may be the
+ * same. Most lists stay empty or get one item, so a list is made with its first item: one that
+ * begins empty makes room for seventeen when the first comes.
  */
 export function withItem<Item>(list: readonly Item[], item: Item): readonly Item[] {
   if (list.length === 0) return [item];
