@@ -77,6 +77,12 @@ describe('squadc migrate of many workflows in which nothing has changed', () => 
     const mended = await run();
     expect([mended.code, threadsOf(mended.err)]).toEqual([0, 3]);
     expect(statSync(journal).mtimeMs).toBeGreaterThan(before);
+
+    // A thread that fails has found nothing untouched: the run looks for itself.
+    put(at('../dist'), 'files-worker.js', `throw new Error('broken');`);
+    const alone = await run();
+    expect([alone.code, threadsOf(alone.err), alone.out]).toEqual([0, 3, first.out]);
+    expect(alone.err).not.toContain('broken');
   }, 120_000);
 });
 
