@@ -173,15 +173,17 @@ async function writeLicences(): Promise<void> {
   writeFileSync('dist/THIRD-PARTY-LICENSES.txt', texts.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
-const importable = {
-  index: 'src/index.ts',
-  testing: 'src/testing/index.ts',
+const compiling = { index: 'src/index.ts', testing: 'src/testing/index.ts' };
+
+const calling = {
   bills: 'src/bills.ts',
   'bills-schemas': 'src/bills-schemas.ts',
   documents: 'src/documents.ts',
   'documents-schemas': 'src/documents-schemas.ts',
   tools: 'src/tools.ts',
 };
+
+const importable = { ...compiling, ...calling };
 
 const plugins = [bundledPackages];
 
@@ -205,22 +207,40 @@ function shorten(options: EsbuildOptions): void {
   options.minifySyntax = true;
 }
 
-const imported: Options = { entry: importable, dts: { entry: importable }, minify: true };
-
 /**
- * The binary shares no chunks with the library: each of its commands would cut the library into
- * more of them, and to load one more costs as much as twenty kilobytes.
+ * Neither the binary nor the clients of the services share chunks with the compiler: each of their
+ * entries would cut it into more of them, and to load one more costs as much as twenty kilobytes.
  *
  * Each build clears only files of its own kind, because all run at the same time.
  */
 export default defineConfig([
   {
     ...shared,
-    ...imported,
+    entry: compiling,
+    dts: { entry: importable },
+    minify: true,
     format: 'esm',
     splitting: true,
-    clean: ['!**/*.cjs', '!**/*.d.cts', '!cli*.js', '!*-{worker,command}.js'],
+    clean: [
+      '!**/*.cjs',
+      '!**/*.d.cts',
+      '!cli*.js',
+      '!*-{worker,command}.js',
+      '!{bills,documents,tools,client}*.js',
+    ],
     onSuccess: writeLicences,
+  },
+  {
+    ...shared,
+    entry: calling,
+    minify: true,
+    format: 'esm',
+    splitting: true,
+    esbuildOptions: (options) => {
+      shorten(options);
+      options.chunkNames = 'client-[hash]';
+    },
+    clean: ['!**/!({bills,documents,tools,client}*.js)'],
   },
   {
     ...shared,
@@ -249,7 +269,9 @@ export default defineConfig([
   },
   {
     ...shared,
-    ...imported,
+    entry: importable,
+    dts: { entry: importable },
+    minify: true,
     format: 'cjs',
     clean: ['!**/*.js', '!**/*.d.ts'],
     onSuccess: writeLate,
