@@ -6,6 +6,7 @@ import {
   parseModel,
   parsePolicy,
   parseServiceUrl,
+  type SquadFlags,
 } from './compile-flags.js';
 import { standardInput } from './read-input.js';
 
@@ -87,7 +88,15 @@ function addToolOptions(command: Command): void {
       '--service-url <service=url>',
       'base address of a service, for --tools direct (repeatable)',
       parseServiceUrl,
-    );
+    )
+    .hook('preAction', refuseLoneCredential);
+}
+
+/** A credential goes nowhere but to the server that it is for. */
+function refuseLoneCredential(_: Command, command: Command): void {
+  const { toolServer, toolCredential } = command.opts<SquadFlags>();
+  if (toolCredential === undefined || toolServer !== undefined) return;
+  command.error('error: --tool-credential is for the server of --tool-server; name that too');
 }
 
 function choice(flags: string, text: string, choices: readonly string[]): Option {

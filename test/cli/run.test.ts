@@ -85,6 +85,14 @@ describe('wrong usage', () => {
     [['compile', '-', '--policy', 'cyclic-stages'], '<kind>=<choice>'],
     [['compile', '-', '--json', '--emit', 'ledger'], "'--emit <what>' cannot be used with"],
     [['compile', '-', '--answers', '-'], 'only one input can be read from standard input'],
+    [
+      ['compile', 'a.json', '--tool-credential', 'cred-1'],
+      '--tool-credential is for the server of --tool-server',
+    ],
+    [
+      ['migrate', 'a.json', '-o', 'out', '--tool-credential', 'cred-1'],
+      '--tool-credential is for the server of --tool-server',
+    ],
     [['compile', '-', '--output'], "option '-o, --output <file>' argument missing"],
     [['explain', 'a', 'b'], 'squadc: too many arguments'],
     [['help', 'compil'], "squadc: unknown command 'compil'\n(Did you mean compile?)"],
