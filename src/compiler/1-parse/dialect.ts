@@ -39,7 +39,10 @@ const otherSpellings: ReadonlySet<string> = new Set(['Say', 'Gather', 'Hangup', 
 const otherTypes: ReadonlySet<string> = new Set(['tool', 'start', 'say', 'transfer', 'assistant']);
 
 export function detectDialect(document: JsonObject): DialectFinding {
-  const sign = signOfWrapper(document) ?? signOfNodes(document) ?? signOfEdges(document);
+  const sign =
+    signOfWrapper(document) ??
+    findSign(document, 'nodes', signOfNode) ??
+    findSign(document, 'edges', signOfEdge);
   return sign === null ? { dialect: 'spec', sign } : { dialect: 'vapi', sign };
 }
 
@@ -48,25 +51,49 @@ function signOfWrapper(document: JsonObject): DialectFinding['sign'] {
   return { text: 'the workflow is wrapped in `workflow`', at: '/workflow' };
 }
 
-function signOfNodes(document: JsonObject): DialectFinding['sign'] {
-  return findSign(document, 'nodes', (node, at) => {
-    const field = exportFieldOf(node);
-    if (field !== null) return { text: `a node has \`${field}\``, at: child(at(), field) };
-    const type = node['type'];
-    if (typeof type === 'string' && isForeignType(type)) {
-      return { text: `a node has the type \`${type}\``, at: child(at(), 'type') };
-    }
-    if (isJsonObject(node['destination'])) {
-      return { text: 'a destination is an object', at: child(at(), 'destination') };
-    }
-    if (isNamed(node['extractVariables'])) {
-      return { text: 'extracted variables are an object', at: child(at(), 'extractVariables') };
-    }
-    if (node['id'] === undefined && typeof node['name'] === 'string') {
-      return { text: 'a node has a `name` and no `id`', at: at() };
-    }
-    return null;
-  });
+/** What the first object of a list gives away. */
+function findSign(
+  document: JsonObject,
+  field: 'nodes' | 'edges',
+  signOf: (value: JsonObject) => Sign | null,
+): DialectFinding['sign'] {
+  const list: Json | undefined = document[field];
+  if (!Array.isArray(list)) return null;
+  for (let index = 0; index < list.length; index++) {
+    const value: Json = list[index];
+    const sign = isJsonObject(value) ? signOf(value) : null;
+    if (sign !== null) return placed(sign, child(`/${field}`, index));
+  }
+  return null;
+}
+
+/** What gives an element away; `field` is null where it is the element as a whole. */
+interface Sign {
+  readonly text: string;
+  readonly field: string | null;
+}
+
+function placed({ text, field }: Sign, at: JsonPointer): DialectFinding['sign'] {
+  return { text, at: field === null ? at : child(at, field) };
+}
+
+function signOfNode(node: JsonObject): Sign | null {
+  const field = exportFieldOf(node);
+  if (field !== null) return { text: `a node has \`${field}\``, field };
+  const type = node['type'];
+  if (typeof type === 'string' && isForeignType(type)) {
+    return { text: `a node has the type \`${type}\``, field: 'type' };
+  }
+  if (isJsonObject(node['destination'])) {
+    return { text: 'a destination is an object', field: 'destination' };
+  }
+  if (isNamed(node['extractVariables'])) {
+    return { text: 'extracted variables are an object', field: 'extractVariables' };
+  }
+  if (node['id'] === undefined && typeof node['name'] === 'string') {
+    return { text: 'a node has a `name` and no `id`', field: null };
+  }
+  return null;
 }
 
 /** A node has fewer fields than there are of an export. */
@@ -88,31 +115,13 @@ function isForeignType(type: string): boolean {
   return otherTypes.has(type.toLowerCase()) || otherSpellings.has(type);
 }
 
-function signOfEdges(document: JsonObject): DialectFinding['sign'] {
-  return findSign(document, 'edges', (edge, at) => {
-    const { condition } = edge;
-    if (isJsonObject(condition) && typeof condition['type'] === 'string') {
-      return { text: 'a condition is an object', at: child(at(), 'condition') };
-    }
-    if (edge['from'] === undefined && typeof edge['source'] === 'string') {
-      return { text: 'an edge has `source` and `target`', at: at() };
-    }
-    return null;
-  });
-}
-
-/** What the first object of a list gives away. */
-function findSign(
-  document: JsonObject,
-  field: 'nodes' | 'edges',
-  signOf: (value: JsonObject, at: () => JsonPointer) => DialectFinding['sign'],
-): DialectFinding['sign'] {
-  const list: Json | undefined = document[field];
-  if (!Array.isArray(list)) return null;
-  for (let index = 0; index < list.length; index++) {
-    const value: Json = list[index];
-    const sign = isJsonObject(value) ? signOf(value, () => child(`/${field}`, index)) : null;
-    if (sign !== null) return sign;
+function signOfEdge(edge: JsonObject): Sign | null {
+  const { condition } = edge;
+  if (isJsonObject(condition) && typeof condition['type'] === 'string') {
+    return { text: 'a condition is an object', field: 'condition' };
+  }
+  if (edge['from'] === undefined && typeof edge['source'] === 'string') {
+    return { text: 'an edge has `source` and `target`', field: null };
   }
   return null;
 }

@@ -3,7 +3,7 @@
  *
  * In: any JavaScript value. Out: a verdict, or for a single value what it is instead of JSON.
  * Guarantees: no getter and no `toJSON` is called; nothing is thrown, whatever a Proxy does. The
- * walk goes level by level over two lists, so that neither depth nor cycles cost stack.
+ * walk goes level by level over one list, so that neither depth nor cycles cost stack.
  */
 
 /** How many containers may stand inside one another. */
@@ -40,46 +40,46 @@ export function notJson(value: unknown): string | null {
 
 /** Whether the value is plain JSON within the limits; `endless` where it has too many values. */
 export function judgeJson(root: unknown): 'plain' | 'faulty' | 'endless' {
+  const containers: object[] = [];
+  if (!takeValue(root, containers)) return 'faulty';
   let values = 1;
-  let level: object[] = [];
-  if (!takeValue(root, level)) return 'faulty';
-  for (let depth = 1; level.length > 0; depth++) {
+  let at = 0;
+  for (let depth = 1; at < containers.length; depth++) {
     if (depth > maxDepth) return 'faulty';
-    const next: object[] = [];
-    for (const container of level) {
-      const taken = takeMembers(container, next);
+    // What is found from here on stands a level deeper.
+    for (const end = containers.length; at < end; at++) {
+      const taken = takeMembers(containers[at]!, containers);
       if (taken < 0) return 'faulty';
       values += taken;
       if (values > maxValues) return 'endless';
     }
-    level = next;
   }
   return 'plain';
 }
 
-/** Puts the containers among the members into `next`; the number of members, or -1 at a fault. */
-function takeMembers(container: object, next: object[]): number {
+/** Puts the containers among the members into `found`; the number of members, or -1 at a fault. */
+function takeMembers(container: object, found: object[]): number {
   try {
     return Array.isArray(container)
-      ? takeElements(container, next)
-      : takeProperties(container, next);
+      ? takeElements(container, found)
+      : takeProperties(container, found);
   } catch {
     return -1;
   }
 }
 
-function takeElements(array: readonly unknown[], next: object[]): number {
+function takeElements(array: readonly unknown[], found: object[]): number {
   const count = array.length;
   // Beside its elements an array has its length, and nothing else.
   if (Reflect.ownKeys(array).length !== count + 1) return -1;
   for (let index = 0; index < count; index++) {
     const element = Object.getOwnPropertyDescriptor(array, index);
-    if (!isPlainMember(element) || !takeValue(element.value, next)) return -1;
+    if (!isPlainMember(element) || !takeValue(element.value, found)) return -1;
   }
   return count;
 }
 
-function takeProperties(object: object, next: object[]): number {
+function takeProperties(object: object, found: object[]): number {
   // Asked for apart from symbols, the names of most objects are known without a search.
   const names = Object.getOwnPropertyNames(object);
   if (Object.getOwnPropertySymbols(object).length > 0) return -1;
@@ -87,7 +87,7 @@ function takeProperties(object: object, next: object[]): number {
     const name = names[at]!;
     if (!isPlainKey(name)) return -1;
     const property = Object.getOwnPropertyDescriptor(object, name);
-    if (!isPlainMember(property) || !takeValue(property.value, next)) return -1;
+    if (!isPlainMember(property) || !takeValue(property.value, found)) return -1;
   }
   return names.length;
 }
@@ -96,10 +96,10 @@ function isPlainMember(member: PropertyDescriptor | undefined): member is Proper
   return member !== undefined && member.enumerable === true && 'value' in member;
 }
 
-function takeValue(value: unknown, next: object[]): boolean {
+function takeValue(value: unknown, found: object[]): boolean {
   if (typeof value === 'string') return value.length <= maxTextLength && isWellFormed(value);
   if (notJson(value) !== null) return false;
-  if (typeof value === 'object' && value !== null) next.push(value);
+  if (typeof value === 'object' && value !== null) found.push(value);
   return true;
 }
 
