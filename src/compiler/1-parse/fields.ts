@@ -5,6 +5,7 @@
  * type; the last is a fault. Faults are collected, never thrown, so that all come out at once.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
+import { withItem } from '../graph/lists.js';
 import { child, type JsonPointer } from '../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 import type { Diagnostic } from '../ir/result.js';
@@ -50,25 +51,27 @@ export function readList(source: Source, field: string): readonly Json[] | null 
 }
 
 /** The objects of a list; an element of another type is a fault and left out. */
-export function readObjects(source: Source, field: string): Source[] {
+export function readObjects(source: Source, field: string): readonly Source[] {
   const list = readList(source, field);
-  if (list === null) return [];
+  if (list === null || list.length === 0) return noSources;
   const { faults } = source;
-  const at = child(source.at, field);
-  return withoutNulls(
-    list.map((value, index): Source | null => {
-      const element = child(at, index);
-      if (isJsonObject(value)) return { value, at: element, faults };
-      const args = { field: `${field}[${index}]`, expected: 'an object', found: nameType(value) };
-      faults.push(diagnose('shape/wrong-type', element, args));
-      return null;
-    }),
-  );
+  // There may be thousands of elements, and their pointers begin alike.
+  const base = `${child(source.at, field)}/`;
+  let objects = noSources;
+  for (let index = 0; index < list.length; index++) {
+    const value = list[index];
+    const at = base + index;
+    if (isJsonObject(value)) objects = withItem(objects, { value, at, faults });
+    else faults.push(diagnoseElement(field, index, at, value));
+  }
+  return objects;
 }
 
-/** What could be read of a list; nearly always that is all of it. */
-export function withoutNulls<Item>(items: (Item | null)[]): Item[] {
-  return items.includes(null) ? items.filter((it) => it !== null) : (items as Item[]);
+const noSources: readonly Source[] = [];
+
+function diagnoseElement(field: string, index: number, at: JsonPointer, value: unknown) {
+  const args = { field: `${field}[${index}]`, expected: 'an object', found: nameType(value) };
+  return diagnose('shape/wrong-type', at, args);
 }
 
 /** A text that the source must give; its absence is a fault. */

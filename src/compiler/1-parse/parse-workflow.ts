@@ -13,7 +13,7 @@ import { withLazy } from '../ir/lazy.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Workflow, WorkflowEdge, WorkflowNode } from '../ir/workflow.js';
 import { findNearest } from '../names/nearest.js';
-import { checkIds } from './check-ids.js';
+import { checkIds, type NodesById } from './check-ids.js';
 import { detectDialect } from './dialect.js';
 import {
   has,
@@ -72,8 +72,9 @@ function readDocument(source: Source): Workflow {
   const name = readString(source, 'name');
   if (!has(source, 'name')) faults.push(diagnose('shape/no-name', '', {}));
   const sources = readObjects(source, 'nodes');
-  const nodes = readNodes(sources, faults, unknown);
-  const edges = readEdges(source, indexById(sources, nodes), unknown);
+  const byId = indexById(sources, faults);
+  const nodes = readNodes(sources, unknown);
+  const edges = readEdges(source, byId, unknown);
   const settings = readSettings(source, unknown);
   if (unknown.length > 0) reportUnknown(unknown, faults);
   return {
@@ -103,13 +104,13 @@ function reportUnknown(unknown: readonly UnknownField[], faults: Diagnostic[]): 
   }
 }
 
-function readNodes(
-  sources: readonly Source[],
-  faults: Diagnostic[],
-  unknown: UnknownField[],
-): WorkflowNode[] {
+function indexById(sources: readonly Source[], faults: Diagnostic[]): NodesById {
   if (sources.length === 0) faults.push(diagnose('shape/no-nodes', '/nodes', {}));
-  checkIds(sources.map(idOf), (index) => child(sources[index]!.at, 'id'), faults);
+  return checkIds(sources.map(idOf), (index) => child(sources[index]!.at, 'id'), faults);
+}
+
+/** The nodes that can be read, which are all of them where there is no error. */
+function readNodes(sources: readonly Source[], unknown: UnknownField[]): WorkflowNode[] {
   const nodes: WorkflowNode[] = [];
   for (let index = 0; index < sources.length; index++) {
     const node = readNode(sources[index]!, index, unknown);
@@ -139,24 +140,11 @@ function readEdges(source: Source, byId: NodesById, unknown: UnknownField[]): Wo
 }
 
 /** A node that could not be read is no missing node; its own fault has been told. */
-type NodesById = ReadonlyMap<string, NodeIndex | null>;
-
-function indexById(sources: readonly Source[], nodes: readonly WorkflowNode[]): NodesById {
-  const byId = new Map<string, NodeIndex | null>();
-  for (const { id, index } of nodes) byId.set(id, index);
-  if (nodes.length === sources.length) return byId;
-  for (const source of sources) {
-    const id = idOf(source);
-    if (id !== null && !byId.has(id)) byId.set(id, null);
-  }
-  return byId;
-}
-
 function readEnd(source: Source, end: 'from' | 'to', byId: NodesById): NodeIndex | null {
   const id = requireString(source, end, 'an edge');
   if (id === null) return null;
   const node = byId.get(id);
-  if (node !== undefined) return node;
+  if (node !== undefined) return node as NodeIndex;
   const args = { id, end, near: findNearest(id, byId.keys()) };
   source.faults.push(diagnose('flow/missing-node', child(source.at, end), args));
   return null;

@@ -1,6 +1,7 @@
 /** One node of the spec's shape (spec/3, "Workflow (input)"). */
 
 import { diagnose } from '../../diagnostics/diagnose.js';
+import { withItem } from '../graph/lists.js';
 import { child, type NodeIndex } from '../ir/ids.js';
 import { fromSource } from '../ir/provenance.js';
 import {
@@ -21,7 +22,6 @@ import {
   requireString,
   type Source,
   type UnknownField,
-  withoutNulls,
 } from './fields.js';
 import { isReservedKey } from './json-plain.js';
 import { nodeTypes, noteOddFields } from './node-fields.js';
@@ -29,10 +29,12 @@ import { readRequest } from './read-request.js';
 import { readSettings } from './read-settings.js';
 import { readTransfer } from './read-transfer.js';
 import { readCondition, readText } from './texts.js';
-import { checkChoices, checkSetOnce, checkVariableName } from './variable-names.js';
+import { checkChoices, checkSetOnce, checkVariableName, isPlainName } from './variable-names.js';
 
 const variableTypes: readonly VariableType[] = ['string', 'number', 'boolean'];
 const captureFields = new Set(['name', 'type', 'description', 'enum']);
+/** What most nodes have of most things. */
+const nothing: readonly never[] = [];
 
 /** Reads a node; null when it has no usable id or type. All its other faults are told as well. */
 export function readNode(
@@ -56,12 +58,12 @@ export function readNode(
     firstMessage: readText(source, 'firstMessage'),
     systemPrompt: readText(source, 'systemPrompt'),
     // What stands where it has no use is left out; a node without a type may use anything.
-    captures: misplaced.includes('extractVariables') ? [] : readCaptures(source, unknown),
+    captures: misplaced.includes('extractVariables') ? nothing : readCaptures(source, unknown),
     global: readGlobal(source, id ?? ''),
     transfer: hasTransfer ? readTransfer(source, unknown) : null,
     request: hasRequest ? readRequest(source, unknown) : null,
-    calls: [],
-    tools: [],
+    calls: nothing,
+    tools: nothing,
     settings: readSettings(source, unknown),
     assistant: null,
   };
@@ -107,9 +109,12 @@ function readGlobal(source: Source, id: string): WorkflowNode['global'] {
   return null;
 }
 
-function readCaptures(source: Source, unknown: UnknownField[]): Capture[] {
-  const entries = readObjects(source, 'extractVariables');
-  const captures = withoutNulls(entries.map((entry) => readCapture(entry, unknown)));
+function readCaptures(source: Source, unknown: UnknownField[]): readonly Capture[] {
+  let captures: readonly Capture[] = nothing;
+  for (const entry of readObjects(source, 'extractVariables')) {
+    const capture = readCapture(entry, unknown);
+    if (capture !== null) captures = withItem(captures, capture);
+  }
   checkSetOnce(captures, source.faults);
   return captures;
 }
@@ -123,7 +128,7 @@ function readCapture(entry: Source, unknown: UnknownField[]): Capture | null {
   const description = readText(entry, 'description');
   const choices = readEnum(entry);
   if (name === null || type === null) return null;
-  checkVariableName(name, child(at, 'name'), faults);
+  if (!isPlainName(name)) checkVariableName(name, child(at, 'name'), faults);
   if (isVariableType(type)) {
     const origin = fromSource(at);
     return { name, type, description, enum: choices, details: null, at, origin };

@@ -8,7 +8,7 @@ import type { Diagnostic } from '../ir/result.js';
 import type { Condition, Text, Use } from '../ir/workflow.js';
 import { readString, type Source } from './fields.js';
 import { readLogical } from './logical.js';
-import { readTemplate, type TemplateFault } from './template.js';
+import { readPieces, readQuickly, type TemplateFault } from './template.js';
 
 export function readText(source: Source, field: string): Text | null {
   const value = readString(source, field);
@@ -29,7 +29,7 @@ export function conditionAt(
   faults: Diagnostic[],
   marked: boolean,
 ): Condition {
-  const { uses } = textAt(value, at, faults);
+  const uses = readUses(value, at, faults);
   const operands = readLogical(value, marked)?.operands ?? null;
   return {
     value,
@@ -58,9 +58,15 @@ export function textsWithin(value: Json, at: JsonPointer, faults: Diagnostic[]):
 }
 
 export function textAt(value: string, at: JsonPointer, faults: Diagnostic[]): Text {
-  const template = readTemplate(value);
-  for (const fault of template.faults) faults.push(diagnoseTemplate(fault, at));
-  return { value, at, uses: template.uses };
+  return { value, at, uses: readUses(value, at, faults) };
+}
+
+function readUses(value: string, at: JsonPointer, faults: Diagnostic[]): readonly Use[] {
+  const quick = readQuickly(value);
+  if (quick !== null) return quick;
+  const { uses, faults: found } = readPieces(value);
+  for (const fault of found) faults.push(diagnoseTemplate(fault, at));
+  return uses;
 }
 
 function diagnoseTemplate(fault: TemplateFault, at: JsonPointer): Diagnostic {

@@ -33,6 +33,11 @@ export function checkChoices(
   });
 }
 
+/** Whether there is nothing to say about a name, as about most: nobody needs its place then. */
+export function isPlainName(name: string): boolean {
+  return readable.test(name) && !isReservedKey(name);
+}
+
 export function checkVariableName(name: string, at: JsonPointer, faults: Diagnostic[]): void {
   if (isReservedKey(name)) faults.push(diagnose('shape/reserved-name', at, { name }));
   else if (unsafe.test(name)) faults.push(diagnose('shape/unsafe-name', at, { name }));
