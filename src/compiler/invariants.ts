@@ -2,11 +2,10 @@
  * What each phase promises the next, asserted after it. A promise that does not hold is a bug of
  * squadc's own, whatever the input; all checks are linear.
  */
-import { assertInvariant } from './ir/compiler-bug.js';
+import { assertInvariant, breakInvariant } from './ir/compiler-bug.js';
 import { type FlowGraph, Kind } from './ir/flow-graph.js';
-import type { NodeIndex } from './ir/ids.js';
 import type { Region, RegionMap } from './ir/region-map.js';
-import type { SquadIr } from './ir/squad-ir.js';
+import type { HandoffToolIr, Segment, SquadIr } from './ir/squad-ir.js';
 
 /** Reachable nodes have ranks and stay among themselves; no edge leaves an exit. */
 export function assertFlowGraph(graph: FlowGraph): FlowGraph {
@@ -15,13 +14,12 @@ export function assertFlowGraph(graph: FlowGraph): FlowGraph {
   assertInvariant(order[0] === graph.start, () => 'the walk order begins with the start');
   for (let at = 0; at < order.length; at += 1) {
     const node = order[at]!;
-    const isRanked = rank[node] === at;
-    assertInvariant(isRanked, () => `node ${node} has the rank of its place in the order`);
+    if (rank[node] !== at) breakInvariant(`node ${node} has the rank of its place in the order`);
     const end = offsets[node + 1]!;
     const isLast = (kinds[node]! & Kind.exit) !== 0;
-    assertInvariant(!isLast || offsets[node] === end, () => `no edge leaves the exit ${node}`);
+    if (isLast && offsets[node] !== end) breakInvariant(`no edge leaves the exit ${node}`);
     for (let slot = offsets[node]!; slot < end; slot += 1) {
-      assertInvariant(rank[targets[slot]!] !== -1, () => `${node} leads to what has a rank`);
+      if (rank[targets[slot]!] === -1) breakInvariant(`${node} leads to what has a rank`);
     }
   }
   return graph;
@@ -40,8 +38,9 @@ export function assertRegionMap(graph: FlowGraph, map: RegionMap): RegionMap {
   for (const region of map.regions) assertRegion(region, held, entered);
   for (const node of graph.order) {
     const count = holders[map.representative[node]!]!;
-    const isPlaced = mayHaveHolders(kinds[node]!, count);
-    assertInvariant(isPlaced, () => `the node ${node} is in ${count} regions`);
+    if (!mayHaveHolders(kinds[node]!, count)) {
+      breakInvariant(`the node ${node} is in ${count} regions`);
+    }
   }
   const entry = map.regions[0]?.nodes.includes(graph.start) === true;
   assertInvariant(entry, () => 'the first region holds the start');
@@ -55,46 +54,73 @@ function mayHaveHolders(kind: number, count: number): boolean {
 
 /** `held` says which region was looked at last with a node in it, `entered` whose entry one is. */
 function assertRegion(region: Region, held: Int32Array, entered: Int32Array): void {
-  const { index, nodes, first, entries, steps } = region;
-  const name = () => `region ${index}`;
+  const fault = faultOfNodes(region, held, entered) ?? faultOfSteps(region, held, entered);
+  if (fault !== null) breakInvariant(`region ${region.index} ${fault}`);
+}
+
+function faultOfNodes(
+  { index, nodes, first, entries }: Region,
+  held: Int32Array,
+  entered: Int32Array,
+): string | null {
   for (const node of nodes) {
-    assertInvariant(held[node] !== index, () => `${name()} holds each node once`);
+    if (held[node] === index) return 'holds each node once';
     held[node] = index;
   }
-  assertInvariant(nodes[0] === first, () => `${name()} begins with its first node`);
-  const isInside = (node: NodeIndex) => held[node] === index;
+  if (nodes[0] !== first) return 'begins with its first node';
   for (const node of entries) {
-    assertInvariant(isInside(node), () => `${name()} holds its entry ${node}`);
-    assertInvariant(entered[node] === index, () => `${node} is the entry of one region`);
+    if (held[node] !== index) return `holds its entry ${node}`;
+    if (entered[node] !== index) return `is the only one with the entry ${node}`;
   }
+  return null;
+}
+
+function faultOfSteps(
+  { index, steps }: Region,
+  held: Int32Array,
+  entered: Int32Array,
+): string | null {
   for (const step of steps) {
-    const holds = isInside(step.from) && (step.kind !== 'inner' || isInside(step.to));
-    assertInvariant(holds, () => `${name()} holds the ends of its steps`);
+    if (held[step.from] !== index) return 'holds where its steps begin';
+    if (step.kind === 'inner' && held[step.to] !== index) return 'holds where its inner steps end';
     if (step.kind !== 'handoff') continue;
     const leadsOut = step.region !== index && entered[step.to] === step.region;
-    assertInvariant(leadsOut, () => `${name()} hands off to an entry of another region`);
+    if (!leadsOut) return 'hands off to an entry of another region';
   }
+  return null;
 }
 
 /** Names are unique and short, the ids of saved ones aside; destinations are other assistants. */
 export function assertSquadIr(squad: SquadIr): SquadIr {
-  const names = new Set(squad.assistants.map(({ name }) => name.value));
-  assertInvariant(names.size === squad.assistants.length, () => 'names are unique');
-  squad.assistants.forEach(({ name, savedAs, tools }, index) => {
-    assertInvariant(
-      savedAs !== null || isShort(name.value),
-      () => `the name ${name.value} is short`,
-    );
+  const { assistants } = squad;
+  const names = new Set<string>();
+  for (let index = 0; index < assistants.length; index += 1) {
+    const { name, savedAs, tools } = assistants[index]!;
+    names.add(name.value);
+    if (savedAs === null && !isShort(name.value)) breakInvariant(`the name ${name.value} is short`);
     for (const tool of tools) {
-      for (const { region, description } of tool.kind === 'handoff' ? tool.destinations : []) {
-        const isOther = region !== index && squad.assistants[region] !== undefined;
-        assertInvariant(isOther, () => `${name.value} hands off to another assistant`);
-        const says = description.some(({ text }) => text !== '');
-        assertInvariant(says, () => `${name.value} says when it hands off`);
-      }
+      const fault = tool.kind === 'handoff' ? faultOfHandoff(tool, index, assistants.length) : null;
+      if (fault !== null) breakInvariant(`${name.value} ${fault}`);
     }
-  });
+  }
+  assertInvariant(names.size === assistants.length, () => 'names are unique');
   return squad;
+}
+
+function faultOfHandoff(
+  { destinations }: HandoffToolIr,
+  from: number,
+  assistants: number,
+): string | null {
+  for (const { region, description } of destinations) {
+    if (region === from || region >= assistants) return 'hands off to another assistant';
+    if (!description.some(saysSomething)) return 'says when it hands off';
+  }
+  return null;
+}
+
+function saysSomething({ text }: Segment): boolean {
+  return text !== '';
 }
 
 /** At most 40 characters; few texts have to be counted for that. */

@@ -21,9 +21,10 @@ import { behaviourOf } from './behaviour.js';
 export function computeRepresentatives(graph: FlowGraph): Int32Array {
   const representative = new Int32Array(graph.workflow.nodes.length);
   for (let node = 0; node < representative.length; node += 1) representative[node] = node;
-  const classes = groupByOwnBehaviour(graph);
+  const groups = groupByOwnBehaviour(graph);
   // Where no two nodes do the same there is nothing to refine.
-  if (classes.doubtful.length === 0) return representative;
+  if (groups.length === 0) return representative;
+  const classes = classesOf(graph, groups);
   refine(graph, classes);
   return chooseFirstInWalkOrder(classes, representative);
 }
@@ -40,12 +41,19 @@ interface Classes {
 
 const alone = new Set<NodeIndex>();
 
-function groupByOwnBehaviour(graph: FlowGraph): Classes {
+/** Nodes that do the same, where there are several. */
+function groupByOwnBehaviour(graph: FlowGraph): (readonly NodeIndex[])[] {
+  const groups: (readonly NodeIndex[])[] = [];
+  for (const nodes of listAlike(graph)) {
+    const same = groupBy(nodes, (node) => behaviourOf(graph.workflow.nodes[node]!));
+    for (const group of same.values()) if (group.length > 1) groups.push(group);
+  }
+  return groups;
+}
+
+function classesOf(graph: FlowGraph, groups: readonly (readonly NodeIndex[])[]): Classes {
   const of = new Int32Array(graph.workflow.nodes.length).fill(-1);
-  const groups = [...listAlike(graph)].flatMap((nodes) => [
-    ...groupBy(nodes, (node) => behaviourOf(graph.workflow.nodes[node]!)).values(),
-  ]);
-  const members = groups.filter(({ length }) => length > 1).map((nodes) => new Set(nodes));
+  const members = groups.map((nodes) => new Set(nodes));
   members.forEach((nodes, number) => {
     for (const node of nodes) of[node] = number;
   });
@@ -60,7 +68,7 @@ function groupByOwnBehaviour(graph: FlowGraph): Classes {
 /** Nodes that could do the same: what tells most nodes apart is one text that no other one has. */
 function listAlike(graph: FlowGraph): Iterable<NodeIndex[]> {
   const first = new Map<string, NodeIndex>();
-  const alike = new Map<string, NodeIndex[]>();
+  let alike: Map<string, NodeIndex[]> | null = null;
   for (const index of graph.order) {
     if (isUnlikeAll(graph, index)) continue;
     const node = graph.workflow.nodes[index]!;
@@ -70,10 +78,11 @@ function listAlike(graph: FlowGraph): Iterable<NodeIndex[]> {
       first.set(text, index);
       continue;
     }
+    alike ??= new Map();
     if (!alike.has(text)) alike.set(text, [earlier]);
     append(alike, text, index);
   }
-  return alike.values();
+  return alike === null ? [] : alike.values();
 }
 
 function isUnlikeAll({ kinds, start, workflow }: FlowGraph, node: NodeIndex): boolean {

@@ -1,10 +1,10 @@
 /**
  * Stages → regions: members in order, steps told apart, entries found.
  */
-import { append, withItem } from '../graph/lists.js';
+import { append, extend, withItem } from '../graph/lists.js';
 import { Kind } from '../ir/flow-graph.js';
 import type { EdgeIndex, NodeIndex, RegionIndex } from '../ir/ids.js';
-import type { Merge, Region, RegionMap, Step } from '../ir/region-map.js';
+import type { Merge, Region, RegionMap, Step, StepsFrom } from '../ir/region-map.js';
 import { conditionKey } from '../ir/workflow.js';
 import { ownersOf } from './stage-steps.js';
 import type { Stage, StageGraph } from './stages.js';
@@ -13,24 +13,34 @@ export function computeRegions(within: StageGraph, stages: readonly Stage[]): Re
   const copied = markCopied(within, stages);
   const ordered = inMemberOrder(within, stages, copied);
   const steps = listSteps(within, ordered);
-  const isEntry = markEntries(within, steps, ordered.length > 1);
+  const isEntry = markEntries(within, steps, copied, ordered.length > 1);
   const equalNodes = within.hasEqualNodes ? listEqualNodes(within) : null;
   const hasGlobals = within.graph.globals.length > 0;
   const regions = ordered.map(({ nodes, merges }, at): Region => {
-    const entries = nodes.filter((node) => copied[node] === 0 && isEntry[node] === 1);
+    const entries = listMarked(nodes, isEntry);
     const first = chooseFirst(within, entries);
     return {
       index: at as RegionIndex,
       nodes: nodes[0] === first ? nodes : [first, ...nodes.filter((node) => node !== first)],
       first,
       entries,
-      globals: hasGlobals ? nodes.filter((node) => isGlobal(within, node)) : [],
+      globals: hasGlobals ? nodes.filter((node) => isGlobal(within, node)) : noNodes,
       steps: steps[at]!.steps,
       stepsFrom: steps[at]!.stepsFrom,
       merges: equalNodes === null ? merges : [...mergesOfEqualNodes(nodes, equalNodes), ...merges],
     };
   });
   return { regions, representative: within.representative };
+}
+
+const noNodes: readonly NodeIndex[] = [];
+
+function listMarked(nodes: readonly NodeIndex[], marks: Uint8Array): readonly NodeIndex[] {
+  // Most stages are one node, and its list is as good as one of its own.
+  if (nodes.length === 1 && marks[nodes[0]!] === 1) return nodes;
+  let marked = noNodes;
+  for (const node of nodes) if (marks[node] === 1) marked = withItem(marked, node);
+  return marked;
 }
 
 /** Tools that several stages hold: they belong to whoever calls them. */
@@ -62,72 +72,123 @@ function inMemberOrder(
   copied: Uint8Array,
 ): Ordered[] {
   const byRank = (a: NodeIndex, b: NodeIndex) => rank[a]! - rank[b]!;
-  const ordered = stages.map((stage): Ordered => {
-    const nodes = stage.nodes.length === 1 ? stage.nodes : stage.nodes.toSorted(byRank);
-    const own = nodes.find((node) => copied[node] === 0);
-    const at = own === undefined ? Number.POSITIVE_INFINITY : rank[own]!;
-    return { nodes, merges: stage.merges, at };
+  const ordered = stages.map(({ nodes: unordered, merges }): Ordered => {
+    const nodes = unordered.length === 1 ? unordered : unordered.toSorted(byRank);
+    const own = firstUnmarked(nodes, copied);
+    return { nodes, merges, at: own === null ? Number.POSITIVE_INFINITY : rank[own]! };
   });
   return ordered.sort((one, other) => one.at - other.at);
+}
+
+function firstUnmarked(nodes: readonly NodeIndex[], marks: Uint8Array): NodeIndex | null {
+  for (const node of nodes) if (marks[node] === 0) return node;
+  return null;
 }
 
 type Steps = Pick<Region, 'steps' | 'stepsFrom'>;
 
 function listSteps(within: StageGraph, stages: readonly Ordered[]): Steps[] {
-  const { kinds, successors } = within.graph;
-  const owner = ownersOf(kinds.length, stages);
-  const holder = new Int32Array(kinds.length).fill(-1);
-  return stages.map((stage, at) => {
-    for (const node of stage.nodes) holder[node] = at;
-    const stepTo = (from: NodeIndex, slot: number): Step => {
-      const edge = successors.edges[slot]! as EdgeIndex;
-      const to = targetAt(within, slot);
-      if ((kinds[to]! & Kind.exit) !== 0) return { kind: 'exit', from, to, edge };
-      if (holder[to] === at) return { kind: 'inner', from, to, edge };
-      return { kind: 'handoff', from, to, edge, region: owner[to]! as RegionIndex };
-    };
-    const stepsFrom = new Map<NodeIndex, readonly Step[]>();
-    for (const from of stage.nodes) {
-      const slots = listWaysOn(within, from);
-      if (slots.length === 0) continue;
-      const leaving = slots.map((slot) => stepTo(from, slot));
-      stepsFrom.set(from, leaving);
-    }
-    if (stepsFrom.size === 0) return noSteps;
-    const [steps, ...others] = stepsFrom.values();
-    return { steps: others.length === 0 ? steps! : [steps!, ...others].flat(), stepsFrom };
+  const owner = ownersOf(within.graph.kinds.length, stages);
+  return stages.map(({ nodes }, at) => {
+    // Of the holders of a copied tool the one that is looked at counts.
+    for (const node of nodes) owner[node] = at;
+    return stepsOfStage(within, nodes, owner, at);
   });
 }
 
-const noSteps: Steps = { steps: [], stepsFrom: new Map() };
-
-/** The arcs that leave a node; those to equal nodes under one condition are one way on. */
-function listWaysOn(within: StageGraph, from: NodeIndex): readonly number[] {
-  const { successors, workflow } = within.graph;
-  const end = successors.offsets[from + 1]!;
-  let leaving: readonly number[] = [];
-  for (let slot = successors.offsets[from]!; slot < end; slot += 1) {
-    leaving = withItem(leaving, slot);
+function stepsOfStage(
+  within: StageGraph,
+  nodes: readonly NodeIndex[],
+  owner: Int32Array,
+  at: number,
+): Steps {
+  if (nodes.length === 1) {
+    const [only] = nodes;
+    const steps = listStepsFrom(within, only!, owner, at);
+    return steps.length === 0 ? noSteps : { steps, stepsFrom: new OnlyLeft(only!, steps) };
   }
-  if (!within.hasEqualNodes || leaving.length < 2) return leaving;
-  const seen = new Set<string>();
-  return leaving.filter((slot) => {
-    const { condition } = workflow.edges[successors.edges[slot]!]!;
-    const way = `${targetAt(within, slot)} ${conditionKey(condition)}`;
-    if (seen.has(way)) return false;
-    seen.add(way);
-    return true;
-  });
+  const stepsFrom = new Map<NodeIndex, readonly Step[]>();
+  const steps: Step[] = [];
+  for (const from of nodes) {
+    const leaving = listStepsFrom(within, from, owner, at);
+    if (leaving.length === 0) continue;
+    stepsFrom.set(from, leaving);
+    extend(steps, leaving);
+  }
+  return { steps, stepsFrom };
 }
 
-function targetAt({ graph, representative }: StageGraph, slot: number): NodeIndex {
-  return representative[graph.successors.targets[slot]!]! as NodeIndex;
+/** The steps of a region that only one node leaves. */
+class OnlyLeft implements StepsFrom {
+  constructor(
+    private readonly node: NodeIndex,
+    private readonly steps: readonly Step[],
+  ) {}
+
+  get(node: NodeIndex): readonly Step[] | undefined {
+    return node === this.node ? this.steps : undefined;
+  }
+}
+
+const noStep: readonly Step[] = [];
+const noSteps: Steps = { steps: noStep, stepsFrom: new Map() };
+
+/** The ways on from a node; arcs to equal nodes under one condition are one way. */
+function listStepsFrom(
+  within: StageGraph,
+  from: NodeIndex,
+  owner: Int32Array,
+  at: number,
+): readonly Step[] {
+  const { successors } = within.graph;
+  const begin = successors.offsets[from]!;
+  const end = successors.offsets[from + 1]!;
+  if (begin === end) return noStep;
+  const seen = within.hasEqualNodes && end - begin > 1 ? new Set<string>() : null;
+  // There is room for as many as there are, and no more: most of what is made here stays small.
+  const steps = new Array<Step>(end - begin);
+  let count = 0;
+  for (let slot = begin; slot < end; slot += 1) {
+    const edge = successors.edges[slot]! as EdgeIndex;
+    const to = within.representative[successors.targets[slot]!]! as NodeIndex;
+    if (seen !== null && isRepeated(within, to, edge, seen)) continue;
+    steps[count] = stepTo(within, from, to, edge, owner[to]!, at);
+    count += 1;
+  }
+  steps.length = count;
+  return steps;
+}
+
+function isRepeated(
+  { graph: { workflow } }: StageGraph,
+  to: NodeIndex,
+  edge: EdgeIndex,
+  seen: Set<string>,
+): boolean {
+  const way = `${to} ${conditionKey(workflow.edges[edge]!.condition)}`;
+  if (seen.has(way)) return true;
+  seen.add(way);
+  return false;
+}
+
+function stepTo(
+  { graph: { kinds } }: StageGraph,
+  from: NodeIndex,
+  to: NodeIndex,
+  edge: EdgeIndex,
+  owner: number,
+  at: number,
+): Step {
+  if ((kinds[to]! & Kind.exit) !== 0) return { kind: 'exit', from, to, edge };
+  if (owner === at) return { kind: 'inner', from, to, edge };
+  return { kind: 'handoff', from, to, edge, region: owner as RegionIndex };
 }
 
 /** The start, what a handoff leads to, and global nodes where there is anything outside of them. */
 function markEntries(
   { graph }: StageGraph,
   steps: readonly Steps[],
+  copied: Uint8Array,
   hasOthers: boolean,
 ): Uint8Array {
   const isEntry = new Uint8Array(graph.kinds.length);
@@ -136,6 +197,8 @@ function markEntries(
     for (const step of region.steps) if (step.kind === 'handoff') isEntry[step.to] = 1;
   }
   if (hasOthers) for (const node of graph.globals) isEntry[node] = 1;
+  // A copied tool is entered from inside alone.
+  for (let node = 0; node < copied.length; node += 1) if (copied[node] === 1) isEntry[node] = 0;
   return isEntry;
 }
 

@@ -53,15 +53,15 @@ function visitSteps(
 ): void {
   const { offsets, targets } = next;
   const owner = ownersOf(graph.kinds.length, stages);
-  const holder = new Int32Array(graph.kinds.length).fill(none);
   for (let from = 0; from < stages.length; from += 1) {
     const { nodes } = stages[from]!;
-    for (const node of nodes) holder[node] = from;
+    // Of the holders of a copied tool the one that is looked at counts.
+    for (const node of nodes) owner[node] = from;
     for (const node of nodes) {
       const end = offsets[node + 1]!;
       for (let slot = offsets[node]!; slot < end; slot += 1) {
-        const target = targets[slot]!;
-        if (holder[target] !== from) visit(from, owner[target]!);
+        const to = owner[targets[slot]!]!;
+        if (to !== from) visit(from, to);
       }
     }
   }

@@ -9,7 +9,15 @@ export class CompilerBug extends Error {
 
 /** Throws a bug with these words unless the condition holds. */
 export function assertInvariant(holds: boolean, invariant: () => string): asserts holds {
-  if (!holds) throw new CompilerBug(`broken invariant: ${invariant()}`);
+  if (!holds) breakInvariant(invariant());
+}
+
+/**
+ * Throws the bug that this does not hold. For what is checked often: a sentence that is handed over
+ * as a function is a closure for every check.
+ */
+export function breakInvariant(invariant: string): never {
+  throw new CompilerBug(`broken invariant: ${invariant}`);
 }
 
 /**

@@ -26,10 +26,13 @@ export interface Region {
   /** The steps out of the region's nodes, per node in source order. */
   readonly steps: readonly Step[];
   /** The same steps by the node that they leave; a node without a way on is not in it. */
-  readonly stepsFrom: ReadonlyMap<NodeIndex, readonly Step[]>;
+  readonly stepsFrom: StepsFrom;
   /** Why these nodes are together. */
   readonly merges: readonly Merge[];
 }
+
+/** Steps by the node that they leave. */
+export type StepsFrom = Pick<ReadonlyMap<NodeIndex, readonly Step[]>, 'get'>;
 
 /** One way on from a node, as the assistant sees it. */
 export type Step =

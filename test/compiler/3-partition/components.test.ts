@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   listComponents,
@@ -10,7 +11,9 @@ import {
   createStageGraph,
   type Split,
 } from '../../../src/compiler/3-partition/stages.js';
+import { runs, seed } from '../../seed.js';
 import { end, flowGraph, ids, node, type Plan, request, transfer } from '../build.js';
+import { naiveReach, smallGraph } from '../graph/arcs.js';
 
 function within(plan: Plan) {
   const graph = flowGraph(plan);
@@ -37,6 +40,38 @@ const loop: Plan = {
   nodes: { a: 'A', b: 'B', t: request(), c: 'C' },
   edges: ['a > b', 'b > t', 't > c', 'c > b: again'],
 };
+
+describe('listComponents', () => {
+  it('puts together what leads to each other, in whatever order the nodes stand', () => {
+    const isOnward = fc.boolean();
+    fc.assert(
+      fc.property(smallGraph, isOnward, ({ count, arcs }, onward) => {
+        // Where all edges lead on in the source, a walk can still come back to what it met before.
+        const some = onward ? arcs.map((arc) => arc.toSorted() as [number, number]) : arcs;
+        const at = within({
+          nodes: Object.fromEntries(
+            Array.from({ length: count }, (_, it) => [`n${it}`, `N ${it}`]),
+          ),
+          edges: some.map(([from, to]) => `n${from} > n${to}`),
+        });
+        const reach = at.graph.order.map((it) => naiveReach({ count, arcs: some }, it));
+        const expected = at.graph.order.map((one, index) =>
+          at.graph.order.filter((two, other) => reach[index]!.has(two) && reach[other]!.has(one)),
+        );
+        const found = listComponents(at);
+        expect(found.flatMap((members) => members.map((it) => [it, members]))).toHaveLength(
+          at.graph.order.length,
+        );
+        for (const members of found) {
+          for (const it of members) expect(members).toEqual(expected[at.graph.rank[it]!]);
+        }
+        const firsts = found.map(([first]) => at.graph.rank[first!]!);
+        expect(firsts).toEqual(firsts.toSorted((a, b) => a - b));
+      }),
+      { seed, numRuns: runs(600) },
+    );
+  });
+});
 
 describe('stagesOfComponents', () => {
   it('makes one stage of each component, in walk order, exits aside', () => {

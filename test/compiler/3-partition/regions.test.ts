@@ -47,15 +47,27 @@ describe('computeRegions', () => {
       edges: ['a > b', 'b > stop: 1', 'b > a: 2'],
     });
     const [region] = map.regions;
-    const left = [...region!.stepsFrom].map(([from, steps]) => [
-      ids(graph, [from])[0],
-      steps.length,
+    const left = graph.order.map((from) => region!.stepsFrom.get(from) ?? []);
+    expect(left.map((steps) => steps.map(({ from }) => ids(graph, [from])[0]))).toEqual([
+      ['a'],
+      ['b', 'b'],
+      [],
     ]);
-    expect(left).toEqual([
-      ['a', 1],
-      ['b', 2],
+    expect(left.flat()).toEqual(region!.steps);
+  });
+
+  it('knows the steps of a region of one node, and none of others', () => {
+    const { graph, map } = regionsOf({
+      nodes: { a: 'A', b: 'B', c: 'C' },
+      edges: ['a > b: 1', 'a > c: 2'],
+    });
+    const [a, b, c] = graph.order.map((node) => map.regions[0]!.stepsFrom.get(node));
+    expect(a).toBe(map.regions[0]!.steps);
+    expect([b, c, map.regions[1]!.stepsFrom.get(graph.start)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
     ]);
-    expect([...region!.stepsFrom.values()].flat()).toEqual(region!.steps);
   });
 
   it('makes one step of edges to equal nodes under one condition', () => {
