@@ -10,7 +10,7 @@ import { type Match, matchDestinations } from './matching.js';
 import { type Owners, readOwners } from './owners.js';
 import { listEdgePassages, listGlobalPassages, type Passage } from './passages.js';
 import { readSquad } from './read-squad.js';
-import { seeNamed } from './ready-assistants.js';
+import { listNamed } from './ready-assistants.js';
 import type { Settlement } from './settle.js';
 import type { SourceGraph } from './source-graph.js';
 import type { SquadReading } from './squad-reading.js';
@@ -61,7 +61,7 @@ export function compare(
   options: Settled,
   stated: Target | null = options.target,
 ): Comparison {
-  const squad = seeNamed(readSquad(document), graph);
+  const squad = readSquad(document, listNamed(graph));
   const ground = layGround(graph, grouping.representative, squad);
   const exploration = explore(ground);
   const owners = readOwners(exploration.visits, grouping.representative);

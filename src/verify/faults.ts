@@ -95,9 +95,12 @@ function listPlacements(comparison: Comparison): Diagnostic[] {
 
 /** The texts of saved assistants are not in the document. */
 function listUnseen({ squad }: Comparison): Diagnostic[] {
-  return squad.members.flatMap(({ assistantId, at }) =>
-    assistantId === null
-      ? []
-      : [diagnose('check/not-seen', `${at}/assistantId`, { assistantId }, { in: 'squad' })],
-  );
+  const faults: Diagnostic[] = [];
+  for (const member of squad.members) {
+    const { assistantId } = member;
+    if (assistantId === null) continue;
+    const at = `${member.at}/assistantId`;
+    faults.push(diagnose('check/not-seen', at, { assistantId }, { in: 'squad' }));
+  }
+  return faults;
 }

@@ -79,7 +79,7 @@ function pair(
   const free = tools.filter((tool) => !given.carried.has(tool));
   // A tool of the source that ends the call is the one that the assistant is to have.
   const others = wanted.filter(({ kind }) => !(given.endsCall && kind.type === 'endCall'));
-  return { member, given, ...pairTools({ ...member, tools: free }, others, wrapped) };
+  return { member, given, ...pairTools(member, free, others, wrapped) };
 }
 
 function listUnpaired(

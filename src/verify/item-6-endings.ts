@@ -113,7 +113,7 @@ function checkEnding(
 }
 
 function checkSilence({ nameOf }: Comparison, words: EndingWords, member: Member): Finding[] {
-  const { compiled, prompt, promptAt, index } = member;
+  const { compiled, prompt, index } = member;
   if (!compiled || !words.areOwn(prompt)) return [];
-  return [finding(false, () => ofEndings.endsFalsely(nameOf(index)), [], [promptAt])];
+  return [finding(false, () => ofEndings.endsFalsely(nameOf(index)), [], [member.promptAt])];
 }

@@ -131,9 +131,9 @@ function listHidden({ members, destinations, overrides }: SquadReading): HiddenT
   const layers: Layer[] = [];
   for (const member of members) if (member.overrides !== null) layers.push(member.overrides);
   if (overrides !== null) layers.push(overrides);
-  for (const { at, value } of destinations) {
-    const own: Json | undefined = value['assistantOverrides'];
-    if (isJsonObject(own)) layers.push({ value: own, at: `${at}/assistantOverrides` });
+  for (const destination of destinations) {
+    const own: Json | undefined = destination.value['assistantOverrides'];
+    if (isJsonObject(own)) layers.push({ value: own, at: `${destination.at}/assistantOverrides` });
   }
   if (layers.length === 0) return [];
   const read = new Set(destinations.map(({ at }) => at));

@@ -89,11 +89,11 @@ function placeOf({ instancePath, keyword, params }: SchemaFault): JsonPointer {
 function checkFirstMessages({ squad, nameOf }: Comparison): Finding[] {
   const findings: Finding[] = [];
   for (const { index, layers } of squad.members) {
-    for (const { value, at } of layers) {
-      const first = elements(objectOf(value['model'])['messages'])[0];
+    for (const layer of layers) {
+      const first = elements(objectOf(layer.value['model'])['messages'])[0];
       if (!isJsonObject(first) || isPrompt(first)) continue;
       const text = () => ofShape.withoutPrompt(nameOf(index));
-      findings.push(finding(false, text, [], [`${at}/model/messages/0`]));
+      findings.push(finding(false, text, [], [`${layer.at}/model/messages/0`]));
     }
   }
   return findings;

@@ -110,7 +110,8 @@ function leftApart(
 /** One fact for each stage but one of which a member has a part; told with the one before. */
 function findMerged(comparison: Comparison, { ofMember }: Placement): Finding[] {
   const { graph, grouping, squad, nameOf } = comparison;
-  return squad.members.flatMap(({ index, at }) => {
+  return squad.members.flatMap((member) => {
+    const { index } = member;
     const parts = ofMember[index]!;
     if (parts.length < 2) return [];
     return parts.slice(1).map((part, place) => {
@@ -118,7 +119,7 @@ function findMerged(comparison: Comparison, { ofMember }: Placement): Finding[] 
       const [one, two] = [graph.nodeAt(before.first), graph.nodeAt(part.first)];
       const isAnswered = grouping.keptApart(before.stage, part.stage);
       const text = () => ofGrouping.merged(nameOf(index), [one.id, two.id], isAnswered);
-      return finding(false, text, [one.at, two.at], [at]);
+      return finding(false, text, [one.at, two.at], [member.at]);
     });
   });
 }

@@ -60,7 +60,8 @@ const noAliases: readonly AliasReading[] = [];
 
 const planField = 'variableExtractionPlan';
 
-function readExtraction({ value, at }: Destination): CarryingSchema | null {
+function readExtraction(destination: Destination): CarryingSchema | null {
+  const { value } = destination;
   if (!Object.hasOwn(value, planField)) return null;
   const plan = value[planField];
   const { schema } = objectOf(plan);
@@ -68,24 +69,34 @@ function readExtraction({ value, at }: Destination): CarryingSchema | null {
   const isSchema = schema === undefined ? hasOnly(plan, ['aliases']) : isObjectSchema(schema);
   const isPlain = hasOnly(plan, ofPlans) && isSchema;
   const { properties, required } = objectOf(schema);
-  return {
-    at: `${at}/${planField}`,
-    properties: objectOf(properties),
-    required: elements(required),
-    isPlain,
-  };
+  return new ExtractionSchema(destination, objectOf(properties), elements(required), isPlain);
+}
+
+/** The plan of a destination; only faults and evidence ask where it stands. */
+class ExtractionSchema implements CarryingSchema {
+  constructor(
+    private readonly destination: Destination,
+    readonly properties: JsonObject,
+    readonly required: readonly Json[],
+    readonly isPlain: boolean,
+  ) {}
+
+  get at(): JsonPointer {
+    return `${this.destination.at}/${planField}`;
+  }
 }
 
 /** The argument that names the destination is no variable; a tool with arguments needs it. */
-function readArguments({ tool, toolAt }: Destination): CarryingSchema | null {
+function readArguments(holder: Destination): CarryingSchema | null {
+  const { tool } = holder;
   const declared = objectOf(tool['function']);
-  if (toolAt === null || !Object.hasOwn(declared, 'parameters')) return null;
+  if (!Object.hasOwn(declared, 'parameters')) return null;
   const { parameters } = declared;
   const { properties, required } = objectOf(parameters);
   const { destination, ...variables } = objectOf(properties);
   const demanded = elements(required);
   return {
-    at: `${toolAt}/function/parameters`,
+    at: `${holder.toolAt}/function/parameters`,
     properties: variables,
     required: demanded.filter((it) => it !== 'destination'),
     isPlain:

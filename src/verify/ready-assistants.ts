@@ -9,19 +9,19 @@ import { ofGrouping } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
 import { type Finding, finding } from './item.js';
 import type { SourceGraph } from './source-graph.js';
-import type { Member, SquadReading } from './squad-reading.js';
+import type { Member } from './squad-reading.js';
 
-/** The squad, where what the source itself names as saved is no more unseen than in the source. */
-export function seeNamed(squad: SquadReading, { nodeAt, order }: SourceGraph): SquadReading {
-  const saved = order.filter((it) => idOf(nodeAt(it)) !== null);
-  if (saved.length === 0) return squad;
-  const ids = new Set(saved.map((it) => idOf(nodeAt(it))));
-  const members = squad.members.map((member) => ({
-    ...member,
-    unseen: member.unseen && !ids.has(member.assistantId),
-  }));
-  return { ...squad, members };
+/** The ids of the saved assistants that the source itself names: no more unseen than in it. */
+export function listNamed({ nodeAt, order }: SourceGraph): ReadonlySet<string> {
+  let named: Set<string> | null = null;
+  for (const index of order) {
+    const id = idOf(nodeAt(index));
+    if (id !== null) named = (named ?? new Set()).add(id);
+  }
+  return named ?? nobody;
 }
+
+const nobody: ReadonlySet<string> = new Set();
 
 export function idOf({ assistant }: WorkflowNode): string | null {
   return assistant?.savedAs?.value ?? null;

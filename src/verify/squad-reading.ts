@@ -3,7 +3,7 @@
  *
  * An assistant is seen as a call meets it: what the member's overrides say stands in the place of
  * its own. The squad's overrides are settings and no more; where they say anything else, that is a
- * fault of the settings.
+ * fault of the settings. Pointers are written when they are read: only faults and evidence need them.
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';

@@ -12,7 +12,7 @@ describe('readSquad', () => {
       { role: 'system', content: 3 },
     ];
     const [member] = readSquad({ members: [{ assistant: { model: { messages } } }] }).members;
-    expect(member?.prompts).toEqual([
+    expect(member?.prompts.map(({ text, at }) => ({ text, at }))).toEqual([
       { text: 'One.', at: '/members/0/assistant/model/messages/0/content' },
       { text: 'Two.', at: '/members/0/assistant/model/messages/2/content' },
     ]);

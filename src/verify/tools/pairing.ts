@@ -27,10 +27,11 @@ export interface Pairing {
 
 export function pairTools(
   member: Member,
+  given: readonly Tool[],
   wanted: readonly WantedTool[],
   wrapped: boolean,
 ): Pairing {
-  const tools = member.tools.filter(({ type }) => type !== 'handoff');
+  const tools = given.filter(({ type }) => type !== 'handoff');
   const left: Left = { wanted, tools };
   const pairs: Pair[] = [];
   const scene = { member, assistant: member.name ?? '', wrapped };

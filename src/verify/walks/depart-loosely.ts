@@ -144,10 +144,10 @@ function isToolNodeOf(member: Member | undefined, { type, tools }: WorkflowNode)
 
 /** A condition inside an assistant stands in its prompt. */
 function noteCondition({ squad, graph }: Ground, note: Note, visit: Visit, way: Way): void {
-  const { prompt, promptAt, name } = squad.members[visit.member]!;
+  const member = squad.members[visit.member]!;
   const { condition } = way;
-  if (condition === null || prompt.includes(condition.value)) return;
+  if (condition === null || member.prompt.includes(condition.value)) return;
   const [from, to] = [graph.nodeAt(visit.node).id, graph.nodeAt(way.to).id];
-  const text = () => ofDifferences.wayLost(name ?? '', from, to, condition.value);
-  note({ visit, way, text, source: [condition.at], output: [promptAt] });
+  const text = () => ofDifferences.wayLost(member.name ?? '', from, to, condition.value);
+  note({ visit, way, text, source: [condition.at], output: [member.promptAt] });
 }

@@ -51,20 +51,22 @@ function landAll(
 ): readonly Landing[] {
   if (read.length + missing.length + broken.length + unaccounted.length === 0) return nowhere;
   const { graph, squad } = ground;
-  const { name, promptAt } = squad.members[visit.member]!;
+  const member = squad.members[visit.member]!;
+  const { name } = member;
   const from = graph.nodeAt(visit.node).id;
   const landings = reception.land(visit, read);
   for (const way of missing) {
     const { id } = graph.nodeAt(way.to);
     const condition = way.condition?.value ?? null;
     const text = () => ofDifferences.wayLost(name ?? '', from, id, condition);
-    note({ visit, way, text, source: [way.at], output: [promptAt] });
+    note({ visit, way, text, source: [way.at], output: [member.promptAt] });
     landings.push(...reception.landAstray(visit, way));
   }
   for (const way of broken) {
     const { id } = graph.nodeAt(way.to);
     const text = () => ofDifferences.endLost(name ?? '', id, way.condition?.value ?? null);
-    note({ visit, way, text, source: [way.at, graph.nodeAt(way.to).at], output: [promptAt] });
+    const source = [way.at, graph.nodeAt(way.to).at];
+    note({ visit, way, text, source, output: [member.promptAt] });
   }
   noteUnaccounted(ground, note, visit, unaccounted);
   return landings;
@@ -79,10 +81,10 @@ function noteTexts(
   node: WorkflowNode,
   { lost, unaccounted }: Block,
 ): void {
-  const { name, promptAt } = ground.squad.members[visit.member]!;
+  const member = ground.squad.members[visit.member]!;
   for (const { what, text: words, at } of lost) {
-    const text = () => ofDifferences.textLost(name ?? '', node.id, what, words);
-    note({ visit, way: null, text, source: [at], output: [promptAt] });
+    const text = () => ofDifferences.textLost(member.name ?? '', node.id, what, words);
+    note({ visit, way: null, text, source: [at], output: [member.promptAt] });
   }
   noteUnaccounted(ground, note, visit, unaccounted);
 }
@@ -111,9 +113,9 @@ function noteUnaccounted(
   visit: Visit,
   texts: readonly string[],
 ): void {
-  const { name, promptAt } = squad.members[visit.member]!;
+  const member = squad.members[visit.member]!;
   for (const words of texts) {
-    const text = () => ofDifferences.unaccounted(name ?? '', words);
-    note({ visit, way: null, text, source: [], output: [promptAt] });
+    const text = () => ofDifferences.unaccounted(member.name ?? '', words);
+    note({ visit, way: null, text, source: [], output: [member.promptAt] });
   }
 }

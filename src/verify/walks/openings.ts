@@ -85,13 +85,19 @@ export function createOpenings(ground: Ground): Openings {
 }
 
 function readOpening({ graph, squad, prompts }: Ground, member: number): Opening {
-  const { name, promptAt } = squad.members[member]!;
+  const { name } = squad.members[member]!;
   const { text, opening } = prompts[member]!;
   const cursor: Cursor = { text, at: 0, end: opening.end };
   let differences = faithful;
   const { globalPrompt } = graph.workflow;
   const fault = (words: string, source: readonly string[]): void => {
-    const one = { visit: null, way: null, text: words, source, output: [promptAt] };
+    const one = {
+      visit: null,
+      way: null,
+      text: words,
+      source,
+      output: [squad.members[member]!.promptAt],
+    };
     differences = [...differences, one];
   };
   if (globalPrompt !== null && !eatAll(cursor, [globalPrompt.value, '\n\n'])) {
@@ -105,10 +111,11 @@ function readOpening({ graph, squad, prompts }: Ground, member: number): Opening
 }
 
 /** In a prompt that squadc did not write the global prompt stands somewhere. */
-function reviewLoosely({ graph }: Ground, { saved, name, prompt, promptAt }: Member): Difference[] {
+function reviewLoosely({ graph }: Ground, member: Member): Difference[] {
   const { globalPrompt } = graph.workflow;
+  const { saved, name, prompt } = member;
   if (saved || globalPrompt === null || prompt.includes(globalPrompt.value)) return [];
-  return [difference(ofDifferences.promptLost(name ?? ''), promptAt)];
+  return [difference(ofDifferences.promptLost(name ?? ''), member.promptAt)];
 }
 
 /** Squadc's assistants have one message, of steps that are numbered from 1. */

@@ -26,12 +26,13 @@ export function findIdleSteps(
     isEntered[member] = 1;
   }
   const idle: Difference[] = [];
-  for (const { index, name, promptAt } of squad.members) {
+  for (const member of squad.members) {
+    const { index, name } = member;
     const last = isEntered[index] === 1 ? prompts[index]!.steps.length : 0;
     for (let step = 1; step <= last; step += 1) {
       if (isSeen[numberOf(index, step)] === 1) continue;
       const text = () => ofDifferences.noStep(name ?? '', step);
-      idle.push({ visit: null, way: null, text, source: [], output: [promptAt] });
+      idle.push({ visit: null, way: null, text, source: [], output: [member.promptAt] });
     }
   }
   return idle;
@@ -44,9 +45,9 @@ export function findWrongSentences(
   all: readonly OwnSentence[],
 ): Difference[] {
   return all.flatMap(({ visit, bullet: { way, next, sentence } }) => {
-    const { name, promptAt, index } = ground.squad.members[visit.member]!;
-    if (sentence === sentences.of(index, way, next.kind === 'handoff')) return [];
-    const text = () => ofDifferences.unaccounted(name ?? '', sentence);
-    return [{ visit, way, text, source: [way.at], output: [promptAt] }];
+    const member = ground.squad.members[visit.member]!;
+    if (sentence === sentences.of(member.index, way, next.kind === 'handoff')) return [];
+    const text = () => ofDifferences.unaccounted(member.name ?? '', sentence);
+    return [{ visit, way, text, source: [way.at], output: [member.promptAt] }];
   });
 }
