@@ -4,8 +4,8 @@
  * of it stays known.
  */
 
-import { type ReadReview, reviewReads } from './2-analyze/ask-about-variables.js';
 import { computeFlowGraph } from './2-analyze/flow-graph.js';
+import { type ReadReview, reviewReads } from './2-analyze/review-reads.js';
 import { computeVariableFlow } from './2-analyze/variables.js';
 import { assertFlowGraph } from './invariants.js';
 import type { FlowGraph } from './ir/flow-graph.js';

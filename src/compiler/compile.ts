@@ -32,8 +32,9 @@ import { bindOperations, checkBindings } from './1-parse/tools/bind-operations.j
 import { checkOperations } from './1-parse/tools/check-operations.js';
 import { settleOperations } from './1-parse/tools/settle-operations.js';
 import { warnAboutRequests } from './1-parse/warn-about-requests.js';
-import { askAboutVariables, reviewReads, warnAboutReads } from './2-analyze/ask-about-variables.js';
+import { askAboutVariables, warnAboutReads } from './2-analyze/ask-about-variables.js';
 import { computeFlowGraph } from './2-analyze/flow-graph.js';
+import { reviewReads } from './2-analyze/review-reads.js';
 import { warnAboutFlow, warnAboutVariables } from './2-analyze/warn-about-flow.js';
 import { partition } from './3-partition/partition.js';
 import { warnAboutRegions } from './3-partition/warn-about-regions.js';

@@ -27,15 +27,21 @@ export const patches: readonly (readonly [rule: string, module: string, patch: P
   [
     'every variable is live everywhere',
     '2-analyze/liveness.js',
-    ({ computeLiveIn }) => ({
-      computeLiveIn: (...given: Any[]) => computeLiveIn(...given).fill(1),
+    ({ createLiveIn }) => ({
+      createLiveIn: (...given: Any[]) => {
+        const liveIn = createLiveIn(...given);
+        return (variable: Any) => liveIn(variable).fill(1);
+      },
     }),
   ],
   [
     'no variable is live anywhere',
     '2-analyze/liveness.js',
-    ({ computeLiveIn }) => ({
-      computeLiveIn: (...given: Any[]) => computeLiveIn(...given).fill(0),
+    ({ createLiveIn }) => ({
+      createLiveIn: (...given: Any[]) => {
+        const liveIn = createLiveIn(...given);
+        return (variable: Any) => liveIn(variable).fill(0);
+      },
     }),
   ],
   [

@@ -5,7 +5,6 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask } from '../../diagnostics/questions.js';
 import { edgesAt } from '../graph/adjacency.js';
-import { withItem } from '../graph/lists.js';
 import { builtInVariables } from '../ir/built-ins.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { JsonPointer, NodeIndex } from '../ir/ids.js';
@@ -16,40 +15,8 @@ import type { Diagnostic, Question } from '../ir/result.js';
 import type { Variable, VariableFlow } from '../ir/variable-flow.js';
 import type { Text } from '../ir/workflow.js';
 import { findNearest } from '../names/nearest.js';
-import { isEnteredUnset } from './liveness.js';
-import { createReadTracer, type ReadReach } from './reaching.js';
+import { hasUnreached, isSet, type ReadReview } from './review-reads.js';
 import { listAllTexts } from './texts.js';
-
-/** A variable with the reads of it that deserve a word. */
-export interface ReadReview {
-  readonly variable: Variable;
-  readonly unreached: UnreachedReads;
-  /** Reads that a walk can come to before the variable is set. */
-  readonly maybeUnset: readonly UnsetRead[];
-}
-
-interface UnsetRead {
-  readonly node: NodeIndex;
-  readonly reach: ReadReach;
-}
-
-/** Looks at all reads; `supplied` are the variables that are there from the start. */
-export function reviewReads(
-  graph: FlowGraph,
-  flow: VariableFlow,
-  supplied: ReadonlySet<string>,
-): ReadReview[] {
-  const reviews: ReadReview[] = [];
-  const trace = createReadTracer(graph);
-  for (const variable of flow.variables.values()) {
-    // What a tool may set at any time is nobody's to ask about.
-    if (variable.offers.length > 0 || supplied.has(variable.name)) continue;
-    if (!isSet(variable) && builtInVariables.has(variable.name)) continue;
-    const review = reviewVariable(graph, variable, trace);
-    if (review !== null) reviews.push(review);
-  }
-  return reviews;
-}
 
 /** Comparing every name with every other is only worth while for so many pairs. */
 const maxComparisons = 1_000_000;
@@ -102,60 +69,6 @@ function warnMaybeUnset(graph: FlowGraph, { variable, maybeUnset }: ReadReview):
   };
   const args = withLazy({ variable: variable.name }, { walk });
   return diagnose('data/maybe-unset', at, args, { related });
-}
-
-/** What there is to say about the reads of a variable; null where they are all in order. */
-function reviewVariable(
-  graph: FlowGraph,
-  variable: Variable,
-  trace: ReturnType<typeof createReadTracer>,
-): ReadReview | null {
-  const isCapturing = createIsCapturing(variable);
-  let maybeUnset: readonly UnsetRead[] = nothing;
-  const canBeSet =
-    isSet(variable) || graph.globals.some((node) => !isEnteredUnset(graph, node, variable));
-  const isUnreached = (node: NodeIndex, at: 'entry' | 'exit'): boolean => {
-    // What a node captures itself, its texts may name: "ask for {{name}}".
-    if (isCapturing(node)) return false;
-    // Where nothing sets it at all there is nothing to search for.
-    if (!canBeSet) return true;
-    const reach = trace(variable, { node, at });
-    if (reach.reached && reach.unset) maybeUnset = withItem(maybeUnset, { node, reach });
-    return !reach.reached;
-  };
-  let texts: readonly NodeIndex[] = nothing;
-  for (const node of variable.reads) if (isUnreached(node, 'entry')) texts = withItem(texts, node);
-  for (const node of variable.aliasReads) {
-    if (isUnreached(node, 'exit')) texts = withItem(texts, node);
-  }
-  let conditions: readonly NodeIndex[] = nothing;
-  for (const node of variable.conditionReads) {
-    if (isUnreached(node, 'exit')) conditions = withItem(conditions, node);
-  }
-  // What is read everywhere is only asked about when nothing sets it anywhere.
-  const globals = isSet(variable) ? [] : variable.globalReads;
-  const globalPrompt = variable.readEverywhere && !isSet(variable);
-  const unreached = texts.length + conditions.length + globals.length;
-  if (unreached + maybeUnset.length === 0 && !globalPrompt) return null;
-  return {
-    variable,
-    unreached: {
-      texts: new Set(texts),
-      conditions: new Set(conditions),
-      globals: new Set(globals),
-      globalPrompt,
-    },
-    maybeUnset,
-  };
-}
-
-const nothing: readonly never[] = [];
-
-function createIsCapturing({ captures }: Variable): (node: NodeIndex) => boolean {
-  // Most variables are captured once, which needs no index.
-  if (captures.length < 2) return (node) => captures[0]?.node === node;
-  const capturing = new Set(captures.map((site) => site.node));
-  return (node) => capturing.has(node);
 }
 
 function once<T extends string | null>(find: () => T): () => T {
@@ -263,13 +176,4 @@ function listPlaces(
 
 function idsOf(graph: FlowGraph, nodes: readonly NodeIndex[]): string[] {
   return [...new Set(nodes)].map((node) => graph.workflow.nodes[node]!.id);
-}
-
-function hasUnreached({ unreached }: ReadReview): boolean {
-  const { texts, conditions, globals, globalPrompt } = unreached;
-  return globalPrompt || texts.size + conditions.size + globals.size > 0;
-}
-
-function isSet(variable: Variable): boolean {
-  return variable.captures.length + variable.responses.length > 0;
 }

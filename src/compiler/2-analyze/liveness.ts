@@ -9,58 +9,76 @@ import { type FlowGraph, Kind } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Variable } from '../ir/variable-flow.js';
 
-/** The range that was asked for last; one variable's after the other's, in the same memory. */
-export interface LiveRange {
-  /** For each node, 1 where the variable is live on entry to it. */
-  readonly live: Uint8Array;
-  /** The nodes that are marked so, in the order in which they were found. */
-  readonly found: NodeIndex[];
+/** For each node 1 where the variable is live on entry to it, else 0; good until the next call. */
+export type LiveIn = (variable: Variable) => Uint8Array;
+
+/** The variable's range, for one variable only. */
+export function computeLiveIn(graph: FlowGraph, variable: Variable): Uint8Array {
+  return createLiveIn(graph)(variable);
 }
 
-export function createLiveRange(nodeCount: number): LiveRange {
-  return { live: new Uint8Array(nodeCount), found: [] };
-}
-
-/** The variable's range: for each node 1 or 0, until `range` is used for another variable. */
-export function computeLiveIn(
-  graph: FlowGraph,
-  variable: Variable,
-  range: LiveRange = createLiveRange(graph.workflow.nodes.length),
-): Uint8Array {
-  const { live, found } = range;
-  for (const node of found) live[node] = 0;
-  found.length = 0;
-  const defining = definingNodes(variable);
+/** One variable's range after the other's, in the same memory: there may be as many as nodes. */
+export function createLiveIn(graph: FlowGraph): LiveIn {
+  const { kinds, order, predecessors } = graph;
+  const { offsets, targets } = predecessors;
+  const live = new Uint8Array(kinds.length);
+  const defining = new Uint8Array(kinds.length);
+  /** The nodes that are live, in the order in which they were found. */
+  const found: NodeIndex[] = [];
   let everywhere = false;
-  const canGoOn = (node: NodeIndex) => (graph.kinds[node]! & Kind.exit) === 0;
 
-  const enter = (node: NodeIndex): void => {
+  return (variable) => {
+    for (let at = 0; at < found.length; at += 1) live[found[at]!] = 0;
+    found.length = 0;
+    everywhere = false;
+    markDefining(variable, 1);
+    enterReads(variable);
+    search(variable);
+    markDefining(variable, 0);
+    return live;
+  };
+
+  function markDefining({ captures, responses }: Variable, mark: 0 | 1): void {
+    for (let at = 0; at < captures.length; at += 1) defining[captures[at]!.node] = mark;
+    for (let at = 0; at < responses.length; at += 1) defining[responses[at]!] = mark;
+  }
+
+  function enterReads({ readEverywhere, reads, conditionReads, globalReads }: Variable): void {
+    if (readEverywhere) for (const node of order) if (canGoOn(node)) enter(node);
+    for (let at = 0; at < reads.length; at += 1) enter(reads[at]!);
+    for (let at = 0; at < conditionReads.length; at += 1) leave(conditionReads[at]!);
+    if (globalReads.length > 0) leaveAll();
+  }
+
+  function search(variable: Variable): void {
+    const hasGlobals = graph.globals.length > 0;
+    for (let at = 0; at < found.length; at += 1) {
+      const node = found[at]!;
+      if (hasGlobals && isEnteredUnset(graph, node, variable)) leaveAll();
+      const end = offsets[node + 1]!;
+      for (let slot = offsets[node]!; slot < end; slot += 1) leave(targets[slot]! as NodeIndex);
+    }
+  }
+
+  function canGoOn(node: NodeIndex): boolean {
+    return (kinds[node]! & Kind.exit) === 0;
+  }
+
+  function enter(node: NodeIndex): void {
     if (live[node] === 1) return;
     live[node] = 1;
     found.push(node);
-  };
-  const leave = (node: NodeIndex): void => {
-    if (live[node] === 0 && !defining.has(node)) enter(node);
-  };
-  const leaveAll = (): void => {
+  }
+
+  function leave(node: NodeIndex): void {
+    if (live[node] === 0 && defining[node] === 0) enter(node);
+  }
+
+  function leaveAll(): void {
     if (everywhere) return;
     everywhere = true;
-    for (const node of graph.order) if (canGoOn(node)) leave(node);
-  };
-
-  if (variable.readEverywhere) for (const node of graph.order) if (canGoOn(node)) enter(node);
-  for (const node of variable.reads) enter(node);
-  for (const node of variable.conditionReads) leave(node);
-  if (variable.globalReads.length > 0) leaveAll();
-  const hasGlobals = graph.globals.length > 0;
-  const { offsets, targets } = graph.predecessors;
-  for (let at = 0; at < found.length; at += 1) {
-    const node = found[at]!;
-    if (hasGlobals && isEnteredUnset(graph, node, variable)) leaveAll();
-    const end = offsets[node + 1]!;
-    for (let slot = offsets[node]!; slot < end; slot += 1) leave(targets[slot]! as NodeIndex);
+    for (const node of order) if (canGoOn(node)) leave(node);
   }
-  return live;
 }
 
 /** Whether a step to a global node leaves the variable as it was: no tool sets it on the way. */

@@ -1,7 +1,8 @@
 /**
  * Which reads a definition reaches, and which can be met before any.
  *
- * Most reads need no more than the dominators: where a definition dominates the read it is always
+ * Most reads stand shortly behind a definition, on the one way that leads there. Most others need
+ * no more than the dominators: where a definition dominates the read it is always
  * set, and where the only definition does not, some walk goes around it. Else a backward search
  * from the read, which stops at definitions, says whether one of them reaches it and whether a walk
  * from the start comes to it without one. A variable that is read so often that its searches cost
@@ -53,11 +54,40 @@ export function createReadTracer(
   let last: { readonly variable: Variable; readonly trace: (read: Read) => ReadReach } | null =
     null;
   return (variable, read) => {
+    if (isSetShortlyBefore(graph, variable, read)) return alwaysSet;
     if (last?.variable !== variable) {
       last = { variable, trace: createVariableTracer(scene, variable, patience) };
     }
     return last.trace(read);
   };
+}
+
+/** How far a glance goes back, and how many definitions it takes in. */
+const glance = { nodes: 8, definitions: 4 };
+
+/**
+ * Whether the one way to the read, as far back as a glance goes, comes through a definition: seen
+ * without dominators, which cost a look at the whole graph, and without any memory.
+ */
+function isSetShortlyBefore(graph: FlowGraph, variable: Variable, { node, at }: Read): boolean {
+  const { captures, responses } = variable;
+  if (captures.length + responses.length > glance.definitions) return false;
+  if (at === 'exit' && defines(variable, node)) return true;
+  const { offsets, targets } = graph.predecessors;
+  let here = node;
+  for (let step = 0; step < glance.nodes; step += 1) {
+    const isEntry = here === graph.start || (graph.kinds[here]! & Kind.global) !== 0;
+    const slot = offsets[here]!;
+    if (isEntry || offsets[here + 1]! - slot !== 1) return false;
+    here = targets[slot]! as NodeIndex;
+    if (defines(variable, here)) return true;
+  }
+  return false;
+}
+
+function defines({ captures, responses }: Variable, node: NodeIndex): boolean {
+  for (let at = 0; at < captures.length; at += 1) if (captures[at]!.node === node) return true;
+  return responses.includes(node);
 }
 
 function createScene(graph: FlowGraph): Scene {

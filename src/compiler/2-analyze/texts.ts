@@ -1,5 +1,5 @@
 /** The texts of a node, by when they are read. */
-import type { Text, Transfer, WorkflowNode } from '../ir/workflow.js';
+import type { Capture, Text, Transfer, WorkflowNode } from '../ir/workflow.js';
 
 export type VisitText = (text: Text) => void;
 
@@ -19,7 +19,10 @@ export function visitTexts(node: WorkflowNode, visit: VisitText): void {
 
 /** Visits the values of the node's aliases, which are read when the call is handed over. */
 export function visitAliases(node: WorkflowNode, visit: VisitText): void {
-  for (const { alias } of node.captures) if (alias !== undefined) visit(alias);
+  for (let at = 0; at < node.captures.length; at += 1) {
+    const { alias } = node.captures[at]!;
+    if (alias !== undefined) visit(alias);
+  }
 }
 
 /** All texts of a node: what it reads on entry, then its aliases. */
@@ -33,13 +36,13 @@ export function listAllTexts(node: WorkflowNode): Text[] {
 
 /** Whether the text reads into some variable (`a.b`). */
 export function readsInto({ uses }: Text): boolean {
-  for (const use of uses) if (use.nested) return true;
+  for (let at = 0; at < uses.length; at += 1) if (uses[at]!.nested) return true;
   return false;
 }
 
 /** What an alias makes of the value that its own key had before: that has to be there on entry. */
 export function listBuiltUpon({ captures }: WorkflowNode): readonly string[] {
-  if (!captures.some(({ alias }) => alias !== undefined)) return nothing;
+  if (!captures.some(isAlias)) return nothing;
   const found = new Set(captures.flatMap((it) => (it.alias === undefined ? [it.name] : [])));
   return captures.flatMap(({ name, alias }) =>
     alias?.uses.some((use) => use.name === name) && !found.has(name) ? [name] : [],
@@ -47,6 +50,10 @@ export function listBuiltUpon({ captures }: WorkflowNode): readonly string[] {
 }
 
 const nothing: readonly string[] = [];
+
+function isAlias({ alias }: Capture): boolean {
+  return alias !== undefined;
+}
 
 function visitTransfer(transfer: Transfer, visit: VisitText): void {
   const { message, address, description, passedTexts, others } = transfer;

@@ -9,7 +9,7 @@ import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Variable, VariableFlow } from '../ir/variable-flow.js';
 import type { Condition, Text, WorkflowNode } from '../ir/workflow.js';
-import { computeLiveIn, createLiveRange } from './liveness.js';
+import { createLiveIn } from './liveness.js';
 import { listBuiltUpon, readsInto, visitAliases, visitTexts } from './texts.js';
 
 /** A variable while its sites are collected. */
@@ -32,9 +32,7 @@ export function computeVariableFlow(graph: FlowGraph): VariableFlow {
   const collect = createCollector(graph, sitesOf, nestedReads);
   for (const node of graph.order) collect(nodes[node]!);
   for (const use of globalPrompt?.uses ?? []) sitesOf(use.name).readEverywhere = true;
-  const range = createLiveRange(nodes.length);
-  const liveIn = (variable: Variable) => computeLiveIn(graph, variable, range);
-  return { variables, nestedReads, liveIn };
+  return { variables, nestedReads, liveIn: createLiveIn(graph) };
 }
 
 /** What looks at one node after the other; its closures serve all of them. */
@@ -44,8 +42,10 @@ function createCollector(
   nestedReads: Text[],
 ): (node: WorkflowNode) => void {
   let index: NodeIndex;
+  // Every text comes by here, and an iterator over so short a list costs more than the list.
   const read = (text: Text): void => {
-    for (const { name } of text.uses) addRead(sitesOf(name), index);
+    const { uses } = text;
+    for (let at = 0; at < uses.length; at += 1) addRead(sitesOf(uses[at]!.name), index);
     if (readsInto(text)) nestedReads.push(text);
   };
   const readByAlias = (text: Text): void => {
@@ -57,8 +57,10 @@ function createCollector(
   };
   return (node) => {
     index = node.index;
+    const { captures } = node;
     visitTexts(node, read);
-    for (const capture of node.captures) {
+    for (let at = 0; at < captures.length; at += 1) {
+      const capture = captures[at]!;
       const sites = sitesOf(capture.name);
       sites.captures = withItem(sites.captures, { node: index, capture });
     }

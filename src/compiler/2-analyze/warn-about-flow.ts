@@ -82,18 +82,43 @@ function warnSameCondition({ order, successors, workflow }: FlowGraph): Diagnost
   for (const node of order) {
     const begin = offsets[node]!;
     const end = offsets[node + 1]!;
-    // Most nodes have one way on, which is the same as no other.
-    if (end - begin < 2) continue;
+    // Most nodes have one way on, and most others tell their ways apart.
+    if (end - begin < 2 || areDifferent(workflow.edges, edges, begin, end)) continue;
     const leaving = Array.from(edges.subarray(begin, end), (edge) => workflow.edges[edge]!);
     extend(found, warnSameAmong(workflow.nodes[node]!.id, leaving));
   }
   return found;
 }
 
+/** So many conditions are compared each with each, which needs no memory. */
+const fewEdges = 8;
+
+/** Whether the conditions of these edges are all different. */
+function areDifferent(
+  all: readonly WorkflowEdge[],
+  edges: Int32Array,
+  begin: number,
+  end: number,
+): boolean {
+  if (end - begin > fewEdges) {
+    const conditions = Array.from(edges.subarray(begin, end), (edge) => conditionOf(all[edge]!));
+    return new Set(conditions).size === end - begin;
+  }
+  for (let one = begin; one < end; one += 1) {
+    const said = conditionOf(all[edges[one]!]!);
+    for (let other = one + 1; other < end; other += 1) {
+      if (said === conditionOf(all[edges[other]!]!)) return false;
+    }
+  }
+  return true;
+}
+
+function conditionOf({ condition }: WorkflowEdge): string | null {
+  return condition === null ? null : condition.value;
+}
+
 function warnSameAmong(from: string, leaving: readonly WorkflowEdge[]): Diagnostic[] {
-  const conditions = new Set(leaving.map((edge) => edge.condition?.value ?? null));
-  if (conditions.size === leaving.length) return [];
-  const byCondition = groupBy(leaving, (edge) => edge.condition?.value ?? null);
+  const byCondition = groupBy(leaving, conditionOf);
   return [...byCondition].flatMap(([condition, [first, second, ...others]]) => {
     if (second === undefined) return [];
     const related = [first!, ...others].map((edge) => edge.at);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseWorkflow } from '../../../src/compiler/1-parse/parse-workflow.js';
-import { reviewReads } from '../../../src/compiler/2-analyze/ask-about-variables.js';
+import { reviewReads } from '../../../src/compiler/2-analyze/review-reads.js';
 import { computeVariableFlow } from '../../../src/compiler/2-analyze/variables.js';
 import { builtInVariables } from '../../../src/compiler/ir/built-ins.js';
 import type { NodeIndex } from '../../../src/compiler/ir/ids.js';
