@@ -169,7 +169,7 @@ function settleSource(
   const { order, successors } = before;
   const edgesOf = (node: NodeIndex) => edgesAt(successors, node);
   const bound = bindOperations(source, options);
-  const scope = { ...options, workflow: bound, order, edgesOf };
+  const scope = { workflow: bound, order, edgesOf, ...options };
   const called = applyDecisions(bound, decide(askAboutNodes(scope)));
   const calling = settleOperations(called, order, options, decide);
   const auth = decide(askAboutAuth(calling, order, options.target));
@@ -178,13 +178,14 @@ function settleSource(
   const given = new Set([...options.dynamicVariables, ...listSupplied(auth)]);
   const reviews = reviewReads(known.graph, known.flow, given);
   const reads = decide(askAboutVariables(known.graph, known.flow, reviews, options));
+  // What is spread stands last: to add to what was spread is slow.
   return {
-    ...analyzeAgain({ ...known, reviews }, applyDecisions(known.graph.workflow, reads)),
     supplied: new Set([...given, ...listSupplied(reads)]),
     diagnostics: [
       ...checkBindings(source, options),
       ...checkOperations(called, order, options),
       ...reportSupplied([...auth, ...reads]),
     ],
+    ...analyzeAgain({ ...known, reviews }, applyDecisions(known.graph.workflow, reads)),
   };
 }

@@ -1,12 +1,21 @@
 /** Handoff tools with their destinations and extraction plans, as both targets write them. */
 import { extend } from '../graph/lists.js';
 import { child } from '../ir/ids.js';
-import type { JsonObject } from '../ir/json.js';
-import { type Origin, synthesized, type Traced, traced } from '../ir/provenance.js';
+import type { Json, JsonObject } from '../ir/json.js';
+import { type Traced, traced } from '../ir/provenance.js';
 import type { SourceMapEntry } from '../ir/result.js';
 import type { DestinationIr, HandoffToolIr, PlanAlias, PlanProperty } from '../ir/squad-ir.js';
 import type { Assembly } from './tools.js';
-import { compose, fixed, inside, type NotedPlace, note, type Place, placeWays } from './tracing.js';
+import {
+  compose,
+  fixed,
+  inside,
+  made,
+  type NotedPlace,
+  note,
+  type Place,
+  placeWays,
+} from './tracing.js';
 import { assembleSchema } from './vapi-schemas.js';
 import { type Draft, put } from './writing.js';
 
@@ -27,7 +36,8 @@ function assembleDestination(
 ): JsonObject {
   placeWays(destination.edges, destination.globals, at);
   const { name, savedAs } = squad.assistants[destination.region]!;
-  const draft: Draft = { type: fixed('assistant', inside(at, 'type')) };
+  const draft: Draft = {};
+  draft['type'] = fixed('assistant', inside(at, 'type'));
   if (savedAs === null) draft['assistantName'] = note(name, inside(at, 'assistantName'));
   else draft['assistantId'] = note(savedAs, inside(at, 'assistantId'));
   draft['description'] = compose(destination.description, inside(at, 'description'));
@@ -54,7 +64,7 @@ function assembleProperties(plan: readonly PlanProperty[], at: Place): JsonObjec
   putProperties(properties, plan, inside(at, 'properties'));
   const places = inside(at, 'required');
   const required = plan.map(({ name, captures }, index) =>
-    note(traced(name, synthesized('plan-required', captures)), inside(places, index)),
+    made(name, 'plan-required', captures, inside(places, index)),
   );
   return { type, properties, required };
 }
@@ -74,18 +84,18 @@ export function putProperties(draft: Draft, plan: readonly PlanProperty[], at: P
 }
 
 function assembleProperty(property: PlanProperty, at: Place): JsonObject {
-  const origin = synthesized('plan-property', property.captures);
+  const { captures, details } = property;
   const draft: Draft = {
-    type: note(traced(property.type, origin), inside(at, 'type')),
+    type: made(property.type, rule, captures, inside(at, 'type')),
     description: compose(property.description, inside(at, 'description')),
   };
-  if (property.enum !== null) draft['enum'] = noteChoices(property.enum, origin, at);
-  return property.details === null ? draft : { ...draft, ...assembleDetails(property, at) };
+  if (property.enum !== null) {
+    draft['enum'] = made<Json>(property.enum, rule, captures, inside(at, 'enum'));
+  }
+  return details === null ? draft : { ...draft, ...assembleDetails(property, at) };
 }
 
-function noteChoices(choices: readonly string[], origin: Origin, at: Place): readonly string[] {
-  return note(traced(choices, origin), inside(at, 'enum'));
-}
+const rule = 'plan-property';
 
 /** What a schema of the source says, in the few words that a plan may have. */
 function assembleDetails({ type, details }: PlanProperty, at: Place): JsonObject {

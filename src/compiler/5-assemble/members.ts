@@ -3,7 +3,7 @@ import type { JsonObject } from '../ir/json.js';
 import type { AssistantIr, SettingIr } from '../ir/squad-ir.js';
 import type { Assembly } from './tools.js';
 import { composeWhole, fixed, inside, note, type Place } from './tracing.js';
-import { type Draft, putSettings } from './writing.js';
+import { type Draft, putAll, putSettings } from './writing.js';
 
 /** What a target writes in its own way. */
 export interface Shape {
@@ -55,7 +55,8 @@ function assembleAssistant(
   at: Place,
 ): JsonObject {
   const { name, firstMessage, settings } = assistant;
-  const draft: Draft = { name: note(name, inside(at, 'name')) };
+  const draft: Draft = {};
+  draft['name'] = note(name, inside(at, 'name'));
   // How an assistant opens by itself is not for a target to say.
   if (!settings.some(opensByItself)) shape.putOpening(draft, assistant, at);
   else if (firstMessage !== null) {
@@ -82,12 +83,17 @@ function assembleModel(
   const tools = shape.tools(assembly, assistant, inside(at, 'tools'));
   const toolIds = assembleToolIds(assistant, inside(at, 'toolIds'));
   const role = fixed('system', inside(message, 'role'));
-  const draft: Draft = { ...model, messages: [{ role, content }] };
+  const draft: Draft = {};
+  putAll(draft, model);
+  draft['messages'] = [{ role, content }];
   if (tools.length > 0) draft['tools'] = tools;
   if (toolIds.length > 0) draft['toolIds'] = toolIds;
   return draft;
 }
 
 function assembleToolIds({ savedTools }: AssistantIr, at: Place): readonly string[] {
+  if (savedTools.length === 0) return noIds;
   return savedTools.map((id, index) => note(id, inside(at, index)));
 }
+
+const noIds: readonly string[] = [];

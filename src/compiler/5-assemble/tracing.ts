@@ -57,6 +57,17 @@ export function note<T extends Json>(traced: Traced<T>, place: Place): T {
   return traced.value;
 }
 
+/** A value that a rule made of what stands at these places. */
+export function made<T extends Json>(
+  value: T,
+  rule: string,
+  from: readonly JsonPointer[],
+  place: Place,
+): T {
+  if (place !== null) noteWithin(value, synthesized(rule, from), place);
+  return value;
+}
+
 /** A composed text, with an entry for each of its pieces. */
 export function compose(segments: readonly Segment[], place: Place): string {
   if (place !== null) noteSegments(segments, place);

@@ -1,5 +1,5 @@
 /** Objects of the document while they are written, member by member. */
-import type { Json } from '../ir/json.js';
+import type { Json, JsonObject } from '../ir/json.js';
 import type { SettingIr } from '../ir/squad-ir.js';
 import { inside, note, type Place } from './tracing.js';
 
@@ -10,6 +10,14 @@ export type Draft = Record<string, Json>;
 export function put(draft: Draft, key: string, value: Json): void {
   if (key !== '__proto__') draft[key] = value;
   else Object.defineProperty(draft, key, { value, enumerable: true, configurable: true });
+}
+
+/**
+ * Adds all members of an object. Whoever adds to an object that was spread pays for each member
+ * what writing the whole object costs otherwise.
+ */
+export function putAll(draft: Draft, object: JsonObject): void {
+  for (const key of Object.keys(object)) put(draft, key, object[key]!);
 }
 
 /** Adds what is carried as it is; where a key stands twice, the later one counts. */
