@@ -5,16 +5,17 @@
  * by the shortest call to the assistant, and where it is about a node of it, to that node.
  */
 import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
-import type { ChecklistItem, Evidence } from '../compiler/ir/result.js';
+import type { Evidence } from '../compiler/ir/result.js';
 import type { Walk } from '../compiler/ir/verification.js';
 import { callTo } from './call.js';
 import type { Comparison } from './comparison.js';
+import type { Judgement } from './item.js';
 import { listLostVariables } from './lost-variables.js';
 import type { Visit } from './walks/visit.js';
 
 export function listCounterexamples(
   comparison: Comparison,
-  checklist: readonly ChecklistItem[],
+  judgements: readonly Judgement[],
 ): Walk[] {
   const { graph, exploration } = comparison;
   const different = exploration.differences.flatMap(
@@ -28,7 +29,7 @@ export function listCounterexamples(
     },
   );
   const shown = [...different, ...listLostVariables(comparison)];
-  const failing = checklist.flatMap(({ evidence }) => evidence.filter(({ holds }) => !holds));
+  const failing = judgements.flatMap(({ evidence }) => evidence.filter(({ holds }) => !holds));
   const known = new Set(shown.map(keyOf));
   const facts = failing
     .flatMap((fact) => showFact(comparison, fact))

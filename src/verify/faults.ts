@@ -2,16 +2,17 @@
 
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import { withLazy } from '../compiler/ir/lazy.js';
-import type { ChecklistItem, Diagnostic } from '../compiler/ir/result.js';
+import type { Diagnostic } from '../compiler/ir/result.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import { callTo } from './call.js';
 import type { Comparison } from './comparison.js';
+import type { Judgement } from './item.js';
 import { itemOf } from './open-questions.js';
 import { findSettingFaults } from './settings.js';
 
 export function listFaults(
   comparison: Comparison,
-  checklist: readonly ChecklistItem[],
+  judgements: readonly Judgement[],
   aboutAnswers: readonly Diagnostic[],
 ): Diagnostic[] {
   return [
@@ -19,7 +20,7 @@ export function listFaults(
     ...comparison.open.map(({ id, kind, at: [at = '', ...related] }) =>
       diagnose('check/open-question', at, { question: id, item: itemOf[kind] }, { related }),
     ),
-    ...checklist.filter(({ holds }) => !holds).map(describeItem),
+    ...judgements.filter(({ holds }) => !holds).map(describeItem),
     ...listDifferences(comparison),
     ...listSettings(comparison),
     ...listPlacements(comparison),
@@ -27,7 +28,7 @@ export function listFaults(
   ];
 }
 
-function describeItem({ item, title, evidence }: ChecklistItem): Diagnostic {
+function describeItem({ item, title, evidence }: Judgement): Diagnostic {
   const fact = evidence.find(({ holds }) => !holds);
   const { text = '', source = [], output = [] } = fact ?? {};
   const [place] = output;

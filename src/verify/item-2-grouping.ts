@@ -10,10 +10,9 @@
  * What is an assistant in the source already stays one, and is a reason for the handoffs from it
  * and to it.
  */
-import type { ChecklistItem } from '../compiler/ir/result.js';
 import { ofGrouping } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
-import { type Fact, type Finding, finding, toItem } from './item.js';
+import { type Finding, finding, type Judgement, judge } from './item.js';
 import { checkCircles, checkLinks } from './link-facts.js';
 import { divideByNeed, type Link, linkMembers } from './links.js';
 import type { Passage } from './passages.js';
@@ -22,26 +21,29 @@ import { findPlacementFaults } from './placement-faults.js';
 import { findReadyFaults } from './ready-assistants.js';
 import { findToolFaults } from './tool-placement.js';
 
-export function checkGrouping(comparison: Comparison): ChecklistItem {
+export function checkGrouping(comparison: Comparison): Judgement {
   const placement = placeNodes(comparison);
-  const links = linkMembers(comparison, comparison.edgePassages);
   const { explicit, afterGlobal } = divideByNeed(comparison);
-  const nodes = comparison.graph.reachable.size;
-  const { length } = comparison.squad.members;
-  const facts: Fact[] = [
-    finding(true, ofGrouping.counted(length, nodes), [`${comparison.graph.workflow.at}/nodes`], []),
+  const misplaced = [
     ...findPlacementFaults(comparison, placement),
     ...findReadyFaults(comparison),
     ...findToolFaults(comparison, placement),
-    ...checkLinks(comparison, placement, links),
-    ...checkCircles(
-      comparison,
-      placement,
-      afterGlobal.length === 0 ? links : linkMembers(comparison, explicit),
-    ),
+  ];
+  const circles = checkCircles(comparison, placement, explicit);
+  // What else there is to say are reasons, which hold; an answer can be one of them.
+  const listFacts = () => [
+    count(comparison),
+    ...misplaced,
+    ...checkLinks(comparison, placement),
+    ...circles,
     ...listReturns(comparison, explicit, [...afterGlobal, ...comparison.globalPassages]),
   ];
-  return toItem(2, facts, comparison);
+  return judge(2, [...misplaced, ...circles], comparison, listFacts);
+}
+
+function count({ graph, squad }: Comparison): Finding {
+  const text = ofGrouping.counted(squad.members.length, graph.order.length);
+  return finding(true, text, [`${graph.workflow.at}/nodes`], []);
 }
 
 /** Pairs that hand off to and fro only because a global node leads one way from anywhere. */

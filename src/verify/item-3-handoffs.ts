@@ -8,30 +8,39 @@
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { JsonObject } from '../compiler/ir/json.js';
-import type { ChecklistItem } from '../compiler/ir/result.js';
 import { ofHandoffs } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
 import type { Crossway } from './crossways.js';
-import { type Fact, type Finding, finding, toItem } from './item.js';
+import { type Finding, finding, type Judgement, judge } from './item.js';
 import type { Matched } from './matching.js';
 import type { Passage } from './passages.js';
 import { type Destination, objectOf } from './squad-reading.js';
 
-export function checkHandoffs(comparison: Comparison): ChecklistItem {
+export function checkHandoffs(comparison: Comparison): Judgement {
+  return judge(3, listFacts(comparison, false), comparison, () => listFacts(comparison, true));
+}
+
+/** The faults, or all facts: most handoffs are as they are to be. */
+function listFacts(comparison: Comparison, all: boolean): Finding[] {
   const { match, edgePassages, globalPassages } = comparison;
-  const facts: Fact[] = [];
-  for (const crossway of match.crossways) checkCrossway(comparison, crossway, facts);
+  const facts: Finding[] = [];
+  for (const crossway of match.crossways) checkCrossway(comparison, crossway, facts, all);
   for (const passages of [edgePassages, globalPassages]) {
     for (const passage of passages) {
       if (passage.target === null) facts.push(missing(comparison, passage));
     }
   }
   for (const fault of findLeftOver(comparison)) facts.push(fault);
-  if (facts.length === 0) facts.push(finding(true, ofHandoffs.none(), [], []));
-  return toItem(3, facts, comparison);
+  if (all && facts.length === 0) facts.push(finding(true, ofHandoffs.none(), [], []));
+  return facts;
 }
 
-function checkCrossway(comparison: Comparison, crossway: Crossway, facts: Fact[]): void {
+function checkCrossway(
+  comparison: Comparison,
+  crossway: Crossway,
+  facts: Finding[],
+  all: boolean,
+): void {
   const { match } = comparison;
   const { passages } = crossway;
   const matched = match.of(crossway);
@@ -41,13 +50,10 @@ function checkCrossway(comparison: Comparison, crossway: Crossway, facts: Fact[]
   }
   let areAllSaid = true;
   for (const passage of passages) {
-    const how = judge(matched, passage);
-    if (how === 'licensed') {
-      facts.push(() => tell(comparison, crossway, matched, passage, how));
-    } else {
-      areAllSaid = false;
-      facts.push(tell(comparison, crossway, matched, passage, how));
-    }
+    const how = licenseOf(matched, passage);
+    if (how !== 'licensed') areAllSaid = false;
+    else if (!all) continue;
+    facts.push(tell(comparison, crossway, matched, passage, how));
   }
   const { destination, fit } = matched;
   if (fit === 'described-otherwise' && areAllSaid) {
@@ -66,19 +72,19 @@ function checkCrossway(comparison: Comparison, crossway: Crossway, facts: Fact[]
 }
 
 /** Whether the destination leads where the way does, and says when. */
-function judge({ destination, fit }: Matched, { condition }: Passage): Judgement {
+function licenseOf({ destination, fit }: Matched, { condition }: Passage): License {
   if (fit === 'leads-elsewhere') return 'misled';
   return isDescribed(destination, condition?.value ?? null) ? 'licensed' : 'undescribed';
 }
 
-type Judgement = 'licensed' | 'misled' | 'undescribed';
+type License = 'licensed' | 'misled' | 'undescribed';
 
 function tell(
   comparison: Comparison,
   crossway: Crossway,
   { destination }: Matched,
   passage: Passage,
-  how: Judgement,
+  how: License,
 ): Finding {
   const ends = endsOf(comparison, crossway);
   const text = () => ofHandoffs[how](...ends, passage.condition?.value ?? null);

@@ -10,11 +10,10 @@
  * by the plan, word for word, behind whatever it is made of. A handoff that carries nothing has no
  * plan.
  */
-import type { ChecklistItem } from '../compiler/ir/result.js';
 import type { Capture, Text } from '../compiler/ir/workflow.js';
 import { ofVariables } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
-import { type Fact, type Finding, finding, toItem } from './item.js';
+import { type Finding, finding, type Judgement, judge } from './item.js';
 import { checkAliases, checkCarrying, confirm, refute } from './plan-faults.js';
 import { readPlan } from './plan-reading.js';
 import type { Destination } from './squad-reading.js';
@@ -22,32 +21,42 @@ import type { Crossing } from './variables/crossings.js';
 import { derivedBy, foundOut } from './variables/derived.js';
 import type { Variable } from './variables/sites.js';
 
-export function checkVariables(comparison: Comparison): ChecklistItem {
-  const facts: Fact[] = [];
-  for (const destination of comparison.squad.destinations) {
-    checkDestination(comparison, destination, facts);
-  }
-  if (facts.length === 0) facts.push(finding(true, ofVariables.none(), [], []));
-  return toItem(4, facts, comparison);
+export function checkVariables(comparison: Comparison): Judgement {
+  return judge(4, listFacts(comparison, false), comparison, () => listFacts(comparison, true));
 }
 
-function checkDestination(comparison: Comparison, destination: Destination, facts: Fact[]): void {
+/** The faults, or all facts: most plans are as they are to be. */
+function listFacts(comparison: Comparison, all: boolean): Finding[] {
+  const facts: Finding[] = [];
+  for (const destination of comparison.squad.destinations) {
+    checkDestination(comparison, destination, facts, all);
+  }
+  if (all && facts.length === 0) facts.push(finding(true, ofVariables.none(), [], []));
+  return facts;
+}
+
+function checkDestination(
+  comparison: Comparison,
+  destination: Destination,
+  facts: Finding[],
+  all: boolean,
+): void {
   const crossing = listCrossing(comparison, destination);
   const { plan, demand, aliases } = readPlan(destination);
   if (plan === null && demand === null && crossing.length === 0) return;
   const { found, derived } = tellApart(comparison, crossing);
   const scene = { comparison, destination, crossing };
-  const faults: Finding[] = [];
+  const before = facts.length;
   const { demanded, planned } = divide(comparison, found);
-  checkCarrying(scene, plan, ofVariables, planned, faults);
-  checkCarrying(scene, demand, ofVariables.asArguments, demanded, faults);
-  const at = plan?.at ?? destination.at;
-  checkAliases(scene, derived, aliases, at, faults);
+  checkCarrying(scene, plan, ofVariables, planned, facts);
+  checkCarrying(scene, demand, ofVariables.asArguments, demanded, facts);
+  const place = plan ?? destination;
+  checkAliases(scene, derived, aliases, place, facts);
   const isIdle = plan !== null && derived.size === 0 && planned.length === 0;
-  if (isIdle && faults.length === 0) faults.push(refute(scene, ofVariables.idle, [at]));
-  for (const fault of faults) facts.push(fault);
-  if (faults.length > 0 || crossing.length === 0) return;
-  facts.push(() => confirm(scene, [plan, demand]));
+  if (isIdle && facts.length === before) facts.push(refute(scene, ofVariables.idle, [place.at]));
+  if (all && facts.length === before && crossing.length > 0) {
+    facts.push(confirm(scene, [plan, demand]));
+  }
 }
 
 /** What crosses as arguments of the tool, and what by a plan, as most does. */

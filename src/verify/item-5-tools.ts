@@ -7,7 +7,6 @@
  * has them. Two tools of one assistant under one name could not be told apart. What the platform is to refuse it refuses, and nothing else. In squads that
  * squadc did not make, names are free, and descriptions need only hold the conditions.
  */
-import type { ChecklistItem } from '../compiler/ir/result.js';
 import type { Capture } from '../compiler/ir/workflow.js';
 import { ofTools } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
@@ -17,7 +16,7 @@ import {
   listLostToolNodes,
   nothingGiven,
 } from './given-tools.js';
-import { type Finding, finding, toItem } from './item.js';
+import { type Finding, finding, type Judgement, judge } from './item.js';
 import type { Member, Tool } from './squad-reading.js';
 import { nameOfTool } from './tool-keys.js';
 import { checkPair } from './tools/faults.js';
@@ -26,7 +25,7 @@ import { judgeNames } from './tools/naming.js';
 import { type Pairing, pairTools } from './tools/pairing.js';
 import { listWantedTools, type WantedTool } from './wanted-tools.js';
 
-export function checkTools(comparison: Comparison): ChecklistItem {
+export function checkTools(comparison: Comparison): Judgement {
   const { squad, nameOf } = comparison;
   const wanted = listWantedTools(comparison);
   const checkGiven = checkGivenTools(comparison);
@@ -58,7 +57,7 @@ export function checkTools(comparison: Comparison): ChecklistItem {
       : finding(false, () => ofTools.nowhere(id), [at], []),
   );
   const all = [...findings, ...homeless, ...checkHandoffGuards(comparison)];
-  return toItem(5, all.length > 0 ? all : [finding(true, ofTools.none(), [], [])], comparison);
+  return judge(5, all.length > 0 ? all : [finding(true, ofTools.none(), [], [])], comparison);
 }
 
 interface Paired extends Pairing {

@@ -7,16 +7,15 @@
  * can end, a prompt of squadc's does not say it.
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
-import type { ChecklistItem } from '../compiler/ir/result.js';
 import { type Condition, conditionKey, type WorkflowNode } from '../compiler/ir/workflow.js';
 import { ofEndings } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
-import { type Finding, finding, toItem } from './item.js';
+import { type Finding, finding, type Judgement, judge } from './item.js';
 import type { Member } from './squad-reading.js';
 import { type EndingWords, findEndingWords, phrase } from './tools/ending-words.js';
 import { findTexts } from './tools/text-search.js';
 
-export function checkEndings(comparison: Comparison): ChecklistItem {
+export function checkEndings(comparison: Comparison): Judgement {
   const endings = listEndings(comparison);
   const words = findEndingWords(comparison);
   const findings = comparison.squad.members.flatMap((member) => {
@@ -25,7 +24,7 @@ export function checkEndings(comparison: Comparison): ChecklistItem {
     return checkSilence(comparison, words, member);
   });
   const none = finding(true, ofEndings.none(), [], []);
-  return toItem(6, findings.length > 0 ? findings : [none], comparison);
+  return judge(6, findings.length > 0 ? findings : [none], comparison);
 }
 
 /** How a call can end in one assistant. */

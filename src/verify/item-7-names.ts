@@ -7,17 +7,16 @@
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json } from '../compiler/ir/json.js';
-import type { ChecklistItem } from '../compiler/ir/result.js';
 import { ofNames } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
-import { type Finding, finding, toItem } from './item.js';
+import { type Finding, finding, type Judgement, judge } from './item.js';
 import { type Layer, type Member, type SquadReading, textOf } from './squad-reading.js';
 import { listTalking } from './tools/deciding-nodes.js';
 import { caseless } from './tools/names.js';
 import { findPlaces } from './tools/places.js';
 
-export function checkNames(comparison: Comparison): ChecklistItem {
-  return toItem(
+export function checkNames(comparison: Comparison): Judgement {
+  return judge(
     7,
     [...checkUnique(comparison.squad), ...checkResolved(comparison), ...checkGiven(comparison)],
     comparison,

@@ -9,24 +9,23 @@
 import { child, type JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 import type { Target } from '../compiler/ir/options.js';
-import type { ChecklistItem } from '../compiler/ir/result.js';
 import { ofShape } from '../diagnostics/checklist.js';
 import { faultInWords } from '../diagnostics/schema-fault.js';
 import { keepsSquad, keepsVapiSquad } from '../schemas/keepers.generated.js';
 import type { SchemaFault } from '../schemas/validators.generated.js';
 import type { Comparison } from './comparison.js';
-import { type Finding, finding, toItem } from './item.js';
+import { type Finding, finding, type Judgement, judge } from './item.js';
 import { findFaults } from './shape/find-faults.js';
 import { type Rule, readRule } from './shape/rules.js';
 import { elements, objectOf } from './squad-reading.js';
 
 const maxNameLength = 40;
 
-export function checkShape(comparison: Comparison): ChecklistItem {
+export function checkShape(comparison: Comparison): Judgement {
   const found = shapeOf(comparison.document);
   const { stated } = comparison;
   const target = stated ?? found ?? comparison.options.target;
-  return toItem(
+  return judge(
     8,
     [
       ...checkTarget(found, stated),

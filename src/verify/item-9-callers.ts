@@ -6,15 +6,14 @@
  * variable, a field of a request) is carried word for word, as the other items want it.
  */
 import type { Json } from '../compiler/ir/json.js';
-import type { ChecklistItem } from '../compiler/ir/result.js';
 import { ofCallers } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
-import { type Finding, finding, toItem } from './item.js';
+import { type Finding, finding, type Judgement, judge } from './item.js';
 import { findPlaces } from './tools/places.js';
 
 const forbidden = 'workflowId';
 
-export function checkCallers(comparison: Comparison): ChecklistItem {
+export function checkCallers(comparison: Comparison): Judgement {
   const places = findPlaces(comparison.document, '', isForbidden);
   const isCarried = places.length > 0 && isInSource(comparison);
   const findings = places.map(({ at }): Finding => {
@@ -23,7 +22,7 @@ export function checkCallers(comparison: Comparison): ChecklistItem {
       : finding(false, ofCallers.named(), [], [at]);
   });
   const clean = finding(true, ofCallers.clean(), [], ['']);
-  return toItem(
+  return judge(
     9,
     findings.every(({ holds }) => holds) ? [clean, ...findings] : findings,
     comparison,

@@ -10,26 +10,24 @@
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import { ofGrouping } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
-import { type Fact, type Finding, finding } from './item.js';
-import { endsOf, type Link } from './links.js';
+import { type Finding, finding } from './item.js';
+import { endsOf, type Link, linkMembers } from './links.js';
+import type { Passage } from './passages.js';
 import type { Placement } from './placement.js';
 import { toRows } from './rows.js';
 import { numberComponents } from './strong-components.js';
 
-/** Links between members that are one stage each; about others nothing can be said. */
-export function checkLinks(
-  comparison: Comparison,
-  placement: Placement,
-  links: readonly Link[],
-): Fact[] {
-  const facts: Fact[] = [];
+/**
+ * Links between members that are one stage each; about others nothing can be said. None is a fault:
+ * where an answer is the reason, that excuses it.
+ */
+export function checkLinks(comparison: Comparison, placement: Placement): Finding[] {
+  const links = linkMembers(comparison, comparison.edgePassages);
   const reasonOf = createReasons(comparison, placement, links);
-  for (const link of links) {
+  return links.flatMap((link) => {
     const reason = reasonOf(link);
-    if (reason === 'answer') facts.push(tell(comparison, link, reason));
-    else if (reason !== null) facts.push(() => tell(comparison, link, reason));
-  }
-  return facts;
+    return reason === null ? [] : [tell(comparison, link, reason)];
+  });
 }
 
 function tell(comparison: Comparison, link: Link, reason: Reason): Finding {
@@ -89,10 +87,10 @@ function listEntered({ graph, grouping }: Comparison): ReadonlySet<number> {
 export function checkCircles(
   comparison: Comparison,
   { stageOf }: Placement,
-  links: readonly Link[],
+  passages: readonly Passage[],
 ): Finding[] {
   const { nameOf, waivers } = comparison;
-  const circles = listCircles(comparison.squad.members.length, links);
+  const circles = listCircles(comparison, passages);
   if (circles.length === 0) return [finding(true, ofGrouping.acyclic(), [], [])];
   return circles.map((circle) => {
     const members = [...new Set(circle.flatMap(({ from, to }) => [from, to]))];
@@ -115,11 +113,12 @@ export function checkCircles(
  * The links inside of each strongly connected component of members. In the squads that squadc
  * makes most links lead forwards; where all do, there is no circle.
  */
-function listCircles(count: number, links: readonly Link[]): Link[][] {
-  if (links.every(({ from, to }) => from < to)) return [];
+function listCircles(comparison: Comparison, passages: readonly Passage[]): Link[][] {
+  if (passages.every(({ member, target }) => target === null || member < target)) return [];
+  const links = linkMembers(comparison, passages);
   const components = numberComponents(
     toRows(
-      count,
+      comparison.squad.members.length,
       links.map(({ from }) => from),
       links.map(({ to }) => to),
     ),

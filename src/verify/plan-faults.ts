@@ -36,37 +36,64 @@ export function checkCarrying(
   faults: Finding[],
 ): void {
   if (schema === null && wanted.length === 0) return;
-  const places = () => [schema?.at ?? scene.destination.at];
-  const properties = schema?.properties ?? {};
-  const isMissing = ({ variable }: Crossing) => !Object.hasOwn(properties, variable.name);
-  const missing = wanted.some(isMissing) ? wanted.filter(isMissing) : nothing;
-  if (missing.length > 0) {
-    const lacks: Sentence = (...ends) => wording.lacks(...ends, namesOf(missing));
-    faults.push(refute(scene, lacks, places(), listAbout(scene, namesOf(missing))));
-  }
-  const present = Object.keys(properties);
-  if (present.length > wanted.length - missing.length) {
-    const names = new Set(namesOf(wanted));
-    const extra = present.filter((name) => !names.has(name));
-    const inVain: Sentence = (...ends) => wording.carriesInVain(...ends, extra);
-    faults.push(refute(scene, inVain, places(), listAbout(scene, extra)));
+  const place = schema ?? scene.destination;
+  const present = schema === null ? noNames : Object.keys(schema.properties);
+  if (present.length !== wanted.length || !hasAll(schema, wanted)) {
+    findWrongNames(scene, place, present, wording, wanted, faults);
   }
   if (schema === null) return;
   checkProperties(scene, schema, wanted, faults);
-  if (!schema.isPlain) faults.push(refute(scene, wording.otherSchema, places()));
+  if (!schema.isPlain) faults.push(refute(scene, wording.otherSchema, [place.at]));
   if (!listsEach(schema.required, present)) {
-    faults.push(refute(scene, wording.notRequired, places()));
+    faults.push(refute(scene, wording.notRequired, [place.at]));
   }
 }
 
-const nothing: readonly Crossing[] = [];
+const noNames: readonly string[] = [];
 
-function checkProperties(
+/** What can stand somewhere. */
+interface Placed {
+  readonly at: JsonPointer;
+}
+
+function hasAll(schema: CarryingSchema | null, wanted: readonly Crossing[]): boolean {
+  if (schema === null) return wanted.length === 0;
+  for (const { variable } of wanted) {
+    if (!Object.hasOwn(schema.properties, variable.name)) return false;
+  }
+  return true;
+}
+
+/** Tells which properties are wanted and not there, and which are there in vain. */
+function findWrongNames(
   scene: Scene,
-  { at, properties }: CarryingSchema,
+  { at }: Placed,
+  present: readonly string[],
+  wording: Wording,
   wanted: readonly Crossing[],
   faults: Finding[],
 ): void {
+  const there = new Set(present);
+  const missing = namesOf(wanted).filter((name) => !there.has(name));
+  if (missing.length > 0) {
+    const lacks: Sentence = (...ends) => wording.lacks(...ends, missing);
+    faults.push(refute(scene, lacks, [at], listAbout(scene, missing)));
+  }
+  const names = new Set(namesOf(wanted));
+  const extra = present.filter((name) => !names.has(name));
+  if (extra.length > 0) {
+    const inVain: Sentence = (...ends) => wording.carriesInVain(...ends, extra);
+    faults.push(refute(scene, inVain, [at], listAbout(scene, extra)));
+  }
+}
+
+function checkProperties(
+  scene: Scene,
+  schema: CarryingSchema,
+  wanted: readonly Crossing[],
+  faults: Finding[],
+): void {
+  const { properties } = schema;
   let wrong: [name: string, what: PropertyFault][] | null = null;
   for (const { variable, captures } of wanted) {
     const { name } = variable;
@@ -80,7 +107,7 @@ function checkProperties(
     const { name } = crossing.variable;
     const sentence: Sentence = (...ends) =>
       ofVariables.wrongSchema(...ends, name, whatOf.get(name)!);
-    faults.push(refute(scene, sentence, [at], [crossing]));
+    faults.push(refute(scene, sentence, [schema.at], [crossing]));
   }
 }
 
@@ -104,14 +131,15 @@ export function checkAliases(
   scene: Scene,
   derived: ReadonlyMap<string, Text>,
   aliases: readonly AliasReading[] | null,
-  at: JsonPointer,
+  place: Placed,
   faults: Finding[],
 ): void {
   if (aliases === null) {
-    faults.push(refute(scene, ofVariables.derives, [at]));
+    faults.push(refute(scene, ofVariables.derives, [place.at]));
     return;
   }
   if (derived.size === 0 && aliases.length === 0) return;
+  const { at } = place;
   const { missing, hasExtra, otherwise } = findAliasFaults(derived, aliases);
   if (missing.length > 0) {
     const lacks: Sentence = (from, to) => ofVariables.lacks(from, to, missing);

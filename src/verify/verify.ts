@@ -27,6 +27,7 @@ import { checkMigration } from './checklist.js';
 import { compare } from './comparison.js';
 import { listCounterexamples } from './counterexamples.js';
 import { listFaults } from './faults.js';
+import { toItem } from './item.js';
 import { readDocument } from './read-document.js';
 import { settle } from './settle.js';
 
@@ -69,11 +70,14 @@ export function verifyParsed(
     return unreadable([diagnose('flow/start-is-exit', at, { id })]);
   }
   const comparison = compare(settlement, document, options, stated);
-  const checklist = checkMigration(comparison);
-  const diagnostics = listFaults(comparison, checklist, settlement.dialogue.diagnostics);
+  const judgements = checkMigration(comparison);
+  const diagnostics = listFaults(comparison, judgements, settlement.dialogue.diagnostics);
   const holds = diagnostics.every(({ severity }) => severity !== 'error');
-  const counterexamples = () => (holds ? [] : listCounterexamples(comparison, checklist));
-  return Object.assign(withLazy({ holds, checklist }, { counterexamples }), { diagnostics });
+  const views = {
+    checklist: () => judgements.map(toItem),
+    counterexamples: () => (holds ? [] : listCounterexamples(comparison, judgements)),
+  };
+  return Object.assign(withLazy({ holds }, views), { diagnostics });
 }
 
 /**
@@ -89,7 +93,7 @@ export function checkDraft(
   const answers = { ...Object.fromEntries(assumed), ...options.answers.answers };
   const settlement = settle(source, { ...options, answers: { ...options.answers, answers } });
   if (settlement === null) return [];
-  return checkMigration({ ...compare(settlement, document, options), open });
+  return checkMigration({ ...compare(settlement, document, options), open }).map(toItem);
 }
 
 /** The exit that a call would have to begin with. */

@@ -5,6 +5,7 @@ import type { ChecklistItem } from '../../src/compiler/ir/result.js';
 import { choosing, choosingFaithfully, settle } from '../../src/testing/answering.js';
 import { workflowArbitrary } from '../../src/testing/workflows.js';
 import { checkMigration } from '../../src/verify/checklist.js';
+import { toItem } from '../../src/verify/item.js';
 import { runs, seed } from '../seed.js';
 import { checkItem } from './checks.js';
 import {
@@ -52,10 +53,26 @@ describe('the checklist', () => {
 
   it('leaves the input as it is, and is the same again', () => {
     const before = JSON.stringify(input);
-    expect(checkMigration(compareMigration(input))).toEqual(
-      checkMigration(compareMigration(input)),
+    expect(checkMigration(compareMigration(input)).map(toItem)).toEqual(
+      checkMigration(compareMigration(input)).map(toItem),
     );
     expect(JSON.stringify(input)).toBe(before);
+  });
+
+  it('fails an item exactly where its evidence does', () => {
+    const all = places(input.document).slice(1);
+    const property = fc.property(
+      fc.nat(),
+      fc.option(fc.jsonValue({ maxDepth: 1 })),
+      (number, to) => {
+        const { at } = all[number % all.length]!;
+        const damaged = to === null ? without(input, at) : withValue(input, at, to as Json);
+        for (const { item, holds, evidence } of checkMigration(compareMigration(damaged))) {
+          expect([item, holds]).toEqual([item, evidence.every((it) => it.holds)]);
+        }
+      },
+    );
+    fc.assert(property, { seed, numRuns: runs(300) });
   });
 
   it.each([0, 1, 2, 3, 4, 5, 6, 7])('item %i + 1 survives any document', (at) => {
