@@ -24,17 +24,6 @@ function stands(text: string, words: string, at: number): boolean {
   return text.charCodeAt(at) === words.charCodeAt(0) && text.slice(at, at + length) === words;
 }
 
-/** Moves past the words of all parts where they stand here side by side; false where they do not. */
-export function eatAll(cursor: Cursor, parts: readonly string[]): boolean {
-  const from = cursor.at;
-  for (const part of parts) {
-    if (eat(cursor, part)) continue;
-    cursor.at = from;
-    return false;
-  }
-  return true;
-}
-
 /** Moves past a number; null where there is none. */
 export function eatNumber(cursor: Cursor): number | null {
   let number: number | null = null;

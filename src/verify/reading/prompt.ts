@@ -28,43 +28,49 @@ const anytimeHeading = 'At any time\n';
 
 /** In one go: headings stand behind an empty line, and little else does. */
 export function readPrompt(text: string, disguises: Disguises): PromptReading {
-  let headings: Span[] | null = null;
+  const { length } = text;
+  let opening = length;
+  let steps: Part[] | null = null;
   // Only what stands behind the last step divides it.
-  let anytime: Span | null = null;
-  let next = headingOf(1);
+  let anytime: Part | null = null;
   // The newline behind a heading can open the next.
   for (let at = text.indexOf('\n\n'); at !== -1; at = text.indexOf('\n\n', at + 1)) {
     const letter = at + 2;
-    if (text.startsWith(next, letter)) {
+    const count = steps === null ? 0 : steps.length;
+    const end = endOfHeading(text, letter, count + 1);
+    if (end !== -1) {
       if (disguises.cover(text, letter)) continue;
-      headings = put(headings, { start: at + 1, end: letter + next.length });
+      if (steps === null) opening = at + 1;
+      else close(steps[count - 1]!, at + 1);
+      steps = put(steps, { start: end, end: length });
       anytime = null;
-      next = headingOf(headings.length + 1);
     } else if (anytime === null && text.startsWith(anytimeHeading, letter)) {
       if (disguises.cover(text, letter)) continue;
-      anytime = { start: at + 1, end: letter + anytimeHeading.length };
+      if (steps !== null) close(steps[count - 1]!, at + 1);
+      anytime = { start: letter + anytimeHeading.length, end: length };
     }
   }
-  if (headings !== null) return divide(text, headings, anytime);
-  return { text, opening: { start: 0, end: text.length }, steps: [], anytime: null };
+  if (steps === null) anytime = null;
+  return { text, opening: { start: 0, end: opening }, steps: steps ?? [], anytime };
 }
 
-function divide(text: string, headings: readonly Span[], anytime: Span | null): PromptReading {
-  const { length } = text;
-  const end = anytime === null ? length : anytime.start;
-  const steps = headings.map((it, at) => between(it, headings[at + 1]?.start ?? end));
-  return {
-    text,
-    opening: { start: 0, end: headings[0]!.start },
-    steps,
-    anytime: anytime === null ? null : { start: anytime.end, end: length },
-  };
+/** A span whose end is not known yet: until another heading follows it is that of the prompt. */
+interface Part {
+  readonly start: number;
+  end: number;
 }
 
-function headingOf(step: number): string {
-  return `Step ${step}\n`;
+/** The newline behind a heading can open the next, and then nothing is between them. */
+function close(part: Part, end: number): void {
+  part.end = Math.max(part.start, end);
 }
 
-function between({ end: start }: Span, end: number): Span {
-  return { start, end: Math.max(start, end) };
+/** Where the heading of the step ends, if it stands here; -1 where it does not. */
+function endOfHeading(text: string, at: number, step: number): number {
+  if (!text.startsWith(word, at)) return -1;
+  const number = `${step}\n`;
+  const end = at + word.length + number.length;
+  return text.startsWith(number, at + word.length) ? end : -1;
 }
+
+const word = 'Step ';

@@ -8,22 +8,74 @@ import type { WorkflowNode } from '../../compiler/ir/workflow.js';
 import { idOf } from '../ready-assistants.js';
 import type { Member } from '../squad-reading.js';
 import { fitsHead, readBlock } from './block.js';
-import type { Finder, Position } from './finder.js';
+import type { Position } from './finder.js';
 import type { Ground } from './ground.js';
 import { holdsTexts } from './loose.js';
-
-export interface Arrivals {
-  /** Takes the position for the node, if nobody has it. */
-  readonly claim: (position: Position, node: NodeIndex) => void;
-  /** The one of these positions that is the node's; null where none is. */
-  readonly choose: (positions: readonly Position[], node: NodeIndex) => Position | null;
-  /** Where the node's texts stand, nobody else's position first; null where nowhere. */
-  readonly search: (node: NodeIndex, member?: number) => Position | null;
-  /** Whether the position is another node's. */
-  readonly isTaken: (position: Position, node: NodeIndex) => boolean;
-}
+import type { Walk } from './walk.js';
 
 const nobody = -1;
+
+/** That nobody has any of so many positions. */
+export function claimNothing(positionCount: number): Int32Array {
+  return new Int32Array(positionCount).fill(nobody);
+}
+
+/** Takes the position for the node, if nobody has it. */
+export function claim({ ground, claims }: Walk, { member, step }: Position, node: NodeIndex): void {
+  const position = ground.numberOf(member, step);
+  const isFree = step > 0 && claims[position] === nobody;
+  if (isFree) claims[position] = ground.representative[node]!;
+}
+
+/** Whether the position is another node's. */
+export function isTaken(
+  { ground, claims }: Walk,
+  { member, step }: Position,
+  node: NodeIndex,
+): boolean {
+  if (step === 0) return false;
+  const holder = claims[ground.numberOf(member, step)]!;
+  return holder !== nobody && holder !== ground.representative[node];
+}
+
+/** The one of these positions that is the node's; null where none is. */
+export function choose(
+  walk: Walk,
+  positions: readonly Position[],
+  node: NodeIndex,
+): Position | null {
+  const [only] = positions;
+  if (positions.length === 1) return fits(walk.ground, only!, node) ? only! : null;
+  return chooseAmong(walk, positions, node);
+}
+
+function chooseAmong(walk: Walk, positions: readonly Position[], node: NodeIndex): Position | null {
+  const { ground, claims } = walk;
+  const fitting = positions.filter((it) => fits(ground, it, node));
+  if (fitting.length < 2) return fitting[0] ?? null;
+  const whole = fitting.filter((it) => fitsWhole(ground, it, node));
+  const best = whole.length > 0 ? whole : fitting;
+  const own = best.find(
+    ({ member, step }) => claims[ground.numberOf(member, step)] === ground.representative[node],
+  );
+  return own ?? best.find((it) => !isTaken(walk, it, node)) ?? best[0]!;
+}
+
+/** Where the node's texts stand, nobody else's position first; null where nowhere. */
+export function search(walk: Walk, node: NodeIndex, member?: number): Position | null {
+  const found = walk.finder(walk.ground.graph.nodeAt(node));
+  const isOpen = (it: Position) =>
+    (member === undefined || it.member === member) && !isTaken(walk, it, node);
+  return choose(walk, found.filter(isOpen), node);
+}
+
+/** Whether the position begins as the node does. */
+export function fits(ground: Ground, { member, step }: Position, node: NodeIndex): boolean {
+  const { length } = ground.prompts[member]!.steps;
+  const source = ground.graph.nodeAt(node);
+  if (step === 0) return length === 0 && holds(ground.squad.members[member]!, source);
+  return step <= length && fitsHead(ground, member, step, source);
+}
 
 /** A saved assistant is known by its id, and another one by the texts of the node. */
 function holds(member: Member, node: WorkflowNode): boolean {
@@ -31,50 +83,10 @@ function holds(member: Member, node: WorkflowNode): boolean {
   return id === null ? holdsTexts(member, node) : member.saved && member.assistantId === id;
 }
 
-export function createArrivals(ground: Ground, finder: Finder): Arrivals {
-  const { graph, representative, prompts } = ground;
-  const claims = new Int32Array(ground.positionCount).fill(nobody);
-  const holderOf = ({ member, step }: Position) => claims[ground.numberOf(member, step)]!;
-  const isTaken = (position: Position, node: NodeIndex): boolean => {
-    if (position.step === 0) return false;
-    const holder = holderOf(position);
-    return holder !== nobody && holder !== representative[node];
-  };
-  const fits = ({ member, step }: Position, node: NodeIndex): boolean => {
-    const { length } = prompts[member]!.steps;
-    if (step === 0) return length === 0 && holds(ground.squad.members[member]!, graph.nodeAt(node));
-    return step <= length && fitsHead(ground, member, step, graph.nodeAt(node));
-  };
-  /** Whether all that stands at the position is the node's, its ways on included. */
-  const fitsWhole = ({ member, step }: Position, node: NodeIndex): boolean => {
-    if (step === 0) return true;
-    const { lost, unaccounted, bullets } = readBlock(ground, member, step, graph.nodeAt(node));
-    const faults = [lost, unaccounted, bullets.missing, bullets.broken, bullets.unaccounted];
-    return faults.every(({ length }) => length === 0);
-  };
-  const choose = (positions: readonly Position[], node: NodeIndex): Position | null => {
-    const [only] = positions;
-    if (positions.length === 1) return fits(only!, node) ? only! : null;
-    const fitting = positions.filter((it) => fits(it, node));
-    if (fitting.length < 2) return fitting[0] ?? null;
-    const whole = fitting.filter((it) => fitsWhole(it, node));
-    const best = whole.length > 0 ? whole : fitting;
-    const own = best.find((it) => holderOf(it) === representative[node]);
-    return own ?? best.find((it) => !isTaken(it, node)) ?? best[0]!;
-  };
-  return {
-    isTaken,
-    choose,
-    claim: (position, node) => {
-      const isFree = position.step > 0 && holderOf(position) === nobody;
-      if (isFree) claims[ground.numberOf(position.member, position.step)] = representative[node]!;
-    },
-    search: (node, member) => {
-      const found = finder(graph.nodeAt(node));
-      return choose(
-        found.filter((it) => (member === undefined || it.member === member) && !isTaken(it, node)),
-        node,
-      );
-    },
-  };
+/** Whether all that stands at the position is the node's, its ways on included. */
+function fitsWhole(ground: Ground, { member, step }: Position, node: NodeIndex): boolean {
+  if (step === 0) return true;
+  const { lost, unaccounted, bullets } = readBlock(ground, member, step, ground.graph.nodeAt(node));
+  const faults = [lost, unaccounted, bullets.missing, bullets.broken, bullets.unaccounted];
+  return faults.every(({ length }) => length === 0);
 }

@@ -6,13 +6,13 @@
  */
 import type { JsonPointer } from '../../compiler/ir/ids.js';
 import type { WorkflowNode } from '../../compiler/ir/workflow.js';
-import { type Cursor, eat, eatAll, eatPattern } from '../reading/cursor.js';
+import { type Cursor, eat, eatPattern } from '../reading/cursor.js';
 import type { Member } from '../squad-reading.js';
 import { put } from '../variables/lists.js';
 import { type Bullets, readBullets } from './bullets.js';
 import { calleeOf, isGivenTool, isToolOf } from './calls.js';
 import type { Ground } from './ground.js';
-import type { StepText } from './step-texts.js';
+import { listStepTexts, type StepText, sayTexts } from './step-texts.js';
 
 /** A text of the node that the step lacks. */
 export interface Lost {
@@ -53,10 +53,9 @@ function readTexts(
   else if (skipHead(ground, member, step, node, cursor)) return allThere;
   let lost: Lost[] | null = null;
   let unaccounted: string[] | null = null;
-  for (const said of ground.textsOf(node)) {
-    const { what, parts, at } = said;
-    if (!isSaidHere(ground, member, step, said) || eatAll(cursor, parts)) continue;
-    const text = parts.join('');
+  const greeted = isGreeted(ground.squad.members[member]!, step);
+  for (const { what, text, at } of listStepTexts(node, greeted)) {
+    if (eat(cursor, text)) continue;
     // A text that stands further down is there, and what stands before it is not the node's.
     const later = cursor.text.indexOf(text, cursor.at);
     if (later === -1 || later + text.length > cursor.end) {
@@ -77,9 +76,8 @@ export function fitsHead(
   node: WorkflowNode,
 ): boolean {
   const cursor = cursorAt(ground, member, step);
-  for (const said of ground.textsOf(node)) {
-    if (isSaidHere(ground, member, step, said) && !eatAll(cursor, said.parts)) return false;
-  }
+  const greeted = isGreeted(ground.squad.members[member]!, step);
+  if (!sayTexts(node, greeted, eat, cursor)) return false;
   const { heads, numberOf } = ground;
   const position = numberOf(member, step);
   heads.nodes[position] = node.index;
@@ -110,11 +108,6 @@ function cursorAt({ prompts }: Ground, member: number, step: number): Cursor {
 /** The first step of an assistant with a line of its own is greeted with it. */
 export function isGreeted({ firstMessage }: Member, step: number): boolean {
   return step === 1 && firstMessage !== null && firstMessage !== '';
-}
-
-/** The line of a greeting is no part of the step. */
-function isSaidHere({ squad }: Ground, member: number, step: number, { what }: StepText): boolean {
-  return what !== 'line' || !isGreeted(squad.members[member]!, step);
 }
 
 /** The node's own tool, then those that an answer puts behind its captures: what is missing. */

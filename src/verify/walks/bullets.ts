@@ -9,7 +9,7 @@ import { type Cursor, eat, skipLine, takeLine } from '../reading/cursor.js';
 import { put } from '../variables/lists.js';
 import type { Ground } from './ground.js';
 import { type Next, readNext } from './line-endings.js';
-import { eatCondition, listOpenings } from './line-openings.js';
+import { eatCondition, eatShort, listOpenings } from './line-openings.js';
 import type { Way } from './ways.js';
 
 /** What a line says that comes next. */
@@ -106,15 +106,31 @@ function readLine(
 ): Bullet | { readonly way: Way } | null {
   if (!eat(cursor, '- ')) return null;
   const from = cursor.at;
-  const { ways } = rest;
+  const bullet = readByWays(ground, member, rest, cursor, null);
+  if (bullet !== null) return bullet;
+  // Few lines are doubtful, so the doubts are taken down when there is nothing else.
+  cursor.at = from;
   const doubts: Doubts = { begun: null, unknown: null };
+  readByWays(ground, member, rest, cursor, doubts);
+  return takeDoubtful(doubts, cursor);
+}
+
+function readByWays(
+  ground: Ground,
+  member: number,
+  rest: Rest,
+  cursor: Cursor,
+  doubts: Doubts | null,
+): Bullet | null {
+  const { ways } = rest;
+  const from = cursor.at;
   for (let at = rest.first; at < ways.length; at += 1) {
     if (isSpoken(rest, at)) continue;
     cursor.at = from;
     const bullet = readWay(ground, member, ways[at]!, cursor, doubts);
     if (bullet !== null) return bullet;
   }
-  return takeDoubtful(doubts, cursor);
+  return null;
 }
 
 /** The line, if it speaks of the way; a condition ends where it ends, other words at any of some. */
@@ -123,13 +139,14 @@ function readWay(
   member: number,
   way: Way,
   cursor: Cursor,
-  doubts: Doubts,
+  doubts: Doubts | null,
 ): Bullet | null {
   const { condition } = way;
   if (condition !== null) {
     const isHere = eatCondition(ground, member, condition, cursor);
     return isHere ? readEnding(ground, way, condition.value, cursor, doubts) : null;
   }
+  if (eatShort(ground, way, cursor)) return readEnding(ground, way, '', cursor, doubts);
   for (const { sentence, end } of listOpenings(ground, member, way, cursor)) {
     cursor.at = end;
     const bullet = readEnding(ground, way, sentence, cursor, doubts);
@@ -143,11 +160,12 @@ function readEnding(
   way: Way,
   sentence: string,
   cursor: Cursor,
-  doubts: Doubts,
+  doubts: Doubts | null,
 ): Bullet | null {
   const end = cursor.at;
   const next = readNext(ground, way, cursor);
-  if (next !== null && isKnown(ground, next)) return { way, next, sentence };
+  if (next !== null && isKnown(next)) return { way, next, sentence };
+  if (doubts === null) return null;
   doubts.unknown ??= next && { way, next, sentence, end: cursor.at };
   doubts.begun ??= { way, end };
   return null;
@@ -168,6 +186,6 @@ function takeDoubtful(
 }
 
 /** A name can hold the words that stand before a name; the one that a member bears is meant. */
-function isKnown({ byName }: Ground, next: Next): boolean {
-  return next.kind !== 'handoff' || byName.has(next.name);
+function isKnown(next: Next): boolean {
+  return next.kind !== 'handoff' || next.member !== null;
 }

@@ -9,13 +9,11 @@ import { ofDifferences } from '../../diagnostics/differences.js';
 import type { Destination, Member } from '../squad-reading.js';
 import { isEqualJson } from '../tools/equal-json.js';
 import { isToolOf } from './calls.js';
-import type { Note } from './depart.js';
-import type { Finder } from './finder.js';
 import type { Ground } from './ground.js';
-import type { Likeness } from './likeness.js';
 import { listMissing } from './loose.js';
-import type { Reception } from './reception.js';
+import { enter, landAstray } from './reception.js';
 import type { Landing, Visit } from './visit.js';
+import { note, type Walk } from './walk.js';
 import type { Way } from './ways.js';
 
 export interface LooseDeparture {
@@ -23,26 +21,18 @@ export interface LooseDeparture {
   readonly globals: Landing[];
 }
 
-export function departLoosely(
-  ground: Ground,
-  finder: Finder,
-  likeness: Likeness,
-  reception: Reception,
-  note: Note,
-  visit: Visit,
-): LooseDeparture {
-  noteTexts(ground, note, visit, visit.node);
-  const ways = ground.waysFrom(visit.node);
-  const follow = (way: Way) => followLoosely(ground, finder, likeness, reception, note, visit, way);
-  return { own: ways.flatMap(follow), globals: ground.globalWays.flatMap(follow) };
+export function departLoosely(walk: Walk, visit: Visit): LooseDeparture {
+  const { waysFrom, globalWays } = walk.ground;
+  noteTexts(walk, visit, visit.node);
+  const follow = (way: Way) => followLoosely(walk, visit, way);
+  return { own: waysFrom(visit.node).flatMap(follow), globals: globalWays.flatMap(follow) };
 }
 
 /** The line, the instruction and the captures of a node, where they do not stand anywhere. */
-function noteTexts(ground: Ground, note: Note, visit: Visit, node: NodeIndex): void {
-  const { graph, squad } = ground;
-  const source = graph.nodeAt(node);
-  const member = squad.members[visit.member]!;
-  const name = member.name ?? '';
+function noteTexts(walk: Walk, visit: Visit, node: NodeIndex): void {
+  const { ground } = walk;
+  const source = ground.graph.nodeAt(node);
+  const member = ground.squad.members[visit.member]!;
   const unknown = source.captures.filter((it) => isUnknown(member, it));
   const lost = [
     ...listMissing(member, source),
@@ -51,9 +41,8 @@ function noteTexts(ground: Ground, note: Note, visit: Visit, node: NodeIndex): v
       ? []
       : [{ what: 'tool call' as const, text: source.id, at: source.at }]),
   ];
-  for (const { what, text: words, at } of lost) {
-    const text = () => ofDifferences.textLost(name, source.id, what, words);
-    note({ visit, way: null, text, source: [at], output: [member.promptAt] });
+  for (const { what, text, at } of lost) {
+    note(walk, visit, null, [at], (name) => ofDifferences.textLost(name, source.id, what, text));
   }
 }
 
@@ -83,38 +72,33 @@ function speaksOf({ prompt }: Member, text: string | undefined): boolean {
   return text !== undefined && prompt.includes(text);
 }
 
-function followLoosely(
-  ground: Ground,
-  finder: Finder,
-  likeness: Likeness,
-  reception: Reception,
-  note: Note,
-  visit: Visit,
-  way: Way,
-): Landing[] {
+function followLoosely(walk: Walk, visit: Visit, way: Way): Landing[] {
   if (way.isExit) {
-    noteTexts(ground, note, { ...visit, way }, way.to);
-    noteCondition(ground, note, visit, way);
+    noteTexts(walk, { ...visit, way }, way.to);
+    noteCondition(walk, visit, way);
     return [];
   }
-  const member = findMember(ground, finder, likeness, visit, way);
-  if (member === null) return reception.landAstray(visit, way);
+  const member = findMember(walk, visit, way);
+  if (member === null) return listOf(landAstray(walk, way));
   if (member === visit.member) {
-    noteCondition(ground, note, visit, way);
-    return [{ way, member, step: 0, isHandoff: false }];
+    noteCondition(walk, visit, way);
+    return [{ way, member, step: 0 }];
   }
-  const step = reception.enter(visit, way, member, { way, sentence: '' });
-  return [{ way, member, step, isHandoff: true }];
+  const { step } = enter(walk, visit, way, member, { way, sentence: '' });
+  return [{ way, member, step }];
+}
+
+export function listOf(landing: Landing | null): Landing[] {
+  return landing === null ? [] : [landing];
 }
 
 /** The assistant that a way leads to. */
 function findMember(
-  { graph, squad, destinationsOf }: Ground,
-  finder: Finder,
-  likeness: Likeness,
+  { ground, finder, likeness }: Walk,
   visit: Visit,
   { to, condition }: Way,
 ): number | null {
+  const { graph, squad, destinationsOf } = ground;
   const node = graph.nodeAt(to);
   const holders = new Set(finder(node).map(({ member }) => member));
   const holds = (member: number) =>
@@ -143,11 +127,12 @@ function isToolNodeOf(member: Member | undefined, { type, tools }: WorkflowNode)
 }
 
 /** A condition inside an assistant stands in its prompt. */
-function noteCondition({ squad, graph }: Ground, note: Note, visit: Visit, way: Way): void {
-  const member = squad.members[visit.member]!;
+function noteCondition(walk: Walk, visit: Visit, way: Way): void {
+  const { squad, graph } = walk.ground;
+  const { prompt } = squad.members[visit.member]!;
   const { condition } = way;
-  if (condition === null || member.prompt.includes(condition.value)) return;
+  if (condition === null || prompt.includes(condition.value)) return;
   const [from, to] = [graph.nodeAt(visit.node).id, graph.nodeAt(way.to).id];
-  const text = () => ofDifferences.wayLost(member.name ?? '', from, to, condition.value);
-  note({ visit, way, text, source: [condition.at], output: [member.promptAt] });
+  const { at, value } = condition;
+  note(walk, visit, way, [at], (name) => ofDifferences.wayLost(name, from, to, value));
 }

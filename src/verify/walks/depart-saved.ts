@@ -6,39 +6,31 @@
 import type { Condition } from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/differences.js';
 import type { Destination } from '../squad-reading.js';
-import type { Arrivals } from './arrivals.js';
-import type { Note } from './depart.js';
-import type { LooseDeparture } from './depart-loosely.js';
-import type { Finder } from './finder.js';
+import { claim } from './arrivals.js';
+import { type LooseDeparture, listOf } from './depart-loosely.js';
 import type { Ground } from './ground.js';
 import { listMissing } from './loose.js';
-import type { Reception } from './reception.js';
+import { enter, landAstray } from './reception.js';
 import { nameOf } from './sentences.js';
 import type { Landing, Visit } from './visit.js';
+import type { Walk } from './walk.js';
 import type { Way } from './ways.js';
 
-export function departSaved(
-  ground: Ground,
-  finder: Finder,
-  arrivals: Arrivals,
-  reception: Reception,
-  note: Note,
-  visit: Visit,
-): LooseDeparture {
+export function departSaved(walk: Walk, visit: Visit): LooseDeparture {
+  const { ground } = walk;
   const follow = (way: Way): Landing[] => {
     if (way.to === visit.node) return [];
     if (way.isExit) {
-      noteUnsaid(ground, note, visit, way);
+      noteUnsaid(walk, visit, way);
       return [];
     }
-    const destination = choose(ground, finder, visit, way);
+    const destination = choose(walk, visit, way);
     const member = destination?.leadsTo ?? null;
-    if (member === null) return reception.landAstray(visit, way);
+    if (member === null) return listOf(landAstray(walk, way));
     const led = { way, sentence: sentenceOf(ground, visit, way, member) };
-    const step = reception.enter(visit, way, member, led);
-    const landing = { way, member, step, isHandoff: true };
-    arrivals.claim(landing, way.to);
-    return [landing];
+    const position = enter(walk, visit, way, member, led);
+    claim(walk, position, way.to);
+    return [{ way, member, step: position.step }];
   };
   return {
     own: ground.waysFrom(visit.node).flatMap(follow),
@@ -48,8 +40,7 @@ export function departSaved(
 
 /** The handoff that bears the condition and leads to the node, else one that does either. */
 function choose(
-  { graph, destinationsOf }: Ground,
-  finder: Finder,
+  { ground: { graph, destinationsOf }, finder }: Walk,
   { member }: Visit,
   { to, condition }: Way,
 ): Destination | null {
@@ -73,17 +64,18 @@ function sentenceOf({ squad }: Ground, visit: Visit, way: Way, member: number): 
 }
 
 /** Texts of an exit, and the condition of one whose tool cannot say when it is called. */
-function noteUnsaid({ graph, squad }: Ground, note: Note, visit: Visit, way: Way): void {
+function noteUnsaid({ ground, differences }: Walk, visit: Visit, way: Way): void {
+  const { graph, squad } = ground;
   const member = squad.members[visit.member]!;
   const name = nameOf(member);
   const exit = graph.nodeAt(way.to);
   for (const { what, text: words, at } of listMissing(member, exit)) {
     const text = () => ofDifferences.textLost(name, exit.id, what, words);
-    note({ visit, way, text, source: [at], output: [member.at] });
+    differences.push({ visit, way, text, source: [at], output: [member.at] });
   }
   const { condition } = way;
   if (condition === null || exit.type === 'transferCall') return;
   const text = () =>
     ofDifferences.wayLost(name, graph.nodeAt(visit.node).id, exit.id, condition.value);
-  note({ visit, way, text, source: [condition.at], output: [member.at] });
+  differences.push({ visit, way, text, source: [condition.at], output: [member.at] });
 }

@@ -10,18 +10,20 @@
  * in the pairs, of which a faithful squad has one for each node that an assistant owns.
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import { createArrivals } from './arrivals.js';
+import { claim, claimNothing } from './arrivals.js';
 import { departAtAnyTime, departByStep } from './depart.js';
 import { departLoosely } from './depart-loosely.js';
 import { departSaved } from './depart-saved.js';
-import { createFinder, type Finder } from './finder.js';
+import { createFinder } from './finder.js';
 import type { Ground } from './ground.js';
+import { createGuests } from './guests.js';
 import { createLikeness } from './likeness.js';
 import { createOpenings } from './openings.js';
-import { createReception } from './reception.js';
-import { findIdleSteps, findWrongSentences, type OwnSentence } from './review.js';
+import { startAt } from './reception.js';
+import { findIdleSteps, findWrongSentences } from './review.js';
 import { createSentences, type Sentences } from './sentences.js';
-import type { Difference, Landing, Visit } from './visit.js';
+import type { Difference, Visit } from './visit.js';
+import type { Walk } from './walk.js';
 
 export interface Exploration {
   /** In the order of the search. */
@@ -35,112 +37,79 @@ export interface Exploration {
 }
 
 export function explore(ground: Ground): Exploration {
-  const differences: Difference[] = [];
-  const note = (difference: Difference): void => void differences.push(difference);
-  const finder = createFinder(ground);
-  const likeness = createLikeness(ground);
-  const openings = createOpenings(ground);
-  const arrivals = createArrivals(ground, finder);
-  const said: OwnSentence[] = [];
-  const reception = createReception(ground, arrivals, openings, note, said);
-  const isKnown = new Uint8Array(ground.squad.members.length);
-  const guests = createGuests(ground);
-
-  const depart = (visit: Visit): void => {
-    const { member, step } = visit;
-    const { saved, unseen } = ground.squad.members[member]!;
-    // What a saved assistant says, and where it hands off to, is not to be seen.
-    if (unseen) return;
-    // What can happen at any time is the same at every step.
-    const isNew = isKnown[member] === 0;
-    isKnown[member] = 1;
-    if (step === 0) {
-      const { own, globals } = saved
-        ? departSaved(ground, finder, arrivals, reception, note, visit)
-        : departLoosely(ground, finder, likeness, reception, note, visit);
-      for (const landing of own) guests.come(landing, visit);
-      if (isNew) for (const landing of globals) guests.come(landing, visit);
-      return;
-    }
-    arrivals.claim(visit, visit.node);
-    const own = departByStep(ground, reception, note, visit);
-    const globals = isNew ? departAtAnyTime(ground, reception, note, visit) : [];
-    for (const landing of own) guests.come(landing, visit);
-    for (const landing of globals) guests.come(landing, visit);
+  const walk: Walk = {
+    ground,
+    finder: createFinder(ground),
+    likeness: createLikeness(ground),
+    openings: createOpenings(ground),
+    claims: claimNothing(ground.positionCount),
+    guests: createGuests(ground),
+    isEntered: new Uint8Array(ground.squad.members.length),
+    differences: [],
+    sentences: [],
   };
-
-  const start = reception.startAt();
-  if (start !== null) guests.add({ node: ground.graph.start, ...start, parent: null, way: null });
-  const notPlaced: NodeIndex[] = [];
-  const lost = ground.graph.reachable.values();
-  let next = 0;
-  do {
-    for (; next < guests.visits.length; next += 1) depart(guests.visits[next]!);
-  } while (findLost(ground, finder, lost, guests, notPlaced));
+  const { guests, differences, openings, likeness } = walk;
+  const start = startAt(walk);
+  if (start !== null) {
+    const { member, step } = start;
+    guests.add({ node: ground.graph.start, member, step, parent: null, way: null });
+  }
+  const notPlaced = walkAll(walk);
   const { visits } = guests;
   const sentences = createSentences(ground, visits);
-  return {
-    visits,
-    differences: [
-      ...differences,
-      ...openings.review(),
-      ...findIdleSteps(ground, visits),
-      ...findWrongSentences(ground, sentences, said),
-    ],
-    likened: likeness.used,
-    notPlaced,
-    sentences,
-  };
+  openings.review(differences);
+  findIdleSteps(walk);
+  findWrongSentences(walk, sentences);
+  return { visits, differences, likened: likeness.used, notPlaced, sentences };
 }
 
-/** The visits so far, each pair of node and position once. */
-interface Guests {
-  readonly visits: readonly Visit[];
-  readonly isPlaced: (node: NodeIndex) => boolean;
-  readonly add: (visit: Visit) => void;
-  readonly come: (landing: Landing, from: Visit) => void;
-}
-
-function createGuests({ graph, representative, positionCount, numberOf }: Ground): Guests {
-  const visits: Visit[] = [];
-  // Most nodes are met at one position; the others' further ones are in the set.
-  const first = new Int32Array(graph.workflow.nodes.length).fill(nowhere);
-  const further = new Set<number>();
-  const isNew = (node: NodeIndex, position: number): boolean => {
-    if (first[node] === position) return false;
-    if (first[node] === nowhere) {
-      first[node] = position;
-      return true;
+/** From visit to visit; returns the nodes that no call has come to and whose texts are nowhere. */
+function walkAll(walk: Walk): NodeIndex[] {
+  const { guests, isEntered } = walk;
+  const notPlaced: NodeIndex[] = [];
+  let next = 0;
+  let searched = 0;
+  do {
+    for (; next < guests.visits.length; next += 1) {
+      const visit = guests.visits[next]!;
+      // What can happen at any time is the same at every step.
+      const isNew = isEntered[visit.member] === 0;
+      isEntered[visit.member] = 1;
+      depart(walk, visit, isNew);
     }
-    const known = further.size;
-    return further.add(node * positionCount + position).size > known;
-  };
-  const add = (visit: Visit): void => {
-    if (isNew(visit.node, numberOf(visit.member, visit.step))) visits.push(visit);
-  };
-  return {
-    visits,
-    add,
-    isPlaced: (node) => first[representative[node]!] !== nowhere,
-    come: ({ way, member, step }, parent) => {
-      // Equal nodes are one node: what is seen of one is seen of all.
-      add({ node: representative[way.to]! as NodeIndex, member, step, parent, way });
-    },
-  };
+    searched = placeNext(walk, searched, notPlaced);
+  } while (next < guests.visits.length);
+  return notPlaced;
 }
 
-const nowhere = -1;
+/** Goes all ways of the visit; `isNew`: those that can be gone at any time as well. */
+function depart(walk: Walk, visit: Visit, isNew: boolean): void {
+  const { saved, unseen } = walk.ground.squad.members[visit.member]!;
+  // What a saved assistant says, and where it hands off to, is not to be seen.
+  if (unseen) return;
+  if (visit.step > 0) {
+    claim(walk, visit, visit.node);
+    departByStep(walk, visit);
+    if (isNew) departAtAnyTime(walk, visit);
+    return;
+  }
+  const { own, globals } = saved ? departSaved(walk, visit) : departLoosely(walk, visit);
+  for (const landing of own) walk.guests.come(landing.way, landing, visit);
+  if (isNew) for (const landing of globals) walk.guests.come(landing.way, landing, visit);
+}
 
-/** Puts the next node that no call has come to where its texts stand; false where none is left. */
-function findLost(
-  { graph }: Ground,
-  finder: Finder,
-  nodes: Iterator<NodeIndex>,
-  guests: Guests,
+/**
+ * Puts the next node that no call has come to where its texts stand. Returns how many nodes have
+ * been looked at.
+ */
+function placeNext(
+  { ground: { graph }, finder, guests }: Walk,
+  searched: number,
   notPlaced: NodeIndex[],
-): boolean {
-  for (let next = nodes.next(); next.done !== true; next = nodes.next()) {
-    const node = next.value;
+): number {
+  const { order } = graph;
+  for (let at = searched; at < order.length; at += 1) {
+    const node = order[at]!;
     if (guests.isPlaced(node) || graph.nodeAt(node).role === 'exit') continue;
     const [position] = finder(graph.nodeAt(node));
     if (position === undefined) {
@@ -148,7 +117,7 @@ function findLost(
       continue;
     }
     guests.add({ node, ...position, parent: null, way: null });
-    return true;
+    return at + 1;
   }
-  return false;
+  return order.length;
 }

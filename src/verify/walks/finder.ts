@@ -65,7 +65,7 @@ function headLines({ firstMessage, systemPrompt, captures }: WorkflowNode): stri
   const texts = [
     ...(firstMessage === null ? [] : [`Say: "${firstMessage.value}"`]),
     ...(systemPrompt === null ? [] : [systemPrompt.value]),
-    ...(capture === undefined ? [] : [captureLine(capture).join('')]),
+    ...(capture === undefined ? [] : [captureLine(capture)]),
   ];
   return [...new Set(texts.slice(0, 2).map((text) => text.split('\n', 1)[0] ?? ''))];
 }

@@ -1,6 +1,5 @@
 /** What a walk through source and squad stands on: both, and their texts ready to be compared. */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import type { WorkflowNode } from '../../compiler/ir/workflow.js';
 import { findDisguises } from '../reading/disguises.js';
 import { type PromptReading, readPrompt } from '../reading/prompt.js';
 import type { SourceGraph } from '../source-graph.js';
@@ -13,7 +12,6 @@ import {
 } from '../squad-reading.js';
 import { nameOfTool } from '../tool-keys.js';
 import { append } from '../variables/lists.js';
-import { listStepTexts, type StepText } from './step-texts.js';
 import { listGlobalWays, listWays, type Way } from './ways.js';
 
 export interface Ground {
@@ -33,8 +31,6 @@ export interface Ground {
   readonly destinationsOf: (member: number) => readonly Destination[];
   readonly globalWays: readonly Way[];
   readonly waysFrom: (node: NodeIndex) => readonly Way[];
-  /** What stands in a step of squadc's that is the node's. */
-  readonly textsOf: (node: WorkflowNode) => readonly StepText[];
   readonly heads: Heads;
   /** By member, what its tools call, by the tools' names. */
   readonly toolsOf: (member: number) => ReadonlyMap<string, ToolCallee>;
@@ -66,8 +62,7 @@ export function layGround(
   const disguises = findDisguises(graph.workflow);
   const prompts = squad.members.map(({ prompt }) => readPrompt(prompt, disguises));
   const { bases, positionCount } = numberPositions(prompts);
-  const ways: (readonly Way[] | undefined)[] = [];
-  const texts: (readonly StepText[] | undefined)[] = [];
+  const ways = new Array<readonly Way[] | undefined>(graph.workflow.nodes.length).fill(undefined);
   const tools: (ReadonlyMap<string, ToolCallee> | undefined)[] = [];
   const byName = new Map<string, number>();
   for (const { name: own, assistantId, index } of squad.members) {
@@ -92,10 +87,6 @@ export function layGround(
     waysFrom: (node) => {
       ways[node] ??= listWays(graph, representative, node);
       return ways[node];
-    },
-    textsOf: (node) => {
-      texts[node.index] ??= listStepTexts(node);
-      return texts[node.index]!;
     },
     heads: { nodes: new Int32Array(positionCount).fill(-1), ends: new Int32Array(positionCount) },
     toolsOf: (member) => {

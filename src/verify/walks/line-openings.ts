@@ -23,6 +23,12 @@ export interface Opening {
   readonly end: number;
 }
 
+/** Moves past the words for a way without a condition where they are no sentence; false elsewhere. */
+export function eatShort({ graph }: Ground, way: Way, cursor: Cursor): boolean {
+  if (way.edge === null || graph.nodeAt(way.to).role === 'exit') return false;
+  return eatBeforeGo(cursor, way.otherwise ? 'otherwise' : 'when done');
+}
+
 /** A sentence of squadc's own, for a way without a condition, ends at any words that follow it. */
 export function listOpenings(
   ground: Ground,
@@ -30,14 +36,11 @@ export function listOpenings(
   way: Way,
   cursor: Cursor,
 ): readonly Opening[] {
-  if (way.edge !== null && ground.graph.nodeAt(way.to).role !== 'exit') {
-    const words = way.otherwise ? 'otherwise' : 'when done';
-    if (eatBeforeGo(cursor, words)) return [{ sentence: '', end: cursor.at }];
-  }
   const from = cursor.at;
   if (way.edge !== null && way.otherwise && !eat(cursor, 'otherwise, ')) return nothing;
   if (eatPattern(cursor, way.edge === null ? whenNeeded : ownSentence) === null) return nothing;
   const ends = listEnds(cursor).map((end) => ({ sentence: cursor.text.slice(from, end), end }));
+  if (ends.length < 2) return ends;
   // The assistant's own name comes first: it can hold the words that follow it.
   const own = `when done with ${ground.squad.members[member]!.name ?? ''}`;
   const isOwn = ({ sentence }: Opening) => sentence.endsWith(own);

@@ -2,11 +2,13 @@
  * How prompts open: the global prompt, whose prompt it is, and where a call begins.
  */
 import { ofDifferences } from '../../diagnostics/differences.js';
-import { type Cursor, eatAll, skipLine } from '../reading/cursor.js';
+import { type Cursor, eat, skipLine } from '../reading/cursor.js';
 import { elements, type Member, objectOf } from '../squad-reading.js';
+import { put } from '../variables/lists.js';
 import {
   type Entries,
   keyOfEntry,
+  type Lead,
   type Led,
   leadOf,
   oneWayIn,
@@ -23,13 +25,14 @@ export interface Openings {
   /** Takes down that a call can begin so. */
   readonly note: (member: number, led: Led, step: number) => void;
   /** What the openings say that is not so, and what they do not say. */
-  readonly review: () => readonly Difference[];
+  readonly review: (differences: Difference[]) => void;
 }
 
-/** How calls can begin, and at which steps, in turns. */
-interface Beginnings {
-  readonly leds: Led[];
-  readonly steps: number[];
+/** How a call can begin, and at which step; before it the others that were taken down. */
+interface Beginning {
+  readonly led: Led;
+  readonly step: number;
+  readonly before: Beginning | null;
 }
 
 interface Opening {
@@ -39,9 +42,10 @@ interface Opening {
 
 export function createOpenings(ground: Ground): Openings {
   const { squad, prompts } = ground;
-  const openings: (Opening | undefined)[] = [];
-  const beginnings: (Beginnings | undefined)[] = [];
-  const firsts: (readonly Position[] | undefined)[] = [];
+  const { length } = squad.members;
+  const openings = new Array<Opening | undefined>(length).fill(undefined);
+  const beginnings = new Array<Beginning | null>(length).fill(null);
+  const firsts = new Array<readonly Position[] | undefined>(length).fill(undefined);
   const at = (member: number): Opening => {
     openings[member] ??= readOpening(ground, member);
     return openings[member];
@@ -51,117 +55,140 @@ export function createOpenings(ground: Ground): Openings {
       if (prompts[member]!.steps.length === 0) return [{ member, step: 0 }];
       const { entries } = at(member);
       if (entries !== oneWayIn) {
-        return entries.stepsFor(leadOf(led)).map((step) => ({ member, step }));
+        return positionsAt(member, entries.stepsFor(leadOf(led)));
       }
       firsts[member] ??= [{ member, step: 1 }];
       return firsts[member];
     },
     note: (member, led, step) => {
-      const known = beginnings[member];
-      if (known === undefined) beginnings[member] = { leds: [led], steps: [step] };
-      else {
-        known.leds.push(led);
-        known.steps.push(step);
-      }
+      beginnings[member] = { led, step, before: beginnings[member]! };
     },
-    review: () => {
-      const found: Difference[] = [];
+    review: (found) => {
       for (const member of squad.members) {
         const { index } = member;
         const { length } = prompts[index]!.steps;
         const misplaced = reviewMessages(member, length);
-        if (misplaced !== faithful) found.push(...misplaced);
-        else if (length === 0) found.push(...reviewLoosely(ground, member));
+        if (misplaced !== null) found.push(misplaced);
+        else if (length === 0) reviewLoosely(ground, member, found);
         else {
           const { entries, differences } = at(index);
-          found.push(...differences);
-          const otherwise = reviewOpening(ground, index, entries, beginnings[index] ?? never);
-          if (otherwise !== faithful) found.push(...otherwise);
+          for (const difference of differences) found.push(difference);
+          reviewOpening(member, entries, beginnings[index]!, found);
         }
       }
-      return found;
     },
   };
+}
+
+function positionsAt(member: number, steps: readonly number[]): readonly Position[] {
+  return steps.map((step) => ({ member, step }));
 }
 
 function readOpening({ graph, squad, prompts }: Ground, member: number): Opening {
   const { name } = squad.members[member]!;
   const { text, opening } = prompts[member]!;
   const cursor: Cursor = { text, at: 0, end: opening.end };
-  let differences = faithful;
+  let differences: Difference[] | null = null;
   const { globalPrompt } = graph.workflow;
-  const fault = (words: string, source: readonly string[]): void => {
-    const one = {
-      visit: null,
-      way: null,
-      text: words,
-      source,
-      output: [squad.members[member]!.promptAt],
-    };
-    differences = [...differences, one];
-  };
-  if (globalPrompt !== null && !eatAll(cursor, [globalPrompt.value, '\n\n'])) {
-    fault(ofDifferences.promptLost(name ?? ''), [globalPrompt.at]);
+  if (globalPrompt !== null && !eatPrompt(cursor, globalPrompt.value)) {
+    const lost = ofDifferences.promptLost(name ?? '');
+    const { promptAt } = squad.members[member]!;
+    differences = put(differences, difference(lost, promptAt, [globalPrompt.at]));
   }
-  const role = ['You are the assistant "', name ?? '', '" of a phone call.'];
-  if (eatAll(cursor, role)) skipLine(cursor);
-  else fault(ofDifferences.roleLost(name ?? ''), []);
+  if (eatRole(cursor, name ?? '')) skipLine(cursor);
+  else {
+    const { promptAt } = squad.members[member]!;
+    differences = put(differences, difference(ofDifferences.roleLost(name ?? ''), promptAt));
+  }
   const entries = readEntries(prompts[member]!, cursor.at);
-  return entries === oneWayIn && differences === faithful ? plain : { entries, differences };
+  if (entries === oneWayIn && differences === null) return plain;
+  return { entries, differences: differences ?? faithful };
+}
+
+function eatPrompt(cursor: Cursor, prompt: string): boolean {
+  const from = cursor.at;
+  if (eat(cursor, prompt) && eat(cursor, '\n\n')) return true;
+  cursor.at = from;
+  return false;
+}
+
+function eatRole(cursor: Cursor, name: string): boolean {
+  const from = cursor.at;
+  const isHere = eat(cursor, 'You are the assistant "') && eat(cursor, name);
+  if (isHere && eat(cursor, '" of a phone call.')) return true;
+  cursor.at = from;
+  return false;
 }
 
 /** In a prompt that squadc did not write the global prompt stands somewhere. */
-function reviewLoosely({ graph }: Ground, member: Member): Difference[] {
+function reviewLoosely({ graph }: Ground, member: Member, found: Difference[]): void {
   const { globalPrompt } = graph.workflow;
   const { saved, name, prompt } = member;
-  if (saved || globalPrompt === null || prompt.includes(globalPrompt.value)) return [];
-  return [difference(ofDifferences.promptLost(name ?? ''), member.promptAt)];
+  if (saved || globalPrompt === null || prompt.includes(globalPrompt.value)) return;
+  found.push(difference(ofDifferences.promptLost(name ?? ''), member.promptAt));
 }
 
 /** Squadc's assistants have one message, of steps that are numbered from 1. */
 function reviewMessages(
   { prompts: [first], name, compiled, layers }: Member,
   steps: number,
-): readonly Difference[] {
-  if (!compiled || first === undefined) return faithful;
+): Difference | null {
+  if (!compiled || first === undefined) return null;
   let messages = 0;
   for (const { value } of layers) messages += elements(objectOf(value['model'])['messages']).length;
-  if (steps > 0 && messages === 1) return faithful;
-  return [difference(ofDifferences.stepsLost(name ?? ''), first.at)];
+  if (steps > 0 && messages === 1) return null;
+  return difference(ofDifferences.stepsLost(name ?? ''), first.at);
 }
 
 /** An assistant with one way in says nothing of it; one with several says all of them. */
 function reviewOpening(
-  { squad }: Ground,
-  index: number,
+  member: Member,
   entries: Entries,
-  { leds, steps }: Beginnings,
-): readonly Difference[] {
-  const hasSeveral = steps.some((step) => step !== steps[0]);
-  if (!hasSeveral && entries === oneWayIn) return faithful;
-  const { name, promptAt, firstMessage, at } = squad.members[index]!;
-  const leads = hasSeveral ? leds.map((it, place) => [leadOf(it), steps[place]!] as const) : [];
-  const wanted = new Map(leads.map((it) => [keyOfEntry(...it), it] as const));
-  const { missing, unaccounted } = reviewEntries(entries, wanted);
-  const said = [
-    ...missing.map(([{ text }, step]) => ofDifferences.beginningLost(name ?? '', text, step)),
-    ...unaccounted.map((text) => ofDifferences.unaccounted(name ?? '', text)),
-  ];
-  const found = said.map((text) => difference(text, promptAt));
+  last: Beginning | null,
+  found: Difference[],
+): void {
+  const hasSeveral = leadToSeveral(last);
+  if (!hasSeveral && entries === oneWayIn) return;
+  const { name, promptAt, firstMessage, at } = member;
+  const { missing, unaccounted } = reviewEntries(entries, hasSeveral ? listWanted(last) : nowhere);
+  for (const [{ text }, step] of missing) {
+    found.push(difference(ofDifferences.beginningLost(name ?? '', text, step), promptAt));
+  }
+  for (const text of unaccounted) {
+    found.push(difference(ofDifferences.unaccounted(name ?? '', text), promptAt));
+  }
   if (hasSeveral && firstMessage !== null && firstMessage !== '') {
     const text = ofDifferences.greetsEverybody(name ?? '', firstMessage);
     found.push(difference(text, `${at}/assistant/firstMessage`));
   }
-  return found;
 }
 
-const never: Beginnings = { leds: [], steps: [] };
+/** Whether these do not all begin at one step. */
+function leadToSeveral(last: Beginning | null): boolean {
+  for (let each = last; each !== null; each = each.before) {
+    if (each.step !== last!.step) return true;
+  }
+  return false;
+}
+
+type WantedEntries = Parameters<typeof reviewEntries>[1];
+
+/** What the opening has to say, in the order in which calls have come. */
+function listWanted(last: Beginning | null): WantedEntries {
+  const wanted: [Lead, number][] = [];
+  for (let each = last; each !== null; each = each.before) {
+    wanted.push([leadOf(each.led), each.step]);
+  }
+  return new Map(wanted.reverse().map((it) => [keyOfEntry(...it), it]));
+}
+
+const nowhere: WantedEntries = new Map();
 
 const faithful: readonly Difference[] = [];
 
 /** Of most assistants. */
 const plain: Opening = { entries: oneWayIn, differences: faithful };
 
-function difference(text: string, output: string): Difference {
-  return { visit: null, way: null, text, source: [], output: [output] };
+function difference(text: string, output: string, source: readonly string[] = []): Difference {
+  return { visit: null, way: null, text, source, output: [output] };
 }

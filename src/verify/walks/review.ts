@@ -3,10 +3,11 @@
  * that speak of other variables than the assistant collects.
  */
 import { ofDifferences } from '../../diagnostics/differences.js';
+import type { Member } from '../squad-reading.js';
 import type { Bullet } from './bullets.js';
-import type { Ground } from './ground.js';
 import type { Sentences } from './sentences.js';
 import type { Difference, Visit } from './visit.js';
+import { note, type Walk } from './walk.js';
 
 /** A line with a sentence that squadc has put where the source gives no condition. */
 export interface OwnSentence {
@@ -15,39 +16,27 @@ export interface OwnSentence {
 }
 
 /** Steps of assistants that calls come to, at which no call is. */
-export function findIdleSteps(
-  { prompts, squad, positionCount, numberOf }: Ground,
-  visits: readonly Visit[],
-): Difference[] {
-  const isSeen = new Uint8Array(positionCount);
-  const isEntered = new Uint8Array(squad.members.length);
-  for (const { member, step } of visits) {
-    isSeen[numberOf(member, step)] = 1;
-    isEntered[member] = 1;
-  }
-  const idle: Difference[] = [];
+export function findIdleSteps({ ground, guests, isEntered, differences }: Walk): void {
+  const { prompts, squad, numberOf } = ground;
   for (const member of squad.members) {
-    const { index, name } = member;
+    const { index } = member;
     const last = isEntered[index] === 1 ? prompts[index]!.steps.length : 0;
     for (let step = 1; step <= last; step += 1) {
-      if (isSeen[numberOf(index, step)] === 1) continue;
-      const text = () => ofDifferences.noStep(name ?? '', step);
-      idle.push({ visit: null, way: null, text, source: [], output: [member.promptAt] });
+      if (!guests.isSeen(numberOf(index, step))) differences.push(idle(member, step));
     }
   }
-  return idle;
+}
+
+function idle({ name, promptAt }: Member, step: number): Difference {
+  const text = () => ofDifferences.noStep(name ?? '', step);
+  return { visit: null, way: null, text, source: [], output: [promptAt] };
 }
 
 /** Sentences about what the assistant collects, or when it is done, that are not its own. */
-export function findWrongSentences(
-  ground: Ground,
-  sentences: Sentences,
-  all: readonly OwnSentence[],
-): Difference[] {
-  return all.flatMap(({ visit, bullet: { way, next, sentence } }) => {
-    const member = ground.squad.members[visit.member]!;
-    if (sentence === sentences.of(member.index, way, next.kind === 'handoff')) return [];
-    const text = () => ofDifferences.unaccounted(member.name ?? '', sentence);
-    return [{ visit, way, text, source: [way.at], output: [member.promptAt] }];
-  });
+export function findWrongSentences(walk: Walk, sentences: Sentences): void {
+  for (const { visit, bullet } of walk.sentences) {
+    const { way, next, sentence } = bullet;
+    if (sentence === sentences.of(visit.member, way, next.kind === 'handoff')) continue;
+    note(walk, visit, way, [way.at], (name) => ofDifferences.unaccounted(name, sentence));
+  }
 }

@@ -1,50 +1,91 @@
-/** The words of a node as they stand in a step of squadc's prompts. */
+/**
+ * The words of a node as they stand in a step of squadc's prompts.
+ *
+ * They are said part by part, each to whoever takes it: most are only held against what is there,
+ * and need not be put together for that.
+ */
 import type { JsonPointer } from '../../compiler/ir/ids.js';
 import type { Capture, WorkflowNode } from '../../compiler/ir/workflow.js';
 
+/** Takes the next part of a text; false where the text is not to be said any further. */
+export type Take<To> = (to: To, part: string) => boolean;
+
 export interface StepText {
   readonly what: 'line' | 'instruction' | 'variable';
-  /** The text in parts that stand side by side: most are only held against what is there. */
-  readonly parts: readonly string[];
+  readonly text: string;
   readonly at: JsonPointer;
 }
 
 /** In their order: the line, the instruction, and what is to be found out. */
-export function listStepTexts({
-  firstMessage,
-  systemPrompt,
-  captures,
-}: WorkflowNode): readonly StepText[] {
-  const found = captures.map(textOfCapture);
-  if (systemPrompt !== null) {
-    found.unshift({ what: 'instruction', parts: [systemPrompt.value, '\n'], at: systemPrompt.at });
-  }
-  if (firstMessage !== null && firstMessage.value !== '') {
-    const parts = ['Say: "', firstMessage.value, '"\n'];
-    found.unshift({ what: 'line', parts, at: firstMessage.at });
-  }
-  return found;
+export function sayTexts<To>(
+  { firstMessage, systemPrompt, captures }: WorkflowNode,
+  isGreeted: boolean,
+  take: Take<To>,
+  to: To,
+): boolean {
+  // The line of a greeting is no part of the step.
+  const line = isGreeted ? null : firstMessage;
+  if (line !== null && line.value !== '' && !sayLine(line.value, take, to)) return false;
+  if (systemPrompt !== null && !sayInstruction(systemPrompt.value, take, to)) return false;
+  for (const capture of captures) if (!sayCapture(capture, take, to)) return false;
+  return true;
 }
 
-function textOfCapture(capture: Capture): StepText {
-  return { what: 'variable', parts: captureLine(capture), at: capture.at };
+/** The same one by one, with their places. */
+export function listStepTexts(
+  { firstMessage, systemPrompt, captures }: WorkflowNode,
+  isGreeted: boolean,
+): readonly StepText[] {
+  const texts: StepText[] = [];
+  if (firstMessage !== null && firstMessage.value !== '' && !isGreeted) {
+    const text = written((parts) => sayLine(firstMessage.value, write, parts));
+    texts.push({ what: 'line', text, at: firstMessage.at });
+  }
+  if (systemPrompt !== null) {
+    const text = written((parts) => sayInstruction(systemPrompt.value, write, parts));
+    texts.push({ what: 'instruction', text, at: systemPrompt.at });
+  }
+  for (const capture of captures) {
+    texts.push({ what: 'variable', text: captureLine(capture), at: capture.at });
+  }
+  return texts;
+}
+
+export function captureLine(capture: Capture): string {
+  return written((parts) => sayCapture(capture, write, parts));
+}
+
+function written(say: (parts: string[]) => boolean): string {
+  const parts: string[] = [];
+  say(parts);
+  return parts.join('');
+}
+
+function write(parts: string[], part: string): boolean {
+  parts.push(part);
+  return true;
+}
+
+function sayLine<To>(line: string, take: Take<To>, to: To): boolean {
+  return take(to, 'Say: "') && take(to, line) && take(to, '"\n');
+}
+
+function sayInstruction<To>(instruction: string, take: Take<To>, to: To): boolean {
+  return take(to, instruction) && take(to, '\n');
 }
 
 /** The line that asks for a variable, or says what it is made of. */
-export function captureLine({
-  name,
-  type,
-  description,
-  enum: values,
-  alias,
-}: Capture): readonly string[] {
-  if (alias !== undefined) return ['- derive ', name, ' as ', shownTemplate(alias.value), '\n'];
-  if (values !== null) {
-    const described = description === null ? '' : `: ${description.value}`;
-    return ['- find out ', name, ' (', type, ')', described, '; one of ', values.join(', '), '\n'];
+function sayCapture<To>(capture: Capture, take: Take<To>, to: To): boolean {
+  const { name, type, description, enum: values, alias } = capture;
+  if (alias !== undefined) {
+    const isNamed = take(to, '- derive ') && take(to, name) && take(to, ' as ');
+    return isNamed && take(to, shownTemplate(alias.value)) && take(to, '\n');
   }
-  if (description === null) return ['- find out ', name, ' (', type, ')\n'];
-  return ['- find out ', name, ' (', type, '): ', description.value, '\n'];
+  const isAsked = take(to, '- find out ') && take(to, name) && take(to, ' (') && take(to, type);
+  if (!isAsked || !take(to, ')')) return false;
+  if (description !== null && !(take(to, ': ') && take(to, description.value))) return false;
+  if (values !== null && !(take(to, '; one of ') && take(to, values.join(', ')))) return false;
+  return take(to, '\n');
 }
 
 /** A template is not to be filled in there; one that ends such a passage itself stands as it is. */

@@ -19,8 +19,6 @@ export interface Landing {
   readonly way: Way;
   readonly member: number;
   readonly step: number;
-  /** Whether it is a handoff; otherwise the call stays with the assistant. */
-  readonly isHandoff: boolean;
 }
 
 /** Something that the squad does otherwise than the workflow. */

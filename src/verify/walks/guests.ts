@@ -1,0 +1,52 @@
+/** The visits of a walk, each pair of a node and a position once. */
+import type { NodeIndex } from '../../compiler/ir/ids.js';
+import type { Position } from './finder.js';
+import type { Ground } from './ground.js';
+import type { Visit } from './visit.js';
+import type { Way } from './ways.js';
+
+export interface Guests {
+  /** In the order in which they have come. */
+  readonly visits: readonly Visit[];
+  /** Whether a call has come to the node, or to one that is equal to it. */
+  readonly isPlaced: (node: NodeIndex) => boolean;
+  /** Whether a call has come to the position of this number. */
+  readonly isSeen: (position: number) => boolean;
+  readonly add: (visit: Visit) => void;
+  readonly come: (way: Way, to: Position, from: Visit) => void;
+}
+
+const nobody = -1;
+
+export function createGuests({ graph, representative, positionCount, numberOf }: Ground): Guests {
+  const visits: Visit[] = [];
+  const isMet = new Uint8Array(graph.workflow.nodes.length);
+  // Most positions are met by one node; those that come to another's are in the set.
+  const first = new Int32Array(positionCount).fill(nobody);
+  let further: Set<number> | null = null;
+  const isNew = (node: NodeIndex, position: number): boolean => {
+    if (first[position] === node) return false;
+    if (first[position] === nobody) {
+      first[position] = node;
+      return true;
+    }
+    further ??= new Set();
+    const known = further.size;
+    return further.add(node * positionCount + position).size > known;
+  };
+  const add = (visit: Visit): void => {
+    if (!isNew(visit.node, numberOf(visit.member, visit.step))) return;
+    isMet[visit.node] = 1;
+    visits.push(visit);
+  };
+  return {
+    visits,
+    add,
+    isPlaced: (node) => isMet[representative[node]!] === 1,
+    isSeen: (position) => first[position] !== nobody,
+    come: (way, { member, step }, parent) => {
+      // Equal nodes are one node: what is seen of one is seen of all.
+      add({ node: representative[way.to]! as NodeIndex, member, step, parent, way });
+    },
+  };
+}
