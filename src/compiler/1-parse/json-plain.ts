@@ -73,8 +73,8 @@ function takeElements(array: readonly unknown[], found: object[]): number {
   // Beside its elements an array has its length, and nothing else.
   if (Reflect.ownKeys(array).length !== count + 1) return -1;
   for (let index = 0; index < count; index++) {
-    const element = Object.getOwnPropertyDescriptor(array, index);
-    if (!isPlainMember(element) || !takeValue(element.value, found)) return -1;
+    if (!isEnumerable!.call(array, index) || isComputed(array, index)) return -1;
+    if (!takeValue(array[index], found)) return -1;
   }
   return count;
 }
@@ -83,17 +83,24 @@ function takeProperties(object: object, found: object[]): number {
   // Asked for apart from symbols, the names of most objects are known without a search.
   const names = Object.getOwnPropertyNames(object);
   if (Object.getOwnPropertySymbols(object).length > 0) return -1;
+  if (Object.keys(object).length < names.length) return -1;
   for (let at = 0; at < names.length; at++) {
     const name = names[at]!;
-    if (!isPlainKey(name)) return -1;
-    const property = Object.getOwnPropertyDescriptor(object, name);
-    if (!isPlainMember(property) || !takeValue(property.value, found)) return -1;
+    if (!isPlainKey(name) || isComputed(object, name)) return -1;
+    if (!takeValue((object as Readonly<Record<string, unknown>>)[name], found)) return -1;
   }
   return names.length;
 }
 
-function isPlainMember(member: PropertyDescriptor | undefined): member is PropertyDescriptor {
-  return member !== undefined && member.enumerable === true && 'value' in member;
+const { propertyIsEnumerable: isEnumerable, __lookupGetter__: lookupGetter } =
+  Object.prototype as unknown as Record<string, (this: object, key: string | number) => unknown>;
+
+/**
+ * Whether a getter makes the member. It is looked up and not run, and no descriptor is made: they
+ * would be a good part of all that a compilation leaves to the garbage collector.
+ */
+function isComputed(container: object, key: string | number): boolean {
+  return lookupGetter!.call(container, key) !== undefined;
 }
 
 function takeValue(value: unknown, found: object[]): boolean {

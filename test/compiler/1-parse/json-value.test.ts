@@ -86,6 +86,13 @@ describe('checkJson', () => {
       b: { toJSON: () => 1 },
     };
     expect(found(value)).toEqual(['/a accessor property', '/b/toJSON function']);
+    const setting = Object.defineProperty({}, 'a', { enumerable: true, set: () => undefined });
+    expect(found(setting)).toEqual(['/a accessor property']);
+    const inList = Object.defineProperty([1], 0, { enumerable: true, get: () => 1 });
+    expect(found(inList)).toEqual(['/0 accessor property']);
+    expect(found(Object.defineProperty([1], 0, { enumerable: false }))).toEqual([
+      '/0 hidden property',
+    ]);
   });
 
   it('survives cycles and shared references without end', () => {
