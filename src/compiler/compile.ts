@@ -167,20 +167,21 @@ function settleSource(
 ): SettledSource {
   const before = computeFlowGraph(source, start);
   const { order, successors } = before;
+  const { target, tools } = options;
   const edgesOf = (node: NodeIndex) => edgesAt(successors, node);
   const bound = bindOperations(source, options);
-  const scope = { workflow: bound, order, edgesOf, ...options };
+  const scope = { workflow: bound, order, edgesOf, target, tools };
   const called = applyDecisions(bound, decide(askAboutNodes(scope)));
   const calling = settleOperations(called, order, options, decide);
-  const auth = decide(askAboutAuth(calling, order, options.target));
+  const auth = decide(askAboutAuth(calling, order, target));
   const known = analyze(graphAgain(before, applyDecisions(calling, auth)));
 
-  const given = new Set([...options.dynamicVariables, ...listSupplied(auth)]);
+  const given = withAll(options.dynamicVariables, listSupplied(auth));
   const reviews = reviewReads(known.graph, known.flow, given);
   const reads = decide(askAboutVariables(known.graph, known.flow, reviews, options));
   // What is spread stands last: to add to what was spread is slow.
   return {
-    supplied: new Set([...given, ...listSupplied(reads)]),
+    supplied: withAll(given, listSupplied(reads)),
     diagnostics: [
       ...checkBindings(source, options),
       ...checkOperations(called, order, options),
@@ -188,4 +189,8 @@ function settleSource(
     ],
     ...analyzeAgain({ ...known, reviews }, applyDecisions(known.graph.workflow, reads)),
   };
+}
+
+function withAll(known: ReadonlySet<string>, more: readonly string[]): ReadonlySet<string> {
+  return more.length === 0 ? known : new Set([...known, ...more]);
 }

@@ -5,6 +5,7 @@ import { faultInWords, soleFaults } from '../../diagnostics/schema-fault.js';
 import { validateAnswers } from '../../schemas/validators.generated.js';
 import type { Answers, QuestionKind } from '../ir/answers.js';
 import { pointer } from '../ir/ids.js';
+import { once } from '../ir/once.js';
 import type { Target } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
 import { findNearest } from '../names/nearest.js';
@@ -26,8 +27,9 @@ export function readAnswers(input: unknown, target: Target): ReadAnswers {
 
 /** Answers to questions that were not asked. */
 export function findStaleAnswers(answers: Answers, asked: ReadonlySet<string>): Diagnostic[] {
-  const ids = Object.keys(answers.answers ?? {}).sort();
-  return ids
+  if (answers.answers === undefined) return [];
+  return Object.keys(answers.answers)
+    .sort()
     .filter((id) => !asked.has(id))
     .map((id) =>
       diagnose('api/stale-answer', pointer('answers', id), { question: id }, { in: 'answers' }),
@@ -54,16 +56,33 @@ function faultsOfPolicies(
   policies: Readonly<Record<string, string>>,
   target: Target,
 ): Diagnostic[] {
-  return Object.keys(policies)
-    .sort()
-    .flatMap((kind) => faultOfPolicy(kind, policies[kind]!, target) ?? []);
+  const kinds = Object.keys(policies);
+  const fitting = fittingPolicies[target]();
+  if (kinds.every((kind) => fitting.get(kind)?.has(policies[kind]!) === true)) return [];
+  return kinds.sort().flatMap((kind) => faultOfPolicy(kind, policies[kind]!, target) ?? []);
+}
+
+/** By kind, the choices that a policy can make, as it gives no values; the same in every run. */
+type Policies = ReadonlyMap<string, ReadonlySet<string>>;
+const fittingPolicies: Readonly<Record<Target, () => Policies>> = {
+  squad: once(() => listPolicies('squad')),
+  vapi: once(() => listPolicies('vapi')),
+};
+
+function listPolicies(target: Target): Policies {
+  return new Map(
+    questionKinds().map((kind) => {
+      const choices = choicesOf(kind, target).filter((choice) => !needsValue(kind, choice));
+      return [kind, new Set(choices)];
+    }),
+  );
 }
 
 function faultOfPolicy(kind: string, choice: string, target: Target): Diagnostic | null {
   const kinds = questionKinds();
   const known = kinds.find((it): it is QuestionKind => it === kind);
   const choices = known === undefined ? [] : choicesOf(known, target);
-  if (known !== undefined && choices.includes(choice) && !needsValue(known, choice)) return null;
+  if (fittingPolicies[target]().get(kind)?.has(choice) === true) return null;
   const at = pointer('policies', kind);
   const more = { in: 'answers' } as const;
   if (known === undefined) {

@@ -16,10 +16,8 @@ export function readModel({ model }: JsonObject, fail: Fail): JsonObject | null 
   return null;
 }
 
-export function readOverrides(
-  { memberOverrides: overrides = {} }: JsonObject,
-  fail: Fail,
-): JsonObject {
+export function readOverrides({ memberOverrides: overrides }: JsonObject, fail: Fail): JsonObject {
+  if (overrides === undefined) return {};
   if (!isJsonObject(overrides)) {
     fail('memberOverrides', 'it must be an object');
     return {};
@@ -54,7 +52,8 @@ export function readContext({ context }: JsonObject, fail: Fail): ContextEnginee
   return { type: 'all' };
 }
 
-export function readNames({ names = {} }: JsonObject, fail: Fail): Map<string, string> {
+export function readNames({ names }: JsonObject, fail: Fail): ReadonlyMap<string, string> {
+  if (names === undefined) return noNames;
   if (isJsonObject(names) && Object.values(names).every(isText)) {
     return new Map(Object.entries(names) as [string, string][]);
   }
@@ -62,8 +61,16 @@ export function readNames({ names = {} }: JsonObject, fail: Fail): Map<string, s
   return new Map();
 }
 
-export function readVariables(options: JsonObject, option: string, fail: Fail): Set<string> {
-  const variables = options[option] ?? [];
+const noNames: ReadonlyMap<string, string> = new Map();
+const noVariables: ReadonlySet<string> = new Set();
+
+export function readVariables(
+  options: JsonObject,
+  option: string,
+  fail: Fail,
+): ReadonlySet<string> {
+  const variables = options[option] ?? null;
+  if (variables === null) return noVariables;
   if (Array.isArray(variables) && variables.every(isText)) return new Set(variables as string[]);
   fail(option, 'it must be a list of variable names');
   return new Set();

@@ -22,14 +22,26 @@ export function findStart(workflow: Workflow): Start {
     return { kind: marked.role === 'exit' ? 'exit' : 'found', node: marked.index };
   }
   const entered = markEntered(workflow);
+  const only = findOnlyRoot(workflow, entered);
+  if (only !== null) return { kind: 'found', node: only };
   const walkable = workflow.nodes.filter((node) => node.role !== 'exit');
   const plain = walkable.filter((node) => node.global === null);
   const roots = plain.filter((node) => entered[node.index] === 0);
-  if (roots.length === 1) return { kind: 'found', node: roots[0]!.index };
   const [proposal] = [...roots, ...plain, ...walkable];
   if (proposal === undefined) return { kind: 'exit', node: workflow.nodes[0]!.index };
   const candidates = roots.length > 0 ? roots : walkable;
   return { kind: 'ambiguous', proposal: proposal.index, candidates: candidates.map(indexOf) };
+}
+
+/** The node where a call can only begin, as most workflows have one; null where none or several. */
+function findOnlyRoot({ nodes }: Workflow, entered: Uint8Array): NodeIndex | null {
+  let root: NodeIndex | null = null;
+  for (const { index, role, global } of nodes) {
+    if (role === 'exit' || global !== null || entered[index] === 1) continue;
+    if (root !== null) return null;
+    root = index;
+  }
+  return root;
 }
 
 /** Nodes that an edge leads to; self-loops and edges out of exits do not count. */

@@ -49,6 +49,7 @@ export function warnAboutReads(
   reviews: readonly ReadReview[],
   open: readonly Question[],
 ): Diagnostic[] {
+  if (reviews.length === 0) return [];
   const asked = new Set(open.map(({ id }) => id));
   return reviews.flatMap((review) => {
     if (!hasUnreached(review)) return [warnMaybeUnset(graph, review)];

@@ -6,6 +6,7 @@
  * Guarantees: linear time; the order of nodes in the source decides nothing but that of globals.
  */
 import { type Arcs, buildPredecessors, buildSuccessors } from '../graph/adjacency.js';
+import { areDifferent } from '../graph/lists.js';
 import { breadthFirst } from '../graph/traversal.js';
 import { type Adjacency, type FlowGraph, Kind, type LeftOutEdge } from '../ir/flow-graph.js';
 import type { EdgeIndex, NodeIndex } from '../ir/ids.js';
@@ -68,21 +69,19 @@ function listCopies(
   { nodes, edges }: Workflow,
   { offsets, targets, edges: at }: Adjacency,
 ): Copies {
-  const copies = new Map<EdgeIndex, WorkflowEdge>();
-  const joined = new Int32Array(nodes.length).fill(-1);
+  let copies: Map<EdgeIndex, WorkflowEdge> | null = null;
+  const targetAt = (slot: number) => targets[slot];
   for (let from = 0; from < nodes.length; from += 1) {
     const begin = offsets[from]!;
     const end = offsets[from + 1]!;
-    let isParallel = false;
-    for (let slot = begin; slot < end; slot += 1) {
-      const to = targets[slot]!;
-      isParallel ||= joined[to] === from;
-      joined[to] = from;
-    }
-    if (isParallel) collectCopies(edges, at.subarray(begin, end), copies);
+    if (areDifferent(begin, end, targetAt)) continue;
+    copies ??= new Map();
+    collectCopies(edges, at.subarray(begin, end), copies);
   }
-  return copies;
+  return copies ?? noCopies;
 }
+
+const noCopies: Copies = new Map();
 
 function collectCopies(
   edges: readonly WorkflowEdge[],

@@ -50,12 +50,13 @@ export function createReadTracer(
   graph: FlowGraph,
   patience: number = graph.order.length + graph.workflow.edges.length,
 ): (variable: Variable, read: Read) => ReadReach {
-  const scene = createScene(graph);
+  let scene: Scene | null = null;
   let last: { readonly variable: Variable; readonly trace: (read: Read) => ReadReach } | null =
     null;
   return (variable, read) => {
     if (isSetShortlyBefore(graph, variable, read)) return alwaysSet;
     if (last?.variable !== variable) {
+      scene ??= createScene(graph);
       last = { variable, trace: createVariableTracer(scene, variable, patience) };
     }
     return last.trace(read);

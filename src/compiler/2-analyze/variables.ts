@@ -7,6 +7,7 @@
 import { withItem } from '../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
+import { once } from '../ir/once.js';
 import type { Variable, VariableFlow } from '../ir/variable-flow.js';
 import type { Condition, Text, WorkflowNode } from '../ir/workflow.js';
 import { createLiveIn } from './liveness.js';
@@ -32,7 +33,9 @@ export function computeVariableFlow(graph: FlowGraph): VariableFlow {
   const collect = createCollector(graph, sitesOf, nestedReads);
   for (const node of graph.order) collect(nodes[node]!);
   for (const use of globalPrompt?.uses ?? []) sitesOf(use.name).readEverywhere = true;
-  return { variables, nestedReads, liveIn: createLiveIn(graph) };
+  // Where no variable crosses from one assistant to the next nobody asks.
+  const liveIn = once(() => createLiveIn(graph));
+  return { variables, nestedReads, liveIn: (variable) => liveIn()(variable) };
 }
 
 /** What looks at one node after the other; its closures serve all of them. */

@@ -1,6 +1,6 @@
 /** Warnings about the graph as it is. */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { append, extend, groupBy } from '../graph/lists.js';
+import { append, areDifferent, extend, groupBy } from '../graph/lists.js';
 import { builtInVariables } from '../ir/built-ins.js';
 import { type FlowGraph, Kind } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
@@ -79,38 +79,16 @@ function searchFromEnds({ kinds, order, successors, predecessors }: FlowGraph) {
 function warnSameCondition({ order, successors, workflow }: FlowGraph): Diagnostic[] {
   const { offsets, edges } = successors;
   const found: Diagnostic[] = [];
+  const conditionAt = (slot: number) => conditionOf(workflow.edges[edges[slot]!]!);
   for (const node of order) {
     const begin = offsets[node]!;
     const end = offsets[node + 1]!;
     // Most nodes have one way on, and most others tell their ways apart.
-    if (end - begin < 2 || areDifferent(workflow.edges, edges, begin, end)) continue;
+    if (areDifferent(begin, end, conditionAt)) continue;
     const leaving = Array.from(edges.subarray(begin, end), (edge) => workflow.edges[edge]!);
     extend(found, warnSameAmong(workflow.nodes[node]!.id, leaving));
   }
   return found;
-}
-
-/** So many conditions are compared each with each, which needs no memory. */
-const fewEdges = 8;
-
-/** Whether the conditions of these edges are all different. */
-function areDifferent(
-  all: readonly WorkflowEdge[],
-  edges: Int32Array,
-  begin: number,
-  end: number,
-): boolean {
-  if (end - begin > fewEdges) {
-    const conditions = Array.from(edges.subarray(begin, end), (edge) => conditionOf(all[edge]!));
-    return new Set(conditions).size === end - begin;
-  }
-  for (let one = begin; one < end; one += 1) {
-    const said = conditionOf(all[edges[one]!]!);
-    for (let other = one + 1; other < end; other += 1) {
-      if (said === conditionOf(all[edges[other]!]!)) return false;
-    }
-  }
-  return true;
 }
 
 function conditionOf({ condition }: WorkflowEdge): string | null {

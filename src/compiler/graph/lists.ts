@@ -32,3 +32,25 @@ export function groupBy<Key, Value>(
   for (const value of values) append(groups, keyOf(value), value);
   return groups;
 }
+
+/** So many are compared each with each, which needs no memory. */
+const few = 8;
+
+/** Whether no two of the places from `begin` to before `end` have the same value. */
+export function areDifferent(
+  begin: number,
+  end: number,
+  valueAt: (place: number) => unknown,
+): boolean {
+  if (end - begin > few) {
+    const values = new Set<unknown>();
+    for (let at = begin; at < end; at += 1) values.add(valueAt(at));
+    return values.size === end - begin;
+  }
+  for (let one = begin; one < end; one += 1) {
+    for (let other = one + 1; other < end; other += 1) {
+      if (valueAt(one) === valueAt(other)) return false;
+    }
+  }
+  return true;
+}

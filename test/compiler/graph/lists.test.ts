@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { append, groupBy } from '../../../src/compiler/graph/lists.js';
+import { append, areDifferent, groupBy } from '../../../src/compiler/graph/lists.js';
+import { runs, seed } from '../../seed.js';
 
 describe('append', () => {
   it('adds to the list under the key, and begins one where there is none', () => {
@@ -21,5 +23,21 @@ describe('groupBy', () => {
       [true, [3, 1, 1, 5, 9]],
       [false, [4]],
     ]);
+  });
+});
+
+describe('areDifferent', () => {
+  it('says of any stretch of a list, short or long, what a set says', () => {
+    const list = fc.array(fc.nat(60), { maxLength: 20 });
+    fc.assert(
+      fc.property(list, fc.nat(20), fc.nat(20), (values, one, other) => {
+        const begin = Math.min(one, other, values.length);
+        const end = Math.min(Math.max(one, other), values.length);
+        const stretch = values.slice(begin, end);
+        const isDifferent = areDifferent(begin, end, (at) => values[at]);
+        expect(isDifferent).toBe(new Set(stretch).size === stretch.length);
+      }),
+      { seed, numRuns: runs(1000) },
+    );
   });
 });

@@ -12,8 +12,8 @@ export interface ReadBindings {
 }
 
 /** Bindings that are wrong bind nothing. */
-export function readBindings({ bindings: given = {} }: JsonObject, fail: Fail): ReadBindings {
-  const nothing = { bindings: new Map(), diagnostics: [] };
+export function readBindings({ bindings: given }: JsonObject, fail: Fail): ReadBindings {
+  if (given === undefined) return nothing;
   if (!isJsonObject(given)) {
     fail('bindings', 'it must map node ids to operations');
     return nothing;
@@ -31,6 +31,8 @@ export function readBindings({ bindings: given = {} }: JsonObject, fail: Fail): 
   for (const [id, found] of faults) if (found.length > 0) bindings.delete(id);
   return { bindings, diagnostics: faults.flatMap(([, found]) => found) };
 }
+
+const nothing: ReadBindings = { bindings: new Map(), diagnostics: [] };
 
 const bindingForm =
   'a binding has the text `operation` and, where values are fixed, the object `bind`';
@@ -61,18 +63,21 @@ const services: readonly string[] = ['bills', 'documents'];
 
 /** Base addresses, without a slash at the end. */
 export function readServiceUrls(
-  { serviceUrls: given = {} }: JsonObject,
+  { serviceUrls: given }: JsonObject,
   fail: Fail,
 ): ReadonlyMap<string, string> {
+  if (given === undefined) return noUrls;
   const entries = isJsonObject(given) ? Object.entries(given) : [];
   const isRight = ([name, url]: readonly [string, Json]) =>
     services.includes(name) && isAddress(url);
   if (!isJsonObject(given) || !entries.every(isRight)) {
     fail('serviceUrls', `it may have the addresses \`${services.join('` and `')}\``);
-    return new Map();
+    return noUrls;
   }
   return new Map(entries.map(([name, url]) => [name, String(url).replace(/\/$/, '')]));
 }
+
+const noUrls: ReadonlyMap<string, string> = new Map();
 
 /** An address with a host, and without a name and a password in it. */
 function isAddress(value: Json | undefined): value is string {
