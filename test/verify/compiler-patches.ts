@@ -194,5 +194,8 @@ function quotingAs(composeBy: Any, change: (text: string) => string): Module {
     quote: (text: Any) => pen.quote({ ...text, value: change(text.value) }),
     derive: (...given: Any[]) => pen.derive(...given),
   });
-  return { composeBy: (write: Any) => composeBy((pen: Any) => write(changed(pen))) };
+  return {
+    composeBy: (write: Any, about: Any) =>
+      composeBy((pen: Any) => write(changed(pen), about), about),
+  };
 }

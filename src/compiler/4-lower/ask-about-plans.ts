@@ -22,6 +22,7 @@ const changing: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 export function askAboutPlans(graph: FlowGraph, plans: Plans, options: Settled): Inquiry[] {
   if (plans.variables.length === 0) return [];
   const changes = listChanges(graph);
+  if (changes.size + options.criticalVariables.size === 0) return [];
   return plans.variables.flatMap((variable) => {
     const declared = options.criticalVariables.has(variable.name);
     const requests = changes.get(variable.name) ?? [];
@@ -80,10 +81,13 @@ export function warnAboutPlans(
   plans: Plans,
   options: Settled,
 ): Diagnostic[] {
-  if (plans.variables.length === 0) return [];
+  const doubtful = new Set(plans.variables.filter((it) => isDoubtful(graph, it, options)));
+  if (doubtful.size === 0) return [];
   const byVariable = new Map<Variable, Crossing[]>();
   const note = (crossings: readonly Crossing[]): void => {
-    for (const crossing of crossings) append(byVariable, crossing.variable, crossing);
+    for (const crossing of crossings) {
+      if (doubtful.has(crossing.variable)) append(byVariable, crossing.variable, crossing);
+    }
   };
   for (const region of map.regions) {
     for (const step of region.steps) if (step.kind === 'handoff') note(plans.ofStep(step));
@@ -94,13 +98,26 @@ export function warnAboutPlans(
   ).flat();
 }
 
+/**
+ * Whether there can be anything to say: most variables are set in one place, and by no tool. On the
+ * way to a global node a tool that its condition needs can set them.
+ */
+function isDoubtful({ globals }: FlowGraph, variable: Variable, { pass }: Settled): boolean {
+  if (globals.length > 0 || pass !== 'extraction') return true;
+  return hasOtherSources(variable) || variable.offers.length > 0;
+}
+
+function hasOtherSources({ captures, responses }: Variable): boolean {
+  return captures.length + responses.length > 1;
+}
+
 function warnAboutVariable(
   variable: Variable,
   crossings: readonly Crossing[],
   options: Settled,
 ): readonly Diagnostic[] {
-  const { name, captures, responses } = variable;
-  const hasOthers = captures.length + responses.length > 1;
+  const { name } = variable;
+  const hasOthers = hasOtherSources(variable);
   const isMixed = crossings.some((it) => it.mixed);
   if (!hasOthers && !isMixed && options.pass === 'extraction') return [];
   const places = new Set(crossings.flatMap((it) => it.captures.map(({ capture }) => capture.at)));

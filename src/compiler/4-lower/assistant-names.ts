@@ -16,6 +16,7 @@ import type { Diagnostic } from '../ir/result.js';
 import type { Request, WorkflowNode } from '../ir/workflow.js';
 import { createAssistantNames, createToolNames, type NameGiver } from '../names/legal-names.js';
 import type { Features } from './features.js';
+import { firstTalk } from './first-talk.js';
 import { nameOfGiven } from './given-tools.js';
 
 export interface Names {
@@ -40,7 +41,7 @@ export function nameAll(
   options: Settled,
 ): Names {
   const naming: Naming = { renames: [], diagnostics: [] };
-  const nodes = map.regions.map((region) => graph.workflow.nodes[namingNode(graph, region)]!);
+  const nodes = map.regions.map((region) => namingNode(graph, region));
   const assistants = nameAssistants(nodes, options, naming);
   const tools = features.tools ? nameTools(graph, map, naming) : noTools;
   return { assistants, tools, ...naming };
@@ -119,9 +120,8 @@ function giveName(
 }
 
 /** The first talk node; a tool-only start has none and is named after itself. */
-function namingNode(graph: FlowGraph, region: Region): NodeIndex {
-  const isTalk = (node: NodeIndex) => graph.workflow.nodes[node]!.role === 'talk';
-  return region.nodes.find(isTalk) ?? region.first;
+function namingNode({ workflow: { nodes } }: FlowGraph, region: Region): WorkflowNode {
+  return firstTalk(nodes, region) ?? nodes[region.first]!;
 }
 
 function nameTools(

@@ -2,6 +2,7 @@
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { CaptureSite, Variable } from '../ir/variable-flow.js';
+import type { NodeSet } from './node-set.js';
 
 /** The captures in walk order, and the nodes whose tools set it. */
 export interface Definitions {
@@ -9,7 +10,7 @@ export interface Definitions {
   readonly responses: readonly NodeIndex[];
 }
 
-export type DefinitionsWithin = (variable: Variable, nodes: ReadonlySet<NodeIndex>) => Definitions;
+export type DefinitionsWithin = (variable: Variable, within: NodeSet) => Definitions;
 
 /**
  * Looks through the definitions or through the nodes, whichever are fewer: a variable that all
@@ -17,20 +18,20 @@ export type DefinitionsWithin = (variable: Variable, nodes: ReadonlySet<NodeInde
  */
 export function createDefinitions({ rank }: FlowGraph): DefinitionsWithin {
   const indexes = new Map<Variable, ReadonlyMap<NodeIndex, Definitions>>();
-  return (variable, nodes) => {
+  return (variable, within) => {
     const { captures, responses } = variable;
-    const isInside = ({ node }: CaptureSite) => nodes.has(node);
-    if (captures.length + responses.length <= nodes.size) {
+    const isInside = ({ node }: CaptureSite) => within.has(node);
+    if (captures.length + responses.length <= within.size) {
       // Most variables are set in one assistant alone.
       if (captures.every(isInside) && responses.length === 0) return variable;
       return {
         captures: captures.filter(isInside),
-        responses: responses.filter((node) => nodes.has(node)),
+        responses: responses.filter((node) => within.has(node)),
       };
     }
     const index = indexes.get(variable) ?? indexByNode(variable);
     indexes.set(variable, index);
-    const defining = [...nodes].filter((node) => index.has(node));
+    const defining = within.nodes.filter((node) => index.has(node));
     defining.sort((one, other) => rank[one]! - rank[other]!);
     return {
       captures: defining.flatMap((node) => index.get(node)!.captures),

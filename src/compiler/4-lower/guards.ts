@@ -16,10 +16,12 @@ export function isGuarded(condition: Condition | null): boolean {
 export function rejectionsOf(
   ways: readonly { readonly condition: Condition | null }[],
 ): Rejections {
-  if (ways.length === 0 || !ways.every(({ condition }) => isGuarded(condition))) return [];
+  if (ways.length === 0 || !ways.every(({ condition }) => isGuarded(condition))) return none;
   const rejections = ways.flatMap(({ condition }) => rejectionOf(condition!));
   return [...new Map(rejections.map((each) => [each.value, each])).values()];
 }
+
+const none: Rejections = [];
 
 function rejectionOf({ guard, at }: Condition): Traced<string>[] {
   if (guard === null) return [];

@@ -1,12 +1,15 @@
 /** Retained edges and global nodes → handoff tools (spec/3, "Conversion procedure"). */
 import { groupBy, withItem } from '../graph/lists.js';
 import type { EdgeIndex, NodeIndex, RegionIndex } from '../ir/ids.js';
+import type { Step } from '../ir/region-map.js';
 import type { DestinationIr, HandoffToolIr, PlanProperty } from '../ir/squad-ir.js';
 import type { Condition, Text } from '../ir/workflow.js';
 import type { IsArgument } from './arguments.js';
 import { whenCalledFor } from './conditions.js';
 import { isGuarded, rejectionsOf } from './guards.js';
+import { few } from './node-set.js';
 import { planAliases, planProperties } from './plan-properties.js';
+import { listHandoffs } from './planned-regions.js';
 import type { Crossing, Plans } from './plans.js';
 import type { Scene } from './scene.js';
 import { either } from './segments.js';
@@ -28,7 +31,7 @@ interface Way {
 }
 
 const noTools: readonly HandoffToolIr[] = [];
-const noWays: readonly Way[] = [];
+const noSteps: readonly Step[] = [];
 
 /** The handoffs out of one node. */
 export function lowerHandoffs(
@@ -36,24 +39,25 @@ export function lowerHandoffs(
   from: NodeIndex,
   carrying: Carrying,
 ): readonly HandoffToolIr[] {
-  let ways: readonly Way[] = noWays;
-  for (const step of scene.region.stepsFrom.get(from) ?? []) {
-    if (step.kind !== 'handoff') continue;
-    ways = withItem(ways, {
+  const steps = listHandoffs(scene.region.stepsFrom.get(from) ?? noSteps);
+  if (steps.length === 0) return noTools;
+  const ways = steps.map(
+    (step): Way => ({
       region: step.region,
       edge: step.edge,
       global: null,
       condition: scene.conditionOf(step),
       sentence: scene.whenHandedOff(step),
       crossings: carrying.plans.ofStep(step),
-    });
-  }
-  return ways.length === 0 ? noTools : lowerWays(from, ways, carrying);
+    }),
+  );
+  return lowerWays(from, ways, carrying);
 }
 
 /** The handoffs to global nodes that other assistants hold. */
 export function lowerGlobalHandoffs(scene: Scene, carrying: Carrying): readonly HandoffToolIr[] {
   const { graph, region, cast } = scene;
+  if (graph.globals.length === 0) return noTools;
   const ways: Way[] = [];
   for (const global of graph.globals) {
     const home = cast.homeOf(global);
@@ -86,8 +90,12 @@ function lowerWays(
   ways: readonly Way[],
   { isArgument }: Carrying,
 ): HandoffToolIr[] {
+  let carried = nothing;
   const offers = groupWays(ways).map((together) => {
-    const destination = lowerDestination(together, isArgument);
+    const crossings = uniteCrossings(together);
+    // Most ways out of a node carry the same, which is lowered once.
+    if (!areSame(crossings, carried.crossings)) carried = lowerCrossings(crossings, isArgument);
+    const destination = lowerDestination(together, carried);
     return { destination, rejections: rejectionsOf(together) };
   });
   return groupOffers(offers).map((together) => ({
@@ -100,29 +108,69 @@ function lowerWays(
 
 function groupWays(ways: readonly Way[]): (readonly Way[])[] {
   if (ways.length === 1) return [ways];
+  if (leadApart(ways)) return ways.map((way) => [way]);
   const keyOf = ({ region, condition }: Way) => 2 * region + Number(isGuarded(condition));
   return [...groupBy(ways, keyOf).values()];
 }
 
+/** Whether each of a few ways leads to an assistant of its own; of many it is not asked. */
+function leadApart(ways: readonly Way[]): boolean {
+  if (ways.length > few) return false;
+  for (let at = 1; at < ways.length; at += 1) {
+    for (let before = 0; before < at; before += 1) {
+      if (ways[before]!.region === ways[at]!.region) return false;
+    }
+  }
+  return true;
+}
+
 function groupOffers(offers: readonly Offer[]): (readonly Offer[])[] {
-  return offers.length === 1 ? [offers] : [...groupBy(offers, demandsOf).values()];
+  const isOne = offers.length === 1 || offers.every(demandsNothing);
+  return isOne ? [offers] : [...groupBy(offers, demandsOf).values()];
+}
+
+function demandsNothing({ destination, rejections }: Offer): boolean {
+  return destination.arguments.length === 0 && rejections.length === 0;
 }
 
 /** What the tool of an offer demands: arguments, and where it is refused the way itself. */
-function demandsOf({ destination, rejections }: Offer): string {
+function demandsOf(offer: Offer): string {
+  if (demandsNothing(offer)) return '';
+  const { destination, rejections } = offer;
   const { arguments: demanded, region } = destination;
-  if (demanded.length === 0 && rejections.length === 0) return '';
   // In whatever order the ways come to them, the same arguments are one demand.
   const names = demanded.map((it) => JSON.stringify([it.name, it.captures])).sort();
   return JSON.stringify([names, rejections.length > 0 ? region : null]);
 }
 
-function lowerDestination(ways: readonly Way[], isArgument: IsArgument): DestinationIr {
-  const crossings = uniteCrossings(ways);
+/** What crosses with a destination, as its tool says it. */
+interface Carried extends Pick<DestinationIr, 'plan' | 'aliases' | 'arguments'> {
+  readonly crossings: readonly Crossing[];
+}
+
+const nothing: Carried = { crossings: [], plan: [], aliases: [], arguments: [] };
+
+function areSame(some: readonly Crossing[], others: readonly Crossing[]): boolean {
+  return some.length === others.length && some.every((crossing, at) => crossing === others[at]);
+}
+
+function lowerCrossings(crossings: readonly Crossing[], isArgument: IsArgument): Carried {
   const properties = planProperties(crossings);
   const hasArguments = properties.some(({ name }) => isArgument(name));
-  let edges: readonly EdgeIndex[] = [];
-  let globals: readonly NodeIndex[] = [];
+  return {
+    crossings,
+    plan: hasArguments ? properties.filter(({ name }) => !isArgument(name)) : properties,
+    // An argument is what the model says, and cannot derive.
+    aliases: planAliases(crossings),
+    arguments: hasArguments ? properties.filter(({ name }) => isArgument(name)) : noProperties,
+  };
+}
+
+const noProperties: readonly PlanProperty[] = [];
+
+function lowerDestination(ways: readonly Way[], carried: Carried): DestinationIr {
+  let edges = noEdges;
+  let globals = noGlobals;
   for (const { edge, global } of ways) {
     if (edge !== null) edges = withItem(edges, edge);
     if (global !== null) globals = withItem(globals, global);
@@ -132,14 +180,14 @@ function lowerDestination(ways: readonly Way[], isArgument: IsArgument): Destina
     edges,
     globals,
     description: either(ways.map(({ sentence }) => sentence)),
-    plan: hasArguments ? properties.filter(({ name }) => !isArgument(name)) : properties,
-    // An argument is what the model says, and cannot derive.
-    aliases: planAliases(crossings),
-    arguments: hasArguments ? properties.filter(({ name }) => isArgument(name)) : noProperties,
+    plan: carried.plan,
+    aliases: carried.aliases,
+    arguments: carried.arguments,
   };
 }
 
-const noProperties: readonly PlanProperty[] = [];
+const noEdges: readonly EdgeIndex[] = [];
+const noGlobals: readonly NodeIndex[] = [];
 
 /** What a tool gives for the global's condition is newer than any capture. */
 function withoutGiven(

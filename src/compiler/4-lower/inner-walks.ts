@@ -11,6 +11,7 @@ import type { NodeIndex } from '../ir/ids.js';
 import type { Region } from '../ir/region-map.js';
 import type { CaptureSite, Variable } from '../ir/variable-flow.js';
 import type { Definitions, DefinitionsWithin } from './definitions.js';
+import { createNodeSet, type NodeSet } from './node-set.js';
 
 export interface InnerWalks {
   readonly reach: (variable: Variable) => Reach;
@@ -34,11 +35,15 @@ export function createInnerWalks(
   region: Region,
   definitions: DefinitionsWithin,
 ): InnerWalks {
-  const own = new Set(region.nodes);
+  const own = createNodeSet(region.nodes);
   const isExit = (node: NodeIndex) => graph.workflow.nodes[node]!.role === 'exit';
-  const globals = region.globals.filter((node) => !isExit(node));
+  const globals =
+    region.globals.length === 0 ? none : region.globals.filter((node) => !isExit(node));
   return {
     reach: (variable) => {
+      if (globals.length === 0) {
+        return computeReach(definitions(variable, own), { region, own, globals, set: globals });
+      }
       const sets = (global: NodeIndex) => isSetOnTheWay(graph, global, variable);
       const open = globals.filter((global) => !sets(global));
       const inside = { region, own, globals: open, set: globals.filter(sets) };
@@ -47,10 +52,12 @@ export function createInnerWalks(
   };
 }
 
+const none: readonly NodeIndex[] = [];
+
 interface Inside {
   readonly region: Region;
   /** Its nodes. */
-  readonly own: ReadonlySet<NodeIndex>;
+  readonly own: NodeSet;
   /** Global nodes that a walk can step back to with the variable as it was. */
   readonly globals: readonly NodeIndex[];
   /** Global nodes whose condition needs a tool that sets the variable before they are entered. */
@@ -64,32 +71,55 @@ function isSetOnTheWay({ workflow }: FlowGraph, global: NodeIndex, variable: Var
 
 function computeReach({ captures, responses }: Definitions, inside: Inside): Reach {
   const { region, set } = inside;
-  const responding = responses.length === 0 ? nowhere : new Set(responses);
-  const setting = new Set(responses);
-  for (const { node } of captures) setting.add(node);
-  const passes = (node: NodeIndex) => !setting.has(node);
+  const responding = createNodeSet(responses);
+  const setting = createNodeSet(listSetting(captures, responses));
   let leaving: readonly Leaving[] = [];
   for (const site of lastCaptures(captures)) {
     if (responding.has(site.node)) continue;
-    leaving = withItem(leaving, { site, nodes: walkOn([site.node], passes, inside) });
+    leaving = withItem(leaving, { site, nodes: walkOn([site.node], setting, inside) });
   }
-  const responded = walkOn([...responding, ...set.filter(passes)], passes, inside);
-  const missed = walkOn(region.entries.filter(passes), passes, inside);
+  const responded = walkOn(concat(responses, listPassed(set, setting)), setting, inside);
+  const missed = walkOn(listPassed(region.entries, setting), setting, inside);
   return new InnerReach(leaving, responded, missed);
 }
+
+/** Where the variable is set. */
+function listSetting(
+  captures: readonly CaptureSite[],
+  responses: readonly NodeIndex[],
+): readonly NodeIndex[] {
+  let setting = none;
+  for (const { node } of captures) setting = withItem(setting, node);
+  return concat(responses, setting);
+}
+
+/** The nodes where the variable stays as it is. */
+function listPassed(nodes: readonly NodeIndex[], setting: NodeSet): readonly NodeIndex[] {
+  const isPassed = (node: NodeIndex) => !setting.has(node);
+  return nodes.every(isPassed) ? nodes : nodes.filter(isPassed);
+}
+
+/** Mostly one of the two is empty, and the other is all. */
+function concat(one: readonly NodeIndex[], other: readonly NodeIndex[]): readonly NodeIndex[] {
+  if (one.length === 0) return other;
+  return other.length === 0 ? one : [...one, ...other];
+}
+
+/** Nodes that a walk comes to. */
+type Met = Pick<NodeSet, 'has' | 'size'>;
 
 /** A capture, and the nodes that can be left with it. */
 interface Leaving {
   readonly site: CaptureSite;
-  readonly nodes: ReadonlySet<NodeIndex>;
+  readonly nodes: Met;
 }
 
 /** One for each variable and assistant, so that it has no closures of its own. */
 class InnerReach implements Reach {
   constructor(
     private readonly leaving: readonly Leaving[],
-    private readonly responded: ReadonlySet<NodeIndex>,
-    private readonly missed: ReadonlySet<NodeIndex>,
+    private readonly responded: Met,
+    private readonly missed: Met,
   ) {}
 
   at(node: NodeIndex): readonly CaptureSite[] {
@@ -124,21 +154,21 @@ function lastCaptures(sites: readonly CaptureSite[]): readonly CaptureSite[] {
 /** The nodes on whose leaving the word of one of `from` can be the latest. */
 function walkOn(
   from: readonly NodeIndex[],
-  passes: (node: NodeIndex) => boolean,
+  setting: NodeSet,
   { region, own, globals }: Inside,
-): ReadonlySet<NodeIndex> {
+): Met {
   if (from.length === 0) return nowhere;
   // Who is somewhere in a region of one node is at that node.
   if (own.size === 1) return own;
   const found = new Set(from);
-  for (const node of globals) if (passes(node)) found.add(node);
+  for (const node of globals) if (!setting.has(node)) found.add(node);
   // The iteration comes to what is added on the way.
   for (const node of found) {
     for (const { kind, to } of region.stepsFrom.get(node) ?? []) {
-      if (kind === 'inner' && passes(to)) found.add(to);
+      if (kind === 'inner' && !setting.has(to)) found.add(to);
     }
   }
   return found;
 }
 
-const nowhere: ReadonlySet<NodeIndex> = new Set();
+const nowhere = createNodeSet(none);

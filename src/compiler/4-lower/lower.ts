@@ -90,15 +90,17 @@ function lowerRegion({ names, settings, cast, carrying }: Whole, region: Region)
     name: names.assistants[index]!,
     savedAs: saved,
     firstMessage,
-    prompt: saved === null ? composeBy((pen) => writePrompt(pen, scene)) : nothing,
+    prompt: saved === null ? composeBy(writePrompt, scene) : nothing,
     model: settings.models[index]!,
-    settings: firstMessage === null ? own.filter((it) => !speaksFirst(it)) : own,
+    settings: firstMessage === null ? withoutSpeaking(own) : own,
     tools: lowerTools(scene, carrying, ways),
-    savedTools: features.tools ? listSavedTools(graph, region) : [],
+    savedTools: features.tools ? listSavedTools(graph, region) : noTools,
     endsCall: features.ends && canEndCall(graph, region),
     endRejections: rejectionsOf(ways.toEnd),
   };
 }
+
+const noTools: AssistantIr['savedTools'] = [];
 
 function spokenFirst({ graph, spoken }: Scene): Traced<string> | null {
   const line = spoken === null ? null : graph.workflow.nodes[spoken]!.firstMessage;
@@ -106,6 +108,10 @@ function spokenFirst({ graph, spoken }: Scene): Traced<string> | null {
 }
 
 /** Without a line of its own to say, an assistant that speaks first would say nothing. */
+function withoutSpeaking(settings: readonly SettingIr[]): readonly SettingIr[] {
+  return settings.some(speaksFirst) ? settings.filter((it) => !speaksFirst(it)) : settings;
+}
+
 function speaksFirst({ key, value }: SettingIr): boolean {
   return key === 'firstMessageMode' && value.value === 'assistant-speaks-first';
 }

@@ -19,11 +19,14 @@ export interface Pen {
   derive<T>(text: string, thing: T, originOf: (thing: T) => Origin): void;
 }
 
+/** Writes about something. */
+type Write<Subject> = (pen: Pen, subject: Subject) => void;
+
 /** A text, and its pieces when they are asked for. */
-export function composeBy(write: (pen: Pen) => void): Composition {
+export function composeBy<Subject>(write: Write<Subject>, subject: Subject): Composition {
   const pen = new TextPen();
-  write(pen);
-  return new WrittenText(pen.text, write);
+  write(pen, subject);
+  return new WrittenText(pen.text, write, subject);
 }
 
 export const nothing: Composition = { text: '', segments: [] };
@@ -61,15 +64,16 @@ class SegmentPen implements Pen {
   }
 }
 
-class WrittenText implements Composition {
+class WrittenText<Subject> implements Composition {
   constructor(
     readonly text: string,
-    private readonly write: (pen: Pen) => void,
+    private readonly write: Write<Subject>,
+    private readonly subject: Subject,
   ) {}
 
   get segments(): readonly Segment[] {
     const pen = new SegmentPen();
-    this.write(pen);
+    this.write(pen, this.subject);
     return pen.segments;
   }
 }

@@ -10,7 +10,7 @@ import type { Crossing } from './plans.js';
 import { either, originOf, originOfName, segment } from './segments.js';
 
 export function planProperties(crossings: readonly Crossing[]): readonly PlanProperty[] {
-  let properties: readonly PlanProperty[] = [];
+  let properties = noProperties;
   for (const { variable, captures: all } of crossings) {
     const captures = foundAmong(variable, all);
     if (captures.length === 0) continue;
@@ -18,6 +18,8 @@ export function planProperties(crossings: readonly Crossing[]): readonly PlanPro
   }
   return properties;
 }
+
+const noProperties: readonly PlanProperty[] = [];
 
 function planProperty(name: string, captures: readonly CaptureSite[]): PlanProperty {
   const types = typesOf(captures);
@@ -70,25 +72,29 @@ function putReadFirst(aliases: ReadonlyMap<string, Capture>): readonly Capture[]
 
 /** The types, each once. */
 export function typesOf(captures: readonly CaptureSite[]): readonly VariableType[] {
-  let types: readonly VariableType[] = [];
+  let types = noTypes;
   for (const { capture } of captures) {
     if (!types.includes(capture.type)) types = withItem(types, capture.type);
   }
   return types;
 }
 
+const noTypes: readonly VariableType[] = [];
+
 function describe(
   name: string,
   captures: readonly CaptureSite[],
   places: readonly JsonPointer[],
 ): readonly Segment[] {
-  let described: readonly Text[] = [];
+  let described = noTexts;
   for (const { capture } of captures) {
     if (capture.description !== null) described = withItem(described, capture.description);
   }
   if (described.length > 0) return either(described);
   return [segment(name, synthesized('named-after-variable', places))];
 }
+
+const noTexts: readonly Text[] = [];
 
 /** All values that the captures allow; one without an enumeration allows any. */
 function commonEnum(captures: readonly CaptureSite[]): readonly string[] | null {

@@ -20,7 +20,7 @@ import type { NodeIndex, RegionIndex } from '../ir/ids.js';
 import { once } from '../ir/once.js';
 import type { Region, RegionMap, Step } from '../ir/region-map.js';
 import type { CaptureSite, Variable, VariableFlow } from '../ir/variable-flow.js';
-import { type AliasReads, aliasAmong, createAliasReads } from './derivations.js';
+import { type AliasReads, aliasAmong, createAliasReads, isAlias } from './derivations.js';
 import type { Reach } from './inner-walks.js';
 import { type Holders, listHolders, listPlanned, type PlannedRegion } from './planned-regions.js';
 
@@ -55,6 +55,7 @@ export function computePlans(graph: FlowGraph, flow: VariableFlow, map: RegionMa
       const placed = planVariable(holders, flow, variable, reads);
       if (placed.length === 0) continue;
       found.set(variable, placed);
+      if (!variable.captures.some(isAlias)) continue;
       for (const name of noteReads(placed, reads, nodesOf)) next.add(flow.variables.get(name)!);
     }
     pending = next;
@@ -86,12 +87,16 @@ function planVariable(
 ): readonly Placed[] {
   const capturing = listCapturing(holders, variable);
   if (capturing.length === 0) return nothing;
-  const derived = reads.nodesOf(variable.name);
-  const conditionReads = [...variable.conditionReads, ...derived];
-  const live = flow.liveIn(derived.length === 0 ? variable : { ...variable, conditionReads });
+  const live = flow.liveIn(withReads(variable, reads.nodesOf(variable.name)));
   let placed: readonly Placed[] = nothing;
   for (const planned of capturing) placed = planRegion(planned, variable, live, reads, placed);
   return placed;
+}
+
+/** The variable as it is where aliases read it on leaving these nodes. */
+function withReads(variable: Variable, nodes: readonly NodeIndex[]): Variable {
+  if (nodes.length === 0) return variable;
+  return { ...variable, conditionReads: [...variable.conditionReads, ...nodes] };
 }
 
 /** The regions that can be left with a capture of the variable. */
@@ -146,38 +151,56 @@ function createTwins({ order }: FlowGraph, { representative }: RegionMap): Nodes
 
 /** `before` and what the region hands over. */
 function planRegion(
-  { region, handoffs, globals, reach: reachOf }: PlannedRegion,
+  planned: PlannedRegion,
   variable: Variable,
   live: Uint8Array,
   { reads }: AliasReads<Handoff>,
   before: readonly Placed[],
 ): readonly Placed[] {
+  const { region, handoffs, globals } = planned;
   const { name } = variable;
   let placed = before;
   let reach: Reach | null = null;
-  // A tool that the assistant may call at any time can have had the latest word.
-  const isOffered = () => variable.offers.some((node) => region.nodes.includes(node));
+  let left: NodeIndex | null = null;
+  let crossing: Crossing | null = null;
   for (const step of handoffs) {
     if (live[step.to] !== 1 && !reads(step, name)) continue;
-    const { from } = step;
-    reach ??= reachOf(variable);
-    const captures = reach.at(from);
-    if (captures.length === 0) continue;
-    const mixed = reach.responds(from) || isOffered();
-    const crossing = { variable, captures, mixed, missable: reach.misses(from) };
-    placed = withItem(placed, { handoff: step, region, from, crossing });
+    reach ??= planned.reach(variable);
+    // The steps out of a node stand together, and the same crosses by each of them.
+    if (step.from !== left) crossing = crossingAt(step.from, region, variable, reach);
+    left = step.from;
+    if (crossing !== null)
+      placed = withItem(placed, { handoff: step, region, from: left, crossing });
   }
   for (const node of globals) {
     const handoff = keyOf(region.index, node);
     if (live[node] !== 1 && !reads(handoff, name)) continue;
-    reach ??= reachOf(variable);
+    reach ??= planned.reach(variable);
     const captures = reach.anywhere();
     if (captures.length === 0) continue;
-    const mixed = reach.respondsAnywhere() || isOffered();
-    const crossing = { variable, captures, mixed, missable: true };
-    placed = withItem(placed, { handoff, region, from: null, crossing });
+    const mixed = reach.respondsAnywhere() || isOffered(region, variable);
+    const anywhere = { variable, captures, mixed, missable: true };
+    placed = withItem(placed, { handoff, region, from: null, crossing: anywhere });
   }
   return placed;
+}
+
+/** What is known of the variable on leaving a node; null where no capture is the latest word. */
+function crossingAt(
+  from: NodeIndex,
+  region: Region,
+  variable: Variable,
+  reach: Reach,
+): Crossing | null {
+  const captures = reach.at(from);
+  if (captures.length === 0) return null;
+  const mixed = reach.responds(from) || isOffered(region, variable);
+  return { variable, captures, mixed, missable: reach.misses(from) };
+}
+
+/** A tool that the assistant may call at any time can have had the latest word. */
+function isOffered({ nodes }: Region, { offers }: Variable): boolean {
+  return offers.some((node) => nodes.includes(node));
 }
 
 function keyOf(region: RegionIndex, global: NodeIndex): string {

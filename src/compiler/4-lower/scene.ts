@@ -6,6 +6,7 @@ import type { Region, RegionMap } from '../ir/region-map.js';
 import type { Text } from '../ir/workflow.js';
 import { Speaker } from './conditions.js';
 import type { Features } from './features.js';
+import { few } from './node-set.js';
 
 /** What the assistants know of each other. */
 export interface Cast {
@@ -26,9 +27,6 @@ export interface Lead {
   readonly sentence: Text;
   readonly isCondition: boolean;
 }
-
-/** So many nodes are counted faster than they are looked up. */
-const few = 8;
 
 /** One assistant among the others. */
 export class Scene extends Speaker {

@@ -13,6 +13,7 @@ import { fromOption, synthesized, type Traced, traced } from '../ir/provenance.j
 import type { Region, RegionMap } from '../ir/region-map.js';
 import type { SettingIr } from '../ir/squad-ir.js';
 import type { Settings, Workflow, WorkflowNode } from '../ir/workflow.js';
+import { firstTalk } from './first-talk.js';
 
 export interface LoweredSettings {
   readonly shared: readonly SettingIr[];
@@ -37,7 +38,10 @@ export function lowerSettings(
   );
   const asked = new Set(shared.map(({ key }) => key));
   const own = deciding.map((node) =>
-    settingsOfAssistant(node).filter(({ key }) => !asked.has(key)),
+    // Few bring any.
+    node === null || node.assistant === null
+      ? []
+      : node.assistant.settings.filter(({ key }) => !asked.has(key)),
   );
   for (const name of sharedNames) {
     if (asked.has(name)) continue;
@@ -61,7 +65,7 @@ export function lowerSettings(
     const isSaid = isSaved(node) && effective(workflow, node, 'model') !== undefined;
     if (isSaid) own[at]!.push({ key: 'model', value: models[at]! });
   });
-  for (const list of own) list.sort(byKey);
+  for (const list of own) if (list.length > 1) list.sort(byKey);
   return { shared: shared.sort(byKey), own, models };
 }
 
@@ -80,10 +84,6 @@ function spread(
   values.forEach((value, at) => {
     if (value !== undefined) own[at]!.push({ key, value });
   });
-}
-
-function settingsOfAssistant(node: WorkflowNode | null): readonly SettingIr[] {
-  return node?.assistant?.settings ?? [];
 }
 
 function isSaved(node: WorkflowNode | null): boolean {
@@ -106,15 +106,16 @@ function decidingNode(
   region: Region,
   chosen: readonly Decision[],
 ): WorkflowNode | null {
+  const first = firstTalk(nodes, region);
+  if (first === null || chosen.length === 0) return first;
   const isTalk = (node: NodeIndex) => nodes[node]!.role === 'talk';
-  const first = region.nodes.find(isTalk);
-  if (first === undefined) return null;
   for (const { inquiry, value } of chosen) {
     const [about] = inquiry.subject.of === 'nodes' ? inquiry.subject.nodes : [];
     if (!region.nodes.some((node) => node === about && isTalk(node))) continue;
-    return nodes[region.nodes.find((node) => isTalk(node) && nodes[node]!.id === value) ?? first]!;
+    const named = region.nodes.find((node) => isTalk(node) && nodes[node]!.id === value);
+    return named === undefined ? first : nodes[named]!;
   }
-  return nodes[first]!;
+  return first;
 }
 
 function effective<Name extends keyof Settings>(

@@ -48,13 +48,15 @@ export type Step =
       readonly to: NodeIndex;
       readonly edge: EdgeIndex;
     }
-  | {
-      readonly kind: 'handoff';
-      readonly from: NodeIndex;
-      readonly to: NodeIndex;
-      readonly edge: EdgeIndex;
-      readonly region: RegionIndex;
-    };
+  | HandoffStep;
+
+export interface HandoffStep {
+  readonly kind: 'handoff';
+  readonly from: NodeIndex;
+  readonly to: NodeIndex;
+  readonly edge: EdgeIndex;
+  readonly region: RegionIndex;
+}
 
 export type MergeRule =
   | 'equal-nodes'

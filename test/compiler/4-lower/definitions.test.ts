@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createDefinitions } from '../../../src/compiler/4-lower/definitions.js';
+import { createNodeSet } from '../../../src/compiler/4-lower/node-set.js';
 import type { FlowGraph } from '../../../src/compiler/ir/flow-graph.js';
 import type { NodeIndex } from '../../../src/compiler/ir/ids.js';
 import type { CaptureSite, Variable } from '../../../src/compiler/ir/variable-flow.js';
@@ -32,7 +33,7 @@ describe('createDefinitions', () => {
         const rank = inOrder.map((node) => walk.indexOf(node));
         const walked = (set: readonly NodeIndex[]) => walk.filter((node) => set.includes(node));
         const variable = variableSetAt(walked([...captured]), walked([...responding]));
-        const found = createDefinitions(graphOf(rank))(variable, new Set(nodes));
+        const found = createDefinitions(graphOf(rank))(variable, createNodeSet(nodes));
         const isWithin = (node: NodeIndex) => nodes.includes(node);
         expect(found.captures).toEqual(variable.captures.filter(({ node }) => isWithin(node)));
         expect(found.responses).toEqual(variable.responses.filter(isWithin));
@@ -44,7 +45,7 @@ describe('createDefinitions', () => {
   it('keeps the order of captures at one node', () => {
     const twice = variableSetAt([1, 1, 2] as NodeIndex[]);
     const definitions = createDefinitions(graphOf([0, 1, 2]));
-    const { captures } = definitions(twice, new Set([1 as NodeIndex]));
+    const { captures } = definitions(twice, createNodeSet([1 as NodeIndex]));
     expect(captures).toEqual(twice.captures.slice(0, 2));
     expect(captures[0]).toBe(twice.captures[0]);
   });
@@ -61,7 +62,7 @@ describe('createDefinitions', () => {
     const variable = { captures, responses: [] } as unknown as Variable;
     const definitions = createDefinitions(graphOf(many));
     for (const node of many)
-      expect(definitions(variable, new Set([node])).captures).toHaveLength(1);
+      expect(definitions(variable, createNodeSet([node])).captures).toHaveLength(1);
     expect(looks).toBeLessThan(3 * many.length);
   });
 });

@@ -8,11 +8,11 @@ import { workflowArbitrary } from '../../../src/testing/workflows.js';
 import { runs, seed } from '../../seed.js';
 
 describe('composeBy', () => {
-  const composition = composeBy((pen) => {
+  const composition = composeBy((pen, at) => {
     pen.words('Say: ');
-    pen.quote({ value: 'Hi.', at: '/a', uses: [] });
+    pen.quote({ value: 'Hi.', at, uses: [] });
     pen.derive('x', { at: '/b' }, ({ at }) => synthesized('rule', [at]));
-  });
+  }, '/a');
 
   it('writes the text', () => {
     expect(composition.text).toBe('Say: Hi.x');

@@ -7,7 +7,7 @@ describe('writeLine', () => {
   const line = (firstMessage?: string) => {
     const node = firstMessage === undefined ? {} : { firstMessage };
     const [spoken] = parsed({ nodes: { a: node } }).nodes;
-    return composeBy((pen) => writeLine(pen, spoken!));
+    return composeBy(writeLine, spoken!);
   };
 
   it('quotes the line word for word, and knows where it stands', () => {
