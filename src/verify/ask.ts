@@ -89,7 +89,7 @@ export function askAboutCritical(
 /** By variable, the reachable requests that change something with it. */
 function listChanges(graph: SourceGraph): Map<string, WorkflowNode[]> {
   const changes = new Map<string, WorkflowNode[]>();
-  for (const index of graph.reachable) {
+  for (const index of graph.order) {
     const node = graph.nodeAt(index);
     const { request } = node;
     const method = request?.method?.value ?? 'GET';

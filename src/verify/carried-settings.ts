@@ -11,9 +11,9 @@ import { idOf } from './ready-assistants.js';
 import type { SourceGraph } from './source-graph.js';
 
 /** The keys of all of them. */
-export function listCarried({ workflow, nodeAt, reachable }: SourceGraph): readonly string[] {
+export function listCarried({ workflow, nodeAt, order }: SourceGraph): readonly string[] {
   const keys = new Set(workflow.shared.map(({ key }) => key));
-  for (const node of reachable) {
+  for (const node of order) {
     for (const { key } of nodeAt(node).assistant?.settings ?? []) keys.add(key);
   }
   return [...keys];

@@ -11,7 +11,7 @@ import type { Comparison } from './comparison.js';
 export function listOwnNodes(comparison: Comparison): ReadonlyMap<number, ReadonlySet<NodeIndex>> {
   const { graph, owners } = comparison;
   const own = new Map<number, Set<NodeIndex>>();
-  for (const node of graph.reachable) {
+  for (const node of graph.order) {
     const member = graph.nodeAt(node).role === 'exit' ? null : owners.soleOwner(node);
     if (member === null) continue;
     const nodes = own.get(member);

@@ -31,7 +31,16 @@ export function toRows(count: number, sources: ArrayLike<number>, targets: Array
 
 /** For each vertex the vertices whose rows it stands in, in their order. */
 export function reverseRows({ offsets, targets }: Rows): Rows {
-  return toRows(offsets.length - 1, targets, sourcesOf(offsets));
+  const count = offsets.length - 1;
+  const ends = countKeys(count, targets);
+  const sources = new Int32Array(targets.length);
+  for (let source = 0; source < count; source += 1) {
+    const end = offsets[source + 1]!;
+    for (let slot = offsets[source]!; slot < end; slot += 1) {
+      sources[ends[targets[slot]!]!++] = source;
+    }
+  }
+  return { offsets: toStarts(ends), targets: sources };
 }
 
 /** Positions sorted by key, those of one key in their order; keys are 0 … count - 1. */
@@ -39,21 +48,23 @@ export function sortByKey(
   count: number,
   keys: ArrayLike<number>,
 ): { readonly offsets: Int32Array; readonly order: Int32Array } {
+  const ends = countKeys(count, keys);
+  const order = new Int32Array(keys.length);
+  for (let at = 0; at < keys.length; at += 1) order[ends[keys[at]!]!++] = at;
+  return { offsets: toStarts(ends), order };
+}
+
+/** By key, how many have a lower one; last, how many there are. */
+function countKeys(count: number, keys: ArrayLike<number>): Int32Array {
   const offsets = new Int32Array(count + 1);
   for (let at = 0; at < keys.length; at += 1) offsets[keys[at]! + 1]! += 1;
   for (let key = 0; key < count; key += 1) offsets[key + 1]! += offsets[key]!;
-  const order = new Int32Array(keys.length);
-  // Filling a row moves its offset to that of the next row; then all are moved back by one place.
-  for (let at = 0; at < keys.length; at += 1) order[offsets[keys[at]!]!++] = at;
-  offsets.copyWithin(1, 0);
-  offsets[0] = 0;
-  return { offsets, order };
+  return offsets;
 }
 
-function sourcesOf(offsets: Int32Array): Int32Array {
-  const sources = new Int32Array(offsets.at(-1)!);
-  for (let source = 0; source + 1 < offsets.length; source += 1) {
-    sources.fill(source, offsets[source]!, offsets[source + 1]!);
-  }
-  return sources;
+/** Filling a row has moved its offset to that of the next row; so all are moved back by a place. */
+function toStarts(ends: Int32Array): Int32Array {
+  ends.copyWithin(1, 0);
+  ends[0] = 0;
+  return ends;
 }

@@ -49,8 +49,8 @@ export function settle(workflow: Workflow, options: Settled): Settlement | null 
   if (start === null) return null;
   const read = readSource(bindOperations(workflow, options), start);
   const called = settleCalls(read, options, decide);
-  const { workflow: complete, reachable } = called;
-  const auth = decide(askAboutAuth(complete, [...reachable], options.target));
+  const { workflow: complete, order } = called;
+  const auth = decide(askAboutAuth(complete, order, options.target));
   const asked = applyTo(called, auth);
 
   const supplied = new Set([...options.dynamicVariables, ...listSupplied(auth)]);
@@ -75,8 +75,8 @@ export function settle(workflow: Workflow, options: Settled): Settlement | null 
 /** What requests call, as far as the answers say it. */
 function settleCalls(read: SourceGraph, options: Settled, decide: Decide): SourceGraph {
   const called = applyTo(read, decide(askAboutNodes(scopeOf(read, options))));
-  const { workflow, reachable } = called;
-  const calling = settleOperations(workflow, [...reachable], options, decide);
+  const { workflow, order } = called;
+  const calling = settleOperations(workflow, order, options, decide);
   return calling === workflow ? called : readSource(calling, called.start);
 }
 
@@ -101,5 +101,5 @@ function chooseStart(
 /** What the reader needs to know to ask. */
 function scopeOf(graph: SourceGraph, { target, tools }: Settled) {
   const edgesOf = (node: NodeIndex) => graph.leaving(node).map(({ index }) => index);
-  return { workflow: graph.workflow, order: [...graph.reachable], edgesOf, target, tools };
+  return { workflow: graph.workflow, order: graph.order, edgesOf, target, tools };
 }

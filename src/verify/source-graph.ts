@@ -7,15 +7,13 @@
  */
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { Workflow, WorkflowEdge, WorkflowNode } from '../compiler/ir/workflow.js';
-import { type Rows, sortByKey, tabulate } from './rows.js';
+import { type Rows, reverseRows, sortByKey, tabulate } from './rows.js';
 import { type CallOrder, orderCalls } from './variables/call-order.js';
 
 export interface SourceGraph {
   readonly workflow: Workflow;
   readonly start: NodeIndex;
-  /** In the order in which a search from the start and the global nodes meets them. */
-  readonly reachable: ReadonlySet<NodeIndex>;
-  /** The same as a list. */
+  /** What a call can reach, as a search from the start and the global nodes meets it. */
   readonly order: readonly NodeIndex[];
   readonly globals: readonly WorkflowNode[];
   /** Edges that a call can take, in source order; none leaves an exit. */
@@ -25,7 +23,8 @@ export interface SourceGraph {
   readonly edgeAt: (slot: number) => WorkflowEdge;
   readonly nodeAt: (node: NodeIndex) => WorkflowNode;
   readonly leaving: (node: NodeIndex) => readonly WorkflowEdge[];
-  readonly entering: (node: NodeIndex) => readonly WorkflowEdge[];
+  /** By node, the nodes that edges come from. */
+  readonly predecessors: () => Rows;
   /** The nodes in a line, as calls come to them. */
   readonly callOrder: () => CallOrder;
 }
@@ -34,21 +33,19 @@ export function readSource(workflow: Workflow, start: NodeIndex): SourceGraph {
   const { nodes } = workflow;
   const globals = nodes.filter((node) => node.global !== null);
   const listed = workflow.edges.filter(({ from }) => nodes[from]!.role !== 'exit');
-  const rows = groupEdges(nodes.length, listed, 'from');
+  const rows = groupEdges(nodes.length, listed);
   const walkable = dropCopies(nodes.length, listed, rows);
-  const leaving = walkable === listed ? rows : groupEdges(nodes.length, walkable, 'from');
+  const leaving = walkable === listed ? rows : groupEdges(nodes.length, walkable);
   const successors = { offsets: leaving.offsets, targets: endsOf(leaving.edges) };
-  const order = search([start, ...globals.map(({ index }) => index)], successors);
-  const reachable = new Set(order);
+  const { order, found } = search(listRoots(start, globals), successors);
   const isAll = order.length === nodes.length;
-  const edges = isAll ? walkable : walkable.filter(({ from }) => reachable.has(from));
+  const edges = isAll ? walkable : walkable.filter(({ from }) => found[from] === 1);
   // Few checks look back, so these are put in order when the first does.
-  let entering: EdgeRows | null = null;
+  let predecessors: Rows | null = null;
   let callOrder: CallOrder | null = null;
   const graph: SourceGraph = {
     workflow,
     start,
-    reachable,
     order,
     globals,
     edges,
@@ -56,9 +53,9 @@ export function readSource(workflow: Workflow, start: NodeIndex): SourceGraph {
     edgeAt: (slot) => leaving.edges[slot]!,
     nodeAt: (node) => nodes[node]!,
     leaving: (node) => rowOf(leaving, node),
-    entering: (node) => {
-      entering ??= groupEdges(nodes.length, edges, 'to');
-      return rowOf(entering, node);
+    predecessors: () => {
+      predecessors ??= reverseRows(successors);
+      return predecessors;
     },
     callOrder: () => {
       callOrder ??= orderCalls(graph);
@@ -68,15 +65,19 @@ export function readSource(workflow: Workflow, start: NodeIndex): SourceGraph {
   return graph;
 }
 
-/** Edges by one of their ends, in source order. */
+function listRoots(start: NodeIndex, globals: readonly WorkflowNode[]): readonly NodeIndex[] {
+  return globals.length === 0 ? [start] : [start, ...globals.map(({ index }) => index)];
+}
+
+/** Edges by the node that they leave, in source order. */
 interface EdgeRows {
   readonly offsets: Int32Array;
   readonly edges: readonly WorkflowEdge[];
   readonly lists: (readonly WorkflowEdge[] | undefined)[];
 }
 
-function groupEdges(count: number, edges: readonly WorkflowEdge[], end: 'from' | 'to'): EdgeRows {
-  const ends = tabulate(edges.length, (at) => edges[at]![end]);
+function groupEdges(count: number, edges: readonly WorkflowEdge[]): EdgeRows {
+  const ends = tabulate(edges.length, (at) => edges[at]!.from);
   const { offsets, order } = sortByKey(count, ends);
   const sorted: WorkflowEdge[] = [];
   for (const at of order) sorted.push(edges[at]!);
@@ -117,7 +118,10 @@ function dropCopies(
 }
 
 /** Breadth first, one root after the other. */
-function search(roots: readonly NodeIndex[], { offsets, targets }: Rows): NodeIndex[] {
+function search(
+  roots: readonly NodeIndex[],
+  { offsets, targets }: Rows,
+): { readonly order: NodeIndex[]; readonly found: Uint8Array } {
   const found = new Uint8Array(offsets.length - 1);
   const order: NodeIndex[] = [];
   const meet = (node: NodeIndex): void => {
@@ -135,5 +139,5 @@ function search(roots: readonly NodeIndex[], { offsets, targets }: Rows): NodeIn
       }
     }
   }
-  return order;
+  return { order, found };
 }

@@ -5,7 +5,7 @@
  * Invariants: an edge between two components leads forwards; the nodes of a component stand
  * together; components are numbered in the order of the line.
  */
-import { type Rows, sortByKey, tabulate, toRows } from '../rows.js';
+import { type Rows, reverseRows, sortByKey, tabulate } from '../rows.js';
 import type { SourceGraph } from '../source-graph.js';
 import { numberComponents } from '../strong-components.js';
 
@@ -14,6 +14,8 @@ export interface CallOrder {
   readonly nodes: Int32Array;
   /** The position of each node of the workflow; -1 where no call comes. */
   readonly positions: Int32Array;
+  /** Whether no edge leads back, so that every node is a component of its own. */
+  readonly isStraight: boolean;
   /** The component of each position. */
   readonly components: Int32Array;
   /** Positions that edges lead to, and come from, by position. */
@@ -22,29 +24,10 @@ export interface CallOrder {
 }
 
 export function orderCalls(graph: SourceGraph): CallOrder {
-  const { edges } = graph;
-  const { nodes, positions, components } = line(graph);
-  const sources = tabulate(edges.length, (at) => positions[edges[at]!.from]!);
-  const targets = tabulate(edges.length, (at) => positions[edges[at]!.to]!);
-  return {
-    nodes,
-    positions,
-    components,
-    after: toRows(nodes.length, sources, targets),
-    before: toRows(nodes.length, targets, sources),
-  };
-}
-
-type Line = Pick<CallOrder, 'nodes' | 'positions' | 'components'>;
-
-function line(graph: SourceGraph): Line {
   const reversed = finishingOrder(graph).reverse();
   const positions = placesOf(reversed, graph);
-  // Where no edge leads back, this is the line, and every node a component of its own.
   const isStraight = graph.edges.every(({ from, to }) => positions[from]! < positions[to]!);
-  if (isStraight) {
-    return { nodes: reversed, positions, components: tabulate(reversed.length, (at) => at) };
-  }
+  if (isStraight) return new Line(graph, reversed, positions, null);
   const component = numberComponents(graph.successors);
   const { length: count } = reversed;
   const { order } = sortByKey(
@@ -52,8 +35,63 @@ function line(graph: SourceGraph): Line {
     tabulate(count, (at) => component[reversed[at]!]!),
   );
   const nodes = tabulate(count, (at) => reversed[order[at]!]!);
-  const components = tabulate(count, (at) => component[nodes[at]!]!);
-  return { nodes, positions: placesOf(nodes, graph), components };
+  return new Line(graph, nodes, placesOf(nodes, graph), component);
+}
+
+/** Most questions are about positions alone, so the rest is made when it is asked for. */
+class Line implements CallOrder {
+  readonly isStraight: boolean;
+  private numbers: Int32Array | null = null;
+  private forth: Rows | null = null;
+  private back: Rows | null = null;
+
+  /** `component` is that of each node of the workflow; null where the line is straight. */
+  constructor(
+    private readonly graph: SourceGraph,
+    readonly nodes: Int32Array,
+    readonly positions: Int32Array,
+    private readonly component: Int32Array | null,
+  ) {
+    this.isStraight = component === null;
+  }
+
+  get components(): Int32Array {
+    const { nodes, component } = this;
+    this.numbers ??= tabulate(nodes.length, (at) =>
+      component === null ? at : component[nodes[at]!]!,
+    );
+    return this.numbers;
+  }
+
+  get after(): Rows {
+    this.forth ??= alongLine(this, this.graph.successors);
+    return this.forth;
+  }
+
+  get before(): Rows {
+    this.back ??= reverseRows(this.after);
+    return this.back;
+  }
+}
+
+/** The edges between positions. */
+function alongLine(
+  { nodes, positions }: Pick<CallOrder, 'nodes' | 'positions'>,
+  successors: Rows,
+): Rows {
+  const offsets = new Int32Array(nodes.length + 1);
+  for (let at = 0; at < nodes.length; at += 1) {
+    const node = nodes[at]!;
+    offsets[at + 1] = offsets[at]! + successors.offsets[node + 1]! - successors.offsets[node]!;
+  }
+  const targets = new Int32Array(offsets[nodes.length]!);
+  for (let at = 0; at < nodes.length; at += 1) {
+    const shift = successors.offsets[nodes[at]!]! - offsets[at]!;
+    for (let slot = offsets[at]!; slot < offsets[at + 1]!; slot += 1) {
+      targets[slot] = positions[successors.targets[slot + shift]!]!;
+    }
+  }
+  return { offsets, targets };
 }
 
 /** By node of the workflow, where it stands in the line; -1 where nowhere. */

@@ -40,11 +40,15 @@ export function computeCrossings(
   owners: Pick<Owners, 'of'>,
   passages: readonly Passage[],
 ): Crossings {
+  if (passages.length === 0) return nothingCrosses;
   const order = graph.callOrder();
   const ground = { graph, order, backward: turnRound(order), owners, passages };
   const plain = cross(ground, variables);
   return hasAliases(variables) ? deriveAliases(ground, variables, plain) : plain;
 }
+
+const nothing: readonly Crossing[] = [];
+const nothingCrosses: Crossings = { of: () => nothing };
 
 interface Ground {
   readonly graph: SourceGraph;
@@ -113,8 +117,6 @@ function cross(
   const along = (passage: Passage) => outcome.found.get(passage) ?? nothing;
   return { of: (passage) => (passage.edge === null ? toGlobals(passage) : along(passage)) };
 }
-
-const nothing: readonly Crossing[] = [];
 
 function putInOrder(crossings: Crossing[]): void {
   crossings.sort((one, other) => one.variable.rank - other.variable.rank);

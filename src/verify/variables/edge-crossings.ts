@@ -52,7 +52,8 @@ export function settleByWalks(
     if (isPlain(candidate, backward)) settlePlain(candidate, outcome);
     else facts.push(factOf(candidate, backward));
   }
-  propagate(backward.flow, facts, (block) => settleBlock(block, backward, outcome));
+  if (facts.length > 0)
+    propagate(backward.flow(), facts, (block) => settleBlock(block, backward, outcome));
 }
 
 interface Live extends Fact {
@@ -80,11 +81,17 @@ function isPlain(candidate: Candidate, backward: BackwardFlow): boolean {
     if (count > few) return false;
     for (const { to } of ways.edges) {
       if (latestAt(candidate, to) !== undefined || entryReads.includes(to)) continue;
-      const leadsTo = backward.behind(to);
-      if (entryReads.some(leadsTo) || exitReads.some(leadsTo)) return false;
+      const reach = backward.reachOf(to);
+      if (isUpTo(reach, entryReads, backward) || isUpTo(reach, exitReads, backward)) return false;
     }
   }
   return true;
+}
+
+/** Whether one of the nodes stands in the backward line up to the place. */
+function isUpTo(reach: number, nodes: readonly NodeIndex[], { placeOf }: BackwardFlow): boolean {
+  for (const node of nodes) if (placeOf(node) <= reach) return true;
+  return false;
 }
 
 function settlePlain(candidate: Candidate, outcome: Outcome): void {

@@ -17,24 +17,27 @@ import { listSetting, type Variable } from './sites.js';
 
 /** The line of the nodes from its end, with the edges the other way round. */
 export interface BackwardFlow {
-  readonly flow: Flow;
+  readonly flow: () => Flow;
   /** The place of a node in it. */
   readonly placeOf: (node: NodeIndex) => number;
-  /** Tests whether walks from the node may come to another, as far as the line tells. */
-  readonly behind: (node: NodeIndex) => (other: NodeIndex) => boolean;
+  /** The last place that walks from the node may come to, as far as the line tells. */
+  readonly reachOf: (node: NodeIndex) => number;
 }
 
-export function turnRound({ after, positions, nodes }: CallOrder): BackwardFlow {
+export function turnRound(order: CallOrder): BackwardFlow {
+  const { positions, nodes, isStraight } = order;
   const last = nodes.length - 1;
-  const flow = makeFlow(mirror(after));
   const placeOf = (node: NodeIndex) => last - positions[node]!;
+  // Most variables are settled without it.
+  let made: Flow | null = null;
+  const flow = () => {
+    made ??= makeFlow(mirror(order.after));
+    return made;
+  };
   return {
     flow,
     placeOf,
-    behind: (node) => {
-      const end = loopAt(flow, placeOf(node)).last;
-      return (other) => placeOf(other) <= end;
-    },
+    reachOf: (node) => (isStraight ? placeOf(node) : loopAt(flow(), placeOf(node)).last),
   };
 }
 
@@ -77,7 +80,8 @@ export function findLiveThroughGlobals(
       asked.push({ ...livenessOf(variable, backward, last), variable });
     }
   }
-  propagate(backward.flow, asked, ({ facts, holds }) => {
+  if (asked.length === 0) return live;
+  propagate(backward.flow(), asked, ({ facts, holds }) => {
     const anywhere = places.reduce((word, place) => word | holds[place]!, 0);
     facts.forEach(({ variable }, bit) => {
       const { givenTo } = variable;

@@ -21,29 +21,32 @@ export function findUnsetReads(
   variables: ReadonlyMap<string, Variable>,
   supplied: ReadonlySet<string>,
 ): ReadonlyMap<string, UnreachedReads> {
-  const order = graph.callOrder();
-  const ground = { graph, order, afterGlobals: markAfterGlobals(graph) };
+  const isAfterGlobals = testAfterGlobals(graph);
   const unset = new Map<Variable, readonly Read[]>();
   const doubtful: Doubtful[] = [];
   for (const variable of variables.values()) {
     if (supplied.has(variable.name)) continue;
-    const reads = listOpenReads(ground, variable);
+    const reads = listOpenReads(graph, isAfterGlobals, variable);
     if (!isSet(variable)) {
       const isRead = reads.length > 0 || isReadEverywhere(variable);
       if (isRead && !builtInVariables.has(variable.name)) unset.set(variable, reads);
     } else if (reads.length > 0) {
-      doubtful.push(toFact(order, variable, reads));
+      doubtful.push(toFact(graph.callOrder(), variable, reads));
     }
   }
-  for (const [variable, reads] of findUnreached(order, doubtful)) unset.set(variable, reads);
+  for (const [variable, reads] of findUnreached(graph, doubtful)) unset.set(variable, reads);
+  if (unset.size === 0) return nothingUnset;
   const found = [...unset].sort(([one], [other]) => one.rank - other.rank);
   return new Map(found.map(([variable, reads]) => [variable.name, toUnreached(variable, reads)]));
 }
 
-interface Ground {
-  readonly graph: SourceGraph;
-  readonly order: CallOrder;
-  readonly afterGlobals: Uint8Array;
+const nothingUnset: ReadonlyMap<string, UnreachedReads> = new Map();
+
+/** Tests whether a walk from a global node comes to the node. */
+function testAfterGlobals(graph: SourceGraph): (node: NodeIndex) => boolean {
+  if (graph.globals.length === 0) return () => false;
+  const marked = markAfterGlobals(graph);
+  return (node) => marked[node] === 1;
 }
 
 /** A read by the node's own texts, on entry, or by a condition of its edges. */
@@ -74,12 +77,13 @@ function isReadEverywhere({ globalReads, inGlobalPrompt }: Variable): boolean {
 
 /** The reads that are not plainly reached; what a node captures itself, its texts may name. */
 function listOpenReads(
-  { graph, order, afterGlobals }: Ground,
+  graph: SourceGraph,
+  isAfterGlobals: (node: NodeIndex) => boolean,
   variable: Variable,
 ): readonly Read[] {
   const { entryReads, aliasReads, exitReads, captures, responses, givenTo } = variable;
   if (entryReads.length + aliasReads.length + exitReads.length === 0) return noReads;
-  if (isCapturedBefore(graph, order, variable)) return noReads;
+  if (isCapturedBefore(graph, variable)) return noReads;
   const setting = listSetting(variable);
   const sets = testOf(setting);
   const goesOn = (node: NodeIndex) => graph.nodeAt(node).role !== 'exit';
@@ -91,8 +95,8 @@ function listOpenReads(
     !captured(node) &&
     !given(node) &&
     !(isSetAtStart && node !== graph.start) &&
-    !(isSetSomewhere && afterGlobals[node] === 1) &&
-    !isSetRightBefore(order, node, sets);
+    !(isSetSomewhere && isAfterGlobals(node)) &&
+    !isSetRightBefore(graph, node, sets);
   const responded = testOf(responses);
   const reads: Read[] = [];
   for (const node of entryReads) if (isOpen(node)) reads.push({ node, by: 'texts' });
@@ -110,7 +114,6 @@ const noReads: readonly Read[] = [];
 /** Whether its only capture is at the start or right before each read, as it is with most. */
 function isCapturedBefore(
   graph: SourceGraph,
-  order: CallOrder,
   { captures, entryReads, aliasReads, exitReads }: Variable,
 ): boolean {
   if (captures.length !== 1 || aliasReads.length > 0) return false;
@@ -121,20 +124,20 @@ function isCapturedBefore(
   const isReached = (node: NodeIndex) =>
     node === home ||
     (home === graph.start && node !== graph.start) ||
-    isSetRightBefore(order, node, isHome);
+    isSetRightBefore(graph, node, isHome);
   return entryReads.every(isReached) && exitReads.every(isReached);
 }
 
 /** Looks at the first few nodes that lead there: most reads need no search. */
 function isSetRightBefore(
-  { positions, nodes, before }: CallOrder,
+  graph: SourceGraph,
   node: NodeIndex,
   sets: (node: NodeIndex) => boolean,
 ): boolean {
-  const at = positions[node]!;
-  const stop = Math.min(before.offsets[at + 1]!, before.offsets[at]! + 4);
-  for (let slot = before.offsets[at]!; slot < stop; slot += 1) {
-    if (sets(nodes[before.targets[slot]!]! as NodeIndex)) return true;
+  const { offsets, targets } = graph.predecessors();
+  const stop = Math.min(offsets[node + 1]!, offsets[node]! + 4);
+  for (let slot = offsets[node]!; slot < stop; slot += 1) {
+    if (sets(targets[slot]! as NodeIndex)) return true;
   }
   return false;
 }
@@ -157,10 +160,11 @@ function toFact(
 }
 
 function findUnreached(
-  order: CallOrder,
+  graph: SourceGraph,
   doubtful: readonly Doubtful[],
 ): [Variable, readonly Read[]][] {
   if (doubtful.length === 0) return [];
+  const order = graph.callOrder();
   const components = joinComponents(order);
   const unreached: [Variable, readonly Read[]][] = [];
   propagate(components.flow, doubtful, ({ facts, holds }) => {

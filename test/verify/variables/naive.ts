@@ -92,7 +92,7 @@ export function crossingCaptures(
 ): Capture[] {
   if (!isLive(graph, to, name)) return [];
   if (isGiven(graph, { to, isGlobal: edge === null }, name)) return [];
-  return [...graph.reachable].flatMap((site) => {
+  return [...graph.order].flatMap((site) => {
     const capture = captureOf(graph, site, name);
     if (capture === undefined || responds(graph, site, name)) return [];
     if (!owners.of(site).has(member)) return [];
@@ -117,7 +117,7 @@ export function reachedReads(
   const left = new Set<NodeIndex>();
   for (let size = -1; size !== entered.size + left.size; ) {
     size = entered.size + left.size;
-    for (const node of graph.reachable) {
+    for (const node of graph.order) {
       if (entered.has(node) || sets(graph, node, name)) left.add(node);
       for (const step of stepsFrom(graph, node)) {
         if (left.has(node) || isGiven(graph, step, name)) entered.add(step.to);

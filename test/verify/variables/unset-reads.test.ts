@@ -41,7 +41,7 @@ function find(graph: SourceGraph, supplied = nobody): string[] {
 /** By the definition, for reads by texts and by the conditions of edges. */
 function naive(graph: SourceGraph, name: string): string {
   const { entered, left } = reachedReads(graph, name);
-  const others = [...graph.reachable].filter((it) => captureOf(graph, it, name) === undefined);
+  const others = [...graph.order].filter((it) => captureOf(graph, it, name) === undefined);
   const texts = others.filter((it) => readsOnEntry(graph, it, name) && !entered.has(it));
   const conditions = others.filter((it) => readsByEdges(graph, it, name) && !left.has(it));
   return `${name}: ${texts.sort().join(' ')}, ${conditions.sort().join(' ')}`;
