@@ -7,7 +7,7 @@
  * Most workflows have no cycle. Then every predecessor of a vertex is left after it, so that the
  * second search would find each vertex alone, in the order of its roots.
  */
-import { type Rows, reverseRows } from './rows.js';
+import { type Rows, reverseRows, tabulate } from './rows.js';
 
 export function numberComponents(successors: Rows): Int32Array {
   const count = successors.offsets.length - 1;
@@ -40,6 +40,24 @@ export function numberComponents(successors: Rows): Int32Array {
     found += 1;
   }
   return component;
+}
+
+/** As `numberComponents`, but numbered by vertex where the vertices are in topological order. */
+export function tellComponents(successors: Rows): Int32Array {
+  return leadsForwards(successors)
+    ? tabulate(successors.offsets.length - 1, (vertex) => vertex)
+    : numberComponents(successors);
+}
+
+/** Whether every arc goes from a lower number to a higher one. */
+function leadsForwards({ offsets, targets }: Rows): boolean {
+  for (let vertex = 0; vertex + 1 < offsets.length; vertex += 1) {
+    const end = offsets[vertex + 1]!;
+    for (let slot = offsets[vertex]!; slot < end; slot += 1) {
+      if (targets[slot]! <= vertex) return false;
+    }
+  }
+  return true;
 }
 
 /** Vertices in the order in which a depth-first search leaves them, and whether it met a cycle. */

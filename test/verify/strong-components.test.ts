@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { numberComponents } from '../../src/verify/strong-components.js';
+import { numberComponents, tellComponents } from '../../src/verify/strong-components.js';
 import { runs, seed } from '../seed.js';
 import { rowsOfLists } from './rows-of-lists.js';
 
@@ -18,6 +18,30 @@ describe('numberComponents', () => {
         for (const [b, fromB] of reached.entries()) {
           expect(components[a] === components[b]).toBe(fromA.has(b) && fromB.has(a));
           if (fromA.has(b)) expect(components[a]).toBeLessThanOrEqual(components[b]!);
+        }
+      }
+    });
+    fc.assert(property, { seed, numRuns: runs(300) });
+  });
+
+  it('tells the same components where their numbers are free', () => {
+    const graphs = fc
+      .tuple(fc.integer({ min: 1, max: 8 }), fc.boolean())
+      .chain(([size, isForward]) =>
+        fc.tuple(
+          ...Array.from({ length: size }, (_, at) =>
+            fc.uniqueArray(fc.integer({ min: isForward ? Math.min(at + 1, size) : 0, max: size })),
+          ),
+        ),
+      )
+      .map((rows) => rows.map((row) => row.filter((to) => to < rows.length)));
+    const property = fc.property(graphs, (successors) => {
+      const rows = rowsOfLists(successors);
+      const [numbers, told] = [numberComponents(rows), tellComponents(rows)];
+      for (const a of numbers.keys()) {
+        for (const b of numbers.keys()) {
+          expect(told[a] === told[b]).toBe(numbers[a] === numbers[b]);
+          if (successors[a]!.includes(b)) expect(told[a]).toBeLessThanOrEqual(told[b]!);
         }
       }
     });

@@ -19,12 +19,12 @@ export function joinChains(quotient: Quotient, stages: Stages, steps: Steps): St
   const degrees = countSteps(steps);
   const entered = flagEntered(quotient, stages);
   const isEntered = (stage: number) => entered[stage] === 1;
-  let pairs = listPairs(degrees, isEntered, allStages(stages.count));
-  if (pairs.length === 0) return stages;
+  let lasts = listPairs(degrees, isEntered, allStages(stages.count));
+  if (lasts.length === 0) return stages;
   const runs = createRuns(stages, degrees, createLeadsTo(steps));
-  while (pairs.length > 0) {
-    for (const [last, first] of pairs) runs.join(last, first);
-    pairs = listPairs(degrees, isEntered, runs.takeChanged());
+  while (lasts.length > 0) {
+    for (const last of lasts) runs.join(last);
+    lasts = listPairs(degrees, isEntered, runs.takeChanged());
   }
   const first = runs.firstOf();
   return joinByRoot(
@@ -34,22 +34,23 @@ export function joinChains(quotient: Quotient, stages: Stages, steps: Steps): St
   );
 }
 
-/** A last stage of a run, and the first stage of the next. */
-type Pair = readonly [last: number, first: number];
-
-/** The pairs that begin at these stages. */
+/**
+ * The pairs that begin at these stages: a last stage of a run, and the first of the next, which its
+ * only step leads to. They are known by the former.
+ */
 function listPairs(
   degrees: Degrees,
   isEntered: (stage: number) => boolean,
-  candidates: Iterable<number>,
-): Pair[] {
-  const pairs: Pair[] = [];
-  for (const last of candidates) {
+  candidates: ArrayLike<number>,
+): number[] {
+  const lasts: number[] = [];
+  for (let at = 0; at < candidates.length; at += 1) {
+    const last = candidates[at]!;
     if (degrees.out[last] !== 1) continue;
     const first = degrees.outSum[last]!;
-    if (degrees.in[first] === 1 && !isEntered(first)) pairs.push([last, first]);
+    if (degrees.in[first] === 1 && !isEntered(first)) lasts.push(last);
   }
-  return pairs;
+  return lasts;
 }
 
 function createRuns(
@@ -64,7 +65,10 @@ function createRuns(
   const labels = [...given];
   const changed: [last: number, first: number][] = [];
 
-  function join(last: number, middle: number): void {
+  function join(last: number): void {
+    // Its step may have become one back to the first of its own run, and fallen away.
+    if (degrees.out[last] !== 1) return;
+    const middle = degrees.outSum[last]!;
     const first = firstByLast[last]!;
     if (first === middle || clash(labels[first]!, labels[middle]!)) return;
     const newLast = lastByFirst[middle]!;

@@ -26,9 +26,14 @@ export function listCycles(
   components: Int32Array,
 ): Cycle[] {
   const talking = new Int32Array(nodes.length);
-  nodes.forEach((_, vertex) => {
-    if (talks[vertex] === 1) talking[components[vertex]!]! += 1;
-  });
+  let isAny = false;
+  for (let vertex = 0; vertex < nodes.length; vertex += 1) {
+    if (talks[vertex] === 0) continue;
+    const component = components[vertex]!;
+    talking[component]! += 1;
+    if (talking[component] === 2) isAny = true;
+  }
+  if (!isAny) return noCycles;
   const cycles = new Map<number, { readonly standing: NodeIndex[]; readonly all: NodeIndex[] }>();
   for (const node of graph.order) {
     const vertex = vertexOf[node]!;
@@ -44,6 +49,8 @@ export function listCycles(
   }
   return [...cycles.values()];
 }
+
+const noCycles: Cycle[] = [];
 
 export function askAboutCycle(quotient: Quotient, cycle: Cycle, target: Target): Inquiry {
   const { nodeAt } = quotient.graph;

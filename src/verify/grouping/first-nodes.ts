@@ -8,15 +8,15 @@ import type { Bundles, Stages } from './stages.js';
 /** For each stage the vertex that it begins with. */
 export function findFirst(quotient: Quotient, stages: Stages, bundles: Bundles): Int32Array {
   const first = new Int32Array(stages.count).fill(-1);
-  const choose = (is: (vertex: number) => boolean) => {
-    stages.of.forEach((stage, vertex) => {
-      if (stage !== -1 && first[stage] === -1 && is(vertex)) first[stage] = vertex;
-    });
+  const choose = (vertex: number): void => {
+    const stage = stages.of[vertex]!;
+    if (stage !== -1 && first[stage] === -1) first[stage] = vertex;
   };
-  choose((vertex) => quotient.isStart[vertex] === 1);
-  if (stages.count > 1) choose((vertex) => quotient.isGlobal[vertex] === 1);
-  const entered = flagHandedTo(quotient, stages, bundles);
-  choose((vertex) => entered[vertex] === 1);
+  if (quotient.start !== -1) choose(quotient.start);
+  if (stages.count > 1) for (const vertex of quotient.globals) choose(vertex);
+  flagHandedTo(quotient, stages, bundles).forEach((isHandedTo, vertex) => {
+    if (isHandedTo === 1) choose(vertex);
+  });
   return first;
 }
 

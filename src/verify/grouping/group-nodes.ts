@@ -22,13 +22,13 @@ import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Decide, Decision } from '../../compiler/ir/inquiry.js';
 import type { Boundary, Settled } from '../../compiler/ir/options.js';
 import type { SourceGraph } from '../source-graph.js';
-import { numberComponents } from '../strong-components.js';
+import { tellComponents } from '../strong-components.js';
 import { joinChains } from './chains.js';
 import { askAboutCycle, listCycles, splitByCycle } from './cycle-questions.js';
 import { clash } from './labels.js';
 import { cutComponents } from './parts.js';
 import { computeQuotient, type Quotient } from './quotient.js';
-import { flagReady, labelReady, ofAnswers, withoutReady } from './ready-assistants.js';
+import { flagReady, labelReady, ofAnswers, type Ready, withoutReady } from './ready-assistants.js';
 import { findRepresentatives } from './representatives.js';
 import { joinSameTools } from './same-tools.js';
 import { askAboutSettings, listConflicts } from './settings-questions.js';
@@ -65,7 +65,7 @@ export interface Grouping {
 export function groupNodes(graph: SourceGraph, options: Settled, decide: Decide): Grouping {
   const quotient = computeQuotient(graph, findRepresentatives(graph));
   const ready = flagReady(quotient);
-  const components = numberComponents(withoutReady(quotient, ready));
+  const components = tellComponents(withoutReady(quotient, ready));
   const cycles = listCycles(quotient, components);
   const decisions = [
     ...decide(cycles.map((cycle) => askAboutCycle(quotient, cycle, options.target))),
@@ -77,7 +77,9 @@ export function groupNodes(graph: SourceGraph, options: Settled, decide: Decide)
     const cut = labelReady(quotient, ready, cutComponents(quotient, components, splits));
     const phases = runPhases(quotient, cut, options.boundary);
     const { stages, bundles } = phases;
-    const news = listConflicts(quotient, stages, bundles, wanted)
+    const conflicts = listConflicts(quotient, stages, bundles, wanted);
+    if (conflicts.length === 0) return describe(quotient, ready, phases, decisions);
+    const news = conflicts
       .map((conflict) => ({
         conflict,
         inquiry: askAboutSettings(quotient, conflict, wanted, options.target),
@@ -117,21 +119,24 @@ function runPhases(quotient: Quotient, parts: Stages, boundary: Boundary): Phase
 
 function describe(
   quotient: Quotient,
-  ready: Uint8Array,
+  ready: Ready,
   { stages, bundles, atoms, parts }: Phases,
   decisions: readonly Decision[],
 ): Grouping {
   const { representative, vertexOf } = quotient;
   const holders = listHolders(stages, bundles);
-  const isReady = flagStages(stages, ready);
-  const talks = flagStages(stages, quotient.talks);
+  const readyStages = ready === null ? null : flagStages(stages, ready);
+  let talking: Uint8Array | null = null;
   // Most nodes are in one stage; those of one share the list.
   const alone: (readonly number[] | undefined)[] = [];
   return {
     representative,
     stageCount: stages.count,
     nodesOf: (stage) => listNodes(quotient, stages, bundles, stage),
-    talks: (stage) => talks[stage] === 1,
+    talks: (stage) => {
+      talking ??= flagStages(stages, quotient.talks);
+      return talking[stage] === 1;
+    },
     stagesOf: (node) => {
       const vertex = vertexOf[node]!;
       if (vertex === -1) return [];
@@ -143,7 +148,7 @@ function describe(
     partOf: (node, phase) => (phase === 'cycle' ? parts : atoms).of[vertexOf[node]!]!,
     keptApart: (one, other) =>
       clash(ofAnswers(stages.labels[one]!), ofAnswers(stages.labels[other]!)),
-    isReady: (stage) => isReady[stage] === 1,
+    isReady: (stage) => readyStages?.[stage] === 1,
     decisions,
   };
 }

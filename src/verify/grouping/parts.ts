@@ -5,13 +5,15 @@
 import { tabulate } from '../rows.js';
 import type { Labels, Split } from './labels.js';
 import type { Quotient } from './quotient.js';
-import { nothingHeld, type Stages } from './stages.js';
+import { nothingHeld, type Stages, stagesOfVertices } from './stages.js';
 
 export function cutComponents(
-  { nodes }: Quotient,
+  quotient: Quotient,
   components: Int32Array,
   splits: readonly Split[],
 ): Stages {
+  const { nodes } = quotient;
+  if (splits.length === 0 && areAlone(components)) return stagesOfVertices(quotient);
   const labelled = listLabels(splits);
   const isCut = new Uint8Array(nodes.length);
   for (const vertex of labelled.keys()) isCut[components[vertex]!] = 1;
@@ -35,6 +37,14 @@ export function cutComponents(
     return part;
   });
   return { count: labels.length, of, labels, held: labels.map(() => nothingHeld) };
+}
+
+/** Whether each vertex is a component by itself, numbered as it is, as where no step leads back. */
+function areAlone(components: Int32Array): boolean {
+  for (let vertex = 0; vertex < components.length; vertex += 1) {
+    if (components[vertex] !== vertex) return false;
+  }
+  return true;
 }
 
 function listLabels(splits: readonly Split[]): ReadonlyMap<number, Map<number, number>> {

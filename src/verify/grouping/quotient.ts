@@ -5,7 +5,6 @@
  * call meets them; the start is vertex 0. Steps are sets: none of a vertex to itself, none twice.
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import type { WorkflowNode } from '../../compiler/ir/workflow.js';
 import { flag, type Rows } from '../rows.js';
 import type { SourceGraph } from '../source-graph.js';
 
@@ -18,10 +17,12 @@ export interface Quotient {
   /** For each node its vertex; -1 for exits and what cannot be reached. */
   readonly vertexOf: Int32Array;
   readonly successors: Rows;
-  /** Vertices that talk with the caller, and those that are entered from outside. */
+  /** Marks the vertices that talk with the caller. */
   readonly talks: Uint8Array;
-  readonly isStart: Uint8Array;
-  readonly isGlobal: Uint8Array;
+  /** The vertex of the start; -1 where that is an exit. */
+  readonly start: number;
+  /** The vertices that are entered from anywhere, in walk order. */
+  readonly globals: readonly number[];
 }
 
 export function computeQuotient(graph: SourceGraph, representative: Int32Array): Quotient {
@@ -32,19 +33,26 @@ export function computeQuotient(graph: SourceGraph, representative: Int32Array):
     vertexOf[node] = vertex;
   });
   for (const node of order) vertexOf[node] = vertexOf[representative[node]!]!;
-  const flags = (is: (node: WorkflowNode) => boolean) =>
-    flag(nodes.length, (vertex) => is(nodeAt(nodes[vertex]!)));
   return {
     graph,
     representative,
     nodes,
     vertexOf,
     successors: listSteps(graph, nodes, vertexOf),
-    talks: flags(({ role }) => role === 'talk'),
-    isStart: flags(({ index }) => index === graph.start),
-    isGlobal: flags((node) => node.global !== null),
+    talks: flag(nodes.length, (vertex) => nodeAt(nodes[vertex]!).role === 'talk'),
+    start: vertexOf[graph.start]!,
+    globals: listGlobals(graph, vertexOf),
   };
 }
+
+/** A global node is equal to none. */
+function listGlobals({ globals }: SourceGraph, vertexOf: Int32Array): readonly number[] {
+  if (globals.length === 0) return noGlobals;
+  const vertices = globals.map(({ index }) => vertexOf[index]!).filter((it) => it !== -1);
+  return vertices.sort((one, other) => one - other);
+}
+
+const noGlobals: readonly number[] = [];
 
 /** Equal nodes have the same steps, so those of one of them will do. */
 function listSteps(
@@ -66,5 +74,5 @@ function listSteps(
     }
     offsets[vertex + 1] = size;
   });
-  return { offsets, targets: targets.subarray(0, size) };
+  return { offsets, targets: size === targets.length ? targets : targets.slice(0, size) };
 }

@@ -3,19 +3,24 @@
  * can be one assistant, and keeps apart from all others that talk. One that is saved keeps apart
  * from tools as well: it has no prompt that would call them.
  */
+import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { flag, type Rows, toRows } from '../rows.js';
 import { type Labels, uniteLabels } from './labels.js';
 import type { Quotient } from './quotient.js';
 import type { Stages } from './stages.js';
 
-/** By vertex. */
-export function flagReady({ graph, nodes }: Quotient): Uint8Array {
-  return flag(nodes.length, (vertex) => graph.nodeAt(nodes[vertex]!).assistant !== null);
+/** By vertex; null where the source has no such assistant. */
+export type Ready = Uint8Array | null;
+
+export function flagReady({ graph, nodes }: Quotient): Ready {
+  const isReady = (node: NodeIndex) => graph.nodeAt(node).assistant !== null;
+  if (!nodes.some(isReady)) return null;
+  return flag(nodes.length, (vertex) => isReady(nodes[vertex]!));
 }
 
 /** The steps among the other vertices. */
-export function withoutReady({ successors }: Quotient, ready: Uint8Array): Rows {
-  if (!ready.includes(1)) return successors;
+export function withoutReady({ successors }: Quotient, ready: Ready): Rows {
+  if (ready === null) return successors;
   const { offsets, targets } = successors;
   const steps: [number, number][] = [];
   for (let vertex = 0; vertex + 1 < offsets.length; vertex += 1) {
@@ -36,8 +41,8 @@ const apartFromTalk = -1;
 const apartFromAll = -2;
 
 /** The stages of phase 3 with labels that no answer gives, and that last. */
-export function labelReady(quotient: Quotient, ready: Uint8Array, stages: Stages): Stages {
-  if (!ready.includes(1)) return stages;
+export function labelReady(quotient: Quotient, ready: Ready, stages: Stages): Stages {
+  if (ready === null) return stages;
   const { graph, nodes, talks } = quotient;
   const labels: Labels[] = [...stages.labels];
   const hasSaved = nodes.some((node) => graph.nodeAt(node).assistant?.savedAs);

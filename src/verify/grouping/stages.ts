@@ -39,6 +39,22 @@ export function noBundles({ nodes }: Quotient): Bundles {
   return { count: 0, of, onward: [], given: [], onwardOfGiven: [] };
 }
 
+/** Each vertex as a stage of its own. */
+export function stagesOfVertices({ nodes }: Quotient): Stages {
+  const { length: count } = nodes;
+  return {
+    count,
+    of: tabulate(count, (vertex) => vertex),
+    labels: new Array<Labels>(count).fill(null),
+    held: new Array<readonly number[]>(count).fill(nothingHeld),
+  };
+}
+
+/** Stages are numbered by their first vertex, so with as many each vertex is the stage of its number. */
+export function areVertices({ count, of }: Stages): boolean {
+  return count === of.length;
+}
+
 /** The own vertices of stage `s` are `order[offsets[s]] … order[offsets[s + 1] - 1]`. */
 export function listOwn({ count, of }: Stages): {
   readonly offsets: Int32Array;
@@ -51,19 +67,32 @@ export function listOwn({ count, of }: Stages): {
 }
 
 /** By stage, whether one of its own vertices has the flag. */
-export function flagStages({ count, of }: Stages, ...flags: readonly Uint8Array[]): Uint8Array {
+export function flagStages({ count, of }: Stages, flags: Uint8Array): Uint8Array {
   const flagged = new Uint8Array(count);
-  for (const flag of flags) {
-    for (let vertex = 0; vertex < of.length; vertex += 1) {
-      if (flag[vertex] === 1 && of[vertex] !== -1) flagged[of[vertex]!] = 1;
-    }
+  for (let vertex = 0; vertex < of.length; vertex += 1) {
+    if (flags[vertex] === 1 && of[vertex] !== -1) flagged[of[vertex]!] = 1;
   }
   return flagged;
 }
 
 /** Stages that a call enters from outside, whatever the edges say: no stage before them may join. */
-export function flagEntered({ isStart, isGlobal }: Quotient, stages: Stages): Uint8Array {
-  return flagStages(stages, isStart, isGlobal);
+export function flagEntered(quotient: Quotient, stages: Stages): Uint8Array {
+  const flagged = flagGlobals(quotient, stages);
+  const start = stageOfStart(quotient, stages);
+  if (start !== -1) flagged[start] = 1;
+  return flagged;
+}
+
+/** The stage that has the start of its own; -1 where none does. */
+export function stageOfStart({ start }: Quotient, { of }: Stages): number {
+  return start === -1 ? -1 : of[start]!;
+}
+
+/** Stages that have a global vertex of their own. */
+export function flagGlobals({ globals }: Quotient, { count, of }: Stages): Uint8Array {
+  const flagged = new Uint8Array(count);
+  for (const vertex of globals) if (of[vertex] !== -1) flagged[of[vertex]!] = 1;
+  return flagged;
 }
 
 /** One stage of those with the same root; the labels are those of the root. */
@@ -81,7 +110,10 @@ export function joinByRoot(
     if (numbers[root] === -1) numbers[root] = labels.push(labelsOf(root)) - 1;
     return numbers[root]!;
   });
-  const held = labels.map(() => nothingHeld);
+  const held = new Array<readonly number[]>(labels.length).fill(nothingHeld);
+  // Before tools are given away no stage holds any.
+  if (stages.held.every((list) => list.length === 0))
+    return { count: labels.length, of, labels, held };
   const several = new Map<number, (readonly number[])[]>();
   stages.held.forEach((list, stage) => {
     if (list.length === 0) return;

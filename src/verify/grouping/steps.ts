@@ -7,7 +7,7 @@
  */
 import type { Rows } from '../rows.js';
 import type { Quotient } from './quotient.js';
-import { type Bundles, listOwn, type Stages } from './stages.js';
+import { areVertices, type Bundles, listOwn, type Stages } from './stages.js';
 
 export interface Steps {
   /** Successors that are not common. */
@@ -20,6 +20,8 @@ export interface Steps {
 export function computeSteps({ successors }: Quotient, stages: Stages, bundles: Bundles): Steps {
   const { count, of, held } = stages;
   const isCommon = new Uint8Array(count);
+  if (bundles.count === 0 && areVertices(stages))
+    return { rows: successors, common: none, isCommon };
   const common = [...new Set(bundles.onwardOfGiven.map((vertex) => of[vertex]!))];
   for (const stage of common) isCommon[stage] = 1;
   const own = listOwn(stages);
@@ -44,8 +46,10 @@ export function computeSteps({ successors }: Quotient, stages: Stages, bundles: 
     }
     offsets[stage + 1] = targets.length;
   }
-  return { rows: { offsets, targets: Int32Array.from(targets) }, common, isCommon };
+  return { rows: { offsets, targets: new Int32Array(targets) }, common, isCommon };
 }
+
+const none: readonly number[] = [];
 
 /** How many steps leave and enter each stage, and the sum of the stages at their other ends. */
 export interface Degrees {
@@ -86,16 +90,22 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** Tells whether one stage leads to another; a row is put into a set when it is first asked for. */
+/** So many steps are looked at one by one. */
+const few = 8;
+
+/** Tells whether one stage leads to another; a long row is put into a set when it is first asked for. */
 export function createLeadsTo({ rows, isCommon }: Steps): (from: number, to: number) => boolean {
+  const { offsets, targets } = rows;
   const sets = new Map<number, ReadonlySet<number>>();
   return (from, to) => {
     if (isCommon[to] === 1) return from !== to;
-    let row = sets.get(from);
-    if (row === undefined) {
-      row = new Set(rows.targets.subarray(rows.offsets[from]!, rows.offsets[from + 1]!));
-      sets.set(from, row);
+    const [start, end] = [offsets[from]!, offsets[from + 1]!];
+    if (end - start <= few) {
+      for (let slot = start; slot < end; slot += 1) if (targets[slot] === to) return true;
+      return false;
     }
+    const row = sets.get(from) ?? new Set(targets.subarray(start, end));
+    sets.set(from, row);
     return row.has(to);
   };
 }

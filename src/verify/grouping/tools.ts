@@ -10,7 +10,15 @@
 import { flag, tabulate } from '../rows.js';
 import { clash, uniteLabels, withoutLone } from './labels.js';
 import type { Quotient } from './quotient.js';
-import { type Bundles, flagStages, joinByRoot, nothingHeld, type Stages } from './stages.js';
+import {
+  type Bundles,
+  flagGlobals,
+  flagStages,
+  joinByRoot,
+  nothingHeld,
+  type Stages,
+  stageOfStart,
+} from './stages.js';
 import { computeSteps, countSteps } from './steps.js';
 
 export interface Placement {
@@ -21,9 +29,9 @@ export interface Placement {
 export function placeTools(quotient: Quotient, stages: Stages, none: Bundles): Placement {
   const talks = flagStages(stages, quotient.talks);
   if (!talks.includes(0)) return { stages, bundles: none };
-  const starts = flagStages(stages, quotient.isStart);
-  const global = flagStages(stages, quotient.isGlobal);
-  const isTool = flag(stages.count, (stage) => talks[stage] === 0 && starts[stage] === 0);
+  const start = stageOfStart(quotient, stages);
+  const global = flagGlobals(quotient, stages);
+  const isTool = flag(stages.count, (stage) => talks[stage] === 0 && stage !== start);
   if (!isTool.includes(1)) return placeStart(quotient, { stages, bundles: none });
   const bundleOf = numberSome(isTool);
   const { rows } = computeSteps(quotient, stages, none);
@@ -116,8 +124,8 @@ function keepOthers(
 
 function placeStart(quotient: Quotient, placement: Placement): Placement {
   const { stages, bundles } = placement;
-  const start = stages.of[quotient.isStart.indexOf(1)];
-  if (start === undefined || flagStages(stages, quotient.talks)[start] === 1) return placement;
+  const start = stageOfStart(quotient, stages);
+  if (start === -1 || flagStages(stages, quotient.talks)[start] === 1) return placement;
   const { out, outSum } = countSteps(computeSteps(quotient, stages, bundles));
   if (out[start] !== 1) return placement;
   const only = outSum[start]!;

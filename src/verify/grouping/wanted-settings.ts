@@ -22,6 +22,7 @@ export function readSettings({ graph, nodes, talks }: Quotient, options: Settled
       !isGiven(name, options) &&
       nodes.some((node, vertex) => talks[vertex] === 1 && graph.nodeAt(node).settings[name]),
   );
+  if (names.length === 0) return nothingWanted;
   const numbers = new Map<string, number>();
   const number = (value: Json): number => {
     const text = JSON.stringify(value);
@@ -46,6 +47,8 @@ export function readSettings({ graph, nodes, talks }: Quotient, options: Settled
     agree: (one, other) => names.every((name) => of(one, name) === of(other, name)),
   };
 }
+
+const nothingWanted: WantedSettings = { names: [], of: () => 0, agree: () => true };
 
 function isGiven(name: SettingName, { model, memberOverrides }: Settled): boolean {
   return name === 'model' ? model !== null : Object.hasOwn(memberOverrides, name);
