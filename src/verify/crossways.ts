@@ -7,11 +7,12 @@
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { Owners } from './owners.js';
 import type { Passage } from './passages.js';
-import { append } from './variables/lists.js';
 import type { Ground } from './walks/ground.js';
 import { nameOf, type Sentences } from './walks/sentences.js';
 
 export interface Crossway {
+  /** Its number among all of them. */
+  readonly index: number;
   readonly member: number;
   /** The node that is left; null for the ways to global nodes. */
   readonly from: NodeIndex | null;
@@ -31,24 +32,44 @@ export function groupPassages(
   sentences: Sentences,
   passages: readonly Passage[],
 ): Crossway[] {
-  const groups = new Map<number, Passage[]>();
+  const groups: Passage[][] = [];
+  const known = new Map<number, Passage[]>();
   const keyOf = numberGroups(ground, owners);
   for (const passage of passages) {
-    if (passage.target !== null) append(groups, keyOf(passage, passage.target), passage);
+    if (passage.target === null) continue;
+    const key = keyOf(passage, passage.target);
+    const group = known.get(key);
+    if (group !== undefined) {
+      group.push(passage);
+      continue;
+    }
+    const alone = [passage];
+    groups.push(alone);
+    known.set(key, alone);
   }
-  return Array.from(groups.values(), (together): Crossway => {
+  return groups.map((together, index) => {
     const { member, from, target, condition } = together[0]!;
-    const parts = together.map((it) => partOf(ground, sentences, it));
     return {
+      index,
       member,
       from: from === null ? null : owners.standsFor(from),
       target: target!,
       isGuarded: condition?.routing === 'guard',
       isStrict: ground.prompts[member]!.steps.length > 0,
       passages: together,
-      parts: parts.length === 1 ? parts : [...new Set(parts)],
+      parts: partsOf(ground, sentences, together),
     };
   });
+}
+
+/** What the description says for all of these ways, each part once. */
+function partsOf(
+  ground: Ground,
+  sentences: Sentences,
+  passages: readonly Passage[],
+): readonly string[] {
+  if (passages.length === 1) return [partOf(ground, sentences, passages[0]!)];
+  return [...new Set(passages.map((it) => partOf(ground, sentences, it)))];
 }
 
 /** A number for what the ways of a group have in common. */

@@ -35,38 +35,60 @@ export function matchDestinations(
   carried: Carried,
 ): Match {
   const index = indexDestinations(squad);
-  const matched = settleAll(index, crossways, carried);
-  const passages = invert(matched);
+  const count = squad.destinations.length;
+  const { matched, passages } = settleAll(index, crossways, count, carried);
   return {
     crossways,
-    of: (crossway) => matched.get(crossway) ?? null,
-    passagesOf: (destination) => passages.get(destination) ?? nothing,
+    of: (crossway) => matched[crossway.index]!,
+    passagesOf: (destination) => passages[destination.index]!,
   };
 }
 
 const nothing: readonly Passage[] = [];
 
+/** By crossway what it has become, and by destination the ways that it stands for. */
+interface Settled {
+  readonly matched: readonly (Matched | null)[];
+  readonly passages: readonly (readonly Passage[])[];
+}
+
 function settleAll(
   { alike, between, of }: DestinationIndex,
   crossways: readonly Crossway[],
+  destinationCount: number,
   carried: Carried,
-): ReadonlyMap<Crossway, Matched> {
-  const taken = new Set<Destination>();
-  const matched = new Map<Crossway, Matched>();
-  const isFree = (it: Destination) => !taken.has(it);
+): Settled {
+  const passages = new Array<readonly Passage[]>(destinationCount).fill(nothing);
+  const matched = new Array<Matched | null>(crossways.length).fill(null);
+  let left = crossways.length;
+  // Most destinations stand for one crossway; the lists of the others are their own.
+  const several: (Passage[] | undefined)[] = [];
+  const standFor = ({ index }: Destination, more: readonly Passage[]): void => {
+    const known = passages[index]!;
+    if (known === nothing) {
+      passages[index] = more;
+      return;
+    }
+    const list = several[index] ?? [...known];
+    for (const passage of more) list.push(passage);
+    several[index] = list;
+    passages[index] = list;
+  };
+  const isFree = (it: Destination) => passages[it.index] === nothing;
   const settle = (fit: Fit, find: (crossway: Crossway) => Destination | undefined): void => {
     // In a faithful squad nothing is left to be looked for.
-    if (matched.size === crossways.length) return;
+    if (left === 0) return;
     for (const crossway of crossways) {
-      const destination = matched.has(crossway) ? undefined : find(crossway);
+      const destination = matched[crossway.index] === null ? find(crossway) : undefined;
       if (destination === undefined) continue;
-      taken.add(destination);
-      matched.set(crossway, { destination, fit });
+      standFor(destination, crossway.passages);
+      matched[crossway.index] = { destination, fit };
+      left -= 1;
     }
   };
   settle('exact', (crossway) => {
     const all = alike(crossway);
-    if (all.length < 2) return all.find(isFree);
+    if (all.length < 2) return all.length === 1 && isFree(all[0]!) ? all[0] : undefined;
     const same = all.filter(isFree);
     if (same.length < 2) return same[0];
     return same.find((it) => carriesAll(it, carried(crossway))) ?? same[0];
@@ -78,7 +100,7 @@ function settleAll(
   settle('leads-elsewhere', (crossway) =>
     of(crossway.member).find((it) => isFree(it) && holds(it, crossway)),
   );
-  return matched;
+  return { matched, passages };
 }
 
 /** Whether the description holds the conditions, whatever else it says. */
@@ -91,21 +113,4 @@ function holds({ description }: Destination, { passages }: Crossway): boolean {
 function carriesAll(destination: Destination, wanted: ReadonlySet<string>): boolean {
   const carried = listNames(readPlan(destination));
   return carried.size === wanted.size && [...carried].every((name) => wanted.has(name));
-}
-
-function invert(matched: ReadonlyMap<Crossway, Matched>): Map<Destination, readonly Passage[]> {
-  const passages = new Map<Destination, readonly Passage[]>();
-  const several = new Map<Destination, Passage[]>();
-  for (const [crossway, { destination }] of matched) {
-    const known = passages.get(destination);
-    if (known === undefined) {
-      passages.set(destination, crossway.passages);
-      continue;
-    }
-    const list = several.get(destination) ?? [...known];
-    for (const passage of crossway.passages) list.push(passage);
-    several.set(destination, list);
-    passages.set(destination, list);
-  }
-  return passages;
 }

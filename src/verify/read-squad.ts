@@ -62,7 +62,7 @@ function readHandoffs(member: Member, indexOf: IndexOf, into: Destination[]): vo
     const destinations = elements(tool.value['destinations']);
     for (let at = 0; at < destinations.length; at += 1) {
       const value = objectOf(destinations[at]);
-      into.push(new DestinationPart(value, indexOf(value), member, tool, at));
+      into.push(new DestinationPart(into.length, value, indexOf(value), member, tool, at));
     }
   }
 }
@@ -77,7 +77,7 @@ function readShorthand(
   const destinations = elements(holder['assistantDestinations']);
   for (let at = 0; at < destinations.length; at += 1) {
     const value = objectOf(destinations[at]);
-    into.push(new DestinationPart(value, indexOf(value), member, null, at));
+    into.push(new DestinationPart(into.length, value, indexOf(value), member, null, at));
   }
 }
 
@@ -87,6 +87,7 @@ class DestinationPart implements Destination {
 
   /** `holder` is the tool that it is a destination of; null where the member lists it without. */
   constructor(
+    readonly index: number,
     readonly value: JsonObject,
     readonly leadsTo: number | null,
     private readonly owner: Member,

@@ -69,6 +69,8 @@ export interface ToolId {
 }
 
 export interface Destination {
+  /** Its number among the destinations of the squad. */
+  readonly index: number;
   readonly at: JsonPointer;
   /** The member that hands off. */
   readonly member: number;
