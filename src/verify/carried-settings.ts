@@ -12,6 +12,8 @@ import type { SourceGraph } from './source-graph.js';
 
 /** The keys of all of them. */
 export function listCarried({ workflow, nodeAt, order }: SourceGraph): readonly string[] {
+  // Most workflows have no such settings.
+  if (workflow.shared.length === 0 && !order.some((it) => nodeAt(it).assistant !== null)) return [];
   const keys = new Set(workflow.shared.map(({ key }) => key));
   for (const node of order) {
     for (const { key } of nodeAt(node).assistant?.settings ?? []) keys.add(key);

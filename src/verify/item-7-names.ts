@@ -28,10 +28,10 @@ function checkGiven(comparison: Comparison): Finding[] {
   const { squad, options } = comparison;
   if (options.names.size === 0) return [];
   const bearers = new Set(squad.members.map(({ name }) => formless(name ?? '')));
-  return listTalking(comparison).flatMap(([first], member) => {
-    const wanted = first === undefined ? undefined : options.names.get(first.id);
+  return listTalking(comparison).first.flatMap((first, member) => {
+    const wanted = first === null ? undefined : options.names.get(first.id);
     const { name, nameAt, saved } = squad.members[member]!;
-    if (first === undefined || wanted === undefined || saved || name === wanted) return [];
+    if (first === null || wanted === undefined || saved || name === wanted) return [];
     // What is no name, or borne by another, had to be made otherwise.
     if (!isPlainName(wanted) || bearers.has(formless(wanted))) return [];
     const text = ofNames.otherName(name ?? '', first.id, wanted);

@@ -20,35 +20,40 @@ const noSettings: readonly string[] = ['messages', 'tools', 'toolIds'];
 
 type Setting = Settings['model'];
 
+/** What a node with the setting wants of a model. */
+interface WantedModel {
+  readonly setting: Setting;
+  readonly model: JsonObject;
+  readonly size: number;
+}
+
 export function createModelCheck(
   comparison: Comparison,
   faults: Finding[],
 ): (member: Member, node: WorkflowNode | null) => void {
   const { options, graph, squad } = comparison;
-  // Most nodes have the same setting, or none.
-  const known = new Map<Setting, JsonObject>();
-  const wantFor = (setting: Setting): JsonObject => {
-    let wanted = known.get(setting);
-    if (wanted === undefined) {
-      const base = options.model ?? setting?.value ?? defaultModel;
-      wanted = { ...objectOf(base), ...objectOf(options.memberOverrides['model']) };
-      known.set(setting, wanted);
-    }
-    return wanted;
+  const wantFor = (setting: Setting): WantedModel => {
+    const base = options.model ?? setting?.value ?? defaultModel;
+    const model = { ...objectOf(base), ...objectOf(options.memberOverrides['model']) };
+    return { setting, model, size: Object.keys(model).length };
   };
+  // Most nodes have the setting of the node before, or none.
+  let last: WantedModel | null = null;
   return (member, node) => {
     const isSaved = node !== null && idOf(node) !== null;
     const setting = node?.settings.model ?? (isSaved ? undefined : graph.workflow.settings.model);
-    const wanted = wantFor(setting);
+    if (last === null || last.setting !== setting) last = wantFor(setting);
     const { layers } = member;
     // Most assistants say all of it themselves.
     const isAlone =
       layers.length === 1 && (squad.overrides === null || !saysModel(squad.overrides));
-    if (isAlone && saysModel(layers[0]!) && isModel(modelOf(layers[0]!), wanted)) return;
+    if (isAlone && saysModel(layers[0]!) && isModel(modelOf(layers[0]!), last)) return;
     const saying = layersSaying(squad.overrides, member);
     if (saying.length === 0 && member.saved) return;
     const source = placeOf(setting, node);
-    faults.push(...findDifferences(comparison, member, saying, wanted, source));
+    for (const fault of findDifferences(comparison, member, saying, last.model, source)) {
+      faults.push(fault);
+    }
   };
 }
 
@@ -72,14 +77,14 @@ function modelOf({ value }: Layer): JsonObject {
 }
 
 /** Whether the model is the wanted one, prompt and tools aside. */
-function isModel(model: JsonObject, wanted: JsonObject): boolean {
+function isModel(model: JsonObject, { model: wanted, size }: WantedModel): boolean {
   let count = 0;
   for (const key in model) {
     if (noSettings.includes(key)) continue;
     if (!isSame(wanted, model, key)) return false;
     count += 1;
   }
-  return count === Object.keys(wanted).length;
+  return count === size;
 }
 
 function isSame(one: JsonObject, other: JsonObject, key: string): boolean {

@@ -28,11 +28,9 @@ export function findSettingFaults(
   comparison: Comparison,
   decisions: readonly Decision[],
 ): Finding[] {
-  const { squad, options, graph } = comparison;
+  const { squad } = comparison;
   const deciding = chooseDeciding(comparison, decisions);
-  const shared = graph.workflow.shared.map(({ key }) => key);
-  const asked = new Set([...Object.keys(options.memberOverrides), ...settingNames, ...shared]);
-  const read = new Set([...asked, ...readAsTheAssistants]);
+  const { asked, read } = listAsked(comparison);
   const faults: Finding[] = [];
   if (squad.overrides !== null) findUnasked(squad.overrides, asked, faults);
   findSharedPrompts(comparison, faults);
@@ -47,6 +45,22 @@ export function findSettingFaults(
     if (!squad.wrapped) checkOpening(comparison, member, node, faults);
   }
   return faults;
+}
+
+/** What overrides may say: those of the squad, and those of a member. */
+function listAsked({ squad, options, graph }: Comparison) {
+  const isAnySaid = squad.overrides !== null || squad.members.some(isOverridden);
+  if (!isAnySaid) return { asked: nothing, read: nothing };
+  const shared = graph.workflow.shared.map(({ key }) => key);
+  const asked = new Set([...Object.keys(options.memberOverrides), ...settingNames, ...shared]);
+  return { asked, read: new Set([...asked, ...readAsTheAssistants]) };
+}
+
+/** Nobody looks into it. */
+const nothing: ReadonlySet<string> = new Set();
+
+function isOverridden({ overrides }: Member): boolean {
+  return overrides !== null;
 }
 
 /** What a member's overrides may say beside settings: the other checks read it. */
@@ -93,8 +107,12 @@ function layersSaying(overrides: Layer | null, { layers }: Member, name: string)
   const isSaid = overrides !== null && Object.hasOwn(overrides.value, name);
   // Most say nothing, and what is said for all is not said again.
   if (lastWith(layers, name) === undefined) return isSaid ? [overrides] : nobody;
-  const saying = layers.filter(({ value }) => Object.hasOwn(value, name));
+  const saying = layersWith(layers, name);
   return isSaid ? [...saying, overrides] : saying;
+}
+
+function layersWith(layers: readonly Layer[], name: string): readonly Layer[] {
+  return layers.filter(({ value }) => Object.hasOwn(value, name));
 }
 
 const nobody: readonly Layer[] = [];
@@ -119,7 +137,7 @@ function wantOwn(
 
 /** What is said about the setting is what is wanted, and somebody says it. */
 function checkSetting(
-  { nameOf }: Comparison,
+  comparison: Comparison,
   member: Member,
   name: string,
   wanted: Wanted | null,
@@ -127,6 +145,23 @@ function checkSetting(
   faults: Finding[],
 ): void {
   if (wanted === null && saying.length === 0) return;
+  // Most assistants say it once, and as it is wanted.
+  const isRight = wanted !== null && saying.length === 1 && isSame(saying[0]!, name, wanted);
+  if (!isRight) findSettingFault(comparison, member, name, wanted, saying, faults);
+}
+
+function isSame({ value }: Layer, name: string, wanted: Wanted): boolean {
+  return isEqualJson(value[name]!, wanted.value);
+}
+
+function findSettingFault(
+  { nameOf }: Comparison,
+  member: Member,
+  name: string,
+  wanted: Wanted | null,
+  saying: readonly Layer[],
+  faults: Finding[],
+): void {
   const fault = (text: (assistant: string) => string, source: string[], at: JsonPointer): void => {
     faults.push(finding(false, () => text(nameOf(member.index)), source, [at]));
   };
@@ -138,8 +173,8 @@ function checkSetting(
   if (saying.length === 0 && !member.saved) {
     fault((it) => ofSettings.missing(it, name), [wanted.at], member.at);
   }
-  for (const { value, at } of saying) {
-    if (isEqualJson(value[name]!, wanted.value)) continue;
-    fault((it) => ofSettings.other(it, name), [wanted.at], child(at, name));
+  for (const layer of saying) {
+    if (isSame(layer, name, wanted)) continue;
+    fault((it) => ofSettings.other(it, name), [wanted.at], child(layer.at, name));
   }
 }

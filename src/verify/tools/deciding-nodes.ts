@@ -18,40 +18,50 @@ export function chooseDeciding(
   decisions: readonly Decision[],
 ): DecidingNodes {
   const talking = listTalking(comparison);
-  const answers = new Map(decisions.flatMap((it) => answerOf(comparison, it)));
   const wantsOf = createWants();
+  // Most assistants have nodes that want the same, or one.
+  let answers: ReadonlyMap<string, WorkflowNode> | null = null;
+  const choose = (nodes: readonly WorkflowNode[]): WorkflowNode => {
+    const first = nodes[0]!;
+    const wants = wantsOf(first);
+    if (nodes.every((it) => wantsOf(it) === wants)) return first;
+    answers ??= new Map(decisions.flatMap((it) => answerOf(comparison, it)));
+    return answers.get(keyOf(nodes.map(({ index }) => index))) ?? first;
+  };
   return {
     of: (member) => {
-      const nodes = talking[member] ?? [];
-      const [first = null] = nodes;
-      // Most assistants have nodes that want the same, or one.
-      if (first === null || nodes.length === 1) return first;
-      if (nodes.every((it) => wantsOf(it) === wantsOf(first))) return first;
-      return answers.get(keyOf(nodes.map(({ index }) => index))) ?? first;
+      const nodes = talking.several.get(member);
+      return nodes === undefined ? talking.first[member]! : choose(nodes);
     },
   };
 }
 
-/** By member, the talk nodes that stand for themselves, in the order in which a walk meets them. */
-export function listTalking({
-  graph,
-  owners,
-  squad,
-}: Comparison): readonly (readonly WorkflowNode[])[] {
-  const talking = new Array<WorkflowNode[] | undefined>(squad.members.length).fill(undefined);
+/** The talk nodes of members that stand for themselves, in the order in which a walk meets them. */
+export interface Talking {
+  /** By member, the first of them; null where there is none. */
+  readonly first: readonly (WorkflowNode | null)[];
+  /** By member, all of them, where there are several. */
+  readonly several: ReadonlyMap<number, readonly WorkflowNode[]>;
+}
+
+export function listTalking({ graph, owners, squad }: Comparison): Talking {
+  const first = new Array<WorkflowNode | null>(squad.members.length).fill(null);
+  const several = new Map<number, WorkflowNode[]>();
+  const note = (member: number, node: WorkflowNode): void => {
+    const known = first[member]!;
+    if (known === null) first[member] = node;
+    else if (several.has(member)) several.get(member)!.push(node);
+    else several.set(member, [known, node]);
+  };
   for (const index of graph.order) {
     const node = graph.nodeAt(index);
     if (node.role !== 'talk' || owners.standsFor(index) !== index) continue;
-    for (const member of owners.of(index)) {
-      const known = talking[member];
-      if (known === undefined) talking[member] = [node];
-      else known.push(node);
-    }
+    const sole = owners.soleOwner(index);
+    if (sole !== null) note(sole, node);
+    else for (const member of owners.of(index)) note(member, node);
   }
-  return talking.map((nodes) => nodes ?? none);
+  return { first, several };
 }
-
-const none: readonly WorkflowNode[] = [];
 
 /** The node that an answer chooses, by the nodes that were asked about. */
 function answerOf(
