@@ -107,9 +107,10 @@ function namesOf({ graph }: StageGraph, members: readonly NodeIndex[], twins: Tw
 export function askAboutSettings(within: StageGraph, map: RegionMap, options: Settled): Inquiry[] {
   const { kinds } = within.graph;
   const inquiries: Inquiry[] = [];
+  const saysOwn = (node: NodeIndex) => (kinds[node]! & Kind.settings) !== 0;
   for (const { nodes } of map.regions) {
     // Who says nothing wants what the workflow says.
-    if (!nodes.some((node) => (kinds[node]! & Kind.settings) !== 0)) continue;
+    if (!nodes.some(saysOwn)) continue;
     const talk = nodes.filter((node) => isTalk(within, node));
     const settings = settingNames.filter((name) => differ(within, talk, name, options));
     if (settings.length > 0) inquiries.push(askAboutSetting(within, talk, settings, options));

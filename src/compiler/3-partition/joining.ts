@@ -5,7 +5,7 @@
  * is refused where an answer keeps something in the one apart from something in the other.
  */
 import { createDisjointSets } from '../graph/disjoint-sets.js';
-import { append, extend } from '../graph/lists.js';
+import { extend } from '../graph/lists.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Merge, MergeRule } from '../ir/region-map.js';
 import { type Groups, noNodes, type Split, type Stage, type StageGraph } from './stages.js';
@@ -37,11 +37,21 @@ export function startJoining(within: StageGraph, stages: readonly Stage[]): Join
     },
     finish: (rule) => {
       if (!isChanged) return stages;
-      const parts = new Map<number, Stage[]>();
-      for (const [at, stage] of stages.entries()) append(parts, sets.find(at), stage);
-      return [...parts].map(([root, list]) =>
-        list.length === 1 ? list[0]! : joinStages(within, list, groups[root]!, rule),
-      );
+      // A set goes by its first stage, so the sets stand in the order of their first stages.
+      const parts = new Array<Stage[] | null>(stages.length).fill(null);
+      for (let at = 0; at < stages.length; at += 1) {
+        const root = sets.find(at);
+        if (root === at) parts[at] = [stages[at]!];
+        else parts[root]!.push(stages[at]!);
+      }
+      const joined: Stage[] = [];
+      for (let root = 0; root < parts.length; root += 1) {
+        const list = parts[root]!;
+        if (list === null) continue;
+        const isOne = list.length === 1;
+        joined.push(isOne ? list[0]! : joinStages(within, list, groups[root]!, rule));
+      }
+      return joined;
     },
   };
 }
@@ -49,11 +59,12 @@ export function startJoining(within: StageGraph, stages: readonly Stage[]): Join
 /** Joins the groups of two sets of stages, or gives null when an answer keeps them apart. */
 export function createGroupJoiner(): (one: Groups, other: Groups) => Groups | null {
   /** Those that were made here, and may grow: the fewer go to the many, so all goes fast. */
-  const own = new Set<Map<Split, string>>();
+  let own: Set<Map<Split, string>> | null = null;
   return (one, other) => {
     const [few, many] = one.size < other.size ? [one, other] : [other, one];
     if (few.size === 0) return many;
     for (const [split, group] of few) if ((many.get(split) ?? group) !== group) return null;
+    own ??= new Set();
     const joined = own.has(many as Map<Split, string>)
       ? (many as Map<Split, string>)
       : new Map(many);
@@ -71,14 +82,16 @@ export function joinStages(
   rule: MergeRule,
 ): Stage {
   const found = new Set<NodeIndex>();
-  const given = new Set<NodeIndex>();
+  let given: Set<NodeIndex> | null = null;
   const merges: Merge[] = [];
   for (const part of parts) {
     for (const node of part.nodes) found.add(node);
-    for (const node of part.given) given.add(node);
     extend(merges, part.merges);
+    if (part.given.size === 0) continue;
+    given ??= new Set();
+    for (const node of part.given) given.add(node);
   }
   const nodes = [...found];
   merges.push({ rule, nodes: nodes.toSorted((a, b) => rank[a]! - rank[b]!) });
-  return { nodes, given: given.size === 0 ? noNodes : given, groups, merges };
+  return { nodes, given: given ?? noNodes, groups, merges };
 }

@@ -43,8 +43,15 @@ function listMarked(nodes: readonly NodeIndex[], marks: Uint8Array): readonly No
   return marked;
 }
 
+/** Marks of nodes; null where none is marked. */
+type Marks = Uint8Array | null;
+
 /** Tools that several stages hold: they belong to whoever calls them. */
-function markCopied({ graph }: StageGraph, stages: readonly Stage[]): Uint8Array {
+function markCopied({ graph, nodes: all }: StageGraph, stages: readonly Stage[]): Marks {
+  let held = 0;
+  for (const { nodes } of stages) held += nodes.length;
+  // Each node is held by somebody, so where there are as many as nodes nobody shares one.
+  if (held === all.length) return null;
   const seen = new Uint8Array(graph.kinds.length);
   const copied = new Uint8Array(graph.kinds.length);
   for (const { nodes } of stages) {
@@ -69,20 +76,15 @@ interface Ordered {
 function inMemberOrder(
   { graph: { rank } }: StageGraph,
   stages: readonly Stage[],
-  copied: Uint8Array,
+  copied: Marks,
 ): Ordered[] {
   const byRank = (a: NodeIndex, b: NodeIndex) => rank[a]! - rank[b]!;
   const ordered = stages.map(({ nodes: unordered, merges }): Ordered => {
     const nodes = unordered.length === 1 ? unordered : unordered.toSorted(byRank);
-    const own = firstUnmarked(nodes, copied);
-    return { nodes, merges, at: own === null ? Number.POSITIVE_INFINITY : rank[own]! };
+    const own = copied === null ? nodes[0] : nodes.find((node) => copied[node] === 0);
+    return { nodes, merges, at: own === undefined ? Number.POSITIVE_INFINITY : rank[own]! };
   });
   return ordered.sort((one, other) => one.at - other.at);
-}
-
-function firstUnmarked(nodes: readonly NodeIndex[], marks: Uint8Array): NodeIndex | null {
-  for (const node of nodes) if (marks[node] === 0) return node;
-  return null;
 }
 
 type Steps = Pick<Region, 'steps' | 'stepsFrom'>;
@@ -188,7 +190,7 @@ function stepTo(
 function markEntries(
   { graph }: StageGraph,
   steps: readonly Steps[],
-  copied: Uint8Array,
+  copied: Marks,
   hasOthers: boolean,
 ): Uint8Array {
   const isEntry = new Uint8Array(graph.kinds.length);
@@ -197,6 +199,7 @@ function markEntries(
     for (const step of region.steps) if (step.kind === 'handoff') isEntry[step.to] = 1;
   }
   if (hasOthers) for (const node of graph.globals) isEntry[node] = 1;
+  if (copied === null) return isEntry;
   // A copied tool is entered from inside alone.
   for (let node = 0; node < copied.length; node += 1) if (copied[node] === 1) isEntry[node] = 0;
   return isEntry;

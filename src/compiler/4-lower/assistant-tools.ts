@@ -14,8 +14,12 @@ import { lowerTransfers } from './transfers.js';
 
 export function lowerTools(scene: Scene, carrying: Carrying, ways: ToolWays): readonly ToolIr[] {
   const equipment = scene.cast.features.tools ? listEquipment(scene, ways) : null;
+  const { nodes } = scene.region;
+  // Many assistants are one node, and have its handoffs alone.
+  const hasMore = equipment !== null || scene.graph.globals.length > 0 || nodes.length > 1;
+  if (!hasMore) return lowerHandoffs(scene, nodes[0]!, carrying);
   const tools: ToolIr[] = [];
-  for (const node of scene.region.nodes) {
+  for (const node of nodes) {
     if (equipment !== null) extend(tools, lowerCalled(scene, equipment, node, ways));
     extend(tools, lowerHandoffs(scene, node, carrying));
     if (equipment !== null) extend(tools, equipment.transfers.get(node) ?? none);

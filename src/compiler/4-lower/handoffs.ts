@@ -2,7 +2,7 @@
 import { groupBy, withItem } from '../graph/lists.js';
 import type { EdgeIndex, NodeIndex, RegionIndex } from '../ir/ids.js';
 import type { Step } from '../ir/region-map.js';
-import type { DestinationIr, HandoffToolIr, PlanProperty } from '../ir/squad-ir.js';
+import type { DestinationIr, HandoffToolIr, PlanProperty, Segment } from '../ir/squad-ir.js';
 import type { Condition, Text } from '../ir/workflow.js';
 import type { IsArgument } from './arguments.js';
 import { whenCalledFor } from './conditions.js';
@@ -12,7 +12,7 @@ import { planAliases, planProperties } from './plan-properties.js';
 import { listHandoffs } from './planned-regions.js';
 import type { Crossing, Plans } from './plans.js';
 import type { Scene } from './scene.js';
-import { either } from './segments.js';
+import { either, quoted } from './segments.js';
 
 /** What crosses with the handoffs, and how. */
 export interface Carrying {
@@ -179,11 +179,16 @@ function lowerDestination(ways: readonly Way[], carried: Carried): DestinationIr
     region: ways[0]!.region,
     edges,
     globals,
-    description: either(ways.map(({ sentence }) => sentence)),
+    description: describe(ways),
     plan: carried.plan,
     aliases: carried.aliases,
     arguments: carried.arguments,
   };
+}
+
+function describe(ways: readonly Way[]): readonly Segment[] {
+  if (ways.length === 1) return [quoted(ways[0]!.sentence)];
+  return either(ways.map(({ sentence }) => sentence));
 }
 
 const noEdges: readonly EdgeIndex[] = [];
