@@ -10,7 +10,7 @@ import type { ToolDefinition } from '../../adapters/tools/table/tool.js';
 import type { Json, JsonObject } from '../ir/json.js';
 import { type Traced, traced } from '../ir/provenance.js';
 import type { ToolBinding } from '../ir/result.js';
-import type { FunctionToolIr, Segment } from '../ir/squad-ir.js';
+import type { FunctionToolIr, Rejections, Segment } from '../ir/squad-ir.js';
 import type { Operation, WorkflowNode } from '../ir/workflow.js';
 import { responsesOf } from './aliases.js';
 import { segment } from './segments.js';
@@ -28,7 +28,8 @@ export function lowerOperation(
   node: WorkflowNode,
   name: Traced<string>,
   description: readonly Segment[] | null,
-): Omit<FunctionToolIr, 'rejections'> | null {
+  rejections: Rejections,
+): FunctionToolIr | null {
   const { operation = null, passed = [] } = node.request ?? {};
   if (operation === null || operation.direct) return null;
   const { value: id, origin } = operation.id;
@@ -45,6 +46,7 @@ export function lowerOperation(
     server: operation.server,
     passed,
     responses: responsesOf(node),
+    rejections,
   };
 }
 

@@ -1,7 +1,7 @@
 /** apiRequest nodes → tools (spec/3, "Conversion procedure"). */
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { Traced } from '../ir/provenance.js';
-import type { RequestToolIr, Segment, ToolIr } from '../ir/squad-ir.js';
+import type { Rejections, RequestToolIr, Segment, ToolIr } from '../ir/squad-ir.js';
 import type { WorkflowNode } from '../ir/workflow.js';
 import { toLegalName } from '../names/legal-names.js';
 import { responsesOf } from './aliases.js';
@@ -25,17 +25,18 @@ export function lowerRequest(
   const { description } = node.request!;
   const purpose = description === null ? purposeOf(node) : quoted(description);
   const said = describe(purpose, when === null ? null : quoted(when));
-  return {
-    ...(lowerOperation(node, name, said) ?? lowerPlainRequest(node, name, said)),
-    rejections: rejectionsOf(ways.to(node.index)),
-  };
+  const rejections = rejectionsOf(ways.to(node.index));
+  return (
+    lowerOperation(node, name, said, rejections) ?? lowerPlainRequest(node, name, said, rejections)
+  );
 }
 
 function lowerPlainRequest(
   node: WorkflowNode,
   name: Traced<string>,
   description: readonly Segment[] | null,
-): Omit<RequestToolIr, 'rejections'> {
+  rejections: Rejections,
+): RequestToolIr {
   const request = node.request!;
   return {
     kind: 'request',
@@ -51,6 +52,7 @@ function lowerPlainRequest(
     statics: request.statics,
     passed: request.passed,
     responses: responsesOf(node),
+    rejections,
   };
 }
 
