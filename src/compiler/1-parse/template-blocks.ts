@@ -9,7 +9,15 @@
  * `{% if a | size %}{% endif %}` give null.
  */
 import type { Use } from '../ir/workflow.js';
-import { blank, number, path, readPlainOutput, string, useAt } from './template-outputs.js';
+import {
+  blank,
+  number,
+  path,
+  readPlainOutput,
+  skipOpening,
+  string,
+  useAt,
+} from './template-outputs.js';
 import { nextDelimiter } from './template-pieces.js';
 import { liquidWords } from './template-plain.js';
 import { maxLevels, maxTags, nestsTooDeep } from './template-tags.js';
@@ -64,10 +72,12 @@ function addUse({ uses, open }: Reading, use: Use): void {
 function takeTag(reading: Reading, start: number): number {
   const { value } = reading;
   tagName.lastIndex = start;
-  const name = tagName.exec(value)?.[1];
+  if (!tagName.test(value)) return stop;
+  const behind = tagName.lastIndex;
+  const name = value.slice(skipOpening(value, start), behind);
   // liquidjs ends a tag there, whatever text it stands in.
   const close = value.indexOf('%}', start + 1) + 2;
-  if (name === undefined || takeWords(reading, name, tagName.lastIndex) !== close) return stop;
+  if (takeWords(reading, name, behind) !== close) return stop;
   return reading.open.length > maxLevels ? stop : close;
 }
 
@@ -132,7 +142,7 @@ function endOfTag(value: string, at: number): number {
 }
 
 const someBlank = '[ \\t\\r\\n]+';
-const tagName = new RegExp(`\\{%-?${blank}([a-z]+)(?![\\w?-])`, 'y');
+const tagName = new RegExp(`\\{%-?${blank}[a-z]+(?![\\w?-])`, 'y');
 const tagEnd = new RegExp(`${blank}-?%\\}`, 'y');
 const operand = new RegExp(
   `(${blank})(?:(?:true|false|nil|null|empty|blank)(?![\\w?.[-])|${path}|${string}|${number})`,

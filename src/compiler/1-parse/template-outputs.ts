@@ -7,7 +7,7 @@
  * Example: `{{ a.b[0]["c"] | filter: "x", 1 | filter }}` reads `a`, `{{ "now" | date: "%Y" }}` nothing.
  */
 import type { Use } from '../ir/workflow.js';
-import { liquidWords } from './template-plain.js';
+import { liquidWords, skipBlanks, skipName } from './template-plain.js';
 
 /** What may stand between two words. */
 export const blank = '[ \\t\\r\\n]*';
@@ -29,13 +29,22 @@ export interface PlainOutput {
 /** The plain output that begins at a place of a text; null where there is none. */
 export function readPlainOutput(value: string, start: number): PlainOutput | null {
   plainOutput.lastIndex = start;
-  const match = plainOutput.exec(value);
-  if (match === null) return null;
+  // A pattern that only says yes or no makes no list of what it has found.
+  if (!plainOutput.test(value)) return null;
   const end = plainOutput.lastIndex;
-  const name = match[2];
-  if (name === undefined) return { use: null, end };
+  const from = skipOpening(value, start);
+  const to = skipName(value, from);
+  if (from === to) return { use: null, end };
+  const name = value.slice(from, to);
   if (liquidWords.has(name)) return null;
-  return { use: useAt(name, match[3]!, start + match[1]!.length), end };
+  const next = value[to];
+  return { use: { name, nested: next === '.' || next === '[', start: from, end: to }, end };
+}
+
+/** Behind the opening of an output or a tag, its dash and the blanks after it. */
+export function skipOpening(value: string, start: number): number {
+  const inside = start + 2;
+  return skipBlanks(value, value[inside] === '-' ? inside + 1 : inside);
 }
 
 /** The read of a path that begins there. */
@@ -47,5 +56,5 @@ const plainOutput = (() => {
   const argument = `${blank}(?:${string}|${number})`;
   const filter = `${blank}\\|${blank}[A-Za-z_]\\w*(?:${blank}:${argument}(?:${blank},${argument})*)?`;
   const value = `(?:${path}|${string})`;
-  return new RegExp(`(\\{\\{-?${blank})${value}(?:${filter})*${blank}-?\\}\\}`, 'y');
+  return new RegExp(`\\{\\{-?${blank}${value}(?:${filter})*${blank}-?\\}\\}`, 'y');
 })();

@@ -31,7 +31,7 @@ export function readPlain(value: string): readonly Use[] | null {
 }
 
 /** Behind spaces, tabs and line ends. */
-function skipBlanks(value: string, from: number): number {
+export function skipBlanks(value: string, from: number): number {
   let at = from;
   while (isBlank(value.charCodeAt(at))) at += 1;
   return at;
@@ -42,7 +42,7 @@ function isBlank(code: number): boolean {
 }
 
 /** Behind a name (letters, digits and underscores, no digit first), or where it would begin. */
-function skipName(value: string, from: number): number {
+export function skipName(value: string, from: number): number {
   let at = from;
   while (isOfName(value.charCodeAt(at), at > from)) at += 1;
   return at;
