@@ -13,16 +13,19 @@ import type { Comparison } from './comparison.js';
 import { type Finding, finding, type Judgement, judge } from './item.js';
 import type { Member } from './squad-reading.js';
 import { type EndingWords, findEndingWords, phrase } from './tools/ending-words.js';
-import { findTexts } from './tools/text-search.js';
+import { testTexts } from './tools/text-search.js';
 
 export function checkEndings(comparison: Comparison): Judgement {
   const endings = listEndings(comparison);
   const words = findEndingWords(comparison);
-  const findings = comparison.squad.members.flatMap((member) => {
+  const findings: Finding[] = [];
+  for (const member of comparison.squad.members) {
     const ending = endings.get(member.index);
-    if (ending !== undefined) return checkEnding(comparison, words, member, ending);
-    return checkSilence(comparison, words, member);
-  });
+    if (ending !== undefined) findings.push(...checkEnding(comparison, words, member, ending));
+    else if (member.compiled && words.areOwn(member.prompt)) {
+      findings.push(endsFalsely(comparison, member));
+    }
+  }
   const none = finding(true, ofEndings.none(), [], []);
   return judge(6, findings.length > 0 ? findings : [none], comparison);
 }
@@ -92,27 +95,29 @@ function checkEnding(
   if (!member.compiled) {
     if (!prompt.includes(phrase)) fault(() => ofEndings.endsNot(name), promptAt);
   } else {
-    const { sure, possible } = words.count(prompt);
-    if (possible === 0) fault(() => ofEndings.endsNot(name), promptAt);
-    else if (sure > ways.size || possible < ways.size) {
-      fault(
-        () => ofEndings.endsOtherwise(name, ways.size, sure > ways.size ? sure : possible),
-        promptAt,
-      );
+    const said = countSaid(words, prompt, ways.size);
+    if (said === 0) fault(() => ofEndings.endsNot(name), promptAt);
+    else if (said !== ways.size) {
+      fault(() => ofEndings.endsOtherwise(name, ways.size, said), promptAt);
     }
   }
   if (!hasTool) fault(() => ofEndings.lacksTool(name), member.at);
-  const found = findTexts(prompt, texts.keys());
+  const isThere = testTexts(prompt, texts);
   for (const [text, at] of texts) {
-    if (found.has(text)) continue;
+    if (isThere(text)) continue;
     faults.push(finding(false, () => ofEndings.lacksText(name, text), [at], [promptAt]));
   }
   if (faults.length > 0) return faults;
   return [finding(true, () => ofEndings.ends(name), sources, [promptAt])];
 }
 
-function checkSilence({ nameOf }: Comparison, words: EndingWords, member: Member): Finding[] {
-  const { compiled, prompt, index } = member;
-  if (!compiled || !words.areOwn(prompt)) return [];
-  return [finding(false, () => ofEndings.endsFalsely(nameOf(index)), [], [member.promptAt])];
+/** How often the prompt says that the call is to end; what the source may have said only if wanted. */
+function countSaid(words: EndingWords, prompt: string, wanted: number): number {
+  const possible = words.count(prompt);
+  return possible > wanted ? Math.max(wanted, words.countSure(prompt)) : possible;
+}
+
+/** Where no call can end, nobody is told to end it. */
+function endsFalsely({ nameOf }: Comparison, { index, promptAt }: Member): Finding {
+  return finding(false, () => ofEndings.endsFalsely(nameOf(index)), [], [promptAt]);
 }

@@ -9,15 +9,15 @@ import type { Comparison } from '../comparison.js';
 /** What says that a call is to end. */
 export const phrase = 'end the call';
 
-/** How squadc says it: at the end of a line. */
-const instruction = /(?:, | {2})then end the call(?=\n|$)/g;
+/** How squadc says it, behind a comma or indented, and at the end of a line. */
+const instruction = 'then end the call';
+const leads: readonly string[] = [', ', '  '];
 
 export interface EndingWords {
-  /**
-   * How often the prompt says in squadc's way that the call is to end: where nothing else can be
-   * meant, and where the source can have said so itself.
-   */
-  readonly count: (prompt: string) => { readonly sure: number; readonly possible: number };
+  /** How often the prompt says in squadc's way that the call is to end. */
+  readonly count: (prompt: string) => number;
+  /** The same, where the source cannot have said so itself. */
+  readonly countSure: (prompt: string) => number;
   /** Whether the prompt says the words anywhere outside of the source's texts. */
   readonly areOwn: (prompt: string) => boolean;
 }
@@ -36,11 +36,8 @@ export function findEndingWords(comparison: Comparison): EndingWords {
   const phrases = createCovers(/end the call/g);
   const instructions = createCovers(/(?:, | {2})then end the call/g);
   return {
-    count: (prompt) => {
-      const all = [...prompt.matchAll(instruction)];
-      const sure = all.filter(({ index }) => !instructions(prompt, index)).length;
-      return { sure, possible: all.length };
-    },
+    count: (prompt) => countInstructions(prompt, () => true),
+    countSure: (prompt) => countInstructions(prompt, (at) => !instructions(prompt, at)),
     areOwn: (prompt) => {
       for (let at = prompt.indexOf(phrase); at !== -1; at = prompt.indexOf(phrase, at + 1)) {
         if (!phrases(prompt, at)) return true;
@@ -49,6 +46,20 @@ export function findEndingWords(comparison: Comparison): EndingWords {
     },
   };
 }
+
+/** How often the prompt says the instruction at places that count. */
+function countInstructions(prompt: string, counts: (at: number) => boolean): number {
+  let count = 0;
+  for (let at = prompt.indexOf(instruction); at !== -1; at = prompt.indexOf(instruction, at + 1)) {
+    const end = at + instruction.length;
+    const isLast = end === prompt.length || prompt[end] === '\n';
+    const lead = at - leadLength;
+    if (isLast && leads.includes(prompt.slice(lead, at)) && counts(lead)) count += 1;
+  }
+  return count;
+}
+
+const leadLength = 2;
 
 /** The texts of the source that say the words, and the names that do. */
 function listTexts({ graph, squad }: Comparison): ReadonlySet<string> {

@@ -25,6 +25,16 @@ export function findTexts(whole: string, wanted: Iterable<string>): ReadonlySet<
   return found;
 }
 
+/** Whether one of these texts stands in the whole; few are only looked for when they are asked for. */
+export function testTexts(
+  whole: string,
+  wanted: ReadonlyMap<string, unknown>,
+): (text: string) => boolean {
+  if (wanted.size <= few) return (text) => whole.includes(text);
+  const found = findTexts(whole, wanted.keys());
+  return (text) => found.has(text);
+}
+
 /** Polynomial hashes of all prefixes; the hash of any part follows from two of them. */
 function hashPrefixes(text: string): Int32Array {
   const prefixes = new Int32Array(text.length + 1);
