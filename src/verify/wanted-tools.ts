@@ -67,18 +67,17 @@ export function refusalsOf({ gates, kind }: WantedTool): string {
  */
 export function listWantedTools(comparison: Comparison): WantedTools {
   const { graph, owners, squad } = comparison;
-  const everybody = squad.members.map(({ index }) => index);
-  const tools: List['tools'] = squad.members.map(() => null);
-  const list: List = { comparison, everybody, kinds: new Map(), tools, called: [] };
+  const tools: List['tools'] = new Array<null>(squad.members.length).fill(null);
+  const list: List = { comparison, kinds: new Map(), tools, called: [] };
   for (const index of graph.order) wantForNode(list, graph.nodeAt(index));
   for (const { from, to, condition } of graph.edges) {
     const node = graph.nodeAt(to);
     if (node.role === 'exit') wantForExit(list, owners.of(from), node, condition);
     else if (node.role === 'act') gateWithin(list, from, to, condition);
   }
-  gateEntries(list);
+  if (list.kinds.size > 0) gateEntries(list);
   return {
-    of: (member) => [...(tools[member]?.values() ?? nothing)],
+    of: (member) => (tools[member] === null ? nothing : [...tools[member]!.values()]),
     homeless: listHomeless(list),
   };
 }
@@ -86,7 +85,6 @@ export function listWantedTools(comparison: Comparison): WantedTools {
 /** A list of tools in the making. */
 interface List {
   readonly comparison: Comparison;
-  readonly everybody: readonly number[];
   readonly kinds: Map<Kind['id'], Kind>;
   /** By member, by kind; null where nothing is wanted, as is usual. */
   readonly tools: (Map<Kind['id'], WantedTool> | null)[];
@@ -104,10 +102,14 @@ function wantForNode(list: List, node: WorkflowNode): void {
   const entry = node.global?.condition ?? null;
   if (node.request !== null) wantRequest(list, own, node.index);
   for (const call of node.calls) wantCall(list, own, call);
-  if (entry !== null && entry.call !== null) wantCall(list, list.everybody, entry.call);
+  if (entry !== null && entry.call !== null) wantCall(list, everybody(list), entry.call);
   if (node.role === 'exit' && node.global !== null) {
-    wantForExit(list, list.everybody, node, entry);
+    wantForExit(list, everybody(list), node, entry);
   }
+}
+
+function everybody({ tools }: List): Iterable<number> {
+  return tools.keys();
 }
 
 /** An edge into a tool of the same assistant is a gate of the tool. */
@@ -184,6 +186,7 @@ function wantForExit(
 ): void {
   const { graph, owners, squad } = list.comparison;
   const node = graph.nodeAt(owners.standsFor(exit.index));
+  if (squad.wrapped && node.type !== 'transferCall') return;
   if (node.type === 'transferCall') {
     const kind = () => ({
       ...kindOfNode(node),
@@ -195,7 +198,7 @@ function wantForExit(
       ways.push(condition);
       gates.push(condition);
     }
-  } else if (!squad.wrapped) {
+  } else {
     const content = () => contentOfEnding;
     const kind = () => ({ ...kindOfNode(node), id: ending, type: ending, content, name: null });
     for (const { gates } of want(list, members, ending, kind)) gates.push(condition);

@@ -9,7 +9,7 @@ import { type Cursor, eat, skipLine, takeLine } from '../reading/cursor.js';
 import { put } from '../variables/lists.js';
 import type { Ground } from './ground.js';
 import { type Next, readNext } from './line-endings.js';
-import { eatCondition, eatShort, listOpenings } from './line-openings.js';
+import { eatCondition, eatDone, eatShort, listOpenings } from './line-openings.js';
 import type { Way } from './ways.js';
 
 /** What a line says that comes next. */
@@ -147,6 +147,12 @@ function readWay(
     return isHere ? readEnding(ground, way, condition.value, cursor, doubts) : null;
   }
   if (eatShort(ground, way, cursor)) return readEnding(ground, way, '', cursor, doubts);
+  const from = cursor.at;
+  const done = eatDone(ground, member, way, cursor);
+  // The commonest by itself; it is the first of all openings as well.
+  const plain = done === null ? null : readEnding(ground, way, done, cursor, null);
+  if (plain !== null) return plain;
+  cursor.at = from;
   for (const { sentence, end } of listOpenings(ground, member, way, cursor)) {
     cursor.at = end;
     const bullet = readEnding(ground, way, sentence, cursor, doubts);

@@ -56,7 +56,7 @@ export function explore(ground: Ground): Exploration {
   }
   const notPlaced = walkAll(walk);
   const { visits } = guests;
-  const sentences = createSentences(ground, visits);
+  const sentences = createSentences(ground, guests);
   openings.review(differences);
   findIdleSteps(walk);
   findWrongSentences(walk, sentences);

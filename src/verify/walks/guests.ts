@@ -10,8 +10,8 @@ export interface Guests {
   readonly visits: readonly Visit[];
   /** Whether a call has come to the node, or to one that is equal to it. */
   readonly isPlaced: (node: NodeIndex) => boolean;
-  /** Whether a call has come to the position of this number. */
-  readonly isSeen: (position: number) => boolean;
+  /** The first node at which a call has come to the position of this number; null where none is. */
+  readonly firstAt: (position: number) => NodeIndex | null;
   readonly add: (visit: Visit) => void;
   readonly come: (way: Way, to: Position, from: Visit) => void;
 }
@@ -43,7 +43,7 @@ export function createGuests({ graph, representative, positionCount, numberOf }:
     visits,
     add,
     isPlaced: (node) => isMet[representative[node]!] === 1,
-    isSeen: (position) => first[position] !== nobody,
+    firstAt: (position) => (first[position] === nobody ? null : (first[position]! as NodeIndex)),
     come: (way, { member, step }, parent) => {
       // Equal nodes are one node: what is seen of one is seen of all.
       add({ node: representative[way.to]! as NodeIndex, member, step, parent, way });

@@ -29,6 +29,31 @@ export function eatShort({ graph }: Ground, way: Way, cursor: Cursor): boolean {
   return eatBeforeGo(cursor, way.otherwise ? 'otherwise' : 'when done');
 }
 
+/**
+ * Moves past the words that a way out of the call, or one from an assistant that collects nothing,
+ * has in the place of a condition, and returns them; null where they do not stand here.
+ */
+export function eatDone(
+  { squad }: Ground,
+  member: number,
+  { edge, otherwise }: Way,
+  cursor: Cursor,
+): string | null {
+  const from = cursor.at;
+  const isHere =
+    edge !== null &&
+    (!otherwise || eat(cursor, 'otherwise, ')) &&
+    eat(cursor, 'when done with ') &&
+    eat(cursor, squad.members[member]!.name ?? '');
+  if (isHere && isNext(cursor.text, cursor.at)) {
+    const sentence = cursor.text.slice(from, cursor.at);
+    // A line ends where it ends, whatever the name is.
+    if (!sentence.includes('\n')) return sentence;
+  }
+  cursor.at = from;
+  return null;
+}
+
 /** A sentence of squadc's own, for a way without a condition, ends at any words that follow it. */
 export function listOpenings(
   ground: Ground,
@@ -62,8 +87,25 @@ function eatBeforeGo(cursor: Cursor, words: string): boolean {
 /** The places on this line at which squadc's words for what comes next begin. */
 function listEnds({ text, at, end }: Cursor): number[] {
   const newline = text.indexOf('\n', at);
-  const line = text.slice(at, newline === -1 ? end : newline + 1);
-  return Array.from(line.matchAll(nextWords), ({ index }) => at + index);
+  const ends: number[] = [];
+  for (let place = at; place < (newline === -1 ? end : newline); place += 1) {
+    const letter = text.charCodeAt(place);
+    if ((letter === comma || letter === colon) && isNext(text, place)) ends.push(place);
+  }
+  return ends;
+}
+
+const comma = 44;
+const colon = 58;
+
+/** Whether squadc's words for what comes next stand there. */
+function isNext(text: string, at: number): boolean {
+  return (
+    text.startsWith(', go to step ', at) ||
+    text.startsWith(', hand off to "', at) ||
+    text.startsWith(', then ', at) ||
+    text.startsWith(':\n', at)
+  );
 }
 
 /** What must be known or called before an exact condition can be judged. */
@@ -80,4 +122,3 @@ function eatDemands(ground: Ground, member: number, condition: Condition, cursor
 const firstCall = /first call the tool ([^\n;]+); /y;
 const ownSentence = /after collecting |when done with /y;
 const whenNeeded = /when the caller needs /y;
-const nextWords = /, go to step |, hand off to "|, then |:\n/g;

@@ -22,7 +22,7 @@ export function findIdleSteps({ ground, guests, isEntered, differences }: Walk):
     const { index } = member;
     const last = isEntered[index] === 1 ? prompts[index]!.steps.length : 0;
     for (let step = 1; step <= last; step += 1) {
-      if (!guests.isSeen(numberOf(index, step))) differences.push(idle(member, step));
+      if (guests.firstAt(numberOf(index, step)) === null) differences.push(idle(member, step));
     }
   }
 }

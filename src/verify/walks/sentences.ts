@@ -4,19 +4,22 @@
  */
 import type { Member } from '../squad-reading.js';
 import type { Ground } from './ground.js';
-import type { Visit } from './visit.js';
+import type { Guests } from './guests.js';
 
 export interface Sentences {
   /** Of a handoff to another assistant, or of a way out of the call. */
   readonly of: (member: number, way: { readonly otherwise: boolean }, isHandoff: boolean) => string;
 }
 
-export function createSentences(ground: Ground, visits: readonly Visit[]): Sentences {
-  let collected: readonly (readonly string[])[] | null = null;
+export function createSentences(ground: Ground, guests: Guests): Sentences {
+  const collected: (readonly string[] | undefined)[] = [];
+  const collectedBy = (member: number): readonly string[] => {
+    collected[member] ??= listCollected(ground, guests, member);
+    return collected[member];
+  };
   return {
     of: (member, { otherwise }, isHandoff) => {
-      collected ??= listCollected(ground, visits);
-      const names = isHandoff ? collected[member]! : [];
+      const names = isHandoff ? collectedBy(member) : nothing;
       const sentence =
         names.length > 0
           ? `after collecting ${enumerate(names)}`
@@ -25,6 +28,8 @@ export function createSentences(ground: Ground, visits: readonly Visit[]): Sente
     },
   };
 }
+
+const nothing: readonly string[] = [];
 
 /** A saved assistant without a name is called by its id. */
 export function nameOf({ name, assistantId }: Pick<Member, 'name' | 'assistantId'>): string {
@@ -37,17 +42,19 @@ export function enumerate(names: readonly string[]): string {
   return `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
 }
 
-/** By member, the names that its steps capture, in their order. */
-function listCollected({ graph, squad }: Ground, visits: readonly Visit[]): string[][] {
-  const byStep = squad.members.map(() => new Map<number, Visit>());
-  for (const visit of visits) {
-    const steps = byStep[visit.member]!;
-    if (!steps.has(visit.step)) steps.set(visit.step, visit);
+/** The names that the steps of the member capture, in their order. */
+function listCollected(
+  { graph, prompts, numberOf }: Ground,
+  { firstAt }: Guests,
+  member: number,
+): readonly string[] {
+  const names: string[] = [];
+  for (let step = 0; step <= prompts[member]!.steps.length; step += 1) {
+    const node = firstAt(numberOf(member, step));
+    if (node === null) continue;
+    for (const { name, alias } of graph.nodeAt(node).captures) {
+      if (alias === undefined) names.push(name);
+    }
   }
-  return byStep.map((steps) => {
-    const inOrder = [...steps.values()].sort((one, other) => one.step - other.step);
-    const captures = inOrder.flatMap(({ node }) => graph.nodeAt(node).captures);
-    const names = captures.flatMap(({ name, alias }) => (alias === undefined ? [name] : []));
-    return [...new Set(names)];
-  });
+  return names.length < 2 ? names : [...new Set(names)];
 }
