@@ -96,9 +96,10 @@ function isUpTo(reach: number, nodes: readonly NodeIndex[], { placeOf }: Backwar
 
 function settlePlain(candidate: Candidate, outcome: Outcome): void {
   const { entryReads } = candidate.variable;
+  const isRead = ({ to }: Passage) => entryReads.includes(to);
   for (const home of candidate.homes) {
-    const leaving = home.ways.edges.filter(({ to }) => entryReads.includes(to));
-    settle(candidate, home, leaving, outcome);
+    const { edges } = home.ways;
+    settle(candidate, home, edges.every(isRead) ? edges : edges.filter(isRead), outcome);
   }
 }
 
