@@ -56,12 +56,10 @@ function listDifferences({ graph, exploration }: Comparison): Diagnostic[] {
 }
 
 function listSettings(comparison: Comparison): Diagnostic[] {
+  const found = findSettingFaults(comparison, comparison.grouping.decisions);
+  if (found.length === 0) return [];
   // An override of the squad is the same fault for every assistant.
-  const byPlace = new Map(
-    findSettingFaults(comparison, comparison.grouping.decisions)
-      .reverse()
-      .map((fault) => [fault.output[0] ?? '', fault]),
-  );
+  const byPlace = new Map(found.reverse().map((fault) => [fault.output[0] ?? '', fault]));
   const faults = [...byPlace.values()].reverse();
   return faults.map(({ text, source, output: [at = ''] }) =>
     diagnose(

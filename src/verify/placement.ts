@@ -34,15 +34,20 @@ export function placeNodes({ graph, grouping, owners, squad }: Comparison): Plac
   );
   for (const node of nodes) {
     const member = owners.soleOwner(node);
-    const [stage] = grouping.stagesOf(node);
+    const stage = grouping.stagesOf(node)[0];
     if (member === null || stage === undefined) continue;
-    const [own] = ofMember[member]!;
-    const key = stage * squad.members.length + member;
-    if (own?.stage === stage || further.has(key)) continue;
-    if (own !== undefined) further.add(key);
+    const own = ofMember[member]![0];
+    if (own?.stage === stage) continue;
+    if (own !== undefined) {
+      const key = stage * squad.members.length + member;
+      if (further.has(key)) continue;
+      further.add(key);
+    }
     const part: Part = { stage, member, first: node };
     addPart(ofStage, stage, part);
-    addPart(ofMember, member, part);
+    // Most stages and members are one, and share the list.
+    if (own === undefined && ofStage[stage]!.length === 1) ofMember[member] = ofStage[stage]!;
+    else addPart(ofMember, member, part);
   }
   return {
     nodes,
@@ -59,9 +64,11 @@ export function placeNodes({ graph, grouping, owners, squad }: Comparison): Plac
 
 const noParts: Part[] = [];
 
-/** Most stages have one part, so a list is only made when it is needed. */
+/** A list of one may be shared, so it does not grow itself. */
 function addPart(lists: Part[][], at: number, part: Part): void {
-  if (lists[at]!.length === 0) lists[at] = [part];
+  const [first] = lists[at]!;
+  if (first === undefined) lists[at] = [part];
+  else if (lists[at]!.length === 1) lists[at] = [first, part];
   else lists[at]!.push(part);
 }
 
