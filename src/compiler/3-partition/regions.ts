@@ -89,30 +89,37 @@ function inMemberOrder(
 
 type Steps = Pick<Region, 'steps' | 'stepsFrom'>;
 
+/** Who looks for the steps, stage by stage. */
+interface Search {
+  readonly within: StageGraph;
+  readonly owner: Int32Array;
+  /** The stage that is looked at. */
+  at: number;
+  /** How many handoffs were found. */
+  handoffs: number;
+}
+
 function listSteps(within: StageGraph, stages: readonly Ordered[]): Steps[] {
   const owner = ownersOf(within.graph.kinds.length, stages);
+  const search: Search = { within, owner, at: 0, handoffs: 0 };
   return stages.map(({ nodes }, at) => {
     // Of the holders of a copied tool the one that is looked at counts.
     for (const node of nodes) owner[node] = at;
-    return stepsOfStage(within, nodes, owner, at);
+    search.at = at;
+    return stepsOfStage(search, nodes);
   });
 }
 
-function stepsOfStage(
-  within: StageGraph,
-  nodes: readonly NodeIndex[],
-  owner: Int32Array,
-  at: number,
-): Steps {
+function stepsOfStage(search: Search, nodes: readonly NodeIndex[]): Steps {
   if (nodes.length === 1) {
     const [only] = nodes;
-    const steps = listStepsFrom(within, only!, owner, at);
+    const steps = listStepsFrom(search, only!);
     return steps.length === 0 ? noSteps : { steps, stepsFrom: new OnlyLeft(only!, steps) };
   }
   const stepsFrom = new Map<NodeIndex, readonly Step[]>();
   const steps: Step[] = [];
   for (const from of nodes) {
-    const leaving = listStepsFrom(within, from, owner, at);
+    const leaving = listStepsFrom(search, from);
     if (leaving.length === 0) continue;
     stepsFrom.set(from, leaving);
     extend(steps, leaving);
@@ -136,12 +143,8 @@ const noStep: readonly Step[] = [];
 const noSteps: Steps = { steps: noStep, stepsFrom: new Map() };
 
 /** The ways on from a node; arcs to equal nodes under one condition are one way. */
-function listStepsFrom(
-  within: StageGraph,
-  from: NodeIndex,
-  owner: Int32Array,
-  at: number,
-): readonly Step[] {
+function listStepsFrom(search: Search, from: NodeIndex): readonly Step[] {
+  const { within } = search;
   const { successors } = within.graph;
   const begin = successors.offsets[from]!;
   const end = successors.offsets[from + 1]!;
@@ -154,7 +157,7 @@ function listStepsFrom(
     const edge = successors.edges[slot]! as EdgeIndex;
     const to = within.representative[successors.targets[slot]!]! as NodeIndex;
     if (seen !== null && isRepeated(within, to, edge, seen)) continue;
-    steps[count] = stepTo(within, from, to, edge, owner[to]!, at);
+    steps[count] = stepTo(search, from, to, edge);
     count += 1;
   }
   steps.length = count;
@@ -173,17 +176,14 @@ function isRepeated(
   return false;
 }
 
-function stepTo(
-  { graph: { kinds } }: StageGraph,
-  from: NodeIndex,
-  to: NodeIndex,
-  edge: EdgeIndex,
-  owner: number,
-  at: number,
-): Step {
+function stepTo(search: Search, from: NodeIndex, to: NodeIndex, edge: EdgeIndex): Step {
+  const { kinds } = search.within.graph;
   if ((kinds[to]! & Kind.exit) !== 0) return { kind: 'exit', from, to, edge };
-  if (owner === at) return { kind: 'inner', from, to, edge };
-  return { kind: 'handoff', from, to, edge, region: owner as RegionIndex };
+  const owner = search.owner[to]!;
+  if (owner === search.at) return { kind: 'inner', from, to, edge };
+  const number = search.handoffs;
+  search.handoffs += 1;
+  return { kind: 'handoff', from, to, edge, region: owner as RegionIndex, number };
 }
 
 /** The start, what a handoff leads to, and global nodes where there is anything outside of them. */

@@ -40,6 +40,12 @@ export function createAliasReads<Handoff>(): AliasReads<Handoff> {
   };
 }
 
+/** What is read where no alias crosses. */
+export const nothingRead: Pick<AliasReads<unknown>, 'reads' | 'nodesOf'> = {
+  reads: () => false,
+  nodesOf: () => [],
+};
+
 /**
  * The alias that makes the value at a handoff; null where something that is found out can reach it
  * too. A plan has one word on a variable, and what the caller has said counts for more. Of several

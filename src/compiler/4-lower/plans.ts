@@ -11,16 +11,22 @@
  *
  * An alias that crosses reads variables at the handoff: they are properties of the same plan where
  * the assistant captures them, and live on leaving the node. That can make further aliases cross, so
- * what is newly read is planned anew; it ends because no handoff reads a variable for the first time
- * twice.
+ * aliases are looked at first, and anew where they are newly read; it ends because no handoff reads a
+ * variable for the first time twice. Then it is known what is read, and each variable is planned.
  */
-import { append, extend, groupBy, withItem } from '../graph/lists.js';
+import { append, extend, groupBy } from '../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex, RegionIndex } from '../ir/ids.js';
 import { once } from '../ir/once.js';
-import type { Region, RegionMap, Step } from '../ir/region-map.js';
+import type { HandoffStep, Region, RegionMap } from '../ir/region-map.js';
 import type { CaptureSite, Variable, VariableFlow } from '../ir/variable-flow.js';
-import { type AliasReads, aliasAmong, createAliasReads, isAlias } from './derivations.js';
+import {
+  type AliasReads,
+  aliasAmong,
+  createAliasReads,
+  isAlias,
+  nothingRead,
+} from './derivations.js';
 import type { Reach } from './inner-walks.js';
 import { type Holders, listHolders, listPlanned, type PlannedRegion } from './planned-regions.js';
 
@@ -35,7 +41,7 @@ export interface Crossing {
 }
 
 export interface Plans {
-  readonly ofStep: (step: Step) => readonly Crossing[];
+  readonly ofStep: (step: HandoffStep) => readonly Crossing[];
   readonly ofGlobal: (region: RegionIndex, global: NodeIndex) => readonly Crossing[];
   /** Every variable that crosses somewhere, once. */
   readonly variables: readonly Variable[];
@@ -44,53 +50,135 @@ export interface Plans {
 export function computePlans(graph: FlowGraph, flow: VariableFlow, map: RegionMap): Plans {
   const regions = listPlanned(graph, map);
   if (regions.length === 0) return noPlans;
-  const holders = listHolders(graph, regions);
-  const nodesOf = createTwins(graph, map);
-  const reads = createAliasReads<Handoff>();
-  const found = new Map<Variable, readonly Placed[]>();
-  let pending: Iterable<Variable> = flow.variables.values();
-  for (let isOpen = true; isOpen; ) {
-    const next = new Set<Variable>();
-    for (const variable of pending) {
-      const placed = planVariable(holders, flow, variable, reads);
-      if (placed.length === 0) continue;
-      found.set(variable, placed);
-      if (!variable.captures.some(isAlias)) continue;
-      for (const name of noteReads(placed, reads, nodesOf)) next.add(flow.variables.get(name)!);
-    }
-    pending = next;
-    isOpen = next.size > 0;
-  }
-  return found.size === 0 ? noPlans : toPlans(flow, found);
+  const planning: Planning = { holders: listHolders(graph, regions), flow };
+  const derived = listDerived(flow);
+  const reads = derived.size === 0 ? nothingRead : settleReads(planning, derived, graph, map);
+  const crossings = new Crossings(countHandoffs(regions));
+  for (const variable of flow.variables.values())
+    planVariable(planning, variable, reads, crossings);
+  return crossings;
 }
 
 const nothing: readonly never[] = [];
 
 const noPlans: Plans = { ofStep: () => nothing, ofGlobal: () => nothing, variables: nothing };
 
-/** An edge to another assistant, or what stands for the handoffs to a global node. */
-type Handoff = Step | string;
+interface Planning {
+  readonly holders: Holders;
+  readonly flow: VariableFlow;
+}
 
-/** What crosses with a handoff, and the node that is left; null where any of the region can be. */
-interface Placed {
-  readonly handoff: Handoff;
-  readonly region: Region;
-  readonly from: NodeIndex | null;
-  readonly crossing: Crossing;
+/** An edge to another assistant, or what stands for the handoffs to a global node. */
+type Handoff = HandoffStep | string;
+
+/** Which variables the aliases read that cross. */
+type Reads = Pick<AliasReads<Handoff>, 'reads' | 'nodesOf'>;
+
+/** Takes in what crosses with the handoffs. */
+interface Taker {
+  /** `from` is the node that is left; null where any of the region can be. */
+  take(handoff: Handoff, region: Region, from: NodeIndex | null, crossing: Crossing): void;
+}
+
+/** What crosses, by the handoffs. */
+class Crossings implements Plans, Taker {
+  readonly variables: Variable[] = [];
+  private readonly bySteps: (Crossing[] | undefined)[];
+  private byGlobals: Map<string, Crossing[]> | null = null;
+
+  constructor(handoffs: number) {
+    this.bySteps = new Array<Crossing[] | undefined>(handoffs).fill(undefined);
+  }
+
+  take(handoff: Handoff, _: Region, __: NodeIndex | null, crossing: Crossing): void {
+    const { variables, bySteps } = this;
+    // What crosses is taken in variable by variable.
+    if (variables[variables.length - 1] !== crossing.variable) variables.push(crossing.variable);
+    if (typeof handoff === 'string') {
+      this.byGlobals ??= new Map();
+      append(this.byGlobals, handoff, crossing);
+      return;
+    }
+    const known = bySteps[handoff.number];
+    if (known === undefined) bySteps[handoff.number] = [crossing];
+    else known.push(crossing);
+  }
+
+  ofStep({ number }: HandoffStep): readonly Crossing[] {
+    return this.bySteps[number] ?? nothing;
+  }
+
+  ofGlobal(region: RegionIndex, global: NodeIndex): readonly Crossing[] {
+    return this.byGlobals?.get(keyOf(region, global)) ?? nothing;
+  }
+}
+
+function countHandoffs(regions: readonly PlannedRegion[]): number {
+  let count = 0;
+  for (const { handoffs } of regions) count += handoffs.length;
+  return count;
+}
+
+/** The variables that a handoff may derive. */
+function listDerived({ variables }: VariableFlow): ReadonlySet<Variable> {
+  let derived: Set<Variable> | null = null;
+  for (const variable of variables.values()) {
+    if (!variable.captures.some(isAlias)) continue;
+    derived ??= new Set();
+    derived.add(variable);
+  }
+  return derived ?? noVariables;
+}
+
+const noVariables: ReadonlySet<Variable> = new Set();
+
+/** What the aliases read that cross, among them those that cross because others read them. */
+function settleReads(
+  planning: Planning,
+  derived: ReadonlySet<Variable>,
+  graph: FlowGraph,
+  map: RegionMap,
+): Reads {
+  const { variables } = planning.flow;
+  const reads = createAliasReads<Handoff>();
+  const nodesOf = createTwins(graph, map);
+  let pending = derived;
+  while (pending.size > 0) {
+    const noted = new NotedReads(reads, nodesOf);
+    for (const variable of pending) planVariable(planning, variable, reads, noted);
+    const read = noted.names.map((name) => variables.get(name)!);
+    pending = new Set(read.filter((variable) => derived.has(variable)));
+  }
+  return reads;
+}
+
+/** The variables that aliases are the first to read at their handoffs. */
+class NotedReads implements Taker {
+  readonly names: string[] = [];
+
+  constructor(
+    private readonly reads: AliasReads<Handoff>,
+    private readonly nodesOf: NodesOf,
+  ) {}
+
+  take(handoff: Handoff, region: Region, from: NodeIndex | null, { captures }: Crossing): void {
+    const alias = aliasAmong(captures)?.capture.alias;
+    if (alias === undefined) return;
+    const nodes = this.nodesOf(from === null ? region.nodes : [from]);
+    extend(this.names, this.reads.note(handoff, nodes, alias));
+  }
 }
 
 function planVariable(
-  holders: Holders,
-  flow: VariableFlow,
+  { holders, flow }: Planning,
   variable: Variable,
-  reads: AliasReads<Handoff>,
-): readonly Placed[] {
+  reads: Reads,
+  taker: Taker,
+): void {
   const capturing = listCapturing(holders, variable);
-  if (capturing.length === 0) return nothing;
+  if (capturing.length === 0) return;
   const live = flow.liveIn(withReads(variable, reads.nodesOf(variable.name)));
-  let placed: readonly Placed[] = nothing;
-  for (const planned of capturing) placed = planRegion(planned, variable, live, reads, placed);
-  return placed;
+  for (const planned of capturing) planRegion(planned, variable, live, reads, taker);
 }
 
 /** The variable as it is where aliases read it on leaving these nodes. */
@@ -109,38 +197,6 @@ function listCapturing(holders: Holders, { captures }: Variable): readonly Plann
   return [...capturing];
 }
 
-/** The variables that the aliases among these are the first to read at their handoffs. */
-function noteReads(
-  placed: readonly Placed[],
-  reads: AliasReads<Handoff>,
-  nodesOf: NodesOf,
-): readonly string[] {
-  const names: string[] = [];
-  for (const { handoff, region, from, crossing } of placed) {
-    const alias = aliasAmong(crossing.captures)?.capture.alias;
-    if (alias === undefined) continue;
-    const nodes = nodesOf(from === null ? region.nodes : [from]);
-    extend(names, reads.note(handoff, nodes, alias));
-  }
-  return names;
-}
-
-function toPlans(flow: VariableFlow, found: ReadonlyMap<Variable, readonly Placed[]>): Plans {
-  const crossings = new Map<Handoff, Crossing[]>();
-  const variables: Variable[] = [];
-  for (const variable of flow.variables.values()) {
-    const placed = found.get(variable);
-    if (placed === undefined) continue;
-    variables.push(variable);
-    for (const { handoff, crossing } of placed) append(crossings, handoff, crossing);
-  }
-  return {
-    ofStep: (step) => crossings.get(step) ?? nothing,
-    ofGlobal: (region, global) => crossings.get(keyOf(region, global)) ?? nothing,
-    variables,
-  };
-}
-
 /** The nodes and those that are equal to them, which are left by the same handoffs. */
 type NodesOf = (nodes: readonly NodeIndex[]) => NodeIndex[];
 
@@ -149,17 +205,16 @@ function createTwins({ order }: FlowGraph, { representative }: RegionMap): Nodes
   return (nodes) => nodes.flatMap((node) => twins().get(node) ?? []);
 }
 
-/** `before` and what the region hands over. */
+/** Takes in what the region hands over of the variable. */
 function planRegion(
   planned: PlannedRegion,
   variable: Variable,
   live: Uint8Array,
-  { reads }: AliasReads<Handoff>,
-  before: readonly Placed[],
-): readonly Placed[] {
+  { reads }: Reads,
+  taker: Taker,
+): void {
   const { region, handoffs, globals } = planned;
   const { name } = variable;
-  let placed = before;
   let reach: Reach | null = null;
   let left: NodeIndex | null = null;
   let crossing: Crossing | null = null;
@@ -169,8 +224,7 @@ function planRegion(
     // The steps out of a node stand together, and the same crosses by each of them.
     if (step.from !== left) crossing = crossingAt(step.from, region, variable, reach);
     left = step.from;
-    if (crossing !== null)
-      placed = withItem(placed, { handoff: step, region, from: left, crossing });
+    if (crossing !== null) taker.take(step, region, left, crossing);
   }
   for (const node of globals) {
     const handoff = keyOf(region.index, node);
@@ -179,10 +233,8 @@ function planRegion(
     const captures = reach.anywhere();
     if (captures.length === 0) continue;
     const mixed = reach.respondsAnywhere() || isOffered(region, variable);
-    const anywhere = { variable, captures, mixed, missable: true };
-    placed = withItem(placed, { handoff, region, from: null, crossing: anywhere });
+    taker.take(handoff, region, null, { variable, captures, mixed, missable: true });
   }
-  return placed;
 }
 
 /** What is known of the variable on leaving a node; null where no capture is the latest word. */

@@ -56,6 +56,8 @@ export interface HandoffStep {
   readonly to: NodeIndex;
   readonly edge: EdgeIndex;
   readonly region: RegionIndex;
+  /** Its place among all handoffs, to look up what crosses with it. */
+  readonly number: number;
 }
 
 export type MergeRule =

@@ -70,6 +70,7 @@ function compiled({ graph, map }: Compilation): Carried {
   };
   for (const { index, steps, nodes } of map.regions) {
     for (const step of steps) {
+      if (step.kind !== 'handoff') continue;
       const { condition } = graph.workflow.edges[step.edge]!;
       noteAll(`${index} ${step.from} ${step.to} ${conditionKey(condition)}`, plans.ofStep(step));
     }
