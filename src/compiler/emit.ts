@@ -2,6 +2,7 @@
 import { run } from './compile.js';
 import type { CompileOptions } from './ir/options.js';
 import type { CompileResult } from './ir/result.js';
+import type { Composition, ToolIr } from './ir/squad-ir.js';
 import { type Compilation, toResult } from './result-of.js';
 
 /** An intermediate representation, by the phase that makes it. */
@@ -26,8 +27,27 @@ const representations: Record<Emitted, (compilation: Compilation) => object> = {
 
 /** Texts in their pieces. */
 function showSquad({ squad }: Compilation): object {
-  const assistants = squad.assistants.map((it) => ({ ...it, prompt: it.prompt.segments }));
+  const assistants = squad.assistants.map((it) => {
+    return { ...it, prompt: it.prompt.segments, tools: it.tools.map(showTool) };
+  });
   return { ...squad, assistants };
+}
+
+function showTool(tool: ToolIr): object {
+  if (tool.kind !== 'handoff') return tool;
+  const destinations = tool.destinations.map((it) => {
+    const { plan, arguments: demanded } = it;
+    return {
+      ...showDescribed(it),
+      plan: plan.map(showDescribed),
+      arguments: demanded.map(showDescribed),
+    };
+  });
+  return { ...tool, destinations };
+}
+
+function showDescribed<Described extends { readonly description: Composition }>(it: Described) {
+  return { ...it, description: it.description.segments };
 }
 
 function showFlowGraph({ graph }: Compilation): object {

@@ -5,7 +5,7 @@
 import { assertInvariant, breakInvariant } from './ir/compiler-bug.js';
 import { type FlowGraph, Kind } from './ir/flow-graph.js';
 import type { Region, RegionMap } from './ir/region-map.js';
-import type { HandoffToolIr, Segment, SquadIr } from './ir/squad-ir.js';
+import type { HandoffToolIr, SquadIr } from './ir/squad-ir.js';
 
 /** Reachable nodes have ranks and stay among themselves; no edge leaves an exit. */
 export function assertFlowGraph(graph: FlowGraph): FlowGraph {
@@ -114,13 +114,9 @@ function faultOfHandoff(
 ): string | null {
   for (const { region, description } of destinations) {
     if (region === from || region >= assistants) return 'hands off to another assistant';
-    if (!description.some(saysSomething)) return 'says when it hands off';
+    if (description.text === '') return 'says when it hands off';
   }
   return null;
-}
-
-function saysSomething({ text }: Segment): boolean {
-  return text !== '';
 }
 
 /** At most 40 characters; few texts have to be counted for that. */

@@ -67,7 +67,7 @@ describe('assertSquadIr', () => {
   const squad = (...assistants: AssistantIr[]) => ({ assistants }) as unknown as SquadIr;
   const handoff = (region: number, text: string) =>
     [
-      { kind: 'handoff', destinations: [{ region, description: [{ text }] }] },
+      { kind: 'handoff', destinations: [{ region, description: { text } }] },
     ] as unknown as AssistantIr['tools'];
 
   it('lets a sound squad pass', () => {

@@ -1,8 +1,8 @@
 /** Retained edges and global nodes → handoff tools (spec/3, "Conversion procedure"). */
 import { groupBy, withItem } from '../graph/lists.js';
 import type { EdgeIndex, NodeIndex, RegionIndex } from '../ir/ids.js';
-import type { Step } from '../ir/region-map.js';
-import type { DestinationIr, HandoffToolIr, PlanProperty, Segment } from '../ir/squad-ir.js';
+import type { HandoffStep, Step } from '../ir/region-map.js';
+import type { Composition, DestinationIr, HandoffToolIr, PlanProperty } from '../ir/squad-ir.js';
 import type { Condition, Text } from '../ir/workflow.js';
 import type { IsArgument } from './arguments.js';
 import { whenCalledFor } from './conditions.js';
@@ -12,7 +12,7 @@ import { planAliases, planProperties } from './plan-properties.js';
 import { listHandoffs } from './planned-regions.js';
 import type { Crossing, Plans } from './plans.js';
 import type { Scene } from './scene.js';
-import { either, quoted } from './segments.js';
+import { eitherOf, quotation } from './segments.js';
 
 /** What crosses with the handoffs, and how. */
 export interface Carrying {
@@ -31,6 +31,7 @@ interface Way {
 }
 
 const noTools: readonly HandoffToolIr[] = [];
+const noRejections: HandoffToolIr['rejections'] = [];
 const noSteps: readonly Step[] = [];
 
 /** The handoffs out of one node. */
@@ -41,6 +42,8 @@ export function lowerHandoffs(
 ): readonly HandoffToolIr[] {
   const steps = listHandoffs(scene.region.stepsFrom.get(from) ?? noSteps);
   if (steps.length === 0) return noTools;
+  // Without guards, ways to different assistants are what they are, each by itself.
+  if (!scene.cast.features.guards && leadApart(steps)) return lowerApart(scene, steps, carrying);
   const ways = steps.map(
     (step): Way => ({
       region: step.region,
@@ -52,6 +55,28 @@ export function lowerHandoffs(
     }),
   );
   return lowerWays(from, ways, carrying);
+}
+
+/** The handoffs of steps out of one node that lead to different assistants, none of them guarded. */
+function lowerApart(
+  scene: Scene,
+  steps: readonly HandoffStep[],
+  { plans, isArgument }: Carrying,
+): readonly HandoffToolIr[] {
+  let carried = nothing;
+  let demands = false;
+  const destinations = steps.map((step): DestinationIr => {
+    carried = lowerCrossings(plans.ofStep(step), carried, isArgument);
+    demands ||= carried.arguments.length > 0;
+    const description = quotation(scene.whenHandedOff(step));
+    return toDestination(step.region, [step.edge], noGlobals, description, carried);
+  });
+  const node = steps[0]!.from;
+  if (!demands) return [{ kind: 'handoff', node, destinations, rejections: noRejections }];
+  return toTools(
+    node,
+    destinations.map((destination) => ({ destination, rejections: noRejections })),
+  );
 }
 
 /** The handoffs to global nodes that other assistants hold. */
@@ -91,13 +116,14 @@ function lowerWays(
   { isArgument }: Carrying,
 ): HandoffToolIr[] {
   let carried = nothing;
-  const offers = groupWays(ways).map((together) => {
-    const crossings = uniteCrossings(together);
-    // Most ways out of a node carry the same, which is lowered once.
-    if (!areSame(crossings, carried.crossings)) carried = lowerCrossings(crossings, isArgument);
-    const destination = lowerDestination(together, carried);
-    return { destination, rejections: rejectionsOf(together) };
+  const offers = groupWays(ways).map((together): Offer => {
+    carried = lowerCrossings(uniteCrossings(together), carried, isArgument);
+    return { destination: lowerDestination(together, carried), rejections: rejectionsOf(together) };
   });
+  return toTools(node, offers);
+}
+
+function toTools(node: NodeIndex | null, offers: readonly Offer[]): HandoffToolIr[] {
   return groupOffers(offers).map((together) => ({
     kind: 'handoff',
     node,
@@ -114,7 +140,7 @@ function groupWays(ways: readonly Way[]): (readonly Way[])[] {
 }
 
 /** Whether each of a few ways leads to an assistant of its own; of many it is not asked. */
-function leadApart(ways: readonly Way[]): boolean {
+function leadApart(ways: readonly Pick<Way, 'region'>[]): boolean {
   if (ways.length > few) return false;
   for (let at = 1; at < ways.length; at += 1) {
     for (let before = 0; before < at; before += 1) {
@@ -154,15 +180,29 @@ function areSame(some: readonly Crossing[], others: readonly Crossing[]): boolea
   return some.length === others.length && some.every((crossing, at) => crossing === others[at]);
 }
 
-function lowerCrossings(crossings: readonly Crossing[], isArgument: IsArgument): Carried {
+/** Most ways out of a node carry the same as the one `before`, which is lowered once. */
+function lowerCrossings(
+  crossings: readonly Crossing[],
+  before: Carried,
+  isArgument: IsArgument,
+): Carried {
+  if (areSame(crossings, before.crossings)) return before;
   const properties = planProperties(crossings);
-  const hasArguments = properties.some(({ name }) => isArgument(name));
+  // An argument is what the model says, and cannot derive.
+  const aliases = planAliases(crossings);
+  for (const { name } of properties) {
+    if (isArgument(name)) return { crossings, aliases, ...partProperties(properties, isArgument) };
+  }
+  return { crossings, aliases, plan: properties, arguments: noProperties };
+}
+
+function partProperties(
+  properties: readonly PlanProperty[],
+  isArgument: IsArgument,
+): Pick<Carried, 'plan' | 'arguments'> {
   return {
-    crossings,
-    plan: hasArguments ? properties.filter(({ name }) => !isArgument(name)) : properties,
-    // An argument is what the model says, and cannot derive.
-    aliases: planAliases(crossings),
-    arguments: hasArguments ? properties.filter(({ name }) => isArgument(name)) : noProperties,
+    plan: properties.filter(({ name }) => !isArgument(name)),
+    arguments: properties.filter(({ name }) => isArgument(name)),
   };
 }
 
@@ -175,20 +215,19 @@ function lowerDestination(ways: readonly Way[], carried: Carried): DestinationIr
     if (edge !== null) edges = withItem(edges, edge);
     if (global !== null) globals = withItem(globals, global);
   }
-  return {
-    region: ways[0]!.region,
-    edges,
-    globals,
-    description: describe(ways),
-    plan: carried.plan,
-    aliases: carried.aliases,
-    arguments: carried.arguments,
-  };
+  const description = eitherOf(ways.map(({ sentence }) => sentence));
+  return toDestination(ways[0]!.region, edges, globals, description, carried);
 }
 
-function describe(ways: readonly Way[]): readonly Segment[] {
-  if (ways.length === 1) return [quoted(ways[0]!.sentence)];
-  return either(ways.map(({ sentence }) => sentence));
+function toDestination(
+  region: RegionIndex,
+  edges: readonly EdgeIndex[],
+  globals: readonly NodeIndex[],
+  description: Composition,
+  carried: Carried,
+): DestinationIr {
+  const { plan, aliases, arguments: demanded } = carried;
+  return { region, edges, globals, description, plan, aliases, arguments: demanded };
 }
 
 const noEdges: readonly EdgeIndex[] = [];

@@ -2,12 +2,12 @@
 import { withItem } from '../graph/lists.js';
 import type { JsonPointer } from '../ir/ids.js';
 import { synthesized, traced } from '../ir/provenance.js';
-import type { PlanAlias, PlanProperty, Segment } from '../ir/squad-ir.js';
+import type { Composition, PlanAlias, PlanProperty } from '../ir/squad-ir.js';
 import type { CaptureSite } from '../ir/variable-flow.js';
 import type { Capture, Text, VariableType } from '../ir/workflow.js';
 import { aliasAmong, foundAmong } from './derivations.js';
 import type { Crossing } from './plans.js';
-import { either, originOf, originOfName, segment } from './segments.js';
+import { composed, eitherOf, originOf, originOfName, quotation, segment } from './segments.js';
 
 export function planProperties(crossings: readonly Crossing[]): readonly PlanProperty[] {
   let properties = noProperties;
@@ -22,12 +22,12 @@ export function planProperties(crossings: readonly Crossing[]): readonly PlanPro
 const noProperties: readonly PlanProperty[] = [];
 
 function planProperty(name: string, captures: readonly CaptureSite[]): PlanProperty {
-  const types = typesOf(captures);
-  const isOne = types.length === 1;
+  const { type } = captures[0]!.capture;
+  const isOne = captures.every(({ capture }) => capture.type === type);
   const places = captures.map(({ capture }) => capture.at);
   return {
     name,
-    type: isOne ? types[0]! : 'string',
+    type: isOne ? type : 'string',
     description: describe(name, captures, places),
     enum: isOne ? commonEnum(captures) : null,
     details: isOne ? commonDetails(captures) : null,
@@ -85,13 +85,15 @@ function describe(
   name: string,
   captures: readonly CaptureSite[],
   places: readonly JsonPointer[],
-): readonly Segment[] {
+): Composition {
+  const { description } = captures[0]!.capture;
+  if (captures.length === 1 && description !== null) return quotation(description);
   let described = noTexts;
   for (const { capture } of captures) {
     if (capture.description !== null) described = withItem(described, capture.description);
   }
-  if (described.length > 0) return either(described);
-  return [segment(name, synthesized('named-after-variable', places))];
+  if (described.length > 0) return eitherOf(described);
+  return composed([segment(name, synthesized('named-after-variable', places))]);
 }
 
 const noTexts: readonly Text[] = [];

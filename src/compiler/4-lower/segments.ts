@@ -2,7 +2,7 @@
 
 import type { JsonPointer } from '../ir/ids.js';
 import { fromAnswer, fromSource, type Origin, synthesized } from '../ir/provenance.js';
-import type { Segment } from '../ir/squad-ir.js';
+import type { Composition, Segment } from '../ir/squad-ir.js';
 import { type Capture, placesOf, type Text } from '../ir/workflow.js';
 
 const ownWords = synthesized('wording');
@@ -47,6 +47,33 @@ export function join(pieces: readonly Segment[], between: string): readonly Segm
 export function either(texts: readonly Text[]): readonly Segment[] {
   if (texts.length === 1) return [quoted(texts[0]!)];
   return join(uniqueTexts(texts).map(quoted), '; or ');
+}
+
+/** The same, whose pieces are told apart when they are asked for. */
+export function eitherOf(texts: readonly Text[]): Composition {
+  return texts.length === 1 ? quotation(texts[0]!) : composed(either(texts));
+}
+
+/** These pieces as one text. */
+export function composed(segments: readonly Segment[]): Composition {
+  return { text: segments.map(({ text }) => text).join(''), segments };
+}
+
+/** A text of the source, word for word, that is all there is. */
+export function quotation(text: Text): Composition {
+  return new Quotation(text);
+}
+
+class Quotation implements Composition {
+  constructor(private readonly source: Text) {}
+
+  get text(): string {
+    return this.source.value;
+  }
+
+  get segments(): readonly Segment[] {
+    return [quoted(this.source)];
+  }
 }
 
 /** Texts without those that stand before. */

@@ -7,7 +7,7 @@ import type { SourceMapEntry } from '../ir/result.js';
 import type { DestinationIr, HandoffToolIr, PlanAlias, PlanProperty } from '../ir/squad-ir.js';
 import type { Assembly } from './tools.js';
 import {
-  compose,
+  composeWhole,
   fixed,
   inside,
   made,
@@ -40,7 +40,7 @@ function assembleDestination(
   draft['type'] = fixed('assistant', inside(at, 'type'));
   if (savedAs === null) draft['assistantName'] = note(name, inside(at, 'assistantName'));
   else draft['assistantId'] = note(savedAs, inside(at, 'assistantId'));
-  draft['description'] = compose(destination.description, inside(at, 'description'));
+  draft['description'] = composeWhole(destination.description, inside(at, 'description'));
   draft['contextEngineeringPlan'] = note(squad.context, inside(at, 'contextEngineeringPlan'));
   if (destination.plan.length + destination.aliases.length > 0) {
     draft['variableExtractionPlan'] = assemblePlan(
@@ -87,7 +87,7 @@ function assembleProperty(property: PlanProperty, at: Place): JsonObject {
   const { captures, details } = property;
   const draft: Draft = {
     type: made(property.type, rule, captures, inside(at, 'type')),
-    description: compose(property.description, inside(at, 'description')),
+    description: composeWhole(property.description, inside(at, 'description')),
   };
   if (property.enum !== null) {
     draft['enum'] = made<Json>(property.enum, rule, captures, inside(at, 'enum'));

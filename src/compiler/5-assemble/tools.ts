@@ -27,12 +27,13 @@ export interface Assembly {
 export function listTools(assembly: Assembly, assistant: AssistantIr): readonly ToolIr[] {
   const { tools } = assistant;
   if (!assembly.isSeparate(assistant)) return tools;
-  return tools.flatMap(separate);
+  return tools.length === 1 ? separate(tools[0]!) : tools.flatMap(separate);
 }
 
 function separate(tool: ToolIr): readonly ToolIr[] {
   if (tool.kind !== 'handoff') return [tool];
-  return tool.destinations.map((destination) => ({ ...tool, destinations: [destination] }));
+  const { kind, node, destinations, rejections } = tool;
+  return destinations.map((it) => ({ kind, node, destinations: [it], rejections }));
 }
 
 /** Adds the fields of a destination that only one target has. */

@@ -51,7 +51,7 @@ export interface SettingIr {
   readonly value: Traced<Json>;
 }
 
-/** A long text; its pieces, with nothing between, are told apart when they are asked for. */
+/** A text; its pieces, with nothing between, are told apart when they are asked for. */
 export interface Composition {
   readonly text: string;
   readonly segments: readonly Segment[];
@@ -84,7 +84,7 @@ export interface DestinationIr {
   readonly region: RegionIndex;
   readonly edges: readonly EdgeIndex[];
   readonly globals: readonly NodeIndex[];
-  readonly description: readonly Segment[];
+  readonly description: Composition;
   readonly plan: readonly PlanProperty[];
   /** What the plan derives when its properties are there, in this order. */
   readonly aliases: readonly PlanAlias[];
@@ -96,7 +96,7 @@ export interface DestinationIr {
 export interface PlanProperty {
   readonly name: string;
   readonly type: VariableType;
-  readonly description: readonly Segment[];
+  readonly description: Composition;
   readonly enum: readonly string[] | null;
   /** What a schema of the source says beside that; null where it says no more. */
   readonly details: Traced<JsonObject> | null;
