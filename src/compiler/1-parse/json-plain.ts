@@ -83,13 +83,17 @@ function takeProperties(object: object, found: object[]): number {
   // Asked for apart from symbols, the names of most objects are known without a search.
   const names = Object.getOwnPropertyNames(object);
   if (Object.getOwnPropertySymbols(object).length > 0) return -1;
-  if (Object.keys(object).length < names.length) return -1;
-  for (let at = 0; at < names.length; at++) {
-    const name = names[at]!;
-    if (!isPlainKey(name) || isComputed(object, name)) return -1;
+  const count = names.length;
+  let at = 0;
+  // Its enumerable names come in the same order, and before those that it inherits: the first that
+  // is another, or missing, is hidden. So no second list of names is made.
+  for (const name in object) {
+    if (at === count) break;
+    if (name !== names[at] || !isPlainKey(name) || isComputed(object, name)) return -1;
     if (!takeValue((object as Readonly<Record<string, unknown>>)[name], found)) return -1;
+    at += 1;
   }
-  return names.length;
+  return at < count ? -1 : count;
 }
 
 const { propertyIsEnumerable: isEnumerable, __lookupGetter__: lookupGetter } =

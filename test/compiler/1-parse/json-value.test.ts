@@ -95,6 +95,19 @@ describe('checkJson', () => {
     ]);
   });
 
+  it('sees what is hidden among members, whatever every object inherits', () => {
+    const hiding = (hidden: string) =>
+      Object.defineProperty({ a: 1, b: 2, c: 3 }, hidden, { enumerable: false });
+    const values = [{ a: { b: {} } }, hiding('a'), hiding('b'), hiding('c')];
+    const inherited = { value: 1, enumerable: true, configurable: true, writable: true };
+    Object.defineProperty(Object.prototype, 'inherited', inherited);
+    const beside = values.map(found);
+    Reflect.deleteProperty(Object.prototype, 'inherited');
+    const faults = [[], ['/a hidden property'], ['/b hidden property'], ['/c hidden property']];
+    expect(beside).toEqual(faults);
+    expect(values.map(found)).toEqual(faults);
+  });
+
   it('survives cycles and shared references without end', () => {
     const cycle: Record<string, unknown> = { a: 1 };
     cycle.self = cycle;
