@@ -34,23 +34,30 @@ const groups: readonly FieldGroup[] = [
   },
 ];
 
-const commonFields: readonly string[] = [
-  'id',
-  'type',
-  'name',
-  'firstMessage',
-  'systemPrompt',
-  'isGlobal',
-  'condition',
-  ...settingFields,
-];
+/** What nearly every node has, and seldom more. */
+const usualFields: readonly string[] = ['id', 'type', 'name', 'firstMessage', 'systemPrompt'];
+const commonFields: readonly string[] = [...usualFields, 'isGlobal', 'condition', ...settingFields];
 const allFields = new Set([...commonFields, ...groups.flatMap(({ fields }) => fields)]);
-const fieldsOfType: ReadonlyMap<NodeType, ReadonlySet<string>> = new Map(
-  nodeTypes.map((type) => {
-    const own = groups.filter(({ types }) => types.includes(type));
-    return [type, new Set([...commonFields, ...own.flatMap(({ fields }) => fields)])];
-  }),
-);
+const fieldsOfType = extendByType(commonFields);
+const usualOfType = extendByType(usualFields);
+
+/** The fields and those of their own that each type has. */
+function extendByType(fields: readonly string[]): ReadonlyMap<NodeType, ReadonlySet<string>> {
+  return new Map(
+    nodeTypes.map((type) => {
+      const own = groups.filter(({ types }) => types.includes(type));
+      return [type, new Set([...fields, ...own.flatMap((group) => group.fields)])];
+    }),
+  );
+}
+
+/**
+ * Whether a node has nothing that is odd, no settings and no way in from everywhere, as most have:
+ * one look at its fields then saves one for each that is not there.
+ */
+export function hasUsualFields(source: Source, type: NodeType): boolean {
+  return hasOnly(source, usualOfType.get(type)!);
+}
 
 const none: readonly string[] = [];
 

@@ -24,9 +24,9 @@ import {
   type UnknownField,
 } from './fields.js';
 import { isReservedKey } from './json-plain.js';
-import { nodeTypes, noteOddFields } from './node-fields.js';
+import { hasUsualFields, nodeTypes, noteOddFields } from './node-fields.js';
 import { readRequest } from './read-request.js';
-import { readSettings } from './read-settings.js';
+import { noSettings, readSettings } from './read-settings.js';
 import { readTransfer } from './read-transfer.js';
 import { readCondition, readText } from './texts.js';
 import { checkChoices, checkSetOnce, checkVariableName, isPlainName } from './variable-names.js';
@@ -44,27 +44,29 @@ export function readNode(
 ): WorkflowNode | null {
   const id = readId(source);
   const type = readType(source);
-  const misplaced = noteOddFields(source, type, unknown);
+  const isUsual = type !== null && hasUsualFields(source, type);
+  const misplaced = isUsual ? nothing : noteOddFields(source, type, unknown);
   const hasTransfer = type === 'transferCall' || (type === null && has(source, 'transferPlan'));
   const hasRequest = type === 'apiRequest' || (type === null && has(source, 'url'));
+  const name = readString(source, 'name');
   const node = {
     index: index as NodeIndex,
     id,
     at: source.at,
     type,
     role: type === null ? null : roleOf[type],
-    name: readString(source, 'name'),
-    nameAt: child(source.at, has(source, 'name') ? 'name' : 'id'),
+    name,
+    nameAt: child(source.at, name !== null || has(source, 'name') ? 'name' : 'id'),
     firstMessage: readText(source, 'firstMessage'),
     systemPrompt: readText(source, 'systemPrompt'),
     // What stands where it has no use is left out; a node without a type may use anything.
     captures: misplaced.includes('extractVariables') ? nothing : readCaptures(source, unknown),
-    global: readGlobal(source, id ?? ''),
+    global: isUsual ? null : readGlobal(source, id ?? ''),
     transfer: hasTransfer ? readTransfer(source, unknown) : null,
     request: hasRequest ? readRequest(source, unknown) : null,
     calls: nothing,
     tools: nothing,
-    settings: readSettings(source, unknown),
+    settings: isUsual ? noSettings : readSettings(source, unknown),
     assistant: null,
   };
   return id === null || type === null ? null : (node as WorkflowNode);

@@ -23,11 +23,11 @@ function requireModel(model: Source): void {
   requireString(model, 'model', 'model');
 }
 
-const nothing: Settings = {};
+export const noSettings: Settings = {};
 
 /** Reads the settings; what the compiler writes itself is an unknown field of the source. */
 export function readSettings(source: Source, unknown: UnknownField[]): Settings {
-  let settings = nothing;
+  let settings = noSettings;
   for (const name of settingNames) {
     const value = readObject(source, name);
     if (value === null) continue;
