@@ -32,7 +32,7 @@ export interface SourceGraph {
 export function readSource(workflow: Workflow, start: NodeIndex): SourceGraph {
   const { nodes } = workflow;
   const globals = nodes.filter((node) => node.global !== null);
-  const listed = workflow.edges.filter(({ from }) => nodes[from]!.role !== 'exit');
+  const listed = listWithoutExits(workflow);
   const rows = groupEdges(nodes.length, listed);
   const walkable = dropCopies(nodes.length, listed, rows);
   const leaving = walkable === listed ? rows : groupEdges(nodes.length, walkable);
@@ -63,6 +63,12 @@ export function readSource(workflow: Workflow, start: NodeIndex): SourceGraph {
     },
   };
   return graph;
+}
+
+/** The edges that leave no exit, as in most workflows all do. */
+function listWithoutExits({ nodes, edges }: Workflow): readonly WorkflowEdge[] {
+  const isOpen = ({ from }: WorkflowEdge) => nodes[from]!.role !== 'exit';
+  return edges.every(isOpen) ? edges : edges.filter(isOpen);
 }
 
 function listRoots(start: NodeIndex, globals: readonly WorkflowNode[]): readonly NodeIndex[] {

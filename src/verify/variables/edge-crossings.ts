@@ -5,7 +5,6 @@
  * the node that is left. Where that node itself has the latest word, nothing has to be searched.
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import type { Capture } from '../../compiler/ir/workflow.js';
 import type { Passage } from '../passages.js';
 import { type Candidate, type Home, latestAt, listLatest, type Ways } from './candidates.js';
 import type { Crossing } from './crossings.js';
@@ -96,11 +95,20 @@ function isUpTo(reach: number, nodes: readonly NodeIndex[], { placeOf }: Backwar
 
 function settlePlain(candidate: Candidate, outcome: Outcome): void {
   const { entryReads } = candidate.variable;
-  const isRead = ({ to }: Passage) => entryReads.includes(to);
   for (const home of candidate.homes) {
     const { edges } = home.ways;
-    settle(candidate, home, edges.every(isRead) ? edges : edges.filter(isRead), outcome);
+    const leaving = leadInto(edges, entryReads) ? edges : listInto(edges, entryReads);
+    settle(candidate, home, leaving, outcome);
   }
+}
+
+function leadInto(passages: readonly Passage[], nodes: readonly NodeIndex[]): boolean {
+  for (const { to } of passages) if (!nodes.includes(to)) return false;
+  return true;
+}
+
+function listInto(passages: readonly Passage[], nodes: readonly NodeIndex[]): readonly Passage[] {
+  return passages.filter(({ to }) => nodes.includes(to));
 }
 
 function settleBlock(
@@ -155,14 +163,16 @@ function settle(
   const { variable } = candidate;
   let open: Map<NodeIndex, Passage[]> | null = null;
   // The ways out of one node carry the same.
-  let crossing: Crossing = { variable, captures: none };
+  let crossing: Crossing | null = null;
   for (const passage of leaving) {
     const own = latestAt(candidate, passage.from!);
     if (own === undefined) {
       open ??= new Map();
       append(open, passage.from!, passage);
     } else if (own !== null) {
-      if (crossing.captures[0] !== own) crossing = { variable, captures: [own] };
+      if (crossing === null || crossing.captures[0] !== own) {
+        crossing = { variable, captures: [own] };
+      }
       append(outcome.found, passage, crossing);
     }
   }
@@ -187,5 +197,3 @@ function searchInside(
     },
   });
 }
-
-const none: readonly Capture[] = [];

@@ -148,13 +148,16 @@ function destinationsOf(transfer: Transfer | null): readonly Transfer[] {
 }
 
 function collectSetting(node: WorkflowNode, at: At): void {
-  const { index, role, captures, request, calls, tools } = node;
+  const { index, captures, request, calls, tools } = node;
   for (const capture of captures) {
     const sites = at(capture.name);
     sites.captures = withCapture(sites.captures, { node: index, capture });
   }
   // Most nodes have no tools.
-  if (request === null && calls.length + tools.length === 0) return;
+  if (request !== null || calls.length + tools.length > 0) collectResponses(node, at);
+}
+
+function collectResponses({ index, role, request, calls, tools }: WorkflowNode, at: At): void {
   const respond = (name: string): void => {
     const sites = at(name);
     sites.responses = withNode(sites.responses, index);
@@ -172,8 +175,9 @@ function collectSetting(node: WorkflowNode, at: At): void {
 
 /** What is read on leaving the node, and for entering it where it is global. */
 function collectConditions(graph: SourceGraph, { index, global }: WorkflowNode, at: At): void {
-  for (const { condition } of graph.leaving(index)) {
-    for (const { name } of usesOf(condition)) {
+  const { offsets } = graph.successors;
+  for (let slot = offsets[index]!; slot < offsets[index + 1]!; slot += 1) {
+    for (const { name } of usesOf(graph.edgeAt(slot).condition)) {
       const sites = at(name);
       sites.exitReads = withNode(sites.exitReads, index);
     }

@@ -81,9 +81,21 @@ function listOpenReads(
   isAfterGlobals: (node: NodeIndex) => boolean,
   variable: Variable,
 ): readonly Read[] {
-  const { entryReads, aliasReads, exitReads, captures, responses, givenTo } = variable;
+  const { entryReads, aliasReads, exitReads } = variable;
   if (entryReads.length + aliasReads.length + exitReads.length === 0) return noReads;
   if (isCapturedBefore(graph, variable)) return noReads;
+  return lookAtReads(graph, isAfterGlobals, variable);
+}
+
+const noReads: readonly Read[] = [];
+
+/** As `listOpenReads`, each read by itself. */
+function lookAtReads(
+  graph: SourceGraph,
+  isAfterGlobals: (node: NodeIndex) => boolean,
+  variable: Variable,
+): readonly Read[] {
+  const { entryReads, aliasReads, exitReads, captures, responses, givenTo } = variable;
   const setting = listSetting(variable);
   const sets = testOf(setting);
   const goesOn = (node: NodeIndex) => graph.nodeAt(node).role !== 'exit';
@@ -109,23 +121,25 @@ function listOpenReads(
   return reads;
 }
 
-const noReads: readonly Read[] = [];
-
 /** Whether its only capture is at the start or right before each read, as it is with most. */
 function isCapturedBefore(
   graph: SourceGraph,
   { captures, entryReads, aliasReads, exitReads }: Variable,
 ): boolean {
   if (captures.length !== 1 || aliasReads.length > 0) return false;
-  const { node: home } = captures[0]!;
-  const isHome = (node: NodeIndex) => node === home;
+  const { node } = captures[0]!;
   // An exit ends the call, whatever it captures.
-  if (graph.nodeAt(home).role === 'exit') return false;
-  const isReached = (node: NodeIndex) =>
-    node === home ||
-    (home === graph.start && node !== graph.start) ||
-    isSetRightBefore(graph, node, isHome);
-  return entryReads.every(isReached) && exitReads.every(isReached);
+  if (graph.nodeAt(node).role === 'exit') return false;
+  return areRightBehind(graph, entryReads, node) && areRightBehind(graph, exitReads, node);
+}
+
+/** Whether each of the nodes is that one or follows it, at once or because calls begin there. */
+function areRightBehind(graph: SourceGraph, nodes: readonly NodeIndex[], home: NodeIndex): boolean {
+  if (home === graph.start) return true;
+  for (const node of nodes) {
+    if (node !== home && !isSetRightBefore(graph, node, (it) => it === home)) return false;
+  }
+  return true;
 }
 
 /** Looks at the first few nodes that lead there: most reads need no search. */
