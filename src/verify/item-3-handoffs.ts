@@ -66,8 +66,7 @@ function checkCrossway(
     }
   }
   if (!hasContext(comparison, destination)) {
-    const text = () => ofHandoffs.otherContext(...endsOf(comparison, crossway));
-    facts.push(finding(false, text, [], [destination.at]));
+    facts.push(hasOtherContext(comparison, crossway, destination));
   }
 }
 
@@ -100,6 +99,11 @@ function saysMore(
 ): Finding {
   const text = () => ofHandoffs.saysMore(...endsOf(comparison, crossway), words);
   return finding(false, text, source, [at]);
+}
+
+function hasOtherContext(comparison: Comparison, crossway: Crossway, { at }: Destination): Finding {
+  const text = () => ofHandoffs.otherContext(...endsOf(comparison, crossway));
+  return finding(false, text, [], [at]);
 }
 
 function endsOf({ nameOf }: Comparison, { member, target }: Crossway): readonly [string, string] {

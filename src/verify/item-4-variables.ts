@@ -19,6 +19,7 @@ import { readPlan } from './plan-reading.js';
 import type { Destination } from './squad-reading.js';
 import type { Crossing } from './variables/crossings.js';
 import { derivedBy, foundOut } from './variables/derived.js';
+import { put } from './variables/lists.js';
 import type { Variable } from './variables/sites.js';
 
 export function checkVariables(comparison: Comparison): Judgement {
@@ -44,10 +45,13 @@ function checkDestination(
   const crossing = listCrossing(comparison, destination);
   const { plan, demand, aliases } = readPlan(destination);
   if (plan === null && demand === null && crossing.length === 0) return;
-  const { found, derived } = tellApart(comparison, crossing);
+  const apart = crossing.some(isDerived) ? tellApart(comparison, crossing) : null;
+  const found = apart?.found ?? crossing;
+  const derived = apart?.derived ?? nothingDerived;
   const scene = { comparison, destination, crossing };
   const before = facts.length;
-  const { demanded, planned } = divide(comparison, found);
+  const demanded = listDemanded(comparison, found);
+  const planned = demanded.length === 0 ? found : listPlanned(comparison, found);
   checkCarrying(scene, plan, ofVariables, planned, facts);
   checkCarrying(scene, demand, ofVariables.asArguments, demanded, facts);
   const place = plan ?? destination;
@@ -59,11 +63,17 @@ function checkDestination(
   }
 }
 
-/** What crosses as arguments of the tool, and what by a plan, as most does. */
-function divide({ isDemanded }: Comparison, found: readonly Crossing[]) {
-  const isArgument = ({ variable }: Crossing) => isDemanded(variable.name);
-  if (!found.some(isArgument)) return { demanded: nothing, planned: found };
-  return { demanded: found.filter(isArgument), planned: found.filter((it) => !isArgument(it)) };
+/** What crosses as arguments of the tool; most crosses by a plan. */
+function listDemanded({ isDemanded }: Comparison, found: readonly Crossing[]): readonly Crossing[] {
+  let demanded: Crossing[] | null = null;
+  for (const crossing of found) {
+    if (isDemanded(crossing.variable.name)) demanded = put(demanded, crossing);
+  }
+  return demanded ?? nothing;
+}
+
+function listPlanned({ isDemanded }: Comparison, found: readonly Crossing[]): readonly Crossing[] {
+  return found.filter(({ variable }) => !isDemanded(variable.name));
 }
 
 const nothing: readonly Crossing[] = [];
@@ -93,9 +103,6 @@ const nothingDerived: ReadonlyMap<string, Text> = new Map();
 
 /** What crosses as it was found out, and what the handoff makes of other variables. */
 function tellApart({ graph }: Comparison, crossing: readonly Crossing[]) {
-  if (!crossing.some(({ captures }) => captures.some(isAlias))) {
-    return { found: crossing, derived: nothingDerived };
-  }
   const found: Crossing[] = [];
   const derived = new Map<string, Text>();
   for (const { variable, captures } of crossing) {
@@ -105,6 +112,10 @@ function tellApart({ graph }: Comparison, crossing: readonly Crossing[]) {
     if (own.length > 0) found.push({ variable, captures: own });
   }
   return { found, derived };
+}
+
+function isDerived({ captures }: Crossing): boolean {
+  return captures.some(isAlias);
 }
 
 function isAlias({ alias }: Capture): boolean {

@@ -17,7 +17,7 @@ import type { Comparison } from './comparison.js';
 import { type Finding, finding, type Judgement, judge } from './item.js';
 import { findFaults } from './shape/find-faults.js';
 import { type Rule, readRule } from './shape/rules.js';
-import { elements, objectOf } from './squad-reading.js';
+import { elements, type Layer, objectOf } from './squad-reading.js';
 
 const maxNameLength = 40;
 
@@ -91,11 +91,15 @@ function checkFirstMessages({ squad, nameOf }: Comparison): Finding[] {
     for (const layer of layers) {
       const first = elements(objectOf(layer.value['model'])['messages'])[0];
       if (!isJsonObject(first) || isPrompt(first)) continue;
-      const text = () => ofShape.withoutPrompt(nameOf(index));
-      findings.push(finding(false, text, [], [`${layer.at}/model/messages/0`]));
+      findings.push(lacksPrompt(nameOf, index, layer));
     }
   }
   return findings;
+}
+
+function lacksPrompt(nameOf: Comparison['nameOf'], member: number, { at }: Layer): Finding {
+  const text = () => ofShape.withoutPrompt(nameOf(member));
+  return finding(false, text, [], [`${at}/model/messages/0`]);
 }
 
 /** What is no text is a fault of the shape. */

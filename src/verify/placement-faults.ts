@@ -6,7 +6,7 @@ import type { NodeIndex } from '../compiler/ir/ids.js';
 import { ofGrouping } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
 import { type Finding, finding } from './item.js';
-import type { Placement } from './placement.js';
+import type { Part, Placement } from './placement.js';
 
 export function findPlacementFaults(comparison: Comparison, placement: Placement): Finding[] {
   return [
@@ -71,9 +71,9 @@ function findLeftApart(comparison: Comparison, { nodes, ofStage }: Placement): F
   if (ofStage.every(({ length }) => length < 2)) return findings;
   const begun = new Set(ofStage.flatMap((parts) => parts.slice(1).map(({ first }) => first)));
   for (const node of nodes) {
-    const [stage] = grouping.stagesOf(node);
+    const stage = grouping.stageOf(node);
     const member = owners.soleOwner(node);
-    if (stage === undefined || member === null || ofStage[stage]!.length === 1) continue;
+    if (stage === null || member === null || ofStage[stage]!.length === 1) continue;
     const [cycle, chain] = [grouping.partOf(node, 'cycle'), grouping.partOf(node, 'chain')];
     if (begun.has(node)) {
       const [inCycle, inChain] = [latest.cycle.get(cycle), latest.chain.get(chain)];
@@ -109,19 +109,20 @@ function leftApart(
 
 /** One fact for each stage but one of which a member has a part; told with the one before. */
 function findMerged(comparison: Comparison, { ofMember }: Placement): Finding[] {
-  const { graph, grouping, squad, nameOf } = comparison;
-  return squad.members.flatMap((member) => {
-    const { index } = member;
-    const parts = ofMember[index]!;
-    if (parts.length < 2) return [];
-    return parts.slice(1).map((part, place) => {
-      const before = parts[place]!;
-      const [one, two] = [graph.nodeAt(before.first), graph.nodeAt(part.first)];
-      const isAnswered = grouping.keptApart(before.stage, part.stage);
-      const text = () => ofGrouping.merged(nameOf(index), [one.id, two.id], isAnswered);
-      return finding(false, text, [one.at, two.at], [member.at]);
-    });
-  });
+  const findings: Finding[] = [];
+  for (const parts of ofMember) {
+    for (let place = 1; place < parts.length; place += 1) {
+      findings.push(merged(comparison, parts[place - 1]!, parts[place]!));
+    }
+  }
+  return findings;
+}
+
+function merged({ graph, grouping, squad, nameOf }: Comparison, before: Part, part: Part): Finding {
+  const [one, two] = [graph.nodeAt(before.first), graph.nodeAt(part.first)];
+  const isAnswered = grouping.keptApart(before.stage, part.stage);
+  const text = () => ofGrouping.merged(nameOf(part.member), [one.id, two.id], isAnswered);
+  return finding(false, text, [one.at, two.at], [squad.members[part.member]!.at]);
 }
 
 /** Members without a node that makes an assistant. */

@@ -4,6 +4,8 @@
  */
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { Comparison } from './comparison.js';
+import type { Grouping } from './grouping/group-nodes.js';
+import type { SourceGraph } from './source-graph.js';
 
 export interface Placement {
   /** Nodes that make an assistant, the equal ones once, in walk order. */
@@ -30,12 +32,12 @@ export function placeNodes({ graph, grouping, owners, squad }: Comparison): Plac
   // Most members have a part of one stage; here are their parts of further ones.
   const further = new Set<number>();
   const nodes = graph.order.filter(
-    (node) => grouping.representative[node] === node && makesAssistant({ graph, grouping }, node),
+    (node) => grouping.representative[node] === node && makesAssistant(graph, grouping, node),
   );
   for (const node of nodes) {
     const member = owners.soleOwner(node);
-    const stage = grouping.stagesOf(node)[0];
-    if (member === null || stage === undefined) continue;
+    const stage = grouping.stageOf(node);
+    if (member === null || stage === null) continue;
     const own = ofMember[member]![0];
     if (own?.stage === stage) continue;
     if (own !== undefined) {
@@ -66,17 +68,14 @@ const noParts: Part[] = [];
 
 /** A list of one may be shared, so it does not grow itself. */
 function addPart(lists: Part[][], at: number, part: Part): void {
-  const [first] = lists[at]!;
-  if (first === undefined) lists[at] = [part];
-  else if (lists[at]!.length === 1) lists[at] = [first, part];
-  else lists[at]!.push(part);
+  const parts = lists[at]!;
+  if (parts.length === 0) lists[at] = [part];
+  else if (parts.length === 1) lists[at] = [parts[0]!, part];
+  else parts.push(part);
 }
 
 /** A node that talks, or the start where it is a tool that goes to no other assistant. */
-function makesAssistant(
-  { graph, grouping }: Pick<Comparison, 'graph' | 'grouping'>,
-  node: NodeIndex,
-): boolean {
+function makesAssistant(graph: SourceGraph, grouping: Grouping, node: NodeIndex): boolean {
   if (graph.nodeAt(node).role === 'talk') return true;
-  return node === graph.start && !grouping.talks(grouping.stagesOf(node)[0]!);
+  return node === graph.start && !grouping.talks(grouping.stageOf(node)!);
 }

@@ -2,7 +2,7 @@
  * What a handoff carries otherwise than it is to, told one fault at a time.
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
-import type { Json } from '../compiler/ir/json.js';
+import type { Json, JsonObject } from '../compiler/ir/json.js';
 import type { Text } from '../compiler/ir/workflow.js';
 import { ofVariables } from '../diagnostics/checklist.js';
 import type { Comparison } from './comparison.js';
@@ -36,16 +36,20 @@ export function checkCarrying(
   faults: Finding[],
 ): void {
   if (schema === null && wanted.length === 0) return;
-  const place = schema ?? scene.destination;
-  const present = schema === null ? noNames : Object.keys(schema.properties);
-  if (present.length !== wanted.length || !hasAll(schema, wanted)) {
-    findWrongNames(scene, place, present, wording, wanted, faults);
+  if (schema === null) {
+    findWrongNames(scene, scene.destination, noNames, wording, wanted, faults);
+    return;
   }
-  if (schema === null) return;
+  const { properties, required } = schema;
+  // Most plans require their properties in order, so that nobody has to list these.
+  const isEach = listsInOrder(required, properties);
+  if (!isEach || required.length !== wanted.length || !hasAll(schema, wanted)) {
+    findWrongNames(scene, schema, Object.keys(properties), wording, wanted, faults);
+  }
   checkProperties(scene, schema, wanted, faults);
-  if (!schema.isPlain) faults.push(refute(scene, wording.otherSchema, [place.at]));
-  if (!listsEach(schema.required, present)) {
-    faults.push(refute(scene, wording.notRequired, [place.at]));
+  if (!schema.isPlain) faults.push(refute(scene, wording.otherSchema, [schema.at]));
+  if (!isEach && !listsEach(required, Object.keys(properties))) {
+    faults.push(refute(scene, wording.notRequired, [schema.at]));
   }
 }
 
@@ -56,8 +60,17 @@ interface Placed {
   readonly at: JsonPointer;
 }
 
-function hasAll(schema: CarryingSchema | null, wanted: readonly Crossing[]): boolean {
-  if (schema === null) return wanted.length === 0;
+/** Whether the list has exactly the keys of the object, in their order. */
+function listsInOrder(list: readonly Json[], properties: JsonObject): boolean {
+  let count = 0;
+  for (const key in properties) {
+    if (list[count] !== key) return false;
+    count += 1;
+  }
+  return count === list.length;
+}
+
+function hasAll(schema: CarryingSchema, wanted: readonly Crossing[]): boolean {
   for (const { variable } of wanted) {
     if (!Object.hasOwn(schema.properties, variable.name)) return false;
   }
@@ -120,8 +133,6 @@ function listAbout({ crossing }: Scene, names: readonly string[]): Crossing[] {
 /** Whether the list has each of these names once, and nothing else. */
 function listsEach(list: readonly Json[], names: readonly string[]): boolean {
   if (list.length !== names.length) return false;
-  // Most lists have the order of the properties.
-  if (names.every((name, at) => list[at] === name)) return true;
   const listed = new Set(list);
   return listed.size === list.length && names.every((name) => listed.has(name));
 }

@@ -49,6 +49,8 @@ export interface Grouping {
   readonly talks: (stage: number) => boolean;
   /** The stages that hold the node, or the equal one that stands for it; exits are in none. */
   readonly stagesOf: (node: NodeIndex) => readonly number[];
+  /** The first of these; null where there is none. */
+  readonly stageOf: (node: NodeIndex) => number | null;
   /**
    * The part of its stage that a node came into by a cycle, and by chains; by number. Two talk
    * nodes of a stage that share neither are together for want of different tools.
@@ -144,6 +146,12 @@ function describe(
       if (own === -1) return holders(bundles.of[vertex]!);
       alone[own] ??= [own];
       return alone[own];
+    },
+    stageOf: (node) => {
+      const vertex = vertexOf[node]!;
+      if (vertex === -1) return null;
+      const own = stages.of[vertex]!;
+      return own === -1 ? (holders(bundles.of[vertex]!)[0] ?? null) : own;
     },
     partOf: (node, phase) => (phase === 'cycle' ? parts : atoms).of[vertexOf[node]!]!,
     keptApart: (one, other) =>
