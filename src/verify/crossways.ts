@@ -32,6 +32,7 @@ export function groupPassages(
   sentences: Sentences,
   passages: readonly Passage[],
 ): Crossway[] {
+  if (passages.length === 0) return [];
   const groups: Passage[][] = [];
   const known = new Map<number, Passage[]>();
   const keyOf = numberGroups(ground, owners);

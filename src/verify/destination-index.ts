@@ -19,7 +19,10 @@ const joint = '; or ';
 
 const none: readonly Destination[] = [];
 
+const nowhere: DestinationIndex = { alike: () => none, between: () => none, of: () => none };
+
 export function indexDestinations({ destinations, members }: SquadReading): DestinationIndex {
+  if (destinations.length === 0) return nowhere;
   const byEnds = new Map<number, Destination[]>();
   for (const destination of destinations) {
     const { member, leadsTo } = destination;
@@ -29,7 +32,7 @@ export function indexDestinations({ destinations, members }: SquadReading): Dest
   }
   const between = ({ member, target, isGuarded: guarded }: Crossway) =>
     byEnds.get(2 * (member * members.length + target) + (guarded ? 1 : 0)) ?? none;
-  const byWords = new Map<readonly Destination[], Map<string, Destination[]>>();
+  let byWords: Map<readonly Destination[], Map<string, Destination[]>> | null = null;
   let byMember: Map<number, Destination[]> | null = null;
   return {
     between,
@@ -38,6 +41,7 @@ export function indexDestinations({ destinations, members }: SquadReading): Dest
       const words = inOrder(wordsOf(crossway));
       if (all.length === 1) return inOrder(all[0]!.description) === words ? all : none;
       if (all.length <= few) return all.filter((it) => inOrder(it.description) === words);
+      byWords ??= new Map();
       const known = byWords.get(all) ?? groupBy(all, (it) => inOrder(it.description));
       byWords.set(all, known);
       return known.get(words) ?? none;

@@ -104,8 +104,10 @@ function lacksPrompt(nameOf: Comparison['nameOf'], member: number, { at }: Layer
 
 /** What is no text is a fault of the shape. */
 function isPrompt({ role, content }: JsonObject): boolean {
-  return role === 'system' && (typeof content !== 'string' || /\S/.test(content));
+  return role === 'system' && (typeof content !== 'string' || visible.test(content));
 }
+
+const visible = /\S/;
 
 function checkLengths({ squad }: Comparison): Finding[] {
   const long = squad.members.filter(({ name }) => name !== null && isLong(name));

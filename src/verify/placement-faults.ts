@@ -65,10 +65,10 @@ function listEqual({ graph, grouping }: Comparison): ReadonlyMap<NodeIndex, Node
 /** One fact for each member but one that has a part of a stage; told with the nearest other part. */
 function findLeftApart(comparison: Comparison, { nodes, ofStage }: Placement): Finding[] {
   const { grouping, owners } = comparison;
-  const latest = { cycle: new Map<number, NodeIndex>(), chain: new Map<number, NodeIndex>() };
   const findings: Finding[] = [];
   // In most squads no stage is left apart.
   if (ofStage.every(({ length }) => length < 2)) return findings;
+  const latest = { cycle: new Map<number, NodeIndex>(), chain: new Map<number, NodeIndex>() };
   const begun = new Set(ofStage.flatMap((parts) => parts.slice(1).map(({ first }) => first)));
   for (const node of nodes) {
     const stage = grouping.stageOf(node);

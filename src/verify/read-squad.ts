@@ -41,19 +41,33 @@ type IndexOf = (destination: JsonObject) => number | null;
 
 /** Where a name or an id leads; with several of one name, to the first. */
 function indexByTarget(members: readonly Member[]): IndexOf {
-  const byName = new Map<string, number>();
-  const byId = new Map<string, number>();
-  for (let at = members.length - 1; at >= 0; at -= 1) {
-    const { index, name, assistantId } = members[at]!;
-    if (name !== null) byName.set(name, index);
-    if (assistantId !== null) byId.set(assistantId, index);
-  }
+  // A squad of one hands off to nobody, and few destinations name an id.
+  let byName: ReadonlyMap<string, number> | null = null;
+  let byId: ReadonlyMap<string, number> | null = null;
   return ({ assistantName, assistantId }) => {
     const name = textOf(assistantName);
-    if (name !== null) return byName.get(name) ?? null;
+    if (name !== null) {
+      byName ??= numberBy(members, (member) => member.name);
+      return byName.get(name) ?? null;
+    }
     const id = textOf(assistantId);
-    return id === null ? null : (byId.get(id) ?? null);
+    if (id === null) return null;
+    byId ??= numberBy(members, (member) => member.assistantId);
+    return byId.get(id) ?? null;
   };
+}
+
+/** The members by what the name says of them. */
+function numberBy(
+  members: readonly Member[],
+  namedBy: (member: Member) => string | null,
+): ReadonlyMap<string, number> {
+  const numbers = new Map<string, number>();
+  for (let at = members.length - 1; at >= 0; at -= 1) {
+    const name = namedBy(members[at]!);
+    if (name !== null) numbers.set(name, at);
+  }
+  return numbers;
 }
 
 function readHandoffs(member: Member, indexOf: IndexOf, into: Destination[]): void {

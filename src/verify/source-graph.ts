@@ -106,13 +106,22 @@ function dropCopies(
   edges: readonly WorkflowEdge[],
   rows: EdgeRows,
 ): readonly WorkflowEdge[] {
-  const doubtful = new Set<NodeIndex>();
+  let doubtful: Set<NodeIndex> | null = null;
   const seenFrom = new Int32Array(count).fill(-1);
   for (const { from, to } of rows.edges) {
-    if (seenFrom[to] === from) doubtful.add(from);
+    if (seenFrom[to] === from) {
+      doubtful ??= new Set();
+      doubtful.add(from);
+    }
     seenFrom[to] = from;
   }
-  if (doubtful.size === 0) return edges;
+  return doubtful === null ? edges : dropCopiesFrom(doubtful, edges);
+}
+
+function dropCopiesFrom(
+  doubtful: ReadonlySet<NodeIndex>,
+  edges: readonly WorkflowEdge[],
+): readonly WorkflowEdge[] {
   const seen = new Set<string>();
   return edges.filter(({ from, to, condition }) => {
     if (!doubtful.has(from)) return true;

@@ -55,18 +55,19 @@ const none: readonly number[] = [];
 export interface Degrees {
   readonly out: Int32Array;
   /** Where one step leaves, this is where it leads. */
-  readonly outSum: Float64Array;
+  readonly outSum: number[];
   readonly in: Int32Array;
-  readonly inSum: Float64Array;
+  readonly inSum: number[];
 }
 
+/** The sums can be too large for a row of integers, and a row of doubles is dear where it is short. */
 export function countSteps({ rows, common, isCommon }: Steps): Degrees {
   const count = isCommon.length;
   const degrees: Degrees = {
     out: new Int32Array(count).fill(common.length),
-    outSum: new Float64Array(count).fill(sum(common)),
+    outSum: new Array<number>(count).fill(sum(common)),
     in: new Int32Array(count),
-    inSum: new Float64Array(count),
+    inSum: new Array<number>(count).fill(0),
   };
   for (const stage of common) {
     degrees.out[stage]! -= 1;
@@ -96,7 +97,7 @@ const few = 8;
 /** Tells whether one stage leads to another; a long row is put into a set when it is first asked for. */
 export function createLeadsTo({ rows, isCommon }: Steps): (from: number, to: number) => boolean {
   const { offsets, targets } = rows;
-  const sets = new Map<number, ReadonlySet<number>>();
+  let sets: Map<number, ReadonlySet<number>> | null = null;
   return (from, to) => {
     if (isCommon[to] === 1) return from !== to;
     const [start, end] = [offsets[from]!, offsets[from + 1]!];
@@ -104,6 +105,7 @@ export function createLeadsTo({ rows, isCommon }: Steps): (from: number, to: num
       for (let slot = start; slot < end; slot += 1) if (targets[slot] === to) return true;
       return false;
     }
+    sets ??= new Map();
     const row = sets.get(from) ?? new Set(targets.subarray(start, end));
     sets.set(from, row);
     return row.has(to);

@@ -60,7 +60,7 @@ export function groupWays(passages: readonly Passage[]): ReadonlyMap<number, Way
 
 export function listCandidates(
   variables: ReadonlyMap<string, Variable>,
-  owners: Pick<Owners, 'of'>,
+  owners: Pick<Owners, 'of' | 'soleOwner'>,
   ways: ReadonlyMap<number, Ways>,
 ): Candidate[] {
   const candidates: Candidate[] = [];
@@ -77,11 +77,16 @@ export function listCandidates(
 function listHomes(
   { captures }: Variable,
   latest: Latest | null,
-  owners: Pick<Owners, 'of'>,
+  owners: Pick<Owners, 'of' | 'soleOwner'>,
   ways: ReadonlyMap<number, Ways>,
 ): readonly Home[] {
   if (latest === null) {
-    // Most variables are captured once.
+    // Most variables are captured once, and by one member.
+    const sole = owners.soleOwner(captures[0]!.node);
+    if (sole !== null) {
+      const own = ways.get(sole);
+      return own === undefined ? nowhere : [{ ways: own, sites: captures }];
+    }
     let homes: Home[] | null = null;
     for (const member of owners.of(captures[0]!.node)) {
       const way = ways.get(member);

@@ -37,7 +37,7 @@ export interface Crossings {
 export function computeCrossings(
   graph: SourceGraph,
   variables: ReadonlyMap<string, Variable>,
-  owners: Pick<Owners, 'of'>,
+  owners: Pick<Owners, 'of' | 'soleOwner'>,
   passages: readonly Passage[],
 ): Crossings {
   if (passages.length === 0) return nothingCrosses;
@@ -54,7 +54,7 @@ interface Ground {
   readonly graph: SourceGraph;
   readonly order: CallOrder;
   readonly backward: BackwardFlow;
-  readonly owners: Pick<Owners, 'of'>;
+  readonly owners: Pick<Owners, 'of' | 'soleOwner'>;
   readonly passages: readonly Passage[];
 }
 
