@@ -27,47 +27,47 @@ export function readSquad(document: Json, named: ReadonlySet<string> = new Set()
   const values = elements(root['members']);
   const list = `${base}/members`;
   const members = values.map((it, index) => new MemberPart(objectOf(it), list, index, named));
-  const indexOf = indexByTarget(members);
+  const byName = indexBy(members, 'name');
+  const indexOf = indexByTarget(byName, indexBy(members, 'assistantId'));
   const destinations: Destination[] = [];
   for (const member of members) {
     readShorthand(objectOf(values[member.index]), member, indexOf, destinations);
     readHandoffs(member, indexOf, destinations);
   }
-  return { wrapped, members, destinations, overrides };
+  return { wrapped, members, byName, destinations, overrides };
 }
 
 /** Tells where a destination leads. */
 type IndexOf = (destination: JsonObject) => number | null;
 
-/** Where a name or an id leads; with several of one name, to the first. */
-function indexByTarget(members: readonly Member[]): IndexOf {
-  // A squad of one hands off to nobody, and few destinations name an id.
-  let byName: ReadonlyMap<string, number> | null = null;
-  let byId: ReadonlyMap<string, number> | null = null;
-  return ({ assistantName, assistantId }) => {
-    const name = textOf(assistantName);
-    if (name !== null) {
-      byName ??= numberBy(members, (member) => member.name);
-      return byName.get(name) ?? null;
-    }
-    const id = textOf(assistantId);
-    if (id === null) return null;
-    byId ??= numberBy(members, (member) => member.assistantId);
-    return byId.get(id) ?? null;
-  };
+/** By what they are called so, the members; of several, the first. */
+function indexBy(
+  members: readonly Member[],
+  key: 'name' | 'assistantId',
+): ReadonlyMap<string, number> {
+  let index: Map<string, number> | null = null;
+  for (let at = members.length - 1; at >= 0; at -= 1) {
+    const value = members[at]![key];
+    if (value === null) continue;
+    index ??= new Map();
+    index.set(value, at);
+  }
+  return index ?? nobody;
 }
 
-/** The members by what the name says of them. */
-function numberBy(
-  members: readonly Member[],
-  namedBy: (member: Member) => string | null,
-): ReadonlyMap<string, number> {
-  const numbers = new Map<string, number>();
-  for (let at = members.length - 1; at >= 0; at -= 1) {
-    const name = namedBy(members[at]!);
-    if (name !== null) numbers.set(name, at);
-  }
-  return numbers;
+const nobody: ReadonlyMap<string, number> = new Map();
+
+/** Where a name or an id leads. */
+function indexByTarget(
+  byName: ReadonlyMap<string, number>,
+  byId: ReadonlyMap<string, number>,
+): IndexOf {
+  return ({ assistantName, assistantId }) => {
+    const name = textOf(assistantName);
+    if (name !== null) return byName.get(name) ?? null;
+    const id = textOf(assistantId);
+    return id === null ? null : (byId.get(id) ?? null);
+  };
 }
 
 function readHandoffs(member: Member, indexOf: IndexOf, into: Destination[]): void {

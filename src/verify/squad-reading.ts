@@ -12,6 +12,8 @@ export interface SquadReading {
   /** Whether the document has the shape of target `squad`: a `squad` around the members. */
   readonly wrapped: boolean;
   readonly members: readonly Member[];
+  /** By name, the first member that bears it. */
+  readonly byName: ReadonlyMap<string, number>;
   /** Destinations of handoffs, in the order of the document. */
   readonly destinations: readonly Destination[];
   /** What the squad says about all its members; null where it says nothing. */

@@ -17,8 +17,8 @@ export interface Span {
 
 export interface PromptReading {
   readonly text: string;
-  /** What stands before step 1; the whole prompt where there are no steps. */
-  readonly opening: Span;
+  /** What stands before it opens the prompt: the heading of step 1, or the end where there is none. */
+  readonly openingEnd: number;
   /** The first step at 0; none where the prompt has another form. */
   readonly steps: readonly Span[];
   readonly anytime: Span | null;
@@ -29,7 +29,7 @@ const anytimeHeading = 'At any time\n';
 /** In one go: headings stand behind an empty line, and little else does. */
 export function readPrompt(text: string, disguises: Disguises): PromptReading {
   const { length } = text;
-  let opening = length;
+  let openingEnd = length;
   let steps: Part[] | null = null;
   // Only what stands behind the last step divides it.
   let anytime: Part | null = null;
@@ -40,7 +40,7 @@ export function readPrompt(text: string, disguises: Disguises): PromptReading {
     const end = endOfHeading(text, letter, count + 1);
     if (end !== -1) {
       if (disguises.cover(text, letter)) continue;
-      if (steps === null) opening = at + 1;
+      if (steps === null) openingEnd = at + 1;
       else close(steps[count - 1]!, at + 1);
       steps = put(steps, { start: end, end: length });
       anytime = null;
@@ -51,8 +51,10 @@ export function readPrompt(text: string, disguises: Disguises): PromptReading {
     }
   }
   if (steps === null) anytime = null;
-  return { text, opening: { start: 0, end: opening }, steps: steps ?? [], anytime };
+  return { text, openingEnd, steps: steps ?? noSteps, anytime };
 }
+
+const noSteps: readonly Span[] = [];
 
 /** A span whose end is not known yet: until another heading follows it is that of the prompt. */
 interface Part {

@@ -31,9 +31,9 @@ export interface Block {
 export function readBlock(ground: Ground, member: number, step: number, node: WorkflowNode): Block {
   const cursor = cursorAt(ground, member, step);
   const { lost, unaccounted } = readTexts(ground, member, step, node, cursor);
-  const uncalled = readCalls(ground, member, node, cursor);
+  const uncalled = callsTools(node) ? readCalls(ground, member, node, cursor) : nothing;
   const bullets = readBullets(ground, member, ground.waysFrom(node.index), cursor);
-  return { lost: uncalled === nothing ? lost : [...lost, ...uncalled], unaccounted, bullets };
+  return { lost: uncalled.length === 0 ? lost : [...lost, ...uncalled], unaccounted, bullets };
 }
 
 const nothing: readonly never[] = [];
@@ -110,6 +110,11 @@ export function isGreeted({ firstMessage }: Member, step: number): boolean {
   return step === 1 && firstMessage !== null && firstMessage !== '';
 }
 
+/** Most nodes call nothing. */
+function callsTools({ request, type, calls }: WorkflowNode): boolean {
+  return request !== null || type === 'tool' || calls.length > 0;
+}
+
 /** The node's own tool, then those that an answer puts behind its captures: what is missing. */
 function readCalls(
   ground: Ground,
@@ -118,8 +123,6 @@ function readCalls(
   cursor: Cursor,
 ): readonly Lost[] {
   const { request, id, at } = node;
-  // Most nodes call nothing.
-  if (request === null && node.type !== 'tool' && node.calls.length === 0) return nothing;
   const lost: Lost[] = [];
   if (request !== null && !eatCall(cursor, (name) => isToolOf(ground, member, node, name))) {
     lost.push({ what: 'tool call', text: id, at });

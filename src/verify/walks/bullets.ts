@@ -58,7 +58,7 @@ export function readBullets(
   }
   return {
     read: read ?? nothing,
-    missing: rest.first === ways.length ? nothing : ways.filter((_, at) => !isSpoken(rest, at)),
+    missing: rest.first === ways.length ? nothing : listUnspoken(rest),
     broken: broken ?? nothing,
     unaccounted: unaccounted ?? nothing,
   };
@@ -77,6 +77,10 @@ interface Rest {
 
 function isSpoken({ first, spoken }: Rest, at: number): boolean {
   return at < first || spoken?.has(at) === true;
+}
+
+function listUnspoken(rest: Rest): readonly Way[] {
+  return rest.ways.filter((_, at) => !isSpoken(rest, at));
 }
 
 /** Lines stand in the order of the ways, or nearly so. */

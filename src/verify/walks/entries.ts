@@ -46,10 +46,14 @@ export const oneWayIn: Entries = {
 };
 
 /** `from` is where the prompt has said whose it is. */
-export function readEntries({ text, opening }: PromptReading, from: number): Entries {
-  if (from >= opening.end) return oneWayIn;
-  const cursor = () => ({ text, at: from, end: opening.end });
-  const region = text.slice(from, opening.end);
+export function readEntries({ text, openingEnd }: PromptReading, from: number): Entries {
+  return from < openingEnd ? readSaid(text, from, openingEnd) : oneWayIn;
+}
+
+/** Of an opening that says something there. */
+function readSaid(text: string, from: number, end: number): Entries {
+  const cursor = () => ({ text, at: from, end });
+  const region = text.slice(from, end);
   const steps = indexLeads(region);
   return {
     cursor,

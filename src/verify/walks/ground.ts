@@ -64,11 +64,6 @@ export function layGround(
   const { bases, positionCount } = numberPositions(prompts);
   const ways = new Array<readonly Way[] | undefined>(graph.workflow.nodes.length).fill(undefined);
   const tools: (ReadonlyMap<string, ToolCallee> | undefined)[] = [];
-  const byName = new Map<string, number>();
-  for (const { name: own, assistantId, index } of squad.members) {
-    const name = own ?? assistantId;
-    if (name !== null && !byName.has(name)) byName.set(name, index);
-  }
   // Only assistants that squadc did not write are asked for them.
   let destinations: ReadonlyMap<number, readonly Destination[]> | null = null;
   return {
@@ -78,7 +73,7 @@ export function layGround(
     prompts,
     positionCount,
     numberOf: (member, step) => bases[member]! + step,
-    byName,
+    byName: squad.members.some(isCalledById) ? indexByName(squad.members) : squad.byName,
     destinationsOf: (member) => {
       destinations ??= groupByMember(squad.destinations);
       return destinations.get(member) ?? [];
@@ -94,6 +89,19 @@ export function layGround(
       return tools[member];
     },
   };
+}
+
+function isCalledById({ name, assistantId }: Member): boolean {
+  return name === null && assistantId !== null;
+}
+
+function indexByName(members: readonly Member[]): ReadonlyMap<string, number> {
+  const byName = new Map<string, number>();
+  for (const { name: own, assistantId, index } of members) {
+    const name = own ?? assistantId;
+    if (name !== null && !byName.has(name)) byName.set(name, index);
+  }
+  return byName;
 }
 
 function groupByMember(

@@ -86,8 +86,8 @@ function positionsAt(member: number, steps: readonly number[]): readonly Positio
 
 function readOpening({ graph, squad, prompts }: Ground, member: number): Opening {
   const { name } = squad.members[member]!;
-  const { text, opening } = prompts[member]!;
-  const cursor: Cursor = { text, at: 0, end: opening.end };
+  const { text, openingEnd } = prompts[member]!;
+  const cursor: Cursor = { text, at: 0, end: openingEnd };
   let differences: Difference[] | null = null;
   const { globalPrompt } = graph.workflow;
   if (globalPrompt !== null && !eatPrompt(cursor, globalPrompt.value)) {

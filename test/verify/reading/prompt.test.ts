@@ -14,10 +14,10 @@ function read(text: string, ...instructions: readonly string[]) {
   return show(readPrompt(text, findDisguises(workflow!)));
 }
 
-function show({ text, opening, steps, anytime }: PromptReading) {
+function show({ text, openingEnd, steps, anytime }: PromptReading) {
   const cut = ({ start, end }: Span) => text.slice(start, end);
   return {
-    opening: cut(opening),
+    opening: text.slice(0, openingEnd),
     steps: steps.map(cut),
     anytime: anytime === null ? null : cut(anytime),
   };

@@ -11,10 +11,7 @@ import {
 const condition = (text: string): Lead => ({ kind: 'condition', text });
 
 function entriesOf(text: string) {
-  return readEntries(
-    { text, opening: { start: 0, end: text.length }, steps: [], anytime: null },
-    0,
-  );
+  return readEntries({ text, openingEnd: text.length, steps: [], anytime: null }, 0);
 }
 
 function wanted(...entries: readonly (readonly [Lead, number])[]) {
