@@ -86,7 +86,11 @@ export function listLostToolNodes({ graph, owners }: Comparison): WorkflowNode[]
 
 function listWanted(comparison: Comparison): WantedTools {
   const { graph, owners, squad, edgePassages, globalPassages } = comparison;
-  const having = graph.order.map(graph.nodeAt).filter(({ tools }) => tools.length > 0);
+  const having: WorkflowNode[] = [];
+  for (const index of graph.order) {
+    const node = graph.nodeAt(index);
+    if (node.tools.length > 0) having.push(node);
+  }
   if (having.length === 0) return [];
   const wanted = squad.members.map((): Map<string, Wanted> => new Map());
   const gate = (member: number, node: NodeIndex, condition: Condition | null): void => {

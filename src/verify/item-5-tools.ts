@@ -23,10 +23,10 @@ import { checkPair } from './tools/faults.js';
 import { checkHandoffGuards } from './tools/handoff-guards.js';
 import { judgeNames } from './tools/naming.js';
 import { type Pairing, pairTools } from './tools/pairing.js';
-import { listWantedTools, type WantedTool } from './wanted-tools.js';
+import { listWantedTools, type WantedTool, type WantedTools } from './wanted-tools.js';
 
 export function checkTools(comparison: Comparison): Judgement {
-  const { squad, nameOf } = comparison;
+  const { squad } = comparison;
   const wanted = listWantedTools(comparison);
   const checkGiven = checkGivenTools(comparison);
   const paired: Paired[] = [];
@@ -36,13 +36,26 @@ export function checkTools(comparison: Comparison): Judgement {
     const pairing = pair(member, checkGiven(member), wanted.of(member.index), squad.wrapped);
     if (pairing !== null) paired.push(pairing);
   }
+  const all = [
+    // Most squads have no tools but those that hand off.
+    ...(paired.length === 0 ? nothing : checkPaired(comparison, paired)),
+    ...listHomeless(comparison, wanted),
+    ...checkHandoffGuards(comparison),
+  ];
+  return judge(5, all.length > 0 ? all : [finding(true, ofTools.none(), [], [])], comparison);
+}
+
+const nothing: readonly Finding[] = [];
+
+function checkPaired(comparison: Comparison, paired: readonly Paired[]): readonly Finding[] {
+  const { wrapped } = comparison.squad;
   const isNamedIn = judgeNames(paired);
   const capturesOf = indexCaptures(comparison);
-  const findings = paired.flatMap((pairing) => {
+  return paired.flatMap((pairing) => {
     const { member } = pairing;
-    const assistant = nameOf(member.index);
+    const assistant = comparison.nameOf(member.index);
     const isNamed = isNamedIn(pairing);
-    const scene = { member, assistant, wrapped: squad.wrapped, isNamed, capturesOf };
+    const scene = { member, assistant, wrapped, isNamed, capturesOf };
     return [
       ...pairing.given.findings,
       ...pairing.pairs.flatMap((pair) => checkPair(scene, pair)),
@@ -50,14 +63,18 @@ export function checkTools(comparison: Comparison): Judgement {
       ...findSharedNames(assistant, member),
     ];
   });
-  const isUnseen = squad.members.some(({ unseen }) => unseen);
-  const homeless = [...wanted.homeless, ...listLostToolNodes(comparison)].map(({ id, at }) =>
+}
+
+/** Nodes whose tool no assistant has, or is to have. */
+function listHomeless(comparison: Comparison, { homeless }: WantedTools): readonly Finding[] {
+  const lost = listLostToolNodes(comparison);
+  if (homeless.length + lost.length === 0) return nothing;
+  const isUnseen = comparison.squad.members.some(({ unseen }) => unseen);
+  return [...homeless, ...lost].map(({ id, at }) =>
     isUnseen
       ? finding(true, () => ofTools.unseen(id), [at], [])
       : finding(false, () => ofTools.nowhere(id), [at], []),
   );
-  const all = [...findings, ...homeless, ...checkHandoffGuards(comparison)];
-  return judge(5, all.length > 0 ? all : [finding(true, ofTools.none(), [], [])], comparison);
 }
 
 interface Paired extends Pairing {

@@ -23,35 +23,48 @@ export function chooseDeciding(
   let answers: ReadonlyMap<string, WorkflowNode> | null = null;
   const choose = (nodes: readonly WorkflowNode[]): WorkflowNode => {
     const first = nodes[0]!;
-    const wants = wantsOf(first);
-    if (nodes.every((it) => wantsOf(it) === wants)) return first;
+    if (wantTheSame(nodes, wantsOf)) return first;
     answers ??= new Map(decisions.flatMap((it) => answerOf(comparison, it)));
     return answers.get(keyOf(nodes.map(({ index }) => index))) ?? first;
   };
   return {
     of: (member) => {
-      const nodes = talking.several.get(member);
+      const nodes = talking.several?.[member];
       return nodes === undefined ? talking.first[member]! : choose(nodes);
     },
   };
+}
+
+/** Tells, as comparable text, what a node wants. */
+type WantsOf = (node: WorkflowNode) => string;
+
+function wantTheSame(nodes: readonly WorkflowNode[], wantsOf: WantsOf): boolean {
+  const wants = wantsOf(nodes[0]!);
+  for (const node of nodes) if (wantsOf(node) !== wants) return false;
+  return true;
 }
 
 /** The talk nodes of members that stand for themselves, in the order in which a walk meets them. */
 export interface Talking {
   /** By member, the first of them; null where there is none. */
   readonly first: readonly (WorkflowNode | null)[];
-  /** By member, all of them, where there are several. */
-  readonly several: ReadonlyMap<number, readonly WorkflowNode[]>;
+  /** By member, all of them, where there are several; null where no member has several. */
+  readonly several: readonly (readonly WorkflowNode[] | undefined)[] | null;
 }
 
 export function listTalking({ graph, owners, squad }: Comparison): Talking {
   const first = new Array<WorkflowNode | null>(squad.members.length).fill(null);
-  const several = new Map<number, WorkflowNode[]>();
+  let several: (WorkflowNode[] | undefined)[] | null = null;
   const note = (member: number, node: WorkflowNode): void => {
     const known = first[member]!;
-    if (known === null) first[member] = node;
-    else if (several.has(member)) several.get(member)!.push(node);
-    else several.set(member, [known, node]);
+    if (known === null) {
+      first[member] = node;
+      return;
+    }
+    several ??= new Array<WorkflowNode[] | undefined>(squad.members.length).fill(undefined);
+    const all = several[member];
+    if (all === undefined) several[member] = [known, node];
+    else all.push(node);
   };
   for (const index of graph.order) {
     const node = graph.nodeAt(index);
@@ -84,17 +97,22 @@ function keyOf(nodes: readonly NodeIndex[]): string {
 /** What a node wants that has no settings. */
 const nothing = settingNames.map(() => '').join('\n');
 
-/** What a node wants, as comparable text. */
-function createWants(): (node: WorkflowNode) => string {
-  const known = new Map<object, string>();
+function createWants(): WantsOf {
+  // Nodes that have none are many, and so are workflows of such nodes.
+  let known: Map<object, string> | null = null;
   const textOf = (setting: object & { readonly value: Parameters<typeof canonicalText>[0] }) => {
+    known ??= new Map();
     const text = known.get(setting) ?? canonicalText(setting.value);
     known.set(setting, text);
     return text;
   };
   return ({ settings }) => {
-    const isPlain = settingNames.every((name) => settings[name] === undefined);
-    if (isPlain) return nothing;
+    if (!isAnySet(settings)) return nothing;
     return settingNames.map((name) => (settings[name] ? textOf(settings[name]) : '')).join('\n');
   };
+}
+
+function isAnySet(settings: WorkflowNode['settings']): boolean {
+  for (const name of settingNames) if (settings[name] !== undefined) return true;
+  return false;
 }

@@ -13,6 +13,9 @@ export const phrase = 'end the call';
 const instruction = 'then end the call';
 const leads: readonly string[] = [', ', '  '];
 
+const saidAnyhow = /end the call/g;
+const saidAsInstruction = /(?:, | {2})then end the call/g;
+
 export interface EndingWords {
   /** How often the prompt says in squadc's way that the call is to end. */
   readonly count: (prompt: string) => number;
@@ -33,8 +36,8 @@ export function findEndingWords(comparison: Comparison): EndingWords {
       return covers(prompt, at);
     };
   };
-  const phrases = createCovers(/end the call/g);
-  const instructions = createCovers(/(?:, | {2})then end the call/g);
+  const phrases = createCovers(saidAnyhow);
+  const instructions = createCovers(saidAsInstruction);
   return {
     count: (prompt) => countInstructions(prompt, () => true),
     countSure: (prompt) => countInstructions(prompt, (at) => !instructions(prompt, at)),

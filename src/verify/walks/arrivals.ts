@@ -16,8 +16,8 @@ import type { Walk } from './walk.js';
 const nobody = -1;
 
 /** That nobody has any of so many positions. */
-export function claimNothing(positionCount: number): Int32Array {
-  return new Int32Array(positionCount).fill(nobody);
+export function claimNothing(positionCount: number): number[] {
+  return new Array<number>(positionCount).fill(nobody);
 }
 
 /** Takes the position for the node, if nobody has it. */

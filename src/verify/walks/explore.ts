@@ -44,7 +44,7 @@ export function explore(ground: Ground): Exploration {
     openings: createOpenings(ground),
     claims: claimNothing(ground.positionCount),
     guests: createGuests(ground),
-    isEntered: new Uint8Array(ground.squad.members.length),
+    isEntered: new Array<boolean>(ground.squad.members.length).fill(false),
     differences: [],
     sentences: [],
   };
@@ -73,8 +73,8 @@ function walkAll(walk: Walk): NodeIndex[] {
     for (; next < guests.visits.length; next += 1) {
       const visit = guests.visits[next]!;
       // What can happen at any time is the same at every step.
-      const isNew = isEntered[visit.member] === 0;
-      isEntered[visit.member] = 1;
+      const isNew = !isEntered[visit.member]!;
+      isEntered[visit.member] = true;
       depart(walk, visit, isNew);
     }
     searched = placeNext(walk, searched, notPlaced);

@@ -39,8 +39,8 @@ export interface Ground {
 /** Whose texts positions have been found to begin with so far, and where these end. */
 export interface Heads {
   /** By position; -1 where nobody's. */
-  readonly nodes: Int32Array;
-  readonly ends: Int32Array;
+  readonly nodes: number[];
+  readonly ends: number[];
 }
 
 /** What tells the tool of one request from that of another. */
@@ -83,12 +83,16 @@ export function layGround(
       ways[node] ??= listWays(graph, representative, node);
       return ways[node];
     },
-    heads: { nodes: new Int32Array(positionCount).fill(-1), ends: new Int32Array(positionCount) },
+    heads: { nodes: listNumbers(positionCount), ends: listNumbers(positionCount) },
     toolsOf: (member) => {
       tools[member] ??= readTools(squad.members[member]!);
       return tools[member];
     },
   };
+}
+
+function listNumbers(count: number): number[] {
+  return new Array<number>(count).fill(-1);
 }
 
 function isCalledById({ name, assistantId }: Member): boolean {

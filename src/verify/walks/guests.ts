@@ -20,9 +20,9 @@ const nobody = -1;
 
 export function createGuests({ graph, representative, positionCount, numberOf }: Ground): Guests {
   const visits: Visit[] = [];
-  const isMet = new Uint8Array(graph.workflow.nodes.length);
+  const isMet = new Array<boolean>(graph.workflow.nodes.length).fill(false);
   // Most positions are met by one node; those that come to another's are in the set.
-  const first = new Int32Array(positionCount).fill(nobody);
+  const first = new Array<number>(positionCount).fill(nobody);
   let further: Set<number> | null = null;
   const isNew = (node: NodeIndex, position: number): boolean => {
     if (first[position] === node) return false;
@@ -36,13 +36,13 @@ export function createGuests({ graph, representative, positionCount, numberOf }:
   };
   const add = (visit: Visit): void => {
     if (!isNew(visit.node, numberOf(visit.member, visit.step))) return;
-    isMet[visit.node] = 1;
+    isMet[visit.node] = true;
     visits.push(visit);
   };
   return {
     visits,
     add,
-    isPlaced: (node) => isMet[representative[node]!] === 1,
+    isPlaced: (node) => isMet[representative[node]!]!,
     firstAt: (position) => (first[position] === nobody ? null : (first[position]! as NodeIndex)),
     come: (way, { member, step }, parent) => {
       // Equal nodes are one node: what is seen of one is seen of all.

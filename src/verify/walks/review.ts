@@ -20,7 +20,7 @@ export function findIdleSteps({ ground, guests, isEntered, differences }: Walk):
   const { prompts, squad, numberOf } = ground;
   for (const member of squad.members) {
     const { index } = member;
-    const last = isEntered[index] === 1 ? prompts[index]!.steps.length : 0;
+    const last = isEntered[index]! ? prompts[index]!.steps.length : 0;
     for (let step = 1; step <= last; step += 1) {
       if (guests.firstAt(numberOf(index, step)) === null) differences.push(idle(member, step));
     }

@@ -15,10 +15,10 @@ export interface Walk {
   readonly likeness: Likeness;
   readonly openings: Openings;
   /** By position, the node that has it; -1 where nobody has. */
-  readonly claims: Int32Array;
+  readonly claims: number[];
   readonly guests: Guests;
   /** By member, whether a call has come to it. */
-  readonly isEntered: Uint8Array;
+  readonly isEntered: boolean[];
   /** What the squad does otherwise. */
   readonly differences: Difference[];
   /** Lines with a sentence of squadc's own, which can be judged when all is known. */
