@@ -81,15 +81,16 @@ function checklistOf(
 
 /** What the server of the tools has to know; nothing where no tool is an operation. */
 function bindingsOf({ squad }: Compilation): Pick<CompileResult, 'toolBindings'> {
-  const bindings = new Map<string, ToolBinding>();
+  let bindings: Map<string, ToolBinding> | null = null;
   for (const { tools } of squad.assistants) {
     for (const tool of tools) {
       if (tool.kind === 'function' && tool.binding !== null) {
+        bindings ??= new Map();
         bindings.set(tool.name.value, tool.binding);
       }
     }
   }
-  return bindings.size === 0 ? {} : { toolBindings: Object.fromEntries(bindings) };
+  return bindings === null ? {} : { toolBindings: Object.fromEntries(bindings) };
 }
 
 function statusOf({ diagnostics, dialogue }: Compilation): CompileResult['status'] {

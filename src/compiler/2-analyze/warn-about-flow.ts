@@ -158,14 +158,21 @@ function warnBuiltUpon(node: WorkflowNode): Diagnostic[] {
 
 /** Texts that read into a variable, by its name. */
 function groupNestedReads(graph: FlowGraph, flow: VariableFlow): ReadonlyMap<string, Text[]> {
+  const texts = [...flow.nestedReads];
+  for (const { condition } of graph.workflow.edges) {
+    if (condition !== null && readsInto(condition)) texts.push(condition);
+  }
+  // Most workflows have none, and need no table of them.
+  return texts.length === 0 ? noTexts : groupByVariable(texts);
+}
+
+const noTexts: ReadonlyMap<string, Text[]> = new Map();
+
+function groupByVariable(texts: readonly Text[]): ReadonlyMap<string, Text[]> {
   const nested = new Map<string, Text[]>();
-  const look = (text: Text): void => {
+  for (const text of texts) {
     const names = text.uses.filter((use) => use.nested).map((use) => use.name);
     for (const name of new Set(names)) append(nested, name, text);
-  };
-  flow.nestedReads.forEach(look);
-  for (const { condition } of graph.workflow.edges) {
-    if (condition !== null && readsInto(condition)) look(condition);
   }
   return nested;
 }
