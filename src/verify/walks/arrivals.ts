@@ -44,9 +44,9 @@ export function choose(
   positions: readonly Position[],
   node: NodeIndex,
 ): Position | null {
-  const [only] = positions;
-  if (positions.length === 1) return fits(walk.ground, only!, node) ? only! : null;
-  return chooseAmong(walk, positions, node);
+  if (positions.length !== 1) return chooseAmong(walk, positions, node);
+  const only = positions[0]!;
+  return fits(walk.ground, only, node) ? only : null;
 }
 
 function chooseAmong(walk: Walk, positions: readonly Position[], node: NodeIndex): Position | null {

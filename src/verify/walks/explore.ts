@@ -60,7 +60,7 @@ export function explore(ground: Ground): Exploration {
   openings.review(differences);
   findIdleSteps(walk);
   findWrongSentences(walk, sentences);
-  return { visits, differences, likened: likeness.used, notPlaced, sentences };
+  return { visits, differences, likened: likeness.used(), notPlaced, sentences };
 }
 
 /** From visit to visit; returns the nodes that no call has come to and whose texts are nowhere. */

@@ -19,7 +19,8 @@ export interface Position {
 export type Finder = (node: WorkflowNode) => readonly Position[];
 
 export function createFinder(ground: Ground): Finder {
-  const known = new Map<number, readonly Position[]>();
+  // Where every way leads to its node, nobody looks for any.
+  let known: Map<number, readonly Position[]> | null = null;
   let index: ReadonlyMap<string, readonly Position[]> | null = null;
   let words: WordIndex | null = null;
   const find = (node: WorkflowNode): Position[] => {
@@ -32,6 +33,7 @@ export function createFinder(ground: Ground): Finder {
     return [...inSteps, ...findLoosely(ground, words, node)];
   };
   return (node) => {
+    known ??= new Map();
     const positions = known.get(node.index) ?? find(node);
     known.set(node.index, positions);
     return positions;

@@ -12,7 +12,7 @@ export interface Likeness {
   /** The member, of these or of all, that is most like the node; null where none is. */
   readonly closest: (node: WorkflowNode, members: readonly number[] | 'all') => number | null;
   /** Nodes for which a member was found so. */
-  readonly used: ReadonlySet<NodeIndex>;
+  readonly used: () => ReadonlySet<NodeIndex>;
 }
 
 /** Less than this is chance. */
@@ -25,9 +25,9 @@ type Users = ReadonlyMap<string, readonly number[]>;
 
 export function createLikeness(ground: Ground): Likeness {
   let users: Users | null = null;
-  const used = new Set<NodeIndex>();
+  let used: Set<NodeIndex> | null = null;
   return {
-    used,
+    used: () => used ?? none,
     closest: (node, members) => {
       users ??= listUsers(ground);
       const scores = scoreMembers(users, ground.squad.members.length, wordsIn(textsOf(node)));
@@ -35,11 +35,16 @@ export function createLikeness(ground: Ground): Likeness {
         scores,
         members === 'all' ? [...scores.keys()].sort(byNumber) : members,
       );
-      if (best !== null) used.add(node.index);
+      if (best !== null) {
+        used ??= new Set();
+        used.add(node.index);
+      }
       return best;
     },
   };
 }
+
+const none: ReadonlySet<NodeIndex> = new Set();
 
 function scoreMembers(users: Users, count: number, words: ReadonlySet<string>) {
   const scores = new Map<number, number>();

@@ -21,9 +21,8 @@ export function listWays(
   node: NodeIndex,
 ): readonly Way[] {
   const edges = graph.leaving(node);
-  const [only] = edges;
-  if (only === undefined) return nowhere;
-  if (edges.length === 1) return [wayOf(graph, only, false)];
+  if (edges.length === 0) return nowhere;
+  if (edges.length === 1) return [wayOf(graph, edges[0]!, false)];
   const kept = listDistinct(edges, representative);
   let conditioned = 0;
   for (const { condition } of kept) if (condition !== null) conditioned += 1;
