@@ -24,7 +24,7 @@ interface Place {
   readonly at: JsonPointer;
 }
 
-export class LayerPart implements Layer {
+class LayerPart implements Layer {
   constructor(
     readonly value: JsonObject,
     private readonly place: Place,
