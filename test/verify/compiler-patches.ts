@@ -13,7 +13,11 @@ export const patches: readonly (readonly [rule: string, module: string, patch: P
     ({ computePlans }) => ({
       computePlans: (...given: Any[]) => {
         const plans = computePlans(...given);
-        return { ...plans, ofStep: (step: Any) => plans.ofStep(step).slice(1) };
+        return {
+          ofStep: (step: Any) => plans.ofStep(step).slice(1),
+          ofGlobal: (...way: Any[]) => plans.ofGlobal(...way),
+          variables: plans.variables,
+        };
       },
     }),
   ],
@@ -21,7 +25,14 @@ export const patches: readonly (readonly [rule: string, module: string, patch: P
     'handoffs to global nodes have no plans',
     '4-lower/plans.js',
     ({ computePlans }) => ({
-      computePlans: (...given: Any[]) => ({ ...computePlans(...given), ofGlobal: () => [] }),
+      computePlans: (...given: Any[]) => {
+        const plans = computePlans(...given);
+        return {
+          ofStep: (step: Any) => plans.ofStep(step),
+          ofGlobal: () => [],
+          variables: plans.variables,
+        };
+      },
     }),
   ],
   [

@@ -17,6 +17,7 @@ const others: Readonly<Record<string, string>> = {
   'function/description': 'the end of a pointer into a tool',
   'function/name': 'the end of a pointer into a tool',
   'function/parameters': 'the end of a pointer into a tool',
+  'model/tools': 'the end of a pointer into an assistant',
   'squadc/bills': 'an entry of the package',
   'squadc/documents': 'an entry of the package',
   'squadc/testing': 'an entry of the package',
