@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   either,
+  eitherOf,
   enumerate,
   join,
   originOf,
@@ -47,6 +48,15 @@ describe('segments', () => {
     ]);
     expect(either(texts.slice(1, 2))).toHaveLength(1);
     expect(uniqueTexts(texts).map(({ at }) => at)).toEqual(['/a', '/b']);
+  });
+
+  it('are the same as one text, whose pieces are asked for', () => {
+    const texts = [sentence('/a', 'x'), sentence('/b', 'y')];
+    for (const some of [texts, texts.slice(0, 1)]) {
+      const { text: whole, segments } = eitherOf(some);
+      expect(segments).toEqual(either(some));
+      expect(whole).toBe(textOf(segments));
+    }
   });
 });
 
