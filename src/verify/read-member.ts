@@ -36,11 +36,13 @@ class LayerPart implements Layer {
   }
 }
 
+/** The object under a key, as a layer of settings; null where there is none. */
 export function layerAt(holder: JsonObject, key: string, place: Place): Layer | null {
   const value = holder[key];
   return isJsonObject(value) ? new LayerPart(value, place, key) : null;
 }
 
+/** Not to be spread: its pointers are accessors, which a copy would not have. */
 export class MemberPart implements Member {
   readonly assistantId: string | null;
   readonly saved: boolean;

@@ -79,12 +79,16 @@ function createCheck(
   const carried = listCarried(graph).filter((key) => !isGiven(key));
   const own = (['voice', 'transcriber'] as const).filter((name) => !isGiven(name));
   const saying = (member: Member, name: string) => layersSaying(squad.overrides, member, name);
+  const check = (member: Member, name: string, wanted: Wanted | null, said: readonly Layer[]) => {
+    if (isAsWanted(name, wanted, said)) return;
+    findSettingFault(comparison, member, name, wanted, said, faults);
+  };
   return (member, node) => {
     checkModel(member, node);
     for (const name of given) {
       const wanted = { value: memberOverrides[name]!, at: node?.at ?? '' };
       const last = saying(member, name).slice(-1);
-      checkSetting(comparison, member, name, wanted, last, faults);
+      check(member, name, wanted, last);
     }
     for (const key of carried) {
       const wanted = wantCarried(graph, node, key);
@@ -92,12 +96,12 @@ function createCheck(
       if (wanted === null && key === 'firstMessageMode') continue;
       const all = saying(member, key);
       const counting = wanted === null ? all : all.slice(-1);
-      checkSetting(comparison, member, key, wanted, counting, faults);
+      check(member, key, wanted, counting);
     }
     // Which of two that differ counts depends on who reads them, so all say the same.
     for (const name of own) {
       const wanted = wantOwn(comparison, node, name);
-      checkSetting(comparison, member, name, wanted, saying(member, name), faults);
+      check(member, name, wanted, saying(member, name));
     }
   };
 }
@@ -135,25 +139,17 @@ function wantOwn(
   return { value, at: origin.kind === 'source' ? origin.at : (node?.at ?? '') };
 }
 
-/** What is said about the setting is what is wanted, and somebody says it. */
-function checkSetting(
-  comparison: Comparison,
-  member: Member,
-  name: string,
-  wanted: Wanted | null,
-  saying: readonly Layer[],
-  faults: Finding[],
-): void {
-  if (wanted === null && saying.length === 0) return;
-  // Most assistants say it once, and as it is wanted.
-  const isRight = wanted !== null && saying.length === 1 && isSame(saying[0]!, name, wanted);
-  if (!isRight) findSettingFault(comparison, member, name, wanted, saying, faults);
+/** Whether what is wanted of the setting is said, once: most that is right is. */
+function isAsWanted(name: string, wanted: Wanted | null, saying: readonly Layer[]): boolean {
+  if (wanted === null) return saying.length === 0;
+  return saying.length === 1 && isSame(saying[0]!, name, wanted);
 }
 
 function isSame({ value }: Layer, name: string, wanted: Wanted): boolean {
   return isEqualJson(value[name]!, wanted.value);
 }
 
+/** What is wrong with what is said about the setting; nothing where it is the same several times. */
 function findSettingFault(
   { nameOf }: Comparison,
   member: Member,

@@ -23,6 +23,7 @@ function requireModel(model: Source): void {
   requireString(model, 'model', 'model');
 }
 
+/** What most nodes say. */
 export const noSettings: Settings = {};
 
 /** Reads the settings; what the compiler writes itself is an unknown field of the source. */

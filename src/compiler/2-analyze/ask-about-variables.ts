@@ -10,6 +10,7 @@ import type { FlowGraph } from '../ir/flow-graph.js';
 import type { JsonPointer, NodeIndex } from '../ir/ids.js';
 import type { Inquiry, UnreachedReads } from '../ir/inquiry.js';
 import { withLazy } from '../ir/lazy.js';
+import { once } from '../ir/once.js';
 import type { Settled } from '../ir/options.js';
 import type { Diagnostic, Question } from '../ir/result.js';
 import type { Variable, VariableFlow } from '../ir/variable-flow.js';
@@ -70,14 +71,6 @@ function warnMaybeUnset(graph: FlowGraph, { variable, maybeUnset }: ReadReview):
   };
   const args = withLazy({ variable: variable.name }, { walk });
   return diagnose('data/maybe-unset', at, args, { related });
-}
-
-function once<T extends string | null>(find: () => T): () => T {
-  let found: T | undefined;
-  return () => {
-    if (found === undefined) found = find();
-    return found;
-  };
 }
 
 interface KnownNames {

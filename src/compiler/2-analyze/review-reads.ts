@@ -117,11 +117,13 @@ function isCapturing({ variable, capturing }: Sight, node: NodeIndex): boolean {
   return capturing === null ? variable.captures[0]?.node === node : capturing.has(node);
 }
 
+/** Whether no definition reaches some of the reads: then a human is asked. */
 export function hasUnreached({ unreached }: ReadReview): boolean {
   const { texts, conditions, globals, globalPrompt } = unreached;
   return globalPrompt || texts.size + conditions.size + globals.size > 0;
 }
 
+/** Whether anything in the workflow sets the variable, wherever that is. */
 export function isSet(variable: Variable): boolean {
   return variable.captures.length + variable.responses.length > 0;
 }
