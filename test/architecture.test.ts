@@ -69,26 +69,26 @@ const broken: readonly Case[] = [
   {
     rule: layers,
     why: 'a phase imports another phase, even for a type',
-    files: { 'compiler/3-partition/a.ts': "import type { F } from '../2-analyze/f.js';" },
+    files: { 'compiler/4-group/a.ts': "import type { F } from '../3-analyze/f.js';" },
     finds: [
-      'compiler/3-partition/a.ts:2 a phase must not import another phase (compiler/2-analyze/f.ts)',
+      'compiler/4-group/a.ts:2 a phase must not import another phase (compiler/3-analyze/f.ts)',
     ],
   },
   {
     rule: layers,
     why: 'a file other than compile.ts imports a phase',
-    files: { 'index.ts': "export { p } from './compiler/1-parse/p.js';" },
-    finds: ['index.ts:2 index must not import a phase (compiler/1-parse/p.ts)'],
+    files: { 'index.ts': "export { p } from './compiler/1-read/p.js';" },
+    finds: ['index.ts:2 index must not import a phase (compiler/1-read/p.ts)'],
   },
   {
     rule: layers,
     why: 'verify imports more of the compiler than the reader',
     files: {
-      'verify/items/2.ts': "import { s } from '../../compiler/3-partition/s.js';",
+      'verify/items/2.ts': "import { s } from '../../compiler/4-group/s.js';",
       'verify/graph.ts': "import { t } from '../compiler/graph/t.js';",
     },
     finds: [
-      'verify/items/2.ts:2 verify must not import a phase (compiler/3-partition/s.ts)',
+      'verify/items/2.ts:2 verify must not import a phase (compiler/4-group/s.ts)',
       'verify/graph.ts:2 verify must not import algorithm (compiler/graph/t.ts)',
     ],
   },
@@ -97,11 +97,11 @@ const broken: readonly Case[] = [
     why: 'an adapter imports the compiler, and the compiler more of an adapter than its table',
     files: {
       'adapters/bills/client.ts': "import type { J } from '../../compiler/ir/json.js';",
-      'compiler/1-parse/o.ts': "import { get } from '../../adapters/bills/client.js';",
+      'compiler/1-read/o.ts': "import { get } from '../../adapters/bills/client.js';",
     },
     finds: [
       'adapters/bills/client.ts:2 bills must not import ir (compiler/ir/json.ts)',
-      'compiler/1-parse/o.ts:2 phase must not import bills (adapters/bills/client.ts)',
+      'compiler/1-read/o.ts:2 phase must not import bills (adapters/bills/client.ts)',
     ],
   },
   {
@@ -123,14 +123,14 @@ const broken: readonly Case[] = [
     why: 'the table of tools knows a client, and who reads it the handler',
     files: {
       'adapters/tools/table/a.ts': "import type { C } from '../../bills/client.js';",
-      'adapters/tools/handler/b.ts': "import { s } from '../../../compiler/4-lower/s.js';",
-      'compiler/4-lower/c.ts': "import { h } from '../../adapters/tools/handler/h.js';",
+      'adapters/tools/handler/b.ts': "import { s } from '../../../compiler/5-lower/s.js';",
+      'compiler/5-lower/c.ts': "import { h } from '../../adapters/tools/handler/h.js';",
       'verify/d.ts': "import { h } from '../tools.js';",
     },
     finds: [
       'adapters/tools/table/a.ts:2 operation-table must not import bills (adapters/bills/client.ts)',
-      'adapters/tools/handler/b.ts:2 tools must not import a phase (compiler/4-lower/s.ts)',
-      'compiler/4-lower/c.ts:2 phase must not import tools (adapters/tools/handler/h.ts)',
+      'adapters/tools/handler/b.ts:2 tools must not import a phase (compiler/5-lower/s.ts)',
+      'compiler/5-lower/c.ts:2 phase must not import tools (adapters/tools/handler/h.ts)',
       'verify/d.ts:2 verify must not import tools-entry (tools.ts)',
     ],
   },
@@ -139,12 +139,12 @@ const broken: readonly Case[] = [
     why: 'the calls to the platform import the terminal, or more of the compiler than its surface',
     files: {
       'platform/a.ts': "import { x } from '../cli/exit.js';",
-      'platform/b.ts': "import { y } from '../compiler/1-parse/json-scan.js';",
+      'platform/b.ts': "import { y } from '../compiler/1-read/json-scan.js';",
       'compiler/compile.ts': "import { z } from '../platform/retry.js';",
     },
     finds: [
       'platform/a.ts:2 platform must not import cli (cli/exit.ts)',
-      'platform/b.ts:2 platform must not import a phase (compiler/1-parse/json-scan.ts)',
+      'platform/b.ts:2 platform must not import a phase (compiler/1-read/json-scan.ts)',
       'compiler/compile.ts:2 compile must not import platform (platform/retry.ts)',
     ],
   },
@@ -153,12 +153,12 @@ const broken: readonly Case[] = [
     why: 'the plans of test calls import the terminal or a phase, and the compiler imports them',
     files: {
       'scenarios/a.ts': "import { x } from '../cli/exit.js';",
-      'scenarios/b.ts': "import { y } from '../compiler/4-lower/lower.js';",
+      'scenarios/b.ts': "import { y } from '../compiler/5-lower/lower.js';",
       'compiler/compile.ts': "import { z } from '../scenarios/walks.js';",
     },
     finds: [
       'scenarios/a.ts:2 scenarios must not import cli (cli/exit.ts)',
-      'scenarios/b.ts:2 scenarios must not import a phase (compiler/4-lower/lower.ts)',
+      'scenarios/b.ts:2 scenarios must not import a phase (compiler/5-lower/lower.ts)',
       'compiler/compile.ts:2 compile must not import scenarios (scenarios/walks.ts)',
     ],
   },
@@ -216,14 +216,14 @@ const broken: readonly Case[] = [
     rule: wrapped,
     why: 'a second importer, by a sub-path or for a type',
     files: {
-      'compiler/1-parse/a.ts': "import { Liquid } from 'liquidjs';",
-      'compiler/1-parse/b.ts': "import type { Template } from 'liquidjs';",
+      'compiler/1-read/a.ts': "import { Liquid } from 'liquidjs';",
+      'compiler/1-read/b.ts': "import type { Template } from 'liquidjs';",
       'cli/c.ts': "import { Ajv } from 'ajv';",
       'cli/d.ts': "const m = await import('ajv/dist/2020.js');",
     },
     finds: [
       'ajv is imported in cli/c.ts, cli/d.ts',
-      'liquidjs is imported in compiler/1-parse/a.ts, compiler/1-parse/b.ts',
+      'liquidjs is imported in compiler/1-read/a.ts, compiler/1-read/b.ts',
     ],
   },
   {
@@ -284,20 +284,20 @@ const allowed: readonly Omit<Case, 'finds'>[] = [
     files: {
       'cli/a.ts': "import { compile } from '../index.js';\nimport { h } from '../report/html.js';",
       'compiler/compile.ts':
-        "import { parse } from './1-parse/parse.js';\nimport { verify } from '../verify/verify.js';",
-      'compiler/3-partition/a.ts':
+        "import { parse } from './1-read/parse.js';\nimport { verify } from '../verify/verify.js';",
+      'compiler/4-group/a.ts':
         "import { b } from './b.js';\nimport { report } from '../../diagnostics/report.js';\n" +
         "import { c } from '../graph/components.js';\nimport type { W } from '../ir/workflow.js';",
-      'compiler/1-parse/o.ts': "import { table } from '../../adapters/bills/operations.js';",
+      'compiler/1-read/o.ts': "import { table } from '../../adapters/bills/operations.js';",
       'adapters/bills/operations.ts': "import type { Operation } from '../http/operation.js';",
       'bills.ts': "export { c } from './adapters/bills/client.js';",
       'tools.ts': "export { h } from './adapters/tools/handler/h.js';",
       'adapters/tools/table/t.ts': "import { table } from '../../bills/operations.js';",
-      'compiler/4-lower/t.ts': "import { t } from '../../adapters/tools/table/t.js';",
+      'compiler/5-lower/t.ts': "import { t } from '../../adapters/tools/table/t.js';",
       'verify/t.ts': "import { t } from '../adapters/tools/table/t.js';",
-      'verify/v.ts': "import { readWorkflow } from '../compiler/1-parse/workflow.js';",
+      'verify/v.ts': "import { readWorkflow } from '../compiler/1-read/workflow.js';",
       'scenarios/s.ts':
-        "import { run } from '../compiler/compile.js';\nimport { t } from '../compiler/1-parse/t.js';",
+        "import { run } from '../compiler/compile.js';\nimport { t } from '../compiler/1-read/t.js';",
       'testing/index.ts': "import fc from 'fast-check';",
     },
   },

@@ -4,9 +4,9 @@
  * of it stays known.
  */
 
-import { computeFlowGraph } from './2-analyze/flow-graph.js';
-import { type ReadReview, reviewReads } from './2-analyze/review-reads.js';
-import { computeVariableFlow } from './2-analyze/variables.js';
+import { computeFlowGraph } from './3-analyze/flow-graph.js';
+import { type ReadReview, reviewReads } from './3-analyze/review-reads.js';
+import { computeVariableFlow } from './3-analyze/variables.js';
 import { assertFlowGraph } from './invariants.js';
 import type { FlowGraph } from './ir/flow-graph.js';
 import type { VariableFlow } from './ir/variable-flow.js';

@@ -1,11 +1,11 @@
 /**
  * The compiler: a workflow in, a squad out.
  *
- *     unknown ──1-parse──▶ Workflow ──2-analyze──▶ FlowGraph ──3-partition──▶ RegionMap
+ *     unknown ──1-read──▶ Workflow ──3-analyze──▶ FlowGraph ──4-group──▶ RegionMap
  *                             ▲                                                  │
- *                        answers to                                           4-lower
+ *                        answers to                                           5-lower
  *                         questions                                              ▼
- *             document ◀──────────────────5-assemble──────────────────────── SquadIr
+ *             document ◀──────────────────6-emit──────────────────────── SquadIr
  *                │
  *             verify: a second program that knows the workflow, the answers and the document
  *
@@ -13,39 +13,39 @@
  * something open, a phase asks; the answers are applied to the workflow before the next phase.
  */
 import { diagnose } from '../diagnostics/diagnose.js';
-import { applyDecisions } from './1-parse/apply-answers.js';
+import { edgesAt } from '../graph/adjacency.js';
+import { applyDecisions } from './1-read/apply-answers.js';
 import {
   askAboutAuth,
   askAboutNodes,
   askAboutStart,
   decidedStart,
-} from './1-parse/ask-about-nodes.js';
-import { checkLimits } from './1-parse/check-limits.js';
-import { checkGivenTools } from './1-parse/check-tools.js';
-import { type Dialogue, openDialogue } from './1-parse/decide.js';
-import { parseWorkflow } from './1-parse/parse-workflow.js';
-import { findStaleAnswers } from './1-parse/read-answers.js';
-import { readOptions } from './1-parse/read-options.js';
-import { findStart } from './1-parse/start.js';
-import { listSupplied, reportSupplied } from './1-parse/supplied.js';
-import { bindOperations, checkBindings } from './1-parse/tools/bind-operations.js';
-import { checkOperations } from './1-parse/tools/check-operations.js';
-import { settleOperations } from './1-parse/tools/settle-operations.js';
-import { warnAboutRequests } from './1-parse/warn-about-requests.js';
-import { askAboutVariables, warnAboutReads } from './2-analyze/ask-about-variables.js';
-import { computeFlowGraph } from './2-analyze/flow-graph.js';
-import { reviewReads } from './2-analyze/review-reads.js';
-import { warnAboutFlow, warnAboutVariables } from './2-analyze/warn-about-flow.js';
-import { partition } from './3-partition/partition.js';
-import { warnAboutRegions } from './3-partition/warn-about-regions.js';
-import { askAboutPlans, warnAboutPlans } from './4-lower/ask-about-plans.js';
-import { lower } from './4-lower/lower.js';
-import { computePlans } from './4-lower/plans.js';
-import { warnAboutAliases } from './4-lower/warn-about-aliases.js';
-import { warnAboutGuards } from './4-lower/warn-about-guards.js';
-import { assemble } from './5-assemble/assemble.js';
+} from './1-read/ask-about-nodes.js';
+import { checkLimits } from './1-read/check-limits.js';
+import { checkGivenTools } from './1-read/check-tools.js';
+import { type Dialogue, openDialogue } from './1-read/decide.js';
+import { parseWorkflow } from './1-read/parse-workflow.js';
+import { findStaleAnswers } from './1-read/read-answers.js';
+import { readOptions } from './1-read/read-options.js';
+import { findStart } from './1-read/start.js';
+import { listSupplied, reportSupplied } from './1-read/supplied.js';
+import { bindOperations, checkBindings } from './1-read/tools/bind-operations.js';
+import { checkOperations } from './1-read/tools/check-operations.js';
+import { settleOperations } from './1-read/tools/settle-operations.js';
+import { warnAboutRequests } from './1-read/warn-about-requests.js';
+import { askAboutVariables, warnAboutReads } from './3-analyze/ask-about-variables.js';
+import { computeFlowGraph } from './3-analyze/flow-graph.js';
+import { reviewReads } from './3-analyze/review-reads.js';
+import { warnAboutFlow, warnAboutVariables } from './3-analyze/warn-about-flow.js';
+import { partition } from './4-group/partition.js';
+import { warnAboutRegions } from './4-group/warn-about-regions.js';
+import { askAboutPlans, warnAboutPlans } from './5-lower/ask-about-plans.js';
+import { lower } from './5-lower/lower.js';
+import { computePlans } from './5-lower/plans.js';
+import { warnAboutAliases } from './5-lower/warn-about-aliases.js';
+import { warnAboutGuards } from './5-lower/warn-about-guards.js';
+import { assemble } from './6-emit/assemble.js';
 import { type Analysis, analyze, analyzeAgain, graphAgain, reviewAgain } from './analysis.js';
-import { edgesAt } from './graph/adjacency.js';
 import { assertRegionMap, assertSquadIr } from './invariants.js';
 import { VerificationRefuted } from './ir/compiler-bug.js';
 import type { NodeIndex } from './ir/ids.js';

@@ -1,13 +1,13 @@
 /** JSON text → value, with the faults that only the text shows. */
 import { diagnose } from '../diagnostics/diagnose.js';
-import { detectDialect } from './1-parse/dialect.js';
-import { type JsonFault, parseJsonText } from './1-parse/json-text.js';
-import { lineColumn } from './1-parse/positions.js';
+import { detectDialect } from './1-read/dialect.js';
+import { type JsonFault, parseJsonText } from './1-read/json-text.js';
+import { lineColumn } from './1-read/positions.js';
 import { isJsonObject, type Json } from './ir/json.js';
 import type { Diagnostic } from './ir/result.js';
 import type { Dialect } from './ir/workflow.js';
 
-export { locate, locateAll, type TextPlace } from './1-parse/positions.js';
+export { locate, locateAll, type TextPlace } from './1-read/positions.js';
 
 /** What stands in a text: a value to compile, or the reasons why there is none. */
 export interface ReadWorkflow {

@@ -3,9 +3,9 @@
  * counts are made when they are first read.
  */
 import { checkDraft, verifyParsed } from '../verify/verify.js';
-import type { Dialogue } from './1-parse/decide.js';
-import type { Assembled } from './5-assemble/assemble.js';
-import { writeLedger } from './5-assemble/ledger.js';
+import type { Dialogue } from './1-read/decide.js';
+import type { Assembled } from './6-emit/assemble.js';
+import { writeLedger } from './6-emit/ledger.js';
 import { emptyResult } from './ir/empty-result.js';
 import type { FlowGraph } from './ir/flow-graph.js';
 import type { Decision } from './ir/inquiry.js';

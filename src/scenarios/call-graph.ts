@@ -7,8 +7,9 @@
  * to each global node. Guarantees: the order of nodes in the source decides nothing but that of
  * global nodes; the order of edges decides only among the edges of one node.
  */
-import { buildSuccessors } from '../compiler/graph/adjacency.js';
+
 import type { Adjacency, FlowGraph } from '../compiler/ir/flow-graph.js';
+import { buildSuccessors } from '../graph/adjacency.js';
 
 export interface CallGraph {
   /** Arcs stand in the order of their sources, so `successors.edges` counts from 0 up. */

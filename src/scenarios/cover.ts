@@ -18,8 +18,8 @@
  * next and from the last to the way out, is a shortest one inside of its component; the length of
  * the whole is not the least there is, which would be a rural postman's problem.
  */
-import { edgesAt } from '../compiler/graph/adjacency.js';
-import { type Components, computeComponents } from '../compiler/graph/components.js';
+import { edgesAt } from '../graph/adjacency.js';
+import { type Components, computeComponents } from '../graph/components.js';
 import type { CallGraph } from './call-graph.js';
 import { createExcursions } from './excursions.js';
 import { computeSmallestFlow, type Descent, type SmallestFlow } from './smallest-flow.js';

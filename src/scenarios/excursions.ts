@@ -6,8 +6,8 @@
  * node at which the walk wants to be. What is looked at and walked is counted: a graph in which
  * every new arc is far from the one before has walks longer than anybody could keep.
  */
-import { edgesAt } from '../compiler/graph/adjacency.js';
-import type { Components } from '../compiler/graph/components.js';
+import { edgesAt } from '../graph/adjacency.js';
+import type { Components } from '../graph/components.js';
 import type { CallGraph } from './call-graph.js';
 
 export interface Excursions {

@@ -5,7 +5,7 @@
  * what each can still take. Out: the capacities that are left when nothing more gets from the
  * source to the sink, and the nodes that the source still reaches through them.
  */
-import { buildSuccessors, edgesAt } from '../compiler/graph/adjacency.js';
+import { buildSuccessors, edgesAt } from '../graph/adjacency.js';
 
 export interface ResidualArcs {
   readonly nodeCount: number;

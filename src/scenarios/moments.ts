@@ -1,5 +1,5 @@
 /** A walk step by step, with what decides at each: the way taken, the ways beside it, the tools. */
-import { edgesAt } from '../compiler/graph/adjacency.js';
+
 import type { Adjacency, FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import type {
@@ -9,6 +9,7 @@ import type {
   WorkflowEdge,
   WorkflowNode,
 } from '../compiler/ir/workflow.js';
+import { edgesAt } from '../graph/adjacency.js';
 import type { ToolsOf, WalkedTool } from './walked-tools.js';
 import type { Arrival, Step } from './walks.js';
 

@@ -2,10 +2,11 @@
  * A walk → the script of a test call: what the tester does, what the assistant is expected to do,
  * which edges that covers. Both outputs, the platform's scenarios and Markdown, are written from it.
  */
-import { groupBy } from '../compiler/graph/lists.js';
+
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Capture, Condition, WorkflowNode } from '../compiler/ir/workflow.js';
+import { groupBy } from '../graph/lists.js';
 import { type Moment, momentsOf } from './moments.js';
 import { type ResponsePath, writeResponse } from './response-path.js';
 import type { Sample } from './samples.js';

@@ -14,8 +14,9 @@
  *
  * Invariant: every node can be reached from the source, and from every node an end.
  */
-import { buildPredecessors, buildSuccessors, edgesAt } from '../compiler/graph/adjacency.js';
+
 import { assertInvariant } from '../compiler/ir/compiler-bug.js';
+import { buildPredecessors, buildSuccessors, edgesAt } from '../graph/adjacency.js';
 import { pushMaximumFlow } from './maximum-flow.js';
 
 export interface Descent {

@@ -1,5 +1,5 @@
 /** unknown → the document to check: whatever the caller handed over, as JSON. */
-import { checkJson } from '../compiler/1-parse/json-value.js';
+import { checkJson } from '../compiler/1-read/json-value.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 import type { Diagnostic } from '../compiler/ir/result.js';
 import { diagnose } from '../diagnostics/diagnose.js';

@@ -3,21 +3,21 @@
  *
  * In: the workflow as it was read, and the options. Out: what a call can reach after the answers,
  * the grouping that both come to, and the questions that nobody has answered. The reader asks
- * and applies (1-parse); what there is to ask about variables and stages is found here anew.
+ * and applies (1-read); what there is to ask about variables and stages is found here anew.
  */
 
-import { applyDecisions } from '../compiler/1-parse/apply-answers.js';
+import { applyDecisions } from '../compiler/1-read/apply-answers.js';
 import {
   askAboutAuth,
   askAboutNodes,
   askAboutStart,
   decidedStart,
-} from '../compiler/1-parse/ask-about-nodes.js';
-import { type Dialogue, openDialogue } from '../compiler/1-parse/decide.js';
-import { findStart } from '../compiler/1-parse/start.js';
-import { listSupplied } from '../compiler/1-parse/supplied.js';
-import { bindOperations } from '../compiler/1-parse/tools/bind-operations.js';
-import { settleOperations } from '../compiler/1-parse/tools/settle-operations.js';
+} from '../compiler/1-read/ask-about-nodes.js';
+import { type Dialogue, openDialogue } from '../compiler/1-read/decide.js';
+import { findStart } from '../compiler/1-read/start.js';
+import { listSupplied } from '../compiler/1-read/supplied.js';
+import { bindOperations } from '../compiler/1-read/tools/bind-operations.js';
+import { settleOperations } from '../compiler/1-read/tools/settle-operations.js';
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { Decide, Decision } from '../compiler/ir/inquiry.js';
 import type { Settled } from '../compiler/ir/options.js';

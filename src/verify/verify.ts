@@ -12,10 +12,10 @@
  * assistant owns which node it finds from the texts.
  */
 
-import type { Dialogue } from '../compiler/1-parse/decide.js';
-import { parseWorkflow } from '../compiler/1-parse/parse-workflow.js';
-import { readOptions } from '../compiler/1-parse/read-options.js';
-import { findStart } from '../compiler/1-parse/start.js';
+import type { Dialogue } from '../compiler/1-read/decide.js';
+import { parseWorkflow } from '../compiler/1-read/parse-workflow.js';
+import { readOptions } from '../compiler/1-read/read-options.js';
+import { findStart } from '../compiler/1-read/start.js';
 import { isJsonObject, type JsonObject } from '../compiler/ir/json.js';
 import { withLazy } from '../compiler/ir/lazy.js';
 import type { Settled, Target } from '../compiler/ir/options.js';

@@ -4,9 +4,9 @@
  *     cli → batch, report, platform, tools, testing → index → compile → phases → diagnostics → ir
  *
  * and beside it verify, the independent checker: it shares with the compiler the workflow reader
- * (1-parse), the IR and the catalogue, and nothing else. Algorithms (graph, names) know no phase.
+ * (1-read), the IR and the catalogue, and nothing else. Algorithms (graph, names) know no phase.
  * scenarios plans test calls on what the compiler made of a workflow: it runs compile and reads the
- * IR; of the phases it knows the reader of conditions (1-parse) alone.
+ * IR; of the phases it knows the reader of conditions (1-read) alone.
  * adapters are clients of two services on one request core, and a sandbox of both; none of them
  * knows another, nor the compiler:
  *
@@ -108,7 +108,7 @@ export function layerOf(path: string): Layer | null {
   return places.find(([pattern]) => pattern.test(path))?.[1] ?? null;
 }
 
-/** The phase that a file belongs to (`3-partition`); null outside of the phases. */
+/** The phase that a file belongs to (`4-group`); null outside of the phases. */
 function phaseOf(path: string): string | null {
   return /^compiler\/(\d-[a-z]+)\//.exec(path)?.[1] ?? null;
 }
@@ -129,7 +129,7 @@ export function faultOfImport(file: SourceFile, { specifier }: Import): string |
 function faultOfPhaseImport(path: string, from: Layer, target: string): string | null {
   const phase = phaseOf(target);
   if (from === 'compile') return null;
-  if ((from === 'verify' || from === 'scenarios') && phase === '1-parse') return null;
+  if ((from === 'verify' || from === 'scenarios') && phase === '1-read') return null;
   if (from === 'phase' && phaseOf(path) === phase) return null;
   return from === 'phase'
     ? `a phase must not import another phase (${target})`

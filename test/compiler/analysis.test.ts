@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ReadReview } from '../../src/compiler/2-analyze/review-reads.js';
-import { reviewReads } from '../../src/compiler/2-analyze/review-reads.js';
+import type { ReadReview } from '../../src/compiler/3-analyze/review-reads.js';
+import { reviewReads } from '../../src/compiler/3-analyze/review-reads.js';
 import { analyze, analyzeAgain, graphAgain, reviewAgain } from '../../src/compiler/analysis.js';
 import { capturing, flowGraph, type Plan } from './build.js';
 

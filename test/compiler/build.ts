@@ -1,13 +1,12 @@
 /** Small workflows by hand, and what the phases make of them. */
-import { openDialogue } from '../../src/compiler/1-parse/decide.js';
-import { parseWorkflow } from '../../src/compiler/1-parse/parse-workflow.js';
-import { readOptions } from '../../src/compiler/1-parse/read-options.js';
-import { findStart } from '../../src/compiler/1-parse/start.js';
-import { computeFlowGraph } from '../../src/compiler/2-analyze/flow-graph.js';
-import { computeVariableFlow } from '../../src/compiler/2-analyze/variables.js';
-import { partition } from '../../src/compiler/3-partition/partition.js';
+import { openDialogue } from '../../src/compiler/1-read/decide.js';
+import { parseWorkflow } from '../../src/compiler/1-read/parse-workflow.js';
+import { readOptions } from '../../src/compiler/1-read/read-options.js';
+import { findStart } from '../../src/compiler/1-read/start.js';
+import { computeFlowGraph } from '../../src/compiler/3-analyze/flow-graph.js';
+import { computeVariableFlow } from '../../src/compiler/3-analyze/variables.js';
+import { partition } from '../../src/compiler/4-group/partition.js';
 import { compile } from '../../src/compiler/compile.js';
-import { buildSuccessors } from '../../src/compiler/graph/adjacency.js';
 import type { Adjacency, FlowGraph } from '../../src/compiler/ir/flow-graph.js';
 import type { NodeIndex } from '../../src/compiler/ir/ids.js';
 import type { JsonObject } from '../../src/compiler/ir/json.js';
@@ -16,6 +15,7 @@ import type { Region } from '../../src/compiler/ir/region-map.js';
 import type { CompileResult, Diagnostic } from '../../src/compiler/ir/result.js';
 import type { Variable, VariableFlow } from '../../src/compiler/ir/variable-flow.js';
 import type { Workflow } from '../../src/compiler/ir/workflow.js';
+import { buildSuccessors } from '../../src/graph/adjacency.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parseWorkflow } from '../../src/compiler/1-parse/parse-workflow.js';
-import { readOptions } from '../../src/compiler/1-parse/read-options.js';
-import { computeFlowGraph } from '../../src/compiler/2-analyze/flow-graph.js';
-import { partition } from '../../src/compiler/3-partition/partition.js';
+import { parseWorkflow } from '../../src/compiler/1-read/parse-workflow.js';
+import { readOptions } from '../../src/compiler/1-read/read-options.js';
+import { computeFlowGraph } from '../../src/compiler/3-analyze/flow-graph.js';
+import { partition } from '../../src/compiler/4-group/partition.js';
 import { assertFlowGraph, assertRegionMap, assertSquadIr } from '../../src/compiler/invariants.js';
 import { CompilerBug } from '../../src/compiler/ir/compiler-bug.js';
 import type { NodeIndex, RegionIndex } from '../../src/compiler/ir/ids.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toolDefinitions } from '../../src/adapters/tools/table/definitions.js';
-import { faultOfValue } from '../../src/compiler/1-parse/tools/values.js';
+import { faultOfValue } from '../../src/compiler/1-read/tools/values.js';
 import type { JsonObject } from '../../src/compiler/ir/json.js';
 import { makeValue } from '../../src/testing/schema-value.js';
 

@@ -1,8 +1,8 @@
 /** What squadc compiles has no fault in tools, endings, names, shape and settings. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseWorkflow } from '../../src/compiler/1-parse/parse-workflow.js';
-import { readOptions } from '../../src/compiler/1-parse/read-options.js';
+import { parseWorkflow } from '../../src/compiler/1-read/parse-workflow.js';
+import { readOptions } from '../../src/compiler/1-read/read-options.js';
 import type { Json, JsonObject } from '../../src/compiler/ir/json.js';
 import type { CompileOptions } from '../../src/compiler/ir/options.js';
 import { compile } from '../../src/index.js';

@@ -9,7 +9,7 @@ export type Patch = (original: Module) => Module;
 export const patches: readonly (readonly [rule: string, module: string, patch: Patch])[] = [
   [
     'a plan forgets its first variable',
-    '4-lower/plans.js',
+    '5-lower/plans.js',
     ({ computePlans }) => ({
       computePlans: (...given: Any[]) => {
         const plans = computePlans(...given);
@@ -23,7 +23,7 @@ export const patches: readonly (readonly [rule: string, module: string, patch: P
   ],
   [
     'handoffs to global nodes have no plans',
-    '4-lower/plans.js',
+    '5-lower/plans.js',
     ({ computePlans }) => ({
       computePlans: (...given: Any[]) => {
         const plans = computePlans(...given);
@@ -37,7 +37,7 @@ export const patches: readonly (readonly [rule: string, module: string, patch: P
   ],
   [
     'every variable is live everywhere',
-    '2-analyze/liveness.js',
+    '3-analyze/liveness.js',
     ({ createLiveIn }) => ({
       createLiveIn: (...given: Any[]) => {
         const liveIn = createLiveIn(...given);
@@ -47,7 +47,7 @@ export const patches: readonly (readonly [rule: string, module: string, patch: P
   ],
   [
     'no variable is live anywhere',
-    '2-analyze/liveness.js',
+    '3-analyze/liveness.js',
     ({ createLiveIn }) => ({
       createLiveIn: (...given: Any[]) => {
         const liveIn = createLiveIn(...given);
@@ -57,7 +57,7 @@ export const patches: readonly (readonly [rule: string, module: string, patch: P
   ],
   [
     'properties of plans are all texts',
-    '4-lower/plan-properties.js',
+    '5-lower/plan-properties.js',
     ({ planProperties }) => ({
       planProperties: (...given: Any[]) =>
         planProperties(...given).map((it: Any) => ({ ...it, type: 'string', enum: null })),
@@ -65,17 +65,17 @@ export const patches: readonly (readonly [rule: string, module: string, patch: P
   ],
   [
     'what is to be demanded stands in plans',
-    '4-lower/arguments.js',
+    '5-lower/arguments.js',
     () => ({ chooseArguments: () => () => false }),
   ],
   [
     'what stands in plans is demanded',
-    '4-lower/arguments.js',
+    '5-lower/arguments.js',
     ({ canBeArgument }) => ({ chooseArguments: () => canBeArgument }),
   ],
   [
     'arguments may be left out',
-    '5-assemble/vapi-calls.js',
+    '6-emit/vapi-calls.js',
     ({ assembleHandoffFunction }) => ({
       assembleHandoffFunction: (...given: Any[]) => {
         const { parameters, ...others } = assembleHandoffFunction(...given);
@@ -84,27 +84,27 @@ export const patches: readonly (readonly [rule: string, module: string, patch: P
       },
     }),
   ],
-  ['global nodes are not spoken of', '4-lower/next-steps.js', () => ({ writeGlobals: () => [] })],
+  ['global nodes are not spoken of', '5-lower/next-steps.js', () => ({ writeGlobals: () => [] })],
   [
     'global nodes have no handoffs',
-    '4-lower/handoffs.js',
+    '5-lower/handoffs.js',
     () => ({ lowerGlobalHandoffs: () => [] }),
   ],
   [
     'the last handoff of a node is skipped',
-    '4-lower/handoffs.js',
+    '5-lower/handoffs.js',
     ({ lowerHandoffs }) => ({
       lowerHandoffs: (...given: Any[]) => lowerHandoffs(...given).slice(0, -1),
     }),
   ],
   [
     'chains are left apart',
-    '3-partition/chains.js',
+    '4-group/chains.js',
     () => ({ mergeChains: (_within: Any, stages: Any) => stages }),
   ],
   [
     'stages are merged across a boundary',
-    '3-partition/tool-only-stages.js',
+    '4-group/tool-only-stages.js',
     ({ placeTools }) => ({
       placeTools: (within: Any, given: Any) => {
         const [first, second, ...others] = placeTools(within, given);
@@ -116,27 +116,27 @@ export const patches: readonly (readonly [rule: string, module: string, patch: P
   ],
   [
     'equal nodes are left apart',
-    '3-partition/equal-nodes.js',
+    '4-group/equal-nodes.js',
     () => ({
       computeRepresentatives: ({ workflow }: Any) =>
         new Int32Array(workflow.nodes.length).map((_, node) => node),
     }),
   ],
-  ['lines are lost', '4-lower/spoken.js', () => ({ writeLine: () => {} })],
-  ['calls of tools are lost', '4-lower/spoken.js', () => ({ writeToolCalls: () => {} })],
+  ['lines are lost', '5-lower/spoken.js', () => ({ writeLine: () => {} })],
+  ['calls of tools are lost', '5-lower/spoken.js', () => ({ writeToolCalls: () => {} })],
   [
     'texts lose their white space',
-    '4-lower/pens.js',
+    '5-lower/pens.js',
     ({ composeBy }) => quotingAs(composeBy, (text) => text.replaceAll(/\s+/g, ' ').trim()),
   ],
   [
     'texts lose their last word',
-    '4-lower/pens.js',
+    '5-lower/pens.js',
     ({ composeBy }) => quotingAs(composeBy, (text) => text.replace(/\s\S+$/, '')),
   ],
   [
     'conditions are reworded',
-    '4-lower/conditions.js',
+    '5-lower/conditions.js',
     ({ Speaker }) => ({
       Speaker: class extends Speaker {
         whenHandedOff(step: Any) {
@@ -146,15 +146,15 @@ export const patches: readonly (readonly [rule: string, module: string, patch: P
       },
     }),
   ],
-  ['transfers are lost', '4-lower/transfers.js', () => ({ lowerTransfers: () => new Map() })],
+  ['transfers are lost', '5-lower/transfers.js', () => ({ lowerTransfers: () => new Map() })],
   [
     'transfers go to another number',
-    '4-lower/transfers.js',
+    '5-lower/transfers.js',
     () => ({ writeDestinations: (pen: Any) => pen.words('+14155550199') }),
   ],
   [
     'names that were given are ignored',
-    '4-lower/assistant-names.js',
+    '5-lower/assistant-names.js',
     ({ nameAll }) => ({
       nameAll: (graph: Any, map: Any, features: Any, options: Any) =>
         nameAll(graph, map, features, { ...options, names: new Map() }),
@@ -162,14 +162,14 @@ export const patches: readonly (readonly [rule: string, module: string, patch: P
   ],
   [
     'responses set nothing',
-    '4-lower/aliases.js',
+    '5-lower/aliases.js',
     () => ({
       responsesOf: () => ({ schema: null, aliases: [] }),
     }),
   ],
   [
     'requests call another url',
-    '4-lower/request-tools.js',
+    '5-lower/request-tools.js',
     ({ lowerRequest }) => ({
       lowerRequest: (...given: Any[]) => {
         const tool = lowerRequest(...given);
@@ -177,10 +177,10 @@ export const patches: readonly (readonly [rule: string, module: string, patch: P
       },
     }),
   ],
-  ['exact conditions are not guarded', '4-lower/guards.js', () => ({ rejectionsOf: () => [] })],
+  ['exact conditions are not guarded', '5-lower/guards.js', () => ({ rejectionsOf: () => [] })],
   [
     'settings are forgotten',
-    '4-lower/settings.js',
+    '5-lower/settings.js',
     ({ lowerSettings }) => ({
       lowerSettings: (...given: Any[]) => {
         const settings = lowerSettings(...given);
@@ -190,7 +190,7 @@ export const patches: readonly (readonly [rule: string, module: string, patch: P
   ],
   [
     'answers about conditions are not carried out',
-    '4-lower/assistant-tools.js',
+    '5-lower/assistant-tools.js',
     ({ lowerTools }) => ({
       lowerTools: (...given: Any[]) =>
         lowerTools(...given).filter(({ kind }: Any) => kind !== 'function'),

@@ -1,6 +1,6 @@
 /** A small workflow with something for each item of the checklist, and ways to damage its squad. */
-import { parseWorkflow } from '../../src/compiler/1-parse/parse-workflow.js';
-import { readOptions } from '../../src/compiler/1-parse/read-options.js';
+import { parseWorkflow } from '../../src/compiler/1-read/parse-workflow.js';
+import { readOptions } from '../../src/compiler/1-read/read-options.js';
 import { compile } from '../../src/compiler/compile.js';
 import { isJsonObject, type Json, type JsonObject } from '../../src/compiler/ir/json.js';
 import type { CompileOptions, Settled } from '../../src/compiler/ir/options.js';

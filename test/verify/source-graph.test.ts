@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseWorkflow } from '../../src/compiler/1-parse/parse-workflow.js';
-import { computeFlowGraph } from '../../src/compiler/2-analyze/flow-graph.js';
+import { parseWorkflow } from '../../src/compiler/1-read/parse-workflow.js';
+import { computeFlowGraph } from '../../src/compiler/3-analyze/flow-graph.js';
 import type { NodeIndex } from '../../src/compiler/ir/ids.js';
 import { workflowArbitrary } from '../../src/testing/workflows.js';
 import { readSource } from '../../src/verify/source-graph.js';

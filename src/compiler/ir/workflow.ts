@@ -136,7 +136,7 @@ export interface Use {
 
 /** The condition of an edge or of a global node. */
 export interface Condition extends Text {
-  /** Whether the text is an expression rather than a sentence (1-parse/logical.ts). */
+  /** Whether the text is an expression rather than a sentence (1-read/logical.ts). */
   readonly logical: boolean;
   /** How a logical condition is met; null while nobody has said. */
   readonly routing: Routing | null;

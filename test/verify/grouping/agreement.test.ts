@@ -1,7 +1,7 @@
 /** The expected grouping is the one of the definition, and the compiler's, whatever is answered. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseWorkflow } from '../../../src/compiler/1-parse/parse-workflow.js';
+import { parseWorkflow } from '../../../src/compiler/1-read/parse-workflow.js';
 import type { Decision } from '../../../src/compiler/ir/inquiry.js';
 import type { Boundary } from '../../../src/compiler/ir/options.js';
 import { fromSource, traced } from '../../../src/compiler/ir/provenance.js';

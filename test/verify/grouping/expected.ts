@@ -1,9 +1,9 @@
 /** The grouping that the checks expect, in a form that is easy to compare. */
-import { openDialogue } from '../../../src/compiler/1-parse/decide.js';
-import { readOptions } from '../../../src/compiler/1-parse/read-options.js';
-import { findStart } from '../../../src/compiler/1-parse/start.js';
-import { computeFlowGraph } from '../../../src/compiler/2-analyze/flow-graph.js';
-import { partition } from '../../../src/compiler/3-partition/partition.js';
+import { openDialogue } from '../../../src/compiler/1-read/decide.js';
+import { readOptions } from '../../../src/compiler/1-read/read-options.js';
+import { findStart } from '../../../src/compiler/1-read/start.js';
+import { computeFlowGraph } from '../../../src/compiler/3-analyze/flow-graph.js';
+import { partition } from '../../../src/compiler/4-group/partition.js';
 import type { NodeIndex } from '../../../src/compiler/ir/ids.js';
 import type { Decide, Decision } from '../../../src/compiler/ir/inquiry.js';
 import type { CompileOptions, Settled } from '../../../src/compiler/ir/options.js';

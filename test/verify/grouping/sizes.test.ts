@@ -1,7 +1,7 @@
 /** Workflows far bigger than any that was written by hand: none may cost more than its size. */
 import { describe, expect, it } from 'vitest';
-import { openDialogue } from '../../../src/compiler/1-parse/decide.js';
-import { parseWorkflow } from '../../../src/compiler/1-parse/parse-workflow.js';
+import { openDialogue } from '../../../src/compiler/1-read/decide.js';
+import { parseWorkflow } from '../../../src/compiler/1-read/parse-workflow.js';
 import type { NodeIndex } from '../../../src/compiler/ir/ids.js';
 import type { CompileOptions } from '../../../src/compiler/ir/options.js';
 import { groupNodes } from '../../../src/verify/grouping/group-nodes.js';

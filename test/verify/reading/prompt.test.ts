@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseWorkflow } from '../../../src/compiler/1-parse/parse-workflow.js';
+import { parseWorkflow } from '../../../src/compiler/1-read/parse-workflow.js';
 import { findDisguises } from '../../../src/verify/reading/disguises.js';
 import { type PromptReading, readPrompt, type Span } from '../../../src/verify/reading/prompt.js';
 

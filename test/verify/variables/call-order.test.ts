@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseWorkflow } from '../../../src/compiler/1-parse/parse-workflow.js';
+import { parseWorkflow } from '../../../src/compiler/1-read/parse-workflow.js';
 import type { NodeIndex } from '../../../src/compiler/ir/ids.js';
 import { workflowArbitrary } from '../../../src/testing/workflows.js';
 import { readSource, type SourceGraph } from '../../../src/verify/source-graph.js';

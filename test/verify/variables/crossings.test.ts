@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseWorkflow } from '../../../src/compiler/1-parse/parse-workflow.js';
-import { computeVariableFlow } from '../../../src/compiler/2-analyze/variables.js';
-import { type Crossing, computePlans } from '../../../src/compiler/4-lower/plans.js';
+import { parseWorkflow } from '../../../src/compiler/1-read/parse-workflow.js';
+import { computeVariableFlow } from '../../../src/compiler/3-analyze/variables.js';
+import { type Crossing, computePlans } from '../../../src/compiler/5-lower/plans.js';
 import type { NodeIndex } from '../../../src/compiler/ir/ids.js';
 import type { CompileOptions } from '../../../src/compiler/ir/options.js';
 import { type Capture, conditionKey } from '../../../src/compiler/ir/workflow.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { computeVariableFlow } from '../../../src/compiler/2-analyze/variables.js';
+import { computeVariableFlow } from '../../../src/compiler/3-analyze/variables.js';
 import type { NodeIndex } from '../../../src/compiler/ir/ids.js';
 import { choosing } from '../../../src/testing/answering.js';
 import { workflowArbitrary } from '../../../src/testing/workflows.js';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseWorkflow } from '../../../src/compiler/1-parse/parse-workflow.js';
-import { reviewReads } from '../../../src/compiler/2-analyze/review-reads.js';
-import { computeVariableFlow } from '../../../src/compiler/2-analyze/variables.js';
+import { parseWorkflow } from '../../../src/compiler/1-read/parse-workflow.js';
+import { reviewReads } from '../../../src/compiler/3-analyze/review-reads.js';
+import { computeVariableFlow } from '../../../src/compiler/3-analyze/variables.js';
 import { builtInVariables } from '../../../src/compiler/ir/built-ins.js';
 import type { NodeIndex } from '../../../src/compiler/ir/ids.js';
 import type { UnreachedReads } from '../../../src/compiler/ir/inquiry.js';
