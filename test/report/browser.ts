@@ -7,8 +7,9 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 
+/** Where Chromium is. */
 const candidates = [process.env['SQUADC_CHROMIUM'] ?? '', '/usr/bin/chromium'];
-const executablePath = candidates.find((path) => path !== '' && existsSync(path));
+export const executablePath = candidates.find((path) => path !== '' && existsSync(path));
 
 /** Whether there is none. */
 export const noBrowser = executablePath === undefined;
