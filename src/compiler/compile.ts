@@ -13,45 +13,39 @@
  * something open, a phase asks; the answers are applied to the workflow before the next phase.
  */
 import { diagnose } from '../diagnostics/diagnose.js';
-import { edgesAt } from '../graph/adjacency.js';
-import { applyDecisions } from './1-read/apply-answers.js';
+import { checkGivenTools, checkLimits } from './1-read/check-source.js';
+import { parseWorkflow } from './1-read/parse-workflow.js';
+import { type Dialogue, findStaleAnswers, openDialogue } from './2-ask/answers.js';
+import { applyDecisions, listSupplied, reportSupplied } from './2-ask/apply-answers.js';
 import {
   askAboutAuth,
   askAboutNodes,
-  askAboutStart,
   decidedStart,
-} from './1-read/ask-about-nodes.js';
-import { checkLimits } from './1-read/check-limits.js';
-import { checkGivenTools } from './1-read/check-tools.js';
-import { type Dialogue, openDialogue } from './1-read/decide.js';
-import { parseWorkflow } from './1-read/parse-workflow.js';
-import { findStaleAnswers } from './1-read/read-answers.js';
-import { readOptions } from './1-read/read-options.js';
-import { findStart } from './1-read/start.js';
-import { listSupplied, reportSupplied } from './1-read/supplied.js';
-import { bindOperations, checkBindings } from './1-read/tools/bind-operations.js';
-import { checkOperations } from './1-read/tools/check-operations.js';
-import { settleOperations } from './1-read/tools/settle-operations.js';
-import { warnAboutRequests } from './1-read/warn-about-requests.js';
-import { askAboutVariables, warnAboutReads } from './3-analyze/ask-about-variables.js';
+  findStart,
+  warnAboutRequests,
+} from './2-ask/ask-about-nodes.js';
+import { askAboutVariables, warnAboutReads } from './2-ask/ask-about-variables.js';
+import { readOptions } from './2-ask/options.js';
 import { computeFlowGraph } from './3-analyze/flow-graph.js';
 import { reviewReads } from './3-analyze/review-reads.js';
+import { computeVariableFlow } from './3-analyze/variables.js';
 import { warnAboutFlow, warnAboutVariables } from './3-analyze/warn-about-flow.js';
+import { warnAboutRegions } from './4-group/ask-about-stages.js';
 import { partition } from './4-group/partition.js';
-import { warnAboutRegions } from './4-group/warn-about-regions.js';
+import { warnAboutAliases } from './5-lower/aliases.js';
 import { askAboutPlans, warnAboutPlans } from './5-lower/ask-about-plans.js';
-import { lower } from './5-lower/lower.js';
+import { warnAboutGuards } from './5-lower/guards.js';
+import { findTooLarge, lower } from './5-lower/lower.js';
 import { computePlans } from './5-lower/plans.js';
-import { warnAboutAliases } from './5-lower/warn-about-aliases.js';
-import { warnAboutGuards } from './5-lower/warn-about-guards.js';
 import { assemble } from './6-emit/assemble.js';
-import { type Analysis, analyze, analyzeAgain, graphAgain, reviewAgain } from './analysis.js';
-import { assertRegionMap, assertSquadIr } from './invariants.js';
+import { assertFlowGraph, assertRegionMap, assertSquadIr } from './invariants.js';
 import { VerificationRefuted } from './ir/compiler-bug.js';
+import type { FlowGraph } from './ir/flow-graph.js';
 import type { NodeIndex } from './ir/ids.js';
 import type { Decide } from './ir/inquiry.js';
 import type { CompileOptions, Settled } from './ir/options.js';
 import type { CompileResult, Diagnostic } from './ir/result.js';
+import type { VariableFlow } from './ir/variable-flow.js';
 import type { Workflow } from './ir/workflow.js';
 import {
   type Compilation,
@@ -98,12 +92,9 @@ function chooseStart(
   { decide }: Dialogue,
   diagnostics: Diagnostic[],
 ): NodeIndex | null {
-  const start = findStart(workflow);
+  const start = findStart(workflow, target);
   if (start.kind === 'found') return start.node;
-  if (start.kind === 'ambiguous') {
-    const [decision] = decide([askAboutStart(workflow, start, target)]);
-    return decidedStart(workflow, decision!);
-  }
+  if (start.kind === 'ambiguous') return decidedStart(workflow, decide([start.inquiry]));
   const { id, at } = workflow.nodes[start.node]!;
   diagnostics.push(diagnose('flow/start-is-exit', at, { id }));
   return null;
@@ -115,10 +106,15 @@ function translate(
   options: Settled,
   dialogue: Dialogue,
   found: readonly Diagnostic[],
-): Compilation {
+): Compilation | CompileResult {
   const { decide } = dialogue;
   const settled = settleSource(source, start, options, decide);
   const { map, decisions } = partition(settled.graph, options, decide);
+  const tooLarge = findTooLarge(settled.graph, map);
+  if (map === null || tooLarge !== null) {
+    const told = [...found, ...settled.diagnostics, ...dialogue.diagnostics];
+    return invalidResult(tooLarge === null ? told : [...told, tooLarge]);
+  }
   assertRegionMap(settled.graph, map);
 
   const bestEffort = computePlans(settled.graph, settled.flow, map);
@@ -131,7 +127,7 @@ function translate(
     ...decisions,
     ...critical,
   ]);
-  const assembled = assemble(assertSquadIr(squad), options);
+  const assembled = assemble(assertSquadIr(squad), options.target);
   const diagnostics = [
     ...found,
     ...checkLimits(graph.workflow, graph.order, options.target),
@@ -139,10 +135,10 @@ function translate(
     ...checkGivenTools(graph.workflow, graph.order, options.target),
     ...warnAboutFlow(graph, dialogue.open),
     ...warnAboutVariables(graph, flow),
-    ...warnAboutReads(graph, reviewAgain(final, settled.supplied), dialogue.open),
+    ...warnAboutReads(graph, reviewReads(graph, flow, settled.supplied), dialogue.open),
     ...warnAboutRegions(graph, map),
     ...warnAboutPlans(graph, map, plans, options),
-    ...warnAboutAliases(graph, flow, map, plans),
+    ...warnAboutAliases(graph, flow, map),
     ...warnAboutGuards(graph, flow, map),
     ...lowered,
     ...settled.diagnostics,
@@ -150,6 +146,22 @@ function translate(
     ...findStaleAnswers(options.answers, dialogue.asked),
   ];
   return { source, options, dialogue, diagnostics, decisions, graph, map, squad, assembled };
+}
+
+/** What is known of a workflow as it is by now. */
+interface Analysis {
+  readonly graph: FlowGraph;
+  readonly flow: VariableFlow;
+}
+
+function analyze(workflow: Workflow, start: NodeIndex): Analysis {
+  const graph = assertFlowGraph(computeFlowGraph(workflow, start));
+  return { graph, flow: computeVariableFlow(graph) };
+}
+
+/** An answer that changes nothing leaves the workflow the same object. */
+function analyzeAgain(known: Analysis, workflow: Workflow): Analysis {
+  return workflow === known.graph.workflow ? known : analyze(workflow, known.graph.start);
 }
 
 /** The source with everything in it that an answer changes, and what its variables do. */
@@ -166,28 +178,21 @@ function settleSource(
   decide: Decide,
 ): SettledSource {
   const before = computeFlowGraph(source, start);
-  const { order, successors } = before;
-  const { target, tools } = options;
-  const edgesOf = (node: NodeIndex) => edgesAt(successors, node);
-  const bound = bindOperations(source, options);
-  const scope = { workflow: bound, order, edgesOf, target, tools };
-  const called = applyDecisions(bound, decide(askAboutNodes(scope)));
-  const calling = settleOperations(called, order, options, decide);
-  const auth = decide(askAboutAuth(calling, order, target));
-  const known = analyze(graphAgain(before, applyDecisions(calling, auth)));
+  const { order } = before;
+  const { target } = options;
+  const edgesOf = (node: NodeIndex) => before.leaving[node]!.map(({ index }) => index);
+  const scope = { workflow: source, order, edgesOf, target };
+  const called = applyDecisions(source, decide(askAboutNodes(scope)));
+  const auth = decide(askAboutAuth(called, order, target));
+  const known = analyze(applyDecisions(called, auth), start);
 
   const given = withAll(options.dynamicVariables, listSupplied(auth));
   const reviews = reviewReads(known.graph, known.flow, given);
   const reads = decide(askAboutVariables(known.graph, known.flow, reviews, options));
-  // What is spread stands last: to add to what was spread is slow.
   return {
     supplied: withAll(given, listSupplied(reads)),
-    diagnostics: [
-      ...checkBindings(source, options),
-      ...checkOperations(called, order, options),
-      ...reportSupplied([...auth, ...reads]),
-    ],
-    ...analyzeAgain({ ...known, reviews }, applyDecisions(known.graph.workflow, reads)),
+    diagnostics: reportSupplied([...auth, ...reads]),
+    ...analyzeAgain(known, applyDecisions(known.graph.workflow, reads)),
   };
 }
 

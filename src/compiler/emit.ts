@@ -2,7 +2,6 @@
 import { run } from './compile.js';
 import type { CompileOptions } from './ir/options.js';
 import type { CompileResult } from './ir/result.js';
-import type { Composition, ToolIr } from './ir/squad-ir.js';
 import { type Compilation, toResult } from './result-of.js';
 
 /** An intermediate representation, by the phase that makes it. */
@@ -22,46 +21,20 @@ export function emit(
 const representations: Record<Emitted, (compilation: Compilation) => object> = {
   'flow-graph': showFlowGraph,
   regions: showRegions,
-  'squad-ir': showSquad,
+  'squad-ir': ({ squad }) => squad,
 };
 
-/** Texts in their pieces. */
-function showSquad({ squad }: Compilation): object {
-  const assistants = squad.assistants.map((it) => {
-    return { ...it, prompt: it.prompt.segments, tools: it.tools.map(showTool) };
-  });
-  return { ...squad, assistants };
-}
-
-function showTool(tool: ToolIr): object {
-  if (tool.kind !== 'handoff') return tool;
-  const destinations = tool.destinations.map((it) => {
-    const { plan, arguments: demanded } = it;
-    return {
-      ...showDescribed(it),
-      plan: plan.map(showDescribed),
-      arguments: demanded.map(showDescribed),
-    };
-  });
-  return { ...tool, destinations };
-}
-
-function showDescribed<Described extends { readonly description: Composition }>(it: Described) {
-  return { ...it, description: it.description.segments };
-}
-
 function showFlowGraph({ graph }: Compilation): object {
-  const { workflow, successors } = graph;
+  const { workflow, leaving } = graph;
   const idOf = (node: number) => workflow.nodes[node]!.id;
   return {
     start: idOf(graph.start),
     globals: graph.globals.map(idOf),
     order: graph.order.map((node) => {
       const { id, role } = workflow.nodes[node]!;
-      const [from, to] = [successors.offsets[node]!, successors.offsets[node + 1]!];
-      const targets = Array.from(successors.targets.subarray(from, to), idOf);
-      const edges = Array.from(successors.edges.subarray(from, to), (it) => workflow.edges[it]!.at);
-      return { id, role, successors: targets, edges };
+      const edges = leaving[node]!;
+      const successors = edges.map(({ to }) => idOf(to));
+      return { id, role, successors, edges: edges.map(({ at }) => at) };
     }),
     leftOut: graph.leftOut.map(({ edge, reason }) => ({ edge: workflow.edges[edge]!.at, reason })),
   };

@@ -1,18 +1,16 @@
 /**
- * What the phases made → what the caller gets. The source map, the ledger, the checklist and the
- * counts are made when they are first read.
+ * What the phases made → what the caller gets.
  */
 import { checkDraft, verifyParsed } from '../verify/verify.js';
-import type { Dialogue } from './1-read/decide.js';
+import type { Dialogue } from './2-ask/answers.js';
 import type { Assembled } from './6-emit/assemble.js';
 import { writeLedger } from './6-emit/ledger.js';
 import { emptyResult } from './ir/empty-result.js';
 import type { FlowGraph } from './ir/flow-graph.js';
 import type { Decision } from './ir/inquiry.js';
-import { withLazy } from './ir/lazy.js';
 import type { Settled } from './ir/options.js';
 import type { RegionMap } from './ir/region-map.js';
-import type { ChecklistItem, CompileResult, Diagnostic, Stats, ToolBinding } from './ir/result.js';
+import type { ChecklistItem, CompileResult, Diagnostic, Stats } from './ir/result.js';
 import type { SquadIr } from './ir/squad-ir.js';
 import type { Verification } from './ir/verification.js';
 import type { Workflow } from './ir/workflow.js';
@@ -53,20 +51,17 @@ export function toResult(
   const { dialogue, diagnostics, assembled } = compilation;
   const status = statusOf(compilation);
   const isInvalid = status === 'invalid';
-  const result = {
+  return {
     status,
     output: status === 'complete' ? assembled.document : null,
     draft: status === 'needs-answers' ? assembled.document : null,
     questions: dialogue.open,
     diagnostics,
+    checklist: checklistOf(compilation, status, verification),
+    sourceMap: isInvalid ? [] : assembled.sourceMap,
+    ledger: isInvalid ? [] : writeLedger({ ...compilation, open: placesOf(dialogue) }),
+    stats: countThings(compilation),
   };
-  const views = withLazy(result, {
-    checklist: () => checklistOf(compilation, status, verification),
-    sourceMap: () => (isInvalid ? [] : assembled.notes().sourceMap),
-    ledger: () => (isInvalid ? [] : writeLedger({ ...compilation, open: placesOf(dialogue) })),
-    stats: () => countThings(compilation),
-  });
-  return status === 'complete' ? Object.assign(views, bindingsOf(compilation)) : views;
 }
 
 function checklistOf(
@@ -77,20 +72,6 @@ function checklistOf(
   if (status === 'invalid') return [];
   if (status === 'needs-answers') return check(compilation);
   return (verification ?? verifyCompilation(compilation)).checklist;
-}
-
-/** What the server of the tools has to know; nothing where no tool is an operation. */
-function bindingsOf({ squad }: Compilation): Pick<CompileResult, 'toolBindings'> {
-  let bindings: Map<string, ToolBinding> | null = null;
-  for (const { tools } of squad.assistants) {
-    for (const tool of tools) {
-      if (tool.kind === 'function' && tool.binding !== null) {
-        bindings ??= new Map();
-        bindings.set(tool.name.value, tool.binding);
-      }
-    }
-  }
-  return bindings === null ? {} : { toolBindings: Object.fromEntries(bindings) };
 }
 
 function statusOf({ diagnostics, dialogue }: Compilation): CompileResult['status'] {
@@ -116,7 +97,8 @@ function countThings({ graph, squad, dialogue }: Compilation): Stats {
     assistants: squad.assistants.length,
     handoffs: destinations.length,
     extractions: destinations.reduce((sum, { plan }) => sum + plan.length, 0),
-    tools: tools.filter((it) => it.kind !== 'handoff').length,
+    // The platform brings the tool that ends the call.
+    tools: tools.filter(({ kind }) => kind !== 'handoff' && kind !== 'end').length,
     questions: dialogue.open.length,
   };
 }

@@ -1,95 +1,94 @@
 /**
- * Dominators: the nodes that every walk from the root to a node comes through.
+ * Dominators: the nodes that every walk from a root to a node comes through.
  *
- * Immediate dominators by the iteration of Cooper, Harvey and Kennedy over reverse postorder: each
- * sweep only moves dominators towards the root, so the iteration ends. Each node of their tree gets
- * a number, and its descendants the numbers that follow, which answers "does a dominate b" in
- * constant time.
+ * Example: in 0 → 1 → 3 and 0 → 2 → 3 the node 0 dominates all others, 1 and 2 only themselves.
  */
-import type { Adjacency } from '../compiler/ir/flow-graph.js';
-import { reversePostorder } from './traversal.js';
+import { type Adjacency, reverse } from './walks.js';
 
-/** Whether every walk from the root to `node` comes through `dominator` (or is it). */
-export type Dominates = (dominator: number, node: number) => boolean;
-
-export function createDominance(
-  successors: Adjacency,
-  predecessors: Adjacency,
-  root: number,
-): Dominates {
-  const order = reversePostorder(successors, root);
-  const { first, last } = numberTree(order, computeDominators(order, predecessors));
-  return (dominator, node) =>
-    first[dominator]! <= first[node]! && first[node]! <= last[dominator]! && first[node] !== none;
+/** Immediate dominators, and intervals in a depth-first visit of their tree. */
+export interface Dominators {
+  /** The root is its own; -1 stands for what the root does not reach. */
+  readonly immediate: readonly number[];
+  /** The number of a node in the visit, and the last number of what it dominates; -1 where unreached. */
+  readonly first: readonly number[];
+  readonly last: readonly number[];
 }
 
-const none = -1;
-
-/**
- * Immediate dominators, from a reverse postorder, which begins with the root. The root is its own,
- * and -1 stands for what the root does not reach.
- */
-export function computeDominators(order: readonly number[], predecessors: Adjacency): Int32Array {
-  const { offsets, targets } = predecessors;
-  const nodeCount = offsets.length - 1;
-  const position = new Int32Array(nodeCount).fill(none);
-  for (let at = 0; at < order.length; at += 1) position[order[at]!] = at;
-  const root = order[0]!;
-  const dominator = new Int32Array(nodeCount).fill(none);
-  dominator[root] = root;
-
-  let changed = true;
-  while (changed) {
-    changed = false;
-    for (let at = 1; at < order.length; at += 1) {
-      const node = order[at]!;
-      const next = meetOfPredecessors(node);
-      if (next === dominator[node]) continue;
-      dominator[node] = next;
-      changed = true;
-    }
-  }
-  return dominator;
-
-  function meetOfPredecessors(node: number): number {
-    let meet = none;
-    const end = offsets[node + 1]!;
-    for (let slot = offsets[node]!; slot < end; slot += 1) {
-      const before = targets[slot]!;
-      if (dominator[before] === none) continue;
-      meet = meet === none ? before : nearestCommon(meet, before);
-    }
-    return meet;
-  }
-
-  function nearestCommon(one: number, other: number): number {
-    let a = one;
-    let b = other;
-    while (a !== b) {
-      while (position[a]! > position[b]!) a = dominator[a]!;
-      while (position[b]! > position[a]!) b = dominator[b]!;
-    }
-    return a;
-  }
-}
-
-/** Each node's number in a depth-first visit of the tree, and the last number of its descendants. */
-function numberTree(order: readonly number[], immediate: Int32Array) {
-  const size = new Int32Array(immediate.length).fill(1);
+/** By Lengauer and Tarjan, with path compression: n log n on any graph. */
+export function computeDominators(successors: Adjacency, root: number): Dominators {
+  const immediate = successors.map(() => -1);
+  const { order, parent } = visitDepthFirst(successors, root);
+  const predecessors = reverse(successors);
+  // From here on nodes go by their positions in the order.
+  const position = successors.map(() => -1);
+  for (const [at, node] of order.entries()) position[node] = at;
+  const semi = order.map((_, at) => at);
+  const best = order.map((_, at) => at);
+  const above = order.map(() => -1);
+  const dominator = order.map(() => 0);
+  const buckets: number[][] = order.map(() => []);
   for (let at = order.length - 1; at > 0; at -= 1) {
-    const node = order[at]!;
-    size[immediate[node]!]! += size[node]!;
+    for (const node of predecessors[order[at]!]!) {
+      if (position[node] === -1) continue;
+      semi[at] = Math.min(semi[at]!, semi[evaluate(position[node]!)]!);
+    }
+    buckets[semi[at]!]!.push(at);
+    above[at] = parent[at]!;
+    for (const waiting of buckets[parent[at]!]!.splice(0)) {
+      const least = evaluate(waiting);
+      dominator[waiting] = semi[least]! < semi[waiting]! ? least : parent[at]!;
+    }
   }
-  const first = new Int32Array(immediate.length).fill(none);
-  const last = new Int32Array(immediate.length).fill(none);
-  // A node stands behind its dominator, which has numbers left for it; `free` is the next of them.
-  const free = new Int32Array(immediate.length);
-  for (let at = 0; at < order.length; at += 1) {
-    const node = order[at]!;
+  for (let at = 1; at < order.length; at += 1) {
+    if (dominator[at] !== semi[at]) dominator[at] = dominator[dominator[at]!]!;
+  }
+  for (const [at, node] of order.entries()) immediate[node] = order[dominator[at]!]!;
+  return { immediate, ...numberTree(order, immediate) };
+
+  /** The node with the least semidominator on the path that is linked above this one. */
+  function evaluate(at: number): number {
+    const path: number[] = [];
+    for (let node = at; above[node] !== -1 && above[above[node]!] !== -1; node = above[node]!) {
+      path.push(node);
+    }
+    for (const node of path.reverse()) {
+      const next = above[node]!;
+      if (semi[best[next]!]! < semi[best[node]!]!) best[node] = best[next]!;
+      above[node] = above[next]!;
+    }
+    return best[at]!;
+  }
+}
+
+/** Preorder, and for each position in it the position of the parent. */
+function visitDepthFirst(successors: Adjacency, root: number) {
+  const order: number[] = [];
+  const parent: number[] = [];
+  const isMet = successors.map(() => false);
+  const pending: (readonly [node: number, from: number])[] = [[root, 0]];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const [node, from] = next;
+    if (isMet[node]) continue;
+    isMet[node] = true;
+    parent.push(from);
+    const at = order.push(node) - 1;
+    for (const target of successors[node]!) if (!isMet[target]) pending.push([target, at]);
+  }
+  return { order, parent };
+}
+
+/** A node stands behind its dominator in the order, so sizes are summed up backwards. */
+function numberTree(order: readonly number[], immediate: readonly number[]) {
+  const size = immediate.map(() => 1);
+  for (const node of order.slice(1).reverse()) size[immediate[node]!]! += size[node]!;
+  const first = immediate.map(() => -1);
+  const last = immediate.map(() => -1);
+  const free = immediate.map(() => 0);
+  for (const [at, node] of order.entries()) {
     const above = immediate[node]!;
     first[node] = at === 0 ? 0 : free[above]!;
-    if (at > 0) free[above]! += size[node]!;
     last[node] = first[node]! + size[node]! - 1;
+    if (at > 0) free[above]! += size[node]!;
     free[node] = first[node]! + 1;
   }
   return { first, last };

@@ -12,11 +12,6 @@ export function findAuthorization(headers: JsonObject | null): readonly string[]
   return listHeaders(headers).find(({ name }) => /^authorization$/i.test(name))?.path ?? null;
 }
 
-/** The names of all headers, in order. */
-export function nameHeaders(headers: JsonObject | null): string[] {
-  return listHeaders(headers).map(({ name }) => name);
-}
-
 /** A header that authenticates with a literal: a secret in plain sight. */
 export interface LiteralSecret {
   readonly name: string;

@@ -1,174 +1,107 @@
 /**
- * JSON text → value, with every fault and its offset.
+ * JSON text → value, and where in the text the values stand.
  *
  * In: a text of any kind. Out: the value as `JSON.parse` gives it (undefined where the text is not
- * JSON) and the faults in the order of their offsets, at most {@link maxFaults}.
- * Guarantees: nothing is thrown; a value without faults is what `JSON.parse` makes of the text.
+ * JSON) and the faults in the order of their offsets. jsonc-parser knows the places, and of keys
+ * that stand twice the first; `JSON.parse` has the last word on what is JSON. Nothing is thrown.
  *
- * `JSON.parse` has the last word on what is JSON; jsonc-parser knows the places and, of keys that
- * stand twice, the first. It is asked only where a quick look says that there is something to find.
+ * Lines and columns count from 1, in UTF-16 units; a byte order mark (BOM) at the beginning counts
+ * in offsets and is no column.
  *
- * Example: `parseJsonText('{"a":1,"a":2}')` gives the value `{ a: 2 }` and the fault
- * `{ fault: 'duplicate-key', at: '/a', offset: 7, key: 'a', firstOffset: 1 }`.
+ * Example: `parseJsonText('{"a":1,"a":2}')` gives `{ a: 2 }` and `shape/duplicate-key` at offset 7.
  */
-import { child, type JsonPointer } from '../ir/ids.js';
-import { parseFaultless } from './json-faultless.js';
-import { maxDepth } from './json-plain.js';
-import { bomLength, findTooDeep, type ParseErrorName, visitJson } from './json-scan.js';
-import { maxFaults } from './json-value.js';
+import { createScanner, type Node, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
+import { diagnose } from '../../diagnostics/diagnose.js';
+import { child, type JsonPointer, pointer } from '../ir/ids.js';
+import type { Diagnostic } from '../ir/result.js';
+import { maxDepth, maxFaults } from './copy-json.js';
 
-export { maxDepth } from './json-plain.js';
-
-/** What is wrong where a text is not JSON. */
-export type JsonSyntaxReason =
-  | 'empty'
-  | 'utf-16'
-  | 'unexpected-character'
-  | 'unexpected-end'
-  | 'invalid-number'
-  | 'invalid-string'
-  | 'invalid-escape'
-  | 'comment'
-  | 'trailing-comma'
-  | 'comma-expected'
-  | 'colon-expected'
-  | 'value-expected'
-  | 'property-name-expected'
-  | 'close-expected'
-  | 'trailing-content';
-
-/** One fault of a text that should be JSON. */
-export type JsonFault =
-  | { readonly fault: 'syntax'; readonly offset: number; readonly reason: JsonSyntaxReason }
-  | {
-      readonly fault: 'duplicate-key';
-      readonly at: JsonPointer;
-      readonly offset: number;
-      readonly key: string;
-      readonly firstOffset: number;
-    }
-  | { readonly fault: 'too-deep'; readonly offset: number; readonly limit: number };
-
-/** A text of JSON, read. */
 export interface JsonReading {
   readonly value: unknown;
-  readonly faults: JsonFault[];
+  readonly faults: readonly TextFault[];
 }
 
-/** Reads JSON text; see the head of this file. */
+export interface TextFault {
+  readonly offset: number;
+  readonly diagnostic: Diagnostic;
+}
+
 export function parseJsonText(text: string): JsonReading {
-  const value = parseFaultless(text);
-  return value === undefined ? parseFaulty(text) : { value, faults: [] };
-}
-
-function parseFaulty(text: string): JsonReading {
-  const reason = asAWhole(text);
-  if (reason !== null)
-    return { value: undefined, faults: [{ fault: 'syntax', offset: 0, reason }] };
-  const tooDeep = findTooDeep(text, maxDepth);
-  if (tooDeep !== null) {
-    return {
-      value: undefined,
-      faults: [{ fault: 'too-deep', offset: tooDeep, limit: maxDepth }],
-    };
-  }
-  const found = findFaults(text);
+  const refuse = (reason: string, offset = 0) => ({
+    value: undefined,
+    faults: [notJson(reason, offset)],
+  });
+  if (!/[^\s\ufeff]/.test(text)) return refuse('empty');
+  // A letter of ASCII has one zero in UTF-16, before it or after it.
+  if (text.slice(0, 2).includes('\0')) return refuse('utf-16');
+  const tooDeep = findTooDeep(text);
+  if (tooDeep !== null) return refuse('too-deep', tooDeep);
+  const { syntax, duplicates } = findFaults(text);
   try {
     const value: unknown = JSON.parse(text.slice(bomLength(text)));
-    return { value, faults: found.filter(({ fault }) => fault !== 'syntax').slice(0, maxFaults) };
+    return { value, faults: duplicates.slice(0, maxFaults) };
   } catch {
-    if (!found.some(({ fault }) => fault === 'syntax')) found.push(unexplained(text));
-    found.sort((a, b) => a.offset - b.offset);
-    return { value: undefined, faults: found.slice(0, maxFaults) };
+    if (syntax.length === 0) syntax.push(notJson('unexpected-character', findControl(text)));
+    const faults = [...syntax, ...duplicates].sort((a, b) => a.offset - b.offset);
+    return { value: undefined, faults: faults.slice(0, maxFaults) };
   }
 }
 
-/** What is wrong with all of the text, so that no place in it says more. */
-function asAWhole(text: string): JsonSyntaxReason | null {
-  if (!/[^\s\ufeff]/.test(text)) return 'empty';
-  // A letter of ASCII has one zero in UTF-16, before it or after it.
-  return text.slice(0, 2).includes('\0') ? 'utf-16' : null;
+function notJson(reason: string, offset: number): TextFault {
+  return { offset, diagnostic: diagnose('shape/not-json', '', { reason }) };
 }
 
-/** An object or array that is open at a point of the walk. */
-interface Container {
-  readonly outer: Container | null;
-  /** Offsets of an object's keys; null for an array. */
-  readonly keys: Map<string, number> | null;
-  /** Where the walk stands in it. */
-  key: string | number;
-}
-
-function findFaults(text: string): JsonFault[] {
-  const faults: JsonFault[] = [];
-  let inside: Container | null = null;
+function findFaults(text: string): { syntax: TextFault[]; duplicates: TextFault[] } {
+  const bom = bomLength(text);
+  const syntax = new Map<number, TextFault>();
+  const duplicates: TextFault[] = [];
+  const open: Set<string>[] = [];
   // One mistake makes the parser complain until it has found its feet again; the first says it best.
   let lost = false;
-  visitJson(text, {
-    begin(container) {
-      lost = false;
-      const object = container === 'object';
-      inside = { outer: inside, keys: object ? new Map() : null, key: object ? '' : 0 };
+  const found = () => {
+    lost = false;
+  };
+  const options = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false };
+  const visitor: Parameters<typeof visit>[1] = {
+    onObjectBegin: () => {
+      found();
+      open.push(new Set());
     },
-    end() {
-      lost = false;
-      inside = inside?.outer ?? null;
+    onObjectEnd: () => {
+      found();
+      open.pop();
     },
-    comma() {
-      lost = false;
-      if (typeof inside?.key === 'number') inside.key++;
+    onArrayBegin: found,
+    onArrayEnd: found,
+    onLiteralValue: found,
+    onSeparator: (sign) => {
+      if (sign === ',') found();
     },
-    key(name, offset) {
-      lost = false;
-      if (!inside?.keys) return;
-      inside.key = name;
-      const firstOffset = inside.keys.get(name);
-      if (firstOffset === undefined) inside.keys.set(name, offset);
-      else
-        faults.push({
-          fault: 'duplicate-key',
-          at: placeOf(inside),
-          offset,
-          key: name,
-          firstOffset,
-        });
+    onObjectProperty: (key, offset, _length, _line, _column, path) => {
+      found();
+      const keys = open.at(-1)!;
+      if (keys.has(key)) {
+        const diagnostic = diagnose('shape/duplicate-key', pointer(...path(), key), { key });
+        duplicates.push({ offset: offset + bom, diagnostic });
+      }
+      keys.add(key);
     },
-    value() {
-      lost = false;
-    },
-    fault(code, offset) {
+    onError: (code, position) => {
       if (lost) return;
       lost = true;
+      const offset = position + bom;
       const comma = trailingComma(text, offset);
-      faults.push(
-        comma === null
-          ? { fault: 'syntax', offset, reason: reasonOf(code, offset >= text.length) }
-          : { fault: 'syntax', offset: comma, reason: 'trailing-comma' },
-      );
+      const reason = offset >= text.length ? 'unexpected-end' : reasons[printParseErrorCode(code)];
+      const at = comma ?? offset;
+      if (syntax.has(at)) return;
+      syntax.set(at, notJson(comma === null ? reason : 'trailing-comma', at));
     },
-  });
-  return faults;
+  };
+  visit(text.slice(bom), visitor, options);
+  return { syntax: [...syntax.values()], duplicates };
 }
 
-/** The comma before a closing bracket or brace at this place; null where there is none. */
-function trailingComma(text: string, offset: number): number | null {
-  if (text[offset] !== '}' && text[offset] !== ']') return null;
-  let at = offset - 1;
-  while (/[ \t\r\n]/.test(text[at] ?? '')) at -= 1;
-  return text[at] === ',' ? at : null;
-}
-
-function placeOf(container: Container): JsonPointer {
-  const keys: (string | number)[] = [];
-  for (let at: Container | null = container; at; at = at.outer) keys.push(at.key);
-  return keys.reduceRight<JsonPointer>((base, key) => child(base, key), '');
-}
-
-function reasonOf(code: ParseErrorName, atEnd: boolean): JsonSyntaxReason {
-  return atEnd ? 'unexpected-end' : reasons[code];
-}
-
-const reasons: Readonly<Record<ParseErrorName, JsonSyntaxReason>> = {
+const reasons: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>> = {
   InvalidSymbol: 'unexpected-character',
   InvalidNumberFormat: 'invalid-number',
   PropertyNameExpected: 'property-name-expected',
@@ -188,9 +121,128 @@ const reasons: Readonly<Record<ParseErrorName, JsonSyntaxReason>> = {
   '<unknown ParseErrorCode>': 'unexpected-character',
 };
 
-/** A fault that only `JSON.parse` sees; the first character that JSON never has is the best guess. */
-function unexplained(text: string): JsonFault {
+/** The comma before a closing bracket or brace at this place; null where there is none. */
+function trailingComma(text: string, offset: number): number | null {
+  if (text[offset] !== '}' && text[offset] !== ']') return null;
+  let at = offset - 1;
+  while (/[ \t\r\n]/.test(text[at] ?? '')) at -= 1;
+  return text[at] === ',' ? at : null;
+}
+
+/** What only `JSON.parse` sees; the first character that JSON never has is the best guess. */
+function findControl(text: string): number {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is sought
-  const control = text.search(/[\0-\x08\x0b\x0c\x0e-\x1f]/);
-  return { fault: 'syntax', offset: Math.max(control, 0), reason: 'unexpected-character' };
+  return Math.max(text.search(/[\0-\x08\x0b\x0c\x0e-\x1f]/), 0);
+}
+
+function bomLength(text: string): number {
+  return text.startsWith('\ufeff') ? 1 : 0;
+}
+
+/**
+ * Offset of the first bracket that stands in too many others; jsonc-parser recurses into them. A
+ * closing bracket counts only where it fits the one that was opened last: the parser takes no
+ * other, so that it never goes deeper than what is counted here, however broken the text is.
+ */
+function findTooDeep(text: string): number | null {
+  const bom = bomLength(text);
+  const scanner = createScanner(text.slice(bom), true);
+  const open: number[] = [];
+  for (let token = scanner.scan(); token !== endOfText; token = scanner.scan()) {
+    if (token === openBrace || token === openBracket) {
+      if (open.length === maxDepth) return scanner.getTokenOffset() + bom;
+      open.push(token);
+    } else if (open.length > 0 && token === (open.at(-1) as number) + 1) {
+      open.pop();
+    }
+  }
+  return null;
+}
+
+// Of jsonc-parser's `SyntaxKind`, an ambient const enum that cannot be imported. Each closing
+// bracket is the opening one plus one.
+const openBrace = 1;
+const openBracket = 3;
+const endOfText = 17;
+
+/** A stretch of a JSON text. */
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The place of the value at the pointer, or of the nearest value above it. */
+export function locate(text: string, at: JsonPointer): TextPlace | null {
+  return locateAll(text, [at]).get(at) ?? null;
+}
+
+/**
+ * The places of many pointers. Of a key that stands twice the last counts, as for `JSON.parse`; a
+ * broken text gives the best place known.
+ */
+export function locateAll(
+  text: string,
+  pointers: Iterable<JsonPointer>,
+): ReadonlyMap<JsonPointer, TextPlace> {
+  const asked = [...pointers];
+  const places = new Map<JsonPointer, TextPlace>();
+  const bom = bomLength(text);
+  const root = findTooDeep(text) === null ? parseTree(text.slice(bom)) : undefined;
+  if (root === undefined) return places;
+  const wanted = new Set(asked.flatMap(selfAndAncestors));
+  const nodes = new Map<JsonPointer, Node>();
+  /** Recurses as deep as the text nests. */
+  const walk = (node: Node, at: JsonPointer) => {
+    if (!wanted.has(at)) return;
+    nodes.set(at, node);
+    for (const [key, member] of membersOf(node)) walk(member, child(at, key));
+  };
+  walk(root, '');
+  const lineColumn = lineColumnsOf(text);
+  for (const at of asked) {
+    const node = nodes.get(selfAndAncestors(at).find((above) => nodes.has(above)) ?? '');
+    if (node === undefined) continue;
+    const offset = node.offset + bom;
+    const length = node.length > 0 ? node.length : text.length - offset;
+    places.set(at, { ...lineColumn(offset), offset, length });
+  }
+  return places;
+}
+
+function membersOf({ type, children = [] }: Node): Iterable<[string | number, Node]> {
+  if (type === 'array') return children.entries();
+  const members = new Map<string, Node>();
+  for (const { children: [key, value] = [] } of children) {
+    if (key !== undefined && value !== undefined) members.set(String(key.value), value);
+  }
+  return members;
+}
+
+/** The pointer, then each pointer above it, up to the whole document. */
+function selfAndAncestors(at: JsonPointer): JsonPointer[] {
+  const pointers = [at];
+  for (let above = at; above !== ''; ) {
+    above = above.slice(0, Math.max(above.lastIndexOf('/'), 0));
+    pointers.push(above);
+  }
+  return pointers;
+}
+
+/** Says line and column of the offsets of a text. */
+export function lineColumnsOf(text: string): (offset: number) => { line: number; column: number } {
+  const starts = [bomLength(text)];
+  for (const { 0: end, index } of text.matchAll(/\r\n?|\n/g)) starts.push(index + end.length);
+  return (offset) => {
+    // Binary search for the last line that starts at or before the offset.
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (starts[middle]! <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: Math.max(offset - starts[low]!, 0) + 1 };
+  };
 }

@@ -6,20 +6,44 @@
  * as one. `contains` is also an English word: it counts beside a quoted string, or where the whole
  * text is `path contains path`. `<` and `>` alone make no expression.
  *
+ * In: a condition as the source writes it. Any text has tokens, blanks left out: what fits nothing
+ * is `junk`. Liquid outputs are operands whose reads `template.ts` tells.
+ *
  * Example: `tier == 'gold'` reads `tier`; `the caller contains their anger` is a sentence.
  */
 import type { Use } from '../ir/workflow.js';
-import { parseExpression } from './logical-expression.js';
-import {
-  isOperand,
-  type LogicalToken,
-  type OperandToken,
-  type OperatorToken,
-  tokenise,
-} from './logical-tokens.js';
-import { isAllLiquid } from './template-pieces.js';
+import { cutTemplate, isAllLiquid } from './template.js';
 
-export { toLiquidExpression } from './logical-liquid.js';
+export interface OperandToken {
+  readonly kind: 'path' | 'literal' | 'string' | 'output';
+  readonly start: number;
+  readonly end: number;
+  /** The variables that a path reads: its root, and roots of paths in its brackets. */
+  readonly uses: readonly Use[];
+}
+
+export type ComparisonOperator = '==' | '!=' | '<=' | '>=' | '<' | '>' | 'contains';
+
+export type Expression =
+  | { readonly kind: 'operand'; readonly operand: OperandToken }
+  | Comparison
+  | { readonly kind: 'not'; readonly of: Expression }
+  | { readonly kind: 'and' | 'or'; readonly of: readonly Expression[] };
+
+export interface Comparison {
+  readonly kind: 'comparison';
+  readonly operator: ComparisonOperator;
+  readonly left: OperandToken;
+  readonly right: OperandToken;
+}
+
+export type LogicalToken = OperandToken | SignToken;
+
+/** `isSign`: it is a sign (`==`, `&&`, `!`) rather than a word (`and`, `contains`, `not`). */
+interface SignToken {
+  readonly kind: ComparisonOperator | 'and' | 'or' | 'not' | '(' | ')' | 'junk';
+  readonly isSign: boolean;
+}
 
 /** A condition that is an expression, with the variables that it reads outside its Liquid. */
 export interface LogicalReading {
@@ -29,11 +53,10 @@ export interface LogicalReading {
 /** Reads a condition; null where it is a sentence. `marked`: the dialect says it is none. */
 export function readLogical(value: string, marked: boolean): LogicalReading | null {
   if (isAllLiquid(value) || /^\s*(?:true|false)\s*$/.test(value)) return { operands: [] };
-  // Most conditions are sentences: none of these signs, no reading.
   if (!marked && !/==|!=|<=|>=|&&|\|\||\bcontains\b/.test(value)) return null;
   const tokens = tokenise(value);
-  const comparisons = tokens.flatMap((token, at) => comparisonAt(tokens, token, at) ?? []);
-  if (!marked && !comparisons.some(({ operator }) => decides(operator))) return null;
+  const comparisons = tokens.flatMap((_, at) => comparedAt(tokens, at) ?? []);
+  if (!marked && !comparisons.some(({ decides }) => decides)) return null;
   // In a sentence around an operator only the words beside the operator are operands.
   const operands = parseExpression(tokens)
     ? tokens.filter(isOperand)
@@ -42,35 +65,186 @@ export function readLogical(value: string, marked: boolean): LogicalReading | nu
   return { operands: [...uses.values()].sort((a, b) => a.start - b.start) };
 }
 
-interface Comparison {
-  readonly operator: OperatorToken;
-  readonly left: OperandToken;
-  readonly right: OperandToken;
-}
-
-/** The operator at this place with the operands beside it, parentheses and negations aside. */
-function comparisonAt(
-  tokens: readonly LogicalToken[],
-  operator: LogicalToken,
-  at: number,
-): Comparison | null {
-  if (operator.kind !== 'operator' || (!operator.sign && operator.operator !== 'contains')) {
-    return null;
-  }
+/** The operands beside the operator at this place, parentheses and negations aside. */
+function comparedAt(tokens: readonly LogicalToken[], at: number) {
+  const operator = tokens[at]!;
+  if (isOperand(operator) || !operators.includes(operator.kind)) return null;
+  if (!operator.isSign && operator.kind !== 'contains') return null;
   let before = at - 1;
-  while (tokens[before]?.kind === ')') before--;
+  while (tokens[before]?.kind === ')') before -= 1;
   let after = at + 1;
-  while (tokens[after]?.kind === '(' || tokens[after]?.kind === 'not') after++;
+  while (tokens[after]?.kind === '(' || tokens[after]?.kind === 'not') after += 1;
   const left = tokens[before];
   const right = tokens[after];
   if (!isOperand(left) || !isOperand(right)) return null;
-  if (operator.operator !== 'contains') return { operator, left, right };
-  const quoted = left.kind === 'string' || right.kind === 'string';
-  const whole = tokens.length === 3 && left.kind !== 'literal' && right.kind !== 'literal';
-  return quoted || whole ? { operator, left, right } : null;
+  const decides = operator.kind !== '<' && operator.kind !== '>';
+  if (operator.kind !== 'contains') return { left, right, decides };
+  const isQuoted = left.kind === 'string' || right.kind === 'string';
+  const isWhole = tokens.length === 3 && left.kind !== 'literal' && right.kind !== 'literal';
+  return isQuoted || isWhole ? { left, right, decides } : null;
 }
 
-/** Whether an operator between operands makes a text an expression. */
-function decides({ operator }: OperatorToken): boolean {
-  return operator !== '<' && operator !== '>';
+function isOperand(token: LogicalToken | undefined): token is OperandToken {
+  return token !== undefined && 'uses' in token;
+}
+
+/** How deep parentheses may nest; the reader recurses into them. */
+const maxParentheses = 50;
+
+/**
+ * The expression that all the tokens make together, or null. `not` and `!` bind closer than `and`,
+ * and that closer than `or`; a comparison has one operator. `!a == b` means one thing to some
+ * readers and another to others: it is no expression.
+ */
+export function parseExpression(tokens: readonly LogicalToken[]): Expression | null {
+  let at = 0;
+  let level = 0;
+  const accept = (kind: LogicalToken['kind']) => {
+    if (tokens[at]?.kind !== kind) return false;
+    at += 1;
+    return true;
+  };
+  const readChain = (kind: 'and' | 'or'): Expression | null => {
+    const parts: Expression[] = [];
+    do {
+      const part = kind === 'or' ? readChain('and') : readNegation();
+      if (part === null) return null;
+      parts.push(part);
+    } while (accept(kind));
+    return parts.length > 1 ? { kind, of: parts } : parts[0]!;
+  };
+  const readNegation = (): Expression | null => {
+    let isNegated = false;
+    for (; accept('not'); ) isNegated = !isNegated;
+    const last = tokens[at - 1];
+    const isAfterSign = last?.kind === 'not' && last.isSign;
+    const of = accept('(') ? readGroup() : readComparison(isAfterSign);
+    return of && isNegated ? { kind: 'not', of } : of;
+  };
+  const readGroup = (): Expression | null => {
+    level += 1;
+    const inner = level > maxParentheses ? null : readChain('or');
+    level -= 1;
+    return accept(')') ? inner : null;
+  };
+  const readComparison = (isAfterSign: boolean): Expression | null => {
+    const [left, operator, right] = tokens.slice(at, at + 3);
+    if (!isOperand(left)) return null;
+    at += 1;
+    if (operator === undefined || !comparing.includes(operator.kind))
+      return { kind: 'operand', operand: left };
+    if (isAfterSign || !isOperand(right)) return null;
+    at += 2;
+    return { kind: 'comparison', operator: operator.kind as ComparisonOperator, left, right };
+  };
+  const expression = readChain('or');
+  return at === tokens.length ? expression : null;
+}
+
+export function tokenise(value: string): LogicalToken[] {
+  const tokens: LogicalToken[] = [];
+  /** Quotes that open and never close: no use looking for their ends again. */
+  const unclosed = new Set<string>();
+  const put = (kind: SignToken['kind'], isSign = true) => tokens.push({ kind, isSign });
+  const putOperand = (kind: OperandToken['kind'], start: number, end: number) => {
+    const uses = kind === 'path' ? usesOf(value.slice(start, end), start) : [];
+    tokens.push({ kind, start, end, uses });
+  };
+  const { units } = cutTemplate(value);
+  let at = 0;
+  let unit = 0;
+  while (at < value.length) {
+    while (unit < units.length && units[unit]!.start < at) unit += 1;
+    const start = at;
+    const found = units[unit];
+    if (found?.start === at) {
+      at = found.end;
+      if (found.kind === 'output') putOperand('output', start, at);
+      else put('junk');
+      continue;
+    }
+    const stringEnd = endOfString(value, at, unclosed);
+    if (stringEnd !== null) {
+      at = stringEnd;
+      putOperand('string', start, at);
+      continue;
+    }
+    word.lastIndex = at;
+    const character = String.fromCodePoint(value.codePointAt(at)!);
+    const { blank, paren, signs, number, path } = word.exec(value)?.groups ?? {};
+    at += (blank ?? paren ?? signs ?? number ?? path ?? character).length;
+    if (paren !== undefined) put(paren as '(' | ')');
+    else if (signs !== undefined) for (const kind of kindsOf(signs)) put(kind);
+    else if (number !== undefined || literals.has(path ?? '')) putOperand('literal', start, at);
+    else if (path !== undefined && words.has(path)) put(words.get(path)!, false);
+    else if (path !== undefined) putOperand('path', start, at);
+    else if (blank === undefined) put('junk');
+  }
+  return tokens;
+}
+
+const identifier = '[\\p{L}_][\\p{L}\\p{N}_]*(?:-[\\p{L}\\p{N}_]+)*';
+const dotted = `${identifier}(?:\\.${identifier})*`;
+const inBrackets = `\\s*(?:-?\\d+|"[^"\\\\\\]]*"|'[^'\\\\\\]]*'|${dotted})\\s*`;
+/** A number is also what people write: `$50`, `1,000`, `20%`, `24h`. */
+const word = new RegExp(
+  '(?<blank>\\s+)|(?<paren>[()])|(?<signs>[=!<>&|]+)' +
+    '|(?<number>[-+]?[$€£¥]?\\d\\w*(?:[.,]\\d\\w*)*%?)' +
+    `|(?<path>${identifier}(?:\\.${identifier}|\\[${inBrackets}\\])*)`,
+  'uy',
+);
+
+const comparing: readonly string[] = ['==', '!=', '<=', '>=', '<', '>', 'contains'];
+const operators: readonly string[] = [...comparing, 'and', 'or'];
+type Kinds = ReadonlyMap<string, SignToken['kind']>;
+const signs: Kinds = new Map([
+  ...(['==', '!=', '<=', '>=', '<', '>'] as const).map((sign) => [sign, sign] as const),
+  ...Object.entries({ '===': '==', '!==': '!=', '&&': 'and', '||': 'or' } as const),
+]);
+const words: Kinds = new Map([
+  ...(['and', 'or', 'not', 'contains'] as const).map((name) => [name, name] as const),
+  ...Object.entries({ AND: 'and', OR: 'or', NOT: 'not' } as const),
+]);
+/** Words for values, as Liquid writes them. */
+export const literals: ReadonlyMap<string, string> = new Map([
+  ...['true', 'True', 'TRUE'].map((name) => [name, 'true'] as const),
+  ...['false', 'False', 'FALSE'].map((name) => [name, 'false'] as const),
+  ...['nil', 'null', 'NULL', 'None', 'undefined'].map((name) => [name, 'nil'] as const),
+  ...['empty', 'blank'].map((name) => [name, name] as const),
+]);
+
+/** A run of signs: an operator, negations, or both (`&&!`); an arrow or a ruler is neither. */
+function kindsOf(run: string): SignToken['kind'][] {
+  const head = signs.has(run) ? run : run.replace(/!+$/, '');
+  const operator = signs.get(head);
+  if (head !== '' && operator === undefined) return ['junk'];
+  const negations = Array.from(run.slice(head.length), () => 'not' as const);
+  return operator === undefined ? negations : [operator, ...negations];
+}
+
+/** Past the quoted string that begins here; the apostrophe of a word (`caller's`) opens none. */
+function endOfString(value: string, at: number, unclosed: Set<string>): number | null {
+  const open = value[at]!;
+  const close = '"\'\u201d\u2019'['"\'\u201c\u2018'.indexOf(open)];
+  if (!close || unclosed.has(open) || /[\p{L}\p{N}_]/u.test(value[at - 1] ?? '')) return null;
+  for (let end = at + 1; end < value.length; end += 1) {
+    if (value[end] === '\\') end += 1;
+    else if (value[end] === close) return end + 1;
+  }
+  unclosed.add(open);
+  return null;
+}
+
+const rootInBrackets = new RegExp(`\\[\\s*(${identifier})(\\.?)`, 'gu');
+
+function usesOf(path: string, start: number): Use[] {
+  const name = new RegExp(identifier, 'uy').exec(path)![0];
+  const nested = name.length < path.length;
+  const uses: Use[] = [{ name, nested, start, end: start + name.length }];
+  for (const { 0: text, 1: inner = '', 2: dot = '', index } of path.matchAll(rootInBrackets)) {
+    if (literals.has(inner)) continue;
+    const end = start + index + text.length - dot.length;
+    uses.push({ name: inner, nested: dot === '.', start: end - inner.length, end });
+  }
+  return uses;
 }

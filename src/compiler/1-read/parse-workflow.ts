@@ -2,173 +2,244 @@
  * unknown → Workflow.
  *
  * In: whatever the caller handed over. Out: the workflow and all findings about its shape; the
- * workflow is null when one of them is an error. Invariants: see Workflow. Guarantees: the input is
- * not changed and not kept; no getter of it runs; nothing is thrown.
+ * workflow is null when one of them is an error. Invariants: see Workflow. The input is not changed
+ * and not kept, no getter of it runs, and nothing is thrown. What no reader took is among the
+ * unknown fields, told and kept in the ledger.
  */
-
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { child, type EdgeIndex, type NodeIndex } from '../ir/ids.js';
-import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
-import { withLazy } from '../ir/lazy.js';
+import { isJsonObject, type JsonObject } from '../ir/json.js';
+import { findNearest } from '../ir/nearest.js';
 import type { Diagnostic } from '../ir/result.js';
-import type { Workflow, WorkflowEdge, WorkflowNode } from '../ir/workflow.js';
-import { findNearest } from '../names/nearest.js';
-import { checkIds, type NodesById } from './check-ids.js';
-import { detectDialect } from './dialect.js';
+import type { Condition, Workflow, WorkflowEdge } from '../ir/workflow.js';
+import { readJson } from './copy-json.js';
 import {
-  has,
-  nameType,
-  noteUnknownFields,
-  readObjects,
-  readString,
-  requireString,
-  type Source,
-  type UnknownField,
-} from './fields.js';
-import { nameForeign } from './foreign-documents.js';
-import { checkJson, type JsonValueFault } from './json-value.js';
-import { readNode } from './read-node.js';
-import { readSettings, settingFields } from './read-settings.js';
-import { readCondition, readText } from './texts.js';
-import { readPlatformDocument } from './vapi/read-document.js';
+  detectDialect,
+  editorLayout,
+  nameForeign,
+  platformRecord,
+  vocabularies,
+} from './dialect.js';
+import { idOf, readNode, requireId, takeModel } from './read-node.js';
+import { type Found, type Ledger, listUnknown, nameType, Reading } from './reading.js';
+import { conditionAt } from './texts.js';
 
 export interface ParsedWorkflow {
   readonly workflow: Workflow | null;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const workflowFields = new Set(['name', 'nodes', 'edges', 'globalPrompt', ...settingFields]);
-const edgeFields = new Set(['from', 'to', 'condition']);
-
 export function parseWorkflow(input: unknown): ParsedWorkflow {
-  const invalid = checkJson(input);
-  if (invalid.length > 0) return { workflow: null, diagnostics: invalid.map(diagnoseValue) };
-  const document = input as Json;
+  const refuse = (fault: Diagnostic) => ({ workflow: null, diagnostics: [fault] });
+  const read = readJson(input);
+  if ('faults' in read) return { workflow: null, diagnostics: read.faults };
+  const document = read.value;
   if (!isJsonObject(document)) {
-    const found = nameType(document);
-    return { workflow: null, diagnostics: [diagnose('shape/not-an-object', '', { found })] };
+    return refuse(diagnose('shape/not-an-object', '', { found: nameType(document) }));
   }
   const found = nameForeign(document);
-  if (found !== null) {
-    const fault = diagnose('shape/not-a-workflow', '', { found });
-    return { workflow: null, diagnostics: [fault] };
-  }
-  const faults: Diagnostic[] = [];
-  const workflow = readInDialect(document, faults);
-  return { workflow: faults.some(isError) ? null : workflow, diagnostics: faults };
+  if (found !== null) return refuse(diagnose('shape/not-a-workflow', '', { found }));
+  const diagnostics: Diagnostic[] = [];
+  const workflow = readDocument(document, diagnostics);
+  return { workflow: diagnostics.some(isError) ? null : workflow, diagnostics };
 }
 
-function readInDialect(document: JsonObject, faults: Diagnostic[]): Workflow {
+export function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error';
+}
+
+function readDocument(document: JsonObject, faults: Diagnostic[]): Workflow {
   const { dialect, sign } = detectDialect(document);
-  if (sign === null) return readDocument({ value: document, at: '', faults });
-  faults.push(diagnose('shape/dialect', sign.at, { dialect, sign: sign.text }));
-  return readPlatformDocument(document, faults);
+  if (sign !== null) faults.push(diagnose('shape/dialect', sign.at, { dialect, sign: sign.text }));
+  const words = vocabularies[dialect];
+  const ledger: Ledger = { words, faults, readings: [], absorbed: [] };
+  const outer = new Reading(document, '', ledger);
+  // A document may hold the workflow in a field, beside what else the API returns.
+  const isWrapped = document['nodes'] === undefined && isJsonObject(document['workflow']);
+  const workflow = isWrapped ? outer.takeInside('workflow')! : outer;
+  workflow.absorb(words.record, platformRecord);
+  const name = workflow.takeString('name')?.value ?? null;
+  if (!workflow.has('name')) faults.push(diagnose('shape/no-name', workflow.at, {}));
+  const graph = readGraph(workflow);
+  const { settings } = takeModel(workflow);
+  const shared = workflow.takeSettings(words.shared);
+  const globalPrompt = workflow.takeText('globalPrompt');
+  const unknownFields = listUnknown(ledger);
+  const absorbed = [...ledger.absorbed, ...graph.absorbed];
+  const { at } = workflow;
+  return { dialect, at, name, ...graph, globalPrompt, settings, shared, unknownFields, absorbed };
 }
 
-function readDocument(source: Source): Workflow {
-  const { faults } = source;
-  const unknown: UnknownField[] = [];
-  noteUnknownFields(source, workflowFields, unknown);
-  const name = readString(source, 'name');
-  if (!has(source, 'name')) faults.push(diagnose('shape/no-name', '', {}));
-  const sources = readObjects(source, 'nodes');
-  const byId = indexById(sources, faults);
-  const nodes = readNodes(sources, unknown);
-  const edges = readEdges(source, byId, unknown);
-  const settings = readSettings(source, unknown);
-  if (unknown.length > 0) reportUnknown(unknown, faults);
-  return {
-    dialect: 'spec',
-    at: '',
-    name,
-    nodes,
-    edges,
-    markedStart: null,
-    globalPrompt: readText(source, 'globalPrompt'),
-    settings,
-    shared: [],
-    unknownFields: unknown.map(({ at }) => at),
-    absorbed: [],
+type Graph = Pick<Workflow, 'nodes' | 'edges' | 'markedStart' | 'absorbed'>;
+
+function readGraph(workflow: Reading): Graph {
+  const { isStrict } = workflow.words;
+  const entries = workflow.takeInsides('nodes');
+  if (entries.length === 0) {
+    workflow.report('shape/no-nodes', child(workflow.at, 'nodes'), {});
+  }
+  // Nodes of an export are keyed by their ids, so these are told first.
+  const ids = isStrict ? [] : entries.map(requireId);
+  checkIds(entries);
+  const nodes = entries.flatMap((entry, index) => {
+    return readNode(entry, isStrict ? requireId(entry) : ids[index]!, index) ?? [];
+  });
+  const edges = readEdges(workflow, entries);
+  // With a fault among them the numbers mean nothing, and the workflow is not used.
+  const unmarked = { nodes, edges, markedStart: null, absorbed: [] };
+  return isStrict || nodes.length < entries.length ? unmarked : markStart(entries, unmarked);
+}
+
+/** Ids are compared as written; two that differ only by Unicode normalisation look the same. */
+function checkIds(nodes: readonly Reading[]): void {
+  const earlier = new Map<string, Found<string>>();
+  for (const node of nodes) {
+    const id = idOf(node);
+    if (id === null) continue;
+    const form = id.value.normalize('NFC');
+    const first = earlier.get(form);
+    if (first === undefined) {
+      earlier.set(form, id);
+      continue;
+    }
+    const code = first.value === id.value ? 'shape/duplicate-id' : 'shape/ambiguous-id';
+    node.report(code, id.at, { id: id.value }, { related: [first.at] });
+  }
+}
+
+/** To how many missing ends the nearest id is told: all ids are compared with each. */
+const maxSuggestions = 20;
+
+function readEdges(workflow: Reading, nodes: readonly Reading[]): WorkflowEdge[] {
+  const { words } = workflow;
+  if (!workflow.has('edges')) workflow.report('shape/no-edges', workflow.at, {});
+  // Ids count before names, and the first node of a name before the others.
+  const ids = nodes.map((node) => idOf(node)?.value);
+  const names = words.isStrict ? [] : nodes.map(({ value }) => value['name']);
+  const places = new Map<string, number>();
+  for (const [index, id] of [...ids.entries(), ...names.entries()]) {
+    if (typeof id === 'string' && !places.has(id)) places.set(id, index);
+  }
+  let missing = 0;
+  const takeEnd = (edge: Reading, end: 'from' | 'to'): NodeIndex | null => {
+    const id = edge.requireString('an edge', ...words[end]);
+    if (id === null) return null;
+    // A node that could not be read is no missing node; its own fault has been told.
+    const node = places.get(id.value);
+    if (node !== undefined) return node as NodeIndex;
+    missing += 1;
+    const near = missing > maxSuggestions ? null : findNearest(id.value, places.keys());
+    edge.report('flow/missing-node', id.at, { id: id.value, end, near });
+    return null;
   };
-}
-
-/** A fault says more than that nothing reads the field. */
-function reportUnknown(unknown: readonly UnknownField[], faults: Diagnostic[]): void {
-  const told = new Set(faults.map((fault) => fault.at));
-  for (const { at, field, beside, meant } of unknown) {
-    if (told.has(at)) continue;
-    // A field that is there is not the one that was meant.
-    const free = () => [...meant].filter((name) => !Object.hasOwn(beside, name));
-    const args = withLazy({ field }, { near: () => findNearest(field, free()) });
-    faults.push(diagnose('shape/unknown-field', at, args));
-  }
-}
-
-function indexById(sources: readonly Source[], faults: Diagnostic[]): NodesById {
-  if (sources.length === 0) faults.push(diagnose('shape/no-nodes', '/nodes', {}));
-  return checkIds(sources.map(idOf), (index) => child(sources[index]!.at, 'id'), faults);
-}
-
-/** The nodes that can be read, which are all of them where there is no error. */
-function readNodes(sources: readonly Source[], unknown: UnknownField[]): WorkflowNode[] {
-  const nodes: WorkflowNode[] = [];
-  for (let index = 0; index < sources.length; index++) {
-    const node = readNode(sources[index]!, index, unknown);
-    if (node !== null) nodes.push(node);
-  }
-  return nodes;
-}
-
-function idOf({ value: { id } }: Source): string | null {
-  return typeof id === 'string' && id !== '' ? id : null;
-}
-
-function readEdges(source: Source, byId: NodesById, unknown: UnknownField[]): WorkflowEdge[] {
-  if (!has(source, 'edges')) source.faults.push(diagnose('shape/no-edges', '', {}));
-  const sources = readObjects(source, 'edges');
   const edges: WorkflowEdge[] = [];
-  for (let index = 0; index < sources.length; index++) {
-    const entry = sources[index]!;
-    noteUnknownFields(entry, edgeFields, unknown);
-    const from = readEnd(entry, 'from', byId);
-    const to = readEnd(entry, 'to', byId);
-    const condition = readCondition(entry, 'condition');
+  for (const edge of workflow.takeInsides('edges')) {
+    if (!words.isStrict) edge.absorb([...words.layout, 'id'], editorLayout);
+    const from = takeEnd(edge, 'from');
+    const to = takeEnd(edge, 'to');
+    const conditions = takeConditions(edge);
     if (from === null || to === null) continue;
-    edges.push({ index: index as EdgeIndex, at: entry.at, from, to, condition });
+    for (const [way, condition] of conditions.entries()) {
+      // The first way stands for the edge; each of the others stands where its text does.
+      const at = way === 0 ? edge.at : condition!.at;
+      edges.push({ index: edges.length as EdgeIndex, at, from, to, condition });
+    }
   }
   return edges;
 }
 
-/** A node that could not be read is no missing node; its own fault has been told. */
-function readEnd(source: Source, end: 'from' | 'to', byId: NodesById): NodeIndex | null {
-  const id = requireString(source, end, 'an edge');
-  if (id === null) return null;
-  const node = byId.get(id);
-  if (node !== undefined) return node as NodeIndex;
-  const args = { id, end, near: findNearest(id, byId.keys()) };
-  source.faults.push(diagnose('flow/missing-node', child(source.at, end), args));
-  return null;
-}
+/** Types of conditions: words for a model, expressions, a tool that failed, and none at all. */
+const conditionTypes: ReadonlyMap<string, 'spoken' | 'exact' | 'failed' | 'always'> = new Map([
+  ...['ai', 'semantic'].map((type) => [type, 'spoken'] as const),
+  ...['logic', 'logical', 'programmatic', 'liquid'].map((type) => [type, 'exact'] as const),
+  ...['failed', 'failure', 'error'].map((type) => [type, 'failed'] as const),
+  ...['always', 'none', 'default', 'unconditional'].map((type) => [type, 'always'] as const),
+]);
+/** Fields that hold the words of a condition, by the type that uses them first. */
+const wordFields = ['prompt', 'liquid', 'expression', 'condition', 'text', 'description', 'value'];
 
-function diagnoseValue(fault: JsonValueFault): Diagnostic {
-  switch (fault.fault) {
-    case 'not-a-value':
-      return diagnose('shape/not-a-value', fault.at, { found: fault.found });
-    case 'too-deep':
-      return diagnose('shape/too-deep', fault.at, { limit: fault.limit });
-    case 'too-many-values':
-      return diagnose('shape/too-large', fault.at, { limit: fault.limit });
-    case 'reserved-key':
-      return diagnose('shape/reserved-name', fault.at, { name: fault.key });
-    case 'lone-surrogate':
-      return diagnose('shape/lone-surrogate', fault.at, {});
-    case 'text-too-long': {
-      const { length, limit } = fault;
-      return diagnose('shape/text-too-long', fault.at, { length, limit, what: 'text' });
-    }
+/**
+ * When an edge is taken; null where it needs nothing. An edge that lists several texts is taken when
+ * one of them holds, so it is as many edges.
+ */
+function takeConditions(edge: Reading): readonly (Condition | null)[] {
+  if (edge.words.isStrict || !isJsonObject(edge.value['condition'])) {
+    return [edge.takeCondition(['condition'])];
   }
+  const condition = edge.takeInside('condition')!;
+  const said = condition.takeString('type')?.value ?? 'ai';
+  const type = said.toLowerCase();
+  const kind = conditionTypes.get(type);
+  if (kind === 'always') return [null];
+  if (kind === 'failed') {
+    // The source marks the branch for a tool that failed, and has no words for it.
+    const text = conditionAt('the tool call failed', condition.at, [], false);
+    return [{ ...text, rule: 'failed-tool' }];
+  }
+  const listed = condition.takeStrings('matches', (text, at) =>
+    text.trim() === '' ? [] : [conditionAt(text, at, edge.faults, kind === 'exact')],
+  );
+  if (listed.length === 0 && !wordFields.some((field) => condition.has(field))) {
+    const args = { field: 'prompt', of: `a condition of the type ${type}` };
+    if (kind !== 'spoken') condition.report('shape/missing-field', condition.at, args);
+    return [null];
+  }
+  const one = listed.length > 0 ? null : condition.takeCondition(wordFields, kind === 'exact');
+  if (kind === undefined) {
+    condition.report('shape/unknown-condition-type', child(condition.at, 'type'), { type: said });
+  }
+  return listed.length > 0 ? listed : [one];
 }
 
-export function isError(diagnostic: Diagnostic): boolean {
-  return diagnostic.severity === 'error';
+/** The node that is marked as the start, or stands behind a node that is nothing but the mark. */
+function markStart(entries: readonly Reading[], graph: Graph): Graph {
+  const ofType = entries.findIndex(({ value }) => /^start$/i.test(String(value['type'])));
+  const absorbed = absorbStartNode(graph, ofType as NodeIndex);
+  if (absorbed !== null) return absorbed;
+  const marked = entries.flatMap((entry, at) => (entry.takeBoolean('isStart') ? [at] : []));
+  const [first, second] = marked;
+  if (second !== undefined) {
+    // Which of them counts nobody says, so none does.
+    const ids = [graph.nodes[first!]!.id, graph.nodes[second]!.id];
+    const [earlier, later] = [first!, second].map((at) => child(entries[at]!.at, 'isStart'));
+    entries[second]!.report('flow/several-starts', later!, { ids }, { related: [earlier!] });
+    return graph;
+  }
+  const only = first ?? ofType;
+  return { ...graph, markedStart: only === -1 ? null : (only as NodeIndex) };
+}
+
+/**
+ * A node that only marks the start says nothing and does nothing, and one edge without a condition
+ * leads on from it: the node behind it is the start, and the mark is no node. Null where it does
+ * something, or there is none.
+ */
+function absorbStartNode({ nodes, edges }: Graph, mark: NodeIndex): Graph | null {
+  const node = nodes[mark];
+  const [only, ...more] = edges.filter(({ from }) => from === mark);
+  if (node === undefined || only === undefined || more.length > 0) return null;
+  if (only.condition !== null || only.to === mark || node.global !== null) return null;
+  if (node.firstMessage !== null || node.systemPrompt !== null) return null;
+  if (node.captures.length > 0 || node.tools.length > 0) return null;
+  const renumber = (index: NodeIndex): NodeIndex => {
+    const target = index === mark ? only.to : index;
+    return (target > mark ? target - 1 : target) as NodeIndex;
+  };
+  const reason = 'marks the start and does nothing';
+  return {
+    nodes: nodes
+      .filter(({ index }) => index !== mark)
+      .map((it) => ({ ...it, index: renumber(it.index) })),
+    edges: edges
+      .filter((edge) => edge !== only)
+      .map((edge, index) => {
+        const ends = { from: renumber(edge.from), to: renumber(edge.to) };
+        return { ...edge, index: index as EdgeIndex, ...ends };
+      }),
+    markedStart: renumber(only.to),
+    absorbed: [
+      { at: node.at, kind: 'node', reason },
+      { at: only.at, kind: 'edge', reason },
+    ],
+  };
 }

@@ -1,235 +1,197 @@
 /**
- * Which reads a definition reaches, and which can be met before any.
+ * Which reads a definition reaches, and which a call can come to before any.
  *
- * Most reads stand shortly behind a definition, on the one way that leads there. Most others need
- * no more than the dominators: where a definition dominates the read it is always
- * set, and where the only definition does not, some walk goes around it. Else a backward search
- * from the read, which stops at definitions, says whether one of them reaches it and whether a walk
- * from the start comes to it without one. A variable that is read so often that its searches cost
- * more than a pass over the graph gets that pass instead. The walk itself is looked for when
- * somebody wants to see it.
- *
- * A global node is entered from everywhere: any definition reaches it, and unless the start itself
- * defines the variable, the caller may come to it first.
+ * In: the flow graph. Out: an answer for the reads of one variable after the other. Where a
+ * definition dominates a read the variable is set. Walks to all other reads come first to a node
+ * that dominates every definition and every such read, and are free of definitions until then; so
+ * floods between this node and the reads say the rest, and no variable costs more than the part of
+ * the graph that lies between its definitions and its reads.
  */
-import { buildPredecessors, buildSuccessors } from '../../graph/adjacency.js';
-import { computeComponents } from '../../graph/components.js';
-import { createDominance, type Dominates } from '../../graph/dominators.js';
-import { type FlowGraph, Kind } from '../ir/flow-graph.js';
+import { computeDominators, type Dominators } from '../../graph/dominators.js';
+import { computeComponents } from '../../graph/partitions.js';
+import { type Adjacency, findWalk, flood, reverse } from '../../graph/walks.js';
+import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Variable } from '../ir/variable-flow.js';
-import { type BackwardSearch, createBackwardSearch, type Read } from './backward-search.js';
-import { type Spread, spreadForward } from './forward-spread.js';
-import { definingNodes, isEnteredUnset } from './liveness.js';
 
-export interface ReadReach {
-  /** Whether some definition reaches the read. */
-  readonly reached: boolean;
-  /** Whether a walk from the start comes to the read without a definition. */
-  readonly unset: boolean;
-  /** The shortest such walk; null where there is none. */
-  readonly unsetWalk: () => readonly NodeIndex[] | null;
-}
-
-const alwaysSet: ReadReach = { reached: true, unset: false, unsetWalk: () => null };
-
-/** What the variables of a graph share; each is made when the first read needs it. */
-interface Scene {
+/**
+ * The flow graph as calls walk it: from a root to the start, and to any global node at any time. So
+ * there are more nodes: a hub that all nodes lead to, and behind it for each global node the step
+ * into it, as the tool that decides about it can set variables. Of the arcs into the hub only the
+ * root's is in the graph: what can have come before it is known without looking.
+ */
+export interface Calls {
   readonly graph: FlowGraph;
-  readonly dominates: Dominates;
-  readonly search: BackwardSearch;
-  /** Whether no walk leads from the one node to the other, where that is seen at a glance. */
-  readonly isBehind: (node: NodeIndex, other: NodeIndex) => boolean;
+  /** The start; none where only what follows a step into a global node is of interest. */
+  readonly starts: readonly NodeIndex[];
+  readonly hub: number;
+  /** What a walk from the hub can come to. */
+  readonly behindHub: ReadonlySet<number>;
+  readonly successors: Adjacency;
+  readonly predecessors: Adjacency;
+  readonly dominators: Dominators;
+  /** For each node the cycle of nodes that it is on with others; null where it is on none. */
+  readonly cycleOf: readonly (number | null)[];
 }
 
-/**
- * Looks at reads of the graph, best one variable after the other. `patience` is what searches for
- * one variable may cost, in nodes.
- */
-export function createReadTracer(
-  graph: FlowGraph,
-  patience: number = graph.order.length + graph.workflow.edges.length,
-): (variable: Variable, read: Read) => ReadReach {
-  let scene: Scene | null = null;
-  let last: { readonly variable: Variable; readonly trace: (read: Read) => ReadReach } | null =
-    null;
-  return (variable, read) => {
-    if (isSetShortlyBefore(graph, variable, read)) return alwaysSet;
-    if (last?.variable !== variable) {
-      scene ??= createScene(graph);
-      last = { variable, trace: createVariableTracer(scene, variable, patience) };
-    }
-    return last.trace(read);
-  };
-}
-
-/** How far a glance goes back, and how many definitions it takes in. */
-const glance = { nodes: 8, definitions: 4 };
-
-/**
- * Whether the one way to the read, as far back as a glance goes, comes through a definition: seen
- * without dominators, which cost a look at the whole graph, and without any memory.
- */
-function isSetShortlyBefore(graph: FlowGraph, variable: Variable, { node, at }: Read): boolean {
-  const { captures, responses } = variable;
-  if (captures.length + responses.length > glance.definitions) return false;
-  if (at === 'exit' && defines(variable, node)) return true;
-  const { offsets, targets } = graph.predecessors;
-  let here = node;
-  for (let step = 0; step < glance.nodes; step += 1) {
-    const isEntry = here === graph.start || (graph.kinds[here]! & Kind.global) !== 0;
-    const slot = offsets[here]!;
-    if (isEntry || offsets[here + 1]! - slot !== 1) return false;
-    here = targets[slot]! as NodeIndex;
-    if (defines(variable, here)) return true;
-  }
-  return false;
-}
-
-function defines({ captures, responses }: Variable, node: NodeIndex): boolean {
-  for (let at = 0; at < captures.length; at += 1) if (captures[at]!.node === node) return true;
-  return responses.includes(node);
-}
-
-function createScene(graph: FlowGraph): Scene {
-  let dominance: Dominates | null = null;
-  let searching: BackwardSearch | null = null;
-  let components: Int32Array | null = null;
+export function traceCalls(graph: FlowGraph, starts: readonly NodeIndex[]): Calls {
+  const hub = graph.successors.length;
+  const steps = graph.globals.map((_, at) => hub + 1 + at);
+  const root = hub + 1 + steps.length;
+  const entered = graph.globals.map((node) => [node]);
+  const successors = [...graph.successors, steps, ...entered, [...starts, hub]];
+  const { of, members } = computeComponents(successors);
   return {
     graph,
-    dominates: (one, other) => {
-      dominance ??= createCallDominance(graph);
-      return dominance(one, other);
-    },
-    search: (...given) => {
-      searching ??= createBackwardSearch(graph);
-      return searching(...given);
-    },
-    isBehind: (node, other) => {
-      components ??= computeComponents(graph.successors).of;
-      return components[node]! < components[other]!;
-    },
+    starts,
+    hub,
+    behindHub: flood([hub], (node) => successors[node]!),
+    successors,
+    predecessors: reverse(successors),
+    dominators: computeDominators(successors, root),
+    cycleOf: of.map((component) => (members[component]!.length > 1 ? component : null)),
   };
 }
 
-function createVariableTracer(
-  scene: Scene,
-  variable: Variable,
-  patience: number,
-): (read: Read) => ReadReach {
-  const { graph, dominates } = scene;
-  const defining = definingNodes(variable);
-  let spent = 0;
-  let everywhere: Spread | null = null;
-  const isAlwaysSet = ({ node, at }: Read): boolean => {
-    spent += defining.size;
-    for (const before of defining) {
-      if ((before !== node || at === 'exit') && dominates(before, node)) return true;
-    }
-    return false;
-  };
-  return (read) => {
-    if (spent > patience) everywhere ??= spreadForward(graph, variable, defining);
-    if (everywhere !== null) return toReach(scene, variable, read, reachOf(everywhere, read));
-    if (isAlwaysSet(read)) return alwaysSet;
-    const { reached, unset, visited } = searchBackwards(scene, variable, defining, read);
-    spent += visited;
-    return toReach(scene, variable, read, { reached, unset });
-  };
+/** Nodes that set the variable, by a capture or by a tool's response. */
+export function definingNodes({ captures, responses }: Variable): ReadonlySet<NodeIndex> {
+  return new Set([...captures.map(({ node }) => node), ...responses]);
+}
 
-  function reachOf({ set, unset }: Spread, { node, at }: Read): Reach {
-    if (at === 'exit' && defining.has(node)) return alwaysSet;
-    return { reached: set[node] === 1, unset: unset[node] === 1 };
+/** Whether a tool that decides if a global node is entered sets the variable. */
+function isSetOnTheWayTo(graph: FlowGraph, global: NodeIndex, { name }: Variable): boolean {
+  const condition = graph.workflow.nodes[global]!.global?.condition;
+  return condition?.call?.variables.includes(name) === true;
+}
+
+/** Of the nodes that are asked for, those on entry to which the variable can be set, or unset. */
+export interface Reaching {
+  readonly set: ReadonlySet<number>;
+  readonly unset: ReadonlySet<number>;
+}
+
+export function traceReads(calls: Calls, variable: Variable, reads: Iterable<NodeIndex>): Reaching {
+  const { graph, starts, hub, behindHub, successors, predecessors, dominators, cycleOf } = calls;
+  const captured = definingNodes(variable);
+  const defining = new Set<number>(captured);
+  for (const [at, global] of graph.globals.entries()) {
+    if (isSetOnTheWayTo(graph, global, variable)) defining.add(hub + 1 + at);
   }
-}
+  // Any definition may have come before the hub, and unless the start has one also none.
+  const isHubSet = defining.size > 0;
+  if (starts.some((node) => captured.has(node))) defining.add(hub);
 
-type Reach = Pick<ReadReach, 'reached' | 'unset'>;
-
-function toReach(
-  { graph }: Scene,
-  variable: Variable,
-  read: Read,
-  { reached, unset }: Reach,
-): ReadReach {
+  const isBehindOne = createCover(dominators, defining);
+  const asked = [...reads].filter((node) => dominators.immediate[node] !== -1);
+  const open = asked.filter((node) => !isBehindOne(node));
+  const isAbove = createAbove(dominators, [...open, ...defining]);
+  const isOpen = (node: number) => !defining.has(node);
+  const between = flood<number>(open, (node) => predecessors[node]!.filter(isOpen), isAbove);
+  const walkOn = (from: Iterable<number>) =>
+    flood(
+      from,
+      (node) => successors[node]!.filter((next) => between.has(next)),
+      (node) => defining.has(node),
+    );
+  const cycles = new Set([...defining].map((node) => cycleOf[node]));
+  const isSetAt = (node: number): boolean => {
+    if (predecessors[node]!.some((before) => defining.has(before))) return true;
+    if (isHubSet && node === hub) return true;
+    // What lies behind the node comes back to it on a cycle, or through the hub.
+    const isOnCycle = cycleOf[node] !== null && cycles.has(cycleOf[node]!);
+    return isAbove(node) && (isOnCycle || (isHubSet && behindHub.has(node)));
+  };
   return {
-    reached,
-    unset,
-    unsetWalk: () => (unset ? findShortestWalk(graph, variable, read) : null),
+    set: new Set([...asked.filter(isBehindOne), ...walkOn([...between].filter(isSetAt))]),
+    unset: walkOn([...between].filter(isAbove)),
   };
 }
 
-/** Dominance over calls: every global node can be entered straight from the start. */
-function createCallDominance(graph: FlowGraph): Dominates {
-  const { successors, predecessors, globals, start } = graph;
-  if (globals.length === 0) return createDominance(successors, predecessors, start);
-  const nodeCount = successors.offsets.length - 1;
-  const sources: number[] = globals.map(() => start);
-  const targets: number[] = [...globals];
-  for (const from of graph.order) {
-    for (let slot = successors.offsets[from]!; slot < successors.offsets[from + 1]!; slot += 1) {
-      sources.push(from);
-      targets.push(successors.targets[slot]!);
+/** More nodes of a walk are not printed, neither of its beginning nor of its end. */
+const printed = 8;
+
+/** A shortest walk from the start to a node. */
+interface ShortestWalk {
+  /** Its first nodes, as many as anybody prints. */
+  readonly opening: readonly NodeIndex[];
+  /** The node before the last; null at the start. */
+  readonly before: NodeIndex | null;
+}
+
+export type ShortestWalks = ReadonlyMap<NodeIndex, ShortestWalk>;
+
+export function findShortestWalks({ start, globals, successors }: FlowGraph): ShortestWalks {
+  const shortest = new Map<NodeIndex, ShortestWalk>([[start, { opening: [start], before: null }]]);
+  for (const [node, { opening }] of shortest) {
+    for (const next of node === start ? [...successors[node]!, ...globals] : successors[node]!) {
+      if (shortest.has(next)) continue;
+      const longer = opening.length < printed ? [...opening, next] : opening;
+      shortest.set(next, { opening: longer, before: node });
     }
   }
-  const arcs = { sources, targets, edges: targets };
-  const next = buildSuccessors(nodeCount, arcs);
-  return createDominance(next, buildPredecessors(nodeCount, arcs), start);
+  return shortest;
 }
 
-/** Searches until both answers are there. */
-function searchBackwards(
-  { graph, search, isBehind }: Scene,
+/**
+ * A shortest walk on which one of the reads is come to before any definition; of a long one, whose
+ * middle nobody prints, the first and the last nodes.
+ */
+export function findUnsetWalk(
+  { graph, dominators }: Calls,
+  shortest: ShortestWalks,
   variable: Variable,
-  defining: ReadonlySet<NodeIndex>,
-  read: Read,
-): Reach & { readonly visited: number } {
-  const isOpen = (node: NodeIndex) => isEnteredUnset(graph, node, variable);
-  const isGiven = !graph.globals.every(isOpen);
-  // A tool that a call needs on its way into one global node sets the variable for the others too.
-  const isSetSomewhere = defining.size > 0 || isGiven;
-  const [only, ...others] = defining;
-  const isAround = only !== undefined && others.length === 0 && !isGiven;
-  let reached = false;
-  let unset = isAround;
-  const visited = search(defining, read, {
-    visit: (node) => {
-      if (node === graph.start) unset = true;
-      if ((graph.kinds[node]! & Kind.global) === 0) return reached && unset;
-      if (!isOpen(node)) reached = true;
-      else {
-        reached ||= isSetSomewhere;
-        unset ||= !defining.has(graph.start);
-      }
-      return reached && unset;
-    },
-    meet: () => {
-      reached = true;
-      return unset;
-    },
-    // All that is left to find is the way from the only definition.
-    isUseless: isAround && graph.globals.length === 0 ? (node) => isBehind(only, node) : null,
-  });
-  return { reached, unset, visited };
-}
-
-/** The shortest walk from the start to the read that meets no definition. */
-function findShortestWalk(
-  graph: FlowGraph,
-  variable: Variable,
-  read: Read,
-): readonly NodeIndex[] | null {
+  reads: readonly NodeIndex[],
+): readonly NodeIndex[] {
+  const { start, predecessors, workflow } = graph;
   const defining = definingNodes(variable);
-  let viaGlobal: readonly NodeIndex[] | null = null;
-  let fromStart: readonly NodeIndex[] | null = null;
-  createBackwardSearch(graph)(defining, read, {
-    visit: (node, walk) => {
-      if (node === graph.start) fromStart = walk();
-      // Through a global node the walk is one step longer than one that begins here.
-      const isOpen = isEnteredUnset(graph, node, variable);
-      if (isOpen && !defining.has(graph.start)) viaGlobal ??= [graph.start, ...walk()];
-      return fromStart !== null || (viaGlobal !== null && walk().length >= viaGlobal.length);
-    },
-    meet: () => false,
-  });
-  return fromStart ?? viaGlobal;
+  // Every walk comes first to a node above all, and is free of definitions until then.
+  const isAbove = createAbove(dominators, [...reads, ...defining]);
+  const before = (node: NodeIndex) => {
+    const isOpen = workflow.nodes[node]!.global !== null && !isSetOnTheWayTo(graph, node, variable);
+    const all = isOpen ? [...predecessors[node]!, start] : predecessors[node]!;
+    return all.filter((it) => !defining.has(it));
+  };
+  const isGoal = (node: NodeIndex) => node === start || isAbove(node);
+  const [above, ...below] = findWalk(reads, before, isGoal)!.reverse();
+  const lead: NodeIndex[] = [];
+  let at: NodeIndex | null = above!;
+  for (; at !== null && lead.length < printed; at = shortest.get(at)!.before) lead.unshift(at);
+  return [...(at === null ? [] : shortest.get(at)!.opening), ...lead, ...below];
+}
+
+/** Whether another of the given nodes dominates a node. */
+function createCover(
+  { first, last }: Dominators,
+  given: Iterable<number>,
+): (node: number) => boolean {
+  // Those that no other one dominates, in the order of the visit: apart, so that one can be found.
+  const outer: number[] = [];
+  const reached = [...given].filter((node) => first[node] !== -1);
+  for (const node of reached.sort((one, other) => first[one]! - first[other]!)) {
+    if (outer.length === 0 || last[outer.at(-1)!]! < first[node]!) outer.push(node);
+  }
+  return (node) => {
+    let [low, high] = [0, outer.length];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if (first[outer[middle]!]! < first[node]!) low = middle + 1;
+      else high = middle;
+    }
+    return low > 0 && first[node]! <= last[outer[low - 1]!]!;
+  };
+}
+
+/** Whether a node dominates all of the given ones. */
+function createAbove(
+  { first, last }: Dominators,
+  given: readonly number[],
+): (node: number) => boolean {
+  let low = Number.POSITIVE_INFINITY;
+  let high = -1;
+  for (const node of given) {
+    if (first[node] === -1) continue;
+    low = Math.min(low, first[node]!);
+    high = Math.max(high, first[node]!);
+  }
+  return (node) => first[node]! <= low && high <= last[node]!;
 }

@@ -2,143 +2,124 @@
  * FlowGraph → VariableFlow: definitions and uses of every variable.
  *
  * In: the flow graph. Out: per variable the nodes that capture, set and read it, in walk order.
- * Guarantees: linear in the workflow; liveness is computed per variable, when asked for.
+ * Example: `Ask for {{name}}.` at a node that captures `phone` is a read of `name` and a capture of
+ * `phone` there. Guarantees: linear in the workflow.
  */
-import { withItem } from '../../graph/lists.js';
+import { append } from '../../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
-import { once } from '../ir/once.js';
-import type { Variable, VariableFlow } from '../ir/variable-flow.js';
+import { type Moment, textsOf } from '../ir/texts.js';
+import type { CaptureSite, Variable, VariableFlow } from '../ir/variable-flow.js';
 import type { Condition, Text, WorkflowNode } from '../ir/workflow.js';
-import { createLiveIn } from './liveness.js';
-import { listBuiltUpon, readsInto, visitAliases, visitTexts } from './texts.js';
+import { createLiveness } from './liveness.js';
 
 /** A variable while its sites are collected. */
-type Sites = { -readonly [Key in keyof Variable]: Variable[Key] };
+interface Sites extends Variable {
+  readonly captures: CaptureSite[];
+  readonly responses: NodeIndex[];
+  readonly offers: NodeIndex[];
+  readonly reads: NodeIndex[];
+  readonly aliasReads: NodeIndex[];
+  readonly conditionReads: NodeIndex[];
+  readonly globalReads: NodeIndex[];
+  readEverywhere: boolean;
+}
 
-type SitesOf = (name: string) => Sites;
+type NodeList = 'responses' | 'offers' | 'reads' | 'aliasReads' | 'conditionReads' | 'globalReads';
 
 export function computeVariableFlow(graph: FlowGraph): VariableFlow {
   const { nodes, globalPrompt } = graph.workflow;
   const variables = new Map<string, Sites>();
-  const sitesOf: SitesOf = (name) => {
-    let sites = variables.get(name);
-    if (sites === undefined) {
-      sites = createSites(name);
-      variables.set(name, sites);
-    }
-    return sites;
-  };
   const nestedReads: Text[] = [];
-  const collect = createCollector(graph, sitesOf, nestedReads);
-  for (const node of graph.order) collect(nodes[node]!);
-  for (const use of globalPrompt?.uses ?? []) sitesOf(use.name).readEverywhere = true;
-  // Where no variable crosses from one assistant to the next nobody asks.
-  const liveIn = once(() => createLiveIn(graph));
-  return { variables, nestedReads, liveIn: (variable) => liveIn()(variable) };
-}
-
-/** What looks at one node after the other; its closures serve all of them. */
-function createCollector(
-  graph: FlowGraph,
-  sitesOf: SitesOf,
-  nestedReads: Text[],
-): (node: WorkflowNode) => void {
-  let index: NodeIndex;
-  // Every text comes by here, and an iterator over so short a list costs more than the list.
-  const read = (text: Text): void => {
-    const { uses } = text;
-    for (let at = 0; at < uses.length; at += 1) addRead(sitesOf(uses[at]!.name), index);
-    if (readsInto(text)) nestedReads.push(text);
-  };
-  const readByAlias = (text: Text): void => {
-    for (const { name } of text.uses) {
-      const sites = sitesOf(name);
-      sites.aliasReads = withNode(sites.aliasReads, index);
+  for (const index of graph.order) {
+    const node = nodes[index]!;
+    const texts = textsOf(node);
+    readTexts(
+      texts.filter(({ moment }) => moment !== 'handoff'),
+      'reads',
+    );
+    for (const capture of node.captures) {
+      sitesOf(capture.name).captures.push({ node: index, capture });
     }
-    if (readsInto(text)) nestedReads.push(text);
-  };
-  return (node) => {
-    index = node.index;
-    const { captures } = node;
-    visitTexts(node, read);
-    for (let at = 0; at < captures.length; at += 1) {
-      const capture = captures[at]!;
-      const sites = sitesOf(capture.name);
-      sites.captures = withItem(sites.captures, { node: index, capture });
-    }
-    visitAliases(node, readByAlias);
-    for (const name of listBuiltUpon(node)) addRead(sitesOf(name), index);
-    collectTools(node, sitesOf);
-    collectConditions(graph, node, sitesOf);
-  };
-}
+    readTexts(
+      texts.filter(({ moment }) => moment === 'handoff'),
+      'aliasReads',
+    );
+    add('reads', listBuiltUpon(node));
+    add('responses', node.request?.responses.map(({ name }) => name) ?? []);
+    add(
+      node.role === 'act' ? 'responses' : 'offers',
+      node.tools.flatMap((it) => it.variables),
+    );
+    add(
+      'responses',
+      node.calls.flatMap((it) => it.variables),
+    );
+    for (const { condition } of graph.leaving[index]!) readCondition('conditionReads', condition);
+    readCondition('globalReads', node.global?.condition ?? null);
 
-function collectTools({ index, role, request, tools, calls }: WorkflowNode, sitesOf: SitesOf) {
-  if (request !== null) {
-    for (const { name } of request.responses) addResponse(sitesOf(name), index);
-  }
-  for (const { variables } of tools) {
-    for (const name of variables) {
-      const sites = sitesOf(name);
-      if (role === 'act') addResponse(sites, index);
-      else sites.offers = withNode(sites.offers, index);
+    function readTexts(read: readonly { value: Text; moment: Moment }[], list: NodeList): void {
+      for (const { value } of read) {
+        add(
+          list,
+          value.uses.map(({ name }) => name),
+        );
+        if (readsInto(value)) nestedReads.push(value);
+      }
+    }
+
+    /** A condition whose values a tool gives is not read from the call's variables. */
+    function readCondition(list: NodeList, condition: Condition | null): void {
+      if (condition?.routing !== 'tool') add(list, condition?.uses.map(({ name }) => name) ?? []);
+    }
+
+    /** Nodes are visited one after the other, so a repetition is always the last. */
+    function add(list: NodeList, names: readonly string[]): void {
+      for (const name of names) {
+        const sites = sitesOf(name)[list];
+        if (sites.at(-1) !== index) sites.push(index);
+      }
     }
   }
-  for (const { variables } of calls) {
-    for (const name of variables) addResponse(sitesOf(name), index);
+  for (const { name } of globalPrompt?.uses ?? []) sitesOf(name).readEverywhere = true;
+  return { variables, nestedReads, liveAt: createLiveness(graph) };
+
+  function sitesOf(name: string): Sites {
+    const known = variables.get(name) ?? {
+      name,
+      captures: [],
+      responses: [],
+      offers: [],
+      reads: [],
+      aliasReads: [],
+      conditionReads: [],
+      globalReads: [],
+      readEverywhere: false,
+    };
+    variables.set(name, known);
+    return known;
   }
 }
 
-function collectConditions(graph: FlowGraph, { index, global }: WorkflowNode, sitesOf: SitesOf) {
-  const { offsets, edges } = graph.successors;
-  const end = offsets[index + 1]!;
-  for (let slot = offsets[index]!; slot < end; slot += 1) {
-    const { condition } = graph.workflow.edges[edges[slot]!]!;
-    if (!isRead(condition)) continue;
-    for (const { name } of condition.uses) {
-      const sites = sitesOf(name);
-      sites.conditionReads = withNode(sites.conditionReads, index);
-    }
+/** Whether the text reads into some variable (`a.b`). */
+export function readsInto({ uses }: Text): boolean {
+  return uses.some(({ nested }) => nested);
+}
+
+/** The texts by the variables that they read into. */
+export function groupByNestedRead(texts: readonly Text[]): ReadonlyMap<string, readonly Text[]> {
+  const nested = new Map<string, Text[]>();
+  for (const text of texts) {
+    const names = text.uses.filter((use) => use.nested).map((use) => use.name);
+    for (const name of new Set(names)) append(nested, name, text);
   }
-  const condition = global?.condition ?? null;
-  if (!isRead(condition)) return;
-  for (const { name } of condition.uses) {
-    const sites = sitesOf(name);
-    sites.globalReads = withNode(sites.globalReads, index);
-  }
+  return nested;
 }
 
-/** A condition whose values a tool gives is not read from the call's variables. */
-function isRead(condition: Condition | null): condition is Condition {
-  return condition !== null && condition.routing !== 'tool';
-}
-
-function createSites(name: string): Sites {
-  return {
-    name,
-    captures: nothing,
-    responses: nothing,
-    offers: nothing,
-    reads: nothing,
-    aliasReads: nothing,
-    conditionReads: nothing,
-    globalReads: nothing,
-    readEverywhere: false,
-  };
-}
-
-const nothing: readonly never[] = [];
-
-/** Nodes are visited one after the other, so a repetition is always the last. */
-function withNode(nodes: readonly NodeIndex[], node: NodeIndex): readonly NodeIndex[] {
-  return nodes[nodes.length - 1] === node ? nodes : withItem(nodes, node);
-}
-
-function addRead(sites: Sites, node: NodeIndex): void {
-  sites.reads = withNode(sites.reads, node);
-}
-
-function addResponse(sites: Sites, node: NodeIndex): void {
-  sites.responses = withNode(sites.responses, node);
+/** What an alias makes of the value that its own key had before: that has to be there on entry. */
+export function listBuiltUpon({ captures }: WorkflowNode): readonly string[] {
+  const found = new Set(captures.flatMap((it) => (it.alias === undefined ? [it.name] : [])));
+  return captures.flatMap(({ name, alias }) =>
+    alias?.uses.some((use) => use.name === name) && !found.has(name) ? [name] : [],
+  );
 }

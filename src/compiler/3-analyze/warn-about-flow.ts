@@ -1,13 +1,13 @@
-/** Warnings about the graph as it is. */
+/** Warnings about the graph as it is, and about names and paths of its variables. */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { append, areDifferent, extend, groupBy } from '../../graph/lists.js';
+import { groupBy } from '../../graph/lists.js';
+import { flood } from '../../graph/walks.js';
 import { builtInVariables } from '../ir/built-ins.js';
-import { type FlowGraph, Kind } from '../ir/flow-graph.js';
-import type { NodeIndex } from '../ir/ids.js';
+import type { FlowGraph } from '../ir/flow-graph.js';
 import type { Diagnostic, Question } from '../ir/result.js';
-import type { CaptureSite, Variable, VariableFlow } from '../ir/variable-flow.js';
-import type { Text, WorkflowEdge, WorkflowNode } from '../ir/workflow.js';
-import { listBuiltUpon, readsInto } from './texts.js';
+import type { Variable, VariableFlow } from '../ir/variable-flow.js';
+import type { Text } from '../ir/workflow.js';
+import { groupByNestedRead, listBuiltUpon, readsInto } from './variables.js';
 
 export function warnAboutFlow(graph: FlowGraph, open: readonly Question[]): Diagnostic[] {
   // What can be reached is not known before it is known where a call starts.
@@ -21,8 +21,7 @@ export function warnAboutFlow(graph: FlowGraph, open: readonly Question[]): Diag
   ];
 }
 
-function warnUnreachable({ workflow: { nodes }, order, rank }: FlowGraph): Diagnostic[] {
-  if (order.length === nodes.length) return [];
+function warnUnreachable({ workflow: { nodes }, rank }: FlowGraph): Diagnostic[] {
   return nodes
     .filter((node) => rank[node.index] === -1)
     .map((node) => diagnose('flow/unreachable', node.at, { id: node.id }));
@@ -43,136 +42,79 @@ function warnLeftOut({ workflow, leftOut }: FlowGraph): Diagnostic[] {
 }
 
 /** A walk ends at an exit, or at a node that nothing follows; some nodes may lead to neither. */
-function warnEndless(graph: FlowGraph): Diagnostic[] {
-  const { workflow, order } = graph;
-  const { ending, allEnd } = searchFromEnds(graph);
-  if (allEnd) return [];
-  const endless = order.filter((node) => ending[node] === 0);
-  const [first, ...others] = endless.map((node) => workflow.nodes[node]!);
+function warnEndless({
+  workflow,
+  order,
+  globals,
+  successors,
+  predecessors,
+}: FlowGraph): Diagnostic[] {
+  const ends = order.filter((node) => successors[node]!.length === 0);
+  const ending = flood(ends, (node) => predecessors[node]!);
+  // What ends from a global node ends from everywhere.
+  if (globals.some((node) => ending.has(node))) return [];
+  const endless = order.filter((node) => !ending.has(node)).map((node) => workflow.nodes[node]!);
+  const [first, ...others] = endless;
   if (first === undefined) return [];
-  const args = { ids: [first, ...others].map((node) => node.id) };
+  const args = { ids: endless.map((node) => node.id) };
   return [diagnose('flow/endless', first.at, args, { related: others.map((node) => node.at) })];
 }
 
-/** The nodes from which an end can be reached, by a search backwards from the ends. */
-function searchFromEnds({ kinds, order, successors, predecessors }: FlowGraph) {
-  const { offsets, targets } = predecessors;
-  const ending = new Uint8Array(kinds.length);
-  const isEnd = (node: NodeIndex) => successors.offsets[node] === successors.offsets[node + 1];
-  const found = order.filter(isEnd);
-  for (const node of found) ending[node] = 1;
-  for (let at = 0; at < found.length; at += 1) {
-    const node = found[at]!;
-    // What ends from a global node ends from everywhere.
-    if ((kinds[node]! & Kind.global) !== 0) return { ending, allEnd: true };
-    const end = offsets[node + 1]!;
-    for (let slot = offsets[node]!; slot < end; slot += 1) {
-      const before = targets[slot]! as NodeIndex;
-      if (ending[before] === 1) continue;
-      ending[before] = 1;
-      found.push(before);
-    }
-  }
-  return { ending, allEnd: found.length === order.length };
-}
-
-function warnSameCondition({ order, successors, workflow }: FlowGraph): Diagnostic[] {
-  const { offsets, edges } = successors;
-  const found: Diagnostic[] = [];
-  const conditionAt = (slot: number) => conditionOf(workflow.edges[edges[slot]!]!);
-  for (const node of order) {
-    const begin = offsets[node]!;
-    const end = offsets[node + 1]!;
-    // Most nodes have one way on, and most others tell their ways apart.
-    if (areDifferent(begin, end, conditionAt)) continue;
-    const leaving = Array.from(edges.subarray(begin, end), (edge) => workflow.edges[edge]!);
-    extend(found, warnSameAmong(workflow.nodes[node]!.id, leaving));
-  }
-  return found;
-}
-
-function conditionOf({ condition }: WorkflowEdge): string | null {
-  return condition === null ? null : condition.value;
-}
-
-function warnSameAmong(from: string, leaving: readonly WorkflowEdge[]): Diagnostic[] {
-  const byCondition = groupBy(leaving, conditionOf);
-  return [...byCondition].flatMap(([condition, [first, second, ...others]]) => {
-    if (second === undefined) return [];
-    const related = [first!, ...others].map((edge) => edge.at);
-    return [diagnose('flow/same-condition', second.at, { condition, from }, { related })];
+function warnSameCondition({ order, leaving, workflow }: FlowGraph): Diagnostic[] {
+  return order.flatMap((node) => {
+    const from = workflow.nodes[node]!.id;
+    const byCondition = groupBy(leaving[node]!, (edge) => edge.condition?.value ?? null);
+    return [...byCondition].flatMap(([condition, [first, second, ...others]]) => {
+      if (second === undefined) return [];
+      const related = [first!, ...others].map((edge) => edge.at);
+      return [diagnose('flow/same-condition', second.at, { condition, from }, { related })];
+    });
   });
 }
 
-function warnGlobals(graph: FlowGraph): Diagnostic[] {
-  return graph.globals
-    .map((node) => graph.workflow.nodes[node]!)
+function warnGlobals({ globals, workflow }: FlowGraph): Diagnostic[] {
+  return globals
+    .map((node) => workflow.nodes[node]!)
     .filter((node) => node.global?.condition === null)
     .map((node) => diagnose('flow/global-without-condition', node.at, { id: node.id }));
 }
 
-/** Warnings about names and paths of variables. */
+/** Warnings about names and paths of variables, then about aliases of their own keys. */
 export function warnAboutVariables(graph: FlowGraph, flow: VariableFlow): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  const nested = groupNestedReads(graph, flow);
-  let hasAliases = false;
-  for (const variable of flow.variables.values()) {
-    hasAliases ||= variable.aliasReads.length > 0;
-    if (variable.captures.length === 0) continue;
-    const { name, captures } = variable;
-    const at = captures[0]!.capture.at;
-    if (builtInVariables.has(name)) {
-      found.push(diagnose('data/shadows-builtin', at, { variable: name }));
-    }
-    if (!isRead(variable)) found.push(diagnose('data/unused-capture', at, { variable: name }));
-    if (nested.size > 0) extend(found, warnPaths(variable, nested.get(name) ?? []));
-  }
-  if (hasAliases) {
-    for (const index of graph.order) extend(found, warnBuiltUpon(graph.workflow.nodes[index]!));
-  }
-  return found;
+  const conditions = graph.workflow.edges.flatMap(({ condition }) => condition ?? []);
+  const nested = groupByNestedRead([...flow.nestedReads, ...conditions.filter(readsInto)]);
+  const captured = [...flow.variables.values()].filter(({ captures }) => captures.length > 0);
+  return [
+    ...captured.flatMap((it) => [...warnName(it), ...warnPaths(it, nested.get(it.name) ?? [])]),
+    ...graph.order.flatMap((index) => {
+      const node = graph.workflow.nodes[index]!;
+      return listBuiltUpon(node).map((variable) => {
+        const capture = node.captures.findLast(({ name }) => name === variable)!;
+        return diagnose('data/alias-of-itself', capture.at, { variable });
+      });
+    }),
+  ];
 }
 
-function isRead(variable: Variable): boolean {
-  const { reads, aliasReads, conditionReads, globalReads, readEverywhere } = variable;
-  const sites = reads.length + aliasReads.length + conditionReads.length + globalReads.length;
-  return readEverywhere || sites > 0;
+function warnName(variable: Variable): Diagnostic[] {
+  const { name, captures, reads, aliasReads, conditionReads, globalReads } = variable;
+  const { at } = captures[0]!.capture;
+  const sites = [...reads, ...aliasReads, ...conditionReads, ...globalReads];
+  const isRead = variable.readEverywhere || sites.length > 0;
+  return [
+    ...(builtInVariables.has(name)
+      ? [diagnose('data/shadows-builtin', at, { variable: name })]
+      : []),
+    ...(isRead ? [] : [diagnose('data/unused-capture', at, { variable: name })]),
+  ];
 }
 
 /** What a tool's response sets can be an object, whatever else sets the variable. */
 function warnPaths(variable: Variable, texts: readonly Text[]): Diagnostic[] {
   const { name, captures, responses, offers } = variable;
-  const isParted = ({ capture: { type } }: CaptureSite) => type === 'array' || type === 'object';
-  if (responses.length + offers.length > 0 || captures.some(isParted)) return [];
-  const args = { variable: name, type: captures[0]!.capture.type };
+  const types = captures.map(({ capture }) => capture.type);
+  const isParted = types.some((type) => type === 'array' || type === 'object');
+  if (isParted || responses.length + offers.length > 0) return [];
+  const args = { variable: name, type: types[0]! };
   return texts.map((text) => diagnose('data/path-into-scalar', text.at, args));
-}
-
-/** An alias of its own key, where the node does not find out what it builds upon. */
-function warnBuiltUpon(node: WorkflowNode): Diagnostic[] {
-  return listBuiltUpon(node).map((variable) => {
-    const capture = node.captures.findLast(({ name }) => name === variable)!;
-    return diagnose('data/alias-of-itself', capture.at, { variable });
-  });
-}
-
-/** Texts that read into a variable, by its name. */
-function groupNestedReads(graph: FlowGraph, flow: VariableFlow): ReadonlyMap<string, Text[]> {
-  const texts = [...flow.nestedReads];
-  for (const { condition } of graph.workflow.edges) {
-    if (condition !== null && readsInto(condition)) texts.push(condition);
-  }
-  // Most workflows have none, and need no table of them.
-  return texts.length === 0 ? noTexts : groupByVariable(texts);
-}
-
-const noTexts: ReadonlyMap<string, Text[]> = new Map();
-
-function groupByVariable(texts: readonly Text[]): ReadonlyMap<string, Text[]> {
-  const nested = new Map<string, Text[]>();
-  for (const text of texts) {
-    const names = text.uses.filter((use) => use.nested).map((use) => use.name);
-    for (const name of new Set(names)) append(nested, name, text);
-  }
-  return nested;
 }

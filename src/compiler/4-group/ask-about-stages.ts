@@ -1,27 +1,36 @@
-/** What the grouping asks: cycles of stages, and settings that differ within one assistant. */
-import { subjectOfStages, tornApart } from '../../diagnostics/questions/stages.js';
-import { ask } from '../../diagnostics/questions.js';
-import { createDisjointSets } from '../../graph/disjoint-sets.js';
+/**
+ * What the grouping asks: cycles of stages, and settings that differ within one assistant. And what
+ * it warns of: assistants that go to and fro because a global node can be entered from anywhere.
+ */
+
+import { diagnose } from '../../diagnostics/diagnose.js';
+
+import { ask, subjectOfStages, tornApart } from '../../diagnostics/questions.js';
 import { groupBy } from '../../graph/lists.js';
-import { Kind } from '../ir/flow-graph.js';
+import { createDisjointSets } from '../../graph/partitions.js';
+import { flood } from '../../graph/walks.js';
+import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Decision, Inquiry } from '../ir/inquiry.js';
 import type { Settled, Target } from '../ir/options.js';
 import type { Region, RegionMap } from '../ir/region-map.js';
+import type { Diagnostic } from '../ir/result.js';
 import { type SettingName, type Settings, settingNames, type Workflow } from '../ir/workflow.js';
-import { type Component, listCycles } from './components.js';
-import { aloneLabel, type Split, type StageGraph } from './stages.js';
+import { aloneLabel, isTalk, type Split, type StageGraph } from './stages.js';
 
 export function askAboutCycles(
   within: StageGraph,
-  components: readonly Component[],
+  cycles: readonly (readonly NodeIndex[])[],
   target: Target,
 ): Inquiry[] {
-  const { nodes } = within.graph.workflow;
-  const twins = groupTwins(within);
+  const { graph, representative } = within;
+  const { nodes } = graph.workflow;
+  const twins = groupBy(graph.order, (node) => representative[node]!);
   const find = createFinder(within);
-  return listCycles(within, components).map((members) => {
-    const ids = namesOf(within, members, twins);
+  return cycles.map((members) => {
+    const all = members.flatMap((node) => twins.get(node)!);
+    all.sort((one, other) => graph.rank[one]! - graph.rank[other]!);
+    const ids = all.map((node) => nodes[node]!.id);
     const stages = members.filter((it) => isTalk(within, it)).map((it) => nodes[it]!.id);
     const question = ask('cyclic-stages', subjectOfStages(stages), {
       at: members.map((it) => nodes[it]!.at),
@@ -75,47 +84,19 @@ function objectToGroups(find: Find, groups: readonly string[][]): string | null 
 /** Finds what stands for the nodes with these ids, those that nothing leads to aside. */
 type Find = (ids: readonly string[]) => NodeIndex[];
 
-/** The index is made when somebody names a group. */
 function createFinder({ graph, representative }: StageGraph): Find {
-  const known = new Map<string, NodeIndex>();
-  return (ids) => {
-    if (known.size === 0) {
-      for (const node of graph.order) {
-        known.set(graph.workflow.nodes[node]!.id, representative[node]! as NodeIndex);
-      }
-    }
-    return ids.flatMap((id) => known.get(id) ?? []);
-  };
-}
-
-/** The nodes that are equal to another one, by the one that stands for them. */
-type Twins = ReadonlyMap<NodeIndex, readonly NodeIndex[]>;
-
-function groupTwins({ graph: { order }, representative, hasEqualNodes }: StageGraph): Twins {
-  const twins = hasEqualNodes ? order.filter((node) => representative[node] !== node) : [];
-  return groupBy(twins, (node) => representative[node]! as NodeIndex);
-}
-
-/** The ids of the nodes and of those that are equal to one of them, in walk order. */
-function namesOf({ graph }: StageGraph, members: readonly NodeIndex[], twins: Twins): string[] {
-  const all = members.flatMap((node) => [node, ...(twins.get(node) ?? [])]);
-  all.sort((one, other) => graph.rank[one]! - graph.rank[other]!);
-  return all.map((node) => graph.workflow.nodes[node]!.id);
+  const { nodes } = graph.workflow;
+  const known = new Map(graph.order.map((node) => [nodes[node]!.id, representative[node]!]));
+  return (ids) => ids.flatMap((id) => known.get(id) ?? []);
 }
 
 /** Asks about every region whose talk nodes want different settings. */
 export function askAboutSettings(within: StageGraph, map: RegionMap, options: Settled): Inquiry[] {
-  const { kinds } = within.graph;
-  const inquiries: Inquiry[] = [];
-  const saysOwn = (node: NodeIndex) => (kinds[node]! & Kind.settings) !== 0;
-  for (const { nodes } of map.regions) {
-    // Who says nothing wants what the workflow says.
-    if (!nodes.some(saysOwn)) continue;
+  return map.regions.flatMap(({ nodes }) => {
     const talk = nodes.filter((node) => isTalk(within, node));
     const settings = settingNames.filter((name) => differ(within, talk, name, options));
-    if (settings.length > 0) inquiries.push(askAboutSetting(within, talk, settings, options));
-  }
-  return inquiries;
+    return settings.length === 0 ? [] : [askAboutSetting(within, talk, settings, options)];
+  });
 }
 
 function askAboutSetting(
@@ -167,20 +148,10 @@ export function splitsOfSettings(
 
 /** The talk nodes of the region that a node leads to, directly or through tools. */
 function talkNodesAfter(within: StageGraph, region: Region, node: NodeIndex): NodeIndex[] {
-  const found = new Set<NodeIndex>();
-  const pending = [node];
-  for (let from = pending.pop(); from !== undefined; from = pending.pop()) {
-    for (const step of region.stepsFrom.get(from) ?? []) {
-      if (step.kind !== 'inner' || found.has(step.to)) continue;
-      found.add(step.to);
-      if (!isTalk(within, step.to)) pending.push(step.to);
-    }
-  }
+  const after = (from: NodeIndex) =>
+    (region.stepsFrom.get(from) ?? []).filter(({ kind }) => kind === 'inner').map(({ to }) => to);
+  const found = flood(after(node), after, (it) => isTalk(within, it));
   return [...found].filter((it) => isTalk(within, it));
-}
-
-function isTalk({ graph }: StageGraph, node: NodeIndex): boolean {
-  return (graph.kinds[node]! & Kind.talk) !== 0;
 }
 
 function differ(
@@ -194,18 +165,40 @@ function differ(
   }
   if (first === undefined) return false;
   const wanted = effective(workflow, first, name);
-  // Most have the workflow's own setting, which need not be compared with itself.
-  const isOther = (it: Setting) => it !== wanted && textOf(it) !== textOf(wanted);
-  return others.some((node) => isOther(effective(workflow, node, name)));
+  return others.some((node) => {
+    const other = effective(workflow, node, name);
+    return other !== wanted && textOf(other) !== textOf(wanted);
+  });
 }
 
-type Setting = Settings[SettingName];
-
 /** A node's own setting, else the workflow's. */
-function effective({ nodes, settings }: Workflow, node: NodeIndex, name: SettingName): Setting {
+function effective({ nodes, settings }: Workflow, node: NodeIndex, name: SettingName) {
   return nodes[node]!.settings[name] ?? settings[name];
 }
 
-function textOf(setting: Setting): string {
+function textOf(setting: Settings[SettingName]): string {
   return JSON.stringify(setting?.value ?? null);
+}
+
+export function warnAboutRegions(graph: FlowGraph, map: RegionMap): Diagnostic[] {
+  const { nodes } = graph.workflow;
+  const entered = map.regions.filter(({ entries }) => entries.some((it) => nodes[it]!.global));
+  /** The regions that explicit edges lead to. */
+  const after = map.regions.map(
+    ({ steps }) => new Set(steps.flatMap((step) => (step.kind === 'handoff' ? step.region : []))),
+  );
+  return entered.flatMap((region) => {
+    const back = new Set(after[region.index]);
+    // Two regions with global nodes lead to each other; the later one reports the pair.
+    for (const other of entered) if (other.index < region.index) back.add(other.index);
+    // Where an explicit edge leads there, it is the edge that goes to and fro.
+    return [...back]
+      .filter((other) => !after[other]!.has(region.index))
+      .map((other) => {
+        const to = nodes[region.globals[0]!]!;
+        const from = nodes[map.regions[other]!.first]!;
+        const more = { related: [from.at] };
+        return diagnose('flow/global-returns', to.at, { from: from.id, to: to.id }, more);
+      });
+  });
 }

@@ -6,182 +6,92 @@
  * are: the coarsest bisimulation, computed by partition refinement. The start and the global nodes
  * are equal to none, nor is an assistant that the source holds whole: whoever made two of them wants
  * two. A saved one is what its id says, so nodes with one id and equal continuations are equal.
- *
- * The refinement looks again only at nodes that have a successor whose class changed, and when a
- * class falls apart its largest part keeps the name; so a node changes its class at most log n
- * times, and the whole costs O(m log n) signatures. Each round either splits a class or is the
- * last.
  */
-import { append, groupBy } from '../../graph/lists.js';
-import { type FlowGraph, Kind } from '../ir/flow-graph.js';
+import { refine } from '../../graph/partitions.js';
+import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
-import { conditionKey } from '../ir/workflow.js';
-import { behaviourOf } from './behaviour.js';
+import {
+  conditionKey,
+  givenToolKey,
+  type NamedSetting,
+  type Request,
+  type Text,
+  type Transfer,
+  type WorkflowNode,
+} from '../ir/workflow.js';
 
-export function computeRepresentatives(graph: FlowGraph): Int32Array {
-  const representative = new Int32Array(graph.workflow.nodes.length);
-  for (let node = 0; node < representative.length; node += 1) representative[node] = node;
-  const groups = groupByOwnBehaviour(graph);
-  // Where no two nodes do the same there is nothing to refine.
-  if (groups.length === 0) return representative;
-  const classes = classesOf(graph, groups);
-  refine(graph, classes);
-  return chooseFirstInWalkOrder(classes, representative);
-}
-
-interface Classes {
-  readonly of: Int32Array;
-  /** The members of each class; none are kept where there is only one, which cannot split. */
-  readonly members: Set<NodeIndex>[];
-  /** What the members that are not in doubt continue with. */
-  readonly continuation: (string | null)[];
-  /** Nodes that are not alone in their class to begin with, in walk order. */
-  readonly doubtful: readonly NodeIndex[];
-}
-
-const alone = new Set<NodeIndex>();
-
-/** Nodes that do the same, where there are several. */
-function groupByOwnBehaviour(graph: FlowGraph): (readonly NodeIndex[])[] {
-  const groups: (readonly NodeIndex[])[] = [];
-  for (const nodes of listAlike(graph)) {
-    const same = groupBy(nodes, (node) => behaviourOf(graph.workflow.nodes[node]!));
-    for (const group of same.values()) if (group.length > 1) groups.push(group);
-  }
-  return groups;
-}
-
-function classesOf(graph: FlowGraph, groups: readonly (readonly NodeIndex[])[]): Classes {
-  const of = new Int32Array(graph.workflow.nodes.length).fill(-1);
-  const members = groups.map((nodes) => new Set(nodes));
-  members.forEach((nodes, number) => {
-    for (const node of nodes) of[node] = number;
+export function computeRepresentatives({
+  workflow: { nodes },
+  start,
+  order,
+  rank,
+  leaving,
+}: FlowGraph): NodeIndex[] {
+  const labels = nodes.map((node) => {
+    const isHeldWhole = node.assistant !== null && node.assistant.savedAs === null;
+    const isUnique = node.index === start || node.global !== null || isHeldWhole;
+    return isUnique || rank[node.index] === -1 ? `${node.index}` : behaviourOf(node);
   });
-  const doubtful: NodeIndex[] = [];
-  for (const node of graph.order) {
-    if (of[node] === -1) of[node] = members.push(alone) - 1;
-    else doubtful.push(node);
-  }
-  return { of, members, continuation: members.map(() => null), doubtful };
-}
-
-/** Nodes that could do the same: what tells most nodes apart is one text that no other one has. */
-function listAlike(graph: FlowGraph): Iterable<NodeIndex[]> {
-  const first = new Map<string, NodeIndex>();
-  let alike: Map<string, NodeIndex[]> | null = null;
-  for (const index of graph.order) {
-    if (isUnlikeAll(graph, index)) continue;
-    const node = graph.workflow.nodes[index]!;
-    const text = (node.systemPrompt ?? node.firstMessage)?.value ?? node.request?.url?.value ?? '';
-    const earlier = first.get(text);
-    if (earlier === undefined) {
-      first.set(text, index);
-      continue;
-    }
-    alike ??= new Map();
-    if (!alike.has(text)) alike.set(text, [earlier]);
-    append(alike, text, index);
-  }
-  return alike === null ? [] : alike.values();
-}
-
-function isUnlikeAll({ kinds, start, workflow }: FlowGraph, node: NodeIndex): boolean {
-  if (node === start || (kinds[node]! & Kind.global) !== 0) return true;
-  // One that is kept on the platform is what its id says.
-  return (kinds[node]! & Kind.assistant) !== 0 && workflow.nodes[node]!.assistant!.savedAs === null;
-}
-
-function refine(graph: FlowGraph, classes: Classes): void {
-  let doubtful: Iterable<NodeIndex> = classes.doubtful;
-  for (let isOpen = true; isOpen; ) {
-    const moved: NodeIndex[] = [];
-    for (const [number, nodes] of groupByClass(classes, doubtful)) {
-      splitClass(graph, classes, number, nodes, moved);
-    }
-    doubtful = new Set(moved.flatMap((node) => predecessorsOf(graph, node)));
-    isOpen = moved.length > 0;
-  }
-}
-
-function groupByClass(classes: Classes, nodes: Iterable<NodeIndex>): Map<number, NodeIndex[]> {
-  const groups = new Map<number, NodeIndex[]>();
-  for (const node of nodes) {
-    const number = classes.of[node]!;
-    // A class of one cannot split; looking at it again would be waste.
-    if (classes.members[number]!.size > 1) append(groups, number, node);
-  }
-  return groups;
-}
-
-/** Takes a class apart by continuation; costs as much as its doubtful members, not its size. */
-function splitClass(
-  graph: FlowGraph,
-  classes: Classes,
-  number: number,
-  doubtful: readonly NodeIndex[],
-  moved: NodeIndex[],
-): void {
-  const parts = new Map<string, NodeIndex[]>();
-  for (const node of doubtful) append(parts, continuationOf(graph, classes, node), node);
-  const settled = classes.members[number]!.size - doubtful.length;
-  const known = classes.continuation[number];
-  // Members that are not in doubt still continue as before.
-  const stays = settled > 0 && known !== undefined && known !== null ? known : null;
-  const size = ([continuation, nodes]: readonly [string, readonly NodeIndex[]]) =>
-    nodes.length + (continuation === stays ? settled : 0);
-  const all = stays === null || parts.has(stays) ? parts : new Map(parts).set(stays, []);
-  const [largest, ...others] = [...all].sort((one, other) => size(other) - size(one));
-  const leaving = others.map(([continuation, nodes]) =>
-    continuation === stays
-      ? ([continuation, [...nodes, ...listSettled(classes, number, doubtful)]] as const)
-      : ([continuation, nodes] as const),
+  const arcs = leaving.map((edges) =>
+    edges.map(({ to, condition }) => ({ to, label: conditionKey(condition) })),
   );
-  classes.continuation[number] = largest![0];
-  for (const [continuation, nodes] of leaving) {
-    const fresh = classes.members.push(new Set(nodes)) - 1;
-    classes.continuation.push(continuation);
-    for (const node of nodes) {
-      classes.members[number]!.delete(node);
-      classes.of[node] = fresh;
-      moved.push(node);
-    }
-  }
+  const classes = refine(labels, arcs);
+  const firstOf = new Map<number, NodeIndex>();
+  for (const node of order.toReversed()) firstOf.set(classes[node]!, node);
+  return nodes.map(({ index }) => firstOf.get(classes[index]!) ?? index);
 }
 
-/** The members of a class that are not in doubt; asked for only when they are the smaller part. */
-function listSettled(
-  classes: Classes,
-  number: number,
-  doubtful: readonly NodeIndex[],
-): NodeIndex[] {
-  const inDoubt = new Set(doubtful);
-  return [...classes.members[number]!].filter((node) => !inDoubt.has(node));
+/** Everything that a node does, its id, name and continuations aside; two that do the same share it. */
+function behaviourOf(node: WorkflowNode): string {
+  const { settings, request, transfer, assistant } = node;
+  return JSON.stringify([
+    node.type,
+    textKey(node.firstMessage),
+    textKey(node.systemPrompt),
+    node.captures.map((it) => [
+      it.name,
+      it.type,
+      textKey(it.description),
+      it.enum,
+      it.details?.value,
+      textKey(it.alias),
+    ]),
+    node.calls.map((it) => [it.tool, it.node, it.variables]),
+    transfer && transferKey(transfer),
+    request && requestKey(request),
+    // The order in which a node has its tools says nothing.
+    [...new Set(node.tools.map(givenToolKey))].sort(),
+    [settings.model, settings.voice, settings.transcriber].map((setting) => setting?.value),
+    assistant?.savedAs?.value,
+  ]);
 }
 
-function continuationOf(graph: FlowGraph, classes: Classes, node: NodeIndex): string {
-  const { offsets, targets, edges } = graph.successors;
-  const steps = new Set<string>();
-  for (let slot = offsets[node]!; slot < offsets[node + 1]!; slot += 1) {
-    const condition = graph.workflow.edges[edges[slot]!]!.condition;
-    steps.add(JSON.stringify([classes.of[targets[slot]!]!, conditionKey(condition)]));
-  }
-  return [...steps].sort().join('\n');
+function requestKey(request: Request): unknown {
+  const { url, method, headers, body, timeoutSeconds, credentialId } = request;
+  return [
+    [url, method, headers, body, timeoutSeconds, credentialId].map((it) => it?.value),
+    request.responses.map((it) => [it.name, it.path, textKey(it.value)]),
+    request.responseSchema?.value,
+    textKey(request.description),
+    settingsKey(request.statics),
+    settingsKey(request.passed),
+  ];
 }
 
-function predecessorsOf(graph: FlowGraph, node: NodeIndex): NodeIndex[] {
-  const { offsets, targets } = graph.predecessors;
-  return Array.from(targets.subarray(offsets[node]!, offsets[node + 1]!)) as NodeIndex[];
+function transferKey(transfer: Transfer): unknown {
+  return [
+    transfer.destination?.value,
+    textKey(transfer.message),
+    textKey(transfer.description),
+    settingsKey(transfer.passed),
+    transfer.others.map(transferKey),
+  ];
 }
 
-function chooseFirstInWalkOrder(
-  { of, members, doubtful }: Classes,
-  representative: Int32Array,
-): Int32Array {
-  const first = new Int32Array(members.length).fill(-1);
-  for (const node of doubtful) {
-    const number = of[node]!;
-    if (first[number] === -1) first[number] = node;
-    representative[node] = first[number]!;
-  }
-  return representative;
+function settingsKey(settings: readonly NamedSetting[]): unknown {
+  return settings.map(({ key, value }) => [key, value.value]);
+}
+
+function textKey(text: Text | null | undefined): string | undefined {
+  return text?.value;
 }

@@ -3,32 +3,30 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask } from '../../diagnostics/questions.js';
 import { append } from '../../graph/lists.js';
+import { createFindSetter, objectToTool } from '../ir/find-request.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { Inquiry } from '../ir/inquiry.js';
 import type { Json } from '../ir/json.js';
 import type { Settled } from '../ir/options.js';
+import { type Crossing, canBeArgument, foundAmong, type Plans, typesOf } from '../ir/plans.js';
 import type { RegionMap } from '../ir/region-map.js';
-import type { Diagnostic } from '../ir/result.js';
+import type { Diagnostic, Question } from '../ir/result.js';
 import type { Variable } from '../ir/variable-flow.js';
 import type { WorkflowNode } from '../ir/workflow.js';
-import { findSetter, objectToTool } from '../names/find-request.js';
-import { canBeArgument, isSettled } from './arguments.js';
-import { foundAmong } from './derivations.js';
-import { typesOf } from './plan-properties.js';
-import type { Crossing, Plans } from './plans.js';
 
 const changing: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 export function askAboutPlans(graph: FlowGraph, plans: Plans, options: Settled): Inquiry[] {
   if (plans.variables.length === 0) return [];
   const changes = listChanges(graph);
+  const findSetter = createFindSetter(graph.workflow, graph.order);
   if (changes.size + options.criticalVariables.size === 0) return [];
   return plans.variables.flatMap((variable) => {
     const declared = options.criticalVariables.has(variable.name);
     const requests = changes.get(variable.name) ?? [];
     if (!declared && requests.length === 0) return [];
     const { name } = variable;
-    const setter = findSetter(graph.workflow, graph.order, [name]);
+    const setter = findSetter([name]);
     const question = ask('critical-variable', name, {
       at: [...variable.captures.map(({ capture }) => capture.at), ...requests.map(({ at }) => at)],
       args: { variable: name, declared, requests: requests.map(({ id }) => id) },
@@ -48,6 +46,16 @@ export function askAboutPlans(graph: FlowGraph, plans: Plans, options: Settled):
       },
     ];
   });
+}
+
+/**
+ * Whether the options have settled how a critical variable crosses. What is an argument cannot be
+ * missing, so there is nothing to ask; a human who wants a tool to set it all the same may say so.
+ */
+function isSettled(variable: string, { id }: Question, options: Settled): boolean {
+  if (options.pass === 'extraction' || !canBeArgument(variable)) return false;
+  const { answers = {} } = options.answers;
+  return !(Object.hasOwn(answers, id) && answers[id]?.choice === 'tool');
 }
 
 /** Whether a handoff may derive it: that nobody can demand from the model. */
@@ -122,7 +130,7 @@ function warnAboutVariable(
   if (!hasOthers && !isMixed && options.pass === 'extraction') return [];
   const places = new Set(crossings.flatMap((it) => it.captures.map(({ capture }) => capture.at)));
   const [at = '', ...related] = places;
-  const found = crossings.map((it) => foundAmong(variable, it.captures));
+  const found = crossings.map((it) => foundAmong(it));
   const types = found.map(typesOf).find((each) => each.length > 1);
   const { type } = options.context;
   const mayLose = type !== 'all' && hasOthers && crossings.some((it) => it.missable);

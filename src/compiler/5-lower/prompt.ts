@@ -1,135 +1,105 @@
 /**
- * The system message of an assistant.
+ * What the system message of an assistant says; how it says it stands in ir/wording.ts.
  *
- * In: a region with its names. Out: the message, and its pieces with their origins. Invariants: every
- * text of the region's nodes stands in it word for word; squadc's own words read no variable and say
- * "end the call" only where a call can end.
- *
- * Example:
- *     You are the assistant "intake" of a phone call. …
- *
- *     Step 1
- *     Greet the caller and ask what they need.
- *     - when caller states what they need, go to step 2
+ * Invariants: every text of the region's nodes is in it; a step of each node, in walk order; a way on
+ * for each step of the region and each global node.
  */
-import { type Origin, synthesized } from '../ir/provenance.js';
-import { type Capture, placesOf, type Text, type WorkflowNode } from '../ir/workflow.js';
-import { writeGlobals, writeSteps } from './next-steps.js';
-import type { Pen } from './pens.js';
-import type { Lead, Scene } from './scene.js';
-import { originOf, originOfName, uniqueTexts } from './segments.js';
-import { writeInstruction, writeLine, writeToolCalls } from './spoken.js';
+import type { NodeIndex } from '../ir/ids.js';
+import { toLegalName } from '../ir/legal-names.js';
+import { traced } from '../ir/provenance.js';
+import type { Action, EntryContent, PromptContent, StepContent, Way } from '../ir/wording.js';
+import type { Condition, WorkflowNode } from '../ir/workflow.js';
+import { type Member, type Move, type Squad, whenCalledFor } from './members.js';
+import { callName } from './names.js';
 
-export function writePrompt(pen: Pen, scene: Scene): void {
-  const { globalPrompt } = scene.graph.workflow;
-  if (globalPrompt !== null) {
-    pen.quote(globalPrompt);
-    pen.words('\n\n');
-  }
-  pen.words(
-    `You are the assistant "${scene.name}" of a phone call. ` +
-      'Work through the numbered steps; the lines under a step say what comes next.\n',
-  );
-  if (scene.region.entries.length > 1) writeEntries(pen, scene);
-  const { nodes } = scene.graph.workflow;
-  let number = 0;
-  for (const node of scene.region.nodes) {
-    number += 1;
-    writeStep(pen, scene, nodes[node]!, number);
-  }
-  writeGlobals(pen, scene);
+export function contentOf(squad: Squad, member: Member): PromptContent {
+  const { graph } = squad;
+  const { nodes, entries } = member.region;
+  return {
+    globalPrompt: graph.workflow.globalPrompt,
+    name: member.name,
+    entries: entries.length === 1 ? [] : entries.map((it) => entryOf(squad, member, it)),
+    steps: nodes.map((it) => stepOf(squad, member, graph.workflow.nodes[it]!)),
+    anyTime: graph.globals.map((it) => wayToGlobal(squad, member, it)),
+  };
 }
 
-/** With several ways in, the prompt opens with what leads where. */
-function writeEntries(pen: Pen, scene: Scene): void {
-  const { region, cast, graph } = scene;
-  for (const entry of region.entries) {
-    const begin = `, begin at step ${scene.numberOf(entry)}.\n`;
-    if (entry === graph.start) {
-      pen.words('At the start of the call');
-      pen.words(begin);
+function entryOf({ graph, leads }: Squad, { numbers }: Member, entry: NodeIndex): EntryContent {
+  const all = leads.get(entry) ?? [];
+  return {
+    step: numbers.get(entry)!,
+    isStart: entry === graph.start,
+    conditions: all.flatMap((it) => (it.kind === 'condition' ? [it.text] : [])),
+    sentences: all.flatMap((it) => (it.kind === 'sentence' ? [it.text] : [])),
+  };
+}
+
+function stepOf(squad: Squad, member: Member, node: WorkflowNode): StepContent {
+  const { tools } = squad.names;
+  const own = tools.get(node.index);
+  // A call that a condition needs stands where the condition stands.
+  const asked = node.calls.filter(({ moment }) => moment === 'captured');
+  return {
+    line: member.spoken === node.index ? null : node.firstMessage,
+    instructions: node.systemPrompt,
+    captures: node.captures,
+    calls: [...(own === undefined ? [] : [own.value]), ...asked.map((it) => callName(it, tools))],
+    ways: (member.moves.get(node.index) ?? []).map((it) => wayOf(squad, member, it)),
+  };
+}
+
+function wayOf(squad: Squad, member: Member, { step, condition, when }: Move): Way {
+  const action = (): Action => {
+    switch (step.kind) {
+      case 'inner':
+        return goTo(squad, member, step.to);
+      case 'exit':
+        return leave(squad.graph.workflow.nodes[step.to]!);
+      case 'handoff':
+        return { kind: 'hand-off', to: squad.members[step.region]!.name };
     }
-    const leads = cast.leadingTo(entry);
-    writeConditions(pen, sentencesOf(leads, true), begin);
-    for (const sentence of sentencesOf(leads, false)) {
-      pen.derive(capitalize(sentence.value), sentence, originOf);
-      pen.words(begin);
-    }
-  }
+  };
+  return { demand: demandOf(squad, condition), when, action: action() };
 }
 
-function sentencesOf(leads: readonly Lead[], isCondition: boolean): readonly Text[] {
-  const some = leads.filter((lead) => lead.isCondition === isCondition);
-  return uniqueTexts(some.map(({ sentence }) => sentence));
+function wayToGlobal(squad: Squad, member: Member, global: NodeIndex): Way {
+  const node = squad.graph.workflow.nodes[global]!;
+  const home = squad.homes.get(global);
+  const isExit = node.role === 'exit';
+  const name = isExit || home === undefined ? toLegalName(node.name ?? node.id) : home.name;
+  const action = (): Action => {
+    if (isExit) return leave(node);
+    if (member.numbers.has(global)) return goTo(squad, member, global);
+    return { kind: 'hand-off', to: name };
+  };
+  return {
+    demand: demandOf(squad, node.global?.condition ?? null),
+    when: whenCalledFor(node, name),
+    action: action(),
+  };
 }
 
-function writeConditions(pen: Pen, conditions: readonly Text[], begin: string): void {
-  if (conditions.length === 0) return;
-  conditions.forEach((condition, at) => {
-    pen.words(at === 0 ? 'If ' : '; or ');
-    pen.quote(condition);
+/** A step back to the node whose line the assistant speaks by itself repeats the line. */
+function goTo({ graph }: Squad, { spoken, numbers }: Member, to: NodeIndex): Action {
+  const line = spoken === to ? graph.workflow.nodes[to]!.firstMessage : null;
+  return { kind: 'go', step: numbers.get(to)!, line };
+}
+
+/** Ends or transfers the call; what the exit says stands before it. */
+function leave({ firstMessage: line, systemPrompt: instructions, transfer }: WorkflowNode): Action {
+  if (transfer === null) return { kind: 'end', line, instructions };
+  const to = [transfer, ...transfer.others].flatMap(({ destination }) => {
+    if (destination === null) return [];
+    const { value, origin } = destination;
+    return [traced(value.type === 'sip' ? value.sipUri : value.number, origin)];
   });
-  pen.words(begin);
+  return { kind: 'transfer', to, line, instructions };
 }
 
-function capitalize(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
-}
-
-function writeStep(pen: Pen, scene: Scene, node: WorkflowNode, number: number): void {
-  pen.words(`\nStep ${number}\n`);
-  if (scene.spoken !== node.index) writeLine(pen, node);
-  writeInstruction(pen, node);
-  for (const capture of node.captures) {
-    if (capture.alias === undefined) writeCapture(pen, node, capture);
-    else writeAlias(pen, capture, capture.alias);
-  }
-  writeToolCalls(pen, scene, node);
-  writeSteps(pen, scene, node.index);
-}
-
-function writeCapture(pen: Pen, node: WorkflowNode, capture: Capture): void {
-  pen.words('- find out ');
-  pen.derive(capture.name, capture, originOfFound);
-  if (capture.origin.kind === 'source') pen.derive(` (${capture.type})`, capture, originOfType);
-  else pen.derive(` (${capture.type})`, node, originOfTypeAt);
-  if (capture.description !== null) {
-    pen.words(': ');
-    pen.quote(capture.description);
-  }
-  if (capture.enum !== null) {
-    pen.derive(`; one of ${capture.enum.join(', ')}`, capture, originOfChoices);
-  }
-  pen.words('\n');
-}
-
-/** A variable that an answer says is found out has no place in the source. */
-function originOfFound(capture: Capture): Origin {
-  return capture.origin.kind === 'source' ? originOfName(capture) : capture.origin;
-}
-
-function originOfType(capture: Capture): Origin {
-  return synthesized('type', [placesOf(capture).type]);
-}
-
-function originOfTypeAt({ at }: WorkflowNode): Origin {
-  return synthesized('type', [at]);
-}
-
-function originOfChoices(capture: Capture): Origin {
-  return synthesized('enum', [placesOf(capture).enum]);
-}
-
-/**
- * What an alias is made of, as the source has it: the platform would fill the template in when the
- * assistant begins, before anything is there to fill it with.
- */
-function writeAlias(pen: Pen, capture: Capture, value: Text): void {
-  // A template that ends such a passage by itself cannot stand inside of one.
-  const isClosed = /\{%-?\s*endraw\b/.test(value.value);
-  pen.words('- derive ');
-  pen.derive(capture.name, capture, originOfName);
-  pen.words(isClosed ? ' as ' : ' as {% raw %}');
-  pen.quote(value);
-  pen.words(isClosed ? '\n' : '{% endraw %}\n');
+/** What an exact condition needs before it can be judged. */
+function demandOf({ names }: Squad, condition: Condition | null): Way['demand'] {
+  if (condition === null) return null;
+  if (condition.call !== null) return { call: callName(condition.call, names.tools) };
+  const known = [...new Set(condition.uses.map((use) => use.name))];
+  return condition.routing === 'extract' && known.length > 0 ? { know: known } : null;
 }

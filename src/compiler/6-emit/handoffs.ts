@@ -1,120 +1,123 @@
-/** Handoff tools with their destinations and extraction plans, as both targets write them. */
-import { extend } from '../../graph/lists.js';
-import { child } from '../ir/ids.js';
-import type { Json, JsonObject } from '../ir/json.js';
-import { type Traced, traced } from '../ir/provenance.js';
-import type { SourceMapEntry } from '../ir/result.js';
-import type { DestinationIr, HandoffToolIr, PlanAlias, PlanProperty } from '../ir/squad-ir.js';
-import type { Assembly } from './tools.js';
-import {
-  composeWhole,
-  fixed,
-  inside,
-  made,
-  type NotedPlace,
-  note,
-  type Place,
-  placeWays,
-} from './tracing.js';
-import { assembleSchema } from './vapi-schemas.js';
-import { type Draft, put } from './writing.js';
+/** Handoffs with their destinations, functions and extraction plans, as the targets have them. */
+import type { JsonObject } from '../ir/json.js';
+import { synthesized, type Traced, traced } from '../ir/provenance.js';
+import { schemaTemplate } from '../ir/schema.js';
+import type { DestinationIr, HandoffIr, PlanAlias, PlanProperty, SquadIr } from '../ir/squad-ir.js';
+import { type Field, type Fields, fixed } from '../ir/template.js';
+import { rejectionPlan } from '../ir/tool.js';
+import { handoffDescription } from '../ir/wording.js';
 
-export function assembleHandoff(assembly: Assembly, tool: HandoffToolIr, at: Place): Draft {
-  const places = inside(at, 'destinations');
+export function handoffTemplate(squad: SquadIr, handoff: HandoffIr): Fields {
+  const { name, destinations, refusals } = handoff;
+  const base: Field[] = [
+    ['type', fixed('handoff')],
+    ['destinations', { items: destinations.map((it) => destinationTemplate(squad, it)) }],
+  ];
+  if (name === null) return { fields: base };
   return {
-    type: fixed('handoff', inside(at, 'type')),
-    destinations: tool.destinations.map((destination, index) =>
-      assembleDestination(assembly, destination, inside(places, index)),
-    ),
+    fields: [
+      ...base,
+      ['function', functionTemplate(squad, name, destinations)],
+      // Without messages the platform speaks one of its own.
+      ['messages', fixed([])],
+      ...rejectionPlan(refusals),
+    ],
   };
 }
 
-function assembleDestination(
-  { squad }: Assembly,
-  destination: DestinationIr,
-  at: Place,
-): JsonObject {
-  placeWays(destination.edges, destination.globals, at);
-  const { name, savedAs } = squad.assistants[destination.region]!;
-  const draft: Draft = {};
-  draft['type'] = fixed('assistant', inside(at, 'type'));
-  if (savedAs === null) draft['assistantName'] = note(name, inside(at, 'assistantName'));
-  else draft['assistantId'] = note(savedAs, inside(at, 'assistantId'));
-  draft['description'] = composeWhole(destination.description, inside(at, 'description'));
-  draft['contextEngineeringPlan'] = note(squad.context, inside(at, 'contextEngineeringPlan'));
-  if (destination.plan.length + destination.aliases.length > 0) {
-    draft['variableExtractionPlan'] = assemblePlan(
-      destination,
-      inside(at, 'variableExtractionPlan'),
-    );
-  }
-  return draft;
-}
-
-function assemblePlan({ plan, aliases }: DestinationIr, at: Place): JsonObject {
-  const draft: Draft = {};
-  if (plan.length > 0) draft['schema'] = assembleProperties(plan, inside(at, 'schema'));
-  if (aliases.length > 0) draft['aliases'] = assembleAliases(aliases, inside(at, 'aliases'));
-  return draft;
-}
-
-function assembleProperties(plan: readonly PlanProperty[], at: Place): JsonObject {
-  const type = fixed('object', inside(at, 'type'));
-  const properties: Draft = {};
-  putProperties(properties, plan, inside(at, 'properties'));
-  const places = inside(at, 'required');
-  const required = plan.map(({ name, captures }, index) =>
-    made(name, 'plan-required', captures, inside(places, index)),
-  );
-  return { type, properties, required };
-}
-
-function assembleAliases(aliases: readonly PlanAlias[], at: Place): JsonObject[] {
-  return aliases.map(({ key, value }, index) => {
-    const place = inside(at, index);
-    return { key: note(key, inside(place, 'key')), value: note(value, inside(place, 'value')) };
+/** With arguments of its own the function has to name the destinations. */
+function functionTemplate(
+  { assistants }: SquadIr,
+  name: Traced<string>,
+  destinations: readonly DestinationIr[],
+): Fields {
+  const declared: Field[] = [
+    ['name', name],
+    ['description', fixed(handoffDescription)],
+  ];
+  const demanded = destinations[0]!.arguments;
+  if (demanded.length === 0) return { fields: declared };
+  const targets = destinations.map(({ region }) => {
+    const { name: own, savedAs } = assistants[region]!;
+    return (savedAs ?? own).value;
   });
-}
-
-/** Adds variables as properties of a JSON Schema. */
-export function putProperties(draft: Draft, plan: readonly PlanProperty[], at: Place): void {
-  for (const property of plan) {
-    put(draft, property.name, assembleProperty(property, inside(at, property.name)));
-  }
-}
-
-function assembleProperty(property: PlanProperty, at: Place): JsonObject {
-  const { captures, details } = property;
-  const draft: Draft = {
-    type: made(property.type, rule, captures, inside(at, 'type')),
-    description: composeWhole(property.description, inside(at, 'description')),
+  const destination: Fields = {
+    fields: [
+      ['type', fixed('string')],
+      ['enum', fixed([...new Set(targets)])],
+    ],
   };
-  if (property.enum !== null) {
-    draft['enum'] = made<Json>(property.enum, rule, captures, inside(at, 'enum'));
-  }
-  return details === null ? draft : { ...draft, ...assembleDetails(property, at) };
+  const properties: Field[] = [['destination', destination], ...demanded.map(propertyField)];
+  const parameters: Field[] = [
+    ['type', fixed('object')],
+    ['properties', { fields: properties }],
+    ['required', fixed(['destination', ...demanded.map((it) => it.name)])],
+  ];
+  return { fields: [...declared, ['parameters', { fields: parameters }]] };
 }
 
-const rule = 'plan-property';
+function destinationTemplate(
+  { assistants, context }: SquadIr,
+  { region, description, plan, aliases }: DestinationIr,
+): Fields {
+  const { name, savedAs } = assistants[region]!;
+  const extraction: Field[] = [
+    ...(plan.length === 0 ? [] : [['schema', planSchema(plan)] as const]),
+    ...(aliases.length === 0 ? [] : [['aliases', { items: aliases.map(aliasTemplate) }] as const]),
+  ];
+  return {
+    fields: [
+      ['type', fixed('assistant')],
+      savedAs === null ? ['assistantName', name] : ['assistantId', savedAs],
+      ['description', description],
+      ['contextEngineeringPlan', context],
+      ...(extraction.length === 0
+        ? []
+        : [['variableExtractionPlan', { fields: extraction }] as const]),
+    ],
+  };
+}
+
+function aliasTemplate({ key, value }: PlanAlias): Fields {
+  return {
+    fields: [
+      ['key', key],
+      ['value', value],
+    ],
+  };
+}
+
+function planSchema(plan: readonly PlanProperty[]): Fields {
+  const required = plan.map(({ name, captures }) => {
+    return traced(name, synthesized('plan-required', captures));
+  });
+  return {
+    fields: [
+      ['type', fixed('object')],
+      ['properties', { fields: plan.map(propertyField) }],
+      ['required', { items: required }],
+    ],
+  };
+}
+
+function propertyField(property: PlanProperty): Field {
+  const { name, type, description, enum: choices, details, captures } = property;
+  const origin = synthesized('plan-property', captures);
+  return [
+    name,
+    {
+      fields: [
+        ['type', traced(type, origin)],
+        ['description', description],
+        ...(choices === null ? [] : [['enum', traced([...choices], origin)] as const]),
+        ...(details === null ? [] : detailsOf(type, details)),
+      ],
+    },
+  ];
+}
 
 /** What a schema of the source says, in the few words that a plan may have. */
-function assembleDetails({ type, details }: PlanProperty, at: Place): JsonObject {
-  const whole = traced<JsonObject>({ ...details!.value, type }, details!.origin);
-  const { type: _, description: __, ...said } = assembleSchema(whole, null, {});
-  if (at !== null) noteDetails(whole, Object.keys(said), at);
-  return said;
-}
-
-/** Notes of the whole what stands under these of its keys. */
-function noteDetails(
-  whole: Traced<JsonObject>,
-  said: readonly string[],
-  { pointer, notes }: NotedPlace,
-): void {
-  const sourceMap: SourceMapEntry[] = [];
-  assembleSchema(whole, { pointer, notes: { ...notes, sourceMap } }, {});
-  const places = said.map((key) => `${child(pointer, key)}/`);
-  const isSaid = (entry: SourceMapEntry) =>
-    places.some((place) => `${entry.output}/`.startsWith(place));
-  extend(notes.sourceMap, sourceMap.filter(isSaid));
+function detailsOf(type: string, { value, origin }: Traced<JsonObject>): Field[] {
+  const { fields } = schemaTemplate(traced<JsonObject>({ ...value, type }, origin));
+  return fields.filter(([key]) => key !== 'type' && key !== 'description');
 }

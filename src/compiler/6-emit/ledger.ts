@@ -2,33 +2,29 @@
  * What became of every thing of the source.
  *
  * In: the workflow with its graph and regions, and the assembled document. Out: one entry for each
- * node, edge, variable, spoken line, instruction, condition, transfer message, setting and unknown
- * field. Where a text stands is read off the source map, so the ledger cannot claim what the
- * document does not hold.
+ * node, edge, variable, spoken line, instruction, condition, transfer message, tool, setting and
+ * unknown field.
+ *
+ *     kind                           status                      outputs
+ *     node                           see fateOfNode              its members
+ *     line, instruction, variable …  as its node                 where its text stands
+ *     setting, field                 converted, or overridden    what is left of it
+ *     edge                           as its step                 its handoff or transfer, or the prompt
+ *     condition of an edge           as its edge                 where it stands, else as the edge
+ *     unknown field                  dropped                     none
+ *
+ * What an open question is about needs an answer.
  */
-
-import { append, extend } from '../../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { JsonPointer, NodeIndex } from '../ir/ids.js';
 import type { Json } from '../ir/json.js';
 import type { Traced } from '../ir/provenance.js';
 import type { RegionMap } from '../ir/region-map.js';
-import type { LedgerEntry, LedgerKind, SourceMapEntry } from '../ir/result.js';
-import {
-  type Capture,
-  placesOf,
-  type Settings,
-  settingNames,
-  type Text,
-  type Transfer,
-  type Workflow,
-  type WorkflowNode,
-} from '../ir/workflow.js';
+import type { LedgerEntry, LedgerKind } from '../ir/result.js';
+import { type NodeText, textsOf } from '../ir/texts.js';
+import { placesOf, type Workflow, type WorkflowEdge, type WorkflowNode } from '../ir/workflow.js';
 import type { Assembled } from './assemble.js';
-import { carriedBy, indexWithin, listCarried, settingsOfAssistant } from './ledger-of-carried.js';
-import { entriesOfEdges } from './ledger-of-edges.js';
-import { entriesOfReplaced } from './ledger-of-operations.js';
-import { type EntriesOfTools, trackTools } from './ledger-of-tools.js';
+import { findPlaces, ownSettings, type Places, passed, valuesOf } from './places.js';
 
 export interface LedgerInput {
   readonly graph: FlowGraph;
@@ -38,221 +34,170 @@ export interface LedgerInput {
   readonly open: ReadonlySet<JsonPointer>;
 }
 
-export function writeLedger(input: LedgerInput): LedgerEntry[] {
-  const where = createWhere(input);
-  const { workflow } = input.graph;
-  const entries: LedgerEntry[] = [];
-  for (const node of workflow.nodes) extend(entries, entriesOfNode(input, where, node));
-  extend(entries, entriesOfEdges(input, where.of));
-  extend(entries, entriesOfWorkflow(workflow, where));
-  return entries.map((entry) => markOpen(entry, input.open));
-}
-
-/** Finds where things of the source stand in the document. */
-interface Where {
-  readonly members: (node: NodeIndex) => JsonPointer[];
-  readonly of: (at: JsonPointer) => JsonPointer[];
-  /** The same for an object or a list of the source. */
-  readonly within: (at: JsonPointer) => JsonPointer[];
-  readonly toolsOf: EntriesOfTools;
-}
-
-function createWhere({ graph, map, assembled }: LedgerInput): Where {
-  const bySource = indexBySource(assembled.notes().sourceMap);
-  const members = new Map<NodeIndex, JsonPointer[]>();
-  for (const region of map.regions) {
-    const held = new Set([
-      ...region.nodes,
-      ...region.steps.flatMap((step) => (step.kind === 'exit' ? [step.to] : [])),
-    ]);
-    for (const node of held) append(members, node, assembled.memberAt(region.index));
-  }
-  const byCarried = indexWithin(listCarried(graph.workflow), bySource);
-  const of = (at: JsonPointer) => distinct(bySource.get(at));
-  return {
-    members: (node) => members.get(map.representative[node]! as NodeIndex) ?? [],
-    of,
-    within: (at) => distinct(byCarried.get(at)),
-    toolsOf: trackTools(graph.workflow, of),
-  };
-}
-
-/** A list of its own; most have one place or none. */
-function distinct(places: readonly JsonPointer[] = []): JsonPointer[] {
-  return places.length < 2 ? places.slice() : [...new Set(places)];
-}
-
-function indexBySource(sourceMap: readonly SourceMapEntry[]): Map<JsonPointer, JsonPointer[]> {
-  const index = new Map<JsonPointer, JsonPointer[]>();
-  for (const { output, origin } of sourceMap) {
-    if (origin.kind === 'source') append(index, origin.at, output);
-    if (origin.kind === 'synthesized') for (const at of origin.from) append(index, at, output);
-  }
-  return index;
+export function writeLedger({ graph, map, assembled, open }: LedgerInput): LedgerEntry[] {
+  const places = findPlaces(graph, map, assembled);
+  const { workflow } = graph;
+  const fateOf = fatesOfEdges(graph, places);
+  return [
+    ...workflow.nodes.flatMap((node) => entriesOfNode(graph, map, places, node)),
+    ...workflow.edges.flatMap((edge) => entriesOfEdge(edge, fateOf(edge), places)),
+    ...entriesOfWorkflow(workflow, places),
+  ].map((it): LedgerEntry => (open.has(it.at) ? { ...it, status: 'needs-answer' } : it));
 }
 
 /** What became of a thing, and where it stands. */
-export type Fate = Pick<LedgerEntry, 'status' | 'reason' | 'outputs'>;
+type Fate = Pick<LedgerEntry, 'status' | 'reason' | 'outputs'>;
 
-function entriesOfNode(input: LedgerInput, where: Where, node: WorkflowNode): LedgerEntry[] {
-  const { graph, map } = input;
-  const standsFor = graph.workflow.nodes[map.representative[node.index]!]!;
-  const fate = fateOfNode(input, where, node);
-  const text = (kind: LedgerKind, own: Text | null, twin: Text | null): LedgerEntry[] =>
-    own === null ? [] : [{ at: own.at, kind, ...fateOfText(fate, where, (twin ?? own).at) }];
-  const twins = standsFor.captures;
+function entriesOfNode(
+  graph: FlowGraph,
+  map: RegionMap,
+  places: Places,
+  node: WorkflowNode,
+): LedgerEntry[] {
+  // Equal nodes have equal texts, and only those of the one that stands for them are written.
+  const twin = graph.workflow.nodes[map.representative[node.index]!]!;
+  const twinTexts = textsOf(twin);
+  const fate = fateOfNode(graph, map, places, node);
+  const entry = (kind: LedgerKind, at: JsonPointer, of: Fate): LedgerEntry => ({ at, kind, ...of });
+  const text = (kind: LedgerKind, at: JsonPointer, twinAt: JsonPointer) =>
+    entry(kind, at, fateOfText(fate, places.of(twinAt)));
+  const whole = (kind: LedgerKind) => (value: Traced<Json>) =>
+    wholeEntry(kind, value, fate, places);
+  const condition = node.global?.condition ?? null;
   return [
-    { at: node.at, kind: 'node', ...fate },
-    ...text('line', node.firstMessage, standsFor.firstMessage),
-    ...text('instruction', node.systemPrompt, standsFor.systemPrompt),
-    ...text(
-      'instruction',
-      node.request?.description ?? null,
-      standsFor.request?.description ?? null,
-    ),
-    ...destinationsOf(node).flatMap(({ message, description }, index) => {
-      const twin = destinationsOf(standsFor)[index];
-      return [
-        ...text('transfer-message', message, twin?.message ?? null),
-        ...text('instruction', description, twin?.description ?? null),
-      ];
+    entry('node', node.at, fate),
+    ...textsOf(node).flatMap((it, at) => {
+      const kind = kindOf(it);
+      return kind === null ? [] : [text(kind, it.value.at, (twinTexts[at] ?? it).value.at)];
     }),
-    ...carriedBy(node).flatMap((value) => entryOfCarried(value, 'field', fate, where)),
-    ...entriesOfReplaced(node, fate, where.within),
-    ...where.toolsOf(node, fate),
-    ...text('condition', node.global?.condition ?? null, null),
-    ...node.captures.flatMap((capture, at) =>
-      entriesOfCapture(capture, twins[at] ?? capture, fate, where),
-    ),
-    ...(node.request?.responses ?? []).map((response, index) => {
-      const twin = standsFor.request?.responses[index] ?? response;
-      const entry = entryOfVariable(response.at, twin.sourceAt, fate, where);
+    ...passed(node).flatMap(whole('field')),
+    ...node.tools.map((tool) => {
+      const isOwn = (place: JsonPointer) => fate.outputs.some((it) => place.startsWith(`${it}/`));
+      return entry('tool', tool.at, { ...fate, outputs: places.ofTool(tool).filter(isOwn) });
+    }),
+    ...(condition === null ? [] : [text('condition', condition.at, condition.at)]),
+    ...node.captures.flatMap((capture, at) => {
+      if (capture.origin.kind !== 'source') return [];
+      const same = twin.captures[at] ?? capture;
+      const variable = text('variable', capture.at, placesOf(same).name ?? same.at);
+      const { alias } = capture;
+      if (alias === undefined) return [variable];
+      return [variable, text('instruction', alias.at, (same.alias ?? alias).at)];
+    }),
+    ...(node.request?.responses ?? []).map(({ at, sourceAt }, index) => {
+      const same = twin.request?.responses[index]?.sourceAt ?? sourceAt;
+      const found = text('variable', at, same);
       // One of a schema stands there as all that is inside of its property.
-      return entry.outputs.length > 0 ? entry : { ...entry, outputs: where.within(twin.sourceAt) };
+      return found.outputs.length > 0 ? found : { ...found, outputs: places.within(same) };
     }),
-    ...entriesOfSettings(node.settings, fate, where),
-    ...settingsOfAssistant(node).flatMap((it) => entryOfCarried(it, 'setting', fate, where)),
+    ...valuesOf(node.settings).flatMap(whole('setting')),
+    ...ownSettings(node).flatMap(whole('setting')),
   ];
 }
 
-function fateOfNode({ graph, map }: LedgerInput, where: Where, node: WorkflowNode): Fate {
-  if (graph.rank[node.index] === -1) {
-    return { status: 'dropped', reason: 'unreachable', outputs: [] };
+/** The kind of a text by its place in the node; null for what its node or its variable stands for. */
+function kindOf({ path, moment }: NodeText): LedgerKind | null {
+  switch (path.at(-1)) {
+    case 'firstMessage':
+      return 'line';
+    case 'systemPrompt':
+      return 'instruction';
+    case 'message':
+      return 'transfer-message';
+    case 'description':
+      return path[0] === 'captures' ? null : 'instruction';
+    default:
+      return path[0] === 'request' && moment === 'entry' ? 'instruction' : null;
   }
-  const standsFor = map.representative[node.index]! as NodeIndex;
-  const outputs =
-    node.role === 'exit' && node.global !== null
-      ? map.regions.flatMap((region) => where.members(region.first).slice(0, 1))
-      : where.members(node.index);
-  const members = [...new Set(outputs)];
-  if (standsFor !== node.index) {
-    const { id } = graph.workflow.nodes[standsFor]!;
-    return { status: 'folded', reason: `equal to ${id}`, outputs: members };
+}
+
+function fateOfNode(
+  { workflow, rank }: FlowGraph,
+  { regions, representative }: RegionMap,
+  places: Places,
+  { index, role, global }: WorkflowNode,
+): Fate {
+  if (rank[index] === -1) return { status: 'dropped', reason: 'unreachable', outputs: [] };
+  const isEverywhere = role === 'exit' && global !== null;
+  const outputs = isEverywhere
+    ? regions.flatMap(({ first }) => places.members(first).slice(0, 1))
+    : [...places.members(index)];
+  const standsFor = representative[index]! as NodeIndex;
+  if (standsFor !== index) {
+    const { id } = workflow.nodes[standsFor]!;
+    return { status: 'folded', reason: `equal to ${id}`, outputs };
   }
-  if (node.role === 'exit') {
-    return { status: 'folded', reason: 'exit of the assistants before it', outputs: members };
+  if (role === 'exit') {
+    return { status: 'folded', reason: 'exit of the assistants before it', outputs };
   }
-  return { status: 'converted', outputs: members };
+  return { status: 'converted', outputs };
 }
 
 /** A text shares the fate of its node; where the node stands, the text stands too. */
-function fateOfText(fate: Fate, where: Where, at: JsonPointer): Fate {
-  if (fate.status === 'dropped') return fate;
-  const outputs = where.of(at);
-  return fate.status === 'folded' ? { ...fate, outputs } : { status: 'converted', outputs };
-}
-
-/** A variable that the node finds out or derives; what derives it stands where it is told, and in plans. */
-function entriesOfCapture(
-  capture: Capture,
-  twin: Capture,
-  fate: Fate,
-  where: Where,
-): LedgerEntry[] {
-  if (capture.origin.kind !== 'source') return [];
-  const { alias } = capture;
-  return [
-    entryOfVariable(capture.at, placesOf(twin).name ?? twin.at, fate, where),
-    ...(alias === undefined
-      ? []
-      : [
-          {
-            at: alias.at,
-            kind: 'instruction' as const,
-            ...fateOfText(fate, where, twin.alias?.at ?? alias.at),
-          },
-        ]),
-  ];
-}
-
-function entryOfVariable(at: JsonPointer, key: JsonPointer, fate: Fate, where: Where): LedgerEntry {
-  return { at, kind: 'variable', ...fateOfText(fate, where, key) };
-}
-
-function destinationsOf({ transfer }: WorkflowNode): readonly Transfer[] {
-  return transfer === null ? [] : [transfer, ...transfer.others];
-}
-
-function entriesOfWorkflow(workflow: Workflow, where: Where): LedgerEntry[] {
-  const converted: Fate = { status: 'converted', outputs: [] };
-  const { globalPrompt, unknownFields } = workflow;
-  return [
-    ...(globalPrompt === null
-      ? []
-      : [
-          {
-            at: globalPrompt.at,
-            kind: 'instruction' as const,
-            ...fateOfText(converted, where, globalPrompt.at),
-          },
-        ]),
-    ...entriesOfSettings(workflow.settings, converted, where),
-    ...workflow.shared.flatMap(({ value }) => entryOfCarried(value, 'setting', converted, where)),
-    ...workflow.absorbed.map(
-      ({ at, kind, reason }): LedgerEntry => ({
-        at,
-        kind,
-        status: kind === 'field' ? 'dropped' : 'folded',
-        reason,
-        outputs: [],
-      }),
-    ),
-    ...unknownFields.map(
-      (at): LedgerEntry => ({
-        at,
-        kind: 'field',
-        status: 'dropped',
-        reason: 'no rule reads this field',
-        outputs: [],
-      }),
-    ),
-  ];
-}
-
-/** A setting that another one overrides is dropped, and says so. */
-function entriesOfSettings(settings: Settings, fate: Fate, where: Where): LedgerEntry[] {
-  return settingNames.flatMap((name): LedgerEntry[] => {
-    const setting = settings[name];
-    return setting === undefined ? [] : entryOfCarried(setting, 'setting', fate, where);
-  });
+function fateOfText(fate: Fate, outputs: readonly JsonPointer[]): Fate {
+  return fate.status === 'dropped' ? fate : { ...fate, outputs };
 }
 
 /** A value that is carried whole; one that stands nowhere was overridden. */
-function entryOfCarried(
-  { origin }: Traced<Json>,
+function wholeEntry(
   kind: LedgerKind,
+  { origin }: Traced<Json>,
   fate: Fate,
-  where: Where,
+  places: Places,
 ): LedgerEntry[] {
   if (origin.kind !== 'source') return [];
   const { at } = origin;
   if (fate.status === 'dropped') return [{ at, kind, ...fate }];
-  const outputs = where.within(at);
-  return outputs.length > 0
-    ? [{ at, kind, status: 'converted', outputs }]
-    : [{ at, kind, status: 'dropped', reason: 'overridden', outputs }];
+  const outputs = places.within(at);
+  if (outputs.length > 0) return [{ at, kind, status: 'converted', outputs }];
+  return [{ at, kind, status: 'dropped', reason: 'overridden', outputs }];
 }
 
-function markOpen(entry: LedgerEntry, open: ReadonlySet<JsonPointer>): LedgerEntry {
-  return open.has(entry.at) ? { ...entry, status: 'needs-answer' } : entry;
+const reasons = { unreachable: 'unreachable', 'leaves-exit': 'leaves an exit' } as const;
+
+function fatesOfEdges({ workflow, leftOut }: FlowGraph, places: Places) {
+  const left = new Map(leftOut.map((it) => [it.edge, it]));
+  const byPlace = new Map(workflow.edges.map((edge) => [edge.at, edge]));
+  return (edge: WorkflowEdge): Fate => {
+    const { reason, of = '' } = left.get(edge.index) ?? { reason: null };
+    if (reason !== null && reason !== 'copy') {
+      return { status: 'dropped', reason: reasons[reason], outputs: [] };
+    }
+    // Nobody was asked about the condition of a copy; it shares the fate of the edge it repeats.
+    const step = places.ofEdge(byPlace.get(of) ?? edge);
+    const outputs = step?.outputs ?? [];
+    const same = reason === 'copy' ? of : workflow.edges[step?.edge ?? edge.index]!.at;
+    if (same === edge.at) return { status: 'converted', outputs };
+    return { status: 'folded', reason: `same step as ${same}`, outputs };
+  };
+}
+
+function entriesOfEdge({ at, condition }: WorkflowEdge, fate: Fate, places: Places): LedgerEntry[] {
+  const edge: LedgerEntry = { at, kind: 'edge', ...fate };
+  if (condition === null) return [edge];
+  const own = places.of(condition.at);
+  const outputs = own.length > 0 && fate.status === 'converted' ? own : fate.outputs;
+  return [edge, { at: condition.at, kind: 'condition', ...fate, outputs }];
+}
+
+function entriesOfWorkflow(workflow: Workflow, places: Places): LedgerEntry[] {
+  const { globalPrompt, unknownFields, absorbed, settings, shared } = workflow;
+  const converted: Fate = { status: 'converted', outputs: [] };
+  const whole = (value: Traced<Json>) => wholeEntry('setting', value, converted, places);
+  const prompt = globalPrompt === null ? [] : [globalPrompt.at];
+  return [
+    ...prompt.map((at): LedgerEntry => {
+      return { at, kind: 'instruction', status: 'converted', outputs: places.of(at) };
+    }),
+    ...valuesOf(settings).flatMap(whole),
+    ...shared.flatMap(({ value }) => whole(value)),
+    ...absorbed.map(({ at, kind, reason }): LedgerEntry => {
+      const status = kind === 'field' ? 'dropped' : 'folded';
+      return { at, kind, status, reason, outputs: [] };
+    }),
+    ...unknownFields.map((at): LedgerEntry => {
+      const reason = 'no rule reads this field';
+      return { at, kind: 'field', status: 'dropped', reason, outputs: [] };
+    }),
+  ];
 }

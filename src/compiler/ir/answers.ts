@@ -8,7 +8,6 @@ export type QuestionKind =
   | 'cyclic-stages'
   | 'missing-destination'
   | 'missing-endpoint'
-  | 'missing-parameter'
   | 'missing-auth'
   | 'ambiguous-start'
   | 'undefined-variable'

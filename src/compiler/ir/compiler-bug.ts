@@ -3,7 +3,7 @@ import type { CompileOptions } from './options.js';
 import type { Verification } from './verification.js';
 
 /** A fault of squadc's own. Faults of the input are diagnostics and never thrown. */
-export class CompilerBug extends Error {
+class CompilerBug extends Error {
   override readonly name: string = 'CompilerBug';
 }
 

@@ -21,31 +21,10 @@ export type JsonPointer = string;
 
 /** The pointer of a member or an element of the value at `base`. */
 export function child(base: JsonPointer, segment: string | number): JsonPointer {
-  if (typeof segment === 'number') return `${base}/${segment}`;
-  const tail = tails.get(segment);
-  return tail === undefined ? `${base}/${escapeSegment(segment)}` : base + tail;
+  return `${base}/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
-
-/**
- * The ends of pointers to fields that every workflow has many of. With them a pointer is put
- * together of two texts, instead of three that have to be looked through before.
- */
-const tails: ReadonlyMap<string, string> = new Map(
-  [
-    ...['nodes', 'edges', 'id', 'name', 'type', 'firstMessage', 'systemPrompt', 'condition'],
-    ...['extractVariables', 'description', 'enum', 'from', 'to', 'destination', 'transferPlan'],
-    ...['message', 'url', 'method', 'headers', 'body', 'responseVariables', 'path', 'prompt'],
-    ...['messagePlan', 'variableExtractionPlan', 'schema', 'properties', 'model', 'voice'],
-  ].map((field) => [field, `/${field}`]),
-);
 
 /** The pointer of the value that is reached from the root by these keys. */
 export function pointer(...segments: readonly (string | number)[]): JsonPointer {
   return segments.reduce<JsonPointer>(child, '');
-}
-
-function escapeSegment(segment: string): string {
-  return segment.includes('~') || segment.includes('/')
-    ? segment.replaceAll('~', '~0').replaceAll('/', '~1')
-    : segment;
 }

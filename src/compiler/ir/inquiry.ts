@@ -19,7 +19,6 @@ export interface Inquiry {
 
 export type Subject =
   | { readonly of: 'node'; readonly node: NodeIndex }
-  | { readonly of: 'parameter'; readonly node: NodeIndex; readonly name: string }
   | { readonly of: 'edge'; readonly edge: EdgeIndex }
   | { readonly of: 'start' }
   | { readonly of: 'variable'; readonly name: string; readonly unreached: UnreachedReads }

@@ -1,6 +1,6 @@
 /** What a caller of the compiler may set. */
 import type { Answers } from './answers.js';
-import type { Json, JsonObject } from './json.js';
+import type { JsonObject } from './json.js';
 
 export type Target = 'squad' | 'vapi';
 /**
@@ -16,22 +16,6 @@ export type HandoffTools = 'grouped' | 'separate' | 'auto';
  * model.
  */
 export type Pass = 'extraction' | 'arguments';
-/** Who calls the services: a tool server, or the platform itself. */
-export type Tools = 'server' | 'direct';
-
-/** An operation of the bills or the documents API, and what of its parameters is fixed. */
-export interface Binding {
-  readonly operation: string;
-  /** Values by parameter; a text may read variables. */
-  readonly bind?: Readonly<Record<string, Json>>;
-}
-
-/** Who answers the calls of tools; a credential that the platform keeps says who calls. */
-export interface ToolServer {
-  readonly url: string;
-  readonly credentialId?: string;
-}
-
 /** How much of the conversation crosses with a handoff (spec/3, "Squad (output)"). */
 export type ContextEngineeringPlan =
   | { readonly type: 'all' }
@@ -65,17 +49,6 @@ export interface CompileOptions {
   dynamicVariables?: string[];
   /** Variables that must never be missing. */
   criticalVariables?: string[];
-  /** Node id → the operation that its request calls. */
-  bindings?: Readonly<Record<string, Binding>>;
-  /**
-   * How tools of operations reach the API: `server` (default), by a server of your own that holds
-   * the secrets; `direct`, from the platform, for what only reads.
-   */
-  tools?: Tools;
-  /** The server of the tools. */
-  toolServer?: ToolServer;
-  /** Base addresses of the services, for tools that call them directly. */
-  serviceUrls?: Readonly<Partial<Record<'bills' | 'documents', string>>>;
 }
 
 /** The options with every default filled in. */
@@ -91,9 +64,4 @@ export interface Settled {
   readonly names: ReadonlyMap<string, string>;
   readonly dynamicVariables: ReadonlySet<string>;
   readonly criticalVariables: ReadonlySet<string>;
-  readonly bindings: ReadonlyMap<string, Binding>;
-  readonly tools: Tools;
-  readonly toolServer: JsonObject | null;
-  /** By service. */
-  readonly serviceUrls: ReadonlyMap<string, string>;
 }

@@ -30,6 +30,12 @@ export interface Traced<T> {
   readonly origin: Origin;
 }
 
+/** A piece of a composed text, and its origin. */
+export interface Segment {
+  readonly text: string;
+  readonly origin: Origin;
+}
+
 export function traced<T>(value: T, origin: Origin): Traced<T> {
   return { value, origin };
 }
@@ -65,4 +71,9 @@ export function fromOption(option: string): Origin {
 
 export function synthesized(rule: string, from: readonly JsonPointer[] = []): Origin {
   return { kind: 'synthesized', rule, from };
+}
+
+/** The origin of what a rule made of a value. */
+export function derived(rule: string, origin: Origin): Origin {
+  return origin.kind === 'source' ? synthesized(rule, [origin.at]) : origin;
 }

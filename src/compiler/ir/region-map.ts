@@ -6,11 +6,20 @@
  * regions stand in the order of the members; the first holds the start.
  */
 import type { EdgeIndex, NodeIndex, RegionIndex } from './ids.js';
+import type { Workflow } from './workflow.js';
+
+/**
+ * So many copies of what stands once in the source may a squad have: handoffs and ways to global nodes,
+ * which every assistant has, and tools that several assistants call.
+ */
+export function mostCopies({ nodes, edges }: Workflow): number {
+  return Math.max(20_000, 10 * (nodes.length + edges.length));
+}
 
 export interface RegionMap {
   readonly regions: readonly Region[];
   /** For each node the equal node that stands for it; itself where it has no equal. */
-  readonly representative: Int32Array;
+  readonly representative: readonly NodeIndex[];
 }
 
 export interface Region {
@@ -26,24 +35,15 @@ export interface Region {
   /** The steps out of the region's nodes, per node in source order. */
   readonly steps: readonly Step[];
   /** The same steps by the node that they leave; a node without a way on is not in it. */
-  readonly stepsFrom: StepsFrom;
+  readonly stepsFrom: ReadonlyMap<NodeIndex, readonly Step[]>;
   /** Why these nodes are together. */
   readonly merges: readonly Merge[];
 }
 
-/** Steps by the node that they leave. */
-export type StepsFrom = Pick<ReadonlyMap<NodeIndex, readonly Step[]>, 'get'>;
-
 /** One way on from a node, as the assistant sees it. */
 export type Step =
   | {
-      readonly kind: 'inner';
-      readonly from: NodeIndex;
-      readonly to: NodeIndex;
-      readonly edge: EdgeIndex;
-    }
-  | {
-      readonly kind: 'exit';
+      readonly kind: 'inner' | 'exit';
       readonly from: NodeIndex;
       readonly to: NodeIndex;
       readonly edge: EdgeIndex;
@@ -56,8 +56,6 @@ export interface HandoffStep {
   readonly to: NodeIndex;
   readonly edge: EdgeIndex;
   readonly region: RegionIndex;
-  /** Its place among all handoffs, to look up what crosses with it. */
-  readonly number: number;
 }
 
 export type MergeRule =

@@ -115,13 +115,4 @@ export interface CompileResult {
   readonly sourceMap: readonly SourceMapEntry[];
   readonly ledger: readonly LedgerEntry[];
   readonly stats: Stats;
-  /** Which tool is which operation, by the tool's name; absent where there is none. */
-  readonly toolBindings?: Readonly<Record<string, ToolBinding>>;
-}
-
-/** What a server of tools has to know of one: the operation, and what is fixed of it. */
-export interface ToolBinding {
-  readonly operation: string;
-  /** Values by parameter; one that reads a variable is filled in by the platform. */
-  readonly bind: JsonObject;
 }

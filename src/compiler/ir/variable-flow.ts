@@ -6,6 +6,7 @@
  * tools' responses arrive, then the conditions of its edges and of all global nodes are read.
  */
 import type { NodeIndex } from './ids.js';
+import type { UnreachedReads } from './inquiry.js';
 import type { Capture, Text } from './workflow.js';
 
 export interface VariableFlow {
@@ -13,8 +14,8 @@ export interface VariableFlow {
   readonly variables: ReadonlyMap<string, Variable>;
   /** The texts of nodes that read into a variable (`a.b`), in walk order; conditions aside. */
   readonly nestedReads: readonly Text[];
-  /** For each node, 1 where the variable is live on entry to it; good until the next call. */
-  readonly liveIn: (variable: Variable) => Uint8Array;
+  /** Those of the nodes on entry to which the variable is live. */
+  readonly liveAt: (variable: Variable, nodes: Iterable<NodeIndex>) => ReadonlySet<NodeIndex>;
 }
 
 export interface Variable {
@@ -42,4 +43,25 @@ export interface Variable {
 export interface CaptureSite {
   readonly node: NodeIndex;
   readonly capture: Capture;
+}
+
+/** A variable with the reads of it that deserve a question or a warning. */
+export interface ReadReview {
+  readonly variable: Variable;
+  readonly unreached: UnreachedReads;
+  /** Nodes with reads that a walk can come to before the variable is set. */
+  readonly maybeUnset: readonly NodeIndex[];
+  /** A shortest such walk; of a long one, whose middle nobody prints, the first and last nodes. */
+  readonly unsetWalk: readonly NodeIndex[];
+}
+
+/** Whether no definition reaches some of the reads: then a human is asked. */
+export function hasUnreached({ unreached }: ReadReview): boolean {
+  const { texts, conditions, globals, globalPrompt } = unreached;
+  return globalPrompt || texts.size + conditions.size + globals.size > 0;
+}
+
+/** Whether anything in the workflow sets the variable, wherever that is. */
+export function isSet({ captures, responses }: Variable): boolean {
+  return captures.length + responses.length > 0;
 }

@@ -213,8 +213,6 @@ export interface Request {
   readonly body: Traced<Json> | null;
   readonly timeoutSeconds: Traced<number> | null;
   readonly credentialId: Traced<string> | null;
-  /** An operation of an adapter that stands in for url and method. */
-  readonly operation: Operation | null;
   readonly responses: readonly ResponseVariable[];
   /** The JSON Schema by which the platform takes variables from the response. */
   readonly responseSchema: Traced<JsonObject> | null;
@@ -232,21 +230,6 @@ export interface Request {
   readonly furtherTexts: readonly Text[];
   /** Whether the request authenticates: by a header, by a credential, or by answer "none". */
   readonly authenticated: boolean;
-}
-
-/** An operation of the table of tools, and what of it is settled. */
-export interface Operation {
-  readonly id: Traced<string>;
-  /** Parameters that are fixed: the model neither sees nor fills them. */
-  readonly bound: readonly NamedSetting[];
-  /** Whose records it is about, where none of its parameters says so: for the server alone. */
-  readonly account: readonly NamedSetting[];
-  /** Whether the platform calls the service itself: `url` and `method` are the operation's then. */
-  readonly direct: boolean;
-  /** Who answers the calls otherwise; null where nobody has said. */
-  readonly server: Traced<JsonObject> | null;
-  /** What the request said in its place, for the ledger; empty until all of it is settled. */
-  readonly replaced: readonly Traced<Json>[];
 }
 
 /** A tool call that an answer asked for: it sets `variables` before the node is left. */
@@ -270,6 +253,8 @@ export interface Settings {
 }
 export type SettingName = keyof Settings;
 export const settingNames: readonly SettingName[] = ['model', 'voice', 'transcriber'];
+/** What a model of the target holds beside its settings: the prompt and the tools. */
+export const writtenByCompiler: readonly string[] = ['messages', 'tools', 'toolIds'];
 
 /** Where the parts of a capture stand. */
 export function placesOf({ at, places }: Capture): CapturePlaces {

@@ -1,0 +1,178 @@
+/**
+ * What a node finds out, in every form that documents have for it: a list of variables, an object of
+ * them by name, a schema whose properties they are, the options of a gather node; and what it
+ * derives from others, by templates (aliases, which are read when the call is handed over).
+ */
+import { diagnose } from '../../diagnostics/diagnose.js';
+import { child, type JsonPointer } from '../ir/ids.js';
+import { isJsonObject, type JsonObject } from '../ir/json.js';
+import { fromSource, type Traced, traced } from '../ir/provenance.js';
+import type { Diagnostic } from '../ir/result.js';
+import type { Capture, VariableType } from '../ir/workflow.js';
+import { isReservedKey } from './copy-json.js';
+import { type Found, nameType, type Reading } from './reading.js';
+import { textAt } from './texts.js';
+
+/** What a schema says of a value beside its type, description and choices. */
+const detailFields = ['format', 'items', 'pattern', 'properties', 'required'];
+
+/** The variables that the node captures, in source order; those that it derives come last. */
+export function takeCaptures(node: Reading): Capture[] {
+  const { isStrict, captures: fields } = node.words;
+  const plan = isStrict ? null : node.takeInside('variableExtractionPlan');
+  const captures = [
+    ...(plan === null ? [] : ['schema', 'output'].flatMap((field) => takeDeclared(plan, field))),
+    ...fields.flatMap((field) => takeDeclared(node, field)),
+    ...(isStrict ? [] : takeOptions(node)),
+    ...(plan?.takeInsides('aliases') ?? []).flatMap(readAlias),
+  ];
+  // An alias may refine what the node finds out under the same name.
+  const isOfItsOwn = ({ name, alias }: Capture) => !alias?.uses.some((use) => use.name === name);
+  checkSetOnce(captures.filter(isOfItsOwn), node.faults);
+  return captures;
+}
+
+function takeDeclared(holder: Reading, field: string): Capture[] {
+  if (holder.words.isStrict || Array.isArray(holder.value[field])) {
+    return holder.takeInsides(field).flatMap(readListed);
+  }
+  const inside = holder.takeInside(field);
+  if (inside === null) return [];
+  const isSchema = isJsonObject(inside.value['properties']) || inside.value['type'] === 'object';
+  if (!isSchema) return readNamed(inside);
+  for (const word of ['type', 'required', 'additionalProperties', '$schema']) inside.take(word);
+  const properties = inside.takeInside('properties');
+  return properties === null ? [] : readNamed(properties);
+}
+
+/** Variables by name; the order of keys says nothing. */
+function readNamed(holder: Reading): Capture[] {
+  const names = Object.keys(holder.value).sort();
+  return names.flatMap((name) => {
+    const entry = holder.takeInside(name);
+    return entry === null ? [] : readVariable(entry, { value: name, at: null });
+  });
+}
+
+/** An element of a list, which says its own name. */
+function readListed(entry: Reading): Capture[] {
+  const { isStrict } = entry.words;
+  const given = entry.take(...(isStrict ? ['name'] : ['name', 'title', 'key']));
+  const name = entry.requireString('an extracted variable', given ?? 'name');
+  return name === null && !isStrict ? [] : readVariable(entry, name);
+}
+
+/** `name.at` is null where the name is a key. */
+function readVariable(
+  entry: Reading,
+  name: { readonly value: string; readonly at: JsonPointer | null } | null,
+): Capture[] {
+  const { at, words, faults } = entry;
+  const given = takeType(entry);
+  const description = entry.takeText('description');
+  const choices = takeChoices(entry, 'enum');
+  const details = words.isStrict ? null : takeDetails(entry);
+  if (name === null || given === null) return [];
+  checkVariableName(name.value, name.at ?? at, faults);
+  if (!words.variableTypes.includes(given)) {
+    const args = { type: given, variable: name.value };
+    entry.report('shape/unknown-variable-type', child(at, 'type'), args);
+    return [];
+  }
+  const type = given as VariableType;
+  const places = { name: name.at, type: child(at, 'type'), enum: child(at, 'enum') };
+  const origin = fromSource(at);
+  return [{ name: name.value, type, description, enum: choices, details, at, origin, places }];
+}
+
+/** One type; a list of them says that null may stand there too, and without any it is a text. */
+function takeType(entry: Reading): string | null {
+  if (entry.words.isStrict) {
+    return entry.requireString('an extracted variable', 'type')?.value ?? null;
+  }
+  const given = entry.take('type') === null ? 'string' : entry.value['type']!;
+  const listed = Array.isArray(given) ? (given.find((it) => it !== 'null') ?? 'string') : given;
+  return typeof listed === 'string' ? listed.toLowerCase() : nameType(listed);
+}
+
+function takeChoices(entry: Reading, field: string): readonly string[] | null {
+  const at = child(entry.at, field);
+  const given = entry.takeList(field) ?? [];
+  const texts = given.filter((it) => typeof it === 'string');
+  if (entry.words.isStrict && texts.length < given.length) {
+    const args = { field, expected: 'a list of texts', found: 'another type in the list' };
+    entry.report('shape/wrong-type', at, args);
+  }
+  const inWords = given.map((it) => (typeof it === 'object' ? JSON.stringify(it) : String(it)));
+  const choices = entry.words.isStrict ? texts : inWords;
+  // A choice stands in a prompt beside its variable.
+  for (const [index, name] of choices.entries()) {
+    if (unsafe.test(name)) entry.report('shape/unsafe-name', child(at, index), { name });
+  }
+  return choices.length === 0 ? null : choices;
+}
+
+function takeDetails(entry: Reading): Traced<JsonObject> | null {
+  const given = detailFields.filter((field) => entry.take(field) !== null);
+  const details = Object.fromEntries(given.map((field) => [field, entry.value[field]!]));
+  return given.length === 0 ? null : traced(details, fromSource(entry.at));
+}
+
+/** What a caller may choose from; the platform keeps the choice as `input`. */
+function takeOptions(node: Reading): Capture[] {
+  const at = child(node.at, 'options');
+  const choices = takeChoices(node, 'options');
+  const places = { name: null, type: node.at, enum: at };
+  return node.has('options') ? [derive('input', at, { enum: choices, places })] : [];
+}
+
+function readAlias(entry: Reading): Capture[] {
+  const [name, value] = takeAlias(entry);
+  if (name === null || value === null) return [];
+  const places = { name: name.at, type: entry.at, enum: entry.at };
+  const alias = textAt(value.value, value.at, entry.faults);
+  return [derive(name.value, entry.at, { alias, places })];
+}
+
+function derive(name: string, at: JsonPointer, parts: Partial<Capture>): Capture {
+  const plain = { description: null, enum: null, details: null };
+  return { name, type: 'string', ...plain, at, origin: fromSource(at), ...parts };
+}
+
+/** Key and value of an alias; the key is legal or told (spec/3, "Limits"). */
+export function takeAlias(entry: Reading): readonly [Found<string> | null, Found<string> | null] {
+  const name = entry.requireString('an alias', 'key');
+  const value = entry.requireString('an alias', 'value');
+  if (name !== null && value !== null) checkAliasKey(name, entry.faults);
+  return [name, value];
+}
+
+/** Would end a line or open a template where the name stands in a text. */
+const unsafe = /[{}\p{Cc}\p{Zl}\p{Zp}]/u;
+
+export function checkVariableName(name: string, at: JsonPointer, faults: Diagnostic[]): void {
+  if (isReservedKey(name)) faults.push(diagnose('shape/reserved-name', at, { name }));
+  else if (unsafe.test(name)) faults.push(diagnose('shape/unsafe-name', at, { name }));
+  else if (!/^[A-Za-z_][A-Za-z0-9_-]*$/.test(name)) {
+    faults.push(diagnose('data/unreadable-name', at, { variable: name }));
+  }
+}
+
+export function checkAliasKey({ value, at }: Found<string>, faults: Diagnostic[]): void {
+  checkVariableName(value, at, faults);
+  if (/^[A-Za-z][A-Za-z0-9_]{0,39}$/.test(value)) return;
+  faults.push(diagnose('data/alias-key', at, { variable: value }));
+}
+
+/** Of the variables of one node that have one name the last counts; the others are told. */
+export function checkSetOnce(
+  variables: readonly { readonly name: string; readonly at: JsonPointer }[],
+  faults: Diagnostic[],
+): void {
+  const earlier = new Map<string, JsonPointer>();
+  for (const { name, at } of variables) {
+    const first = earlier.get(name);
+    if (first === undefined) earlier.set(name, at);
+    else faults.push(diagnose('data/set-twice', at, { variable: name }, { related: [first] }));
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * What the target does not allow of the source.
+ *
+ * In: the workflow as answered, and its reachable nodes. Out: a fault for each text that is over a
+ * limit, and for each place of a given tool that the published schema of the target refuses: such
+ * tools are carried as they are.
+ */
+import { diagnose } from '../../diagnostics/diagnose.js';
+import { faultInWords } from '../../diagnostics/schema-fault.js';
+import {
+  type SchemaFault,
+  validateSquad,
+  validateVapiSquad,
+} from '../../schemas/validators.generated.js';
+import type { JsonPointer, NodeIndex } from '../ir/ids.js';
+import type { JsonObject } from '../ir/json.js';
+import type { Target } from '../ir/options.js';
+import type { Diagnostic } from '../ir/result.js';
+import type { Workflow } from '../ir/workflow.js';
+
+/** How long the value of an alias may be, in both targets. */
+const maxAliasValue = 10_000;
+
+export function checkLimits(
+  workflow: Workflow,
+  reachable: readonly NodeIndex[],
+  target: Target,
+): Diagnostic[] {
+  const faults: Diagnostic[] = [];
+  const check = (field: string, text: string, least: number, most: number, at: JsonPointer) => {
+    const { length } = [...text];
+    if (length >= least && length <= most) return;
+    const what = least === 0 ? 'a text of at most' : `a number of ${least} to`;
+    const expected = `${what} ${most} characters`;
+    const args = { field, expected, found: `${length} characters long` };
+    faults.push(diagnose('shape/wrong-type', at, args));
+  };
+  for (const node of reachable) {
+    const { transfer, request, captures } = workflow.nodes[node]!;
+    const { value, origin } = transfer?.destination ?? {};
+    if (target === 'vapi' && value?.type === 'number' && origin?.kind === 'source') {
+      check('destination', value.number, 3, 40, origin.at);
+    }
+    for (const { path, value: template, sourceAt } of request?.responses ?? []) {
+      // A path stands between the marks of an output.
+      const marks = path.startsWith('[') ? '{{ $ }}' : '{{ $. }}';
+      if (template !== null) check('value', template.value, 0, maxAliasValue, sourceAt);
+      else check('path', path, 0, maxAliasValue - marks.length, sourceAt);
+    }
+    for (const { alias } of captures) {
+      if (alias !== undefined) check('value', alias.value, 0, maxAliasValue, alias.at);
+    }
+  }
+  return faults;
+}
+
+export function checkGivenTools(
+  workflow: Workflow,
+  reachable: readonly NodeIndex[],
+  target: Target,
+): Diagnostic[] {
+  const tools = reachable.flatMap((node) => workflow.nodes[node]!.tools);
+  return tools.flatMap(({ name, value, at }) => {
+    const told = new Set<string>();
+    return (value === null ? [] : listFaults(value.value, target)).flatMap((fault) => {
+      if (told.has(fault.instancePath)) return [];
+      told.add(fault.instancePath);
+      const args = { tool: name, problem: faultInWords([fault], undefined, 'it') };
+      return diagnose('lower/refused-tool', `${at}${fault.instancePath}`, args);
+    });
+  });
+}
+
+/** The schemas know whole squads, so the tool is put into the smallest one. */
+function listFaults(tool: JsonObject, target: Target): SchemaFault[] {
+  const messages = [{ role: 'system', content: 'A.' }];
+  const model = { provider: 'openai', model: 'gpt-4o', messages, tools: [tool] };
+  const squad = { members: [{ assistant: { name: 'A', model } }] };
+  const validate = target === 'squad' ? validateSquad : validateVapiSquad;
+  if (validate(target === 'squad' ? { squad } : squad)) return [];
+  const place = `${target === 'squad' ? '/squad' : ''}/members/0/assistant/model/tools/0`;
+  // Keywords that only repeat what others say are left out.
+  const own = (validate.errors ?? []).filter(
+    ({ keyword, instancePath }) =>
+      keyword !== 'if' && keyword !== 'allOf' && instancePath.startsWith(place),
+  );
+  return own.map((fault) => ({ ...fault, instancePath: fault.instancePath.slice(place.length) }));
+}

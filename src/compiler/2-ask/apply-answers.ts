@@ -1,0 +1,307 @@
+/**
+ * Workflow + decisions → Workflow: the answers that change the source.
+ *
+ * The workflow that is given stays as it is: one copy of its lists is changed, decision by
+ * decision, and where no decision changes anything the workflow itself is given back. What an
+ * answer brings carries the answer as its origin, so that the source map and the ledger can tell
+ * the source's words from the human's.
+ */
+import { diagnose } from '../../diagnostics/diagnose.js';
+import { groupBy } from '../../graph/lists.js';
+import { authenticates } from '../1-read/auth-headers.js';
+import { toLiquidExpression } from '../1-read/guard.js';
+import { readLogical } from '../1-read/logical.js';
+import { readTemplate, renameUses } from '../1-read/template.js';
+import { textsWithin, withoutArguments } from '../1-read/texts.js';
+import type { QuestionKind } from '../ir/answers.js';
+import { findRequest } from '../ir/find-request.js';
+import type { NodeIndex } from '../ir/ids.js';
+import type { Decision } from '../ir/inquiry.js';
+import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
+import { fromAnswer, type Traced, traced, within, withPart } from '../ir/provenance.js';
+import type { Diagnostic } from '../ir/result.js';
+import { mapTexts } from '../ir/texts.js';
+import type {
+  Condition,
+  Request,
+  RequestMethod,
+  Routing,
+  Text,
+  ToolCall,
+  TransferDestination,
+  Workflow,
+  WorkflowEdge,
+  WorkflowNode,
+} from '../ir/workflow.js';
+
+/** A copy of a workflow that nobody else knows yet. */
+interface Draft extends Omit<Workflow, 'nodes' | 'edges' | 'globalPrompt'> {
+  readonly nodes: WorkflowNode[];
+  readonly edges: WorkflowEdge[];
+  globalPrompt: Text | null;
+  /** The node of an id, and the places of the edges that leave a node: no answer changes those. */
+  readonly byId: ReadonlyMap<Json, NodeIndex>;
+  readonly leaving: ReadonlyMap<NodeIndex, readonly number[]>;
+}
+
+type Change = (draft: Draft, decision: Decision) => void;
+
+/** What answers change, by kind and choice; what does not stand here leaves the source as it is. */
+const changes: Readonly<Partial<Record<QuestionKind, Readonly<Record<string, Change>>>>> = {
+  'missing-destination': { number: setDestination, sip: setDestination },
+  'missing-endpoint': { request: setEndpoint },
+  'missing-auth': { none: setAuth, header: setAuth, credential: setAuth },
+  'logical-condition': {
+    extract: setRouting,
+    tool: setRouting,
+    guard: setRouting,
+    prose: setRouting,
+  },
+  'critical-variable': { tool: callToolAfterCaptures },
+  'undefined-variable': { rename: renameVariable, 'captured-at': captureVariable },
+};
+
+/** Carries out what was decided; see the head of this file. */
+export function applyDecisions(workflow: Workflow, decisions: readonly Decision[]): Workflow {
+  const changing = decisions.flatMap((decision) => {
+    const ofKind = changes[decision.inquiry.question.kind] ?? {};
+    const change = Object.hasOwn(ofKind, decision.choice) ? ofKind[decision.choice]! : null;
+    return change === null ? [] : [{ decision, change }];
+  });
+  if (changing.length === 0) return workflow;
+  const { nodes, edges } = workflow;
+  const byId = new Map<Json, NodeIndex>(nodes.map(({ id, index }) => [id, index]));
+  const leaving = groupBy(edges.keys(), (at) => edges[at]!.from);
+  const draft: Draft = { ...workflow, nodes: [...nodes], edges: [...edges], byId, leaving };
+  for (const { decision, change } of changing) change(draft, decision);
+  const { byId: _, leaving: __, ...changed } = draft;
+  return changed;
+}
+
+/** Variables that the caller supplies: secrets that headers name, and what was left to the caller. */
+export function listSupplied(decisions: readonly Decision[]): string[] {
+  return decisions.flatMap((decision) => suppliedBy(decision) ?? []);
+}
+
+/** Says which variables a human left to the caller; an assumption says nothing. */
+export function reportSupplied(decisions: readonly Decision[]): Diagnostic[] {
+  return decisions.flatMap((decision) => {
+    const variable = suppliedBy(decision);
+    if (variable === null || decision.by !== 'answer') return [];
+    const [at = '', ...related] = decision.inquiry.question.at;
+    return [diagnose('lower/supplied-by-caller', at, { variable }, { related })];
+  });
+}
+
+function suppliedBy({ inquiry: { question, subject }, choice, value }: Decision): string | null {
+  const { kind } = question;
+  if (kind === 'missing-auth' && choice === 'header') return textIn(value, 'secret');
+  const isLeft = kind === 'undefined-variable' && choice === 'caller';
+  return isLeft && subject.of === 'variable' ? subject.name : null;
+}
+
+function setDestination(draft: Draft, decision: Decision): void {
+  const text = String(decision.value);
+  const destination: TransferDestination =
+    decision.choice === 'sip' ? { type: 'sip', sipUri: text } : { type: 'number', number: text };
+  changeNode(draft, decision, (node) => ({
+    ...node,
+    transfer: {
+      ...node.transfer!,
+      address: textsWithin(text, node.at, [])[0] ?? null,
+      destination: traced(destination, originOf(decision)),
+    },
+  }));
+}
+
+function setEndpoint(draft: Draft, decision: Decision): void {
+  const { url, method, headers, body, timeoutSeconds } = decision.value as JsonObject;
+  const given = <T>(value: Json | undefined, before: Traced<T> | null) =>
+    value === undefined ? before : traced(value as T, originOf(decision));
+  changeRequest(draft, decision, (request) => {
+    const own = given<JsonObject>(headers, request.headers);
+    return {
+      ...request,
+      authenticated: request.authenticated || authenticates(own?.value ?? null),
+      url: given<string>(url, null),
+      method: given<RequestMethod>(method, null),
+      headers: own,
+      body: given<Json>(body, request.body),
+      timeoutSeconds: given<number>(timeoutSeconds, request.timeoutSeconds),
+    };
+  });
+}
+
+function setAuth(draft: Draft, decision: Decision): void {
+  const { choice, value } = decision;
+  const origin = originOf(decision);
+  changeRequest(draft, decision, (request) => {
+    const proved = { ...request, authenticated: true };
+    if (choice === 'credential') {
+      return { ...proved, credentialId: traced(textIn(value, 'credentialId'), origin) };
+    }
+    if (choice !== 'header') return proved;
+    const name = textIn(value, 'header');
+    const secret = `{{${textIn(value, 'secret')}}}`;
+    const before = request.headers ?? traced<JsonObject>({}, origin);
+    const { type, properties } = before.value;
+    // Headers may be a plain object or a JSON Schema whose properties are the headers.
+    if (type !== 'object' || !isJsonObject(properties)) {
+      const all = { ...before.value, [name]: secret };
+      return { ...proved, headers: traced(all, withPart(before.origin, name, origin)) };
+    }
+    const declared = { ...properties, [name]: { type: 'string', value: secret } };
+    const inside = withPart(within(before.origin, 'properties'), name, origin);
+    const headers = traced<JsonObject>(
+      { ...before.value, properties: declared },
+      withPart(before.origin, 'properties', inside),
+    );
+    return { ...proved, headers };
+  });
+}
+
+function setRouting(draft: Draft, decision: Decision): void {
+  const { subject } = decision.inquiry;
+  const routing = decision.choice as Routing;
+  const route = (condition: Condition): Condition => {
+    const names = [...new Set(condition.uses.map(({ name }) => name))];
+    const guard = routing === 'guard' ? toLiquidExpression(condition.value) : null;
+    const call = routing === 'tool' ? toolCall(draft, decision, names, 'judging') : null;
+    return { ...condition, routing, guard, call };
+  };
+  if (subject.of !== 'edge') {
+    changeNode(draft, decision, (node) => {
+      const { condition = null } = node.global ?? {};
+      return { ...node, global: { condition: condition && route(condition) } };
+    });
+    return;
+  }
+  const edge = draft.edges[subject.edge]!;
+  const condition = edge.condition && route(edge.condition);
+  draft.edges[subject.edge] = { ...edge, condition };
+  if (condition?.call) addCall(draft, edge.from, condition.call);
+}
+
+/** The tool that an answer names: a request of the workflow, or one that is to be provided. */
+function toolCall(
+  workflow: Workflow,
+  { inquiry, value }: Decision,
+  variables: readonly string[],
+  moment: ToolCall['moment'],
+): ToolCall {
+  const { id, at } = inquiry.question;
+  const tool = textIn(value, 'tool');
+  const node = findRequest(workflow, tool)?.index ?? null;
+  return { tool, node, variables, moment, question: id, at: at[0] ?? '' };
+}
+
+function callToolAfterCaptures(draft: Draft, decision: Decision): void {
+  const { subject } = decision.inquiry;
+  if (subject.of !== 'variable') return;
+  const call = toolCall(draft, decision, [subject.name], 'captured');
+  for (const { index, captures } of draft.nodes) {
+    if (captures.some(({ name }) => name === subject.name)) addCall(draft, index, call);
+  }
+}
+
+function addCall({ nodes }: Draft, index: NodeIndex, call: ToolCall): void {
+  const keyOf = ({ tool, moment, variables }: ToolCall) =>
+    JSON.stringify([tool, moment, variables]);
+  const node = nodes[index]!;
+  if (node.calls.some((it) => keyOf(it) === keyOf(call))) return;
+  nodes[index] = { ...node, calls: [...node.calls, call] };
+}
+
+/** Looks at nothing but the reads in question, as there may be as many renames as nodes. */
+function renameVariable(draft: Draft, { inquiry: { question, subject }, value }: Decision): void {
+  if (subject.of !== 'variable') return;
+  const { texts, globals, conditions, globalPrompt } = subject.unreached;
+  const names = { from: subject.name, to: String(value), question: question.id };
+  const { nodes, edges, leaving } = draft;
+  const rename = (text: Text) => renameText(text, names);
+  if (globalPrompt) draft.globalPrompt = draft.globalPrompt && rename(draft.globalPrompt);
+  for (const node of texts) nodes[node] = mapTexts(nodes[node]!, rename);
+  for (const node of globals) {
+    const condition = nodes[node]!.global?.condition ?? null;
+    nodes[node] = { ...nodes[node]!, global: { condition: renameCondition(condition, names) } };
+  }
+  for (const at of [...conditions].flatMap((node) => leaving.get(node) ?? [])) {
+    edges[at] = { ...edges[at]!, condition: renameCondition(edges[at]!.condition, names) };
+  }
+}
+
+/** Which variable is read in the place of which, and by whose answer. */
+type Renaming = Readonly<Record<'from' | 'to' | 'question', string>>;
+
+/** The text with `to` read instead of `from`; the same text where it reads nothing of it. */
+function renameText(text: Text, names: Renaming): Text {
+  const value = renameIn(text, names);
+  if (value === text.value) return text;
+  return { value, at: text.at, uses: readTemplate(value).uses, changedBy: names.question };
+}
+
+function renameCondition(condition: Condition | null, names: Renaming): Condition | null {
+  if (condition === null) return null;
+  const value = renameIn(condition, names);
+  if (value === condition.value) return condition;
+  const operands = readLogical(value, condition.logical)?.operands ?? [];
+  const uses = [...readTemplate(value).uses, ...operands].sort((a, b) => a.start - b.start);
+  const guard = condition.guard === null ? null : toLiquidExpression(value);
+  return { ...condition, value, uses, guard, changedBy: names.question };
+}
+
+function renameIn({ value, uses }: Text, { from, to }: Renaming): string {
+  return renameUses(
+    value,
+    uses.filter(({ name }) => name === from),
+    to,
+  );
+}
+
+function captureVariable({ nodes, byId }: Draft, decision: Decision): void {
+  const { inquiry, value } = decision;
+  const { subject, question } = inquiry;
+  if (subject.of !== 'variable') return;
+  const { name } = subject;
+  const index = byId.get(value)!;
+  const { at, captures } = nodes[index]!;
+  const description = { value: name, at, uses: [], changedBy: question.id };
+  const found = { name, type: 'string', description, enum: null, details: null } as const;
+  const capture = { ...found, at, origin: originOf(decision) };
+  nodes[index] = { ...nodes[index]!, captures: [...captures, capture] };
+}
+
+/** The request as changed, with the texts that it sends now; those of an answer stand nowhere. */
+function changeRequest(
+  draft: Draft,
+  decision: Decision,
+  change: (request: Request) => Request,
+): void {
+  changeNode(draft, decision, (node) => {
+    if (node.request === null) return node;
+    const request = change(node.request);
+    const parts = [request.url, request.headers, request.body].filter((part) => part !== null);
+    const texts = parts.flatMap(({ value, origin }): Text[] => {
+      if (origin.kind === 'source') return textsWithin(value, origin.at, []);
+      return textsWithin(value, '', []).map((it) => ({ ...it, at: node.at }));
+    });
+    const sent = withoutArguments(texts, request.body?.value ?? null);
+    return { ...node, request: { ...request, texts: [...sent, ...request.furtherTexts] } };
+  });
+}
+
+function changeNode(
+  { nodes }: Draft,
+  { inquiry: { subject } }: Decision,
+  change: (node: WorkflowNode) => WorkflowNode,
+): void {
+  if (subject.of === 'node') nodes[subject.node] = change(nodes[subject.node]!);
+}
+
+function originOf({ inquiry }: Decision) {
+  return fromAnswer(inquiry.question.id);
+}
+
+function textIn(value: Json, key: string): string {
+  return String((value as JsonObject)[key]);
+}

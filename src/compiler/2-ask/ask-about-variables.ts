@@ -1,0 +1,123 @@
+/**
+ * Reads of variables that nothing sets, and reads that may come too early.
+ *
+ * In: the flow graph, what its variables do, and the reads about which there is something to say.
+ * Out: an inquiry for each variable that no definition reaches somewhere; afterwards warnings for
+ * what no question is open about.
+ */
+import { diagnose } from '../../diagnostics/diagnose.js';
+import { ask, mostListed } from '../../diagnostics/questions.js';
+import { flood } from '../../graph/walks.js';
+import { builtInVariables } from '../ir/built-ins.js';
+import type { FlowGraph } from '../ir/flow-graph.js';
+import type { JsonPointer, NodeIndex } from '../ir/ids.js';
+import type { Inquiry, UnreachedReads } from '../ir/inquiry.js';
+import { findNearest } from '../ir/nearest.js';
+import type { Settled } from '../ir/options.js';
+import type { Diagnostic, Question } from '../ir/result.js';
+import { textsOf } from '../ir/texts.js';
+import {
+  hasUnreached,
+  type ReadReview,
+  type Variable,
+  type VariableFlow,
+} from '../ir/variable-flow.js';
+import type { Text } from '../ir/workflow.js';
+
+/** Comparing every name with every other is only worth while for so many pairs. */
+const mostCompared = 1_000_000;
+
+export function askAboutVariables(
+  graph: FlowGraph,
+  flow: VariableFlow,
+  reviews: readonly ReadReview[],
+  { dynamicVariables, target }: Settled,
+): Inquiry[] {
+  const unset = reviews.filter(hasUnreached);
+  if (unset.length === 0) return [];
+  const isSet = ({ captures, responses, offers }: Variable) =>
+    captures.length + responses.length + offers.length > 0;
+  const set = [...flow.variables.values()].filter(isSet).map(({ name }) => name);
+  const known = new Set([...set, ...builtInVariables, ...dynamicVariables]);
+  const sorted = [...known].sort();
+  const isComparable = known.size * unset.length <= mostCompared;
+  return unset.map(({ variable: { name }, unreached }): Inquiry => {
+    const near = isComparable ? findNearest(name, sorted) : null;
+    const readers = [...unreached.texts, ...unreached.conditions, ...unreached.globals];
+    const leading = () => listLeadingTo(graph, unreached.globalPrompt ? graph.order : readers);
+    const question = ask('undefined-variable', name, {
+      at: listPlaces(graph, name, unreached),
+      args: { variable: name, nodes: idsOf(graph, readers), near },
+      target,
+      ...(near !== null && { proposal: 'rename', proposalValue: near }),
+      allowed: {
+        rename: sorted.length <= mostListed ? sorted.filter((it) => it !== name) : [],
+        'captured-at': graph.order.length <= mostListed ? leading() : [],
+      },
+    });
+    return {
+      question,
+      subject: { of: 'variable', name, unreached },
+      allowed: new Map([['rename', known]]),
+      objection: (choice, value) => {
+        if (choice === 'rename' && value === name) return 'that is the name it has';
+        if (choice !== 'captured-at' || leading().includes(String(value))) return null;
+        return `${JSON.stringify(value)} is no node that leads to a read of ${name}`;
+      },
+      assumed: { choice: 'caller' },
+    };
+  });
+}
+
+/** Warnings that remain; variables that an open question is about are left to the question. */
+export function warnAboutReads(
+  graph: FlowGraph,
+  reviews: readonly ReadReview[],
+  open: readonly Question[],
+): Diagnostic[] {
+  const asked = new Set(open.map(({ id }) => id));
+  return reviews.flatMap((review) => {
+    const { variable, unreached, maybeUnset, unsetWalk } = review;
+    const { name } = variable;
+    if (hasUnreached(review)) {
+      if (asked.has(`undefined-variable:${name}`)) return [];
+      const [at = '', ...related] = listPlaces(graph, name, unreached);
+      return [diagnose('data/never-set', at, { variable: name }, { related })];
+    }
+    const [at = '', ...related] = new Set(maybeUnset.map((node) => graph.workflow.nodes[node]!.at));
+    const walk = unsetWalk.map((node) => graph.workflow.nodes[node]!.id);
+    return [diagnose('data/maybe-unset', at, { variable: name, walk }, { related })];
+  });
+}
+
+/** Nodes that can capture and lead to one of the nodes, themselves included, in walk order. */
+function listLeadingTo(graph: FlowGraph, nodes: readonly NodeIndex[]): string[] {
+  const { workflow, predecessors, order } = graph;
+  const found = flood(nodes, (node) => predecessors[node]!);
+  const fromAnywhere = [...found].some((node) => workflow.nodes[node]!.global !== null);
+  const leading = order.filter((node) => fromAnywhere || found.has(node));
+  return idsOf(
+    graph,
+    leading.filter((node) => workflow.nodes[node]!.role !== 'exit'),
+  );
+}
+
+/** The texts that read the variable where nothing reaches it, in walk order. */
+function listPlaces(graph: FlowGraph, name: string, unreached: UnreachedReads): JsonPointer[] {
+  const { workflow, rank, leaving } = graph;
+  const placesOf = (texts: readonly (Text | null)[]) =>
+    texts.flatMap((text) => (text?.uses.some((use) => use.name === name) ? [text.at] : []));
+  const list = (nodes: Iterable<NodeIndex>, textsAt: (node: NodeIndex) => (Text | null)[]) =>
+    Array.from(nodes, (node) => [node, placesOf(textsAt(node))] as const);
+  const inWalkOrder = [
+    ...list(unreached.texts, (node) => textsOf(workflow.nodes[node]!).map(({ value }) => value)),
+    ...list(unreached.conditions, (node) => leaving[node]!.map(({ condition }) => condition)),
+    ...list(unreached.globals, (node) => [workflow.nodes[node]!.global?.condition ?? null]),
+  ].sort(([one], [other]) => rank[one]! - rank[other]!);
+  const prompt = unreached.globalPrompt ? placesOf([workflow.globalPrompt]) : [];
+  return [...prompt, ...inWalkOrder.flatMap(([, places]) => places)];
+}
+
+function idsOf({ workflow }: FlowGraph, nodes: readonly NodeIndex[]): string[] {
+  return [...new Set(nodes)].map((node) => workflow.nodes[node]!.id);
+}

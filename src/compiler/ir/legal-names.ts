@@ -1,0 +1,93 @@
+/**
+ * Names that the target accepts: short, unique, readable; the same source gives the same names.
+ *
+ * Example: two nodes called `Collect {details}` become `Collect details` and `Collect details 2`.
+ */
+import { digest } from './digest.js';
+
+/** At most so many characters in the name of an assistant or of a request's tool. */
+const maxNameLength = 40;
+
+export interface LegalName {
+  readonly name: string;
+  /** Why the name is not the wanted one; null where it is. */
+  readonly reason: 'too-long' | 'taken' | 'unreadable' | null;
+}
+
+/** Hands out names, each at most once; two that differ only in case or form count as one. */
+export type NameGiver = (wanted: string) => LegalName;
+
+/** A name as it may stand in a sentence, whoever else bears it. */
+export function toLegalName(wanted: string): string {
+  return shorten(clean(wanted), wanted, maxNameLength);
+}
+
+/** The name of a tool, whoever else bears it. */
+export function toToolName(wanted: string): string {
+  return shorten(cleanToolName(wanted), wanted, maxNameLength);
+}
+
+export function createAssistantNames(): NameGiver {
+  return createNames(clean, ' ', maxNameLength);
+}
+
+/** Names of tools: letters, digits, underscores and dashes. */
+export function createToolNames(longest = maxNameLength): NameGiver {
+  return createNames(cleanToolName, '_', longest);
+}
+
+function createNames(
+  legalize: (wanted: string) => string,
+  separator: string,
+  longest: number,
+): NameGiver {
+  const taken = new Set<string>();
+  /** By name, the number of the copy to be tried next: all before it are taken for good. */
+  const copies = new Map<string, number>();
+  return (wanted) => {
+    const legal = legalize(wanted);
+    const short = shorten(legal, wanted, longest);
+    let name = short;
+    let copy = copies.get(short) ?? 2;
+    for (; taken.has(keyOf(name)); copy += 1) {
+      const suffix = `${separator}${copy}`;
+      name = `${take(short, longest - suffix.length)}${suffix}`;
+    }
+    copies.set(short, copy);
+    taken.add(keyOf(name));
+    if (name !== short) return { name, reason: 'taken' };
+    if (short !== legal) return { name, reason: 'too-long' };
+    return { name, reason: legal === wanted ? null : 'unreadable' };
+  };
+}
+
+/** Control and format characters and white space; joiners hold emoji and scripts together. */
+const invisible = /(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\s])+/gu;
+
+/** One line, without control characters and without Liquid's braces. */
+function clean(wanted: string): string {
+  const plain = wanted.replaceAll(/%(?=\})|[{}]/g, '').replaceAll(invisible, ' ');
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(plain) ? plain.trim() : 'assistant';
+}
+
+function cleanToolName(wanted: string): string {
+  const name = clean(wanted)
+    .replaceAll(/[^A-Za-z0-9_-]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '');
+  return name || 'tool';
+}
+
+/** Cuts a long name and marks it, so that two long names with one beginning stay apart. */
+function shorten(name: string, wanted: string, longest: number): string {
+  if ([...name].length <= longest) return name;
+  return `${take(name, longest - 9)}-${digest(wanted)}`;
+}
+
+/** The first characters of a text; a character of two units is never halved. */
+function take(text: string, length: number): string {
+  return [...text].slice(0, length).join('').trimEnd();
+}
+
+function keyOf(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}

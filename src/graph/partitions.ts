@@ -1,0 +1,147 @@
+/** Nodes that belong together: connected by union, by cycles, or by behaving the same. */
+import { groupBy } from './lists.js';
+import { type Adjacency, reverse } from './walks.js';
+
+/** Disjoint sets of the numbers 0 … size - 1. */
+export interface DisjointSets {
+  /** The smallest member of the set. */
+  readonly find: (member: number) => number;
+  readonly union: (one: number, other: number) => void;
+}
+
+export function createDisjointSets(size: number): DisjointSets {
+  const parent = Array.from({ length: size }, (_, member) => member);
+  const find = (member: number): number => {
+    let at = member;
+    while (parent[at] !== at) {
+      parent[at] = parent[parent[at]!]!;
+      at = parent[at]!;
+    }
+    return at;
+  };
+  const union = (one: number, other: number): void => {
+    const [a, b] = [find(one), find(other)];
+    parent[Math.max(a, b)] = Math.min(a, b);
+  };
+  return { find, union };
+}
+
+export interface Components {
+  /** For each node the position of its component. */
+  readonly of: readonly number[];
+  /** The nodes of each component, in ascending order. */
+  readonly members: readonly (readonly number[])[];
+}
+
+/**
+ * Strongly connected components (Tarjan), in topological order: an arc between two components leads
+ * from the earlier to the later one.
+ */
+export function computeComponents(successors: Adjacency): Components {
+  const nodeCount = successors.length;
+  const index = new Array<number>(nodeCount).fill(-1);
+  const low = new Array<number>(nodeCount).fill(0);
+  const cursor = new Array<number>(nodeCount).fill(0);
+  /** The components by their order of completion, which is reverse topological. */
+  const completed = new Array<number>(nodeCount).fill(-1);
+  const path: number[] = [];
+  const open: number[] = [];
+  let visited = 0;
+  let count = 0;
+
+  for (let root = 0; root < nodeCount; root += 1) {
+    if (index[root] === -1) enter(root);
+    while (path.length > 0) {
+      const node = path.at(-1)!;
+      const target = successors[node]![cursor[node]!];
+      cursor[node]! += 1;
+      if (target === undefined) leave(node);
+      else if (index[target] === -1) enter(target);
+      else if (completed[target] === -1) low[node] = Math.min(low[node]!, index[target]!);
+    }
+  }
+  const of = completed.map((at) => count - 1 - at);
+  const members: number[][] = Array.from({ length: count }, () => []);
+  for (const [node, at] of of.entries()) members[at]!.push(node);
+  return { of, members };
+
+  function enter(node: number): void {
+    index[node] = low[node] = visited;
+    visited += 1;
+    path.push(node);
+    open.push(node);
+  }
+
+  function leave(node: number): void {
+    path.pop();
+    const parent = path.at(-1);
+    if (parent !== undefined) low[parent] = Math.min(low[parent]!, low[node]!);
+    if (low[node] !== index[node]) return;
+    let member: number;
+    do {
+      member = open.pop()!;
+      completed[member] = count;
+    } while (member !== node);
+    count += 1;
+  }
+}
+
+/** Per node its arcs, each with a label. */
+export type LabelledArcs = readonly (readonly { readonly label: string; readonly to: number }[])[];
+
+/**
+ * The coarsest partition in which the nodes of a class have the same label, and arcs with the same
+ * labels into the same classes. Gives for each node the number of its class.
+ *
+ * Only nodes with a successor whose class changed are looked at again, and when a class falls apart
+ * the largest part keeps its number; so a node changes its class at most log n times.
+ */
+export function refine(labels: readonly string[], arcs: LabelledArcs): number[] {
+  const predecessors = reverse(arcs.map((leaving) => leaving.map(({ to }) => to)));
+  const classes = [...groupBy(labels.keys(), (node) => labels[node]!).values()].map((members) => {
+    // What the members continue with is the same for all that are not to be looked at again.
+    return { members: new Set(members), continuation: '' };
+  });
+  const classOf = labels.map(() => 0);
+  for (const [number, { members }] of classes.entries()) {
+    for (const node of members) classOf[node] = number;
+  }
+  let doubtful: Iterable<number> = labels.keys();
+  for (let moved: number[] | null = null; moved === null || moved.length > 0; ) {
+    moved = [];
+    for (const [number, nodes] of groupBy(doubtful, (node) => classOf[node]!)) {
+      if (classes[number]!.members.size > 1) split(number, nodes, moved);
+    }
+    doubtful = new Set(moved.flatMap((node) => predecessors[node]!));
+  }
+  return classOf;
+
+  function split(number: number, nodes: readonly number[], moved: number[]): void {
+    const { members, continuation } = classes[number]!;
+    const parts = groupBy(nodes, continuationOf);
+    const settled = members.size - nodes.length;
+    if (settled > 0 && !parts.has(continuation)) parts.set(continuation, []);
+    const sizeOf = ([continued, part]: readonly [string, readonly number[]]) =>
+      part.length + (continued === continuation ? settled : 0);
+    const [largest, ...others] = [...parts].sort((one, other) => sizeOf(other) - sizeOf(one));
+    classes[number]!.continuation = largest![0];
+    for (const [continued, part] of others) {
+      // The settled members are listed only where they are not the largest part.
+      if (settled > 0 && continued === continuation) {
+        const inDoubt = new Set(nodes);
+        for (const node of members) if (!inDoubt.has(node)) part.push(node);
+      }
+      const fresh = classes.push({ members: new Set(part), continuation: continued }) - 1;
+      for (const node of part) {
+        members.delete(node);
+        classOf[node] = fresh;
+        moved.push(node);
+      }
+    }
+  }
+
+  function continuationOf(node: number): string {
+    const steps = arcs[node]!.map(({ label, to }) => JSON.stringify([classOf[to], label]));
+    return [...new Set(steps)].sort().join('\n');
+  }
+}
