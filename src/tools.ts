@@ -1,5 +1,10 @@
 /** `squadc/tools`: the operations as tools of voice assistants, and the handler of their calls. */
 
+export {
+  type BoundWorkflow,
+  bindOperations,
+} from './adapters/tools/bind/bind-operations.js';
+export type { BindOptions } from './adapters/tools/bind/bindings.js';
 export type { SayableFact } from './adapters/tools/handler/answer-facts.js';
 export type { CallReport } from './adapters/tools/handler/call-report.js';
 export { createToolHandler, type ToolHandler } from './adapters/tools/handler/handler.js';

@@ -1,5 +1,5 @@
 /** What every thread of a run works by; the same for all of them, and for all blocks. */
-import type { CompileOptions } from '../index.js';
+import type { BoundOptions } from '../adapters/tools/bind/compile-bound.js';
 import type { Shard, WorkflowStatus } from '../report/model.js';
 import type { RunAnswers } from './answers/run-answers.js';
 import type { KnownTable } from './journal/known.js';
@@ -10,7 +10,7 @@ export interface RunRequest {
   /** The version of squadc. */
   readonly squadc: string;
   /** Without answers. */
-  readonly options: CompileOptions;
+  readonly options: BoundOptions;
   readonly answers: RunAnswers;
   readonly acceptProposals: boolean;
   /** The largest workflow that is read. */

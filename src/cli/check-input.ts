@@ -21,12 +21,14 @@ export async function readCheckInput(
 ): Promise<CheckInput> {
   const input = await readCompileInput(workflowFile, flags, api, io);
   const { source, value, diagnostics } = await readJsonFile(squadFile, 'squad', api, io);
+  // Of a page the check says what it is; as JSON there would only be its first sign to complain of.
+  const isPage = value === null && source.text.trimStart().startsWith('<');
   const given = flags.result === undefined ? null : await optionsOfResult(flags.result, api, io);
   return {
     ...input,
     ...(given && { options: given }),
     squad: source,
-    document: value,
-    diagnostics: [...input.diagnostics, ...diagnostics],
+    document: isPage ? source.text : value,
+    diagnostics: [...input.diagnostics, ...(isPage ? [] : diagnostics)],
   };
 }

@@ -7,7 +7,7 @@
  *                   workflow.json:12:7  /edges/1
  *                   squad.json:40:13  /squad/members/0/…
  */
-import { textWidth } from '../diagnostics/render/lines.js';
+import { textWidth } from '../diagnostics/quote.js';
 import type { ChecklistItem, Evidence } from '../index.js';
 import { type PlacesOf, placeLines } from './evidence-places.js';
 import { hanging, type Layout, leftOut, padTo } from './layout.js';

@@ -1,5 +1,6 @@
 /** `squadc check`: whether a squad is a faithful migration of a workflow, whoever made it. */
 import { type Command, Option } from 'commander';
+import { bindFor } from '../adapters/tools/bind/compile-bound.js';
 import type { Verification } from '../index.js';
 import { type CheckInput, readCheckInput } from './check-input.js';
 import { reportCheck } from './check-report.js';
@@ -88,12 +89,13 @@ function verifyInput({ workflow, document, options, diagnostics }: CheckInput, a
   if (diagnostics.some(({ severity }) => severity === 'error')) {
     return { holds: false, checklist: [], counterexamples: [], diagnostics };
   }
-  const found = api.verify(workflow, document, options);
+  const bound = bindFor(workflow, options);
+  const found = api.verify(bound.workflow, document, bound.options);
   return {
     holds: found.holds,
     checklist: found.checklist,
     counterexamples: found.counterexamples,
-    diagnostics: [...diagnostics, ...found.diagnostics],
+    diagnostics: [...diagnostics, ...bound.diagnostics, ...found.diagnostics],
   };
 }
 

@@ -1,6 +1,6 @@
 /** The values that the flags of `squadc compile` and `squadc check` take, and what they mean. */
 import { InvalidArgumentError } from 'commander';
-import type { ContextEngineeringPlan, HandoffTools, Pass, Tools } from '../index.js';
+import type { ContextEngineeringPlan, HandoffTools, Pass } from '../index.js';
 
 /** The flags that say what squad is wanted, as the argument parser hands them over. */
 export interface SquadFlags {
@@ -16,7 +16,7 @@ export interface SquadFlags {
   readonly dynamic?: string[];
   readonly critical?: string[];
   readonly bindings?: string;
-  readonly tools?: Tools;
+  readonly tools?: 'server' | 'direct';
   readonly toolServer?: string;
   readonly toolCredential?: string;
   readonly serviceUrl?: readonly ServiceUrl[];

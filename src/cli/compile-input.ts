@@ -1,5 +1,6 @@
 /** Reads the workflow, its side files and the options, as `squadc compile` and `check` take them. */
-import type { Answers, CompileOptions, Diagnostic, Dialect } from '../index.js';
+import type { BoundOptions } from '../adapters/tools/bind/compile-bound.js';
+import type { Answers, Diagnostic, Dialect } from '../index.js';
 import type { Policy, SquadFlags } from './compile-flags.js';
 import type { Api } from './invocation.js';
 import type { Io } from './io.js';
@@ -16,7 +17,7 @@ export interface Source {
 export interface CompileInput {
   readonly workflow: unknown;
   readonly dialect: Dialect;
-  readonly options: CompileOptions;
+  readonly options: BoundOptions;
   /** What reading the texts found; with an error among it, nothing may be compiled. */
   readonly diagnostics: readonly Diagnostic[];
   readonly source: Source;
@@ -69,7 +70,7 @@ export function squadOptionsOf(
   flags: Omit<SquadFlags, 'answers'>,
   overrides: SideFile | null,
   bindings: SideFile | null,
-): CompileOptions {
+): BoundOptions {
   const { target, boundary, handoffTools, pass, model, context, dynamic, critical } = flags;
   return {
     boundary,
@@ -85,7 +86,7 @@ export function squadOptionsOf(
   };
 }
 
-function answerOptions({ policy }: SquadFlags, answers: SideFile | null): CompileOptions {
+function answerOptions({ policy }: SquadFlags, answers: SideFile | null): BoundOptions {
   const given = answersOf(answers, policy ?? []);
   return given === undefined ? {} : { answers: given as Answers };
 }
@@ -93,10 +94,10 @@ function answerOptions({ policy }: SquadFlags, answers: SideFile | null): Compil
 function toolOptionsOf(
   flags: Omit<SquadFlags, 'answers'>,
   bindings: SideFile | null,
-): CompileOptions {
+): BoundOptions {
   const { tools, toolServer: url, toolCredential: credentialId, serviceUrl } = flags;
   return {
-    ...(bindings && { bindings: bindings.value as NonNullable<CompileOptions['bindings']> }),
+    ...(bindings && { bindings: bindings.value as NonNullable<BoundOptions['bindings']> }),
     ...(tools && { tools }),
     ...(url && { toolServer: { url, ...(credentialId && { credentialId }) } }),
     ...(serviceUrl && { serviceUrls: Object.fromEntries(serviceUrl) }),

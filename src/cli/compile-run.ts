@@ -1,19 +1,26 @@
 /** From the input of `squadc compile` to its result and the document that was asked for. */
+
+import {
+  type BoundOptions,
+  type BoundResult,
+  bindFor,
+  compileBound,
+} from '../adapters/tools/bind/compile-bound.js';
 import { emptyResult } from '../compiler/ir/empty-result.js';
-import type { CompileOptions, CompileResult, Diagnostic, Question } from '../index.js';
+import type { Diagnostic, Question } from '../index.js';
 import { acceptProposals } from './accept-proposals.js';
 import type { CompileFlags } from './compile-flags.js';
 import type { CompileInput } from './compile-input.js';
 import type { Api } from './invocation.js';
 
 export interface Compiled {
-  readonly result: CompileResult;
+  readonly result: BoundResult;
   /** The reader's findings and the compiler's; the reader's are about the text and come first. */
   readonly diagnostics: readonly Diagnostic[];
   /** What goes to the output: the squad, or what `--emit` names; null where there is none. */
   readonly document: object | null;
   /** The options that it was compiled with, accepted answers among them. */
-  readonly options: CompileOptions;
+  readonly options: BoundOptions;
   /** The questions that `--accept-proposals` answered. */
   readonly accepted: readonly Question[];
 }
@@ -24,7 +31,7 @@ export function compileInput(input: CompileInput, flags: CompileFlags, api: Api)
     const { diagnostics, options } = input;
     return { result: emptyResult, diagnostics, document: null, options, accepted: [] };
   }
-  const compile = (options: CompileOptions) => api.compile(input.workflow, options);
+  const compile = (options: BoundOptions) => compileBound(api.compile, input.workflow, options);
   const { result, options, questions } = flags.acceptProposals
     ? acceptProposals(compile, input.options)
     : { result: compile(input.options), options: input.options, questions: [] };
@@ -39,9 +46,9 @@ export function compileInput(input: CompileInput, flags: CompileFlags, api: Api)
 
 /** Nothing of an invalid workflow is put out: its parts would be those of another workflow. */
 function documentOf(
-  result: CompileResult,
+  result: BoundResult,
   workflow: unknown,
-  options: CompileOptions,
+  options: BoundOptions,
   { emit }: CompileFlags,
   api: Api,
 ): object | null {
@@ -50,5 +57,6 @@ function documentOf(
   if (emit === 'source-map') return result.sourceMap;
   if (emit === 'ledger') return result.ledger;
   if (emit === 'tool-bindings') return result.toolBindings ?? {};
-  return api.emit(workflow, options, emit).document;
+  const bound = bindFor(workflow, options);
+  return api.emit(bound.workflow, bound.options, emit).document;
 }

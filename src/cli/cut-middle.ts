@@ -1,5 +1,5 @@
 /** Cuts a text to the columns of a terminal, in the middle: beginnings and ends tell texts apart. */
-import { textWidth } from '../diagnostics/render/lines.js';
+import { textWidth } from '../diagnostics/quote.js';
 
 /** Made at first use: it loads the tables of Unicode. */
 let characters: Intl.Segmenter | undefined;

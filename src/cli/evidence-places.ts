@@ -1,6 +1,5 @@
 /** Where the places that evidence points to stand in the files that were read. */
-import { escapeControls } from '../diagnostics/quote.js';
-import { textWidth } from '../diagnostics/render/lines.js';
+import { escapeControls, textWidth } from '../diagnostics/quote.js';
 import type { Evidence, JsonPointer } from '../index.js';
 import type { CheckInput } from './check-input.js';
 import type { Source } from './compile-input.js';

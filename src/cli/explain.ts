@@ -66,8 +66,10 @@ function sections(explanation: Explanation, style: Style, width: number): string
   const { code, kind, severity, title, why, help: whatToDo, example, choices } = explanation;
   const section = (name: string, text: string) =>
     `\n${style.bold(name)}\n${indented(text, width)}\n`;
-  const head = `${style.bold(code)} (${severity ?? kind})\n${title}\n`;
-  const parts = [head, section('Why', why), section('What to do', whatToDo)];
+  const head = `${style.bold(code)} (${severity ?? kind})\n${indented(title, width, 0)}\n`;
+  const parts = [head];
+  if (why !== undefined) parts.push(section('Why', why));
+  parts.push(section('What to do', whatToDo));
   if (choices !== undefined && choices.length > 0) {
     const lines = choices.map(({ key, label, effect }) => {
       return `  ${style.bold(key)}: ${label}\n${indented(effect, width, 4)}\n`;

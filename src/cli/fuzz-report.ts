@@ -1,6 +1,5 @@
 /** What `squadc fuzz` prints at its end. */
-import { escapeControls, shorten } from '../diagnostics/quote.js';
-import { linesWithin } from '../diagnostics/render/lines.js';
+import { escapeControls, linesWithin, shorten } from '../diagnostics/quote.js';
 import type { Campaign, Tally } from './fuzz-campaign.js';
 import type { Failure, LawName } from './fuzz-runs.js';
 import type { Io } from './io.js';

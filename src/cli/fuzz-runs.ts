@@ -5,7 +5,7 @@
  * what a run tries depends neither on the other runs nor on the thread that makes it.
  */
 import fc from 'fast-check';
-import { type LawOptions, laws, type SpecWorkflow, workflowArbitrary } from '../testing/index.js';
+import { type LawOptions, laws, type SpecWorkflow, workflowArbitrary } from '../testing.js';
 
 export type LawName = keyof typeof laws;
 

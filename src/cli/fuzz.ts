@@ -122,7 +122,7 @@ async function replay(path: string, laws: readonly LawName[], io: Io): Promise<E
 }
 
 /** The laws need fast-check, which not everybody has who compiles. */
-async function loadLaws(): Promise<typeof import('../testing/index.js')> {
+async function loadLaws(): Promise<typeof import('../testing.js')> {
   try {
     await import('fast-check');
   } catch (error) {
@@ -133,5 +133,5 @@ async function loadLaws(): Promise<typeof import('../testing/index.js')> {
       exitCodes.wrongUsage,
     );
   }
-  return import('../testing/index.js');
+  return import('../testing.js');
 }

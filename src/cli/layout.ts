@@ -1,7 +1,6 @@
 /** Lays texts out in the columns of a terminal. */
 
-import { escapeControls } from '../diagnostics/quote.js';
-import { linesWithin, textWidth } from '../diagnostics/render/lines.js';
+import { escapeControls, linesWithin, textWidth } from '../diagnostics/quote.js';
 import type { TextOutput } from './io.js';
 import type { Style } from './terminal.js';
 

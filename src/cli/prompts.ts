@@ -5,8 +5,7 @@
  * of `Stopped`. Texts are made printable here, so that nobody forgets to.
  */
 import type { Readable, Writable } from 'node:stream';
-import { escapeControls } from '../diagnostics/quote.js';
-import { linesWithin } from '../diagnostics/render/lines.js';
+import { escapeControls, linesWithin } from '../diagnostics/quote.js';
 
 /** The keyboard and the screen. */
 export interface Terminal {

@@ -1,5 +1,5 @@
 /** The answers and the options that a squad of a migration was made with: its `result.json`. */
-import type { CompileOptions } from '../index.js';
+import type { BoundOptions } from '../adapters/tools/bind/compile-bound.js';
 import type { ResultFile } from '../report/model.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Api } from './invocation.js';
@@ -7,7 +7,7 @@ import type { Io } from './io.js';
 import { readJsonFile } from './read-json-file.js';
 
 /** What `compile` was given; whether the parts have the right form is for the compiler to say. */
-export async function optionsOfResult(path: string, api: Api, io: Io): Promise<CompileOptions> {
+export async function optionsOfResult(path: string, api: Api, io: Io): Promise<BoundOptions> {
   const { value } = await readJsonFile(path, 'squad', api, io);
   if (!isResult(value)) {
     const help = 'name the result.json that squadc migrate wrote beside the squad';

@@ -1,5 +1,6 @@
 /** What flags ask of a run: reads the answers and side files, and refuses what is wrong in them. */
 
+import { compileBound } from '../adapters/tools/bind/compile-bound.js';
 import type { AnswersFinding, AnswersText } from '../batch/answers/answers-findings.js';
 import type { ReadRunAnswers } from '../batch/answers/run-answers.js';
 import type { RunRequest } from '../batch/setup.js';
@@ -83,7 +84,7 @@ async function answersOf(
 function optionFaults(options: RunRequest['options'], api: Api): AnswersFinding[] {
   const isAboutOptions = ({ in: part, severity }: Diagnostic) =>
     part === 'options' && severity === 'error';
-  const { diagnostics } = api.compile(null, options);
+  const { diagnostics } = compileBound(api.compile, null, options);
   return diagnostics.filter(isAboutOptions).map((diagnostic) => ({ diagnostic, place: null }));
 }
 

@@ -1,5 +1,7 @@
 /** `squadc scenarios`: test calls that cover a workflow, for the platform or for a person. */
+
 import { type Command, Option } from 'commander';
+import { bindFor } from '../adapters/tools/bind/compile-bound.js';
 import type { TestPlan } from '../scenarios/markdown.js';
 import { compileFile } from './compile-file.js';
 import type { CompileFlags } from './compile-flags.js';
@@ -80,7 +82,8 @@ async function scenariosCommand(
 /** The layer that plans is loaded only here; it compiles once more to see what lies between. */
 async function planFor(workflow: unknown, { options }: Compiled): Promise<TestPlan> {
   const { planScenarios } = await import('../scenarios/plan-scenarios.js');
-  const plan = planScenarios(workflow, options);
+  const bound = bindFor(workflow, options);
+  const plan = planScenarios(bound.workflow, bound.options);
   if (plan !== null) return plan;
   throw new Refusal(
     'the calls that cover this workflow have millions of steps; plan its parts one by one',

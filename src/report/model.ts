@@ -5,10 +5,10 @@
  * It is a function of the sources, the answers, the options and the version alone: no time, no
  * host, no absolute path, and nothing of whether a workflow was compiled or found unchanged.
  */
+import type { BoundOptions, BoundResult } from '../adapters/tools/bind/compile-bound.js';
 import type {
   Answer,
   ChecklistItem,
-  CompileOptions,
   CompileResult,
   Dialect,
   Json,
@@ -86,7 +86,7 @@ export interface SummaryHead {
   /** Version of squadc. */
   readonly squadc: string;
   /** Without answers. */
-  readonly options: CompileOptions;
+  readonly options: BoundOptions;
   /** Which part of a run that was cut into several; absent for all of it. */
   readonly shard?: Shard;
 }
@@ -129,7 +129,7 @@ export interface ResultFile {
   readonly failure?: { readonly code: string; readonly message: string };
   readonly dialect: Dialect | null;
   /** Without answers. */
-  readonly options: CompileOptions;
+  readonly options: BoundOptions;
   /** Single answers that were applied, accepted proposals among them. */
   readonly answers: Readonly<Record<string, RunAnswer>>;
   readonly policies: Readonly<Record<string, string>>;
@@ -139,7 +139,7 @@ export interface ResultFile {
   readonly ledger: readonly LedgerEntry[];
   readonly sourceMap: readonly SourceMapEntry[];
   readonly stats: Stats;
-  readonly toolBindings?: CompileResult['toolBindings'];
+  readonly toolBindings?: BoundResult['toolBindings'];
   /** While questions are open. */
   readonly draft: Json;
   readonly assessment: Assessment;

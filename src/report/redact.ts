@@ -6,7 +6,7 @@
  * A value that is also the name of something in the document, such as the id of a node, is hidden
  * only where it stands: everything that speaks of the node would be hidden with it.
  */
-import { isAuthLike } from '../diagnostics/render/secrets.js';
+import { isAuthLike } from '../diagnostics/excerpt.js';
 
 /** Stands for what is hidden. */
 export const hidden = '••••';

@@ -26,7 +26,7 @@ function ruleOf(code: string): SarifRule {
   return {
     id: code,
     shortDescription: plainMessage(title),
-    fullDescription: plainMessage(why),
+    ...(why !== undefined && { fullDescription: plainMessage(why) }),
     help: plainMessage(help),
     defaultConfiguration: { level: levels[severity] },
   };

@@ -8,12 +8,12 @@
  * global nodes; the order of edges decides only among the edges of one node.
  */
 
-import type { Adjacency, FlowGraph } from '../compiler/ir/flow-graph.js';
-import { buildSuccessors } from '../graph/adjacency.js';
+import type { FlowGraph } from '../compiler/ir/flow-graph.js';
+import { positionsOf } from '../graph/walks.js';
 
 export interface CallGraph {
-  /** Arcs stand in the order of their sources, so `successors.edges` counts from 0 up. */
-  readonly successors: Adjacency;
+  /** For each vertex the arcs that leave it; arcs stand in the order of their sources. */
+  readonly leaving: readonly (readonly number[])[];
   readonly sources: Int32Array;
   readonly targets: Int32Array;
   /** Arcs that some call must take: every edge, and for each global node the step into it. */
@@ -26,13 +26,14 @@ export interface CallGraph {
   readonly hub: number;
 }
 
-export function createCallGraph({
-  workflow,
-  order,
-  rank,
-  successors,
-  globals,
-}: FlowGraph): CallGraph {
+/** Strongly connected components; an arc between two leads from the higher number to the lower. */
+export interface Components {
+  readonly count: number;
+  /** For each vertex the number of its component. */
+  readonly of: readonly number[];
+}
+
+export function createCallGraph({ workflow, order, rank, leaving, globals }: FlowGraph): CallGraph {
   const hub = globals.length > 0 ? order.length : -1;
   const sources: number[] = [];
   const targets: number[] = [];
@@ -44,16 +45,13 @@ export function createCallGraph({
     edgeOf.push(edge);
   };
   for (const [vertex, node] of order.entries()) {
-    const [first, last] = [successors.offsets[node]!, successors.offsets[node + 1]!];
-    for (let slot = first; slot < last; slot += 1) {
-      add(vertex, rank[successors.targets[slot]!]!, successors.edges[slot]!);
-    }
-    if (first === last) ends[vertex] = 1;
+    for (const { to, index } of leaving[node]!) add(vertex, rank[to]!, index);
+    if (leaving[node]!.length === 0) ends[vertex] = 1;
     if (hub !== -1 && workflow.nodes[node]!.role !== 'exit') add(vertex, hub, -1);
   }
   for (const global of globals) add(hub, rank[global]!, -1);
   return {
-    successors: buildSuccessors(ends.length, { sources, targets, edges: [...sources.keys()] }),
+    leaving: positionsOf(ends.length, sources),
     sources: Int32Array.from(sources),
     targets: Int32Array.from(targets),
     required: Uint8Array.from(edgeOf, (edge, arc) => (edge !== -1 || sources[arc] === hub ? 1 : 0)),

@@ -5,8 +5,12 @@
  * variable with. There is no judge for what is no expression from end to end, for filters, for
  * tags and for paths into a value: nobody knows then, and nothing is claimed.
  */
-import { type Expression, parseExpression } from '../compiler/1-read/logical-expression.js';
-import { type OperandToken, tokenise } from '../compiler/1-read/logical-tokens.js';
+import {
+  type Expression,
+  type OperandToken,
+  parseExpression,
+  tokenise,
+} from '../compiler/1-read/logical.js';
 
 /** What a variable can hold here; undefined where it holds nothing. */
 export type Value = string | number | boolean | undefined;

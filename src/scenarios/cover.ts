@@ -18,9 +18,8 @@
  * next and from the last to the way out, is a shortest one inside of its component; the length of
  * the whole is not the least there is, which would be a rural postman's problem.
  */
-import { edgesAt } from '../graph/adjacency.js';
-import { type Components, computeComponents } from '../graph/components.js';
-import type { CallGraph } from './call-graph.js';
+import { computeComponents } from '../graph/partitions.js';
+import type { CallGraph, Components } from './call-graph.js';
 import { createExcursions } from './excursions.js';
 import { computeSmallestFlow, type Descent, type SmallestFlow } from './smallest-flow.js';
 
@@ -36,7 +35,11 @@ const maxCrossings = 2_000_000;
 
 /** The cover; null where its walks are too long to be kept. */
 export function coverWithWalks(graph: CallGraph): Cover | null {
-  const components = computeComponents(graph.successors);
+  const { of, members } = computeComponents(
+    graph.leaving.map((arcs) => arcs.map((arc) => graph.targets[arc]!)),
+  );
+  const count = members.length;
+  const components = { count, of: of.map((component) => count - 1 - component) };
   const mayEnd = listEnds(graph, components);
   const passages = listPassages(graph, components);
   const flow = computeSmallestFlow(
@@ -121,7 +124,7 @@ function listEnds(graph: CallGraph, { of, count }: Components): Uint8Array {
   // Components have higher numbers than those that they lead to.
   const byComponent = [...of.keys()].sort((one, other) => of[one]! - of[other]!);
   for (const node of byComponent) {
-    for (const arc of edgesAt(graph.successors, node)) {
+    for (const arc of graph.leaving[node]!) {
       if (reaches[of[graph.targets[arc]!]!] === 1) reaches[of[node]!] = 1;
     }
   }

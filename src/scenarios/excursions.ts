@@ -6,9 +6,7 @@
  * node at which the walk wants to be. What is looked at and walked is counted: a graph in which
  * every new arc is far from the one before has walks longer than anybody could keep.
  */
-import { edgesAt } from '../graph/adjacency.js';
-import type { Components } from '../graph/components.js';
-import type { CallGraph } from './call-graph.js';
+import type { CallGraph, Components } from './call-graph.js';
 
 export interface Excursions {
   /** Required arcs inside a component that no walk has taken. */
@@ -34,12 +32,12 @@ const maxEffort = 400_000_000;
 const keeping = 100;
 
 export function createExcursions(graph: CallGraph, { of, count }: Components): Excursions {
-  const { successors, sources, targets, required } = graph;
+  const { leaving, sources, targets, required } = graph;
   const isInner = (arc: number) => of[sources[arc]!] === of[targets[arc]!];
   const fresh = Uint8Array.from(required, (each, arc) => (each === 1 && isInner(arc) ? 1 : 0));
   const left = new Int32Array(count);
   for (const [arc, each] of fresh.entries()) left[of[sources[arc]!]!]! += each;
-  const cursor = successors.offsets.slice(0, -1);
+  const cursor = new Int32Array(leaving.length);
   const seen = new Int32Array(cursor.length).fill(-1);
   const cameBy = new Int32Array(cursor.length);
   let searches = 0;
@@ -68,10 +66,9 @@ export function createExcursions(graph: CallGraph, { of, count }: Components): E
 
   /** The first arc out of the node that no walk has taken; -1 where all are. */
   function freshArcAt(node: number): number {
-    const last = successors.offsets[node + 1]!;
-    while (cursor[node]! < last && fresh[successors.edges[cursor[node]!]!] === 0)
-      cursor[node]! += 1;
-    return cursor[node]! < last ? successors.edges[cursor[node]!]! : -1;
+    const arcs = leaving[node]!;
+    while (cursor[node]! < arcs.length && fresh[arcs[cursor[node]!]!] === 0) cursor[node]! += 1;
+    return arcs[cursor[node]!] ?? -1;
   }
 
   function take(walk: number[], arc: number): number {
@@ -89,7 +86,7 @@ export function createExcursions(graph: CallGraph, { of, count }: Components): E
     seen[from] = searches;
     const queue = [from];
     for (const node of queue) {
-      for (const arc of edgesAt(successors, node)) {
+      for (const arc of leaving[node]!) {
         effort += 1;
         const next = targets[arc]!;
         if (of[next] !== of[from] || seen[next] === searches) continue;

@@ -5,7 +5,7 @@
  * what each can still take. Out: the capacities that are left when nothing more gets from the
  * source to the sink, and the nodes that the source still reaches through them.
  */
-import { buildSuccessors, edgesAt } from '../graph/adjacency.js';
+import { positionsOf } from '../graph/walks.js';
 
 export interface ResidualArcs {
   readonly nodeCount: number;
@@ -20,13 +20,8 @@ export interface ResidualArcs {
  * arc of every way must have a finite capacity.
  */
 export function pushMaximumFlow(arcs: ResidualArcs, source: number, sink: number): Uint8Array {
-  const numbers = Array.from(arcs.tails.keys());
-  const leaving = buildSuccessors(arcs.nodeCount, {
-    sources: Array.from(arcs.tails),
-    targets: Array.from(arcs.heads),
-    edges: numbers,
-  });
-  const arcsAt = (node: number) => edgesAt(leaving, node);
+  const leaving = positionsOf(arcs.nodeCount, arcs.tails);
+  const arcsAt = (node: number) => leaving[node]!;
   for (;;) {
     const levels = computeLevels(arcs, arcsAt, source);
     if (levels[sink] === -1) return Uint8Array.from(levels, (level) => (level === -1 ? 0 : 1));
@@ -34,7 +29,7 @@ export function pushMaximumFlow(arcs: ResidualArcs, source: number, sink: number
   }
 }
 
-type ArcsAt = (node: number) => Int32Array;
+type ArcsAt = (node: number) => readonly number[];
 
 /** How far each node is from the source by arcs that can take something; -1 where too far. */
 function computeLevels(

@@ -1,6 +1,6 @@
 /** A walk step by step, with what decides at each: the way taken, the ways beside it, the tools. */
 
-import type { Adjacency, FlowGraph } from '../compiler/ir/flow-graph.js';
+import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import type {
   Condition,
@@ -9,7 +9,6 @@ import type {
   WorkflowEdge,
   WorkflowNode,
 } from '../compiler/ir/workflow.js';
-import { edgesAt } from '../graph/adjacency.js';
 import type { ToolsOf, WalkedTool } from './walked-tools.js';
 import type { Arrival, Step } from './walks.js';
 
@@ -34,14 +33,14 @@ export function momentsOf(graph: FlowGraph, walk: readonly Step[], toolsOf: Tool
 }
 
 function momentOf(
-  { workflow, successors }: FlowGraph,
+  { workflow, leaving }: FlowGraph,
   { node, arrival }: Step,
   before: Step | null,
   toolsOf: ToolsOf,
 ): Moment {
   const here = workflow.nodes[node]!;
   const taken = conditionOf(workflow, node, arrival);
-  const others = before === null ? [] : othersOf(workflow, successors, before.node, arrival);
+  const others = before === null ? [] : othersOf(leaving[before.node]!, arrival);
   const beside = taken === null ? others : others.slice(0, enough);
   return {
     node,
@@ -71,14 +70,8 @@ function conditionOf(workflow: Workflow, node: NodeIndex, arrival: Arrival): Con
 }
 
 /** The other edges of the node before; a global node is entered by its condition alone. */
-function othersOf(
-  { edges }: Workflow,
-  successors: Adjacency,
-  before: NodeIndex,
-  arrival: Arrival,
-): WorkflowEdge[] {
+function othersOf(leaving: readonly WorkflowEdge[], arrival: Arrival): WorkflowEdge[] {
   if (arrival.kind !== 'edge') return [];
-  const leaving = Array.from(edgesAt(successors, before), (edge) => edges[edge]!);
   return leaving.filter(({ index }) => index !== arrival.edge);
 }
 

@@ -153,8 +153,8 @@ function placesOf(calls: readonly WalkedTool[]): (readonly [string, ResponsePath
   return [...new Map(calls.flatMap(({ paths }) => [...paths]))];
 }
 
-function endOf({ workflow, successors }: FlowGraph, { node }: Step): End {
+function endOf({ workflow, leaving }: FlowGraph, { node }: Step): End {
   const { type, role } = workflow.nodes[node]!;
   if (role === 'exit') return type as End;
-  return successors.offsets[node] === successors.offsets[node + 1] ? 'stops' : 'endless';
+  return leaving[node]!.length === 0 ? 'stops' : 'endless';
 }

@@ -6,8 +6,9 @@
  * limits; there is at least one evaluation. The platform has no field for the edges that a scenario
  * covers, so the instructions end with them.
  */
+
+import { createToolNames } from '../compiler/ir/legal-names.js';
 import type { VariableType } from '../compiler/ir/workflow.js';
-import { createToolNames } from '../compiler/names/legal-names.js';
 import { shorten } from '../diagnostics/quote.js';
 import type { Sample } from './samples.js';
 import type { Said, Script, Turn } from './script.js';

@@ -16,7 +16,7 @@
  */
 
 import { assertInvariant } from '../compiler/ir/compiler-bug.js';
-import { buildPredecessors, buildSuccessors, edgesAt } from '../graph/adjacency.js';
+import { positionsOf } from '../graph/walks.js';
 import { pushMaximumFlow } from './maximum-flow.js';
 
 export interface Descent {
@@ -61,21 +61,15 @@ interface Flow {
 
 /** A flow that takes each required arc, not yet the smallest. */
 function takeEveryArc({ nodeCount, source, tails, heads, required, mayEnd }: Descent): Flow {
-  const list = {
-    sources: Array.from(tails),
-    targets: Array.from(heads),
-    edges: Array.from(tails.keys()),
-  };
-  const leaving = buildSuccessors(nodeCount, list);
-  const entering = buildPredecessors(nodeCount, list);
-  const wayIn = nearestArcs([source], (node) => edgesAt(leaving, node), heads, nodeCount);
+  const leaving = positionsOf(nodeCount, tails);
+  const entering = positionsOf(nodeCount, heads);
+  const wayIn = nearestArcs([source], (node) => leaving[node]!, heads, nodeCount);
   const ending = [...mayEnd.keys()].filter((node) => mayEnd[node] === 1);
-  const wayOut = nearestArcs(ending, (node) => edgesAt(entering, node), tails, nodeCount);
+  const wayOut = nearestArcs(ending, (node) => entering[node]!, tails, nodeCount);
 
   const arcs = Float64Array.from(required);
   const ends = new Float64Array(nodeCount);
-  const excessAt = (node: number) =>
-    sum(edgesAt(entering, node), arcs) - sum(edgesAt(leaving, node), arcs);
+  const excessAt = (node: number) => sum(entering[node]!, arcs) - sum(leaving[node]!, arcs);
   // Against the arcs: what leaves a node and did not come is fetched from before.
   for (let node = 0; node < nodeCount; node += 1) {
     const lack = -excessAt(node);
@@ -87,7 +81,7 @@ function takeEveryArc({ nodeCount, source, tails, heads, required, mayEnd }: Des
     if (excess > 0 && mayEnd[node] === 1) ends[node] = excess;
     else if (excess > 0) arcs[wayOut[node]!]! += excess;
   }
-  if (sum(edgesAt(leaving, source), arcs) === 0) sendOne(source);
+  if (sum(leaving[source]!, arcs) === 0) sendOne(source);
   return { arcs, ends };
 
   /** Nothing is required: one walk all the same. */
@@ -101,7 +95,7 @@ function takeEveryArc({ nodeCount, source, tails, heads, required, mayEnd }: Des
 /** For each node the arc by which a breadth-first search from the roots came to it. */
 function nearestArcs(
   roots: readonly number[],
-  arcsAt: (node: number) => Int32Array,
+  arcsAt: (node: number) => readonly number[],
   farEnd: Int32Array,
   nodeCount: number,
 ): Int32Array {
@@ -154,7 +148,7 @@ function outOf({ source, tails }: Descent, { arcs, ends }: Flow): number {
   );
 }
 
-function sum(numbers: Int32Array, values: Float64Array): number {
+function sum(numbers: readonly number[], values: Float64Array): number {
   let all = 0;
   for (const number of numbers) all += values[number]!;
   return all;

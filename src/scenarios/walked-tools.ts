@@ -7,10 +7,10 @@
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { NodeIndex } from '../compiler/ir/ids.js';
+import { createToolNames } from '../compiler/ir/legal-names.js';
 import type { RegionMap } from '../compiler/ir/region-map.js';
 import type { SquadIr } from '../compiler/ir/squad-ir.js';
 import type { GivenTool, ToolCall, WorkflowNode } from '../compiler/ir/workflow.js';
-import { createToolNames } from '../compiler/names/legal-names.js';
 import { type ResponsePath, readResponsePath } from './response-path.js';
 import type { Arrival } from './walks.js';
 
@@ -34,7 +34,7 @@ export function createToolsOf(
   for (const { tools } of squad.assistants) {
     for (const tool of tools) {
       if (tool.kind !== 'request' && tool.kind !== 'function') continue;
-      if (tool.node !== null) names.set(tool.node, tool.name.value);
+      if (tool.node !== null) names.set(tool.node, tool.name!.value);
     }
   }
   const requestAt = (index: NodeIndex): WalkedTool[] => {

@@ -1,7 +1,8 @@
 /** From one workflow that was read to the texts of its files and its row. */
 
+import { type BoundResult, compileBound } from '../../adapters/tools/bind/compile-bound.js';
 import { emptyResult } from '../../compiler/ir/empty-result.js';
-import { type CompileResult, compile, type Diagnostic, locateAll } from '../../index.js';
+import { compile, type Diagnostic, locateAll } from '../../index.js';
 import type { ResultFile } from '../../report/model.js';
 import { questionsMarkdown } from '../../report/questions-markdown.js';
 import { type RowFacts, rowText } from '../../report/row-text.js';
@@ -72,7 +73,12 @@ function outcomeOf(item: ReadItem, request: RunRequest): Outcome {
     const { options, answers, acceptProposals } = request;
     const { policies, workflows } = answers;
     const sources = { answers: workflows.get(key), policies, acceptProposals };
-    const settled = settleAnswers((given) => compile(workflow, given), workflow, options, sources);
+    const settled = settleAnswers(
+      (given) => compileBound(compile, workflow, given),
+      workflow,
+      options,
+      sources,
+    );
     const { result, applied } = settled;
     const diagnostics = [...found, ...settled.diagnostics, ...result.diagnostics];
     return { ...common, ...finished(result), applied, diagnostics };
@@ -88,7 +94,7 @@ function outcomeOf(item: ReadItem, request: RunRequest): Outcome {
 }
 
 /** Some of a result is built when it is first read: a bug there is one of this workflow too. */
-function finished(result: CompileResult): { readonly result: CompileResult } {
+function finished(result: BoundResult): { readonly result: BoundResult } {
   const { status, output, draft, questions, diagnostics, checklist, sourceMap, ledger } = result;
   const { stats, toolBindings } = result;
   const parts = { status, output, draft, questions, diagnostics, checklist, sourceMap, ledger };

@@ -1,7 +1,7 @@
 /** `result.json`: all that is known of one workflow, without its secrets. */
+import type { BoundResult } from '../../adapters/tools/bind/compile-bound.js';
 import { isJsonObject } from '../../compiler/ir/json.js';
 import {
-  type CompileResult,
   type Diagnostic,
   type Dialect,
   type Json,
@@ -22,7 +22,7 @@ export interface Outcome {
   readonly text: string;
   readonly dialect: Dialect | null;
   readonly workflow: unknown;
-  readonly result: CompileResult;
+  readonly result: BoundResult;
   readonly applied: Readonly<Record<string, RunAnswer>>;
   /** Of the reader, the answers and the compiler. */
   readonly diagnostics: readonly (Diagnostic | PlacedDiagnostic)[];

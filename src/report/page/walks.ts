@@ -1,6 +1,6 @@
 /** The section on test calls: the fewest walks that take every edge, as a person can follow them. */
 
-import type { CompileOptions } from '../../index.js';
+import { type BoundOptions, bindFor } from '../../adapters/tools/bind/compile-bound.js';
 import { compile } from '../../index.js';
 import { sizeOf, type TestPlan } from '../../scenarios/markdown.js';
 import { planScenarios } from '../../scenarios/plan-scenarios.js';
@@ -19,24 +19,24 @@ const mostTurns = 2_000;
 export type Walks = { readonly plan: TestPlan } | { readonly note: string };
 
 export function planWalks(result: ResultFile): Walks {
-  const { status, stats, workflow } = result;
+  const { status, stats } = result;
   if (status !== 'complete') return { note: 'Test calls are planned when the squad is complete.' };
   if (stats.edges > mostEdges) {
     return { note: 'The workflow is large: squadc scenarios plans its test calls.' };
   }
-  const answered = answeredOptions(result);
+  const { workflow, options } = bindFor(result.workflow, answeredOptions(result));
   // What is kept of the workflow has its secrets masked, and may not be what was compiled.
-  if (compile(workflow, answered).status !== 'complete') {
+  if (compile(workflow, options).status !== 'complete') {
     return {
       note: 'Secrets are masked here: squadc scenarios plans the test calls of the source.',
     };
   }
-  const plan = planScenarios(workflow, answered);
+  const plan = planScenarios(workflow, options);
   return plan === null ? { note: 'The calls have millions of steps.' } : { plan };
 }
 
 /** As the compiler takes them: without the subjects that a run adds to its answers. */
-function answeredOptions({ options, answers, policies }: ResultFile): CompileOptions {
+function answeredOptions({ options, answers, policies }: ResultFile): BoundOptions {
   const plain = Object.entries(answers).map(
     ([id, { subject, ...answer }]) => [id, answer] as const,
   );
