@@ -1,34 +1,28 @@
 /**
  * The verifier: is this squad a faithful migration of this workflow?
  *
- *     workflow + answers ──settle──▶ what a call can do, and the assistants that it wants
+ *     workflow + answers ──settle──▶ expected: what a call can do, and the assistants that it wants
  *                                         │
- *     squad ──────────────────────────▶ compare: one walk through both at once
+ *     squad ──────read─────────────▶ compare: nodes matched to members, then field by field
  *                                         │
  *                    nine items of the checklist, and calls that show what differs
  *
  * It knows the two documents, the options and the answers, and nothing of how the squad was made:
- * with the compiler it shares the workflow reader and the catalogue, and no other program. Which
- * assistant owns which node it finds from the texts.
+ * with the compiler it shares facts (the reader, the wording, the templates of tools), no decisions.
  */
-
-import type { Dialogue } from '../compiler/1-read/decide.js';
+import { checkTexts, copyJson } from '../compiler/1-read/copy-json.js';
 import { parseWorkflow } from '../compiler/1-read/parse-workflow.js';
-import { readOptions } from '../compiler/1-read/read-options.js';
-import { findStart } from '../compiler/1-read/start.js';
+import type { Dialogue } from '../compiler/2-ask/answers.js';
+import { findStart } from '../compiler/2-ask/ask-about-nodes.js';
+import { readOptions } from '../compiler/2-ask/options.js';
 import { isJsonObject, type JsonObject } from '../compiler/ir/json.js';
-import { withLazy } from '../compiler/ir/lazy.js';
 import type { Settled, Target } from '../compiler/ir/options.js';
 import type { ChecklistItem, Diagnostic } from '../compiler/ir/result.js';
 import type { Verification, VerifyOptions } from '../compiler/ir/verification.js';
 import type { Workflow } from '../compiler/ir/workflow.js';
 import { diagnose } from '../diagnostics/diagnose.js';
-import { checkMigration } from './checklist.js';
-import { compare } from './comparison.js';
-import { listCounterexamples } from './counterexamples.js';
-import { listFaults } from './faults.js';
-import { toItem } from './item.js';
-import { readDocument } from './read-document.js';
+import { compare } from './compare.js';
+import { judgeItems, listCounterexamples, listDiagnostics } from './report.js';
 import { settle } from './settle.js';
 
 /**
@@ -43,7 +37,7 @@ export function verify(
   squad: unknown,
   options: VerifyOptions = {},
 ): Verification {
-  const { document, diagnostics } = readDocument(squad);
+  const { document, notSquad } = readDocument(squad);
   const { sourceMap: _, ...given } = options;
   // Where the caller does not say it, the shape of the document says for which target it is.
   const target = given.target ?? (isJsonObject(document['squad']) ? 'squad' : 'vapi');
@@ -52,9 +46,8 @@ export function verify(
   const errors = [...found, ...faults].filter(({ severity }) => severity === 'error');
   if (source === null || errors.length > 0) return unreadable(errors);
   const verification = verifyParsed(source, document, settled, given.target ?? null);
-  return diagnostics.length === 0
-    ? verification
-    : { ...verification, holds: false, diagnostics: [...diagnostics, ...verification.diagnostics] };
+  if (notSquad === null) return verification;
+  return { ...verification, holds: false, diagnostics: [notSquad, ...verification.diagnostics] };
 }
 
 /** As `verify`, for a workflow that has been read and a document that is JSON. */
@@ -66,18 +59,16 @@ export function verifyParsed(
 ): Verification {
   const settlement = settle(source, options);
   if (settlement === null) {
-    const { id, at } = source.nodes[findExit(source)]!;
+    const start = findStart(source, options.target);
+    const { id, at } = source.nodes[start.kind === 'exit' ? start.node : 0]!;
     return unreadable([diagnose('flow/start-is-exit', at, { id })]);
   }
   const comparison = compare(settlement, document, options, stated);
-  const judgements = checkMigration(comparison);
-  const diagnostics = listFaults(comparison, judgements, settlement.dialogue.diagnostics);
+  const checklist = judgeItems(comparison);
+  const diagnostics = listDiagnostics(comparison, checklist, settlement.dialogue.diagnostics);
   const holds = diagnostics.every(({ severity }) => severity !== 'error');
-  const views = {
-    checklist: () => judgements.map(toItem),
-    counterexamples: () => (holds ? [] : listCounterexamples(comparison, judgements)),
-  };
-  return Object.assign(withLazy({ holds }, views), { diagnostics });
+  const counterexamples = holds ? [] : listCounterexamples(comparison, checklist);
+  return { holds, checklist, counterexamples, diagnostics };
 }
 
 /**
@@ -92,17 +83,41 @@ export function checkDraft(
 ): readonly ChecklistItem[] {
   const answers = { ...Object.fromEntries(assumed), ...options.answers.answers };
   const settlement = settle(source, { ...options, answers: { ...options.answers, answers } });
-  if (settlement === null) return [];
-  return checkMigration({ ...compare(settlement, document, options), open }).map(toItem);
-}
-
-/** The exit that a call would have to begin with. */
-function findExit(source: Workflow): number {
-  const start = findStart(source);
-  return start.kind === 'exit' ? start.node : 0;
+  return settlement === null ? [] : judgeItems({ ...compare(settlement, document, options), open });
 }
 
 /** Nothing was checked, so nothing holds. */
 function unreadable(diagnostics: readonly Diagnostic[]): Verification {
   return { holds: false, checklist: [], counterexamples: [], diagnostics };
+}
+
+/** Texts of a squad may be longer than those of a workflow: a prompt holds many of those. */
+function readDocument(squad: unknown): { document: JsonObject; notSquad: Diagnostic | null } {
+  const copied = copyJson(squad);
+  const notA = (looksLike: string) =>
+    diagnose('check/not-a-squad', '', { looksLike }, { in: 'squad' });
+  const isJson =
+    'value' in copied &&
+    checkTexts(copied.value).every(({ code }) => code === 'shape/text-too-long');
+  if (!isJson) return { document: {}, notSquad: notA('something that is not JSON') };
+  const document = copied.value;
+  if (!isJsonObject(document)) {
+    const isPage = typeof document === 'string' && /^\s*<!doctype html/i.test(document);
+    const kind = Array.isArray(document)
+      ? 'a list'
+      : isPage
+        ? 'a web page'
+        : `a ${typeof document}`;
+    return { document: {}, notSquad: notA(document === null ? 'null' : kind) };
+  }
+  const { members } = isJsonObject(document['squad']) ? document['squad'] : document;
+  return { document, notSquad: Array.isArray(members) ? null : notA(likenessOf(document)) };
+}
+
+/** What of ours, or of the platform's, is taken for a squad by mistake. */
+function likenessOf(document: JsonObject): string {
+  const has = (...keys: readonly string[]) => keys.every((key) => Object.hasOwn(document, key));
+  if (has('status', 'checklist')) return 'a result of squadc, which is not the squad itself';
+  if (Array.isArray(document['nodes'])) return 'a workflow';
+  return has('model') ? 'an assistant' : 'an object without members';
 }

@@ -1,0 +1,70 @@
+/**
+ * JSON as the checks look at it: nothing is taken for granted, so that a damaged document fails its
+ * checks and throws nothing. Documents are at most 200 levels deep, so the recursion is bounded.
+ */
+import { child, type JsonPointer } from '../compiler/ir/ids.js';
+import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
+
+/** The value as an object; an empty one where it is none. */
+export function objectOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** The elements of a list; none where it is no list. */
+export function elements(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The value as a text; null where it is none. */
+export function textOf(value: Json | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/**
+ * The value as text that is the same for equal values, whatever the order of keys. In a `schema` the
+ * names that are required are a set.
+ */
+export function canonical(value: Json | undefined, schema = false): string {
+  if (value === undefined) return '';
+  if (Array.isArray(value)) return `[${value.map((it: Json) => canonical(it, schema)).join()}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const keys = Object.keys(value).sort();
+  const parts = keys.map((key) => {
+    const part = value[key]!;
+    const isSet = schema && key === 'required' && Array.isArray(part);
+    const ordered = isSet ? part.map((it: Json) => canonical(it)).sort() : part;
+    return `${JSON.stringify(key)}:${canonical(ordered, schema)}`;
+  });
+  return `{${parts.join()}}`;
+}
+
+export function isSame(one: Json | undefined, other: Json | undefined, schema = false): boolean {
+  return one === other || canonical(one, schema) === canonical(other, schema);
+}
+
+/** Whether the two lists have the same elements, each once, in whatever order. */
+export function areSame<T>(list: readonly T[], others: Iterable<T>): boolean {
+  const [found, wanted] = [new Set(list), new Set(others)];
+  return (
+    list.length === wanted.size &&
+    list.every((it) => wanted.has(it) && found.has(it)) &&
+    found.size === wanted.size
+  );
+}
+
+/** Every place below `at` whose key or value is wanted, in the order of the document. */
+export function findPlaces(
+  value: Json,
+  at: JsonPointer,
+  isWanted: (key: string | number, value: Json) => boolean,
+): { readonly at: JsonPointer; readonly value: Json }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const parts: (readonly [string | number, Json])[] = Array.isArray(value)
+    ? value.map((part: Json, index) => [index, part] as const)
+    : Object.entries(value);
+  return parts.flatMap(([key, part]) => {
+    const place = child(at, key);
+    const inside = findPlaces(part, place, isWanted);
+    return isWanted(key, part) ? [{ at: place, value: part }, ...inside] : inside;
+  });
+}
