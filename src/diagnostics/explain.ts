@@ -1,33 +1,24 @@
+/** The text that `squadc explain` shows for a code or a kind of question, out of their tables. */
 import type { QuestionKind } from '../compiler/ir/answers.js';
-import type { Severity } from '../compiler/ir/result.js';
+import type { Choice, Severity } from '../compiler/ir/result.js';
 import { type Code, catalogue, entryOf } from './catalogue.js';
-import { questions } from './questions/entries.js';
-import type { QuestionArgs, QuestionEntry } from './questions/entry.js';
+import { type QuestionArgs, type QuestionEntry, questions } from './questions/texts.js';
 
-/** The long text of a diagnostic's code or of a kind of question. */
+/** What is to be known of a diagnostic's code or of a kind of question. */
 export interface Explanation {
   readonly code: string;
   readonly kind: 'diagnostic' | 'question';
   /** Only for diagnostics. */
   readonly severity?: Severity;
+  /** What is wrong or asked, without the names of one case. */
   readonly title: string;
-  readonly why: string;
+  /** Why it has to be asked; only for questions. */
+  readonly why?: string;
   readonly help: string;
   /** What it looks like for an invented workflow. */
   readonly example?: string;
   /** Only for questions: the choices of every target. */
-  readonly choices?: readonly {
-    readonly key: string;
-    readonly label: string;
-    readonly effect: string;
-  }[];
-}
-
-/** The long text of a diagnostic's code or of a kind of question; null for any other word. */
-export function explain(code: string): Explanation | null {
-  if (isKey(catalogue, code)) return explainDiagnostic(code);
-  if (isKey(questions, code)) return explainQuestion(code);
-  return null;
+  readonly choices?: readonly Pick<Choice, 'key' | 'label' | 'effect'>[];
 }
 
 /** Every code and kind that `explain` knows, sorted. */
@@ -35,31 +26,26 @@ export function codes(): string[] {
   return [...Object.keys(catalogue), ...Object.keys(questions)].sort();
 }
 
+/** Explains a diagnostic's code or a kind of question; null for any other word. */
+export function explain(code: string): Explanation | null {
+  if (isKey(catalogue, code)) return explainDiagnostic(code);
+  if (isKey(questions, code)) return explainQuestion(code);
+  return null;
+}
+
 function explainDiagnostic<C extends Code>(code: C): Explanation {
-  const { severity, title, message, why, help, example } = entryOf(code);
-  return {
-    code,
-    kind: 'diagnostic',
-    severity,
-    title,
-    why,
-    help: help(example),
-    example: message(example),
-  };
+  const { severity, general, message, example } = entryOf(code);
+  const title = general().message.replace(/\.$/, '');
+  const shown = example === undefined ? {} : { example: message(example) };
+  return { code, kind: 'diagnostic', severity, title, help: general().help, ...shown };
 }
 
 function explainQuestion<K extends QuestionKind>(code: K): Explanation {
   const entry: QuestionEntry<QuestionArgs[K]> = questions[code];
-  const { title, why, help, text, choices, example } = entry;
-  return {
-    code,
-    kind: 'question',
-    title,
-    why,
-    help,
-    example: text(example),
-    choices: choices.map(({ key, label, effect }) => ({ key, label, effect })),
-  };
+  const { title, why, help } = entry;
+  const example = entry.text(entry.example);
+  const choices = entry.choices.map(({ key, label, effect }) => ({ key, label, effect }));
+  return { code, kind: 'question', title, why, help, example, choices };
 }
 
 /** Own keys only: `constructor` is no code. */

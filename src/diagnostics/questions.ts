@@ -1,64 +1,61 @@
 /**
- * Questions as they are asked: the sentences of `questions/`, the choices of the target, and the
- * schema of the value that a choice needs (from `schemas/answer-value.schema.json`).
+ * Questions as they are asked, and what fits as an answer.
+ *
+ * A question is a row of `questions/texts.ts` about a subject: its sentences, the choices of the
+ * target, and for a choice that needs a value its JSON Schema, which is
+ * `$defs["<kind>.<choice>"]` of `schemas/answer-value.schema.json`.
  */
 import type { QuestionKind } from '../compiler/ir/answers.js';
+import { digest } from '../compiler/ir/digest.js';
 import type { JsonPointer } from '../compiler/ir/ids.js';
-import type { Json, JsonObject } from '../compiler/ir/json.js';
-import { withLazy } from '../compiler/ir/lazy.js';
+import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 import type { Target } from '../compiler/ir/options.js';
 import type { Choice, Question } from '../compiler/ir/result.js';
-import { needsValue, valueSchema } from './questions/answer-value.js';
-import { questions } from './questions/entries.js';
-import type { ChoiceEntry, QuestionArgs, QuestionEntry } from './questions/entry.js';
-
-export { checkAnswerValue, needsValue } from './questions/answer-value.js';
-export type { QuestionArgs } from './questions/entry.js';
-
-/** The choice that the source suggests, where it suggests one, and the value that it needs. */
-export interface Proposal {
-  readonly proposal?: string | null;
-  readonly proposalValue?: Json;
-}
+import { schemaDocuments } from '../schemas/documents.generated.js';
+import { validateAnswerValue } from '../schemas/validators.generated.js';
+import {
+  type ChoiceEntry,
+  type QuestionArgs,
+  type QuestionEntry,
+  questions,
+} from './questions/texts.js';
+import { faultInWords } from './schema-fault.js';
 
 /** What a question is about, and what the source suggests. */
-export interface Asking<K extends QuestionKind> extends Proposal {
+export interface Asking<K extends QuestionKind> {
   readonly at: readonly JsonPointer[];
   readonly args: QuestionArgs[K];
   readonly target: Target;
-  /** Says the proposal when it is read, where finding it is costly. */
-  readonly propose?: () => Proposal;
-  /** By choice key, the only values that fit; an enum in the value's schema while they are few. */
+  /** The choice that the source suggests, where it suggests one, and the value that it needs. */
+  readonly proposal?: string | null;
+  readonly proposalValue?: Json;
+  /** By choice, the only values that fit; they are listed in its schema while they are few. */
   readonly allowed?: Readonly<Record<string, readonly string[]>>;
   /** A choice of the kind that this subject does not have. */
   readonly without?: string | null;
-  /** By choice key, the form of the value where the subject has one of its own. */
-  readonly forms?: Readonly<Record<string, JsonObject>>;
 }
 
-/**
- * The question of a kind about a subject; the two make its id. Most questions have an answer
- * before anybody reads them, so they are worded when they are first read; what is costly to find
- * for that may be a lazy member.
- */
+/** A longer list of values helps nobody to choose. */
+export const mostListed = 200;
+
+/** The question of a kind about a subject; the two make its id. */
 export function ask<K extends QuestionKind>(kind: K, subject: string, asking: Asking<K>): Question {
-  const entry: QuestionEntry<QuestionArgs[K]> = questions[kind];
-  const { propose = () => asking } = asking;
-  const hasValue = asking.propose !== undefined || asking.proposalValue !== undefined;
-  return withLazy(
-    { id: `${kind}:${subject}`, kind, at: asking.at },
-    {
-      text: () => entry.text(asking.args),
-      choices: () => listChoices(kind, asking),
-      proposal: () => propose().proposal ?? null,
-      ...(hasValue && { proposalValue: () => propose().proposalValue }),
-    },
-  );
-}
-
-/** The keys of a kind's choices for a target, in the order in which they are offered. */
-export function choicesOf(kind: QuestionKind, target: Target): readonly string[] {
-  return offered(kind, target).map(({ key }) => key);
+  const { at, args, target, proposal = null, proposalValue, allowed = {}, without } = asking;
+  const { text }: QuestionEntry<QuestionArgs[K]> = questions[kind];
+  const offered = offeredFor(kind, target).filter(({ key }) => key !== without);
+  return {
+    id: `${kind}:${subject}`,
+    kind,
+    at,
+    text: text(args),
+    choices: offered.map(({ key, label, effect }): Choice => {
+      const form = formOf(kind, key);
+      if (form === null) return { key, label, effect };
+      return { key, label, effect, value: withValues(form, [...new Set(allowed[key])]) };
+    }),
+    proposal,
+    ...(proposalValue !== undefined && { proposalValue }),
+  };
 }
 
 /** All kinds of question, in the order in which they are specified. */
@@ -66,24 +63,56 @@ export function questionKinds(): readonly QuestionKind[] {
   return Object.keys(questions) as QuestionKind[];
 }
 
-function offered(kind: QuestionKind, target: Target): readonly ChoiceEntry[] {
+/** The keys of a kind's choices for a target, in the order in which they are offered. */
+export function choicesOf(kind: QuestionKind, target: Target): readonly string[] {
+  return offeredFor(kind, target).map(({ key }) => key);
+}
+
+/** Whether a choice needs a value beside its key. */
+export function needsValue(kind: QuestionKind, choice: string): boolean {
+  return formOf(kind, choice) !== null;
+}
+
+/** What is wrong with the value of an answer, in words; null where it fits. */
+export function checkAnswerValue(
+  kind: QuestionKind,
+  choice: string,
+  value: unknown,
+): string | null {
+  const given = value === undefined ? { kind, choice } : { kind, choice, value };
+  if (!validateAnswerValue(given)) {
+    const document = schemaDocuments['answer-value'];
+    return faultInWords(validateAnswerValue.errors ?? [], document, 'the answer');
+  }
+  if (kind !== 'cyclic-stages' || choice !== 'group') return null;
+  // A schema cannot say that no stage stands in two groups.
+  const stages = (value as string[][]).flat();
+  return new Set(stages).size === stages.length ? null : 'value names a stage in two groups';
+}
+
+/** A question about several nodes: the first for people, and a mark that changes with any. */
+export function subjectOfStages(ids: readonly string[]): string {
+  return `${ids[0]}~${digest(JSON.stringify([...ids].sort()))}`;
+}
+
+/** What speaks against groups that have one each of two equal nodes. */
+export const tornApart = 'two groups name nodes that behave the same and are one node';
+
+function offeredFor(kind: QuestionKind, target: Target): readonly ChoiceEntry[] {
   return questions[kind].choices.filter(({ only }) => only === undefined || only === target);
 }
 
-function listChoices<K extends QuestionKind>(kind: K, asking: Asking<K>): readonly Choice[] {
-  return offered(kind, asking.target)
-    .filter(({ key }) => key !== asking.without)
-    .map((entry) => choiceOf(kind, entry, asking));
+function formOf(kind: QuestionKind, choice: string): JsonObject | null {
+  const forms = schemaDocuments['answer-value']?.['$defs'] as JsonObject;
+  const key = `${kind}.${choice}`;
+  return Object.hasOwn(forms, key) ? (forms[key] as JsonObject) : null;
 }
 
-function choiceOf<K extends QuestionKind>(
-  kind: K,
-  { key, label, effect }: ChoiceEntry,
-  asking: Asking<K>,
-): Choice {
-  const form = asking.forms?.[key];
-  if (form !== undefined) return { key, label, effect, value: form };
-  if (!needsValue(kind, key)) return { key, label, effect };
-  const value = () => valueSchema(kind, key, asking.allowed?.[key])!;
-  return withLazy({ key, label, effect }, { value });
+/** The form with the values that fit; those of lists of lists stand two levels down. */
+function withValues(form: JsonObject, values: readonly string[]): JsonObject {
+  if (values.length === 0 || values.length > mostListed) return form;
+  const { items } = form;
+  return isJsonObject(items)
+    ? { ...form, items: withValues(items, values) }
+    : { ...form, enum: values };
 }

@@ -1,9 +1,7 @@
 /**
- * How texts of the source are shown inside messages: short, on one line, unable to steer a
- * terminal. Values of headers are never shown at all, so no message takes one.
+ * How texts of the source are shown: short, on one line, unable to steer a terminal, and within the
+ * columns that it has. Values of headers are never shown at all, so no message takes one.
  */
-
-const limit = 60;
 
 /**
  * Controls, line and paragraph separators, marks that change the direction of what follows,
@@ -12,11 +10,11 @@ const limit = 60;
 const unsafe =
   /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
-const named: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** A text of the source in “quotes”, at most 60 characters of it, with controls escaped. */
 export function quote(text: string): string {
-  return `“${escapeControls(shorten(text, limit))}”`;
+  return `“${escapeControls(shorten(text, 60))}”`;
 }
 
 /** Several texts in quotes, “a”, “b” and “c”; after five the rest is only counted. */
@@ -30,28 +28,65 @@ export function quoteAll(texts: readonly string[], word: 'and' | 'or' = 'and'): 
 
 /** Node ids as a walk, “a” → “b” → “c”; a long one shows its beginning and its end. */
 export function quoteWalk(ids: readonly string[]): string {
-  const parts = ids.map(quote);
-  if (parts.length > 8) parts.splice(4, parts.length - 7, '…');
-  return parts.join(' → ');
+  if (ids.length <= 8) return ids.map(quote).join(' → ');
+  return [...ids.slice(0, 4).map(quote), '…', ...ids.slice(-3).map(quote)].join(' → ');
 }
 
 /** A text as it is but for controls, which are written as escapes. */
 export function escapeControls(text: string): string {
-  return text.replace(unsafe, (found) => named[found] ?? unicodeEscape(found));
+  return text.replace(
+    unsafe,
+    (found) => escapes[found] ?? `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
-/** The text, or its beginning and an ellipsis where it is longer than `length`. */
+/** The text, or its beginning and an ellipsis where it is longer; no character is cut in half. */
 export function shorten(text: string, length: number): string {
   if (text.length <= length) return text;
-  const end = length - 1;
-  const splitsPair = isHighSurrogate(text.charCodeAt(end - 1));
-  return `${text.slice(0, splitsPair ? end - 1 : end)}…`;
+  return `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
+/** The columns of a terminal that the text takes. */
+export function textWidth(text: string): number {
+  let width = 0;
+  for (const character of text) width += widthOf(character);
+  return width;
 }
 
-function unicodeEscape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const wide =
+  /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u;
+
+function widthOf(character: string): number {
+  if (/[\p{Mn}\p{Me}]/u.test(character)) return 0;
+  return wide.test(character) && !/[\uff61-\uffdc]/u.test(character) ? 2 : 1;
+}
+
+/** The text, broken between words to fit the room; a word that is wider is cut. */
+export function linesWithin(text: string, room: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ').flatMap((each) => piecesOf(each, room))) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && textWidth(longer) > room) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  return [...lines, line];
+}
+
+function piecesOf(word: string, room: number): string[] {
+  if (textWidth(word) <= room) return [word];
+  const pieces: string[] = [];
+  let piece = '';
+  for (const character of word) {
+    if (piece !== '' && textWidth(piece + character) > room) {
+      pieces.push(piece);
+      piece = '';
+    }
+    piece += character;
+  }
+  return [...pieces, piece];
 }

@@ -1,23 +1,25 @@
-/** Diagnostics as they are shown in a terminal. Pure: colours come in as functions. */
-import type { Diagnostic, Severity } from '../compiler/ir/result.js';
-import { escapeControls } from './quote.js';
-import { excerpt, type Place } from './render/excerpt.js';
-import { type FilePlace, inFile } from './render/file-place.js';
-import { linesWithin } from './render/lines.js';
-import type { Style } from './render/style.js';
+/** Diagnostics and questions as they are shown in a terminal. Pure: colours come in as functions. */
+import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
+import type { Diagnostic, Question } from '../compiler/ir/result.js';
+import { excerpt, type Place } from './excerpt.js';
+import { escapeControls, linesWithin } from './quote.js';
 
-export type { FilePlace } from './render/file-place.js';
-export { renderQuestion } from './render/question.js';
-export type { Style } from './render/style.js';
+/** How to make a text stand out; each may be the identity. */
+export type Style = Readonly<
+  Record<'bold' | 'red' | 'yellow' | 'cyan' | 'dim', (text: string) => string>
+>;
+
+/** A place in a file that was read. */
+export interface FilePlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
 
 /** Where a diagnostic stands in a file that was read. */
 export interface SourcePlace extends Place, FilePlace {}
 
-const colours: Readonly<Record<Severity, 'red' | 'yellow' | 'cyan'>> = {
-  error: 'red',
-  warning: 'yellow',
-  info: 'cyan',
-};
+const colours = { error: 'red', warning: 'yellow', info: 'cyan' } as const;
 
 /**
  * A diagnostic with the line that it is about:
@@ -30,78 +32,109 @@ const colours: Readonly<Record<Severity, 'red' | 'yellow' | 'cyan'>> = {
  *        = help: Write “collect” if that is the node you mean.
  *
  * Without a source, the place is given as a JSON Pointer, or in the words that are given in its
- * place, such as the flag of a command. Lines are broken where the terminal has
- * fewer columns.
+ * place, such as the flag of a command. Lines are broken where the terminal has fewer columns.
  */
 export function renderDiagnostic(
-  diagnostic: Diagnostic,
+  { severity, code, message, at, in: document, related, help }: Diagnostic,
   place: SourcePlace | string | null,
   style: Style,
   columns = Number.POSITIVE_INFINITY,
 ): string {
+  const paint = style[colours[severity]];
+  const label = `${severity}[${code}]`;
+  const head = linesWithin(`${label}: ${escapeControls(message)}`, columns).map((line, index) =>
+    index === 0 && line.startsWith(label)
+      ? style.bold(paint(label)) + style.bold(line.slice(label.length))
+      : style.bold(line),
+  );
   const source = typeof place === 'object' ? place : null;
   const gutter = ' '.repeat(source === null ? 1 : String(source.line).length);
-  const lines = [
-    ...headline(diagnostic, style, columns),
-    `${gutter}${style.dim('-->')} ${shownPlace(place, diagnostic)}`,
-    ...(source === null ? [] : shownLine(source, gutter, diagnostic.severity, style, columns)),
-    ...seeAlso(diagnostic).map((places) => `${gutter} ${style.dim('=')} see also: ${places}`),
-    ...helpLines(diagnostic, gutter, style, columns),
-  ];
+  const inDocument = `${document ?? 'workflow'} ${escapeControls(at)}`.trimEnd();
+  const shownPlace =
+    typeof place === 'string'
+      ? escapeControls(place)
+      : source === null
+        ? inDocument
+        : inFile(source);
+  const lines = [...head, `${gutter}${style.dim('-->')} ${shownPlace}`];
+  if (source !== null) {
+    const { line, mark } = excerpt(source, columns - gutter.length - 3);
+    const bar = style.dim('|');
+    lines.push(
+      `${gutter} ${bar}`,
+      `${style.dim(String(source.line))} ${bar} ${line}`.trimEnd(),
+      `${gutter} ${bar} ${paint(mark)}`,
+    );
+  }
+  if (related.length > 0) {
+    const others = related.slice(0, 5).map((each) => escapeControls(each || 'the document'));
+    if (related.length > 5) others.push(`${related.length - 5} more`);
+    lines.push(`${gutter} ${style.dim('=')} see also: ${others.join(', ')}`);
+  }
+  const [first = '', ...more] = linesWithin(
+    `help: ${escapeControls(help)}`,
+    columns - gutter.length - 3,
+  );
+  lines.push(`${gutter} ${style.dim('=')} ${style.bold('help')}${first.slice('help'.length)}`);
+  return [...lines, ...more.map((line) => `${gutter}   ${line}`)].join('\n');
+}
+
+/** In the form that editors and terminals take for a link. */
+function inFile({ file, line, column }: FilePlace): string {
+  return `${escapeControls(file)}:${line}:${column}`;
+}
+
+/**
+ * A question with its choices, and the proposal as an answer that can be pasted:
+ *
+ *     question[ambiguous-start:workflow]: The workflow does not say where a call starts. …
+ *       --> workflow.json:4:5, 12:5
+ *       * node (proposed): Start at this node
+ *         The assistant that holds the node becomes the first member and answers the call.
+ *         value: the id of the node that a call starts at
+ *       = proposed: {"answers":{"ambiguous-start:workflow":{"choice":"node","value":"greeting"}}}
+ *
+ * Its places are shown where they are given: those of `at`, in the file that was read.
+ */
+export function renderQuestion(
+  { id, text, choices, proposal, proposalValue }: Question,
+  style: Style,
+  [firstPlace, ...otherPlaces]: readonly FilePlace[] = [],
+): string {
+  const label = style.bold(style.cyan(`question[${escapeControls(id)}]`));
+  const lines = [`${label}${style.bold(`: ${escapeControls(text)}`)}`];
+  if (firstPlace !== undefined) {
+    const others = otherPlaces.slice(0, 4).map(({ line, column }) => `${line}:${column}`);
+    if (otherPlaces.length > 4) others.push(`${otherPlaces.length - 4} more`);
+    lines.push(`  ${style.dim('-->')} ${[inFile(firstPlace), ...others].join(', ')}`);
+  }
+  for (const { key, label: words, effect, value } of choices) {
+    const [bullet, proposed] = key === proposal ? ['*', ' (proposed)'] : ['-', ''];
+    lines.push(`  ${bullet} ${style.bold(key)}${proposed}: ${words}`, `    ${effect}`);
+    if (value !== undefined) lines.push(`    value: ${valueInWords(value)}`);
+  }
+  if (proposal !== null) {
+    const answer = { answers: { [id]: { choice: proposal, value: proposalValue } } };
+    const shown = escapeControls(JSON.stringify(answer));
+    lines.push(`  ${style.dim('=')} ${style.bold('proposed')}: ${shown}`);
+  }
   return lines.join('\n');
 }
 
-function headline(
-  { severity, code, message }: Diagnostic,
-  style: Style,
-  columns: number,
-): string[] {
-  const label = `${severity}[${code}]`;
-  const lines = linesWithin(`${label}: ${escapeControls(message)}`, columns);
-  const [first = '', ...others] = lines;
-  if (!first.startsWith(label)) return lines.map(style.bold);
-  const painted =
-    style.bold(style[colours[severity]](label)) + style.bold(first.slice(label.length));
-  return [painted, ...others.map(style.bold)];
+/** “{ header: a header name, such as Authorization; secret: … }”, or the description alone. */
+function valueInWords(schema: JsonObject): string {
+  const { properties, required } = schema;
+  if (!isJsonObject(properties)) return described(schema);
+  const needed = Array.isArray(required) ? required.map(String) : [];
+  return `{ ${needed.map((key) => `${key}: ${described(properties[key])}`).join('; ')} }`;
 }
 
-function helpLines({ help }: Diagnostic, gutter: string, style: Style, columns: number): string[] {
-  const lines = linesWithin(`help: ${escapeControls(help)}`, columns - gutter.length - 3);
-  return lines.map((line, index) =>
-    index === 0
-      ? `${gutter} ${style.dim('=')} ${style.bold('help')}${line.slice('help'.length)}`
-      : `${gutter}   ${line}`,
-  );
-}
-
-function shownPlace(place: SourcePlace | string | null, diagnostic: Diagnostic): string {
-  if (place === null) return inDocument(diagnostic);
-  return typeof place === 'string' ? escapeControls(place) : inFile(place);
-}
-
-function inDocument(diagnostic: Diagnostic): string {
-  return `${diagnostic.in ?? 'workflow'} ${escapeControls(diagnostic.at)}`.trimEnd();
-}
-
-function shownLine(
-  source: SourcePlace,
-  gutter: string,
-  severity: Severity,
-  style: Style,
-  columns: number,
-): string[] {
-  const { line, mark } = excerpt(source, columns - gutter.length - 3);
-  const bar = style.dim('|');
-  return [
-    `${gutter} ${bar}`,
-    `${style.dim(String(source.line))} ${bar} ${line}`.trimEnd(),
-    `${gutter} ${bar} ${style[colours[severity]](mark)}`,
-  ];
-}
-
-function seeAlso({ related }: Diagnostic): string[] {
-  if (related.length === 0) return [];
-  const more = related.length > 5 ? [`${related.length - 5} more`] : [];
-  const places = related.slice(0, 5).map((at) => escapeControls(at === '' ? 'the document' : at));
-  return [[...places, ...more].join(', ')];
+function described(schema: Json | undefined): string {
+  const { description, enum: values } = isJsonObject(schema) ? schema : {};
+  const words =
+    typeof description === 'string'
+      ? description.charAt(0).toLowerCase() + description.slice(1)
+      : 'a value';
+  if (!Array.isArray(values) || values.length > 10) return words;
+  return `${words}; one of ${escapeControls(values.join(', '))}`;
 }

@@ -1,8 +1,34 @@
 /** What a schema finds wrong, as half a sentence: “value/url must be a text”. */
 import { isJsonObject, type Json } from '../compiler/ir/json.js';
 import type { SchemaFault } from '../schemas/validators.generated.js';
-import { kindInWords } from './catalogue/words.js';
+import { kindInWords } from './catalogue/entry.js';
 import { quote, quoteAll } from './quote.js';
+
+type Params = SchemaFault['params'];
+
+const atLeast = ({ limit }: Params) =>
+  limit === 1 ? 'must not be empty' : `must have at least ${limit}`;
+
+/** By the keyword that is broken; `pattern` has words of its own. */
+const predicates: ReadonlyMap<string, (params: Params) => string> = new Map([
+  ['type', ({ type }: Params) => `must be ${kindInWords(String(type))}`],
+  ['required', ({ missingProperty: name }) => `must have ${quote(String(name))}`],
+  [
+    'additionalProperties',
+    ({ additionalProperty: name }) => `must not have ${quote(String(name))}`,
+  ],
+  ['enum', ({ allowedValues: all }) => `must be ${quoteAll((all as Json[]).map(String), 'or')}`],
+  ['const', ({ allowedValue: value }) => `must be ${quote(String(value))}`],
+  ['minLength', atLeast],
+  ['minItems', atLeast],
+  ['minProperties', atLeast],
+  ['maxLength', ({ limit }) => `must have at most ${limit} characters`],
+  ['minimum', ({ limit }) => `must be at least ${limit}`],
+  ['maximum', ({ limit }) => `must be at most ${limit}`],
+  ['uniqueItems', () => 'must not name anything twice'],
+  ['not', () => 'must have another value'],
+  ['false schema', () => 'must not be given here'],
+]);
 
 /** These only repeat that something below them failed. */
 const echoes: ReadonlySet<string> = new Set(['if', 'anyOf', 'oneOf', 'allOf']);
@@ -14,9 +40,8 @@ export function soleFaults(faults: readonly SchemaFault[]): readonly SchemaFault
 }
 
 /**
- * The first fault in words; `whole` names what was checked. `document` is the schema that found
- * it: where a text does not match a pattern, the description beside the pattern says what was
- * expected.
+ * The first fault in words; `whole` names what was checked. `document` is the schema that found it:
+ * where a text does not match a pattern, the description beside the pattern says what was expected.
  */
 export function faultInWords(
   faults: readonly SchemaFault[],
@@ -25,55 +50,19 @@ export function faultInWords(
 ): string {
   const [fault] = soleFaults(faults);
   if (fault === undefined) return `${whole} does not fit`;
-  const place = fault.instancePath.replace(/^\//, '') || whole;
-  return `${place} ${predicate(fault, document)}`;
-}
-
-function predicate(fault: SchemaFault, document: Json | undefined): string {
-  const { keyword, params } = fault;
-  switch (keyword) {
-    case 'type':
-      return `must be ${kindInWords(String(params.type))}`;
-    case 'required':
-      return `must have ${quote(String(params.missingProperty))}`;
-    case 'additionalProperties':
-      return `must not have ${quote(String(params.additionalProperty))}`;
-    case 'enum':
-      return `must be ${quoteAll(namesIn(params.allowedValues), 'or')}`;
-    case 'const':
-      return `must be ${quote(String(params.allowedValue))}`;
-    case 'minLength':
-    case 'minItems':
-    case 'minProperties':
-      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit}`;
-    case 'maxLength':
-      return `must have at most ${params.limit} characters`;
-    case 'minimum':
-      return `must be at least ${params.limit}`;
-    case 'maximum':
-      return `must be at most ${params.limit}`;
-    case 'uniqueItems':
-      return 'must not name anything twice';
-    case 'pattern':
-      return `must be ${description(fault.schemaPath, document) ?? 'written in another form'}`;
-    case 'not':
-      return 'must have another value';
-    case 'false schema':
-      return 'must not be given here';
-    default:
-      return fault.message ?? 'does not fit';
-  }
-}
-
-function namesIn(values: unknown): string[] {
-  return Array.isArray(values) ? values.map(String) : [];
+  const { instancePath, schemaPath, keyword, params, message = 'does not fit' } = fault;
+  const place = instancePath.replace(/^\//, '') || whole;
+  const said =
+    keyword === 'pattern'
+      ? `must be ${description(schemaPath, document) ?? 'written in another form'}`
+      : (predicates.get(keyword)?.(params) ?? message);
+  return `${place} ${said}`;
 }
 
 /** The description beside the keyword that a path within the document leads to. */
 function description(schemaPath: string, document: Json | undefined): string | null {
-  const steps = schemaPath.replace(/^#\//, '').split('/').slice(0, -1);
   let schema = document;
-  for (const step of steps) {
+  for (const step of schemaPath.replace(/^#\//, '').split('/').slice(0, -1)) {
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
     if (!isJsonObject(schema) || !Object.hasOwn(schema, key)) return null;
     schema = schema[key];

@@ -1,27 +1,128 @@
+/**
+ * The form of a row of the catalogue:
+ *
+ *     'flow/unreachable': warning(
+ *       'No call can reach {id}; it is left out of the squad.',
+ *       'Add the edge that is missing, make the node global, or delete it.',
+ *     ),
+ *
+ * The message says what is wrong and names the thing; the help says what to do now. Both are one
+ * line and end with a full stop. What stands in braces is an argument of the code, shown as the word
+ * behind the colon says; without one it is a text of the source, in quotes. Where a sentence depends
+ * on its arguments it is a function of them, and the row has an example, which `explain` shows.
+ */
 import type { Severity } from '../../compiler/ir/result.js';
+import { escapeControls, quote, quoteAll, quoteWalk, shorten } from '../quote.js';
 
-/** The arguments of a code that needs none. */
-export type NoArgs = Record<string, never>;
-
-/** One code of the catalogue; `Args` is what its sentences name. */
+/** One code; `Args` is what its sentences name. */
 export interface Entry<Args> {
   readonly severity: Severity;
-  /** The fault in a few words. */
-  readonly title: string;
-  /** What is wrong, naming the thing. */
   readonly message: (args: Args) => string;
-  /** The rule behind it. */
-  readonly why: string;
-  /** What to do now. */
   readonly help: (args: Args) => string;
-  /** Arguments to show the sentences with, where there is no source at hand. */
-  readonly example: Args;
+  /** Both without the names of one case: “No call can reach <id>; …”. */
+  readonly general: () => { readonly message: string; readonly help: string };
+  readonly example?: Args;
 }
 
-/**
- * Declares an entry. Its arguments are those of the type argument and never inferred, so that
- * `diagnose` refuses all others.
- */
-export function entry<Args = NoArgs>(declared: Entry<NoInfer<Args>>): Entry<Args> {
-  return declared;
+/** How an argument is shown, by the word behind its name. */
+const forms = {
+  text: quote,
+  all: (texts: readonly string[]) => quoteAll(texts),
+  either: (texts: readonly string[]) => quoteAll(texts, 'or'),
+  are: (texts: readonly string[]) => (texts.length > 1 ? 'are' : 'is'),
+  walk: quoteWalk,
+  call: (walk: readonly string[]) => (walk.length > 0 ? `the call ${quoteWalk(walk)}` : 'a call'),
+  number: (value: number) => String(value),
+  kind: kindInWords,
+  words: (text: string) => phrase(text),
+  long: (text: string) => phrase(text, 600),
+  probably: (near: string | null) => (near === null ? '' : `; ${quote(near)} was probably meant`),
+};
+
+type Forms = typeof forms;
+
+/** The arguments that a text names in braces; other braces may stand in it. */
+type Named<Text extends string> = Text extends `${string}{${infer Rest}`
+  ? Rest extends `${infer Hole}}${string}`
+    ? (Hole extends `${string}${' ' | '{' | '"' | '%' | '…'}${string}` ? unknown : Arg<Hole>) &
+        Named<Rest>
+    : unknown
+  : unknown;
+
+type Arg<Hole extends string> = Hole extends `${infer Name}:${infer Form extends keyof Forms}`
+  ? { readonly [N in Name]: Parameters<Forms[Form]>[0] }
+  : { readonly [N in Hole]: string };
+
+type ArgsIn<Text extends string, Args = Named<Text>> = keyof Args extends never
+  ? Record<string, never>
+  : { readonly [Name in keyof Args]: Args[Name] };
+
+type Sentence<Args> = string | ((args: Args) => string);
+
+interface Row {
+  <M extends string, H extends string>(message: M, help: H): Entry<ArgsIn<`${M}${H}`>>;
+  <Args>(message: Sentence<Args>, help: Sentence<Args>, example: Args): Entry<Args>;
+}
+
+export const error = rowOf('error');
+export const warning = rowOf('warning');
+export const info = rowOf('info');
+
+function rowOf(severity: Severity): Row {
+  return <Args>(message: Sentence<Args>, help: Sentence<Args>, example?: Args) => ({
+    severity,
+    message: (args: Args) => say(message, args),
+    help: (args: Args) => say(help, args),
+    general: () => ({ message: inGeneral(message, example), help: inGeneral(help, example) }),
+    ...(example !== undefined && { example }),
+  });
+}
+
+const holes = /\{(\w+)(?::(\w+))?\}/g;
+
+function say<Args>(sentence: Sentence<Args>, args: Args): string {
+  if (typeof sentence !== 'string') return capital(sentence(args));
+  return capital(
+    sentence.replace(holes, (_, name: keyof Args, form: keyof Forms = 'text') =>
+      (forms[form] as (value: unknown) => string)(args[name]),
+    ),
+  );
+}
+
+/** The sentence with the names of what it speaks of: “No call can reach <id>; …”. */
+function inGeneral<Args>(sentence: Sentence<Args>, example: Args | undefined): string {
+  if (typeof sentence !== 'string') return say(sentence, example!).replace(/“[^”]*”/g, '<…>');
+  return sentence
+    .replace(/\{\w+:probably\}/, '')
+    .replace(/\{\w+:are\}/, 'are')
+    .replace(holes, '<$1>');
+}
+
+/** The words for a kind of JSON value: “array” → “a list”; other phrases are left as they are. */
+export function kindInWords(kind: string): string {
+  return kinds.get(kind) ?? phrase(kind);
+}
+
+const kinds: ReadonlyMap<string, string> = new Map([
+  ['string', 'a text'],
+  ['number', 'a number'],
+  ['integer', 'a whole number'],
+  ['boolean', 'true or false'],
+  ['array', 'a list'],
+  ['object', 'an object'],
+  ['undefined', 'an empty place'],
+  ['function', 'a function'],
+  ['cycle', 'something that holds itself'],
+  ['too-deep', 'objects and lists nested more than 200 levels deep'],
+  ['too-many-values', 'more than 5,000,000 values'],
+]);
+
+/** A part of a sentence that the caller words; only made safe and short, without a stop. */
+export function phrase(text: string, limit = 200): string {
+  return escapeControls(shorten(text.replace(/[.\s]+$/u, ''), limit));
+}
+
+/** The text with a capital first letter. */
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,0 +1,172 @@
+/**
+ * One line of a source with a mark below it, in columns of a terminal; values of auth-like keys are
+ * hidden. The line is cut into cells, one for each character or hidden value. The mark is as wide as
+ * the cells that it lies under, so it stays in place below tabs, wide characters and hidden values.
+ *
+ *     { "apiKey": "••••", "to": "colect" }
+ *                               ^^^^^^^^
+ */
+import { textWidth } from './quote.js';
+
+/** A place in a text; line and column count from 1, column and length in UTF-16 units. */
+export interface Place {
+  readonly text: string;
+  readonly line: number;
+  readonly column: number;
+  readonly length: number;
+}
+
+/** A part of a text, in UTF-16 units. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Cell extends Range {
+  readonly shown: string;
+}
+
+/** Columns that a line may take, if the terminal has them. */
+const readable = 100;
+/** Far more units than can be shown; what is further away from the mark is not looked at. */
+const nearby = 400;
+/** How far back from the excerpt the key is looked for whose value the excerpt may show. */
+const reach = 20_000;
+
+/** The line of a place, cut to the columns or to 100, with carets below the place. */
+export function excerpt(place: Place, columns = readable): { line: string; mark: string } {
+  const { text, line, column, length } = place;
+  const { start, end } = lineRange(text, line);
+  const from = Math.min(start + column - 1, end);
+  const to = Math.min(from + Math.max(1, length), Math.max(end, from + 1));
+  const near = { start: Math.max(start, from - nearby), end: Math.min(end, from + nearby) };
+  const cut = { left: near.start > start, right: near.end < end };
+  const cells = windowed(cellsOf(text, near), from, cut, Math.min(columns, readable));
+  const first = cells.findIndex((cell) => cell.end > from && cell.start < to);
+  const marked = cells.filter((cell) => cell.end > from && cell.start < to);
+  const lead = shownBy(first === -1 ? cells : cells.slice(0, first));
+  return {
+    line: shownBy(cells).trimEnd(),
+    mark: ' '.repeat(textWidth(lead)) + '^'.repeat(Math.max(1, textWidth(shownBy(marked)))),
+  };
+}
+
+function shownBy(cells: readonly Cell[]): string {
+  return cells.map(({ shown }) => shown).join('');
+}
+
+/** The units of a line without its end; a byte order mark does not count. */
+function lineRange(text: string, line: number): Range {
+  const ends = /\r\n|\n|\r/g;
+  let start = text.startsWith('\ufeff') ? 1 : 0;
+  ends.lastIndex = start;
+  for (let passed = 1; passed < line; passed++) {
+    if (ends.exec(text) === null) return { start: text.length, end: text.length };
+    start = ends.lastIndex;
+  }
+  return { start, end: ends.exec(text)?.index ?? text.length };
+}
+
+function cellsOf(text: string, { start, end }: Range): Cell[] {
+  const secrets = secretRanges(text, start, end);
+  const cells: Cell[] = [];
+  for (let at = start; at < end; at = cells.at(-1)!.end) {
+    const secret = secrets.find((range) => range.start <= at && at < range.end);
+    const character = String.fromCodePoint(text.codePointAt(at)!);
+    cells.push(
+      secret === undefined
+        ? { shown: visible(character), start: at, end: at + character.length }
+        : { shown: '"••••"', start: at, end: secret.end },
+    );
+  }
+  return cells;
+}
+
+/** Controls as their pictures; marks of direction and halves of pairs as a replacement. */
+function visible(character: string): string {
+  if (character === '\t') return '    ';
+  if (character < ' ') return String.fromCharCode(0x2400 + character.charCodeAt(0));
+  return /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(character) ? '\ufffd' : character;
+}
+
+/** The cells that fit around the mark, with an ellipsis where some are left out. */
+function windowed(
+  cells: readonly Cell[],
+  from: number,
+  cut: { left: boolean; right: boolean },
+  columns: number,
+): readonly Cell[] {
+  const room = Math.max(10, columns);
+  if (!cut.left && !cut.right && textWidth(shownBy(cells)) <= room) return cells;
+  const focus = cells.findIndex(({ end }) => end > from);
+  let first = focus === -1 ? cells.length : focus;
+  // Before the mark stands what leads to it, after it rather more.
+  for (let left = Math.floor(room * 0.4); first > 0; first--) {
+    left -= textWidth(cells[first - 1]!.shown);
+    if (left < 0) break;
+  }
+  let last = first;
+  for (let left = room - 2; last < cells.length; last++) {
+    left -= textWidth(cells[last]!.shown);
+    if (left < 0) break;
+  }
+  const ellipsis = { shown: '…', start: -1, end: -1 };
+  return [
+    ...(cut.left || first > 0 ? [ellipsis] : []),
+    ...cells.slice(first, last),
+    ...(cut.right || last < cells.length ? [ellipsis] : []),
+  ];
+}
+
+/** Whether the value of a key or header may be a secret, by its name. */
+export function isAuthLike(name: string): boolean {
+  return /key|token|secret|auth/i.test(name);
+}
+
+/**
+ * The values of auth-like keys between two places. The text may be broken or cut, and too much is
+ * rather hidden than too little. It is read from the start of a line where one is near enough, since
+ * strings of JSON never cross a line break; else what stands before the first quote may be a secret.
+ */
+function secretRanges(text: string, from: number, to: number): Range[] {
+  const lineBreak = from <= reach ? -1 : text.indexOf('\n', from - reach);
+  const inside = from > reach && (lineBreak === -1 || lineBreak >= from);
+  const start = from <= reach ? 0 : inside ? from - reach : lineBreak + 1;
+  const region = text.slice(start, to);
+  const ranges: Range[] = [];
+  if (inside) ranges.push({ start: 0, end: `${region}"`.indexOf('"') });
+  const keys = /"((?:[^"\\\n]|\\.)*)"\s*:\s*/gu;
+  for (let key = keys.exec(region); key !== null; key = keys.exec(region)) {
+    const name = key[1]!.replace(/\\u([0-9a-f]{4})/gi, (_, code) =>
+      String.fromCharCode(parseInt(code, 16)),
+    );
+    if (!isAuthLike(name) || isAnswer(name, region.slice(keys.lastIndex))) continue;
+    const end = valueEnd(region, keys.lastIndex);
+    ranges.push({ start: keys.lastIndex, end });
+    keys.lastIndex = end;
+  }
+  return ranges.map((range) => ({ start: range.start + start, end: range.end + start }));
+}
+
+/**
+ * Whether this answers a question about authentication: one of its choices, or an object, in which
+ * what may be a secret has a key of its own. Any other word may be the secret itself.
+ */
+function isAnswer(name: string, value: string): boolean {
+  return /^missing-auth(?::|$)/.test(name) && /^(?:\{|"(?:none|header|credential)")/.test(value);
+}
+
+/** The end of the value that starts at `start`; of the region, where it is not closed there. */
+function valueEnd(region: string, start: number): number {
+  let depth = 0;
+  const tokens = /"(?:[^"\\\n]|\\.)*(?:"|$|(?=\n))|[[{]|[\]}]|,|[^\s",[\]{}]+/gu;
+  tokens.lastIndex = start;
+  for (let token = tokens.exec(region); token !== null; token = tokens.exec(region)) {
+    const [found] = token;
+    if (depth === 0 && /^[,\]}]/.test(found)) return token.index;
+    if (/^[[{]/.test(found)) depth++;
+    if (/^[\]}]/.test(found)) depth--;
+    if (depth === 0) return tokens.lastIndex;
+  }
+  return region.length;
+}
