@@ -8,15 +8,12 @@ export { VerificationRefuted } from './compiler/ir/compiler-bug.js';
 export type { JsonPointer } from './compiler/ir/ids.js';
 export type { Json, JsonObject } from './compiler/ir/json.js';
 export type {
-  Binding,
   Boundary,
   CompileOptions,
   ContextEngineeringPlan,
   HandoffTools,
   Pass,
   Target,
-  ToolServer,
-  Tools,
 } from './compiler/ir/options.js';
 export type { Origin } from './compiler/ir/provenance.js';
 export type {
@@ -31,7 +28,6 @@ export type {
   Severity,
   SourceMapEntry,
   Stats,
-  ToolBinding,
 } from './compiler/ir/result.js';
 export type {
   Verification,

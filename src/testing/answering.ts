@@ -3,8 +3,8 @@ import type { Answer, QuestionKind } from '../compiler/ir/answers.js';
 import type { CompileOptions } from '../compiler/ir/options.js';
 import type { CompileResult, Question } from '../compiler/ir/result.js';
 import { compile } from '../index.js';
+import { wheel } from './pick.js';
 import { makeValue } from './schema-value.js';
-import { wheel } from './spec-workflow.js';
 
 /** Chooses the answer to a question. */
 export type Pick = (question: Question) => Answer;
@@ -28,38 +28,41 @@ export interface Settlement {
 export function settle(
   workflow: unknown,
   options: CompileOptions = {},
-  pick = proposed,
+  pick: Pick = proposed,
 ): Settlement {
   const asked: Question[] = [];
-  const bound = passBound(workflow);
+  const bound = 10 * ((JSON.stringify(workflow) ?? '').length + 1);
   let latest: readonly Question[] = [];
   let answers: Record<string, Answer> = { ...options.answers?.answers };
+  const compileWith = (given: Record<string, Answer>) => {
+    const all = { ...options, answers: { ...options.answers, answers: given } };
+    return { result: compile(workflow, all), options: all };
+  };
   for (let pass = 0; pass <= bound; pass += 1) {
-    const given = withAnswers(options, answers);
-    const result = compile(workflow, given);
+    const { result, options: given } = compileWith(answers);
     if (result.status !== 'needs-answers') {
-      const stands = ({ id }: Question) => isAskedWithout(workflow, options, answers, id);
       // Nothing was answered after the latest questions that could have made them pointless.
-      const alive = asked.filter((each) => latest.includes(each) || stands(each));
-      if (alive.length === asked.length) return { result, options: given, asked, answers };
-      const pointless = new Set(asked.filter((each) => !alive.includes(each)).map(({ id }) => id));
-      answers = keep(answers, (id) => !pointless.has(id));
-      const fewer = withAnswers(options, answers);
-      return { result: compile(workflow, fewer), options: fewer, asked: alive, answers };
+      const isPointless = (question: Question): boolean => {
+        const { [question.id]: _, ...others } = answers;
+        if (latest.includes(question)) return false;
+        return !compileWith(others).result.questions.some(({ id }) => id === question.id);
+      };
+      const pointless = asked.filter(isPointless);
+      if (pointless.length === 0) return { result, options: given, asked, answers };
+      for (const { id } of pointless) delete answers[id];
+      const alive = asked.filter((each) => !pointless.includes(each));
+      return { ...compileWith(answers), asked: alive, answers };
     }
-    latest = firstOf(unanswered(result, answers));
-    for (const question of latest) answers = { ...answers, [question.id]: pick(question) };
+    latest = firstOf(result.questions);
+    if (latest.length === 0) throw new Error('the result needs answers and asks no question');
+    for (const question of latest) {
+      const before = answers[question.id];
+      if (before) throw new Error(`${question.id} is open after ${JSON.stringify(before)}`);
+      answers = { ...answers, [question.id]: pick(question) };
+    }
     asked.push(...latest);
   }
   throw new Error(`questions are still open after ${bound} passes`);
-}
-
-/** The open questions; throws where there is none, or one that has an answer. */
-function unanswered({ questions }: CompileResult, answers: GivenAnswers): readonly Question[] {
-  if (questions.length === 0) throw new Error('the result needs answers and asks no question');
-  const again = questions.find(({ id }) => Object.hasOwn(answers, id));
-  if (again === undefined) return questions;
-  throw new Error(`${again.id} is open after the answer ${JSON.stringify(answers[again.id])}`);
 }
 
 /**
@@ -68,42 +71,15 @@ function unanswered({ questions }: CompileResult, answers: GivenAnswers): readon
  * that, which stages form a cycle and what crosses between assistants.
  */
 const order: readonly QuestionKind[] = [
-  'ambiguous-start',
-  'missing-endpoint',
-  'missing-parameter',
-  'missing-auth',
-  'missing-destination',
-  'logical-condition',
-  'undefined-variable',
-  'conflicting-settings',
-  'cyclic-stages',
-  'critical-variable',
+  ...(['ambiguous-start', 'missing-endpoint', 'missing-auth'] as const),
+  ...(['missing-destination', 'logical-condition', 'undefined-variable'] as const),
+  ...(['conflicting-settings', 'cyclic-stages', 'critical-variable'] as const),
 ];
 
 /** The open questions that no other open question comes before. */
 export function firstOf(open: readonly Question[]): readonly Question[] {
   const kind = order.find((each) => open.some((question) => question.kind === each));
   return open.filter((question) => question.kind === kind || kind === undefined);
-}
-
-type GivenAnswers = Readonly<Record<string, Answer>>;
-
-function withAnswers(options: CompileOptions, answers: GivenAnswers): CompileOptions {
-  return { ...options, answers: { ...options.answers, answers } };
-}
-
-function isAskedWithout(
-  workflow: unknown,
-  options: CompileOptions,
-  answers: GivenAnswers,
-  id: string,
-): boolean {
-  const others = keep(answers, (other) => other !== id);
-  return compile(workflow, withAnswers(options, others)).questions.some((each) => each.id === id);
-}
-
-function keep(answers: GivenAnswers, wanted: (id: string) => boolean): Record<string, Answer> {
-  return Object.fromEntries(Object.entries(answers).filter(([id]) => wanted(id)));
 }
 
 /** The proposal; where there is none, the first choice that can be made up. */
@@ -117,67 +93,42 @@ export function proposed(question: Question): Answer {
 
 /**
  * Choices by random numbers. The number that counts for a question depends on the question's id
- * and not on when it is asked, so that equal sources get equal answers.
+ * and not on when it is asked, so that equal sources get equal answers. Operations are bound before
+ * compiling, so `compile` cannot be given that answer.
  */
 export function choosing(
   numbers: readonly number[],
-  may: (question: Question, choice: string) => boolean = () => true,
+  may: (choice: string) => boolean = (choice) => choice !== 'operation',
 ): Pick {
-  return (question) => {
-    const allowed = question.choices.filter(({ key }) => may(question, key));
-    const turned = turn(numbers.length > 0 ? numbers : [0], question.id);
-    const { key, value } = wheel(allowed.length > 0 ? allowed : question.choices, turned[0] ?? 0);
-    return value === undefined
-      ? { choice: key }
-      : { choice: key, value: makeValue(value, turned.slice(1)) };
+  return ({ id, choices }) => {
+    const allowed = choices.filter(({ key }) => may(key));
+    let hash = 7;
+    for (const letter of id) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;
+    const drawn = numbers.length > 0 ? numbers : [0];
+    const turned = drawn.map((_, index) => wheel(drawn, hash + index) + hash);
+    const { key, value } = wheel(allowed.length > 0 ? allowed : choices, turned[0] ?? 0);
+    if (value === undefined) return { choice: key };
+    return { choice: key, value: makeValue(value, turned.slice(1)) };
   };
 }
 
-/** Kinds of answer that leave the source as it is: what is walked afterwards is what was written. */
+/** Choices that leave the source as it is: what is walked afterwards is what was written. */
 const faithful: ReadonlySet<string> = new Set([
-  'extract',
-  'prose',
-  'best-effort',
-  'consolidate',
-  'keep-split',
-  'group',
-  'number',
-  'request',
-  'none',
-  'node',
-  'caller',
-  'first',
+  ...['extract', 'prose', 'best-effort', 'consolidate', 'keep-split', 'group', 'number'],
+  ...['request', 'none', 'node', 'caller', 'first'],
+]);
+
+/** Choices that change what is read where, or how a value crosses. */
+const changingReads: ReadonlySet<string> = new Set([
+  ...['argument', 'guard', 'tool', 'rename', 'captured-at'],
 ]);
 
 /** As `choosing`, among the choices that change no text and add no tool. */
 export function choosingFaithfully(numbers: readonly number[]): Pick {
-  return choosing(numbers, (_question, choice) => faithful.has(choice));
+  return choosing(numbers, (choice) => faithful.has(choice));
 }
-
-/** Kinds of answer that change what is read where, or how a value crosses. */
-const changingReads: ReadonlySet<string> = new Set([
-  'argument',
-  'guard',
-  'tool',
-  'rename',
-  'captured-at',
-]);
 
 /** As `choosingFaithfully`, with the answers about variables that `readTracks` can follow. */
 export function choosingReads(numbers: readonly number[]): Pick {
-  return choosing(
-    numbers,
-    (_question, choice) => faithful.has(choice) || changingReads.has(choice),
-  );
-}
-
-function turn(numbers: readonly number[], id: string): number[] {
-  let hash = 7;
-  for (const letter of id) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;
-  return numbers.map((_, index) => (numbers[(hash + index) % numbers.length] ?? 0) + hash);
-}
-
-/** More than the kinds of question times the parts that a workflow has. */
-function passBound(workflow: unknown): number {
-  return 10 * ((JSON.stringify(workflow) ?? '').length + 1);
+  return choosing(numbers, (choice) => faithful.has(choice) || changingReads.has(choice));
 }

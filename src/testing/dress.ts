@@ -1,24 +1,28 @@
 /** Gives the nodes and edges of a sketch their texts, captures, reads, settings and gaps. */
-import { hostileVariables, type Mischief, makeHostile } from './hostile-texts.js';
-import type { Sketch, SketchNode } from './sketch.js';
 import {
   isExit,
   isTalk,
-  nth,
   type SpecEdge,
   type SpecNode,
   type SpecWorkflow,
-  wheel,
-} from './spec-workflow.js';
+} from '../simulator/spec-workflow.js';
+import { hostileVariables, type Mischief, makeHostile } from './hostile-texts.js';
+import { nth, wheel } from './pick.js';
+import type { Sketch } from './sketch.js';
 
 /** What nodes and edges hold beside their unique texts; numbers are taken modulo. */
 export interface Trimmings {
   /** Four bits per node: first message, prompt of a tool or an exit, name, no global condition. */
   readonly features: readonly number[];
   readonly gaps: readonly { readonly at: number; readonly other: number }[];
-  readonly captures: readonly CaptureTrimming[];
-  readonly reads: readonly ReadTrimming[];
-  /** Bits: global prompt, voice, model, an unknown field of workflow, node and edge. */
+  readonly captures: readonly { at: number; variable: number; other: number }[];
+  readonly reads: readonly {
+    readonly at: number;
+    readonly place: 'node' | 'edge' | 'expression' | 'global';
+    readonly variable: number;
+    readonly other: number;
+  }[];
+  /** Which of the settings below. */
   readonly settings: number;
   /** Whether texts and ids are full of characters that are easy to get wrong. */
   readonly strange: boolean;
@@ -26,64 +30,70 @@ export interface Trimmings {
   readonly hostile: readonly Mischief[];
 }
 
-interface CaptureTrimming {
-  readonly at: number;
-  readonly variable: number;
-  readonly other: number;
-}
-
-interface ReadTrimming {
-  readonly at: number;
-  readonly place: 'node' | 'edge' | 'expression' | 'global';
-  readonly variable: number;
-  readonly other: number;
-}
-
 const variables = ['alpha', 'beta', 'gamma'];
 const strangeEnds = [' "Quoted", she said', '\n\n# Not a heading\n', ' $& $1 %s', ' 𝄞 é', '  '];
 const strangeIds = ['', '/a', '~1', ' é', '"', '𝄞'];
 
+const settings: readonly ((workflow: SpecWorkflow) => object)[] = [
+  () => ({}),
+  () => ({ globalPrompt: 'Be brief and kind.' }),
+  () => ({ voice: { provider: 'acme', voiceId: 'v1', version: 2 } }),
+  () => ({ model: { provider: 'anthropic', model: 'claude' } }),
+  () => ({ note: { kept: [1, null] } }),
+  ({ nodes: [first, ...rest] }) => ({ nodes: [{ ...first, note: 'about a node' }, ...rest] }),
+  ({ edges: [first, ...rest] }) =>
+    first ? { edges: [{ ...first, note: ['about', 'an edge'] }, ...rest] } : {},
+  () => ({}),
+];
+
 /** The workflow of a sketch. */
 export function dress(sketch: Sketch, trimmings: Trimmings): SpecWorkflow {
-  const ids = sketch.nodes.map((_, index) => idOf(index, trimmings));
+  const odd = <T>(ends: readonly T[], number: number, none: T): T =>
+    trimmings.strange ? wheel(ends, number + trimmings.settings) : none;
+  const textOf = (text: string, like: number): string => text + odd(strangeEnds, like, '');
+  const idOf = (index: number): string => `n${index}${odd(strangeIds, index, '')}`;
   const nodes = sketch.nodes.map((_, index) =>
-    plainNode(sketch, nth(ids, index), index, trimmings),
+    plainNode(sketch, index, idOf(index), trimmings.features, textOf),
   );
   const edges = sketch.edges.map(({ from, to, conditioned, like }): SpecEdge => {
-    const text = strange(`c${like} is wanted`, like, trimmings);
-    const ends = { from: nth(ids, from), to: nth(ids, to) };
-    return conditioned ? { ...ends, condition: text } : ends;
+    const ends = { from: idOf(from), to: idOf(to) };
+    return conditioned ? { ...ends, condition: textOf(`c${like} is wanted`, like) } : ends;
   });
   const captured = addCaptures(sketch, nodes, trimmings);
-  addReads(sketch, nodes, edges, captured, trimmings);
+  if (captured.length > 0) addReads(sketch, nodes, edges, captured, trimmings);
   addGaps(sketch, nodes, trimmings);
-  const workflow = addSettings({ name: 'Generated', nodes, edges }, trimmings.settings);
+  const plain = { name: 'Generated', nodes, edges };
+  const workflow = { ...plain, ...wheel(settings, trimmings.settings)(plain) };
   const likes = ({ like }: { readonly like: number }): number => like;
   const like = { nodes: sketch.nodes.map(likes), edges: sketch.edges.map(likes) };
   return makeHostile(workflow, like, trimmings.hostile);
 }
 
-function idOf(index: number, trimmings: Trimmings): string {
-  return `n${index}${trimmings.strange ? wheel(strangeIds, index + trimmings.settings) : ''}`;
-}
-
-function strange(text: string, number: number, trimmings: Trimmings): string {
-  return trimmings.strange ? text + wheel(strangeEnds, number + trimmings.settings) : text;
-}
-
-function plainNode(sketch: Sketch, id: string, index: number, trimmings: Trimmings): SpecNode {
+function plainNode(
+  sketch: Sketch,
+  index: number,
+  id: string,
+  allFeatures: readonly number[],
+  textOf: (text: string, like: number) => string,
+): SpecNode {
   const { type, isGlobal, like } = nth(sketch.nodes, index);
-  const features = trimmings.features[like] ?? 0;
-  const text = (start: string): string => strange(`${start} n${like}.`, like, trimmings);
+  const features = allFeatures[like] ?? 0;
+  const has = (bit: number): boolean => (features & bit) > 0;
+  const text = (start: string): string => textOf(`${start} n${like}.`, like);
   const node: SpecNode = { id, type };
-  if ((features & 1) > 0) node.firstMessage = text('Hello from');
-  if (isTalk(node) || (features & 2) > 0) node.systemPrompt = text('Do the work of');
-  if ((features & 4) > 0 && isTalk(node)) node.name = wheel(['Desk', `Stage ${index}`], features);
+  if (has(1)) node.firstMessage = text('Hello from');
+  if (isTalk(node) || has(2)) node.systemPrompt = text('Do the work of');
+  if (has(4) && isTalk(node)) node.name = wheel(['Desk', `Stage ${index}`], features);
   if (isGlobal) {
     node.isGlobal = true;
-    if ((features & 8) === 0) node.condition = text('the caller needs');
+    if (!has(8)) node.condition = text('the caller needs');
   }
-  if (type === 'apiRequest') Object.assign(node, requestOf(like, features));
+  if (type === 'apiRequest') {
+    node.url = `https://api.example.com/n${like}`;
+    node.method = has(8) ? 'POST' : 'GET';
+    node.headers = { Authorization: 'Bearer sample' };
+    if (has(4)) node.name = `request_${like}`;
+  }
   if (type === 'transferCall') {
     node.destination = `+1415555${String(1000 + like)}`;
     node.transferPlan = { message: text('Putting you through from') };
@@ -91,19 +101,9 @@ function plainNode(sketch: Sketch, id: string, index: number, trimmings: Trimmin
   return node;
 }
 
-function requestOf(like: number, features: number): Partial<SpecNode> {
-  return {
-    url: `https://api.example.com/n${like}`,
-    method: (features & 8) > 0 ? 'POST' : 'GET',
-    headers: { Authorization: 'Bearer sample' },
-    ...((features & 4) > 0 ? { name: `request_${like}` } : {}),
-  };
-}
-
 /** Every node with these texts. */
 function alike(sketch: Sketch, nodes: readonly SpecNode[], like: number): SpecNode[] {
-  const same = ({ like: other }: SketchNode): boolean => other === like;
-  return sketch.nodes.flatMap((node, index) => (same(node) ? [nth(nodes, index)] : []));
+  return sketch.indices((node) => node.like === like).map((index) => nth(nodes, index));
 }
 
 /** Returns the names that something sets. */
@@ -116,18 +116,16 @@ function addCaptures(sketch: Sketch, nodes: SpecNode[], trimmings: Trimmings): s
     if (setters.length === 0) continue;
     const { like } = nth(sketch.nodes, wheel(setters, at));
     for (const node of alike(sketch, nodes, like)) {
+      const list = isTalk(node) ? 'extractVariables' : 'responseVariables';
+      const there: readonly { readonly name: string }[] = node[list] ?? [];
+      if (there.some((each) => each.name === name)) continue;
+      const type = wheel(['string', 'string', 'number', 'boolean'] as const, other);
+      const values = type === 'string' && other >= 8 ? { enum: ['yes', 'no'] } : {};
       const description = `the ${name} of n${like}`;
-      if (isTalk(node)) {
-        node.extractVariables ??= [];
-        if (node.extractVariables.some((each) => each.name === name)) continue;
-        const type = wheel(['string', 'string', 'number', 'boolean'] as const, other);
-        const values = type === 'string' && other >= 8 ? { enum: ['yes', 'no'] } : {};
-        node.extractVariables.push({ name, type, description, ...values });
-      } else {
-        node.responseVariables ??= [];
-        if (node.responseVariables.some((each) => each.name === name)) continue;
-        node.responseVariables.push({ name, type: 'string', description, path: `data.${name}` });
-      }
+      const set = isTalk(node)
+        ? { name, type, description, ...values }
+        : { name, type: 'string', description, path: `data.${name}` };
+      Object.assign(node, { [list]: [...there, set] });
       captured.push(name);
     }
   }
@@ -136,19 +134,19 @@ function addCaptures(sketch: Sketch, nodes: SpecNode[], trimmings: Trimmings): s
 
 function addReads(
   sketch: Sketch,
-  nodes: SpecNode[],
-  edges: SpecEdge[],
+  nodes: readonly SpecNode[],
+  edges: readonly SpecEdge[],
   captured: readonly string[],
   trimmings: Trimmings,
 ): void {
-  if (captured.length === 0) return;
   for (const { at, place, variable, other } of trimmings.reads) {
     const name = wheel(captured, variable);
     if (place === 'node') {
-      const text = wheel(sketch.nodes, at).like;
-      for (const node of alike(sketch, nodes, text)) readIn(node, name, other, text);
+      const { like } = wheel(sketch.nodes, at);
+      for (const node of alike(sketch, nodes, like)) readIn(node, name, other, like);
     } else if (place === 'global') {
-      readInGlobal(nodes, name, at);
+      const conditions = nodes.filter(({ condition }) => condition !== undefined);
+      if (conditions.length > 0) wheel(conditions, at).condition += ` about {{${name}}}`;
     } else if (edges.length > 0) {
       const { like } = wheel(sketch.edges, at);
       for (const [index, edge] of edges.entries()) {
@@ -177,33 +175,12 @@ function readIn(node: SpecNode, name: string, other: number, like: number): void
   }
 }
 
-function readInGlobal(nodes: readonly SpecNode[], name: string, at: number): void {
-  const conditions = nodes.filter(({ condition }) => condition !== undefined);
-  if (conditions.length === 0) return;
-  const node = wheel(conditions, at);
-  node.condition = `${node.condition} about {{${name}}}`;
-}
-
-function addGaps(sketch: Sketch, nodes: SpecNode[], trimmings: Trimmings): void {
-  for (const { at, other } of trimmings.gaps) {
+function addGaps(sketch: Sketch, nodes: readonly SpecNode[], { gaps }: Trimmings): void {
+  for (const { at, other } of gaps) {
     for (const node of alike(sketch, nodes, wheel(sketch.nodes, at).like)) {
       if (node.type === 'transferCall') delete node.destination;
-      else if (node.type !== 'apiRequest')
-        node.systemPrompt = `${node.systemPrompt ?? 'Ask for'} {{omega}}`;
-      else if (other % 3 === 0) delete node.url;
-      else if (other % 3 === 1) delete node.headers;
-      else delete node.method;
+      else if (node.type === 'apiRequest') delete node[wheel(['url', 'headers', 'method'], other)];
+      else node.systemPrompt = `${node.systemPrompt ?? 'Ask for'} {{omega}}`;
     }
   }
-}
-
-function addSettings(workflow: SpecWorkflow, settings: number): SpecWorkflow {
-  if (settings % 8 === 1) workflow.globalPrompt = 'Be brief and kind.';
-  if (settings % 8 === 2) workflow.voice = { provider: 'acme', voiceId: 'v1', version: 2 };
-  if (settings % 8 === 3) workflow.model = { provider: 'anthropic', model: 'claude' };
-  if (settings % 8 === 4) workflow.note = { kept: [1, null] };
-  if (settings % 8 === 5) nth(workflow.nodes, 0).note = 'about a node';
-  const edge = workflow.edges[0];
-  if (settings % 8 === 6 && edge) edge.note = ['about', 'an edge'];
-  return workflow;
 }

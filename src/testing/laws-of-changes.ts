@@ -1,11 +1,11 @@
-/** Laws of changes that change nothing: what cannot be reached, and edges that are there already. */
-import type { CompileResult } from '../compiler/ir/result.js';
-import { compileAgain, demandFindings, demandSquad } from './answers-again.js';
-import { demand, firstDifference } from './demand.js';
-import { freshName } from './fresh-name.js';
-import { type LawOptions, stand } from './law-ground.js';
-import { startCandidates } from './source.js';
-import { nth, type SpecEdge, type SpecNode, type SpecWorkflow, wheel } from './spec-workflow.js';
+/** Laws of changes that change nothing: what cannot be reached, edges that are there already, ids. */
+import type { CompileResult, LedgerEntry } from '../compiler/ir/result.js';
+import type { SpecEdge, SpecNode, SpecWorkflow } from '../simulator/spec-workflow.js';
+import { startCandidates } from '../simulator/workflow.js';
+import { readAnswered } from './answered.js';
+import { compileChanged, demandFindings, freshName } from './changed.js';
+import { compileAnswered, demandSame, type LawOptions } from './law.js';
+import { nth, wheel } from './pick.js';
 
 /**
  * Three nodes that no call can reach are added: two that lead to each other, so that neither could
@@ -14,39 +14,36 @@ import { nth, type SpecEdge, type SpecNode, type SpecWorkflow, wheel } from './s
  * three warnings more, one for each node.
  */
 export function unreachableIgnored(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const ground = stand(workflow, options);
+  const compiled = compileAnswered(workflow, options);
   const { numbers = [] } = options;
   const island = islandFor(workflow, numbers);
-  const [nodesAt, edgesAt] = [
-    (numbers[0] ?? 0) % (workflow.nodes.length + 1),
-    (numbers[1] ?? 0) % (workflow.edges.length + 1),
-  ];
+  const at = {
+    nodes: (numbers[0] ?? 0) % (workflow.nodes.length + 1),
+    edges: (numbers[1] ?? 0) % (workflow.edges.length + 1),
+  };
   const changed = {
     ...workflow,
-    nodes: workflow.nodes.toSpliced(nodesAt, 0, ...island.nodes),
-    edges: workflow.edges.toSpliced(edgesAt, 0, ...island.edges),
+    nodes: workflow.nodes.toSpliced(at.nodes, 0, ...island.nodes),
+    edges: workflow.edges.toSpliced(at.edges, 0, ...island.edges),
   };
-  const place = (at: string): string =>
-    at.replace(/^\/(nodes|edges)\/(\d+)/, (_, list: 'nodes' | 'edges', position: string) => {
-      const from = list === 'nodes' ? nodesAt : edgesAt;
-      const moved = Number(position) < from ? 0 : island[list].length;
+  const place = (pointer: string): string =>
+    pointer.replace(/^\/(nodes|edges)\/(\d+)/, (_, list: 'nodes' | 'edges', position: string) => {
+      const moved = Number(position) < at[list] ? 0 : island[list].length;
       return `/${list}/${Number(position) + moved}`;
     });
-  const result = compileAgain(changed, ground, options, { place });
-  demandSquad(ground.output, result);
+  const result = compileChanged(changed, compiled, options, { place });
+  demandSame('the squad', compiled.output, result.output);
   const told = island.nodes.map(() => 'flow/unreachable');
-  demandFindings(ground.settlement.result, result, told);
+  demandFindings(compiled.settlement.result, result, told);
 }
 
-interface Island {
-  readonly nodes: readonly SpecNode[];
-  readonly edges: readonly SpecEdge[];
-}
-
-function islandFor(workflow: SpecWorkflow, numbers: readonly number[]): Island {
-  const [first, second, exit] = ['island', 'shore', 'ferry'].map((name) =>
+function islandFor(
+  workflow: SpecWorkflow,
+  numbers: readonly number[],
+): { readonly nodes: readonly SpecNode[]; readonly edges: readonly SpecEdge[] } {
+  const [first = '', second = '', exit = ''] = ['island', 'shore', 'ferry'].map((name) =>
     freshName(name, workflow),
-  ) as [string, string, string];
+  );
   const like = wheel(workflow.nodes, numbers[2] ?? 0);
   const captures = workflow.nodes.flatMap(({ extractVariables = [] }) => extractVariables);
   const nodes: SpecNode[] = [
@@ -59,8 +56,12 @@ function islandFor(workflow: SpecWorkflow, numbers: readonly number[]): Island {
     { id: second, type: 'apiRequest', name: 'Desk' },
     { id: exit, type: 'transferCall', transferPlan: { message: '{{nowhere}}' } },
   ];
-  const entered = workflow.nodes.filter((_, index) => !startCandidates(workflow).includes(index));
-  const inland = entered.filter(({ id }) => isEntered(workflow, id));
+  // One more edge to such a node leaves the possible starts as they are.
+  const starts = startCandidates(workflow).join();
+  const inland = workflow.nodes.filter(({ id }) => {
+    const edges = [...workflow.edges, { from: first, to: id }];
+    return startCandidates({ ...workflow, edges }).join() === starts;
+  });
   const edges: SpecEdge[] = [
     { from: first, to: second },
     { from: second, to: first, condition: "nowhere == 'x'" },
@@ -70,45 +71,60 @@ function islandFor(workflow: SpecWorkflow, numbers: readonly number[]): Island {
   return { nodes, edges };
 }
 
-/** Whether one more edge to the node leaves the possible starts as they are. */
-function isEntered({ nodes, edges }: SpecWorkflow, id: string): boolean {
-  const node = nodes.find((each) => each.id === id);
-  if (node?.isGlobal || node?.type !== 'conversation') return true;
-  return edges.some(({ from, to }) => to === id && from !== id);
-}
-
 /**
- * An edge is written down once more, at the end. Expected: the same squad, one warning more, and the
- * ledger as it was but for the copy, which stands where the first stands.
+ * An edge is there a second time, at the end. Expected: the same squad, one warning, and the copy
+ * became what its original became.
  */
 export function copiedEdgeFolded(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const ground = stand(workflow, options);
-  const { edges } = ground.tracks.source;
+  const compiled = compileAnswered(workflow, options);
+  const { edges } = readAnswered(workflow, compiled.settlement);
   if (edges.length === 0) return;
   const { index, condition } = wheel(edges, options.numbers?.[0] ?? 0);
   const { from, to } = nth(workflow.edges, index);
   const copy = { from, to, ...(condition === undefined ? {} : { condition }) };
   const changed = { ...workflow, edges: [...workflow.edges, copy] };
-  const result = compileAgain(changed, ground, options);
-  demandSquad(ground.output, result);
-  demandFindings(ground.settlement.result, result, ['flow/copied-edge']);
-  const twins = [`/edges/${index}`, `/edges/${workflow.edges.length}`] as const;
-  demandTwins(ground.settlement.result, result, twins);
+  const result = compileChanged(changed, compiled, options);
+  demandSame('the squad', compiled.output, result.output);
+  demandFindings(compiled.settlement.result, result, ['flow/copied-edge']);
+  const isCopy = ({ at }: LedgerEntry): boolean =>
+    `${at}/`.startsWith(`/edges/${workflow.edges.length}/`);
+  const others = result.ledger.filter((entry) => !isCopy(entry));
+  demandSame('the ledger', compiled.settlement.result.ledger, others);
+  const became = ({ ledger }: CompileResult, edge: number) =>
+    ledger.find(({ at, kind }) => at === `/edges/${edge}` && kind === 'edge')?.outputs;
+  demandSame('what the copy became', became(result, index), became(result, workflow.edges.length));
 }
 
-/** Throws unless the ledger has the same entries as before, and those of the copy like its own. */
-function demandTwins(
-  before: CompileResult,
-  after: CompileResult,
-  [own, copy]: readonly [own: string, copy: string],
-): void {
-  const ofCopy = ({ at }: { readonly at: string }): boolean =>
-    at === copy || at.startsWith(`${copy}/`);
-  const old = after.ledger.filter((entry) => !ofCopy(entry));
-  const [first, second] = [JSON.stringify(before.ledger), JSON.stringify(old)];
-  demand(first === second, () => `other entries of the ledger: ${firstDifference(first, second)}`);
-  const placesOf = (edge: string): string =>
-    after.ledger.find(({ at, kind }) => at === edge && kind === 'edge')?.outputs.join() ?? '';
-  const [ofOwn, ofTwin] = [placesOf(own), placesOf(copy)];
-  demand(ofOwn === ofTwin, () => `${own} became ${ofOwn}, its copy ${ofTwin}`);
+/**
+ * All ids are other ones, wherever they stand. Expected: where every node has a name (its own, else
+ * the id that it had), the squad of the workflow as it was. Where they have not, two sets of new ids
+ * give the same squad but for the ids, which stand in the names that are made of them.
+ */
+export function renamingStable(workflow: SpecWorkflow, options: LawOptions = {}): void {
+  const compiled = compileAnswered(workflow, options);
+  const turn = (options.numbers?.[0] ?? 0) % workflow.nodes.length;
+  const stem = freshName('renamed', workflow);
+  // Of one length, so that none is shortened and none is a part of another.
+  const idFor = (set: string, index: number): string =>
+    `${stem}-${set}${String(index % workflow.nodes.length).padStart(4, '0')}`;
+  const compileWith = (set: string, from: number, named: boolean) => {
+    const ids = new Map(workflow.nodes.map(({ id }, index) => [id, idFor(set, index + from)]));
+    const id = (old: string): string => ids.get(old) ?? old;
+    const nodes = workflow.nodes.map((node) => {
+      const name = node.name === undefined || node.name === '' ? node.id : node.name;
+      return { ...node, id: id(node.id), ...(named ? { name } : {}) };
+    });
+    const edges = workflow.edges.map((edge) => ({ ...edge, from: id(edge.from), to: id(edge.to) }));
+    const { names } = options.compile ?? {};
+    const moved = names && Object.entries(names).map(([old, name]) => [id(old), name]);
+    const again = { ...options.compile, ...(moved && { names: Object.fromEntries(moved) }) };
+    const renamed = { ...workflow, nodes, edges };
+    return compileChanged(renamed, compiled, { ...options, compile: again }, { id }).output;
+  };
+  demandSame('the squad', compiled.output, compileWith('a', turn, true));
+  let text = JSON.stringify(compileWith('a', 0, false));
+  for (const index of workflow.nodes.keys()) {
+    text = text.replaceAll(idFor('a', index), idFor('b', index + turn));
+  }
+  demandSame('the squad of renamed nodes', JSON.parse(text), compileWith('b', turn, false));
 }

@@ -4,22 +4,20 @@
  * A workflow is rewritten as every dialect would hold it, and compiled beside the workflow of the
  * specification's shape that the rewritten one equals, with answers by the same choices. Expected:
  * the same questions, the same status, and the same squad to the byte, for whichever target. Since
- * the bytes are the same, every law about squads that holds for the one holds for the other (texts,
- * grouping, plans, schemas); what is left to look at are the places, which differ.
+ * the bytes are the same, every law about squads that holds for the one holds for the other; what is
+ * left to look at are the places, which differ.
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Json } from '../compiler/ir/json.js';
-import type { Origin } from '../compiler/ir/provenance.js';
-import type { LedgerEntry, LedgerKind, Question, SourceMapEntry } from '../compiler/ir/result.js';
-import { verify } from '../index.js';
+import type { LedgerEntry, LedgerKind, SourceMapEntry } from '../compiler/ir/result.js';
+import type { SpecWorkflow } from '../simulator/spec-workflow.js';
+import { listAt, valueAt } from '../simulator/squad.js';
 import { choosing, type Settlement, settle } from './answering.js';
-import { demand, firstDifference } from './demand.js';
-import { type DialectName, dialects } from './dialects/dialect.js';
-import { asRead, rewriteAs } from './dialects/rewrite.js';
-import { type LawOptions, tearsEqualNodes } from './law-ground.js';
-import { readQuotations } from './quotations.js';
-import { type SpecWorkflow, wheel } from './spec-workflow.js';
-import { valueAt } from './squad-tracks.js';
+import { asRead, type DialectName, dialects, rewriteAs } from './dialects.js';
+import { demand, demandSame, type LawOptions, tearsEqualNodes } from './law.js';
+import { demandVerified } from './laws-of-results.js';
+import { readQuotations } from './laws-of-texts.js';
+import { wheel } from './pick.js';
 
 /**
  * In every dialect the workflow gives the squad that it gives in the specification's shape, `verify`
@@ -42,7 +40,6 @@ export function dialectsAgree(workflow: SpecWorkflow, options: LawOptions = {}):
   }
 }
 
-/** As `dialectsAgree`, in one dialect. */
 function agreesIn(
   dialect: DialectName,
   workflow: SpecWorkflow,
@@ -51,53 +48,25 @@ function agreesIn(
   const document = rewriteAs(workflow, dialect, numbers) as Json;
   const expected = settle(asRead(workflow, dialect, numbers), compile, choosing(numbers));
   const found = settle(document, compile, choosing(numbers));
-  same(expected.asked.map(withoutPlaces), found.asked.map(withoutPlaces));
-  same(expected.result.status, found.result.status);
+  const asked = (settlement: Settlement) => settlement.asked.map(({ at: _, ...rest }) => rest);
+  demandSame('what is asked', asked(expected), asked(found));
+  demandSame('the status', expected.result.status, found.result.status);
   // A grouping that is refused gives no squad, and no ledger either, in any dialect.
   if (tearsEqualNodes(expected.result) && tearsEqualNodes(found.result)) return;
-  same(expected.result.output, found.result.output);
+  demandSame('the squad', expected.result.output, found.result.output);
   accountsFor(document, expected, found);
   placesResolve(document, found);
   const { output, sourceMap } = found.result;
   if (output === null) return;
-  const names = nameEntries(expected.result.sourceMap);
-  const kinds = (map: readonly SourceMapEntry[]): unknown[] =>
-    map.map(({ output: at, range, origin }, entry) => [at, range, names.has(entry) || origin.kind]);
-  same(kinds(expected.result.sourceMap), kinds(sourceMap));
-  readQuotations(document as unknown as SpecWorkflow, output, sourceMap);
-  const { holds, diagnostics } = verify(document, output, found.options);
-  demand(holds, () => `refuted: ${diagnostics.map(({ message }) => message).join('; ')}`);
-}
-
-function same(expected: unknown, found: unknown): void {
-  const [first, second] = [expected, found].map((each) => JSON.stringify(each) ?? '');
-  demand(first === second, () => firstDifference(first!, second!));
-}
-
-/** What a human reads of a question, and what the answer refers to. */
-function withoutPlaces({ at: _, ...question }: Question): unknown {
-  return question;
-}
-
-/** Entries for the names of captures: in a schema they are keys, which have no place of their own. */
-function nameEntries(sourceMap: readonly SourceMapEntry[]): ReadonlySet<number> {
+  // The names of captures are keys in a schema, which have no place of their own.
   const isName = ({ origin }: SourceMapEntry): boolean =>
     origin.kind === 'source' && /\/extractVariables\/\d+\/name$/.test(origin.at);
-  return new Set(sourceMap.flatMap((entry, index) => (isName(entry) ? [index] : [])));
-}
-
-/** One entry for each node and edge of the document, and all things fare as they do elsewhere. */
-function accountsFor(document: Json, expected: Settlement, found: Settlement): void {
-  const { ledger } = found.result;
-  for (const kind of ['node', 'edge'] as const) {
-    for (const place of partsOf(document, kind)) {
-      const { length } = ledger.filter((entry) => entry.kind === kind && entry.at === place);
-      demand(length === 1, () => `${kind} ${place} has ${length} entries in the ledger`);
-    }
-  }
-  const added = new Set(addedBy(document));
-  const others = ledger.filter(({ at }) => !added.has(at));
-  same(fatesOf(expected.result.ledger), fatesOf(others));
+  const names = expected.result.sourceMap.map(isName);
+  const kinds = (map: readonly SourceMapEntry[]): unknown[] =>
+    map.map(({ output: at, range, origin }, entry) => [at, range, names[entry] || origin.kind]);
+  demandSame('the source map', kinds(expected.result.sourceMap), kinds(sourceMap));
+  readQuotations(document, output, sourceMap);
+  demandVerified(document, output, found.options);
 }
 
 /** What else a dialect adds says nothing of the call: fields and settings. */
@@ -106,49 +75,46 @@ const counted: readonly LedgerKind[] = [
   ...(['line', 'instruction', 'condition', 'transfer-message'] as const),
 ];
 
-function fatesOf(ledger: readonly LedgerEntry[]): string[] {
-  return ledger
-    .filter(({ kind }) => counted.includes(kind))
-    .map(fateOf)
-    .sort();
-}
-
-/** The places of a variable are finer in one dialect than in another, so it becomes more or less. */
-function fateOf({ kind, status, outputs }: LedgerEntry): string {
-  return [kind, status, ...(kind === 'variable' ? [] : outputs)].join(' ');
-}
-
-/** The places of the nodes or edges of the document. */
-function partsOf(document: Json, kind: 'node' | 'edge'): JsonPointer[] {
-  const workflow = valueAt(document, '/nodes') === undefined ? '/workflow' : '';
-  const list = valueAt(document, `${workflow}/${kind}s`);
-  return Array.isArray(list) ? list.map((_, index) => `${workflow}/${kind}s/${index}`) : [];
-}
-
-/** The node of the type `start`, and the edge out of it. */
-function addedBy(document: Json): JsonPointer[] {
-  const starts = partsOf(document, 'node').filter(
-    (at) => valueAt(document, `${at}/type`) === 'start',
-  );
+/** One entry for each node and edge of the document, and all things fare as they do elsewhere. */
+function accountsFor(document: Json, expected: Settlement, found: Settlement): void {
+  const root = valueAt(document, '/nodes') === undefined ? '/workflow' : '';
+  const partsOf = (kind: 'node' | 'edge'): JsonPointer[] =>
+    listAt(document, `${root}/${kind}s`).map((_, index) => `${root}/${kind}s/${index}`);
+  const { ledger } = found.result;
+  for (const kind of ['node', 'edge'] as const) {
+    for (const place of partsOf(kind)) {
+      const { length } = ledger.filter((entry) => entry.kind === kind && entry.at === place);
+      demand(length === 1, () => `${kind} ${place} has ${length} entries in the ledger`);
+    }
+  }
+  // The tasks have a node of the type `start`, and the edge out of it.
+  const starts = partsOf('node').filter((at) => valueAt(document, `${at}/type`) === 'start');
   const ids = starts.map((at) => valueAt(document, `${at}/id`));
-  const ways = partsOf(document, 'edge').filter((at) =>
-    ids.includes(valueAt(document, `${at}/from`)),
-  );
-  return [...starts, ...ways];
+  const ways = partsOf('edge').filter((at) => ids.includes(valueAt(document, `${at}/from`)));
+  const fatesOf = (entries: readonly LedgerEntry[]): string[] =>
+    entries
+      .filter(({ kind }) => counted.includes(kind))
+      // The places of a variable are finer in one dialect than in another.
+      .map(({ kind, status, outputs }) =>
+        [kind, status, ...(kind === 'variable' ? [] : outputs)].join(' '),
+      )
+      .sort();
+  const others = ledger.filter(({ at }) => ![...starts, ...ways].includes(at));
+  demandSame('the ledger', fatesOf(expected.result.ledger), fatesOf(others));
 }
 
 /** Whatever is told of the source stands in it. */
 function placesResolve(document: Json, { result, asked }: Settlement): void {
   const { diagnostics, ledger, sourceMap, checklist } = result;
+  const ofSource = diagnostics.filter((each) => each.in === undefined);
   const places: readonly (readonly [string, readonly JsonPointer[]])[] = [
-    ...diagnostics
-      .filter((each) => each.in === undefined)
-      .map(({ code, at, related }) => [code, [at, ...related]] as const),
+    ...ofSource.map(({ code, at, related }) => [code, [at, ...related]] as const),
     ...ledger.map(({ kind, at }) => [`the ledger's ${kind}`, [at]] as const),
-    ...sourceMap.map(
-      ({ output, origin }) => [`the origin of ${output}`, placesWithin(origin)] as const,
-    ),
     ...asked.map(({ id, at }) => [`the question ${id}`, at] as const),
+    ...sourceMap.map(({ output, origin }) => {
+      const own = origin.kind === 'source' ? [origin.at] : [];
+      return [output, origin.kind === 'synthesized' ? origin.from : own] as const;
+    }),
     ...checklist.flatMap(({ item, evidence }) =>
       evidence.map(({ source }) => [`item ${item}`, source] as const),
     ),
@@ -157,9 +123,4 @@ function placesResolve(document: Json, { result, asked }: Settlement): void {
     const lost = pointers.find((at) => valueAt(document, at) === undefined);
     demand(lost === undefined, () => `${what} is at ${lost}, which is not in the document`);
   }
-}
-
-function placesWithin(origin: Origin): readonly JsonPointer[] {
-  if (origin.kind === 'source') return [origin.at];
-  return origin.kind === 'synthesized' ? origin.from : [];
 }

@@ -1,42 +1,46 @@
 /** Laws of the assistants: everything has a place, the grouping is the defined one, and minimal. */
-import { demand } from './demand.js';
-import { type Ground, type LawOptions, stand } from './law-ground.js';
-import { naivePartition } from './naive-partition.js';
-import { nodeOf, nodesAt } from './source.js';
-import { isExit, isTalk, type SpecWorkflow } from './spec-workflow.js';
-import { follow, memberCount, ownersOf, toolsOf } from './squad-tracks.js';
+import { isExit, isTalk, type SpecWorkflow } from '../simulator/spec-workflow.js';
+import { follow, ownersOf, type Tracks, toolsOf } from '../simulator/squad.js';
+import { nodeOf } from '../simulator/workflow.js';
+import { nodesAt, readTracks } from './answered.js';
+import type { Settlement } from './answering.js';
+import { compileAnswered, demand, type LawOptions } from './law.js';
+import { referenceGrouping } from './reference-grouping.js';
 
 /** Reachable nodes have assistants, talk nodes exactly one; what cannot be reached has none. */
 export function partitionCovers(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const { tracks } = stand(workflow, options);
+  const tracks = readTracks(workflow, compileAnswered(workflow, options).settlement);
   for (const [index, node] of workflow.nodes.entries()) {
     const owners = ownersOf(tracks, index);
     const right = !tracks.source.reachable.has(index)
       ? owners.length === 0
-      : isTalk(node)
-        ? owners.length === 1
-        : owners.length > 0;
+      : owners.length === 1 || (!isTalk(node) && owners.length > 0);
     demand(right, () => `${node.type} ${node.id} is in members ${JSON.stringify(owners)}`);
   }
 }
 
 /** The compiler's grouping is the one that the definition gives, in whatever order it is applied. */
 export function groupingCanonical(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const { tracks, settlement } = stand(workflow, options);
+  const { settlement } = compileAnswered(workflow, options);
+  const tracks = readTracks(workflow, settlement);
   const { numbers = [] } = options;
-  const own = Array.from({ length: memberCount(tracks) }, (_, member) =>
-    workflow.nodes.flatMap((_node, index) =>
-      ownersOf(tracks, index).includes(member) ? [index] : [],
+  const named = (groups: readonly (readonly string[])[]): string =>
+    `{${groups
+      .map((ids) => [...ids].sort().join(' '))
+      .sort()
+      .join(' | ')}}`;
+  const own = membersIn(tracks).map((member) =>
+    workflow.nodes.flatMap(({ id }, index) =>
+      ownersOf(tracks, index).includes(member) ? [id] : [],
     ),
   );
-  const boundary = options.compile?.boundary ?? 'branch';
+  const { boundary = 'branch' } = options.compile ?? {};
   for (const order of [[], numbers, [...numbers].reverse().map((number) => number + 1)]) {
-    const naive = naivePartition(tracks.source, settlement, boundary, order);
-    if (naive === null) return;
-    const [compiled, defined] = [named(workflow, own), named(workflow, naive)];
+    const defined = referenceGrouping(workflow, { settlement, boundary, numbers: order });
+    if (defined === null) return;
     demand(
-      compiled === defined,
-      () => `the compiler groups ${compiled}, the definition ${defined}`,
+      named(own) === named(defined),
+      () => `the compiler groups ${named(own)}, the definition ${named(defined)}`,
     );
   }
 }
@@ -46,72 +50,62 @@ export function groupingCanonical(workflow: SpecWorkflow, options: LawOptions = 
  * the boundary `tools`, tools on both sides are a reason, too.
  */
 export function groupingMinimal(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const ground = stand(workflow, options);
-  const { tracks } = ground;
-  const held = Array.from({ length: memberCount(tracks) }, (_, member) =>
-    [...tracks.source.reachable].filter((node) => ownersOf(tracks, node).includes(member)),
+  const { settlement } = compileAnswered(workflow, options);
+  const tracks = readTracks(workflow, settlement);
+  const { source } = tracks;
+  const held = membersIn(tracks).map((member) =>
+    [...source.reachable].filter((node) => ownersOf(tracks, node).includes(member)),
   );
-  const talks = (nodes: readonly number[]): boolean =>
-    nodes.some((node) => isTalk(nodeOf(tracks.source, node)));
   for (const [member, nodes] of held.entries()) {
-    demand(member === 0 || talks(nodes), () => `member ${member} holds no talk node`);
+    const talks = nodes.some((node) => isTalk(nodeOf(source, node)));
+    demand(member === 0 || talks, () => `member ${member} holds no talk node`);
   }
-  const links = handoffs(ground);
+  // A global tool counts where it has an assistant of its own.
+  const entersOnItsOwn = (node: number): boolean =>
+    node === source.start || (source.globals.includes(node) && ownersOf(tracks, node).length === 1);
+  const hasTools = (member: number): boolean =>
+    ['apiRequest', 'transferCall', 'function'].some(
+      (type) => toolsOf(tracks, member, type).length > 0,
+    );
+  const links = handoffs(tracks);
   for (const [from, to] of links) {
+    const [left = [], entered = []] = [held[from], held[to]];
     const justified =
       links.some(([first, second]) => (first === from) !== (second === to)) ||
-      (held[to] ?? []).some((node) => entersOnItsOwn(ground, node)) ||
-      keptApart(ground, held[from] ?? [], held[to] ?? []) ||
-      (options.compile?.boundary === 'tools' && hasTools(ground, from) && hasTools(ground, to));
+      entered.some(entersOnItsOwn) ||
+      keptApart(settlement, left, entered) ||
+      (options.compile?.boundary === 'tools' && hasTools(from) && hasTools(to));
     demand(justified, () => `the handoff from member ${from} to member ${to} has no reason`);
   }
 }
 
-function hasTools({ tracks }: Ground, member: number): boolean {
-  const types = ['apiRequest', 'transferCall', 'function'];
-  return types.some((type) => toolsOf(tracks, member, type).length > 0);
+function membersIn({ memberCount }: Tracks): number[] {
+  return Array.from({ length: memberCount }, (_, member) => member);
 }
 
 /** Handoffs along edges, as pairs of members, each once. */
-function handoffs({ tracks }: Ground): [number, number][] {
+function handoffs(tracks: Tracks): [number, number][] {
   const pairs = new Map<string, [number, number]>();
   for (const edge of tracks.source.edges) {
     if (isExit(nodeOf(tracks.source, edge.to))) continue;
-    for (const member of ownersOf(tracks, edge.from)) {
-      const landing = follow(tracks, member, { to: edge.to, edge });
+    for (const from of ownersOf(tracks, edge.from)) {
+      const landing = follow(tracks, from, { to: edge.to, edge });
       if (landing.kind === 'handoff') {
-        pairs.set(`${member} ${landing.member}`, [member, landing.member]);
+        pairs.set(`${from} ${landing.member}`, [from, landing.member]);
       }
     }
   }
   return [...pairs.values()];
 }
 
-/** The start, or a global node; a global tool counts where it has an assistant of its own. */
-function entersOnItsOwn({ tracks }: Ground, node: number): boolean {
-  const { start, globals } = tracks.source;
-  return node === start || (globals.includes(node) && ownersOf(tracks, node).length === 1);
-}
-
 function keptApart(
-  { settlement }: Ground,
+  { asked, answers }: Settlement,
   from: readonly number[],
   to: readonly number[],
 ): boolean {
-  return settlement.asked.some(({ id, kind, at }) => {
-    if (kind !== 'cyclic-stages' || settlement.answers[id]?.choice === 'consolidate') return false;
+  return asked.some(({ id, kind, at }) => {
+    if (kind !== 'cyclic-stages' || answers[id]?.choice === 'consolidate') return false;
     const about = nodesAt(at);
     return from.some((node) => about.includes(node)) && to.some((node) => about.includes(node));
   });
-}
-
-/** The grouping as a text that does not depend on any order. */
-function named({ nodes }: SpecWorkflow, grouping: readonly Iterable<number>[]): string {
-  const groups = grouping.map((group) =>
-    [...group]
-      .map((node) => nodes[node]?.id)
-      .sort()
-      .join(' '),
-  );
-  return `{${groups.sort().join(' | ')}}`;
 }

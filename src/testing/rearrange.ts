@@ -1,8 +1,8 @@
 /** The same workflow, written down in another order. */
-
 import type { JsonPointer } from '../compiler/ir/ids.js';
-import { startCandidates } from './source.js';
-import { isExit, nth, type SpecWorkflow, wheel } from './spec-workflow.js';
+import { isExit, type SpecWorkflow } from '../simulator/spec-workflow.js';
+import { startCandidates } from '../simulator/workflow.js';
+import { nth, wheel } from './pick.js';
 
 /** A workflow in another order, and where the things of the first one stand in it. */
 export interface Rearranged {
@@ -21,18 +21,15 @@ export function rearrange(workflow: SpecWorkflow, numbers: readonly number[]): S
  */
 export function rearrangeAll(workflow: SpecWorkflow, numbers: readonly number[]): Rearranged {
   const candidates = startCandidates(workflow);
-  const mayStart = (index: number): boolean =>
-    candidates.length === 0 || candidates.includes(index);
   const nodeOrders = workflow.nodes.map((node, index) => {
     if (node.isGlobal) return 'globals';
-    return !isExit(node) && mayStart(index) ? 'starts' : null;
+    const mayStart = candidates.length === 0 || candidates.includes(index);
+    return !isExit(node) && mayStart ? 'starts' : null;
   });
+  const edgeOrders = workflow.edges.map(({ from }) => `from ${from}`);
   const order = {
     nodes: shuffle(nodeOrders, numbers),
-    edges: shuffle(
-      workflow.edges.map(({ from }) => `from ${from}`),
-      numbers.slice(1),
-    ),
+    edges: shuffle(edgeOrders, numbers.slice(1)),
   };
   const moved = {
     ...workflow,
@@ -51,15 +48,13 @@ export function rearrangeAll(workflow: SpecWorkflow, numbers: readonly number[])
  * that fall to them.
  */
 function shuffle(orders: readonly (string | null)[], numbers: readonly number[]): number[] {
-  const shuffled = shufflePositions(orders.length, numbers);
   const waiting = new Map<string, number[]>();
   for (const [index, order] of orders.entries()) {
     if (order !== null) waiting.set(order, [...(waiting.get(order) ?? []), index]);
   }
-  return shuffled.map((index) => {
-    const order = orders[index] ?? null;
-    return order === null ? index : (waiting.get(order)?.shift() ?? index);
-  });
+  return shufflePositions(orders.length, numbers).map(
+    (index) => waiting.get(orders[index] ?? '')?.shift() ?? index,
+  );
 }
 
 /** Without numbers the positions are reversed. */
@@ -73,13 +68,12 @@ function shufflePositions(count: number, numbers: readonly number[]): number[] {
 
 /** The same value with the keys of all its objects in another order. */
 export function shuffleKeys<T>(value: T, numbers: readonly number[]): T {
-  return shuffleWithin(value, numbers) as T;
-}
-
-function shuffleWithin(value: unknown, numbers: readonly number[]): unknown {
-  if (Array.isArray(value)) return value.map((each) => shuffleWithin(each, numbers));
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value);
-  const turned = shufflePositions(entries.length, numbers).map((index) => nth(entries, index));
-  return Object.fromEntries(turned.map(([key, each]) => [key, shuffleWithin(each, numbers)]));
+  const within = (each: unknown): unknown => {
+    if (Array.isArray(each)) return each.map(within);
+    if (typeof each !== 'object' || each === null) return each;
+    const entries = Object.entries(each);
+    const turned = shufflePositions(entries.length, numbers).map((index) => nth(entries, index));
+    return Object.fromEntries(turned.map(([key, part]) => [key, within(part)]));
+  };
+  return within(value) as T;
 }

@@ -1,36 +1,29 @@
 /** Values that match the JSON Schema of a choice, made from random numbers. */
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
-import { wheel } from './spec-workflow.js';
+import { wheel } from './pick.js';
 
 /** Texts that answers are made of; the first that a pattern admits is taken. */
 const texts = [
-  'answered',
-  '+14155550123',
-  'https://api.example.com/answered',
-  'sip:desk@example.com',
-  'X-Answered',
-  'bills.get',
-  '2026-08-01',
+  ...['answered', '+14155550123', 'https://api.example.com/answered', 'sip:desk@example.com'],
+  ...['X-Answered', 'bills.get', '2026-08-01'],
 ];
 
 /** A value for the schema; the same numbers give the same value. */
 export function makeValue(schema: JsonObject, numbers: readonly number[]): Json {
+  let drawn = 0;
   const draw = (): number => {
     drawn += 1;
     return numbers.length > 0 ? wheel(numbers, drawn - 1) : 0;
   };
-  let drawn = 0;
   return make(schema, draw);
 }
 
 function make(schema: JsonObject, draw: () => number): Json {
   if (schema.const !== undefined) return schema.const;
-  if (Array.isArray(schema.enum)) return wheel(schema.enum as readonly Json[], draw());
-  const alternatives = schema.oneOf ?? schema.anyOf;
-  if (Array.isArray(alternatives)) {
-    return make(wheel(alternatives.filter(isJsonObject), draw()), draw);
-  }
-  const type = Array.isArray(schema.type) ? (schema.type as readonly Json[])[0] : schema.type;
+  if (Array.isArray(schema.enum)) return wheel(listOf(schema.enum), draw());
+  const alternatives = listOf(schema.oneOf ?? schema.anyOf).filter(isJsonObject);
+  if (alternatives.length > 0) return make(wheel(alternatives, draw()), draw);
+  const type = Array.isArray(schema.type) ? listOf(schema.type)[0] : schema.type;
   if (type === 'array') return makeList(schema, draw);
   if (type === 'object') return makeObject(schema, draw);
   if (type === 'number' || type === 'integer') return Number(schema.minimum ?? 1);
@@ -40,20 +33,20 @@ function make(schema: JsonObject, draw: () => number): Json {
 
 function makeText(schema: JsonObject): string {
   const { pattern, format, examples, minLength = 0 } = schema;
-  const given = Array.isArray(examples) ? examples.filter((each) => typeof each === 'string') : [];
+  const given = listOf(examples).filter((each) => typeof each === 'string');
   const matcher = typeof pattern === 'string' ? new RegExp(pattern, 'u') : /^/;
-  const uri = format === 'uri' ? /^[a-z]+:/ : /^/;
-  const found = [...given, ...texts].find(
-    (text) => matcher.test(text) && uri.test(text) && text.length >= Number(minLength),
-  );
+  const fits = (text: string): boolean =>
+    matcher.test(text) &&
+    (format !== 'uri' || /^[a-z]+:/.test(text)) &&
+    text.length >= Number(minLength);
+  const found = [...given, ...texts].find(fits);
   if (found === undefined) throw new Error(`no sample matches ${JSON.stringify(schema)}`);
   return found;
 }
 
 function makeObject(schema: JsonObject, draw: () => number): JsonObject {
-  const properties = isJsonObject(schema.properties) ? schema.properties : {};
-  const required = Array.isArray(schema.required) ? (schema.required as readonly Json[]) : [];
-  const names = Object.keys(properties).filter((name) => required.includes(name));
+  const properties = objectOf(schema.properties);
+  const names = Object.keys(properties).filter((name) => listOf(schema.required).includes(name));
   return Object.fromEntries(
     names.map((name) => {
       const property = properties[name];
@@ -64,14 +57,22 @@ function makeObject(schema: JsonObject, draw: () => number): JsonObject {
 
 /** Lists of names from a known set are dealt out, each at most once; others get one element. */
 function makeList(schema: JsonObject, draw: () => number): Json[] {
-  const items = isJsonObject(schema.items) ? schema.items : {};
-  const inner = isJsonObject(items.items) ? items.items : {};
-  if (items.type !== 'array' || !Array.isArray(inner.enum)) return [make(items, draw)];
+  const items = objectOf(schema.items);
+  const names = listOf(objectOf(items.items).enum);
+  if (items.type !== 'array' || names.length === 0) return [make(items, draw)];
   const groups: Json[][] = [[], []];
-  for (const name of inner.enum as readonly Json[]) {
+  for (const name of names) {
     const place = draw() % 5;
     if (place < 4) wheel(groups, place).push(name);
   }
   const dealt = groups.filter((group) => group.length > 0);
-  return dealt.length > 0 ? dealt : [[wheel(inner.enum as readonly Json[], 0)]];
+  return dealt.length > 0 ? dealt : [[wheel(names, 0)]];
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
 }

@@ -5,7 +5,8 @@
  * that everything but the islands is reachable, and leaving pieces out gives a smaller workflow of
  * the same kind: the list shrinks well.
  */
-import { isExit, nth, type SpecNodeType, wheel } from './spec-workflow.js';
+import { isExit, type SpecNodeType } from '../simulator/spec-workflow.js';
+import { nth, wheel } from './pick.js';
 
 export interface SketchNode {
   readonly type: SpecNodeType;
@@ -29,6 +30,8 @@ export interface Piece {
   readonly other: number;
 }
 
+/** What a shape belongs to, and can be left out with. */
+export type Family = 'cycles' | 'globals' | 'tools' | 'exits' | 'equals' | 'dead' | 'gaps';
 export type Shape = keyof typeof shapes;
 
 export class Sketch {
@@ -43,6 +46,10 @@ export class Sketch {
     this.edges.push({ from, to, conditioned, like });
   }
 
+  indices(wanted: (node: SketchNode, index: number) => boolean): number[] {
+    return this.nodes.flatMap((node, index) => (wanted(node, index) ? [index] : []));
+  }
+
   /** A node that edges may leave: the random number picks one. */
   inner(number: number): number {
     return wheel(
@@ -50,130 +57,136 @@ export class Sketch {
       number,
     );
   }
-
-  indices(wanted: (node: SketchNode, index: number) => boolean): number[] {
-    return this.nodes.flatMap((node, index) => (wanted(node, index) ? [index] : []));
-  }
 }
 
-type Draw = (sketch: Sketch, at: number, other: number) => void;
+/**
+ * A shape in letters: `@?t` is an edge from the node that the piece hangs on to a new talk node. What
+ * stands between two nodes says whether the edge has a condition: `!` yes, `-` no, `?` and `~` by
+ * random bits. `*t` is a global node.
+ */
+type Draw = string | ((sketch: Sketch, at: number, other: number) => void);
 
-const talk = (number: number): SpecNodeType => wheel(['conversation', 'gather'], number >> 3);
-const exit = (number: number): SpecNodeType =>
-  wheel(['endCall', 'transferCall', 'hangup'], number >> 3);
+/** Each letter is one new node; those with two types are chosen by the random number. */
+const letters: Readonly<Record<string, (other: number) => SpecNodeType>> = {
+  t: (other) => wheel(['conversation', 'gather'], other >> 3),
+  c: () => 'conversation',
+  d: () => 'conversation',
+  g: () => 'gather',
+  a: () => 'apiRequest',
+  b: () => 'apiRequest',
+  w: (other) => wheel(['apiRequest', 'gather'], other),
+  x: (other) => wheel(['endCall', 'transferCall', 'hangup'], other >> 3),
+};
+
 const odd = (number: number): boolean => number % 2 === 1;
 
-/** The shapes, by name. `at` is a node that edges may leave, `other` any number. */
+const marks: Readonly<Record<string, (other: number) => boolean>> = {
+  '!': () => true,
+  '-': () => false,
+  '?': odd,
+  '~': (other) => odd(other >> 1),
+};
+
+/** The shapes, by name: how often, what they belong to, and what they draw. */
 export const shapes = {
-  step: (s, at, other) => s.edge(at, s.node(talk(other)), odd(other)),
-  chain: (s, at, other) => {
-    const middle = s.node('conversation');
-    s.edge(at, middle, odd(other));
-    s.edge(middle, s.node(talk(other)), false);
-  },
-  branch: (s, at, other) => {
-    s.edge(at, s.node(talk(other)), true);
-    s.edge(at, s.node('conversation'), odd(other));
-  },
-  rejoin: (s, at, other) => {
-    const [left, right] = [s.node('conversation'), s.node(talk(other))];
-    s.edge(at, left, true);
-    s.edge(at, right, odd(other));
-    const join = s.node('conversation');
-    s.edge(left, join, false);
-    s.edge(right, join, odd(other));
-  },
-  tool: (s, at, other) => {
-    const tool = s.node('apiRequest');
-    s.edge(at, tool, odd(other));
-    s.edge(tool, s.node(talk(other)), odd(other >> 1));
-  },
-  'last-tool': (s, at, other) => s.edge(at, s.node('apiRequest'), odd(other)),
-  'tool-diamond': (s, at, other) => {
-    const [left, right] = [s.node('apiRequest'), s.node('apiRequest')];
-    s.edge(at, left, true);
-    s.edge(at, right, odd(other));
-    const join = s.node(talk(other));
-    s.edge(left, join, false);
-    s.edge(right, join, odd(other >> 1));
-  },
-  'self-loop': (s, at) => s.edge(at, at, true),
-  retry: (s, at, other) => {
-    const tool = s.node('apiRequest');
-    s.edge(at, tool, odd(other));
-    s.edge(tool, at, true);
-    s.edge(tool, s.node(talk(other)), odd(other >> 1));
-  },
-  cycle: (s, at, other) => {
-    const there = s.node(talk(other));
-    s.edge(at, there, odd(other));
-    s.edge(there, at, odd(other >> 1));
-  },
-  'long-cycle': (s, at, other) => {
-    const [first, second] = [
-      s.node('conversation'),
-      s.node(wheel(['apiRequest', 'gather'], other)),
-    ];
-    s.edge(at, first, true);
-    s.edge(first, second, false);
-    s.edge(second, at, true);
-  },
-  back: (s, at, other) => s.edge(at, s.inner(other), true),
-  forward: (s, at, other) => {
-    const later = s.indices((node, index) => index > at && !node.isGlobal);
-    if (later.length > 0) s.edge(at, wheel(later, other), odd(other));
-  },
-  parallel: (s, at, other) => {
-    const target = s.edges.find(({ from }) => from === at)?.to;
-    if (target !== undefined && target !== at) s.edge(at, target, true);
-    else s.edge(at, s.node(talk(other)), true);
-  },
-  exit: (s, at, other) => s.edge(at, s.node(exit(other)), odd(other)),
-  'shared-exit': (s, at, other) => {
-    const exits = s.indices(isExit);
-    s.edge(at, exits.length > 0 ? wheel(exits, other) : s.node(exit(other)), odd(other));
-  },
-  'after-exit': (s, at, other) => {
-    const last = s.node(exit(other));
-    s.edge(at, last, true);
-    s.edge(last, at, odd(other));
-  },
-  'global-talk': (s, _at, other) => {
-    s.node(talk(other), true);
-  },
-  'global-exit': (s, _at, other) => {
-    s.node(exit(other), true);
-  },
-  'global-tool': (s, at, other) => {
-    const tool = s.node('apiRequest', true);
-    const onward = at > 0 && odd(other >> 1);
-    if (odd(other)) s.edge(tool, onward ? at : s.node('conversation'), odd(other >> 2));
-  },
-  island: (s, at, other) => {
-    const [first, second] = [s.node('conversation'), s.node('gather')];
-    s.edge(first, second, false);
-    s.edge(second, first, true);
-    if (odd(other)) s.edge(second, at, true);
-  },
-  'second-start': (s, at, other) => s.edge(s.node(talk(other)), at, odd(other)),
-  equal: (s, at, other) => {
-    const originals = s.indices(({ isGlobal }, index) => index > 0 && !isGlobal);
-    const original = originals.length > 0 ? wheel(originals, other) : s.node('conversation');
-    s.edge(at, original, true);
-    s.edge(at, repeat(s, original), odd(other));
-  },
-  'equal-pair': (s, at, other) => {
-    const originals = s.indices((node, index) => index > 0 && !node.isGlobal && !isExit(node));
-    if (originals.length === 0) s.edge(at, s.node('conversation'), true);
-    const original = originals.length > 0 ? wheel(originals, other) : s.nodes.length - 1;
-    const copy = repeat(s, original);
-    s.edge(at, copy, true);
-    const onward = s.edges.findIndex(({ from, to }) => from === copy && to !== copy);
-    const next = s.edges[onward];
-    if (next === undefined || nth(s.nodes, next.to).isGlobal || next.to === 0) return;
-    s.edges[onward] = { ...next, to: repeat(s, next.to) };
-  },
-} satisfies Record<string, Draw>;
+  step: [4, [], '@?t'],
+  chain: [1, [], '@?c c-t'],
+  branch: [4, [], '@!t @?c'],
+  rejoin: [2, [], '@!c @?t c-d t?d'],
+  forward: [
+    3,
+    [],
+    (s, at, other) => {
+      const later = s.indices((node, index) => index > at && !node.isGlobal);
+      if (later.length > 0) s.edge(at, wheel(later, other), odd(other));
+    },
+  ],
+  parallel: [
+    1,
+    [],
+    (s, at, other) => {
+      const target = s.edges.find(({ from }) => from === at)?.to;
+      if (target === undefined || target === at) drawLetters(s, '@!t', at, other);
+      else s.edge(at, target, true);
+    },
+  ],
+  tool: [3, ['tools'], '@?a a~t'],
+  'last-tool': [1, ['tools'], '@?a'],
+  'tool-diamond': [1, ['tools'], '@!a @?b a-t b~t'],
+  'self-loop': [1, ['cycles'], '@!@'],
+  retry: [1, ['cycles', 'tools'], '@?a a!@ a~t'],
+  cycle: [1, ['cycles'], '@?t t~@'],
+  'long-cycle': [1, ['cycles', 'tools'], '@!c c-w w!@'],
+  back: [1, ['cycles'], (s, at, other) => s.edge(at, s.inner(other), true)],
+  exit: [2, ['exits'], '@?x'],
+  'shared-exit': [
+    3,
+    ['exits'],
+    (s, at, other) => {
+      const exits = s.indices(isExit);
+      if (exits.length === 0) drawLetters(s, '@?x', at, other);
+      else s.edge(at, wheel(exits, other), odd(other));
+    },
+  ],
+  'after-exit': [1, ['exits', 'dead'], '@!x x?@'],
+  'global-talk': [1, ['globals'], '*t'],
+  'global-exit': [1, ['globals', 'exits'], '*x'],
+  'global-tool': [
+    1,
+    ['globals', 'tools'],
+    (s, at, other) => {
+      const tool = s.node('apiRequest', true);
+      const onward = at > 0 && odd(other >> 1);
+      if (odd(other)) s.edge(tool, onward ? at : s.node('conversation'), odd(other >> 2));
+    },
+  ],
+  island: [
+    1,
+    ['dead'],
+    (s, at, other) => drawLetters(s, odd(other) ? 'c-g g!c g!@' : 'c-g g!c', at, other),
+  ],
+  'second-start': [1, ['gaps'], 't?@'],
+  equal: [
+    1,
+    ['equals'],
+    (s, at, other) => {
+      const originals = s.indices(({ isGlobal }, index) => index > 0 && !isGlobal);
+      const original = originals.length > 0 ? wheel(originals, other) : s.node('conversation');
+      s.edge(at, original, true);
+      s.edge(at, repeat(s, original), odd(other));
+    },
+  ],
+  'equal-pair': [
+    1,
+    ['equals'],
+    (s, at, other) => {
+      const originals = s.indices((node, index) => index > 0 && !node.isGlobal && !isExit(node));
+      if (originals.length === 0) s.edge(at, s.node('conversation'), true);
+      const original = originals.length > 0 ? wheel(originals, other) : s.nodes.length - 1;
+      const copy = repeat(s, original);
+      s.edge(at, copy, true);
+      const onward = s.edges.findIndex(({ from, to }) => from === copy && to !== copy);
+      const next = s.edges[onward];
+      if (next === undefined || nth(s.nodes, next.to).isGlobal || next.to === 0) return;
+      s.edges[onward] = { ...next, to: repeat(s, next.to) };
+    },
+  ],
+} as const satisfies Readonly<
+  Record<string, readonly [weight: number, families: readonly Family[], Draw]>
+>;
+
+function drawLetters(sketch: Sketch, text: string, at: number, other: number): void {
+  const drawn = new Map([['@', at]]);
+  const nodeOf = (letter: string, isGlobal = false): number => {
+    const node = drawn.get(letter) ?? sketch.node(letters[letter]!(other), isGlobal);
+    drawn.set(letter, node);
+    return node;
+  };
+  for (const [first = '', mark = '', last = ''] of text.split(' ')) {
+    if (first === '*') nodeOf(mark, true);
+    else sketch.edge(nodeOf(first), nodeOf(last), marks[mark]!(other));
+  }
+}
 
 /** Adds a node with the texts and the edges that this one has so far. */
 function repeat(sketch: Sketch, original: number): number {
@@ -193,7 +206,10 @@ export function draw(startsWithTool: boolean, pieces: readonly Piece[], maxNodes
   const copies = (piece: Piece): boolean => piece.shape.startsWith('equal');
   for (const piece of [...pieces.filter((each) => !copies(each)), ...pieces.filter(copies)]) {
     if (sketch.nodes.length >= maxNodes) break;
-    shapes[piece.shape](sketch, sketch.inner(piece.at), piece.other);
+    const drawing: Draw = shapes[piece.shape][2];
+    const at = sketch.inner(piece.at);
+    if (typeof drawing === 'string') drawLetters(sketch, drawing, at, piece.other);
+    else drawing(sketch, at, piece.other);
   }
   return sketch;
 }

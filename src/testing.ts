@@ -1,0 +1,83 @@
+/**
+ * `squadc/testing`: what the tests of squadc are made of, for the tests of others. It needs
+ * `fast-check`.
+ *
+ * **Workflows to try.** `workflowArbitrary` generates small valid workflows, weighted to the shapes
+ * at which a conversion can go wrong; they shrink well. `{ hostile: true }` adds texts, names and
+ * ids that try to mislead whoever reads or writes a prompt. `hostileValue` generates anything at
+ * all, `rearrange` writes a workflow down in another order, and `rewriteAs` in another dialect: as an
+ * export of the platform, a response of its API, older tasks; `asRead` is the workflow that it equals.
+ *
+ *     fc.assert(fc.property(workflowArbitrary({ size: 6 }), (workflow) => laws.plansSound(workflow)));
+ *
+ * **Answers.** `settle` compiles and answers what is open until nothing is: by the proposals, or as
+ * numbers choose (`choosing`, `choosingFaithfully`). What it returns is the settlement: the result,
+ * the questions, the answers.
+ *
+ * **Laws.** `laws` are functions of a workflow, by name. Each throws a readable message where the
+ * compiler breaks it, in whatever test runner. Some are about one workflow, some about a changed
+ * one; what a law expects stands beside it. `neverThrows` is about any value at all.
+ *
+ * **Calls.** `walks` lists the calls that a workflow allows, `randomWalk` draws one. `readTracks`
+ * lays a workflow and its squad side by side, and the simulator follows a call through both, one
+ * variable at a time: `interpret` along one walk, `explore` along all. What they return is the first
+ * read that finds one value in the workflow and another in the squad, or null. `referenceGrouping`
+ * groups nodes into assistants by the letter of the definition, in any order.
+ *
+ * **Services.** `createSandbox` serves the bills and the documents API on this machine, with state, a
+ * clock that a test moves, and faults on demand.
+ */
+
+export type { Sandbox, SandboxOptions } from './adapters/sandbox/sandbox.js';
+export { createSandbox } from './adapters/sandbox/sandbox.js';
+export type { Difference } from './simulator/call.js';
+export { describeDifference, explore, interpret } from './simulator/call.js';
+export type {
+  SpecCapture,
+  SpecEdge,
+  SpecNode,
+  SpecNodeType,
+  SpecResponse,
+  SpecWorkflow,
+} from './simulator/spec-workflow.js';
+export type { Tracks } from './simulator/squad.js';
+export type { WalkLimits } from './simulator/walks.js';
+export { randomWalk, walks } from './simulator/walks.js';
+export type { Walk } from './simulator/workflow.js';
+export { describeWalk } from './simulator/workflow.js';
+export { readTracks } from './testing/answered.js';
+export type { Pick, Settlement } from './testing/answering.js';
+export {
+  choosing,
+  choosingFaithfully,
+  choosingReads,
+  proposed,
+  settle,
+} from './testing/answering.js';
+export type { DialectName } from './testing/dialects.js';
+export { asRead, dialects, rewriteAs } from './testing/dialects.js';
+export { hostileValue } from './testing/hostile-value.js';
+export type { Law, LawOptions } from './testing/law.js';
+export { laws } from './testing/laws.js';
+export { copiedEdgeFolded, renamingStable, unreachableIgnored } from './testing/laws-of-changes.js';
+export { dialectsAgree } from './testing/laws-of-dialects.js';
+export { groupingCanonical, groupingMinimal, partitionCovers } from './testing/laws-of-grouping.js';
+export { plansMinimal, plansSound } from './testing/laws-of-plans.js';
+export { ledgerConserves, sourceMapCovers } from './testing/laws-of-records.js';
+export {
+  deterministic,
+  inputNotMutated,
+  neverThrows,
+  permutationStable,
+  questionsTerminate,
+  squadVerified,
+  staleAnswersReported,
+} from './testing/laws-of-results.js';
+export { captureAdded, insertedStepAdded, splitStepAdded } from './testing/laws-of-steps.js';
+export { textsStandWordForWord } from './testing/laws-of-texts.js';
+export { rearrange } from './testing/rearrange.js';
+export type { GroupingOptions } from './testing/reference-grouping.js';
+export { referenceGrouping } from './testing/reference-grouping.js';
+export { makeValue } from './testing/schema-value.js';
+export type { WorkflowShape } from './testing/workflows.js';
+export { workflowArbitrary } from './testing/workflows.js';
