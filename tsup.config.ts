@@ -52,7 +52,7 @@ function writeLicences(): Promise<void> {
 
 const entries = {
   index: 'src/index.ts',
-  testing: 'src/testing/index.ts',
+  testing: 'src/testing.ts',
   bills: 'src/bills.ts',
   'bills-schemas': 'src/bills-schemas.ts',
   documents: 'src/documents.ts',

@@ -1,6 +1,7 @@
 /**
  * Every code and every kind of question is provoked by a golden case or by an input below; those of
- * a run over many workflows, in test/batch/codes.test.ts.
+ * a run over many workflows, in test/batch/codes.test.ts; those of tools of operations, which no
+ * workflow has before they are bound, in test/adapters/tools/bind.
  */
 import { describe, expect, it } from 'vitest';
 import { codes, compile, verify } from '../src/index.js';
@@ -25,7 +26,7 @@ describe.each(Object.entries(provocations))('%s', (code, provoke) => {
 describe('codes', () => {
   const provoked = new Set([...codesOfGoldens(), ...Object.keys(provocations)]);
 
-  const ofWorkflows = codes().filter((code) => !code.startsWith('batch/'));
+  const ofWorkflows = codes().filter((code) => !/^(?:batch|tools)\//.test(code));
 
   it.each(ofWorkflows)('%s is provoked', (code) => expect([...provoked]).toContain(code));
 });

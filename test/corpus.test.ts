@@ -9,7 +9,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../src/cli/run.js';
 import { compile, readWorkflow, type Verification, verify } from '../src/index.js';
-import { settle } from '../src/testing/answering.js';
+import { settle } from '../src/testing.js';
 import { fakeIo } from './cli/fake-io.js';
 
 const folder = process.env.SQUADC_CORPUS;

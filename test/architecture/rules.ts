@@ -1,130 +1,108 @@
-/** The rules of the house, each a check over all files below src/; a finding is one line of text. */
+/** The rules of the house, each a check over the files below src/; a finding is one line of text. */
+import { builtinModules } from 'node:module';
+import { posix } from 'node:path';
 import ts from 'typescript';
-import { faultOfImport, layerOf } from './layers.js';
-import { impurities, isPure } from './purity.js';
-import { lineOf, packageOf, resolveImport, type SourceFile, visit } from './source-file.js';
+import * as plan from './plan.js';
 
-export type Rule = (files: readonly SourceFile[]) => string[];
+/** A file by its path below src/, and the files and packages that it imports, types included. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+  readonly imports: readonly string[];
+}
 
-/** Entries of the package; every other index.ts would be a barrel. */
-const entryFiles = /^(?:index|testing\/index|adapters\/(?:bills|documents|tools)\/index)\.ts$/;
+export function sourceFile(path: string, text: string): SourceFile {
+  const { importedFiles } = ts.preProcessFile(text);
+  const imports = importedFiles.map(({ fileName }) =>
+    fileName.startsWith('.')
+      ? posix.join(posix.dirname(path), fileName).replace(/\.js$/, '.ts')
+      : fileName,
+  );
+  return { path, text, imports };
+}
 
-/** Packages that one file wraps for all others. */
-const wrappedPackages = [
-  'ajv',
-  'liquidjs',
-  'graphology',
-  'jsonc-parser',
-  '@dagrejs/dagre',
-  '@clack/prompts',
-];
+type Rule = (files: readonly SourceFile[]) => string[];
 
-/** The compiler is not open to the search for callers, which reads JSON with comments. */
-const secondWrapper = 'platform/json-tokens.ts';
+const linesOf = ({ text }: SourceFile) => text.split('\n').length - 1;
+const layerOf = (path: string) => plan.layers.find(([, files]) => files.test(path));
 
-const maxLines = 300;
+const where =
+  (broken: (file: SourceFile) => boolean): Rule =>
+  (files) =>
+    files.filter(broken).map(({ path }) => path);
 
-/** A note of its own (at the start of a line, or with a colon); prose may speak of such a note. */
-const openNote = /^\W*(?:TODO|FIXME|XXX|HACK)\b|\b(?:TODO|FIXME|XXX|HACK)[:(]/m;
-
-/** Rules by what they demand, in the words of a failing test. */
+/** By what they demand, in the words of a failing test. */
 export const rules: Readonly<Record<string, Rule>> = {
-  'every file has a place in the plan': (files) =>
-    files.filter(({ path }) => layerOf(path) === null).map(({ path }) => path),
-
-  'imports follow the layers': (files) =>
-    files.flatMap((file) =>
-      file.imports.flatMap((each) => {
-        const fault = faultOfImport(file, each);
-        return fault === null ? [] : [`${file.path}:${each.line} ${fault}`];
-      }),
-    ),
-
-  'compiler, verify and diagnostics are pure': (files) =>
-    files
-      .filter(({ path }) => isPure(path))
-      .flatMap((file) =>
-        impurities(file).map(({ line, message }) => `${file.path}:${line} ${message}`),
-      ),
-
-  'a wrapped package is imported in one file': (files) =>
-    wrappedPackages.flatMap((name) => {
-      const importers = files.filter(
-        ({ path, imports }) =>
-          !(name === 'jsonc-parser' && path === secondWrapper) &&
-          imports.some(({ specifier }) => packageOf(specifier) === name),
+  'every room keeps its budget': (files) =>
+    Object.entries(plan.rooms).flatMap(([room, [mostLines, mostFiles]]) => {
+      const inside = files.filter(({ path }) =>
+        room === '' ? !path.includes('/') : path.startsWith(room),
       );
-      return importers.length > 1
-        ? [`${name} is imported in ${importers.map(({ path }) => path).join(', ')}`]
-        : [];
+      const lines = inside.reduce((sum, file) => sum + linesOf(file), 0);
+      if (lines <= mostLines && inside.length <= mostFiles) return [];
+      return [
+        `${room || 'src/'} has ${lines} lines of ${mostLines}, ${inside.length} files of ${mostFiles}`,
+      ];
     }),
 
-  'graphology-types is imported as types only': (files) =>
-    findImports(files, ({ specifier, typeOnly }) => specifier === 'graphology-types' && !typeOnly),
+  'every file has a room and a layer': where(({ path }) => {
+    const inRoom = Object.keys(plan.rooms).some((room) => room !== '' && path.startsWith(room));
+    return layerOf(path) === undefined || (path.includes('/') && !inRoom);
+  }),
 
-  'index.ts files are entries of the package': (files) =>
+  'no file is too long': where((file) => linesOf(file) > plan.mostLinesOfFile),
+
+  'no folder holds too many files': (files) => {
+    const held = new Map<string, number>();
+    for (const folder of files.map(({ path }) => posix.dirname(path))) {
+      held.set(folder, (held.get(folder) ?? 0) + 1);
+    }
+    return [...held].flatMap(([folder, inside]) => {
+      const most = plan.largeFolders[folder] ?? plan.mostFilesOfFolder;
+      return inside > most ? [`${folder} has ${inside} files of ${most}`] : [];
+    });
+  },
+
+  'imports follow the layers': (files) =>
+    files.flatMap(({ path, imports }) => {
+      const wrong = imports.filter((to) => to.endsWith('.ts') && !mayImport(path, to));
+      return wrong.map((to) => `${path} must not import ${to}`);
+    }),
+
+  'no imports go round in a circle, of types neither': (files) =>
+    cycles(files.filter(({ path }) => plan.rebuilt.test(path))),
+
+  'what runs in a browser uses no machine, clock, chance or locale': (files) =>
     files
-      .filter(({ path }) => /(?:^|\/)index\.ts$/.test(path) && !entryFiles.test(path))
-      .map(({ path }) => path),
+      .filter(({ path }) => plan.pure.test(path))
+      .flatMap((file) => impurities(file).map((what) => `${file.path} uses ${what}`)),
 
-  'nothing is exported by star or by default': (files) =>
-    files.flatMap((file) => findNodes(file, isStarOrDefaultExport)),
+  'nothing is exported by star or by default': where(({ text }) =>
+    /^export (?:\*|default\b|\{[^}]*\bas default\b)/m.test(text),
+  ),
 
-  'run-time imports have no cycle': cycles,
+  'nothing is a barrel but the entries': where(({ path, text }) => {
+    const own = text.replace(/\/\*[\s\S]*?\*\/|^(?:import|export \{)[^;]*;/gm, '').trim();
+    return !plan.entries.test(path) && (own === '' || path.endsWith('/index.ts'));
+  }),
 
-  'nothing is left to do': (files) =>
-    files.flatMap((file) =>
-      commentsOf(file)
-        .filter(({ text }) => openNote.test(text))
-        .map(({ line }) => `${file.path}:${line}`),
-    ),
-
-  'a long file says why': (files) =>
-    files
-      .filter(({ text }) => text.split('\n').length - 1 > maxLines)
-      .filter((file) => !opening(file).includes('Long because'))
-      .map(({ path }) => path),
-
-  'no object literal has an accessor, where there may be many of them': (files) =>
-    files
-      .filter(({ path }) => !/^(?:cli|report)\//.test(path))
-      .flatMap((file) => findNodes(file, isAccessorOfLiteral)),
-
-  'every file opens with a comment': (files) =>
-    files.filter((file) => opening(file) === '').map(({ path }) => path),
+  'every file opens with a comment': where(
+    ({ text }) => !/^(?:#!.*\n)?(?:import\b[^;]*;\s*)*\/[/*]/.test(text),
+  ),
 };
 
-function findImports(
-  files: readonly SourceFile[],
-  wanted: (each: SourceFile['imports'][number]) => boolean,
-): string[] {
-  return files.flatMap(({ path, imports }) =>
-    imports.filter(wanted).map(({ line }) => `${path}:${line}`),
-  );
-}
-
-function findNodes(file: SourceFile, wanted: (node: ts.Node) => boolean): string[] {
-  const found: string[] = [];
-  visit(file.tree, (node) => {
-    if (wanted(node)) found.push(`${file.path}:${lineOf(file.tree, node)}`);
-  });
-  return found;
-}
-
-function isStarOrDefaultExport(node: ts.Node): boolean {
-  if (ts.isExportDeclaration(node)) {
-    return node.exportClause === undefined || ts.isNamespaceExport(node.exportClause);
+function mayImport(from: string, to: string): boolean {
+  const [source = '', , imports = ''] = layerOf(from) ?? [];
+  const [target = ''] = layerOf(to) ?? [];
+  if (target === 'phase') {
+    const phaseOf = (path: string) => path.split('/')[1];
+    if (source === 'phase') return phaseOf(from) === phaseOf(to);
+    if (!plan.sharedOfPhases[source]?.test(to)) return false;
   }
-  if (ts.isExportSpecifier(node)) return node.name.text === 'default';
-  return ts.isExportAssignment(node) || node.kind === ts.SyntaxKind.DefaultKeyword;
+  return source === target || imports.replace('own', plan.own).split(' ').includes(target);
 }
 
-/** What it knows would live on with it; see compiler/ir/lazy.ts. */
-function isAccessorOfLiteral(node: ts.Node): boolean {
-  return ts.isAccessor(node) && ts.isObjectLiteralExpression(node.parent);
-}
-
-/** Each cycle once, from the file at which the search met it again. */
+/** Each circle once, from the file at which the search met it again. */
 function cycles(files: readonly SourceFile[]): string[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const finished = new Set<string>();
@@ -132,43 +110,33 @@ function cycles(files: readonly SourceFile[]): string[] {
   const walk = (path: string, trail: readonly string[]): void => {
     if (trail.includes(path)) {
       found.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
-      return;
+    } else if (!finished.has(path)) {
+      for (const to of byPath.get(path)?.imports ?? []) walk(to, [...trail, path]);
+      finished.add(path);
     }
-    const file = byPath.get(path);
-    if (file === undefined || finished.has(path)) return;
-    for (const { specifier, typeOnly, dynamic } of file.imports) {
-      const target = resolveImport(path, specifier);
-      if (target !== null && !typeOnly && !dynamic) walk(target, [...trail, path]);
-    }
-    finished.add(path);
   };
   for (const { path } of files) walk(path, []);
   return found;
 }
 
-/** Comments stand between tokens, so texts that look like one are not among them. */
-function commentsOf({ tree, text }: SourceFile): { text: string; line: number }[] {
-  const found = new Map<number, { text: string; line: number }>();
-  const see = (node: ts.Node): void => {
-    const ranges = [
-      ...(ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []),
-      ...(ts.getTrailingCommentRanges(text, node.getEnd()) ?? []),
-    ];
-    for (const { pos, end } of ranges) {
-      const line = tree.getLineAndCharacterOfPosition(pos).line + 1;
-      found.set(pos, { text: text.slice(pos, end), line });
-    }
-    for (const part of node.getChildren(tree)) see(part);
-  };
-  see(tree);
-  return [...found.values()];
-}
+const globals = new Set(
+  'Date Intl Buffer console crypto fetch performance process queueMicrotask setImmediate setInterval setTimeout'.split(
+    ' ',
+  ),
+);
 
-/** The comment on top of the file, or else the one before its first statement after the imports. */
-function opening({ tree, text }: SourceFile): string {
-  const afterHashbang = ts.getShebang(text)?.length ?? 0;
-  const top = ts.getLeadingCommentRanges(text, afterHashbang) ?? [];
-  const first = tree.statements.find((statement) => !ts.isImportDeclaration(statement));
-  const before = first ? (ts.getLeadingCommentRanges(text, first.getFullStart()) ?? []) : [];
-  return [...top, ...before].map(({ pos, end }) => text.slice(pos, end)).join('\n');
+function impurities({ path, text, imports }: SourceFile): string[] {
+  const found = imports.filter((name) => name.startsWith('node:') || builtinModules.includes(name));
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) {
+      const { parent } = node;
+      const isMember = ts.isPropertyAccessExpression(parent) && parent.name === node;
+      if (isMember && parent.getText() === 'Math.random') found.push('Math.random');
+      if (isMember && /^(?:localeCompare|toLocale)/.test(node.text)) found.push(node.text);
+      if (!isMember && globals.has(node.text)) found.push(node.text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true));
+  return found;
 }

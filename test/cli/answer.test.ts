@@ -255,21 +255,6 @@ describe('squadc answer', () => {
     expect(value.map((group) => group.length)).toEqual([2, 1]);
   });
 
-  it('takes any JSON, or a text, where the value has no form', async () => {
-    const key = 'rent-00000001';
-    const options = { bindings: { 'find-bill': { operation: 'bills.get' } } };
-    const { cwd, answers } = newRun({ key, text: goldenText('missing-parameter-open'), options });
-    await answer(cwd, [
-      // The caller is proposed.
-      [asks, ...pick(1)],
-      ['(< goes back)', '"x"', keys.enter],
-      ['must', keys.ctrlU, '17', keys.enter],
-    ]);
-    expect(answers()).toEqual({
-      'missing-parameter:find-bill.idBill': { choice: 'fixed', value: 17 },
-    });
-  });
-
   describe('for all like this', () => {
     const second = { ...mover, key: 'second-company-11111111' };
 

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { type AssessFlags, type AssessRun, addAssessCommand } from '../../src/cli/assess.js';
 import type { ExitCode } from '../../src/cli/exit.js';
-import { textWidth } from '../../src/diagnostics/render/lines.js';
+import { textWidth } from '../../src/diagnostics/quote.js';
 import type { WorkflowRow } from '../../src/report/model.js';
 import { wholeRowText } from '../../src/report/row-text.js';
 import { renderSummaryCsv } from '../../src/report/summary-csv.js';

@@ -137,10 +137,6 @@ describe('options', () => {
         context: { type: 'lastNMessages', maxMessages: 4 },
         dynamicVariables: ['a', 'b', 'c'],
         criticalVariables: ['d'],
-        bindings: { find: { operation: 'bills.get' } },
-        tools: 'server',
-        toolServer: { url: 'https://tools.example.com', credentialId: 'calls' },
-        serviceUrls: { bills: 'https://api.example.com?a=b' },
       },
     ]);
   });
@@ -195,6 +191,8 @@ describe('options', () => {
       exampleResult({ diagnostics }),
     );
     expect([...err.matchAll(/--> (.*)/g)].map(([, place]) => place)).toEqual([
+      // Bindings are looked at before the compiler is asked.
+      'bindings.json:2:11',
       'answers.json:3:10',
       '--policy p=x',
       'overrides.json:2:12',

@@ -7,7 +7,7 @@ import type { FuzzFlags } from '../../src/cli/fuzz-options.js';
 import { seedOf } from '../../src/cli/fuzz-runs.js';
 import { doFuzzTask } from '../../src/cli/fuzz-worker.js';
 import { run } from '../../src/cli/run.js';
-import type { SpecWorkflow } from '../../src/testing/index.js';
+import type { SpecWorkflow } from '../../src/testing.js';
 import { buildBinary } from './built-binary.js';
 import { fakeIo, type Surroundings } from './fake-io.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -16,8 +16,8 @@ const { folder, put } = temporaryFolder();
 const repaired = vi.hoisted(() => ({ current: false }));
 
 /** Laws about the workflows themselves, so that it is known which workflows break them. */
-vi.mock('../../src/testing/index.js', async (original) => {
-  const actual = await original<typeof import('../../src/testing/index.js')>();
+vi.mock('../../src/testing.js', async (original) => {
+  const actual = await original<typeof import('../../src/testing.js')>();
   const laws = {
     holds: () => {},
     noEdges: ({ edges }: SpecWorkflow) => {

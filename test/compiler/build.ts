@@ -1,21 +1,15 @@
 /** Small workflows by hand, and what the phases make of them. */
-import { openDialogue } from '../../src/compiler/1-read/decide.js';
+
 import { parseWorkflow } from '../../src/compiler/1-read/parse-workflow.js';
-import { readOptions } from '../../src/compiler/1-read/read-options.js';
-import { findStart } from '../../src/compiler/1-read/start.js';
+import { findStart } from '../../src/compiler/2-ask/ask-about-nodes.js';
 import { computeFlowGraph } from '../../src/compiler/3-analyze/flow-graph.js';
-import { computeVariableFlow } from '../../src/compiler/3-analyze/variables.js';
-import { partition } from '../../src/compiler/4-group/partition.js';
 import { compile } from '../../src/compiler/compile.js';
-import type { Adjacency, FlowGraph } from '../../src/compiler/ir/flow-graph.js';
+import type { FlowGraph } from '../../src/compiler/ir/flow-graph.js';
 import type { NodeIndex } from '../../src/compiler/ir/ids.js';
 import type { JsonObject } from '../../src/compiler/ir/json.js';
-import type { CompileOptions, Settled } from '../../src/compiler/ir/options.js';
-import type { Region } from '../../src/compiler/ir/region-map.js';
+import type { CompileOptions } from '../../src/compiler/ir/options.js';
 import type { CompileResult, Diagnostic } from '../../src/compiler/ir/result.js';
-import type { Variable, VariableFlow } from '../../src/compiler/ir/variable-flow.js';
 import type { Workflow } from '../../src/compiler/ir/workflow.js';
-import { buildSuccessors } from '../../src/graph/adjacency.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -45,7 +39,6 @@ export function workflow({ nodes, edges = [], ...more }: Plan): Record<string, u
 }
 
 export const end = { type: 'endCall' };
-export const hangup = { type: 'hangup' };
 
 /** A transfer to a number. */
 export function transfer(more: Fields = {}): Fields {
@@ -56,11 +49,6 @@ export function transfer(more: Fields = {}): Fields {
 export function request(more: Fields = {}): Fields {
   const headers = { Authorization: 'Bearer sample' };
   return { type: 'apiRequest', url: 'https://api.example.com', method: 'GET', headers, ...more };
-}
-
-/** A request whose response sets the variables. */
-export function setter(...names: string[]): Fields {
-  return request({ responseVariables: names.map((name) => ({ name, path: `result.${name}` })) });
 }
 
 /** A node that captures variables; `name: type` where one is no string. */
@@ -82,7 +70,7 @@ export function anytime(condition: string | undefined, more: Fields = {}): Field
   return { isGlobal: true, ...(condition === undefined ? {} : { condition }), ...more };
 }
 
-export function parsed(plan: Plan): Workflow {
+function parsed(plan: Plan): Workflow {
   const { workflow: read, diagnostics } = parseWorkflow(workflow(plan));
   if (read === null) throw new Error(diagnostics.map(({ message }) => message).join('; '));
   return read;
@@ -91,57 +79,8 @@ export function parsed(plan: Plan): Workflow {
 /** The flow graph from the only start, or the first node. */
 export function flowGraph(plan: Plan): FlowGraph {
   const read = parsed(plan);
-  const start = findStart(read);
+  const start = findStart(read, 'squad');
   return computeFlowGraph(read, start.kind === 'found' ? start.node : (0 as NodeIndex));
-}
-
-export function variableFlow(plan: Plan): { graph: FlowGraph; flow: VariableFlow } {
-  const graph = flowGraph(plan);
-  return { graph, flow: computeVariableFlow(graph) };
-}
-
-export function variable(flow: VariableFlow, name: string): Variable {
-  return flow.variables.get(name)!;
-}
-
-function settled(options: CompileOptions = {}): Settled {
-  return readOptions(options).options;
-}
-
-export function node(graph: FlowGraph, id: string): NodeIndex {
-  return graph.workflow.nodes.find((it) => it.id === id)!.index;
-}
-
-export function ids(graph: FlowGraph, nodes: Iterable<number>): string[] {
-  return [...nodes].map((it) => graph.workflow.nodes[it]!.id);
-}
-
-/** The grouping, with answers from the options. */
-export function regionsOf(plan: Plan, options: CompileOptions = {}) {
-  const graph = flowGraph(plan);
-  const ready = settled(options);
-  const dialogue = openDialogue(ready.answers);
-  const { map, decisions } = partition(graph, ready, dialogue.decide);
-  return { graph, map, decisions, dialogue };
-}
-
-/** Each region as the ids of its nodes, the first node first. */
-export function grouped(plan: Plan, options: CompileOptions = {}): string[] {
-  const { graph, map } = regionsOf(plan, options);
-  return map.regions.map(({ nodes }) => ids(graph, nodes).join(' '));
-}
-
-/** What follows what in a region: `a > b` inside, `a > b (2)` to region 2, `a > b!` to an exit. */
-export function stepsOf(graph: FlowGraph, { steps }: Region): string[] {
-  return steps.map((step) => {
-    const [from, to] = ids(graph, [step.from, step.to]);
-    const mark = {
-      inner: '',
-      exit: '!',
-      handoff: step.kind === 'handoff' ? ` (${step.region})` : '',
-    };
-    return `${from} > ${to}${mark[step.kind]}`;
-  });
 }
 
 /** A member of a compiled squad, the parts that tests look at. */
@@ -203,47 +142,15 @@ export function carried(destination: Destination): string[] {
   return Object.keys(properties(destination));
 }
 
-export function properties(destination: Destination): JsonObject {
+function properties(destination: Destination): JsonObject {
   const plan = destination['variableExtractionPlan'] as { schema: JsonObject } | undefined;
   return (plan?.schema['properties'] ?? {}) as JsonObject;
-}
-
-/** `from > to: variables` for every destination of the squad. */
-export function crossings(members: readonly Member[]): string[] {
-  return members.flatMap((member) =>
-    destinations(member).map((to) =>
-      `${member.name} > ${to.assistantName}: ${carried(to).join(' ')}`.trimEnd(),
-    ),
-  );
-}
-
-/** What is said about the plan, whether or not it compiles. */
-export function findings(plan: Plan, options: CompileOptions = {}): readonly Diagnostic[] {
-  return compile(workflow(plan), options).diagnostics;
 }
 
 export function codes(diagnostics: readonly Diagnostic[]): string[] {
   return diagnostics.map(({ code }) => code);
 }
 
-/** Places of the findings with this code. */
-export function places(diagnostics: readonly Diagnostic[], code: string): string[] {
-  return diagnostics.filter((it) => it.code === code).map(({ at }) => at);
-}
-
 function messages(diagnostics: readonly Diagnostic[]): string[] {
   return diagnostics.map(({ code, message }) => `${code}: ${message}`);
-}
-
-/** Adjacency of a graph that is given by pairs of numbers. */
-export function adjacency(count: number, arcs: readonly (readonly [number, number])[]): Adjacency {
-  return buildSuccessors(count, arcsOf(arcs));
-}
-
-export function arcsOf(arcs: readonly (readonly [number, number])[]) {
-  return {
-    sources: arcs.map(([from]) => from),
-    targets: arcs.map(([, to]) => to),
-    edges: arcs.map((_, at) => at),
-  };
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { draftMarker } from '../../src/compiler/1-read/draft-marker.js';
+import { draftMarker } from '../../src/compiler/2-ask/ask-about-nodes.js';
 import { compile } from '../../src/compiler/compile.js';
 import type { CompileOptions } from '../../src/compiler/ir/options.js';
-import { deterministic, inputNotMutated, workflowArbitrary } from '../../src/testing/index.js';
+import { deterministic, inputNotMutated, workflowArbitrary } from '../../src/testing.js';
 import { runs, seed } from '../seed.js';
 import {
   captures,

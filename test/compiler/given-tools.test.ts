@@ -1,7 +1,7 @@
 /** Tools that the source has in the platform's own words are carried as they are. */
 import { describe, expect, it } from 'vitest';
 import { compile, type JsonObject, verify } from '../../src/index.js';
-import { valueAt } from '../../src/testing/squad-tracks.js';
+import { valueAt } from '../../src/simulator/squad.js';
 
 const lookup = {
   type: 'function',

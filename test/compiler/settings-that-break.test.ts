@@ -41,16 +41,4 @@ describe('settings', () => {
       'api/option /memberOverrides',
     ]);
   });
-
-  it('leave out fixed arguments that are nothing', () => {
-    const request = { id: 'b', type: 'apiRequest', name: 'bill' };
-    const source = { ...workflow, nodes: [...nodes, request], edges: [{ from: 'a', to: 'b' }] };
-    const operation = { operation: 'bills.get', bind: { entry: null, idBill: 17 } };
-    const answers = { 'missing-endpoint:b': { choice: 'operation', value: operation } };
-    for (const target of ['squad', 'vapi'] as const) {
-      const { output, toolBindings } = compile(source, { target, answers: { answers } });
-      expect(JSON.stringify(output)).toContain('"parameters":[{"key":"idBill","value":17}]');
-      expect(toolBindings).toEqual({ bill: { operation: 'bills.get', bind: { idBill: 17 } } });
-    }
-  });
 });

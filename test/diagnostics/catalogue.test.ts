@@ -1,125 +1,212 @@
+/** What squadc says: every code and kind of question by form, and some sentences word for word. */
 import { describe, expect, it } from 'vitest';
-import { type Code, catalogue, entryOf } from '../../src/diagnostics/catalogue.js';
-import { codesBySeverity } from './codes.js';
+import { diagnose } from '../../src/diagnostics/diagnose.js';
+import { codes, compile, explain, verify } from '../../src/index.js';
+import { listFolders, readCase } from '../golden/cases.js';
 
-/** Every entry, with its sentences for its own example. */
-const sentences = (Object.keys(catalogue) as Code[]).map((code) => sentencesOf(code));
-
-function sentencesOf<C extends Code>(code: C) {
-  const { title, why, message, help, example, severity } = entryOf(code);
-  return { code, severity, title, why, message: message(example), help: help(example) };
+/** One line, a sentence with a full stop, and no gap where something should be named. */
+function expectSentence(text: string): void {
+  expect(text).toMatch(/^[A-Z“<{][^\n]*\.$/u);
+  const ours = text.replace(/“[^”]*”/gu, '“it”');
+  expect(ours).not.toMatch(/ {2}|\.\.$|!|undefined|\[object|\bNaN\b/u);
+  expect(ours).not.toMatch(/\$\{|(?<!\{)\{\w+(?::\w+)?\}(?!\})/u);
 }
 
-describe('catalogue', () => {
-  it('has the published codes with their severities, and no others', () => {
-    for (const severity of ['error', 'warning', 'info'] as const) {
-      const codes = sentences.filter((it) => it.severity === severity).map(({ code }) => code);
-      expect(codes.sort()).toEqual([...codesBySeverity[severity]].sort());
+describe('explain', () => {
+  const explained = codes().map((code) => explain(code)!);
+
+  it.each(explained)('has words for $code', (explanation) => {
+    const { kind, severity, title, why = '', help, example, choices = [] } = explanation;
+    expectSentence(`${title}.`);
+    expectSentence(help);
+    expect(help).not.toBe(`${title}.`);
+    if (kind === 'diagnostic') {
+      expect(['error', 'warning', 'info']).toContain(severity);
+      if (example !== undefined) expectSentence(example);
+    } else {
+      expect(severity).toBeUndefined();
+      for (const text of [why, example, ...choices.map(({ effect }) => effect)]) {
+        expect(text).toMatch(/^[A-Z“][^\n]+[.?]$/u);
+      }
+      expect(choices.length).toBeGreaterThan(0);
     }
   });
 
-  it.each(sentences)('$code speaks in sentences', ({ title, why, message, help }) => {
-    expect(title).toMatch(/^[A-Z][^.]{7,70}$/u);
-    expect(message).toMatch(/^[A-Z“{][^\n]+\.$/u);
-    expect(help).toMatch(/^[A-Z][^\n]+\.$/u);
-    expect(why).toMatch(/^(?:[A-Z]|squadc )/u);
-    expect(why.match(/[.](?= |$)/gu)?.length).toBeGreaterThanOrEqual(1);
-    expect(why).toMatch(/\.$/u);
-    expect(why.length).toBeGreaterThan(80);
+  it('names what a code speaks of, and shows an example where its words depend on it', () => {
+    expect(explain('flow/unreachable')).toEqual({
+      code: 'flow/unreachable',
+      kind: 'diagnostic',
+      severity: 'warning',
+      title: 'No call can reach <id>; it is left out of the squad',
+      help: 'Add the edge that is missing, make the node global, or delete it.',
+    });
+    expect(explain('flow/missing-node')).toMatchObject({
+      severity: 'error',
+      title: 'This edge leads to <…>, but no node has that id',
+      example: 'This edge leads to “colect”, but no node has that id.',
+    });
+    expect(explain('api/unknown-option')?.title).toBe('There is no option <option>');
   });
 
-  it.each(sentences)('$code is calm and leaves no gap', ({ title, why, message, help }) => {
-    const all = [title, why, message, help].join('\n');
-    expect(all).not.toMatch(/!|please|sorry|oops/iu);
-    expect(all).not.toMatch(/undefined|\[object|\bNaN\b|\$\{|\.\./u);
-    // What is to be pasted is JSON, and has the quotes of JSON.
-    expect(all.replace(/\{".+"\}+/u, 'it')).not.toMatch(/ {2}|['"]|“”/u);
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', '', 'shape', 'shape/'])(
+    'knows nothing of %j',
+    (word) => expect(explain(word)).toBeNull(),
+  );
+});
+
+describe('diagnostics of the golden cases', () => {
+  const found = listFolders().flatMap((name) => {
+    const { reading, options } = readCase(name) ?? expect.fail(name);
+    return [...reading.diagnostics, ...compile(reading.workflow, options).diagnostics];
   });
 
-  it.each(sentences)('$code explains more than it says', ({ title, why, message, help }) => {
-    expect(new Set([title, why, message, help]).size).toBe(4);
+  it('are sentences without a gap, as severe as explain says', () => {
+    expect(new Set(found.map(({ code }) => code)).size).toBeGreaterThan(50);
+    for (const { code, severity, message, help } of found) {
+      expectSentence(message);
+      expectSentence(help);
+      expect(severity).toBe(explain(code)?.severity);
+    }
   });
 });
 
-describe('single messages', () => {
-  it('knows every reason why a text is not JSON, and survives others', () => {
-    const say = (reason: string) => entryOf('shape/not-json').message({ reason });
-    expect(say('comma-expected')).toBe('The text is not JSON: a comma is missing.');
-    expect(say('colon-expected')).toBe('The text is not JSON: a colon is missing after a key.');
-    expect(say('no-such-reason')).toBe(
-      'The text is not JSON: the text breaks off or breaks a rule of JSON here.',
-    );
-    expect(say('constructor')).toBe(say('no-such-reason'));
+interface Case {
+  readonly code: string;
+  readonly says: string;
+  readonly help?: string;
+  readonly of: ReturnType<typeof compile>;
+}
+
+/** A workflow of nodes that lead from one to the next. */
+function chain(length: number, more: object[] = [], edges: object[] = []) {
+  const ids = Array.from({ length }, (_, index) => `n${index}`);
+  return {
+    name: 'w',
+    nodes: [
+      ...ids.map((id) => ({ id, type: 'conversation', systemPrompt: `do ${id}` })),
+      ...more.map((each) => ({ type: 'conversation', systemPrompt: 'more', ...each })),
+    ],
+    edges: [...ids.slice(1).map((to, index) => ({ from: ids[index], to })), ...edges],
+  };
+}
+
+const captured = { id: 'side', extractVariables: [{ name: 'x', type: 'string' }] };
+const reader = { id: 'end', systemPrompt: 'Read {{x}}.' };
+const hostile = `a\n\u001b[31m\u202e${'b'.repeat(90)}`;
+const answered = (answers: unknown) => compile(chain(1), { answers: answers as never });
+
+const cases: readonly Case[] = [
+  {
+    code: 'flow/missing-node',
+    says: 'This edge leads to “n”, but no node has that id.',
+    help: 'Write “n0” if that is the node you mean; otherwise add the node or delete the edge.',
+    of: compile(chain(1, [], [{ from: 'n0', to: 'n' }])),
+  },
+  {
+    code: 'flow/missing-node',
+    says: 'This edge starts at “elsewhere”, but no node has that id.',
+    help: 'Correct the id, add the missing node, or delete the edge.',
+    of: compile(chain(1, [], [{ from: 'elsewhere', to: 'n0' }])),
+  },
+  {
+    code: 'flow/endless',
+    says: 'A call that reaches “n0”, “n1”, “n2”, “n3”, “n4” and 2 more can never end: no way leads from there to an end.',
+    of: compile(chain(7, [], [{ from: 'n6', to: 'n0' }])),
+  },
+  {
+    code: 'data/maybe-unset',
+    says: '“x” is read here, but a call can get here without it: “n0” → “n1” → “n2” → “n3” → … → “n8” → “n9” → “end”.',
+    of: compile(
+      chain(
+        10,
+        [captured, reader],
+        [
+          { from: 'n0', to: 'side', condition: 'c' },
+          { from: 'side', to: 'end' },
+          { from: 'n9', to: 'end' },
+        ],
+      ),
+    ),
+  },
+  {
+    code: 'shape/unknown-node-type',
+    says: '“endcal” is not a node type; “endCall” is close to it.',
+    help: 'Write “endCall” if that is what was meant, or another of the six types.',
+    of: compile(chain(1, [{ id: 'side', type: 'endcal' }])),
+  },
+  {
+    code: 'shape/unknown-field',
+    says: `No rule reads the field “a\\n\\u001b[31m\\u202e${'b'.repeat(51)}…”; it has no effect on the squad.`,
+    of: compile(chain(1, [{ id: 'side', [hostile]: 1 }])),
+  },
+  {
+    code: 'api/unknown-option',
+    says: 'There is no option “tarjet”; “target” was probably meant.',
+    of: compile(chain(1), { tarjet: 'squad' } as object),
+  },
+  {
+    code: 'api/policy-choice',
+    says: '“nope” is no choice of “missing-auth” questions; they offer “none”, “header” and “credential”.',
+    help: 'Use “none”, “header” or “credential” in the policy.',
+    of: answered({ policies: { 'missing-auth': 'nope' } }),
+  },
+  ...[
+    [5, 'they must be an object'],
+    [{ answers: [] }, 'answers must be an object'],
+    [{ answers: { q: {} } }, 'answers/q must have “choice”'],
+    [{ 'a\nb': 1 }, 'they must not have “a\\nb”'],
+    [{ policies: { 'missing-auth': 1 } }, 'policies/missing-auth must be a text'],
+  ].map(([answers, problem]) => ({
+    code: 'api/answer-shape',
+    says: `The answers do not have the expected form: ${problem}.`,
+    of: answered(answers),
+  })),
+];
+
+describe('a sentence', () => {
+  it.each(cases)('$code: $says', ({ code, says, help, of }) => {
+    const found = of.diagnostics.filter((each) => each.code === code);
+    expect(found.map(({ message }) => message)).toContain(says);
+    if (help !== undefined) expect(found.map((each) => each.help)).toContain(help);
   });
 
-  it('puts kinds of values into words', () => {
-    const say = (found: string) => entryOf('shape/not-an-object').message({ found });
-    expect(say('array')).toBe('An object was expected here, but this is a list.');
-    expect(say('a list')).toBe('An object was expected here, but this is a list.');
-    expect(say('undefined')).not.toContain('undefined');
+  it('names every kind of question where a policy names none', () => {
+    const [found] = answered({ policies: { 'missing-luck': 'none' } }).diagnostics;
+    const kinds = codes().filter((code) => explain(code)?.kind === 'question');
+    for (const kind of kinds) expect(found?.message).toContain(`“${kind}”`);
   });
 
-  it('offers the near name only where there is one', () => {
-    const { message, help } = entryOf('shape/unknown-node-type');
-    expect(message({ type: 'say', near: null })).toBe('“say” is not a node type.');
-    expect(message({ type: 'endcal', near: 'endCall' })).toContain('“endCall”');
-    expect(help({ type: 'endcal', near: 'endCall' })).toContain('“endCall”');
-    const edge = entryOf('flow/missing-node');
-    expect(edge.message({ id: 'x', end: 'from', near: null })).toBe(
-      'This edge starts at “x”, but no node has that id.',
-    );
-    expect(edge.help({ id: 'x', end: 'from', near: 'y' })).toContain('“y”');
+  it('says what a schema expects, at the place', () => {
+    const squads = [
+      [{ squad: { members: [{ asistant: {} }] } }, 'squad/members/0 must have “assistant”'],
+      [{ squad: { members: 'x' } }, 'squad/members must be a list'],
+      [{ squad: { members: [] } }, 'squad/members must not be empty'],
+    ] as const;
+    for (const [squad, problem] of squads) {
+      const texts = verify(chain(1), squad).checklist[7]?.evidence.map(({ text }) => text);
+      expect(texts).toContain(`The document breaks its shape: ${problem}.`);
+    }
   });
+});
 
-  it('speaks of edges without a condition', () => {
-    const { message } = entryOf('flow/same-condition');
-    expect(message({ condition: null, from: 'a' })).toBe(
-      'Several edges leave “a” without a condition.',
-    );
-  });
-
-  it('gives the reason of a new name', () => {
-    const say = (reason: 'too-long' | 'taken' | 'unreadable') =>
-      entryOf('lower/renamed').message({ from: 'a', to: 'b', reason });
-    expect(new Set([say('too-long'), say('taken'), say('unreadable')]).size).toBe(3);
-    expect(say('taken')).toContain('another one has that name');
-  });
-
-  it('speaks of calls that it cannot show', () => {
-    const { message } = entryOf('check/walk');
-    expect(message({ walk: ['a', 'b'], text: 'It differs.' })).toBe(
-      'The squad answers the call “a” → “b” otherwise: It differs.',
-    );
-    expect(message({ walk: [], text: 'It differs.' })).toBe(
-      'The squad answers a call otherwise: It differs.',
-    );
-  });
-
-  it('names both limits of templates', () => {
-    const { message } = entryOf('shape/liquid-too-large');
-    expect(message({ limit: 'tags' })).toContain('1000');
-    expect(message({ limit: 'levels' })).toContain('100 levels');
-  });
-
-  it('words the reasons of templates and of answers', () => {
-    expect(entryOf('shape/liquid-syntax').message({ reason: 'tag-not-closed' })).toContain(
-      'a {% has no %}',
-    );
-    expect(entryOf('api/answer-shape').message({ problem: 'too-deep' })).toContain(
-      'nested too deeply',
-    );
-  });
-
-  it('shows a hostile text of the source on one line', () => {
-    const variable = `a\n\u001b[31m\u202e${'b'.repeat(500)}`;
-    const message = entryOf('data/never-set').message({ variable });
-    expect(message).toContain('“a\\n\\u001b[31m\\u202ebbb');
-    expect(message.length).toBeLessThan(200);
-  });
-
-  it('lists every kind of question for an unknown one', () => {
-    const kinds = Array.from({ length: 9 }, (_, index) => `kind-${index}`);
-    const message = entryOf('api/policy-kind').message({ kind: 'x', kinds, near: null });
-    for (const kind of kinds) expect(message).toContain(`“${kind}”`);
+describe('diagnose', () => {
+  it('refuses wrong codes and arguments when it is compiled', () => {
+    const wrong = [
+      // @ts-expect-error no such code
+      () => diagnose('flow/no-such-code', '', {}),
+      // @ts-expect-error an argument is missing, of a sentence in words
+      () => diagnose('flow/copied-edge', '', { from: 'a' }),
+      // @ts-expect-error an argument is missing, of a sentence that is a function
+      () => diagnose('flow/missing-node', '', { id: 'b', end: 'to' }),
+      // @ts-expect-error an argument has another type
+      () => diagnose('flow/endless', '', { ids: 'a' }),
+      // @ts-expect-error an argument of another code
+      () => diagnose('flow/unreachable', '', { id: 'a', ids: ['b'] }),
+      // @ts-expect-error this code has no arguments
+      () => diagnose('shape/no-name', '', { name: 'x' }),
+      // @ts-expect-error no such document
+      () => diagnose('shape/no-name', '', {}, { in: 'nowhere' }),
+    ];
+    expect(wrong).toHaveLength(7);
   });
 });

@@ -1,8 +1,13 @@
+/** Diagnostics and questions in a terminal: places, excerpts, secrets, choices and proposals. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diagnose } from '../../src/diagnostics/diagnose.js';
-import { ask } from '../../src/diagnostics/questions.js';
-import { renderDiagnostic, renderQuestion, type Style } from '../../src/diagnostics/render.js';
+import { compile, renderDiagnostic, renderQuestion } from '../../src/index.js';
+import { runs, seed } from '../seed.js';
 
+type Style = Parameters<typeof renderDiagnostic>[2];
+type SourcePlace = Exclude<Parameters<typeof renderDiagnostic>[1], string | null>;
+
+const same = (text: string) => text;
 const plain: Style = { bold: same, red: same, yellow: same, cyan: same, dim: same };
 const tagged: Style = {
   bold: (text) => `<b>${text}</b>`,
@@ -12,195 +17,270 @@ const tagged: Style = {
   dim: (text) => `<d>${text}</d>`,
 };
 
-function same(text: string): string {
-  return text;
-}
+const nodes = [{ id: 'collect', type: 'conversation', systemPrompt: 'p' }];
+const broken = compile({ name: 'w', nodes, edges: [{ from: 'collect', to: 'colect' }] });
+const edge = broken.diagnostics.find(({ code }) => code === 'flow/missing-node')!;
+const help =
+  'help: Write “collect” if that is the node you mean; otherwise add the node or delete the edge.';
 
-const text = '{\n  "edges": [\n    { "from": "a", "to": "colect" }\n  ]\n}\n';
-const edge = diagnose('flow/missing-node', '/edges/0/to', {
-  id: 'colect',
-  end: 'to',
-  near: 'collect',
-});
+const text = '{\n  "edges": [\n    { "from": "collect", "to": "colect" }\n  ]\n}\n';
+const place = (more: Partial<SourcePlace> = {}): SourcePlace => {
+  return { file: 'calls/a.json', text, line: 3, column: 32, length: 8, ...more };
+};
 
 describe('renderDiagnostic', () => {
+  const linesOf = (...args: Parameters<typeof renderDiagnostic>) =>
+    renderDiagnostic(...args).split('\n');
+
   it('shows the line with carets below the place', () => {
-    const source = { file: 'calls/a.json', text, line: 3, column: 26, length: 8 };
-    expect(renderDiagnostic(edge, source, plain).split('\n')).toEqual([
+    expect(linesOf(edge, place(), plain)).toEqual([
       'error[flow/missing-node]: This edge leads to “colect”, but no node has that id.',
-      ' --> calls/a.json:3:26',
+      ' --> calls/a.json:3:32',
       '  |',
-      '3 |     { "from": "a", "to": "colect" }',
-      '  |                          ^^^^^^^^',
-      '  = help: Write “collect” if that is the node you mean; otherwise add the node or delete the edge.',
+      '3 |     { "from": "collect", "to": "colect" }',
+      '  |                                ^^^^^^^^',
+      `  = ${help}`,
     ]);
   });
 
-  it('widens the gutter with the number of the line', () => {
-    const source = {
-      file: 'a.json',
-      text: `${'\n'.repeat(11)}${text}`,
-      line: 14,
-      column: 26,
-      length: 8,
-    };
-    const lines = renderDiagnostic(edge, source, plain).split('\n');
-    expect(lines[1]).toBe('  --> a.json:14:26');
-    expect(lines[3]).toBe('14 |     { "from": "a", "to": "colect" }');
-    expect(lines[4]).toBe('   |                          ^^^^^^^^');
+  it('gives the pointer, or the words for the place, where there is no text', () => {
+    expect(linesOf(edge, null, plain)[1]).toBe(' --> workflow /edges/0/to');
+    const { diagnostics } = compile({ name: 'w', nodes }, { target: 'x' } as object);
+    const option = diagnostics.find(({ code }) => code === 'api/option')!;
+    expect(linesOf(option, null, plain)[1]).toBe(' --> options /target');
+    expect(linesOf({ ...option, at: '' }, null, plain)[1]).toBe(' --> options');
+    expect(linesOf(edge, '--policy \u001bx=y', plain)[1]).toBe(' --> --policy \\u001bx=y');
   });
 
-  it('gives the pointer where there is no text', () => {
-    expect(renderDiagnostic(edge, null, plain).split('\n').slice(1)).toEqual([
-      ' --> workflow /edges/0/to',
-      '  = help: Write “collect” if that is the node you mean; otherwise add the node or delete the edge.',
-    ]);
-    const option = diagnose(
-      'api/option',
-      '',
-      { option: 'target', problem: 'x' },
-      { in: 'options' },
-    );
-    expect(renderDiagnostic(option, null, plain).split('\n')[1]).toBe(' --> options');
-  });
-
-  it('gives the words for the place where it is in no text', () => {
-    const shown = renderDiagnostic(edge, '--policy \u001bx=y', plain).split('\n');
-    expect(shown.slice(1)).toEqual([' --> --policy \\u001bx=y', expect.stringContaining('= help')]);
-  });
-
-  it('lists related places, a few of them', () => {
+  it('lists related places, five of them', () => {
     const related = ['', '/nodes/1', '/nodes/2', '/nodes/3', '/nodes/4', '/nodes/5', '/nodes/6'];
-    const found = diagnose('shape/duplicate-id', '/nodes/0/id', { id: 'a' }, { related });
-    expect(renderDiagnostic(found, null, plain)).toContain(
-      '\n  = see also: the document, /nodes/1, /nodes/2, /nodes/3, /nodes/4, 2 more\n',
+    expect(linesOf({ ...edge, related }, null, plain)[2]).toBe(
+      '  = see also: the document, /nodes/1, /nodes/2, /nodes/3, /nodes/4, 2 more',
     );
   });
 
-  it('colours by severity', () => {
-    const source = { file: 'a.json', text: '[1]', line: 1, column: 2, length: 1 };
-    const at = (severity: 'error' | 'warning' | 'info') =>
-      renderDiagnostic({ ...edge, severity, message: 'M', help: 'H', code: 'c' }, source, tagged);
-    expect(at('error')).toBe(
-      [
-        '<b><r>error[c]</r></b><b>: M</b>',
-        ' <d>--></d> a.json:1:2',
-        '  <d>|</d>',
-        '<d>1</d> <d>|</d> [1]',
-        '  <d>|</d> <r> ^</r>',
-        '  <d>=</d> <b>help</b>: H',
-      ].join('\n'),
-    );
+  it('colours by severity, with a gutter as wide as the number of the line', () => {
+    const found = { ...edge, message: 'M', help: 'H', code: 'c' };
+    const source = place({ text: `${'\n'.repeat(9)}[1]`, line: 10, column: 2, length: 1 });
+    expect(linesOf(found, source, tagged)).toEqual([
+      '<b><r>error[c]</r></b><b>: M</b>',
+      '  <d>--></d> calls/a.json:10:2',
+      '   <d>|</d>',
+      '<d>10</d> <d>|</d> [1]',
+      '   <d>|</d> <r> ^</r>',
+      '   <d>=</d> <b>help</b>: H',
+    ]);
+    const at = (severity: 'warning' | 'info') =>
+      renderDiagnostic({ ...found, severity }, source, tagged);
     expect(at('warning')).toContain('<y> ^</y>');
     expect(at('info')).toContain('<c>info[c]</c>');
   });
 
-  it('lets nothing of the source steer the terminal', () => {
-    const hostile = '"\u001b[2J\u202e"';
-    const source = { file: 'a\u001b[1m.json', text: hostile, line: 1, column: 1, length: 8 };
-    const found = diagnose('shape/unknown-field', '/\u001b', {
-      field: '\u001b]0;x\u0007',
-      near: '\u001b',
-    });
-    expect(renderDiagnostic(found, source, plain)).not.toMatch(/[^\P{C}\n]/u);
-    expect(renderDiagnostic(found, null, plain)).not.toMatch(/[^\P{C}\n]/u);
+  it('breaks lines where the terminal is narrow', () => {
+    const lines = linesOf(edge, null, plain, 40);
+    expect(lines).toEqual([
+      'error[flow/missing-node]: This edge',
+      'leads to “colect”, but no node has that',
+      'id.',
+      ' --> workflow /edges/0/to',
+      '  = help: Write “collect” if that is the',
+      '    node you mean; otherwise add the',
+      '    node or delete the edge.',
+    ]);
+    const word = linesOf(
+      { ...edge, message: 'x'.repeat(30), help: '日'.repeat(12) },
+      null,
+      plain,
+      20,
+    );
+    expect(word).toContain('x'.repeat(20));
+    expect(word).toContain(`    ${'日'.repeat(8)}`);
   });
 
-  it('does not show the value of a secret', () => {
-    const secret = '{ "headers": { "Authorization": "Bearer s3cr3t" }, "method": "FETCH" }';
-    const source = { file: 'a.json', text: secret, line: 1, column: 62, length: 7 };
-    const found = diagnose('shape/unknown-method', '/nodes/0/method', { method: 'FETCH' });
-    const lines = renderDiagnostic(found, source, plain).split('\n');
-    expect(lines[3]).toBe('1 | { "headers": { "Authorization": "••••" }, "method": "FETCH" }');
-    expect(lines[4]).toBe('  |                                                     ^^^^^^^');
+  it('lets nothing of the source steer the terminal', () => {
+    const found = {
+      ...edge,
+      message: '\u001b]0;x',
+      help: '\u202e',
+      at: '/\u0007',
+      related: ['\u001b'],
+    };
+    const source = place({ file: 'a\u001b[1m', text: '"\u001b[2J\u202e"', line: 1, column: 1 });
+    for (const shown of [source, '\u001b', null]) {
+      expect(renderDiagnostic(found, shown, plain)).not.toMatch(/[^\P{C}\n]/u);
+    }
   });
 });
 
-describe('renderQuestion', () => {
-  it('shows text, choices with effects, the proposal and how to answer', () => {
-    const question = ask('cyclic-stages', 'a,b', {
-      at: ['/nodes/0', '/nodes/1'],
-      args: { stages: ['a', 'b'] },
-      target: 'squad',
-      proposal: 'consolidate',
-    });
-    expect(renderQuestion(question, plain).split('\n')).toEqual([
-      'question[cyclic-stages:a,b]: The stages “a” and “b” lead back to each other. As separate ' +
-        'assistants they would hand the call to and fro. Shall they become one assistant, or stay apart?',
-      '  * consolidate (proposed): Make them one assistant',
-      '    One assistant covers all of these stages, and the ways back stay inside it.',
-      '  - keep-split: Keep each stage apart',
-      '    Each stage is an assistant of its own, and they hand off to each other. Checklist item 2 ' +
-        'is waived by this answer.',
-      '  - group: Choose which stages belong together',
-      '    Each group that you name is one assistant; a stage that you do not name is one of its ' +
-        'own. Checklist item 2 is waived by this answer.',
-      '    value: which stages belong together: a list of groups, each a list of node ids',
-      '  = proposed: {"answers":{"cyclic-stages:a,b":{"choice":"consolidate"}}}',
+/** The line as it is shown, and the mark below it. */
+function excerptOf(more: Partial<SourcePlace>): readonly [line: string, mark: string] {
+  const shown = renderDiagnostic(edge, place({ line: 1, ...more }), plain).split('\n');
+  const from = shown[1]!.indexOf('-->') + 3;
+  return [shown[3]!.slice(from), shown[4]!.slice(from)];
+}
+
+/** The excerpt of the first place where `mark` stands in a text of one line. */
+const around = (line: string, mark: string) =>
+  excerptOf({ text: line, column: line.indexOf(mark) + 1, length: mark.length });
+
+describe('an excerpt', () => {
+  it.each(['\n', '\r\n', '\r'])('finds the line, ended by %j', (end) => {
+    const lines = ['one', 'two', 'three'].join(end);
+    expect(excerptOf({ text: lines, line: 2, column: 2, length: 2 })).toEqual(['two', ' ^^']);
+    expect(excerptOf({ text: lines, line: 3, column: 1, length: 99 })).toEqual(['three', '^^^^^']);
+  });
+
+  it.each([
+    ['the end of a line', { text: 'ab\ncd', column: 3, length: 1 }, ['ab', '  ^']],
+    ['a column far behind it', { text: 'ab', column: 10_000, length: 3 }, ['ab', '  ^']],
+    ['a byte order mark', { text: '\ufeffab', column: 2, length: 1 }, ['ab', ' ^']],
+    ['a tab', { text: '\t"x"', column: 2, length: 3 }, ['    "x"', '    ^^^']],
+    ['wide characters', { text: 'a 日本', column: 3, length: 2 }, ['a 日本', '  ^^^^']],
+    ['emoji', { text: '"😀" x', column: 6, length: 1 }, ['"😀" x', '     ^']],
+    ['an accent of its own', { text: 'e\u0301 x', column: 4, length: 1 }, ['e\u0301 x', '  ^']],
+    [
+      'controls',
+      { text: '\u001b[2J\u202e\ud800x', column: 7, length: 1 },
+      ['␛[2J\ufffd\ufffdx', '      ^'],
+    ],
+  ])('keeps the mark in place at %s', (_, at, shown) => expect(excerptOf(at)).toEqual(shown));
+
+  it('cuts a long line around the place, on the sides that do not fit', () => {
+    const [a, b] = ['a', 'b'].map((each) => each.repeat(500));
+    expect(around(`${a}HERE${b}`, 'HERE')).toEqual([
+      `…${'a'.repeat(40)}HERE${'b'.repeat(54)}…`,
+      `${' '.repeat(41)}^^^^`,
     ]);
+    expect(around(`HERE${b}`, 'HERE')).toEqual([`HERE${'b'.repeat(94)}…`, '^^^^']);
+    expect(around(`${a}HERE`, 'HERE')).toEqual([`…${'a'.repeat(40)}HERE`, `${' '.repeat(41)}^^^^`]);
+    expect(around(`${'a'.repeat(96)}HERE`, 'HERE')[0]).toBe(`${'a'.repeat(96)}HERE`);
+  });
+
+  it.each([
+    ['{ "Authorization": "s", "url": "u" }', '{ "Authorization": "••••", "url": "u" }'],
+    ['{"x-api-key":"a\\"b","x":1}', '{"x-api-key":"••••","x":1}'],
+    ['{"\\u0061uthorization":"s"}', '{"\\u0061uthorization":"••••"}'],
+    ['{"token":123,"a":1}', '{"token":"••••","a":1}'],
+    ['{"token":{"v":["]}",{"w":"s"}]},"a":1}', '{"token":"••••","a":1}'],
+    ['{"clientSecret":"abc', '{"clientSecret":"••••"'],
+    ['{ "name": "token", "text": "my secret" }', '{ "name": "token", "text": "my secret" }'],
+    // Of the answers about authentication the choices are shown; another word may be the secret.
+    [
+      '{"missing-auth:q":{"choice":"header","secret":"s"}}',
+      '{"missing-auth:q":{"choice":"header","secret":"••••"}}',
+    ],
+    ['{"missing-auth":"credential"}', '{"missing-auth":"credential"}'],
+    ['{"missing-auth":"sesame"}', '{"missing-auth":"••••"}'],
+  ])('hides secrets: %s', (line, shown) => {
+    expect(excerptOf({ text: line, column: 1, length: 1 })[0]).toBe(shown);
+  });
+
+  it('marks a hidden value as a whole, and finds its key on a line before', () => {
+    const line = '{ "apiKey": "abcdef", "x": 1 }';
+    expect(around(line, 'def')).toEqual([
+      '{ "apiKey": "••••", "x": 1 }',
+      `${' '.repeat(12)}^^^^^^`,
+    ]);
+    const lines = '{\n "Authorization": {\n  "value": "Bearer s"\n }\n}';
+    expect(excerptOf({ text: lines, line: 3, column: 3, length: 7 })[0]).not.toContain('Bearer');
+  });
+
+  it('hides what it cannot place, far inside a line', () => {
+    const line = `{"token":"${'s'.repeat(60_000)}","a":"open"}`;
+    expect(excerptOf({ text: line, column: 50_000, length: 1 })[0]).not.toContain('s');
+    expect(around(line, 'open')[0]).toContain('open');
+  });
+
+  it('is one safe line of at most 100 columns, without a secret, whatever the text is', () => {
+    const unit = fc.constantFrom(...'a \t日😀\u0301\u001b"\n\u202e', '\ud800');
+    const secret = fc.string({ unit: 'grapheme', maxLength: 30 }).map((it) => `S3CR3T${it}S3CR3T`);
+    const key = fc.constantFrom('Authorization', 'x-api-key', 'token', 'clientSecret');
+    const leaf = fc.oneof(fc.string({ unit }), fc.dictionary(key, secret, { maxKeys: 2 }));
+    const json = fc.dictionary(fc.string({ unit }), fc.array(leaf, { maxLength: 4 }));
+    const anyText = fc.oneof(
+      fc.string({ unit, maxLength: 400 }),
+      fc.tuple(json, fc.constantFrom(0, 2)).map(([it, indent]) => JSON.stringify(it, null, indent)),
+    );
+    fc.assert(
+      fc.property(anyText, fc.nat(12), fc.nat(500), fc.nat(600), (it, line, column, length) => {
+        const [shown, mark] = excerptOf({ text: it, line: line + 1, column: column + 1, length });
+        expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]|S3CR|R3T"/u);
+        expect(columnsOf(shown)).toBeLessThanOrEqual(100);
+        expect(mark).toMatch(/^ *\^+$/u);
+        expect(mark.length).toBeLessThanOrEqual(101);
+      }),
+      { seed, numRuns: runs(300) },
+    );
+  });
+});
+
+/** A second opinion on widths, for the characters of the property above. */
+function columnsOf(line: string): number {
+  return [...line].reduce((sum, it) => sum + (/[日😀]/u.test(it) ? 2 : it === '\u0301' ? 0 : 1), 0);
+}
+
+describe('renderQuestion', () => {
+  const talk = (id: string) => ({ id, type: 'conversation', systemPrompt: `do ${id}` });
+  const edges = [
+    { from: 'a', to: 'b', condition: 'c' },
+    { from: 'b', to: 'a', condition: 'd' },
+    { from: 'a', to: 'lookup', condition: 'e' },
+  ];
+  const request = { id: 'lookup', type: 'apiRequest' };
+  const { questions } = compile({ name: 'w', nodes: [talk('a'), talk('b'), request], edges });
+  const starts = compile({ name: 'w', nodes: [talk('x'), talk('y')], edges: [] }).questions;
+  const questionOf = (kind: string) =>
+    [...starts, ...questions].find((each) => each.kind === kind) ?? expect.fail(kind);
+  const linesOf = (...args: Parameters<typeof renderQuestion>) =>
+    renderQuestion(...args).split('\n');
+
+  it('shows the text, the choices with their effects, and the proposal as an answer', () => {
+    const cycle = questionOf('cyclic-stages');
+    const lines = linesOf(cycle, plain);
+    expect(lines[0]).toBe(`question[${cycle.id}]: ${cycle.text}`);
+    expect(lines.filter((line) => /^ {2}[*-] /.test(line))).toEqual(
+      cycle.choices.map(({ key, label }) =>
+        key === 'consolidate' ? `  * consolidate (proposed): ${label}` : `  - ${key}: ${label}`,
+      ),
+    );
+    for (const { effect } of cycle.choices) expect(lines).toContain(`    ${effect}`);
+    expect(JSON.parse(lines.at(-1)!.slice('  = proposed: '.length))).toEqual({
+      answers: { [cycle.id]: { choice: 'consolidate' } },
+    });
+  });
+
+  it('says which value a choice needs, and proposes it', () => {
+    const start = linesOf(questionOf('ambiguous-start'), plain);
+    expect(start).toContain('    value: the id of the node that a call starts at; one of x, y');
+    expect(start.at(-1)).toBe(
+      '  = proposed: {"answers":{"ambiguous-start:workflow":{"choice":"node","value":"x"}}}',
+    );
+    const endpoint = linesOf(questionOf('missing-endpoint'), plain);
+    expect(endpoint).toContain(
+      '    value: { url: the address; may contain {{variables}}; method: the HTTP method; one of GET, POST, PUT, PATCH, DELETE }',
+    );
+    expect(endpoint.join()).not.toContain('proposed');
   });
 
   it('shows where it is about, and only the file of the first place', () => {
-    const question = ask('cyclic-stages', 'a,b', {
-      at: ['/nodes/0', '/nodes/1'],
-      args: { stages: ['a', 'b'] },
-      target: 'squad',
-    });
     const at = (line: number) => ({ file: 'calls/\u001b.json', line, column: 5 });
-    const placeLine = (places: Parameters<typeof renderQuestion>[2]) =>
-      renderQuestion(question, plain, places).split('\n')[1];
-    expect(placeLine([at(3)])).toBe('  --> calls/\\u001b.json:3:5');
-    expect(placeLine([at(3), at(9)])).toBe('  --> calls/\\u001b.json:3:5, 9:5');
-    expect(placeLine([1, 2, 3, 4, 5, 6, 7].map(at))).toBe(
+    const placeLine = (places: number[]) =>
+      linesOf(questionOf('cyclic-stages'), plain, places.map(at))[1];
+    expect(placeLine([3])).toBe('  --> calls/\\u001b.json:3:5');
+    expect(placeLine([3, 9])).toBe('  --> calls/\\u001b.json:3:5, 9:5');
+    expect(placeLine([1, 2, 3, 4, 5, 6, 7])).toBe(
       '  --> calls/\\u001b.json:1:5, 2:5, 3:5, 4:5, 5:5, 2 more',
     );
-    expect(placeLine([])).toContain('- consolidate');
+    expect(placeLine([])).toContain('* consolidate');
   });
 
-  it('names the fields of a value, and proposes nothing where only a human can know', () => {
-    const question = ask('missing-endpoint', 'lookup', {
-      at: [],
-      args: { node: 'lookup', missing: ['url'] },
-      target: 'squad',
-    });
-    const shown = renderQuestion(question, plain);
-    expect(shown).toContain(
-      '\n    value: { url: the address; may contain {{variables}}; method: the HTTP method; ' +
-        'one of GET, POST, PUT, PATCH, DELETE }\n',
-    );
-    expect(shown).not.toContain('= proposed');
-    expect(shown).not.toContain('(proposed)');
-  });
-
-  it('writes the proposed value into the answer', () => {
-    const question = ask('ambiguous-start', '', {
-      at: [],
-      args: { candidates: ['a', 'b'] },
-      target: 'squad',
-      proposal: 'node',
-      proposalValue: 'a',
-      allowed: { node: ['a', 'b'] },
-    });
-    const shown = renderQuestion(question, plain);
-    expect(shown).toContain('value: the id of the node that a call starts at; one of a, b\n');
-    expect(shown).toContain(
-      '= proposed: {"answers":{"ambiguous-start:":{"choice":"node","value":"a"}}}',
-    );
-  });
-
-  it('gives an answer that is JSON, whatever the id holds', () => {
-    const question = ask('cyclic-stages', 'a"\n\u202eb', {
-      at: [],
-      args: { stages: ['a'] },
-      target: 'squad',
-      proposal: 'consolidate',
-    });
-    const shown = renderQuestion(question, tagged);
-    const answer = shown.slice(shown.lastIndexOf('</b>: {') + 6);
-    expect(JSON.parse(answer)).toEqual({
-      answers: { 'cyclic-stages:a"\n\u202eb': { choice: 'consolidate' } },
-    });
-    expect(shown).not.toMatch(/\u202e/u);
+  it('gives an answer that is JSON on one safe line, whatever the id holds', () => {
+    const id = 'cyclic-stages:a"\n\u202eb';
+    const shown = renderQuestion({ ...questionOf('cyclic-stages'), id }, tagged);
     expect(shown.startsWith('<b><c>question[')).toBe(true);
+    expect(shown).not.toMatch(/\u202e/u);
+    expect(JSON.parse(shown.slice(shown.lastIndexOf('</b>: {') + 6))).toEqual({
+      answers: { [id]: { choice: 'consolidate' } },
+    });
   });
 });

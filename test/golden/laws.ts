@@ -6,9 +6,9 @@ import {
   validateVapiSquad,
   validateWorkflow,
 } from '../../src/schemas/validators.generated.js';
+import { valueAt } from '../../src/simulator/squad.js';
 import { rearrange } from '../../src/testing/rearrange.js';
-import type { SpecWorkflow } from '../../src/testing/spec-workflow.js';
-import { valueAt } from '../../src/testing/squad-tracks.js';
+import type { SpecWorkflow } from '../../src/testing.js';
 import type { GoldenCase } from './cases.js';
 
 /** The input and the options may be frozen, and stay what they were. */

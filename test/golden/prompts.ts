@@ -1,6 +1,6 @@
 /** What each member of a squad is told and says, as Markdown for a reviewer. */
 import type { Json, JsonObject } from '../../src/index.js';
-import { valueAt } from '../../src/testing/squad-tracks.js';
+import { valueAt } from '../../src/simulator/squad.js';
 
 /** One heading per member, then its first message and its system message. */
 export function renderPrompts(document: object): string {

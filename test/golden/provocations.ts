@@ -23,20 +23,6 @@ function savedBar(assistantId: string): object {
   return { name: 'bar', type: 'assistant', assistantId };
 }
 
-/** Lists in lists, deeper than a document may be. */
-function nest(levels: number): unknown {
-  let value: unknown = 'deep';
-  for (let level = 0; level < levels; level += 1) value = [value];
-  return value;
-}
-
-/** An object that holds twice what it holds: a few objects, and millions of values. */
-function double(times: number): unknown {
-  let value: unknown = 'value';
-  for (let time = 0; time < times; time += 1) value = { one: value, other: value };
-  return value;
-}
-
 /** The caller's name, captured with another word on every second walk to the same handoff. */
 function mayOverwrite(): Provocation {
   const capture = { name: 'guest', type: 'string', description: 'name of the guest' };
@@ -138,7 +124,7 @@ function toolToProvide(): Provocation {
 }
 
 /** A squad that somebody wrote by hand, of members with these prompts. */
-function squadOf(prompts: Readonly<Record<string, string>>): object {
+function squadOf(prompts: Readonly<Record<string, string>>) {
   const members = Object.entries(prompts).map(([name, content]) => ({
     assistant: {
       name,
@@ -178,20 +164,33 @@ function likeness(): Provocation {
       { from: 'cafe', to: 'hall', condition: 'wants to celebrate' },
     ],
   );
-  const squad = squadOf({
-    Café: cafe.systemPrompt,
-    Confectioner: 'Find out which kind of cake is ordered, for how many people, and when.',
-    Hall: hall,
-  });
-  return { workflow, squad };
+  const confectioner = 'Find out which kind of cake is ordered, for how many people, and when.';
+  const texts = { Café: cafe.systemPrompt, Confectioner: confectioner, Hall: hall };
+  const [first, ...others] = squadOf(texts).squad.members;
+  const destinations = [
+    { type: 'assistant', assistantName: 'Confectioner', description: 'wants a cake' },
+    { type: 'assistant', assistantName: 'Hall', description: 'wants to celebrate' },
+  ];
+  const { assistant } = first!;
+  const model = { ...assistant.model, tools: [{ type: 'handoff', destinations }] };
+  return {
+    workflow,
+    squad: { squad: { members: [{ assistant: { ...assistant, model } }, ...others] } },
+  };
+}
+
+/** One assistant whose prompt tells in prose what two nodes do. */
+function notDecided(): Provocation {
+  const cake = { id: 'cake', type: 'conversation', systemPrompt: 'Take the order of a cake.' };
+  const workflow = workflowOf([cafe, cake], [{ from: 'cafe', to: 'cake' }]);
+  const prompt = `${cafe.systemPrompt} Then: ${cake.systemPrompt}`;
+  return { workflow, squad: squadOf({ Café: prompt }) };
 }
 
 /** Code → an input that provokes it. */
 export const provocations: Readonly<Record<string, () => Provocation>> = {
-  'shape/too-deep': () => ({ workflow: withPrompt(nest(100_000)) }),
-  'shape/too-large': () => ({ workflow: { ...workflowOf([cafe]), note: double(30) } }),
   'shape/text-too-long': () => ({ workflow: withPrompt('x'.repeat(20 * 1024 * 1024)) }),
-  'shape/not-a-value': () => ({ workflow: withPrompt(() => 'Offer a table.') }),
+  'shape/not-json': () => ({ workflow: withPrompt(() => 'Offer a table.') }),
   'shape/not-a-workflow': () => ({ workflow: squadOf({ Café: cafe.systemPrompt }) }),
   'flow/several-starts': () => ({
     workflow: workflowOf([
@@ -206,6 +205,17 @@ export const provocations: Readonly<Record<string, () => Provocation>> = {
   'data/never-set': neverSet,
   'lower/tool-to-provide': toolToProvide,
   'shape/assistant-id': () => ({ workflow: workflowOf([savedBar('the bar')]) }),
+  'lower/too-large': () => ({
+    workflow: workflowOf([
+      cafe,
+      ...Array.from({ length: 150 }, (_, at) => ({
+        ...cafe,
+        id: `global ${at}`,
+        isGlobal: true,
+        condition: `asks for ${at}`,
+      })),
+    ]),
+  }),
   'lower/saved-needs-prompt': () => ({
     workflow: workflowOf(
       [savedBar('asst-bar'), { name: 'end', type: 'hangup', firstMessage: 'Goodbye.' }],
@@ -234,4 +244,12 @@ export const provocations: Readonly<Record<string, () => Provocation>> = {
   }),
   'check/open-question': openQuestion,
   'check/placed-by-likeness': likeness,
+  'check/not-decided': notDecided,
+  'check/setting-unknown': () => ({
+    workflow: workflowOf([cafe]),
+    squad: {
+      squad: { ...squadOf({ Café: cafe.systemPrompt }).squad, memberOverrides: { zebra: 1 } },
+    },
+    options: { memberOverrides: { zebra: 1 } },
+  }),
 };

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../src/index.js';
-import { hostileValue, type SpecWorkflow, workflowArbitrary } from '../../src/testing/index.js';
-import { reach, startCandidates } from '../../src/testing/source.js';
-import { isExit } from '../../src/testing/spec-workflow.js';
+import { isExit } from '../../src/simulator/spec-workflow.js';
+import { reach, startCandidates } from '../../src/simulator/workflow.js';
+import { hostileValue, type SpecWorkflow, workflowArbitrary } from '../../src/testing.js';
 import { runs, seed } from '../seed.js';
 
 const settings = { seed, numRuns: runs(1000) };

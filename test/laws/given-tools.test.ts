@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile, type JsonObject, verify } from '../../src/index.js';
-import { valueAt } from '../../src/testing/squad-tracks.js';
+import { valueAt } from '../../src/simulator/squad.js';
 import { runs, seed } from '../seed.js';
 
 const parameters = { type: 'object', properties: {} };

@@ -1,7 +1,6 @@
 /** Workflows by hand: `a>b b>t *g` is two edges and a global node. */
 
-import type { SpecNode, SpecNodeType, SpecWorkflow } from '../../src/testing/index.js';
-import { nth } from '../../src/testing/spec-workflow.js';
+import type { SpecNode, SpecNodeType, SpecWorkflow } from '../../src/testing.js';
 
 /** The first letter is the type: `t` a tool, `e` the end, `x` a transfer, all others talk. */
 const types: Readonly<Record<string, SpecNodeType>> = {
@@ -16,7 +15,7 @@ export function graph(text: string): SpecWorkflow {
   const globals = words.filter((word) => word.startsWith('*')).map((word) => word.slice(1));
   const pairs = words.filter((word) => word.includes('>')).map((word) => word.split('>'));
   const ids = [...new Set([...pairs.flat(), ...globals])];
-  const ordered = [nth(ids, 0), ...ids.slice(1).sort()];
+  const ordered = [ids[0]!, ...ids.slice(1).sort()];
   const branches = (from: string): boolean => pairs.filter(([id]) => id === from).length > 1;
   return {
     name: 'By hand',

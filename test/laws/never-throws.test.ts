@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import type { CompileOptions } from '../../src/compiler/ir/options.js';
-import { hostileValue, neverThrows, workflowArbitrary } from '../../src/testing/index.js';
+import { hostileValue, neverThrows, workflowArbitrary } from '../../src/testing.js';
 import { runs, seed } from '../seed.js';
 
 const optionNames = [

@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { CompileOptions } from '../../src/compiler/ir/options.js';
 import { validateSquad, validateVapiSquad } from '../../src/schemas/validators.generated.js';
-import { choosing, settle } from '../../src/testing/answering.js';
-import type { SpecNode, SpecWorkflow } from '../../src/testing/spec-workflow.js';
-import { workflowArbitrary } from '../../src/testing/workflows.js';
+import type { SpecNode, SpecWorkflow } from '../../src/testing.js';
+import { choosing, settle, workflowArbitrary } from '../../src/testing.js';
 import { runs, seed } from '../seed.js';
 
 const modes = [

@@ -4,7 +4,7 @@ import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Target } from '../../src/compiler/ir/options.js';
-import { choosing, settle, workflowArbitrary } from '../../src/testing/index.js';
+import { choosing, settle, workflowArbitrary } from '../../src/testing.js';
 import { runs, seed } from '../seed.js';
 
 const schemas: readonly (readonly [Target, string])[] = [

@@ -10,8 +10,7 @@ const opening = `# Codes and questions
 Made by \`npm run tables\`; not to be edited.
 
 Everything that squadc can say about a workflow, a squad or a run, and how calls of the platform and of
-the services fail. \`squadc explain <code>\` adds what
-to do and an example. An error leaves no squad, a warning wants to be read, an info is for whoever
+the services fail. What stands in angle brackets is named in each case. An error leaves no squad, a warning wants to be read, an info is for whoever
 asks (\`--verbose\`). A code is never renamed: filter by it.
 `;
 
@@ -38,19 +37,19 @@ export function codesPage(): string {
     .map((code) => explain(code) ?? explainFault(code)!);
   const sections = Object.entries(areas).map(([area, about]) => {
     const rows = all.filter(({ code }) => code.startsWith(`${area}/`)).map(codeRow);
-    const table = markdownTable(['Code', 'Severity', 'What it is', 'Why'], rows).join('');
+    const table = markdownTable(['Code', 'Severity', 'What it says', 'What to do'], rows).join('');
     return `## ${area}\n\n${about}\n\n${table}`;
   });
   return [opening, ...sections, questionSections()].join('\n');
 }
 
-function codeRow({ code, severity, title, why }: Explanation): string[] {
-  return [`\`${code}\``, severity ?? '', ...[title, why].map(ownText)];
+function codeRow({ code, severity, title, help }: Explanation): string[] {
+  return [`\`${code}\``, severity ?? '', ...[title, help].map(ownText)];
 }
 
 function questionSections(): string {
   const sections = questionKinds().map((kind) => {
-    const { title, why, help, choices = [] } = explain(kind)!;
+    const { title, why = '', help, choices = [] } = explain(kind)!;
     const rows = choices.map(({ key, label, effect }) => {
       return [`\`${key}\``, ...[label, effect].map(ownText)];
     });

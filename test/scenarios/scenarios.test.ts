@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toMarkdown } from '../../src/scenarios/markdown.js';
 import { toSimulationScenario } from '../../src/scenarios/simulation.js';
-import { findTypeErrors } from '../compiler/6-emit/type-check.js';
 import { compareFiles, wantsUpdate, writeFiles } from '../golden/compare.js';
 import { planned } from './planned.js';
+import { findTypeErrors } from './type-check.js';
 
 const folders = {
   'worked-pattern': 'golden/worked-pattern',

@@ -16,7 +16,12 @@ const virtual = join(root, 'test', 'schemas', 'agreement.virtual.ts');
 const views = `
 import type { Answers } from '../../src/compiler/ir/answers.js';
 import type { Json, JsonObject } from '../../src/compiler/ir/json.js';
-import type { CompileResult } from '../../src/compiler/ir/result.js';
+import type { CompileResult as Compiled } from '../../src/compiler/ir/result.js';
+
+/** As the command line gives it: tools of operations are bound before compiling. */
+interface CompileResult extends Compiled {
+  readonly toolBindings?: Record<string, { operation: string; bind: JsonObject }>;
+}
 
 type View<T> = unknown extends T ? unknown : [Json] extends [T] ? unknown : Each<T>;
 type Each<T> = T extends string | number | boolean | null | undefined ? T

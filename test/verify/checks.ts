@@ -1,28 +1,18 @@
 /** The items of the checklist, as functions of a migration. */
-import type { ChecklistItem } from '../../src/compiler/ir/result.js';
-import { checks } from '../../src/verify/checklist.js';
-import { toItem } from '../../src/verify/item.js';
-import { compareMigration, type Migration } from './migration.js';
+import { type ChecklistItem, verify } from '../../src/index.js';
+import type { Migration } from './migration.js';
 
-type Check = (input: Migration) => ChecklistItem;
-
-export const [
-  checkEntry,
-  checkGrouping,
-  checkHandoffs,
-  checkVariables,
-  checkTools,
-  checkEndings,
-  checkNames,
-  checkShape,
-  checkCallers,
-] = checks.map(
-  (check): Check =>
-    (input) =>
-      toItem(check(compareMigration(input))),
-) as [Check, Check, Check, Check, Check, Check, Check, Check, Check];
-
-/** The check of an item by its position, the first at 0. */
-export function checkItem(at: number): Check {
-  return (input) => toItem(checks[at]!(compareMigration(input)));
+/** The item of this number, as `verify` judges it. */
+function checkItem(item: number): (input: Migration) => ChecklistItem {
+  return ({ source, options, document }) => {
+    const { checklist, diagnostics } = verify(source, document, options);
+    const found = checklist.find((each) => each.item === item);
+    if (found === undefined) throw new Error(diagnostics.map(({ message }) => message).join(' '));
+    return found;
+  };
 }
+
+export const checkEntry = checkItem(1);
+export const checkHandoffs = checkItem(3);
+export const checkNames = checkItem(7);
+export const checkCallers = checkItem(9);

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { createSandbox } from '../../../src/adapters/sandbox/sandbox.js';
-import * as testing from '../../../src/testing/index.js';
+import * as testing from '../../../src/testing.js';
 import { serve } from './serve.js';
 
 /** Whether somebody listens there. */

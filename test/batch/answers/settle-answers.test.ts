@@ -7,7 +7,7 @@ import { type CompileOptions, compile } from '../../../src/index.js';
 import type { RunAnswer } from '../../../src/report/model.js';
 
 const mover = workflowOf('saved-answers-with-a-policy');
-const rent = workflowOf('missing-parameter-open');
+const rent = workflowOf('missing-endpoint-open');
 const energy = workflowOf('guard');
 
 const planner = 'missing-destination:planner';
@@ -94,12 +94,13 @@ describe('settleAnswers', () => {
 
   it('applies answers to questions that other answers raise', () => {
     const endpoint = 'missing-endpoint:find-bill';
-    const parameter = 'missing-parameter:find-bill.idBill';
-    const operation = { choice: 'operation', value: { operation: 'bills.get' } };
-    const answered = { answers: { answers: { [endpoint]: operation } } };
+    const auth = 'missing-auth:find-bill';
+    const value = { url: 'https://pay.example.com/bill', method: 'GET' };
+    const request = { choice: 'request', value };
+    const answered = { answers: { answers: { [endpoint]: request } } };
     const answers = {
-      [parameter]: { choice: 'caller', subject: subjectIn(rent, parameter, answered) },
-      [endpoint]: { ...operation, subject: subjectIn(rent, endpoint) },
+      [auth]: { choice: 'none', subject: subjectIn(rent, auth, answered) },
+      [endpoint]: { ...request, subject: subjectIn(rent, endpoint) },
     };
     const { applied, said } = settle(rent, { answers });
     expect(said).toEqual([]);

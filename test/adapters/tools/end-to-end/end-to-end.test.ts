@@ -2,9 +2,15 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../../../../src/adapters/sandbox/sandbox.js';
+import {
+  type BoundOptions,
+  type BoundResult,
+  bindFor,
+  compileBound,
+} from '../../../../src/adapters/tools/bind/compile-bound.js';
 import { createBillsClient } from '../../../../src/bills.js';
 import { createDocumentsClient } from '../../../../src/documents.js';
-import { type CompileOptions, type CompileResult, compile, verify } from '../../../../src/index.js';
+import { compile, verify } from '../../../../src/index.js';
 import type { Result } from '../../../cli/serving.js';
 import {
   argumentsOf,
@@ -15,7 +21,7 @@ import {
   type Variables,
   variablesFrom,
 } from './platform.js';
-import { answers, bindingsWith, enquiry, rentOffice } from './rent-office.js';
+import { bindingsWith, enquiry, rentOffice } from './rent-office.js';
 import { authorized, serveTools } from './serve-tools.js';
 
 type Target = 'squad' | 'vapi';
@@ -35,13 +41,14 @@ async function startSandbox() {
   return { sandbox, workflowId };
 }
 
-function compiled(workflow: object, options: CompileOptions): CompileResult {
+function compiled(workflow: object, options: BoundOptions): BoundResult {
   const settled = { dynamicVariables, ...options };
-  const result = compile(workflow as Parameters<typeof compile>[0], settled);
+  const result = compileBound(compile, workflow, settled);
   const { status, questions, diagnostics, output } = result;
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   expect({ status, questions, errors }).toEqual({ status: 'complete', questions: [], errors: [] });
-  expect(verify(workflow, output as object, settled)).toMatchObject({ holds: true });
+  const bound = bindFor(workflow, settled);
+  expect(verify(bound.workflow, output, bound.options)).toMatchObject({ holds: true });
   return result;
 }
 
@@ -80,7 +87,6 @@ describe.each<Target>(['squad', 'vapi'])('a migrated squad (target %s)', (target
     const { sandbox, workflowId } = await startSandbox();
     const result = compiled(rentOffice, {
       target,
-      answers,
       toolServer,
       bindings: bindingsWith(workflowId),
     });
@@ -133,7 +139,6 @@ describe.each<Target>(['squad', 'vapi'])('a migrated squad (target %s)', (target
     const before = JSON.stringify(sandbox.bills.all());
     const result = compiled(rentOffice, {
       target,
-      answers,
       toolServer,
       bindings: bindingsWith(workflowId),
     });
@@ -158,7 +163,7 @@ describe.each<Target>(['squad', 'vapi'])('a migrated squad (target %s)', (target
     const result = compiled(enquiry, {
       target,
       tools: 'direct',
-      bindings: { 'look-up': { operation: 'bills.get' } },
+      bindings: { 'look-up': { operation: 'bills.get', bind: { idBill: '{{bill_id}}' } } },
       serviceUrls: { bills: 'https://pay.example.com/api' },
     });
     expect(result.toolBindings).toBeUndefined();

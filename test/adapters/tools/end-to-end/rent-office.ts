@@ -58,15 +58,20 @@ export const rentOffice = {
 
 /** What a human says of the requests; `workflowId` is known to the documents service alone. */
 export const bindingsWith = (workflowId: string) => ({
-  'enter-bill': { operation: 'bills.create', bind: { comments: 'By telephone', terms: 'NET30' } },
-  'look-up': { operation: 'bills.get' },
-  submit: { operation: 'bills.sendToApproval', bind: { users: ['ann@example.com'] } },
+  'enter-bill': {
+    operation: 'bills.create',
+    bind: {
+      ...{ entry: 'shop', comments: 'By telephone', terms: 'NET30' },
+      ...{ billDate: '{{bill_day}}', billNumber: '{{bill_number}}', vendorNumber: '{{vendor}}' },
+    },
+  },
+  'look-up': { operation: 'bills.get', bind: { idBill: '{{bill_id}}' } },
+  submit: {
+    operation: 'bills.sendToApproval',
+    bind: { idBill: '{{bill_id}}', users: ['ann@example.com'] },
+  },
   scan: { operation: 'documents.workflowRuns.create', bind: { workflowId } },
 });
-
-export const answers = {
-  answers: { 'missing-parameter:scan.fileUrl': { choice: 'caller' } },
-};
 
 /** The same call with a look at a bill alone, which the platform can take by itself. */
 export const enquiry = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Sandbox } from '../../../../src/adapters/sandbox/sandbox.js';
-import type { CompileResult } from '../../../../src/index.js';
+import type { BoundWorkflow } from '../../../../src/tools.js';
 import { addressOf, serving } from '../../../cli/serving.js';
 
 const env = { TOOLS: 'a-secret', BILLS: 'sandbox-key', DOCUMENTS: 'sandbox-key' };
@@ -15,7 +15,7 @@ export const authorized = { authorization: 'Bearer a-secret' };
 /** The address; the bindings of a compilation are pasted into the configuration. */
 export async function serveTools(
   { billsUrl, documentsUrl }: Sandbox,
-  tools: NonNullable<CompileResult['toolBindings']>,
+  tools: BoundWorkflow['toolBindings'],
 ): Promise<string> {
   const config = {
     secret: { env: 'TOOLS' },

@@ -1,0 +1,277 @@
+/** Fields of nodes, edges and documents: what is read, in which words, and what is told of the rest. */
+import { describe, expect, it } from 'vitest';
+import { compile, toGraph } from '../../src/index.js';
+import { exported, type Fields, findings, rows, spec } from './read.js';
+
+const talk = { systemPrompt: 'A.' };
+const end = { type: 'endCall' };
+/** The findings on one node beside one that is in order. */
+const told = (node: Fields) => near(findings(spec({ a: talk, b: node }, ['a > b'])));
+const toldOf = (node: Fields) =>
+  near(findings(exported({ a: {}, b: node }, [{ from: 'a', to: 'b' }])).slice(1));
+/** Places inside the node, and nothing of captures that nobody reads. */
+const near = (found: string[]) =>
+  found
+    .filter((it) => !it.startsWith('data/unused'))
+    .map((it) => it.replace('/nodes/1', '').trim());
+
+describe('a node of the spec', () => {
+  it.each(
+    rows(`
+    {"type":"gather","systemPrompt":"A.","name":"Bee","firstMessage":"Hi.","isGlobal":false,"enum":1} => shape/unknown-field /enum
+    {"systemPrompt":"A.","fistMessage":"x","note":null} => shape/unknown-field /fistMessage, shape/unknown-field /note
+    {"systemPrompt":"A.","firstMessage":7} => shape/wrong-type /firstMessage
+    {"type":"menu"} => shape/unknown-node-type /type
+    {"type":""} => shape/missing-field 
+    {"type":"Conversation"} => shape/unknown-node-type /type
+    {"systemPrompt":"A.","id":""} => shape/empty-id /id, flow/missing-node /edges/0/to
+    {"systemPrompt":"A.","id":"constructor"} => shape/reserved-name /id, flow/missing-node /edges/0/to
+    {"systemPrompt":"A.","id":"a"} => shape/duplicate-id /id, flow/missing-node /edges/0/to
+    {"systemPrompt":"A.","condition":"x"} => flow/condition-without-global /condition
+    {"systemPrompt":"A.","isGlobal":"yes"} => shape/wrong-type /isGlobal
+    {"systemPrompt":"A.","url":"x","destination":"+4930123456"} => shape/misplaced-field /destination, shape/misplaced-field /url
+    {"type":"endCall","extractVariables":[]} => shape/misplaced-field /extractVariables
+    {"systemPrompt":"A.","model":{"provider":"p"}} => shape/missing-field /model
+    {"systemPrompt":"A.","voice":"x"} => shape/wrong-type /voice
+    {"systemPrompt":"A.","model":{"provider":"p","model":"m","tools":[]}} => shape/unknown-field /model/tools
+    {"type":"transferCall","destination":"030 123"} => flow/not-e164 /destination
+    {"type":"transferCall","destination":"+4930123456","transferPlan":{"message":1,"mode":"x"}} => shape/wrong-type /transferPlan/message, shape/unknown-field /transferPlan/mode
+    {"type":"apiRequest","url":"https://x.example","method":"FETCH","headers":{"X-Api-Key":"{{ now }}"}} => shape/unknown-method /method
+    {"type":"apiRequest","url":"https://x.example","method":"GET","headers":{"X-Api-Key":"{{ now }}"},"timeoutSeconds":301,"body":"x"} => shape/wrong-type /body, shape/wrong-type /timeoutSeconds
+    {"type":"apiRequest","url":"https://x.example","method":"GET","headers":{"Authorization":"Bearer s"}} => data/literal-secret /headers/Authorization
+    {"type":"apiRequest","url":"https://x.example","method":"GET","headers":{"X-Api-Key":"{{ now }}"},"responseVariables":[{"name":"x y","path":"a b"},{"name":"z"}]} => data/unreadable-name /responseVariables/0/name, data/alias-key /responseVariables/0/name, shape/response-path /responseVariables/0/path, shape/missing-field /responseVariables/1
+  `),
+  )('%j', (node, expected) => {
+    expect(told(node)).toEqual(expected);
+  });
+
+  it.each(
+    rows(`
+    {} => shape/wrong-type 
+    [7] => shape/wrong-type /0
+    [{"name":"x"}] => shape/missing-field /0
+    [{"name":"x","type":"text"}] => shape/unknown-variable-type /0/type
+    [{"name":"x","type":"integer"}] => shape/unknown-variable-type /0/type
+    [{"name":"x","type":"string","enum":["a",1]}] => shape/wrong-type /0/enum
+    [{"name":"x","type":"string","enum":["{a"]}] => shape/unsafe-name /0/enum/0
+    [{"name":"__proto__","type":"string"}] => shape/reserved-name /0/name
+    [{"name":"x\\ny","type":"string"}] => shape/unsafe-name /0/name
+    [{"name":"1x","type":"string"}] => data/unreadable-name /0/name
+    [{"name":"x","type":"string"},{"name":"x","type":"number"}] => data/set-twice /1
+    [{"name":"x","type":"string","note":1}] => shape/unknown-field /0/note
+  `),
+  )('captures %j', (extractVariables, expected) => {
+    const found = told({ ...talk, extractVariables });
+    expect(found.map((it) => it.replace('/extractVariables', '').trim())).toEqual(expected);
+  });
+
+  it('says which field was meant, where one is near that is not there', () => {
+    const meant = (fields: Fields) => compile(spec({ a: fields })).diagnostics[0]?.help;
+    expect(meant({ systemPromt: 'A.' })).toContain('systemPrompt');
+    expect(meant({ ...talk, systemPromt: 'A.' })).not.toContain('systemPrompt');
+  });
+});
+
+describe('a document of the spec', () => {
+  const plain = spec({ a: talk });
+
+  it.each(
+    rows(`
+    {"name":null} => shape/no-name 
+    {"name":7} => shape/wrong-type /name
+    {"nodes":[]} => shape/no-nodes /nodes
+    {"nodes":{}} => shape/wrong-type /nodes, shape/no-nodes /nodes
+    {"nodes":[7]} => shape/wrong-type /nodes/0, shape/no-nodes /nodes
+    {"edges":null} => shape/no-edges 
+    {"edges":[{"from":"a","to":"z"},{"to":"a"}]} => flow/missing-node /edges/0/to, shape/missing-field /edges/1
+    {"edges":[{"from":"a","to":"a","condition":7,"label":"x"}]} => shape/wrong-type /edges/0/condition, shape/unknown-field /edges/0/label
+    {"globalPrompt":7,"voice":[]} => shape/wrong-type /voice, shape/wrong-type /globalPrompt
+    {"edge":[]} => shape/unknown-field /edge
+  `),
+  )('%j', (fields, expected) => {
+    expect(findings({ ...plain, ...fields }).map((it) => it.trim())).toEqual(expected);
+  });
+
+  it('has ids that differ by more than their Unicode form', () => {
+    const nodes = ['\u00e9', 'e\u0301'].map((id) => ({ ...plain.nodes[0], id }));
+    expect(findings({ ...plain, nodes })[0]).toBe('shape/ambiguous-id /nodes/1/id');
+  });
+
+  it('tells the nearest id of an end that leads nowhere, and keeps every field in the ledger', () => {
+    const edges = [{ from: 'a', to: 'reception' }];
+    const document = { ...spec({ a: talk, receptoin: talk }), edges };
+    expect(compile(document).diagnostics[0]?.help).toContain('receptoin');
+    const { ledger } = compile({ ...plain, note: 1 });
+    expect(ledger).toContainEqual(expect.objectContaining({ at: '/note', status: 'dropped' }));
+  });
+});
+
+describe('the dialect is told by what only exports have', () => {
+  const node = { id: 'a', type: 'conversation' };
+  it.each(
+    rows(`
+    {"nodes":[{"id":"a","type":"conversation","prompt":"A."}]} => /nodes/0/prompt
+    {"nodes":[7,{"id":"a","type":"conversation"},{"id":"a","type":"conversation","toolIds":[]}]} => /nodes/2/toolIds
+    {"nodes":[{"id":"a","type":"Say"}]} => /nodes/0/type
+    {"nodes":[{"id":"a","type":"TOOL"}]} => /nodes/0/type
+    {"nodes":[{"id":"a","type":"conversation","destination":{}}]} => /nodes/0/destination
+    {"nodes":[{"id":"a","type":"conversation","extractVariables":{"x":{}}}]} => /nodes/0/extractVariables
+    {"nodes":[{"name":"a","type":"conversation"}]} => /nodes/0
+    {"nodes":[{"id":"a","type":"conversation"}],"edges":[{"source":"a","target":"a"}]} => /edges/0
+    {"nodes":[{"id":"a","type":"conversation"}],"edges":[{"from":"a","to":"a","condition":{"type":"ai"}}]} => /edges/0/condition
+    {"workflow":{"nodes":[{"id":"a","type":"conversation"}]}} => /workflow
+  `),
+  )('%j', (document, [at]) => {
+    expect(findings(document)[0]).toBe(`shape/dialect ${at}`);
+  });
+
+  it.each<[Fields]>([[{ nodes: [node] }], [{ nodes: [{ ...node, type: 'say it' }] }]])(
+    'and else is the spec: %j',
+    (document) => {
+      expect(findings(document)[0]).not.toContain('shape/dialect');
+    },
+  );
+});
+
+/** Two ways to say one thing: the same squad comes of both. */
+describe('exports say in other words', () => {
+  const table = `
+    a first message: {"messagePlan":{"firstMessage":"Hi."}} = {"firstMessage":"Hi."}
+    a line: {"type":"say","exact":"Hi."} = {"firstMessage":"Hi."}
+    a last line: {"type":"hangup","endMessage":"Bye."} = {"type":"hangup","firstMessage":"Bye."}
+    instructions: {"prompt":null,"instructions":"Do b."} = {"systemPrompt":"Do b."}
+    a prompt in the model: {"prompt":null,"model":{"provider":"p","model":"m","messages":[{"role":"system","content":"Do b."}]}} = {"model":{"provider":"p","model":"m"}}
+    types: {"type":"End-Call"} = {"type":"endCall"}
+    a schema: {"variableExtractionPlan":{"schema":{"type":"object","properties":{"x":{"type":["null","String"],"description":"an x"},"y":{"enum":[1,"b"]}},"required":["x"]}}} = {"extractVariables":[{"name":"x","type":"string","description":"an x"},{"name":"y","type":"string","enum":["1","b"]}]}
+    a list: {"variableExtractionPlan":{"output":[{"name":null,"type":"string","description":"an x","title":"x"},{"key":"y","enum":["1","b"]}]}} = {"extractVariables":[{"name":"x","type":"string","description":"an x"},{"name":"y","type":"string","enum":["1","b"]}]}
+    an object: {"extract_variables":{"y":{"enum":["1","b"]},"x":{"description":"an x"}}} = {"extractVariables":[{"name":"x","type":"string","description":"an x"},{"name":"y","type":"string","enum":["1","b"]}]}
+    output: {"output":[{"name":"x","type":"string","description":"an x"},{"name":"y","type":"string","enum":["1","b"]}]} = {"extractVariables":[{"name":"x","type":"string","description":"an x"},{"name":"y","type":"string","enum":["1","b"]}]}
+    options: {"options":["1","b"]} = {"extractVariables":[{"name":"input","type":"string","enum":["1","b"]}]}
+    a global node: {"globalNodePlan":{"enabled":true,"enterCondition":"at will"}} = {"isGlobal":true,"condition":"at will"}
+    a number: {"type":"transfer","destination":{"number":"+4930123456","message":"One moment."}} = {"type":"transferCall","destination":"+4930123456","transferPlan":{"message":"One moment."}}
+    a tool that transfers: {"type":"tool","tool":{"type":"transferCall","destinations":[{"type":"number","number":"+4930123456"}]}} = {"type":"transferCall","destination":"+4930123456"}
+    a SIP address: {"type":"tool","tool":{"type":"transferCall","destinations":[{"type":"sip","sipUri":"sip:a@x.example"}]}} = {"type":"transferCall","destination":"sip:a@x.example"}
+    a tool that ends: {"type":"tool","tool":{"type":"endCall","messages":[{"type":"request-start","content":"Bye."}]}} = {"type":"endCall","firstMessage":"Bye."}
+    a tool that calls: {"type":"tool","tool":{"name":"b","url":"https://x.example","method":"get","credentialId":"c","type":"apiRequest","variableExtractionPlan":{"aliases":[{"key":"r","value":"{{ $.a.b }}"}]}}} = {"name":"b","url":"https://x.example","method":"get","credentialId":"c","type":"apiRequest","responseVariables":[{"name":"r","path":"$.a.b"}]}
+  `;
+  const pairs = table.split('\n').flatMap((line) => {
+    const [, what, one, other] = /^ *([\w ]+): (.*) = (.*)$/.exec(line) ?? [];
+    return what === undefined ? [] : [[what, JSON.parse(one!), JSON.parse(other!)] as const];
+  });
+
+  it.each(pairs)('%s', (_, one: Fields, other: Fields) => {
+    const both = [one, other].map((b) => {
+      const edges = [{ from: 'a', to: 'b', condition: 'the caller asks' }];
+      const { output, status } = compile(
+        exported({ a: {}, b, c: {} }, [...edges, { from: 'a', to: 'c' }]),
+      );
+      expect(status).toBe('complete');
+      return JSON.stringify(output);
+    });
+    expect(both[0]).toBe(both[1]);
+  });
+
+  it('a node that only marks the start, a mark on one, and ends by name or id', () => {
+    const b = { id: '7', name: 'b', type: 'conversation', prompt: 'B.' };
+    const start = { name: 'go', type: 'start' };
+    const a = { name: 'a', type: 'conversation', prompt: 'A.' };
+    const named = (nodes: Fields[], edges: Fields[]) => toGraph({ name: 'x', nodes, edges });
+    const graph = named(
+      [start, b, a],
+      [
+        { from: 'go', to: 'b' },
+        { source: '7', target: 'a' },
+      ],
+    );
+    expect(graph.nodes()).toEqual(['7', 'a']);
+    const first = (nodes: Fields[]) => {
+      const edges = [
+        { from: 'a', to: 'b' },
+        { from: 'b', to: 'a', condition: 'again' },
+      ];
+      return findings({ name: 'x', nodes, edges });
+    };
+    expect(first([a, { ...b, isStart: true }])).not.toContain('flow/several-starts');
+    const twice = first([
+      { ...a, isStart: true },
+      { ...b, isStart: true },
+    ]);
+    expect(twice).toContain('flow/several-starts /nodes/1/isStart');
+  });
+
+  it('a document in a field, with what the API keeps for itself', () => {
+    const { nodes } = exported({ a: { metadata: { x: 1 } } });
+    const inside = { name: 'x', id: '1', orgId: '2', nodes, edges: [], backgroundSound: 'off' };
+    expect(findings({ workflow: inside })).toEqual(['shape/dialect /workflow']);
+    const { output, ledger } = compile({ workflow: inside });
+    expect(JSON.stringify(output)).toContain('"backgroundSound":"off"');
+    expect(ledger.map(({ at }) => at)).toContain('/workflow/nodes/0/metadata');
+  });
+});
+
+describe('a node of an export', () => {
+  it.each(
+    rows(`
+    {"tint":"red","mood":null,"notes":[],"text":""} => shape/unknown-field /tint
+    {"systemPrompt":"B.","instructions":"C."} => shape/unknown-field /instructions, shape/unknown-field /systemPrompt
+    {"name":null} => shape/missing-field , flow/missing-node /edges/0/to
+    {"type":"teleport"} => shape/unknown-node-type /type, shape/unknown-field /prompt
+    {"type":"tool"} => shape/missing-field 
+    {"type":"tool","toolId":"t-1"} => shape/tool-by-id /toolId
+    {"tools":[{"type":"handoff"},{}]} => shape/unsupported-tool /tools/0/type, shape/missing-field /tools/1
+    {"toolIds":[7]} => shape/wrong-type /toolIds/0
+    {"type":"assistant"} => shape/missing-field , shape/unknown-field /prompt
+    {"type":"assistant","assistantId":"an id","prompt":""} => shape/assistant-id /assistantId
+    {"extractVariables":[{"type":"string"}]} => shape/missing-field /extractVariables/0, shape/unknown-field /extractVariables/0/type
+    {"variableExtractionPlan":{"aliases":[{"key":"1 x","value":"y"}]}} => data/unreadable-name /variableExtractionPlan/aliases/0/key, data/alias-key /variableExtractionPlan/aliases/0/key
+    {"options":[{}]} => shape/unsafe-name /options/0
+    {"type":"transfer","destinations":[{"type":"pigeon"}]} => shape/wrong-type /destinations/0/type
+    {"model":{"provider":"p","model":"m","messages":[{"role":"user","content":"x"},{"role":"system","content":"y"}]}} => shape/unknown-field /model/messages
+  `),
+  )('%j', (node, expected) => {
+    expect(toldOf(node)).toEqual(expected);
+  });
+});
+
+describe('limits of the target', () => {
+  it('are told with their places', () => {
+    const destination = '1'.repeat(41);
+    const line = exported({ a: { type: 'transfer', number: destination }, b: {} }, [
+      { from: 'b', to: 'a' },
+    ]);
+    expect(findings(line, { target: 'vapi' })).toContain('shape/wrong-type /nodes/0/number');
+    const aliases = [{ key: 'k', value: 'x'.repeat(10_001) }];
+    expect(toldOf({ variableExtractionPlan: { aliases } })).toContain(
+      'shape/wrong-type /variableExtractionPlan/aliases/0/value',
+    );
+    const tools = [{ type: 'function', function: { name: 'not a name' } }];
+    expect(toldOf({ tools })[0]).toMatch(/^lower\/refused-tool \/tools\/0/);
+  });
+});
+
+describe('toGraph', () => {
+  it('gives the nodes by id, and parallel edges as one', () => {
+    const document = spec({ a: { ...talk, name: 'Anna' }, b: { ...end, isGlobal: true } }, [
+      'a > b: asked',
+      'a > b',
+    ]);
+    const graph = toGraph(document);
+    expect(graph.getNodeAttributes('a')).toEqual({
+      type: 'conversation',
+      role: 'talk',
+      name: 'Anna',
+      isGlobal: false,
+      at: '/nodes/0',
+    });
+    expect(graph.getNodeAttribute('b', 'isGlobal')).toBe(true);
+    expect(graph.getEdgeAttributes('a', 'b')).toEqual({
+      conditions: ['asked', null],
+      at: ['/edges/0', '/edges/1'],
+    });
+  });
+
+  it('throws what is wrong', () => {
+    expect(() => toGraph({ nodes: [] })).toThrow('shape/no-nodes');
+    expect(() => toGraph(7)).toThrow('shape/not-an-object');
+  });
+});

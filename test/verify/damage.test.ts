@@ -1,0 +1,163 @@
+/** What the verifier says of squads that were damaged: the items that fail, the code, the words. */
+import { describe, expect, it } from 'vitest';
+import { check, damaged, type Target } from './clinic.js';
+
+const codes = { item: 'check/item-fails', walk: 'check/walk', set: 'check/setting-differs' };
+
+/** Rows of the damage, the items that fail, the code, and what is said. */
+function rows(text: string): [damage: string, items: number[], code: string, words: string][] {
+  const lines = text.split('\n').filter((line) => line.includes(' | '));
+  return lines.map((line) => {
+    const [damage = '', items = '', words = ''] = line.trim().split(' | ');
+    const [code = '', ...numbers] = items.split(' ');
+    return [damage, numbers.map(Number), codes[code as keyof typeof codes], words];
+  });
+}
+
+const both = rows(`
+greeting>billing description = "asks something" | item 3 | lacks the condition “asks about a bill”
+greeting>billing description = "asks about a bill; or is bored" | item 3 | is also described by
+billing>operator description = "is angry" | item 3 | lacks the condition “the caller asks for a human”
+greeting>billing assistantName = "scheduling" | item 3 | does not lead to “billing”
+billing>operator assistantName = "billing" | item 3 | “billing” hands off to itself
+greeting model/tools/0 | item 3 | “greeting” has no handoff for the condition “wants an appointment”
+billing handoff destinations += {"type":"assistant","assistantName":"scheduling","description":"x","contextEngineeringPlan":{"type":"all"}} | item 3 | No edge and no global node allows the handoff from “billing” to “scheduling”
+greeting>billing contextEngineeringPlan = {"type":"none"} | item 3 | takes another part of the conversation along
+prompt greeting: - when asks about a bill => - when bored | walk 3 | how to go on from “collect” to “billing” under the condition “asks about a bill”
+greeting>billing variableExtractionPlan | item 4 | does not carry “name”
+greeting>billing variableExtractionPlan/schema/properties/name | item 4 | does not carry “name”
+greeting>billing variableExtractionPlan/schema/properties/reason = {"type":"string","description":"why"} | item 4 | carries “reason” and need not
+greeting>billing variableExtractionPlan/schema/properties/name/type = "number" | item 4 | “name” with another type
+greeting>billing variableExtractionPlan/schema/properties/name/description = "a name" | item 4 | “name” with another description
+greeting>billing variableExtractionPlan/schema/properties/name/enum = ["Ann"] | item 4 | “name” with another enumeration
+greeting>billing variableExtractionPlan/schema/properties/name/format = "email" | item 4 | “name” with another schema
+greeting>billing variableExtractionPlan/schema/required = [] | item 4 | does not require exactly its variables
+greeting>billing variableExtractionPlan/aliases = [{"key":"x","value":"Ann"}] | item 4 | derives variables that the source does not have
+billing>operator variableExtractionPlan = {"schema":{"type":"object","properties":{},"required":[]}} | item 4 | has a plan, and nothing to carry by it
+prompt greeting: - find out reason (string): the reason\\n =>  | walk 4 | “greeting” lacks the variable of “collect”: “reason”
+greeting model/tools += {"type":"sms"} | item 5 | “greeting” has the tool “sms”, which none of its nodes needs
+billing model/tools += {"type":"apiRequest","name":"spy","url":"https://example.com","method":"GET"} | item 5 | “billing” has the tool “spy”
+member billing assistantOverrides = {"tools:append":[{"type":"sms"}]} | item 5 | “billing” has the tool “sms”
+billing model/toolIds = ["t-1"] | item 5 | “billing” has the tool “t-1”
+apiRequest url = "https://example.com" | item 5 | has another “url”
+apiRequest method = "POST" | item 5 | has another “method”
+apiRequest headers = {"type":"object","properties":{}} | item 5 | has another “headers”
+apiRequest body | item 5 | has no “body”
+apiRequest timeoutSeconds = 9 | item 5 | has “timeoutSeconds”, which neither
+apiRequest messages = [{"type":"request-start","content":"Wait."}] | item 5 | has “messages”, which neither
+apiRequest description = "Now." | item 5 | not described by its conditions
+apiRequest rejectionPlan = {"conditions":[]} | item 5 | not refused exactly where
+apiRequest variableExtractionPlan/aliases/0/value = "{{ $.data.other }}" | item 5 | has another “variableExtractionPlan”
+apiRequest name = "look_up" | walk 5 | lacks the tool call of “lookup”: “look_up”
+prompt scheduling: - call the tool lookup\\n =>  | walk 5 | lacks the tool call of “lookup”
+transferCall destinations/0/number = "+14155550199" | item 5 | has another “number”
+transferCall destinations/0/message = "Bye." | item 5 | has another “message”
+transferCall destinations/0/extension = "7" | item 5 | has “extension”, which neither
+transferCall destinations/0/transferPlan = {"mode":"warm-transfer-experimental"} | item 5 | has “transferPlan”, which neither
+transferCall destinations/0/description = "is angry" | item 5 | not described by its conditions
+transferCall destinations += {"type":"number","number":"+14155550199"} | item 5 | has another “destinations”
+prompt billing: then end the call => then go on | walk 6 | “billing” does not do what “bye” says under the condition “has understood”
+prompt billing: Goodbye. => See you. | walk 6 | “billing” does not do what “bye” says
+prompt greeting: At any time\\n => At any time\\n- at once, then end the call\\n | walk 6 | says “- at once, then end the call”
+billing name = "scheduling" | item 3 7 | Several members are called “scheduling”
+greeting>billing assistantName = "nobody" | item 3 7 | names “nobody”, and no member is called that
+member billing assistantOverrides = {"hooks":[{"assistantId":"gone"}]} | item 7 | An override names “gone”
+greeting>billing desciption = "x" | item 8 | must not have “desciption”
+member billing overrides = {} | item 8 | must not have “overrides”
+billing metadata = {"workflowId":"w"} | item 9 | names a workflowId here
+prompt billing: Explain => Hide | walk | “billing” lacks the instruction of “billing”: “Explain the bill to {{name}}.”
+prompt greeting: Step 1\\n => Step 1\\nBe nice.\\n | walk | says “Be nice.”, and nothing in the workflow does
+prompt greeting: Do the work of greeting.\\n => Do the work of collect.\\nDo the work of greeting.\\n | walk | says “Do the work of collect.”
+prompt greeting: go to step 2 => go to step 1 | walk | how to go on from “greeting” to “collect”
+prompt greeting: \\nAt any => \\nStep 3\\nX\\n\\nAt any | walk | says “Step 3”
+prompt greeting: Step 2\\n =>  | walk | not one message of steps
+prompt greeting: "greeting" => "billing" | walk | does not begin with the name
+billing model/messages += {"role":"assistant","content":"x"} | walk | not one message of steps
+greeting firstMessage = "Hi." | walk | “greeting” does not say “Welcome to the clinic.” where the call comes to “greeting”
+billing model/model = "m" | set | The model of “billing” differs in “model”
+billing model/temperature = 2 | set | differs in “temperature”
+billing voice = {"provider":"p"} | set | “billing” sets “voice”
+billing endCallMessage = "x" | set | “billing” sets “endCallMessage”
+billing endCallPhrases = ["hello"] | set | sets “endCallPhrases”
+billing endCallFunctionEnabled = true | set | sets “endCallFunctionEnabled”
+billing hooks = [{"on":"x","do":[{"type":"say","exact":"y"}]}] | set | sets “hooks”
+billing voicemailMessage = "x" | set | sets “voicemailMessage”
+billing zebra = 1 | set | sets “zebra”
+greeting firstMessageMode = "assistant-waits-for-user" | set | has a line to open with and does not say it
+member billing assistantOverrides = {"maxDurationSeconds":3} | set | An override sets “maxDurationSeconds”
+`);
+
+const platform = rows(`
+billing model/tools/2 | item 5 6 | “billing”, but it has no tool to end it
+billing endCall messages = [{"content":"x"}] | item 5 | has “messages”, which neither
+greeting>billing assistantOverrides = {"firstMessage":"Hi."} | set | An override sets “assistantOverrides”
+greeting>billing assistantOverrides = {"variableValues":{"name":"x"}} | set | An override sets “assistantOverrides”
+greeting handoff messages = [{"type":"request-start","content":"Wait."}] | set | A handoff of “greeting” is not silent
+greeting handoff messages = [{"endCallAfterSpokenEnabled":true}] | set | A handoff of “greeting” is not silent
+greeting handoff function/description = "Never call this." | set | described otherwise than by its conditions
+billing firstMessageMode | set | the call falls silent
+root membersOverrides = {"firstMessage":"Hi."} | set | An override sets “firstMessage”
+root membersOverrides = {"model":{"messages":[]}} | set | An override sets “messages”
+`);
+
+describe.each<Target>(['squad', 'vapi'])('a squad for target %s', (target) => {
+  it('holds as it was compiled', () => {
+    const { holds, items, said } = check(damaged(target, 'root none'));
+    expect({ holds, items, said }).toEqual({ holds: true, items: [], said: [] });
+  });
+
+  it.each(target === 'squad' ? both : [...both, ...platform])(
+    'is refuted for %s',
+    (damage, items, code, words) => {
+      const found = check(damaged(target, damage));
+      expect(found.texts).toContain(words);
+      expect(found.said).toContain(code);
+      expect(found.items).toEqual(items);
+      expect(found.holds).toBe(false);
+    },
+  );
+
+  it('begins with the start, and has every member once', () => {
+    const squad = damaged(target, 'root none');
+    const { members } = (target === 'squad' ? squad['squad'] : squad) as { members: unknown[] };
+    const [first, ...others] = members;
+    const turned = (list: unknown[]) =>
+      target === 'squad' ? { squad: { members: list } } : { members: list };
+    expect(check(turned([...others, first])).items).toEqual([1]);
+    const copy = structuredClone(others[1]) as { assistant: { name: string } };
+    copy.assistant.name = 'copy';
+    expect(check(turned([...members, copy])).texts).toContain('belongs to “copy”');
+    expect(check(turned([first, ...others.slice(1)])).texts).toContain(
+      'No assistant has “scheduling”',
+    );
+    expect(check(turned([...members, { assistantId: 'a-1' }])).said).toContain('check/not-seen');
+  });
+});
+
+describe('a squad for the platform', () => {
+  it.each([
+    'billing metadata = {"team":"x"}',
+    'billing server = {"url":"https://example.com"}',
+    'billing analysisPlan = {}',
+    'member billing assistantOverrides = {"name":"billing"}',
+    'transferCall destinations/0/numberE164CheckEnabled = true',
+  ])('holds with %s', (change) => {
+    expect(check(damaged('vapi', change))).toMatchObject({ holds: true, said: [] });
+  });
+
+  it('is not for the other target', () => {
+    const { items, texts } = check(damaged('vapi', 'root none'), { target: 'squad' });
+    expect(items).toContain(8);
+    expect(texts).toContain('was to have the shape of target “squad” and has that of “vapi”');
+  });
+
+  it.each<[object, string[]]>([
+    [{ voice: { provider: 'p' }, model: { temperature: 1 } }, []],
+    [{ zebra: 1 }, ['check/setting-unknown']],
+  ])('passes settings through that an option asks for: %j', (memberOverrides, said) => {
+    const squad = damaged('vapi', `root membersOverrides = ${JSON.stringify(memberOverrides)}`);
+    expect(check(squad, { memberOverrides })).toMatchObject({ holds: true, said });
+    const without = check(damaged('vapi', 'root none'), { memberOverrides });
+    expect(without.said).toContain('check/setting-differs');
+  });
+});
