@@ -5,13 +5,14 @@ import { type TestPlan, toMarkdown } from '../../src/scenarios/markdown.js';
 import { codeSpan } from '../../src/scenarios/markdown-text.js';
 import type { Script } from '../../src/scenarios/script.js';
 import { toSimulationScenario } from '../../src/scenarios/simulation.js';
-import { readSource, type Source } from '../../src/simulator/workflow.js';
+import type { Source } from '../../src/simulator/workflow.js';
+import { readAnswered } from '../../src/testing/answered.js';
 import { rearrangeAll } from '../../src/testing/rearrange.js';
 import type { SpecWorkflow } from '../../src/testing.js';
 import { settle, workflowArbitrary } from '../../src/testing.js';
 import { runs, seed } from '../seed.js';
 import { skeleton } from './markdown-skeleton.js';
-import { planned } from './planned.js';
+import { planned, withoutRenames } from './planned.js';
 
 const many = { seed, numRuns: runs(60) };
 const workflows = workflowArbitrary({ size: 9 });
@@ -66,8 +67,7 @@ const exits = new Set<string>(['transferCall', 'endCall', 'hangup']);
 describe('test calls', () => {
   it('cover every edge and global node that a call can reach, along ways that it can go', () => {
     holdsFor(workflows, (plan, workflow) => {
-      const { result: _, ...answered } = settle(workflow);
-      const source = readSource(workflow, answered);
+      const source = readAnswered(workflow, settle(workflow, {}, withoutRenames));
       const covered = plan.scripts.flatMap(({ covers }) => covers.map((each) => each.at));
       expect([...new Set(covered)].sort()).toEqual(placesToCover(source).sort());
       for (const script of plan.scripts) expect(faultsOf(script, source)).toEqual([]);

@@ -4,10 +4,12 @@ import type { TestPlan } from '../../src/scenarios/markdown.js';
 import { planScenarios } from '../../src/scenarios/plan-scenarios.js';
 import { proposed, settle } from '../../src/testing.js';
 
-/** The plan; null where the workflow does not compile. No answer renames what a condition reads. */
+/** The proposals, but for a rename: it would change what a condition says. */
+export const withoutRenames: typeof proposed = (question) =>
+  question.kind === 'undefined-variable' ? { choice: 'caller' } : proposed(question);
+
+/** The plan; null where the workflow does not compile. */
 export function planned(workflow: unknown, options: CompileOptions = {}): TestPlan | null {
-  const settled = settle(workflow, options, (question) =>
-    question.kind === 'undefined-variable' ? { choice: 'caller' } : proposed(question),
-  );
+  const settled = settle(workflow, options, withoutRenames);
   return settled.result.status === 'complete' ? planScenarios(workflow, settled.options) : null;
 }
