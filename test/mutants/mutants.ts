@@ -48,7 +48,6 @@ interface Row {
   made: number;
   refuted: number;
   asExpected: number;
-  readonly operator: Operator['mutate'];
   /** How often each item of the checklist failed. */
   readonly failing: Record<string, number>;
 }
@@ -56,6 +55,8 @@ interface Row {
 export interface Outcome {
   /** By operator: how many were made, and how many of them refuted, and by the expected item. */
   readonly rows: ReadonlyMap<string, Row>;
+  /** The operators that found something to damage. */
+  readonly tried: ReadonlySet<unknown>;
   /** Mutants that hold, with the place that was damaged. */
   readonly survivors: readonly {
     name: string;
@@ -70,6 +71,7 @@ export interface Outcome {
 
 export function tryMutants(trials: Iterable<Trial>, check: Checker): Outcome {
   const rows = new Map<string, Row>();
+  const tried = new Set<unknown>();
   const survivors: Outcome['survivors'][number][] = [];
   const refutedUnharmed: string[] = [];
   let turn = 0;
@@ -85,10 +87,10 @@ export function tryMutants(trials: Iterable<Trial>, check: Checker): Outcome {
         made: 0,
         refuted: 0,
         asExpected: 0,
-        operator: mutant.mutate,
         failing: {},
       };
       rows.set(mutant.name, row);
+      tried.add(mutant.mutate);
       const { holds, checklist } = check(workflow, mutant.squad, options);
       const failing = checklist.filter((each) => !each.holds).map(({ item }) => item);
       row.made += 1;
@@ -99,5 +101,5 @@ export function tryMutants(trials: Iterable<Trial>, check: Checker): Outcome {
         row.asExpected += 1;
     }
   }
-  return { rows, survivors, refutedUnharmed };
+  return { rows, tried, survivors, refutedUnharmed };
 }
