@@ -3,16 +3,18 @@
  */
 export { compile } from './compiler/compile.js';
 export { type Emitted, emit } from './compiler/emit.js';
-export type { Answer, Answers, QuestionKind } from './compiler/ir/answers.js';
 export { VerificationRefuted } from './compiler/ir/compiler-bug.js';
 export type { JsonPointer } from './compiler/ir/ids.js';
 export type { Json, JsonObject } from './compiler/ir/json.js';
 export type {
+  Answer,
+  Answers,
   Boundary,
   CompileOptions,
   ContextEngineeringPlan,
   HandoffTools,
   Pass,
+  QuestionKind,
   Target,
 } from './compiler/ir/options.js';
 export type { Origin } from './compiler/ir/provenance.js';
@@ -28,13 +30,11 @@ export type {
   Severity,
   SourceMapEntry,
   Stats,
-} from './compiler/ir/result.js';
-export type {
   Verification,
   VerifyOptions,
   Walk,
   WalkStep,
-} from './compiler/ir/verification.js';
+} from './compiler/ir/result.js';
 export type { Dialect } from './compiler/ir/workflow.js';
 export {
   locate,

@@ -4,8 +4,8 @@
  * written as JSON. Nothing that does not fit is taken.
  */
 import { checkOf } from '../adapters/tools/handler/schema-check.js';
-import type { QuestionKind } from '../compiler/ir/answers.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
+import type { QuestionKind } from '../compiler/ir/options.js';
 import { checkAnswerValue } from '../diagnostics/questions.js';
 import { quote, shorten } from '../diagnostics/quote.js';
 import type { Choice } from '../index.js';

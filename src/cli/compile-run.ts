@@ -6,7 +6,7 @@ import {
   bindFor,
   compileBound,
 } from '../adapters/tools/bind/compile-bound.js';
-import { emptyResult } from '../compiler/ir/empty-result.js';
+import { emptyResult } from '../compiler/ir/result.js';
 import type { Diagnostic, Question } from '../index.js';
 import { acceptProposals } from './accept-proposals.js';
 import type { CompileFlags } from './compile-flags.js';

@@ -45,7 +45,7 @@ import type { NodeIndex } from './ir/ids.js';
 import type { Decide } from './ir/inquiry.js';
 import type { CompileOptions, Settled } from './ir/options.js';
 import type { CompileResult, Diagnostic } from './ir/result.js';
-import type { VariableFlow } from './ir/variable-flow.js';
+import type { VariableFlow } from './ir/variables.js';
 import type { Workflow } from './ir/workflow.js';
 import {
   type Compilation,

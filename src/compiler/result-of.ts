@@ -5,14 +5,19 @@ import { checkDraft, verifyParsed } from '../verify/verify.js';
 import type { Dialogue } from './2-ask/answers.js';
 import type { Assembled } from './6-emit/assemble.js';
 import { writeLedger } from './6-emit/ledger.js';
-import { emptyResult } from './ir/empty-result.js';
 import type { FlowGraph } from './ir/flow-graph.js';
 import type { Decision } from './ir/inquiry.js';
 import type { Settled } from './ir/options.js';
 import type { RegionMap } from './ir/region-map.js';
-import type { ChecklistItem, CompileResult, Diagnostic, Stats } from './ir/result.js';
+import {
+  type ChecklistItem,
+  type CompileResult,
+  type Diagnostic,
+  emptyResult,
+  type Stats,
+  type Verification,
+} from './ir/result.js';
 import type { SquadIr } from './ir/squad-ir.js';
-import type { Verification } from './ir/verification.js';
 import type { Workflow } from './ir/workflow.js';
 
 /** Everything that one run of the phases made. */

@@ -1,5 +1,5 @@
 /** The text that `squadc explain` shows for a code or a kind of question, out of their tables. */
-import type { QuestionKind } from '../compiler/ir/answers.js';
+import type { QuestionKind } from '../compiler/ir/options.js';
 import type { Choice, Severity } from '../compiler/ir/result.js';
 import { type Code, catalogue, entryOf } from './catalogue.js';
 import { type QuestionArgs, type QuestionEntry, questions } from './questions/texts.js';

@@ -5,11 +5,11 @@
  * target, and for a choice that needs a value its JSON Schema, which is
  * `$defs["<kind>.<choice>"]` of `schemas/answer-value.schema.json`.
  */
-import type { QuestionKind } from '../compiler/ir/answers.js';
-import { digest } from '../compiler/ir/digest.js';
+
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
-import type { Target } from '../compiler/ir/options.js';
+import { digest } from '../compiler/ir/names.js';
+import type { QuestionKind, Target } from '../compiler/ir/options.js';
 import type { Choice, Question } from '../compiler/ir/result.js';
 import { schemaDocuments } from '../schemas/documents.generated.js';
 import { validateAnswerValue } from '../schemas/validators.generated.js';

@@ -7,7 +7,7 @@
  * covers, so the instructions end with them.
  */
 
-import { createToolNames } from '../compiler/ir/legal-names.js';
+import { createToolNames } from '../compiler/ir/names.js';
 import type { VariableType } from '../compiler/ir/workflow.js';
 import { shorten } from '../diagnostics/quote.js';
 import type { Sample } from './samples.js';

@@ -11,8 +11,9 @@
  * does, so it ends. It is no promise: where conditions contradict each other, the tester is still
  * told what has to come true.
  */
-import { builtInVariables } from '../compiler/ir/built-ins.js';
+
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
+import { builtInVariables } from '../compiler/ir/variables.js';
 import type { Capture, Condition } from '../compiler/ir/workflow.js';
 import { createJudge, type Judge } from './conditions.js';
 import type { Moment } from './moments.js';

@@ -7,7 +7,7 @@
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { NodeIndex } from '../compiler/ir/ids.js';
-import { createToolNames } from '../compiler/ir/legal-names.js';
+import { createToolNames } from '../compiler/ir/names.js';
 import type { RegionMap } from '../compiler/ir/region-map.js';
 import type { SquadIr } from '../compiler/ir/squad-ir.js';
 import type { GivenTool, ToolCall, WorkflowNode } from '../compiler/ir/workflow.js';

@@ -7,7 +7,7 @@
  * here is the definition written down, and slow.
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
-import type { WalkStep } from '../compiler/ir/verification.js';
+import type { WalkStep } from '../compiler/ir/result.js';
 import { isExit, type SpecNode, type SpecWorkflow, saidCondition } from './spec-workflow.js';
 
 /** An edge that a call can take, by positions in the workflow. */

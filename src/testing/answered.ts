@@ -6,8 +6,9 @@
  * such a tool sets the variable at the end of the node's work, or on entry to a global node, and the
  * condition that asked for it reads nothing any more.
  */
-import type { Answer } from '../compiler/ir/answers.js';
+
 import type { JsonPointer } from '../compiler/ir/ids.js';
+import type { Answer } from '../compiler/ir/options.js';
 import type { Question } from '../compiler/ir/result.js';
 import type { SpecWorkflow } from '../simulator/spec-workflow.js';
 import { layTracks, type Tracks } from '../simulator/squad.js';

@@ -1,6 +1,5 @@
 /** Answers the compiler's questions until none is open. */
-import type { Answer, QuestionKind } from '../compiler/ir/answers.js';
-import type { CompileOptions } from '../compiler/ir/options.js';
+import type { Answer, CompileOptions, QuestionKind } from '../compiler/ir/options.js';
 import type { CompileResult, Question } from '../compiler/ir/result.js';
 import { compile } from '../index.js';
 import { wheel } from './pick.js';

@@ -5,10 +5,10 @@
  * kind and its places; one about a variable by the variable. A question that was not asked before
  * is a fault: no change of the laws leaves anything open that was not open.
  */
-import type { Answer } from '../compiler/ir/answers.js';
+
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Json } from '../compiler/ir/json.js';
-import type { CompileOptions } from '../compiler/ir/options.js';
+import type { Answer, CompileOptions } from '../compiler/ir/options.js';
 import type { CompileResult, Question } from '../compiler/ir/result.js';
 import { compile } from '../index.js';
 import type { SpecWorkflow } from '../simulator/spec-workflow.js';

@@ -1,6 +1,5 @@
 /** Laws of `compile` as a function, of questions and answers, and of the checker's verdict. */
-import type { Answer } from '../compiler/ir/answers.js';
-import type { CompileOptions } from '../compiler/ir/options.js';
+import type { Answer, CompileOptions } from '../compiler/ir/options.js';
 import type { CompileResult } from '../compiler/ir/result.js';
 import { compile, verify } from '../index.js';
 import type { SpecWorkflow } from '../simulator/spec-workflow.js';

@@ -5,7 +5,7 @@
  * the wording, the line that it opens with, and what is said where the source gives no condition.
  */
 import type { NodeIndex } from '../compiler/ir/ids.js';
-import { toLegalName } from '../compiler/ir/legal-names.js';
+import { toLegalName } from '../compiler/ir/names.js';
 import { traced } from '../compiler/ir/provenance.js';
 import {
   type Action,

@@ -8,7 +8,7 @@
  */
 import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
 import type { Json, JsonObject } from '../compiler/ir/json.js';
-import { toLegalName } from '../compiler/ir/legal-names.js';
+import { toLegalName } from '../compiler/ir/names.js';
 import type { Traced } from '../compiler/ir/provenance.js';
 import type { SourceMapEntry } from '../compiler/ir/result.js';
 import { fixed, type Template, writeTemplate } from '../compiler/ir/template.js';

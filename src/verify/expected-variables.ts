@@ -4,10 +4,11 @@
  * In: what a call can reach. Out: its variables by name; of those that are not supplied from outside
  * the reads to which no walk leads from where they are set.
  */
-import { builtInVariables } from '../compiler/ir/built-ins.js';
+
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { UnreachedReads } from '../compiler/ir/inquiry.js';
 import { textsOf } from '../compiler/ir/texts.js';
+import { builtInVariables } from '../compiler/ir/variables.js';
 import type { Condition, Text, WorkflowNode } from '../compiler/ir/workflow.js';
 import { computeComponents } from '../graph/partitions.js';
 import { flood } from '../graph/walks.js';

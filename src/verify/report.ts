@@ -6,8 +6,7 @@
  * that reads it, any other fact by the shortest call to the node or the assistant that it is about.
  */
 import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
-import type { ChecklistItem, Diagnostic, Evidence } from '../compiler/ir/result.js';
-import type { Walk, WalkStep } from '../compiler/ir/verification.js';
+import type { ChecklistItem, Diagnostic, Evidence, Walk, WalkStep } from '../compiler/ir/result.js';
 import type { WorkflowEdge } from '../compiler/ir/workflow.js';
 import { ofVariables } from '../diagnostics/checklist.js';
 import { diagnose } from '../diagnostics/diagnose.js';

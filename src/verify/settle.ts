@@ -13,10 +13,9 @@ import {
   decidedStart,
   findStart,
 } from '../compiler/2-ask/ask-about-nodes.js';
-import type { QuestionKind } from '../compiler/ir/answers.js';
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { Decision, Inquiry, UnreachedReads } from '../compiler/ir/inquiry.js';
-import type { Settled, Target } from '../compiler/ir/options.js';
+import type { QuestionKind, Settled, Target } from '../compiler/ir/options.js';
 import type { Workflow, WorkflowNode } from '../compiler/ir/workflow.js';
 import { ask } from '../diagnostics/questions.js';
 import { append } from '../graph/lists.js';

@@ -7,7 +7,7 @@
  * members that may hold a node are found without looking at the others.
  */
 import type { NodeIndex } from '../compiler/ir/ids.js';
-import { createToolNames } from '../compiler/ir/legal-names.js';
+import { createToolNames } from '../compiler/ir/names.js';
 import type { Text, WorkflowNode } from '../compiler/ir/workflow.js';
 import { append } from '../graph/lists.js';
 import type { SourceGraph } from './expected.js';

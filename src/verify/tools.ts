@@ -8,7 +8,7 @@
  */
 import { child, type JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
-import { isE164 } from '../compiler/ir/phone-numbers.js';
+import { isE164 } from '../compiler/ir/tool.js';
 import { ofTools } from '../diagnostics/checklist.js';
 import { append } from '../graph/lists.js';
 import type { Comparison, Pairing } from './comparison.js';

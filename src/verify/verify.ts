@@ -17,8 +17,12 @@ import { findStart } from '../compiler/2-ask/ask-about-nodes.js';
 import { readOptions } from '../compiler/2-ask/options.js';
 import { isJsonObject, type JsonObject } from '../compiler/ir/json.js';
 import type { Settled, Target } from '../compiler/ir/options.js';
-import type { ChecklistItem, Diagnostic } from '../compiler/ir/result.js';
-import type { Verification, VerifyOptions } from '../compiler/ir/verification.js';
+import type {
+  ChecklistItem,
+  Diagnostic,
+  Verification,
+  VerifyOptions,
+} from '../compiler/ir/result.js';
 import type { Workflow } from '../compiler/ir/workflow.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import { compare } from './compare.js';

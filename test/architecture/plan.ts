@@ -36,7 +36,6 @@ export const largeFolders: Readonly<Record<string, number>> = {
   'adapters/http': 21,
   'adapters/tools/handler': 28,
   cli: 109,
-  'compiler/ir': 29,
   platform: 23,
   report: 30,
   'report/graph': 29,

@@ -1,6 +1,6 @@
 /** What is wrong with answers of a run by themselves: their form, and their policies. */
 import { pointer } from '../../compiler/ir/ids.js';
-import { findNearest } from '../../compiler/ir/nearest.js';
+import { findNearest } from '../../compiler/ir/names.js';
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { choicesOf, needsValue, questionKinds } from '../../diagnostics/questions.js';
 import { faultInWords } from '../../diagnostics/schema-fault.js';

@@ -1,6 +1,6 @@
 /** A workflow on its way to its files: its row, its findings, and the texts. */
 
-import { emptyResult } from '../../compiler/ir/empty-result.js';
+import { emptyResult } from '../../compiler/ir/result.js';
 import { assess } from '../../report/assess.js';
 import { type RowFacts, rowText } from '../../report/row-text.js';
 import { findingsOf, type SarifFinding } from '../../report/sarif-findings.js';

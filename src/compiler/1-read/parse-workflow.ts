@@ -9,7 +9,7 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { child, type EdgeIndex, type NodeIndex } from '../ir/ids.js';
 import { isJsonObject, type JsonObject } from '../ir/json.js';
-import { findNearest } from '../ir/nearest.js';
+import { findNearest } from '../ir/names.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Condition, Workflow, WorkflowEdge } from '../ir/workflow.js';
 import { readJson } from './copy-json.js';

@@ -6,7 +6,7 @@
  */
 import { child, type NodeIndex } from '../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
-import { findNearest } from '../ir/nearest.js';
+import { findNearest } from '../ir/names.js';
 import { fromSource, traced } from '../ir/provenance.js';
 import {
   type NodeType,

@@ -11,7 +11,7 @@ import type { ArgsOf, Code } from '../../diagnostics/catalogue.js';
 import { diagnose, type Placement } from '../../diagnostics/diagnose.js';
 import { child, type JsonPointer } from '../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
-import { findNearest } from '../ir/nearest.js';
+import { findNearest } from '../ir/names.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Absorbed, Condition, NamedSetting, Text } from '../ir/workflow.js';

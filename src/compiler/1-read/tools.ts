@@ -5,8 +5,8 @@
  */
 import { child, type JsonPointer } from '../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
-import { isE164 } from '../ir/phone-numbers.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
+import { isE164 } from '../ir/tool.js';
 import type {
   GivenTool,
   Request,

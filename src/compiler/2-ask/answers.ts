@@ -16,12 +16,11 @@ import {
 import { faultInWords, soleFaults } from '../../diagnostics/schema-fault.js';
 import { validateAnswers } from '../../schemas/validators.generated.js';
 import { readJson } from '../1-read/copy-json.js';
-import type { Answer, Answers } from '../ir/answers.js';
 import { pointer } from '../ir/ids.js';
 import type { Decide, Decision, Inquiry } from '../ir/inquiry.js';
 import type { Json } from '../ir/json.js';
-import { findNearest } from '../ir/nearest.js';
-import type { Target } from '../ir/options.js';
+import { findNearest } from '../ir/names.js';
+import type { Answer, Answers, Target } from '../ir/options.js';
 import type { Diagnostic, Question } from '../ir/result.js';
 
 /** All that is told here is about the answers. */

@@ -8,20 +8,20 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask, mostListed } from '../../diagnostics/questions.js';
 import { flood } from '../../graph/walks.js';
-import { builtInVariables } from '../ir/built-ins.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { JsonPointer, NodeIndex } from '../ir/ids.js';
 import type { Inquiry, UnreachedReads } from '../ir/inquiry.js';
-import { findNearest } from '../ir/nearest.js';
+import { findNearest } from '../ir/names.js';
 import type { Settled } from '../ir/options.js';
 import type { Diagnostic, Question } from '../ir/result.js';
 import { textsOf } from '../ir/texts.js';
 import {
+  builtInVariables,
   hasUnreached,
   type ReadReview,
   type Variable,
   type VariableFlow,
-} from '../ir/variable-flow.js';
+} from '../ir/variables.js';
 import type { Text } from '../ir/workflow.js';
 
 /** Comparing every name with every other is only worth while for so many pairs. */

@@ -9,7 +9,7 @@ import { diagnose } from '../../diagnostics/diagnose.js';
 import { isPlain, readJson } from '../1-read/copy-json.js';
 import { pointer } from '../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
-import { findNearest } from '../ir/nearest.js';
+import { findNearest } from '../ir/names.js';
 import type { CompileOptions, ContextEngineeringPlan, Settled } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
 import { writtenByCompiler } from '../ir/workflow.js';

@@ -10,7 +10,7 @@ import { computeComponents } from '../../graph/partitions.js';
 import { flood } from '../../graph/walks.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
-import type { VariableFlow } from '../ir/variable-flow.js';
+import type { VariableFlow } from '../ir/variables.js';
 import { definingNodes, traceCalls, traceReads } from './reaching.js';
 
 export function createLiveness(graph: FlowGraph): VariableFlow['liveAt'] {

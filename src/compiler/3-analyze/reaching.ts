@@ -12,7 +12,7 @@ import { computeComponents } from '../../graph/partitions.js';
 import { type Adjacency, findWalk, flood, reverse } from '../../graph/walks.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
-import type { Variable } from '../ir/variable-flow.js';
+import type { Variable } from '../ir/variables.js';
 
 /**
  * The flow graph as calls walk it: from a root to the start, and to any global node at any time. So

@@ -6,10 +6,16 @@
  * that a walk can come to before the variable is set. Example: in start → (ask, skip) → bye, where
  * ask captures what bye reads, the walk start → skip → bye.
  */
-import { builtInVariables } from '../ir/built-ins.js';
+
 import type { FlowGraph } from '../ir/flow-graph.js';
-import type { ReadReview, Variable, VariableFlow } from '../ir/variable-flow.js';
-import { hasUnreached, isSet } from '../ir/variable-flow.js';
+import {
+  builtInVariables,
+  hasUnreached,
+  isSet,
+  type ReadReview,
+  type Variable,
+  type VariableFlow,
+} from '../ir/variables.js';
 import {
   type Calls,
   findShortestWalks,

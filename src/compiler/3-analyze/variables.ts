@@ -9,7 +9,7 @@ import { append } from '../../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import { type Moment, textsOf } from '../ir/texts.js';
-import type { CaptureSite, Variable, VariableFlow } from '../ir/variable-flow.js';
+import type { CaptureSite, Variable, VariableFlow } from '../ir/variables.js';
 import type { Condition, Text, WorkflowNode } from '../ir/workflow.js';
 import { createLiveness } from './liveness.js';
 

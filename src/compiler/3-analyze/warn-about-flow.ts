@@ -2,10 +2,9 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
-import { builtInVariables } from '../ir/built-ins.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { Diagnostic, Question } from '../ir/result.js';
-import type { Variable, VariableFlow } from '../ir/variable-flow.js';
+import { builtInVariables, type Variable, type VariableFlow } from '../ir/variables.js';
 import type { Text } from '../ir/workflow.js';
 import { groupByNestedRead, listBuiltUpon, readsInto } from './variables.js';
 

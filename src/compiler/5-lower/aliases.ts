@@ -7,10 +7,9 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { JsonPointer } from '../ir/ids.js';
-import { isAlias } from '../ir/plans.js';
 import type { Region, RegionMap, Step } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
-import type { Variable, VariableFlow } from '../ir/variable-flow.js';
+import { isAlias, type Variable, type VariableFlow } from '../ir/variables.js';
 import type { Condition } from '../ir/workflow.js';
 import { createVisits, settingsIn } from './visits.js';
 

@@ -3,15 +3,20 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask } from '../../diagnostics/questions.js';
 import { append } from '../../graph/lists.js';
-import { createFindSetter, objectToTool } from '../ir/find-request.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
-import type { Inquiry } from '../ir/inquiry.js';
+import { createFindSetter, type Inquiry, objectToTool } from '../ir/inquiry.js';
 import type { Json } from '../ir/json.js';
 import type { Settled } from '../ir/options.js';
-import { type Crossing, canBeArgument, foundAmong, type Plans, typesOf } from '../ir/plans.js';
 import type { RegionMap } from '../ir/region-map.js';
 import type { Diagnostic, Question } from '../ir/result.js';
-import type { Variable } from '../ir/variable-flow.js';
+import {
+  type Crossing,
+  canBeArgument,
+  foundAmong,
+  type Plans,
+  typesOf,
+  type Variable,
+} from '../ir/variables.js';
 import type { WorkflowNode } from '../ir/workflow.js';
 
 const changing: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];

@@ -13,7 +13,7 @@ import type { JsonPointer, NodeIndex } from '../ir/ids.js';
 import { synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { Region, RegionMap, Step } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
-import type { CaptureSite, VariableFlow } from '../ir/variable-flow.js';
+import type { CaptureSite, VariableFlow } from '../ir/variables.js';
 import type { Condition, GivenTool } from '../ir/workflow.js';
 import { endsCall, listCalls } from './members.js';
 import { createVisits, settingsIn } from './visits.js';

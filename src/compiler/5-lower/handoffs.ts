@@ -8,8 +8,7 @@
  */
 import { groupBy } from '../../graph/lists.js';
 import type { EdgeIndex, NodeIndex } from '../ir/ids.js';
-import { createToolNames } from '../ir/legal-names.js';
-import { aliasAmong, type Crossing, foundAmong } from '../ir/plans.js';
+import { createToolNames } from '../ir/names.js';
 import { synthesized, traced } from '../ir/provenance.js';
 import type {
   DestinationIr,
@@ -20,6 +19,7 @@ import type {
   ToolIr,
 } from '../ir/squad-ir.js';
 import type { Template } from '../ir/template.js';
+import { aliasAmong, type Crossing, foundAmong } from '../ir/variables.js';
 import { describe, handoffFunction, originOf, originOfName, type When } from '../ir/wording.js';
 import type { Capture, Condition } from '../ir/workflow.js';
 import { refusalsOf } from './guards.js';

@@ -7,12 +7,7 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import { child, type JsonPointer, type NodeIndex } from '../ir/ids.js';
-import {
-  createAssistantNames,
-  createToolNames,
-  type NameGiver,
-  toToolName,
-} from '../ir/legal-names.js';
+import { createAssistantNames, createToolNames, type NameGiver, toToolName } from '../ir/names.js';
 import type { Settled } from '../ir/options.js';
 import { fromOption, fromSource, synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { Region, RegionMap } from '../ir/region-map.js';

@@ -15,9 +15,15 @@
 import { append, groupBy } from '../../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex, RegionIndex } from '../ir/ids.js';
-import { aliasAmong, type Crossing, type Plans } from '../ir/plans.js';
 import type { HandoffStep, Region, RegionMap } from '../ir/region-map.js';
-import type { CaptureSite, Variable, VariableFlow } from '../ir/variable-flow.js';
+import {
+  aliasAmong,
+  type CaptureSite,
+  type Crossing,
+  type Plans,
+  type Variable,
+  type VariableFlow,
+} from '../ir/variables.js';
 import { createVisits, type LatestWord, type Visits } from './visits.js';
 
 /** An edge to another assistant, or what stands for the handoffs to a global node. */

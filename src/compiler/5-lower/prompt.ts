@@ -5,7 +5,7 @@
  * for each step of the region and each global node.
  */
 import type { NodeIndex } from '../ir/ids.js';
-import { toLegalName } from '../ir/legal-names.js';
+import { toLegalName } from '../ir/names.js';
 import { traced } from '../ir/provenance.js';
 import type { Action, EntryContent, PromptContent, StepContent, Way } from '../ir/wording.js';
 import type { Condition, WorkflowNode } from '../ir/workflow.js';

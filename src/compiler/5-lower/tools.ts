@@ -9,7 +9,7 @@ import { diagnose } from '../../diagnostics/diagnose.js';
 import { groupBy } from '../../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { JsonPointer, NodeIndex } from '../ir/ids.js';
-import { toLegalName, toToolName } from '../ir/legal-names.js';
+import { toLegalName, toToolName } from '../ir/names.js';
 import { fromAnswer, fromSource, type Traced, traced } from '../ir/provenance.js';
 import type { Region } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';

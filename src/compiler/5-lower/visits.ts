@@ -13,7 +13,7 @@
 import { type Adjacency, flood, reverse } from '../../graph/walks.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Region } from '../ir/region-map.js';
-import type { CaptureSite, Variable } from '../ir/variable-flow.js';
+import type { CaptureSite, Variable } from '../ir/variables.js';
 import type { WorkflowNode } from '../ir/workflow.js';
 
 /** Where a variable is set in a region, in walk order. */

@@ -1,6 +1,6 @@
 /** Faults of squadc's own. */
 import type { CompileOptions } from './options.js';
-import type { Verification } from './verification.js';
+import type { Verification } from './result.js';
 
 /** A fault of squadc's own. Faults of the input are diagnostics and never thrown. */
 class CompilerBug extends Error {

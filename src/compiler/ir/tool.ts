@@ -12,7 +12,6 @@
  */
 import { isJsonObject, type Json, type JsonObject } from './json.js';
 import type { Target } from './options.js';
-import { isE164 } from './phone-numbers.js';
 import { derived, fromAnswer, synthesized, type Traced, traced } from './provenance.js';
 import { asText, fixerOf, isSchema, membersByName, schemaTemplate } from './schema.js';
 import { type Field, type Fields, fieldsOf, fixed, partOf, type Template } from './template.js';
@@ -270,4 +269,9 @@ function given(key: string, value: Template | null): Field[] {
 
 function passedFields(settings: readonly NamedSetting[]): Field[] {
   return settings.map(({ key, value }) => [key, value]);
+}
+
+/** Whether a number is written as E.164 has it: a plus, the country code, at most 15 digits. */
+export function isE164(number: string): boolean {
+  return /^\+[1-9][0-9]{1,14}$/.test(number);
 }

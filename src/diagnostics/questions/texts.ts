@@ -3,8 +3,7 @@
  * answered. Long because it is one table. What an answer does is in `compiler/2-ask/apply-answers.ts`, the form of its value in
  * `schemas/answer-value.schema.json`.
  */
-import type { QuestionKind } from '../../compiler/ir/answers.js';
-import type { Target } from '../../compiler/ir/options.js';
+import type { QuestionKind, Target } from '../../compiler/ir/options.js';
 import { quote, quoteAll } from '../quote.js';
 
 /** What the text of a question names, by kind. */

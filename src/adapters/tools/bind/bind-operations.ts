@@ -11,8 +11,7 @@
  *     { id: 'find', type: 'apiRequest' } with bills.get
  *       →  { id: 'find', type: 'tool', tool: { type: 'function', function: { name: 'find', … } } }
  */
-import { createToolNames } from '../../../compiler/ir/legal-names.js';
-import { findNearest } from '../../../compiler/ir/nearest.js';
+import { createToolNames, findNearest } from '../../../compiler/ir/names.js';
 import { diagnose } from '../../../diagnostics/diagnose.js';
 import type { Answers, Diagnostic, Json, JsonObject } from '../../../index.js';
 import { isObject } from '../handler/schema-check.js';

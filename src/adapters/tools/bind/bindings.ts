@@ -5,7 +5,7 @@
  * In: options and answers of unknown shape. Out: a binding by node id with the place that it came
  * from, and what is wrong with them; a binding with a fault binds nothing.
  */
-import { findNearest } from '../../../compiler/ir/nearest.js';
+import { findNearest } from '../../../compiler/ir/names.js';
 import { diagnose } from '../../../diagnostics/diagnose.js';
 import type { Answers, Diagnostic, Json, JsonObject } from '../../../index.js';
 import { checkOf, isObject } from '../handler/schema-check.js';

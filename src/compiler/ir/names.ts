@@ -3,7 +3,7 @@
  *
  * Example: two nodes called `Collect {details}` become `Collect details` and `Collect details 2`.
  */
-import { digest } from './digest.js';
+import { distance } from 'fastest-levenshtein';
 
 /** At most so many characters in the name of an assistant or of a request's tool. */
 const maxNameLength = 40;
@@ -90,4 +90,37 @@ function take(text: string, length: number): string {
 
 function keyOf(name: string): string {
   return name.normalize('NFC').toLowerCase();
+}
+
+/**
+ * The candidate within a third of the text's length in edits, case and separators aside; the first
+ * by name where several are as near, null where none is.
+ */
+export function findNearest(text: string, candidates: Iterable<string>): string | null {
+  const meant = fold(text);
+  let nearest: string | null = null;
+  let least = Math.max(1, Math.floor(text.length / 3)) + 1;
+  for (const candidate of [...candidates].sort()) {
+    if (candidate === text || Math.abs(candidate.length - text.length) > least + 2) continue;
+    const edits = distance(meant, fold(candidate));
+    if (edits >= least) continue;
+    nearest = candidate;
+    least = edits;
+  }
+  return nearest;
+}
+
+function fold(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, '');
+}
+
+/** A short, stable mark of a text: FNV-1a over its UTF-16 units, as eight hexadecimal digits. */
+export function digest(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    hash = Math.imul(hash ^ (unit & 0xff), 0x01000193);
+    hash = Math.imul(hash ^ (unit >>> 8), 0x01000193);
+  }
+  return (hash >>> 0).toString(16).padStart(8, '0');
 }

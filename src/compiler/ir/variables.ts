@@ -1,0 +1,136 @@
+/**
+ * Variables of the reachable part of a workflow: where they are set, where they are read, where
+ * they are live, and which of them cross with each handoff.
+ *
+ * Order of events at a node: its texts are read on entry, then its captures happen, then its
+ * tools' responses arrive, then the conditions of its edges and of all global nodes are read.
+ */
+import type { NodeIndex, RegionIndex } from './ids.js';
+import type { UnreachedReads } from './inquiry.js';
+import type { HandoffStep } from './region-map.js';
+import type { Capture, Text, VariableType } from './workflow.js';
+
+export interface VariableFlow {
+  /** By name, in the order in which a walk meets them. */
+  readonly variables: ReadonlyMap<string, Variable>;
+  /** The texts of nodes that read into a variable (`a.b`), in walk order; conditions aside. */
+  readonly nestedReads: readonly Text[];
+  /** Those of the nodes on entry to which the variable is live. */
+  readonly liveAt: (variable: Variable, nodes: Iterable<NodeIndex>) => ReadonlySet<NodeIndex>;
+}
+
+export interface Variable {
+  readonly name: string;
+  readonly captures: readonly CaptureSite[];
+  /** Nodes whose tools set the variable, after the captures of the same node. */
+  readonly responses: readonly NodeIndex[];
+  /** Talk nodes with a tool whose response sets it; whether it is called nobody knows. */
+  readonly offers: readonly NodeIndex[];
+  /** Nodes whose own texts read it, on entry. */
+  readonly reads: readonly NodeIndex[];
+  /**
+   * Talk nodes with an alias whose value reads it. The read itself happens where the call is handed
+   * over, so it counts with the handoffs that carry the alias.
+   */
+  readonly aliasReads: readonly NodeIndex[];
+  /** Nodes that have an edge whose condition reads it. */
+  readonly conditionReads: readonly NodeIndex[];
+  /** Global nodes whose condition reads it, at every node. */
+  readonly globalReads: readonly NodeIndex[];
+  /** Whether the workflow's global prompt reads it, in every assistant. */
+  readonly readEverywhere: boolean;
+}
+
+export interface CaptureSite {
+  readonly node: NodeIndex;
+  readonly capture: Capture;
+}
+
+/** A variable with the reads of it that deserve a question or a warning. */
+export interface ReadReview {
+  readonly variable: Variable;
+  readonly unreached: UnreachedReads;
+  /** Nodes with reads that a walk can come to before the variable is set. */
+  readonly maybeUnset: readonly NodeIndex[];
+  /** A shortest such walk; of a long one, whose middle nobody prints, the first and last nodes. */
+  readonly unsetWalk: readonly NodeIndex[];
+}
+
+/** Whether no definition reaches some of the reads: then a human is asked. */
+export function hasUnreached({ unreached }: ReadReview): boolean {
+  const { texts, conditions, globals, globalPrompt } = unreached;
+  return globalPrompt || texts.size + conditions.size + globals.size > 0;
+}
+
+/** Whether anything in the workflow sets the variable, wherever that is. */
+export function isSet({ captures, responses }: Variable): boolean {
+  return captures.length + responses.length > 0;
+}
+
+/** A variable that crosses, with the captures that reach the handoff. */
+export interface Crossing {
+  readonly variable: Variable;
+  readonly captures: readonly CaptureSite[];
+  /** Whether, on another walk, a tool's response is the latest word at the same point. */
+  readonly mixed: boolean;
+  /** Whether a visit can come to the handoff without having set the variable. */
+  readonly missable: boolean;
+}
+
+export interface Plans {
+  readonly ofStep: (step: HandoffStep) => readonly Crossing[];
+  readonly ofGlobal: (region: RegionIndex, global: NodeIndex) => readonly Crossing[];
+  /** Every variable that crosses somewhere, once. */
+  readonly variables: readonly Variable[];
+}
+
+export function isAlias({ capture }: CaptureSite): boolean {
+  return capture.alias !== undefined;
+}
+
+/**
+ * The alias that makes the value at a handoff; null where something that is found out can reach it
+ * too. A plan has one word on a variable, and what the caller has said counts for more. Of several
+ * aliases the first counts.
+ */
+export function aliasAmong(captures: readonly CaptureSite[]): CaptureSite | null {
+  return captures.every(isAlias) ? (captures[0] ?? null) : null;
+}
+
+/** What is found out among these, or beneath an alias that makes something else of it. */
+export function foundAmong({ variable, captures }: Crossing): readonly CaptureSite[] {
+  const { name, captures: all } = variable;
+  const isFound = (site: CaptureSite) => !isAlias(site);
+  const alias = aliasAmong(captures);
+  if (alias === null) return captures.filter(isFound);
+  if (!alias.capture.alias!.uses.some((use) => use.name === name)) return [];
+  return all.filter((it) => it.node === alias.node && isFound(it)).slice(-1);
+}
+
+/** The types, each once. */
+export function typesOf(captures: readonly CaptureSite[]): readonly VariableType[] {
+  return [...new Set(captures.map(({ capture }) => capture.type))];
+}
+
+/** The platform reads an argument of this name as the way to go, and does not keep its value. */
+export function canBeArgument(variable: string): boolean {
+  return variable !== 'destination';
+}
+
+/** Variables that the platform defines in every call, by the root of their path. */
+export const builtInVariables: ReadonlySet<string> = new Set([
+  'now',
+  'date',
+  'time',
+  'month',
+  'day',
+  'year',
+  'customer',
+  'phoneNumber',
+  'call',
+  'transport',
+  'messages',
+  'transcript',
+  'prompt',
+  'endedReason',
+]);
