@@ -97,30 +97,26 @@ describe.skipIf(!files.includes(madeByHand))('a squad that was made by hand', ()
   const promptOf = (member: number) =>
     `/squad/members/${member}/assistant/model/messages/0/content`;
 
-  it('has the right assistants, variables and names', () => {
+  it('has the right names and entry, but nobody can tell where two nodes went', () => {
     const failing = found.checklist.filter(({ holds }) => !holds).map(({ item }) => item);
-    expect(failing).toEqual([3, 6]);
+    expect(failing).toEqual([2, 3, 4]);
+    const lost = found.diagnostics.filter(({ code }) => code === 'check/not-placed');
+    expect(lost.map(({ at }) => at)).toEqual(['/nodes/2', '/nodes/3']);
+    expect(lost[0]?.message).toContain('“Scheduling” was probably meant');
   });
 
   it('rewords two conditions', () => {
-    const destinations = '/squad/members/0/assistant/model/tools/0/destinations';
-    expect(placed(3)).toEqual([
-      ['/edges/1', `${destinations}/0`],
-      ['/edges/2', `${destinations}/1`],
+    const conditions = placed(3)?.filter(([source]) => source !== undefined);
+    expect(conditions).toEqual([
+      ['/edges/1', '/squad/members/0'],
+      ['/edges/2', '/squad/members/0'],
     ]);
   });
 
-  it('loses the closing line in both branches', () => {
-    expect(placed(6)).toEqual([
-      ['/nodes/4/firstMessage', promptOf(1)],
-      ['/nodes/4/firstMessage', promptOf(2)],
-    ]);
-  });
-
-  it('rewords every prompt, and drops the condition inside of one', () => {
+  it('rewords the first prompt, and drops the condition inside of it', () => {
     const places = found.counterexamples.map(({ source, output }) => [source[0], output[0]]);
-    for (const [node, member] of [0, 0, 1, 2].entries()) {
-      expect(places).toContainEqual([`/nodes/${node}/systemPrompt`, promptOf(member)]);
+    for (const node of [0, 1]) {
+      expect(places).toContainEqual([`/nodes/${node}/systemPrompt`, promptOf(0)]);
     }
     expect(places).toContainEqual(['/edges/0/condition', promptOf(0)]);
   });
