@@ -6,18 +6,13 @@
  * most 40 characters, and the first message of a model is the system message. 9: it names no
  * workflowId; what the workflow itself calls so is carried word for word.
  */
-import { child, type JsonPointer } from '../compiler/ir/ids.js';
+import { child } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json } from '../compiler/ir/json.js';
 import { ofCallers, ofNames, ofShape } from '../diagnostics/checklist.js';
 import { faultInWords } from '../diagnostics/schema-fault.js';
 import { groupBy } from '../graph/lists.js';
-import {
-  type SchemaFault,
-  validateSquad,
-  validateVapiSquad,
-} from '../schemas/validators.generated.js';
-import type { Comparison } from './comparison.js';
-import { type Finding, finding } from './findings.js';
+import { validateSquad, validateVapiSquad } from '../schemas/validators.generated.js';
+import { type Comparison, type Finding, fact, fault } from './comparison.js';
 import { elements, findPlaces, objectOf } from './json.js';
 import { listTalking } from './settings.js';
 import type { Member } from './squad.js';
@@ -25,67 +20,48 @@ import type { Member } from './squad.js';
 const longest = 40;
 
 export function checkNames(comparison: Comparison): Finding[] {
-  const { squad } = comparison;
-  const { members, destinations, overrides } = squad;
-  const shared = [
-    ...findShared(
-      members,
-      ({ name }) => name,
-      ({ nameAt }) => nameAt,
-    ),
-    ...findShared(
-      members,
-      ({ assistantId }) => assistantId,
-      ({ at }) => `${at}/assistantId`,
-    ),
-  ];
+  const { members, destinations, overrides } = comparison.squad;
+  const named = members.map(({ name, nameAt }) => ({ name, at: nameAt }));
+  const saved = members.map(({ assistantId, at }) => ({
+    name: assistantId,
+    at: `${at}/assistantId`,
+  }));
+  const shared = [named, saved].flatMap((all) => {
+    const bearers = [...groupBy(all, ({ name }) => name)];
+    const several = bearers.filter(([name, { length }]) => name !== null && length > 1);
+    return several.map(([name, own]) => fault(ofNames.shared(name ?? ''), [], own));
+  });
   const nameless = members.filter(({ name, assistantId }) => name === null && assistantId === null);
-  const unclear = [
-    ...shared,
-    ...nameless.map(({ at }) => finding(false, ofNames.unnamed(), [], [at])),
-  ];
-  const names = new Set(members.flatMap(({ name }) => name ?? []));
-  const ids = new Set(members.flatMap(({ assistantId }) => assistantId ?? []));
+  const unclear = [...shared, ...nameless.map((it) => fault(ofNames.unnamed(), [], [it]))];
+
+  const [names, ids] = [named, saved].map((all) => new Set<Json>(all.map(({ name }) => name)));
   const isTarget = (key: string | number) => key === 'assistantName' || key === 'assistantId';
   // The handoffs in force are read as such; other overrides can hold handoffs as well.
-  const inForce = new Set(
-    destinations.flatMap(({ at }) => [`${at}/assistantName`, `${at}/assistantId`]),
-  );
+  const inForce = new Set(destinations.map(({ at }) => at));
   const layers = [...members.map((it) => it.overrides), overrides].filter((it) => it !== null);
-  const hidden = [
-    ...layers.flatMap(({ value, at }) => findPlaces(value, at, isTarget)),
-    ...destinations.flatMap(({ value, at }) =>
-      findPlaces(value['assistantOverrides'] ?? null, `${at}/assistantOverrides`, isTarget),
-    ),
-  ].filter(({ at, value }) => typeof value === 'string' && !inForce.has(at));
+  const inDestinations = destinations.map(({ value, at }) => {
+    return { value: value['assistantOverrides'] ?? null, at: `${at}/assistantOverrides` };
+  });
+  const hidden = [...layers, ...inDestinations]
+    .flatMap(({ value, at }) => findPlaces(value, at, isTarget))
+    .filter(({ at, value }) => {
+      return typeof value === 'string' && !inForce.has(at.slice(0, at.lastIndexOf('/')));
+    });
   const dangling = [
-    ...destinations.flatMap(({ at, member, target, leadsTo }) => {
-      const text = ofNames.dangling(members[member]!.called, target);
-      return leadsTo === null ? [finding(false, text, [], [at])] : [];
+    ...destinations.flatMap((it) => {
+      const text = ofNames.dangling(members[it.member]!.called, it.target);
+      return it.leadsTo === null ? [fault(text, [], [it])] : [];
     }),
     ...hidden
-      .filter(({ at, value }) => !(at.endsWith('Name') ? names : ids).has(String(value)))
-      .map(({ at, value }) => finding(false, ofNames.danglingOverride(String(value)), [], [at])),
+      .filter(({ at, value }) => !(at.endsWith('Name') ? names : ids)!.has(value))
+      .map((it) => fault(ofNames.danglingOverride(String(it.value)), [], [it])),
   ];
-  const resolved = finding(true, ofNames.resolve(destinations.length + hidden.length), [], []);
+  const resolved = fact(ofNames.resolve(destinations.length + hidden.length), [], []);
   return [
-    ...(unclear.length > 0 ? unclear : [finding(true, ofNames.unique(members.length), [], [])]),
+    ...(unclear.length > 0 ? unclear : [fact(ofNames.unique(members.length), [], [])]),
     ...(dangling.length > 0 ? dangling : [resolved]),
     ...checkGivenNames(comparison),
   ];
-}
-
-/** Values that several members have. */
-function findShared(
-  members: readonly Member[],
-  readValue: (member: Member) => string | null,
-  placeOf: (member: Member) => JsonPointer,
-): Finding[] {
-  const bearers = groupBy(members, readValue);
-  bearers.delete(null);
-  return [...bearers]
-    .filter(([, all]) => all.length > 1)
-    .map(([value, all]) => finding(false, ofNames.shared(value ?? ''), [], all.map(placeOf)));
 }
 
 /** The names that the option `names` gives, unless they are none or somebody else's. */
@@ -99,7 +75,7 @@ function checkGivenNames(comparison: Comparison): Finding[] {
     const { name, nameAt, saved } = squad.members[index]!;
     if (first === undefined || wanted === undefined || saved || name === wanted) return [];
     if (!isPlain(wanted) || bearers.has(formless(wanted))) return [];
-    return [finding(false, ofNames.otherName(name ?? '', first.id, wanted), [first.at], [nameAt])];
+    return [fault(ofNames.otherName(name ?? '', first.id, wanted), [first], [nameAt])];
   });
 }
 
@@ -110,11 +86,8 @@ function isPlain(name: string): boolean {
 }
 
 export function checkShape({ document, squad, stated, options }: Comparison): Finding[] {
-  const found = Object.hasOwn(document, 'squad')
-    ? 'squad'
-    : Object.hasOwn(document, 'members')
-      ? 'vapi'
-      : null;
+  const has = (key: string) => Object.hasOwn(document, key);
+  const found = has('squad') ? 'squad' : has('members') ? 'vapi' : null;
   const target = found ?? stated ?? options.target;
   const isOther = stated !== null && found !== null && found !== stated;
   const validate = target === 'squad' ? validateSquad : validateVapiSquad;
@@ -126,26 +99,23 @@ export function checkShape({ document, squad, stated, options }: Comparison): Fi
   });
   const long = squad.members.filter(({ name }) => [...(name ?? '')].length > longest);
   return [
-    ...(isOther ? [finding(false, ofShape.otherTarget(stated, found), [], [''])] : []),
-    ...told.map((fault) => {
-      const text = ofShape.invalid(faultInWords([fault], undefined, 'the document'));
-      return finding(false, text, [], [placeOfFault(fault)]);
+    ...(isOther ? [fault(ofShape.otherTarget(stated, found), [], [''])] : []),
+    ...told.map((it) => {
+      const { instancePath, keyword, params } = it;
+      // A key that does not belong there is itself the place.
+      const extra = String(params['additionalProperty']);
+      const place = keyword === 'additionalProperties' ? child(instancePath, extra) : instancePath;
+      return fault(ofShape.invalid(faultInWords([it], undefined, 'the document')), [], [place]);
     }),
-    ...(told.length === 0 ? [finding(true, ofShape.valid(target), [], [''])] : []),
+    ...(told.length === 0 ? [fact(ofShape.valid(target), [], [''])] : []),
     ...squad.members.flatMap(checkFirstMessage),
-    ...long.map(({ name, nameAt }) => finding(false, ofShape.longName(name ?? ''), [], [nameAt])),
-    ...(long.length === 0 ? [finding(true, ofShape.shortNames(), [], [])] : []),
+    ...long.map(({ name, nameAt }) => fault(ofShape.longName(name ?? ''), [], [nameAt])),
+    ...(long.length === 0 ? [fact(ofShape.shortNames(), [], [])] : []),
   ];
 }
 
 /** These only repeat that something below them failed. */
 const silent: ReadonlySet<string> = new Set(['if', 'anyOf', 'oneOf', 'allOf']);
-
-/** A key that does not belong there is itself the place. */
-function placeOfFault({ instancePath, keyword, params }: SchemaFault): JsonPointer {
-  if (keyword !== 'additionalProperties') return instancePath;
-  return child(instancePath, String(params['additionalProperty']));
-}
 
 /** The schema knows each message by itself only. */
 function checkFirstMessage({ layers, called }: Member): Finding[] {
@@ -155,24 +125,24 @@ function checkFirstMessage({ layers, called }: Member): Finding[] {
     const { role, content } = first;
     // What is no text is a fault of the shape.
     if (role === 'system' && (typeof content !== 'string' || /\S/.test(content))) return [];
-    return [finding(false, ofShape.withoutPrompt(called), [], [`${at}/model/messages/0`])];
+    return [fault(ofShape.withoutPrompt(called), [], [`${at}/model/messages/0`])];
   });
 }
 
 export function checkCallers({ document, graph, options }: Comparison): Finding[] {
-  const isForbidden = (key: string | number, value: Json) =>
-    key === forbidden || value === forbidden;
-  const places = findPlaces(document, '', isForbidden);
+  const find = (value: Json) =>
+    findPlaces(value, '', (key, part) => key === forbidden || part === forbidden);
+  const places = find(document);
   const { model, memberOverrides } = options;
   const said = [graph.workflow as unknown as Json, { model, memberOverrides }];
-  const isCarried =
-    places.length > 0 && said.some((it) => findPlaces(it, '', isForbidden).length > 0);
-  const findings = places.map(({ at }) => {
-    const isSource = isCarried && carriedAt.test(at);
-    return finding(isSource, isSource ? ofCallers.carried() : ofCallers.named(), [], [at]);
-  });
+  const isCarried = places.length > 0 && said.some((it) => find(it).length > 0);
+  const findings = places.map((it) =>
+    isCarried && carriedAt.test(it.at)
+      ? fact(ofCallers.carried(), [], [it])
+      : fault(ofCallers.named(), [], [it]),
+  );
   const isClean = findings.every(({ holds }) => holds);
-  return isClean ? [finding(true, ofCallers.clean(), [], ['']), ...findings] : findings;
+  return isClean ? [fact(ofCallers.clean(), [], ['']), ...findings] : findings;
 }
 
 const forbidden = 'workflowId';

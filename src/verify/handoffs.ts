@@ -3,73 +3,144 @@
  *
  * An edge is retained where it leads from one assistant to another. Its destination names the
  * assistant that owns its end, and holds its condition word for word; so does that of a global node.
- * The other way round, every destination stands for such an edge or global node.
+ * The passages of one node to one member share a destination, and so do all global ones; what the
+ * platform judges stays apart from what the model judges. The other way round, every destination
+ * stands for such an edge or global node.
  *
  * Item 6. "endCall and hangup behavior is folded into terminal prompts." A prompt in other prose has
  * to say so in a sentence; one in the wording of squadc is compared as a whole.
  */
-import type { JsonObject } from '../compiler/ir/json.js';
 import type { WorkflowNode } from '../compiler/ir/workflow.js';
 import { ofEndings, ofHandoffs } from '../diagnostics/checklist.js';
-import type { Comparison } from './comparison.js';
-import type { Passage } from './expected.js';
-import { type Finding, finding } from './findings.js';
-import { isSame } from './json.js';
-import { type Crossway, placeOf } from './passages.js';
+import { append, groupBy } from '../graph/lists.js';
+import {
+  type Comparison,
+  type Crossway,
+  type Finding,
+  type Fit,
+  fact,
+  fault,
+} from './comparison.js';
+import type { Owners, Passage } from './expected/source.js';
+import { inOrder, isSame } from './json.js';
 import { endsCall } from './prompts.js';
-import type { Member } from './squad.js';
+import type { Destination, Squad } from './squad.js';
+
+/** Passages to a node that no single assistant owns are in none; they fail as handoffs. */
+export function groupPassages(
+  passages: readonly Passage[],
+  standsFor: Owners['standsFor'],
+  sayWhen: (passage: Passage) => string,
+): Crossway[] {
+  const isGuarded = ({ condition }: Passage) => condition?.routing === 'guard';
+  const ending = passages.filter(({ target }) => target !== null);
+  const groups = groupBy(ending, (it) => {
+    const left = it.from === null ? '' : standsFor(it.from);
+    return `${it.member} ${left} ${it.target} ${isGuarded(it)}`;
+  });
+  return Array.from(groups.values(), (together) => {
+    const [first] = together;
+    const parts = [...new Set(together.map(sayWhen))];
+    const ends = { member: first!.member, target: first!.target!, isGuarded: isGuarded(first!) };
+    return { ...ends, passages: together, parts, matched: null };
+  });
+}
+
+/**
+ * Finds the destination of each crossway: by where it leads and what it says; among several that say
+ * the same, by what it carries. One that reads otherwise or leads elsewhere is only taken where it
+ * is nobody's. Out: by destination, the passages that it stands for.
+ */
+export function matchDestinations(
+  { members, destinations }: Squad,
+  crossways: readonly Crossway[],
+  carries: (destination: Destination, crossway: Crossway) => boolean,
+): ReadonlyMap<Destination, readonly Passage[]> {
+  const standing = new Map<Destination, Passage[]>();
+  const endsOf = ({ member, target, isGuarded }: Crossway) => `${member} ${target} ${isGuarded}`;
+  const byMember = groupBy(destinations, ({ member }) => member);
+  const [byEnds, byWords] = [new Map<string, Destination[]>(), new Map<string, Destination[]>()];
+  for (const destination of destinations) {
+    const { member, leadsTo, description, tool } = destination;
+    const ends = `${member} ${leadsTo} ${Object.hasOwn(tool?.value ?? {}, 'rejectionPlan')}`;
+    append(byEnds, ends, destination);
+    append(byWords, `${ends} ${inOrder(description)}`, destination);
+  }
+  const isFree = (it: Destination) => !standing.has(it);
+  const settle = (fit: Fit, find: (crossway: Crossway) => Destination | undefined): void => {
+    for (const crossway of crossways) {
+      const destination = crossway.matched === null ? find(crossway) : undefined;
+      if (destination === undefined) continue;
+      standing.set(destination, [...(standing.get(destination) ?? []), ...crossway.passages]);
+      crossway.matched = { destination, fit };
+    }
+  };
+  settle('exact', (it) => {
+    const alike = byWords.get(`${endsOf(it)} ${inOrder(it.parts.join('; or '))}`) ?? [];
+    const free = alike.filter(isFree);
+    return free.find((each) => free.length < 2 || carries(each, it)) ?? free[0];
+  });
+  const between = (it: Crossway) => byEnds.get(endsOf(it)) ?? [];
+  const saysAll = (it: Destination, { passages }: Crossway) =>
+    passages.every((way) => says(it, way));
+  settle('exact', (it) =>
+    members[it.member]!.ours ? undefined : between(it).find((each) => saysAll(each, it)),
+  );
+  settle('described-otherwise', (it) => between(it).find(isFree));
+  settle('leads-elsewhere', (it) =>
+    byMember.get(it.member)?.find((each) => isFree(each) && saysAll(each, it)),
+  );
+  return standing;
+}
+
+/** Whether the description holds the condition, whatever else it says. */
+function says({ description }: Destination, { condition }: Passage): boolean {
+  return condition === null ? description.trim() !== '' : description.includes(condition.value);
+}
 
 export function checkHandoffs(comparison: Comparison): Finding[] {
-  const { graph, squad, crossways, edgePassages, globalPassages, standing } = comparison;
-  const missing = ({ member, condition, ...way }: Passage): Finding => {
-    const { called, at } = squad.members[member]!;
-    const text = ofHandoffs.missing(called, condition?.value ?? null);
-    return finding(false, text, [placeOf(graph, { member, condition, ...way })], [at]);
+  const { squad, crossways, passages, standing } = comparison;
+  const missing = (passage: Passage): Finding => {
+    const member = squad.members[passage.member]!;
+    const text = ofHandoffs.missing(member.called, passage.condition?.value ?? null);
+    return fault(text, [passage], [member]);
   };
-  const homeless = [...edgePassages, ...globalPassages].filter(({ target }) => target === null);
   const leftOver = squad.destinations.filter((it) => it.leadsTo === it.member || !standing.has(it));
-  const facts = [
+  return [
     ...crossways.flatMap((it) =>
       it.matched === null ? it.passages.map(missing) : compareCrossway(comparison, it),
     ),
-    ...homeless.map(missing),
-    ...leftOver.map(({ at, member, leadsTo, target }) => {
-      const { called } = squad.members[member]!;
-      const isItself = leadsTo === member;
+    ...passages.filter(({ target }) => target === null).map(missing),
+    ...leftOver.map((it) => {
+      const { called } = squad.members[it.member]!;
+      const isItself = it.leadsTo === it.member;
       const text = isItself
         ? ofHandoffs.toItself(called)
-        : ofHandoffs.leftOver(called, target ?? '');
-      return finding(false, text, [], [at]);
+        : ofHandoffs.leftOver(called, it.target ?? '');
+      return fault(text, [], [it]);
     }),
   ];
-  return facts.length > 0 ? facts : [finding(true, ofHandoffs.none(), [], [])];
 }
 
-function compareCrossway({ graph, squad, options }: Comparison, crossway: Crossway): Finding[] {
+function compareCrossway({ squad, options }: Comparison, crossway: Crossway): Finding[] {
   const { member, target, passages, parts, matched } = crossway;
   const { destination, fit } = matched!;
-  const { description, at, value } = destination;
+  const { description, value } = destination;
   const ends = [squad.members[member]!.called, squad.members[target]!.called] as const;
   const facts = passages.map((passage) => {
     const condition = passage.condition?.value ?? null;
-    const isSaid = condition === null ? description.trim() !== '' : description.includes(condition);
-    const how = fit === 'leads-elsewhere' ? 'misled' : isSaid ? 'licensed' : 'undescribed';
-    return finding(
-      how === 'licensed',
-      ofHandoffs[how](...ends, condition),
-      [placeOf(graph, passage)],
-      [at],
-    );
+    if (fit === 'leads-elsewhere') {
+      return fault(ofHandoffs.misled(...ends, condition), [passage], [destination]);
+    }
+    return says(destination, passage)
+      ? fact(ofHandoffs.licensed(...ends, condition), [passage], [destination])
+      : fault(ofHandoffs.undescribed(...ends, condition), [passage], [destination]);
   });
   const saysMore = (words: string) =>
-    finding(
-      false,
-      ofHandoffs.saysMore(...ends, words),
-      passages.map((it) => placeOf(graph, it)),
-      [at],
-    );
-  if (fit === 'described-otherwise' && facts.every(({ holds }) => holds))
+    fault(ofHandoffs.saysMore(...ends, words), passages, [destination]);
+  if (fit === 'described-otherwise' && facts.every(({ holds }) => holds)) {
     facts.push(saysMore(description));
+  }
   if (fit === 'exact' && !squad.members[member]!.ours) {
     // Alternatives that hold none of the conditions; in prose a way without one may say anything.
     const isFree =
@@ -79,50 +150,32 @@ function compareCrossway({ graph, squad, options }: Comparison, crossway: Crossw
     const invented = alternatives.filter((it) => !parts.some((part) => it.includes(part)));
     facts.push(...invented.map(saysMore));
   }
-  const context: JsonObject = { ...options.context };
-  if (!isSame(value['contextEngineeringPlan'], context)) {
-    facts.push(finding(false, ofHandoffs.otherContext(...ends), [], [at]));
+  if (!isSame(value['contextEngineeringPlan'], { ...options.context })) {
+    facts.push(fault(ofHandoffs.otherContext(...ends), [], [destination]));
   }
   return facts;
 }
 
-export function checkEndings(comparison: Comparison): Finding[] {
-  const { graph, owners, squad, differences } = comparison;
-  const sources = squad.members.map(() => new Set<string>());
-  for (const { at, from, to } of graph.edges) {
-    if (!isEnd(graph.nodeAt(to))) continue;
-    for (const member of owners.of(from)) sources[member]!.add(at);
+export function checkEndings({ graph, owners, squad, differences }: Comparison): Finding[] {
+  const isEnd = ({ type }: WorkflowNode) => type === 'endCall' || type === 'hangup';
+  const anywhere = graph.globals.filter(isEnd).map(({ at }) => at);
+  const ending = squad.members.map((): string[] => []);
+  for (const { at, from } of graph.edges.filter((it) => isEnd(graph.nodeAt(it.to)))) {
+    for (const member of owners.of(from)) ending[member]!.push(at);
   }
-  for (const { at } of graph.globals.filter(isEnd)) for (const it of sources) it.add(at);
-  const facts = squad.members.flatMap((member) => {
-    const { index } = member;
+  return squad.members.flatMap((member): Finding[] => {
+    const { index, called, ours, prompt, promptAt, tools, saved, unseen } = member;
     const own = differences.filter((it) => it.member === index && it.item === 6);
-    const lost = own.map(({ text, source, output }) => finding(false, text, source, output));
-    return sources[index]!.size === 0
-      ? lost
-      : checkEnding(squad.wrapped, member, [...sources[index]!], lost);
+    const faults = own.map(({ text, source, output }) => fault(text, source, output));
+    const source = [...ending[index]!, ...anywhere];
+    if (source.length === 0) return faults;
+    const hasTool = squad.wrapped || tools.some(({ type }) => type === 'endCall');
+    if (saved && prompt === '' && (unseen || hasTool)) {
+      return [fact(ofEndings.unseen(called), source, [member])];
+    }
+    if (!ours && !endsCall(prompt))
+      faults.push(fault(ofEndings.endsNot(called), source, [promptAt]));
+    if (!hasTool) faults.push(fault(ofEndings.lacksTool(called), source, [member]));
+    return faults.length > 0 ? faults : [fact(ofEndings.ends(called), source, [promptAt])];
   });
-  return facts.length > 0 ? facts : [finding(true, ofEndings.none(), [], [])];
-}
-
-function isEnd({ type }: WorkflowNode): boolean {
-  return type === 'endCall' || type === 'hangup';
-}
-
-function checkEnding(
-  wrapped: boolean,
-  member: Member,
-  source: readonly string[],
-  lost: readonly Finding[],
-): Finding[] {
-  const { called, ours, prompt, promptAt, tools, saved, unseen, at } = member;
-  const hasTool = wrapped || tools.some(({ type }) => type === 'endCall');
-  if (saved && prompt === '' && (unseen || hasTool)) {
-    return [finding(true, ofEndings.unseen(called), source, [at])];
-  }
-  const faults = [...lost];
-  if (!ours && !endsCall(prompt))
-    faults.push(finding(false, ofEndings.endsNot(called), source, [promptAt]));
-  if (!hasTool) faults.push(finding(false, ofEndings.lacksTool(called), source, [at]));
-  return faults.length > 0 ? faults : [finding(true, ofEndings.ends(called), source, [promptAt])];
 }

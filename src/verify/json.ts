@@ -28,28 +28,31 @@ export function canonical(value: Json | undefined, schema = false): string {
   if (value === undefined) return '';
   if (Array.isArray(value)) return `[${value.map((it: Json) => canonical(it, schema)).join()}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
-  const keys = Object.keys(value).sort();
-  const parts = keys.map((key) => {
-    const part = value[key]!;
-    const isSet = schema && key === 'required' && Array.isArray(part);
-    const ordered = isSet ? part.map((it: Json) => canonical(it)).sort() : part;
-    return `${JSON.stringify(key)}:${canonical(ordered, schema)}`;
-  });
+  const parts = Object.keys(value)
+    .sort()
+    .map((key) => {
+      const part = value[key]!;
+      const isSet = schema && key === 'required' && Array.isArray(part);
+      const ordered = isSet ? part.map((it: Json) => canonical(it)).sort() : part;
+      return `${JSON.stringify(key)}:${canonical(ordered, schema)}`;
+    });
   return `{${parts.join()}}`;
 }
 
 export function isSame(one: Json | undefined, other: Json | undefined, schema = false): boolean {
-  return one === other || canonical(one, schema) === canonical(other, schema);
+  return canonical(one, schema) === canonical(other, schema);
 }
 
 /** Whether the two lists have the same elements, each once, in whatever order. */
 export function areSame<T>(list: readonly T[], others: Iterable<T>): boolean {
   const [found, wanted] = [new Set(list), new Set(others)];
-  return (
-    list.length === wanted.size &&
-    list.every((it) => wanted.has(it) && found.has(it)) &&
-    found.size === wanted.size
-  );
+  const isEqual = found.size === wanted.size && list.every((it) => wanted.has(it));
+  return isEqual && list.length === found.size;
+}
+
+/** A description as text that is the same in whatever order its alternatives stand. */
+export function inOrder(description: string): string {
+  return description.split('; or ').sort().join('; or ');
 }
 
 /** Every place below `at` whose key or value is wanted, in the order of the document. */

@@ -14,12 +14,10 @@ import { schemaTemplate } from '../compiler/ir/schema.js';
 import { writeTemplate } from '../compiler/ir/template.js';
 import type { Capture, Text } from '../compiler/ir/workflow.js';
 import { ofVariables } from '../diagnostics/checklist.js';
-import type { Comparison } from './comparison.js';
-import type { Crossing, Passage } from './expected.js';
-import { derivedBy, foundOut } from './expected-crossings.js';
-import { type Finding, finding } from './findings.js';
-import { areSame, elements, isSame, objectOf, textOf } from './json.js';
-import { placeOf } from './passages.js';
+import { flood } from '../graph/walks.js';
+import { type Comparison, type Finding, fact, fault } from './comparison.js';
+import { type Crossing, derivedBy, foundOut } from './expected/crossings.js';
+import { areSame, elements, inOrder, isSame, objectOf, textOf } from './json.js';
 import type { Destination } from './squad.js';
 
 /** A schema of the variables that cross. */
@@ -31,13 +29,8 @@ interface Carrying {
   readonly isPlain: boolean;
 }
 
-interface Plan {
-  /** Null where the handoff has no plan, or its tool no arguments. */
-  readonly plan: Carrying | null;
-  readonly demand: Carrying | null;
-  /** Null where they cannot be read. */
-  readonly aliases: readonly { readonly key: string; readonly value: string }[] | null;
-}
+/** What a plan derives; null where it cannot be read. */
+type Aliases = readonly { readonly key: string; readonly value: string }[] | null;
 
 /** The names of all that the handoff carries. */
 export function listCarried(destination: Destination): ReadonlySet<string> {
@@ -46,28 +39,27 @@ export function listCarried(destination: Destination): ReadonlySet<string> {
   return new Set([...names, ...(aliases ?? []).map(({ key }) => key)]);
 }
 
-function readPlan({ value, at, tool }: Destination): Plan {
+/** What a handoff carries by its plan and as arguments of its tool; null where it has none. */
+function readPlan({ value, at, tool }: Destination) {
   const given = value['variableExtractionPlan'];
   const { schema, aliases } = objectOf(given);
+  const { properties, required } = objectOf(schema);
   // A plan that only derives has no schema.
   const isSchema = schema === undefined ? Array.isArray(aliases) : isObjectSchema(schema);
-  const plan =
-    given === undefined
-      ? null
-      : {
-          at: `${at}/variableExtractionPlan`,
-          properties: objectOf(objectOf(schema)['properties']),
-          required: elements(objectOf(schema)['required']),
-          isPlain: hasOnly(given, 'schema', 'aliases') && isSchema,
-        };
   const pairs = elements(aliases).flatMap((it) => {
     const { key, value: template } = objectOf(it);
     const isPair = typeof key === 'string' && typeof template === 'string';
     return isPair && hasOnly(it, 'key', 'value') ? [{ key, value: template }] : [];
   });
-  const isRead =
-    aliases === undefined || (Array.isArray(aliases) && aliases.length === pairs.length);
-  return { plan, demand: readArguments(tool), aliases: isRead ? pairs : null };
+  const isRead = Array.isArray(aliases) ? aliases.length === pairs.length : aliases === undefined;
+  const plan: Carrying = {
+    at: `${at}/variableExtractionPlan`,
+    properties: objectOf(properties),
+    required: elements(required),
+    isPlain: hasOnly(given, 'schema', 'aliases') && isSchema,
+  };
+  const read: Aliases = isRead ? pairs : null;
+  return { plan: given === undefined ? null : plan, demand: readArguments(tool), aliases: read };
 }
 
 /** The argument that names the destination is no variable; a tool with arguments needs it. */
@@ -76,22 +68,22 @@ function readArguments(tool: Destination['tool']): Carrying | null {
   if (tool === null || parameters === undefined) return null;
   const { properties, required } = objectOf(parameters);
   const { destination, ...variables } = objectOf(properties);
-  const demanded = elements(required);
   const named = elements(tool.value['destinations']).map((it) => {
     const { assistantName, assistantId } = objectOf(it);
     return assistantName ?? assistantId ?? null;
   });
   const { type, enum: choices } = objectOf(destination);
-  const isChoice = type === 'string' && areSame(elements(choices), named);
+  const others = elements(required).filter((it) => it !== 'destination');
   return {
     at: `${tool.at}/function/parameters`,
     properties: variables,
-    required: demanded.filter((it) => it !== 'destination'),
+    required: others,
     isPlain:
       isObjectSchema(parameters) &&
-      demanded.filter((it) => it === 'destination').length === 1 &&
+      elements(required).length === others.length + 1 &&
       hasOnly(destination, 'type', 'enum', 'description') &&
-      isChoice,
+      type === 'string' &&
+      areSame(elements(choices), named),
   };
 }
 
@@ -106,30 +98,25 @@ function hasOnly(value: Json | undefined, ...keys: readonly string[]): boolean {
 }
 
 export function checkPlans(comparison: Comparison): Finding[] {
-  const facts = comparison.squad.destinations.flatMap((it) => checkPlan(comparison, it));
-  return facts.length > 0 ? facts : [finding(true, ofVariables.none(), [], [])];
+  return comparison.squad.destinations.flatMap((it) => checkPlan(comparison, it));
 }
 
 function checkPlan(comparison: Comparison, destination: Destination): Finding[] {
   const { graph, squad, crossings, isDemanded, standing } = comparison;
   const passages = standing.get(destination) ?? [];
-  const crossing = unite(passages.flatMap(crossings.of));
+  const crossing = unite(passages.flatMap(crossings));
   const { plan, demand, aliases } = readPlan(destination);
   if (plan === null && demand === null && crossing.length === 0) return [];
-  const from = squad.members[destination.member]!.called;
-  const to = destination.target ?? '';
-  const facts: Finding[] = [];
-  /** Says something of the variables of these names, or where they do not cross of the handoff. */
-  const say = (
-    text: string,
-    at: JsonPointer,
-    names: readonly string[] = [],
-    holds = false,
-  ): void => {
+  const [from, to] = [squad.members[destination.member]!.called, destination.target ?? ''];
+  /** Where variables are captured; where none of these names cross, the ways of the handoff. */
+  const sourceOf = (names: readonly string[]) => {
     const about = crossing.filter(({ variable }) => names.includes(variable.name));
-    const captured = about.flatMap(({ captures }) => captures.map((it) => it.at));
-    const source = captured.length > 0 ? captured : passages.map((it) => placeOf(graph, it));
-    facts.push(finding(holds, text, [...new Set(source)], [at]));
+    const captured = about.flatMap(({ captures }) => captures.map(({ at }) => at));
+    return [...new Set(captured.length > 0 ? captured : passages.map(({ at }) => at))];
+  };
+  const faults: Finding[] = [];
+  const say = (text: string, at: JsonPointer, names: readonly string[] = []): void => {
+    faults.push(fault(text, sourceOf(names), [at]));
   };
   const derived = new Map<string, Text>();
   const found = crossing.flatMap(({ variable, captures }): Crossing[] => {
@@ -143,17 +130,14 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
     wanted: readonly Crossing[],
     words: typeof ofVariables.asArguments,
   ) => {
-    const at = schema?.at ?? destination.at;
-    const { properties = {}, required = [], isPlain = true } = schema ?? {};
+    const { at = destination.at, properties = {}, required = [], isPlain = true } = schema ?? {};
     const names = wanted.map(({ variable }) => variable.name);
     const missing = names.filter((name) => !Object.hasOwn(properties, name));
     if (missing.length > 0) say(words.lacks(from, to, missing), at, missing);
     const extra = Object.keys(properties).filter((name) => !names.includes(name));
     if (extra.length > 0) say(words.carriesInVain(from, to, extra), at, extra);
-    for (const {
-      variable: { name },
-      captures,
-    } of wanted) {
+    for (const { variable, captures } of wanted) {
+      const { name } = variable;
       const what = missing.includes(name) ? null : faultOf(properties[name], name, captures);
       if (what !== null) say(ofVariables.wrongSchema(from, to, name, what), at, [name]);
     }
@@ -161,26 +145,20 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
     if (!areSame(required, Object.keys(properties))) say(words.notRequired(from, to), at);
   };
   const planned = found.filter(({ variable }) => !isDemanded(variable.name));
+  const demanded = found.filter(({ variable }) => isDemanded(variable.name));
   check(plan, planned, ofVariables);
-  check(
-    demand,
-    found.filter(({ variable }) => isDemanded(variable.name)),
-    ofVariables.asArguments,
-  );
+  check(demand, demanded, ofVariables.asArguments);
   const place = plan?.at ?? destination.at;
   const { missing, isExtra, otherwise } = compareAliases(derived, aliases);
   if (missing.length > 0) say(ofVariables.lacks(from, to, missing), place, missing);
   if (isExtra) say(ofVariables.derives(from, to), place);
   for (const name of otherwise) say(ofVariables.derivesOtherwise(from, to, name), place, [name]);
-  if (facts.length > 0) return facts;
+  if (faults.length > 0) return faults;
   if (plan !== null && derived.size + planned.length === 0) say(ofVariables.idle(from, to), place);
-  else if (crossing.length > 0) {
-    const names = crossing.map(({ variable }) => variable.name);
-    say(ofVariables.carries(from, to, names), place, names, true);
-    const places = [plan, demand].flatMap((it) => it?.at ?? []);
-    return facts.map((it) => ({ ...it, output: places }));
-  }
-  return facts;
+  if (faults.length > 0 || crossing.length === 0) return faults;
+  const names = crossing.map(({ variable }) => variable.name);
+  const carrying = [plan, demand].filter((it) => it !== null);
+  return [fact(ofVariables.carries(from, to, names), sourceOf(names), carrying)];
 }
 
 /** Ways that share a destination carry what any of them carries. */
@@ -197,65 +175,42 @@ function unite(all: readonly Crossing[]): readonly Crossing[] {
  * What of a property is not as its captures have it; null where all is. Types that differ give a
  * text; descriptions that differ are joined; values are enumerated where every capture does so.
  */
-function faultOf(
-  property: Json | undefined,
-  name: string,
-  captures: readonly Capture[],
-): string | null {
+function faultOf(property: Json | undefined, name: string, captures: readonly Capture[]) {
   if (!isJsonObject(property)) return 'schema';
   const { type, description, enum: choices, ...others } = property;
   const types = [...new Set(captures.map((it) => it.type))];
-  if (type !== (types.length === 1 ? types[0] : 'string')) return 'type';
+  const isOne = types.length === 1;
+  if (type !== (isOne ? types[0] : 'string')) return 'type';
   const said = [...new Set(captures.flatMap((it) => it.description?.value ?? []))];
-  const inOrder = (text: string) => text.split('; or ').sort().join('; or ');
-  const words = (said.length > 0 ? said : [name]).join('; or ');
-  if (inOrder(textOf(description) ?? '') !== inOrder(words) || description === undefined)
+  const words = inOrder((said.length > 0 ? said : [name]).join('; or '));
+  if (description === undefined || inOrder(textOf(description) ?? '') !== words) {
     return 'description';
-  const isListed = types.length === 1 && captures.every((it) => it.enum !== null);
+  }
+  const isListed = isOne && captures.every((it) => it.enum !== null);
   const listed = captures.flatMap((it) => it.enum ?? []);
   if (isListed ? !areSame(elements(choices), listed) : choices !== undefined) return 'enumeration';
   const [first, ...further] = captures.map(({ details }) => details?.value ?? {});
-  const isOne = types.length === 1 && further.every((it) => isSame(it, first));
-  const schema = schemaTemplate(
-    traced({ ...(isOne ? first : {}), type: types[0]! }, captures[0]!.origin),
-  );
-  const {
-    type: _,
-    description: __,
-    enum: ___,
-    ...details
-  } = writeTemplate(schema, '', []) as JsonObject;
-  return isSame(others, details, true) ? null : 'schema';
+  const shared = isOne && further.every((it) => isSame(it, first)) ? first : {};
+  const schema = schemaTemplate(traced({ ...shared, type: types[0]! }, captures[0]!.origin));
+  const written = Object.entries(objectOf(writeTemplate(schema, '', [])));
+  const details = written.filter(([key]) => !['type', 'description', 'enum'].includes(key));
+  return isSame(others, Object.fromEntries(details), true) ? null : 'schema';
 }
 
 /** Exactly the aliases that are derived, each behind those that it is made of. */
-function compareAliases(derived: ReadonlyMap<string, Text>, aliases: Plan['aliases']) {
+function compareAliases(derived: ReadonlyMap<string, Text>, aliases: Aliases) {
   if (aliases === null) return { missing: [], isExtra: true, otherwise: [] };
   const places = new Map(aliases.map(({ key }, place) => [key, place]));
-  const placeOfKey = (key: string) => places.get(key) ?? -1;
+  const placeOf = (key: string) => places.get(key) ?? -1;
+  const madeOf = (key: string) => derived.get(key)?.uses.map(({ name }) => name) ?? [];
+  // Aliases that are made of each other, through whatever others, stand in any order.
+  const isMadeOf = (one: string, other: string) => flood([one], madeOf).has(other);
+  const isEarly = (key: string) =>
+    madeOf(key).some((name) => placeOf(name) > placeOf(key) && !isMadeOf(name, key));
   const wrong = aliases.filter(({ key, value }) => (derived.get(key)?.value ?? value) !== value);
-  const early = [...derived].filter(([key, { uses }]) =>
-    uses.some(({ name }) => placeOfKey(name) > placeOfKey(key) && !isMadeOf(derived, name, key)),
-  );
   return {
     missing: [...derived.keys()].filter((key) => !places.has(key)),
     isExtra: aliases.some(({ key }, place) => !derived.has(key) || places.get(key) !== place),
-    otherwise: [...wrong.map(({ key }) => key), ...early.map(([key]) => key)],
+    otherwise: [...wrong.map(({ key }) => key), ...[...derived.keys()].filter(isEarly)],
   };
-}
-
-/** Whether the one alias is made of the other, through whatever others: then they are a circle. */
-function isMadeOf(derived: ReadonlyMap<string, Text>, one: string, other: string): boolean {
-  const pending = new Set([one]);
-  for (const name of pending)
-    for (const use of derived.get(name)?.uses ?? []) pending.add(use.name);
-  return pending.has(other);
-}
-
-/** The variables that cross with these ways, by name. */
-export function listCrossing(
-  { crossings }: Pick<Comparison, 'crossings'>,
-  passages: readonly Passage[],
-) {
-  return new Set(passages.flatMap((it) => crossings.of(it).map(({ variable }) => variable.name)));
 }

@@ -5,80 +5,52 @@
  * the wording of squadc equals the prompt that the wording spells, line by line. In other prose every
  * text stands word for word; the order of steps and what belongs to which condition it cannot show.
  */
-import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
-import type { Way } from '../compiler/ir/wording.js';
-import type { WorkflowEdge, WorkflowNode } from '../compiler/ir/workflow.js';
+import type { JsonPointer } from '../compiler/ir/ids.js';
+import type { WorkflowNode } from '../compiler/ir/workflow.js';
 import { ofDifferences } from '../diagnostics/checklist.js';
-import type { Owners, SourceGraph } from './expected.js';
-import {
-  type CallNames,
-  type ExpectedPrompt,
-  spell,
-  spellEntry,
-  spellStep,
-} from './expected-prompts.js';
-import { listWays } from './passages.js';
+import type { CallNames, Difference, ExpectedPrompt, Part } from './expected/prompts.js';
+import { listWays, type Owners, type SourceGraph } from './expected/source.js';
 import type { Member } from './squad.js';
-
-export interface Difference {
-  /** The item of the checklist that it fails; null where the walk alone shows it. */
-  readonly item: number | null;
-  readonly text: string;
-  readonly source: readonly JsonPointer[];
-  readonly output: readonly JsonPointer[];
-  readonly member: number;
-  /** The node and the way at which a call shows it; null where any does. */
-  readonly node: NodeIndex | null;
-  readonly edge: WorkflowEdge | null;
-}
-
-/** A part of a prompt, and what is to be said where it is not there. */
-interface Part {
-  readonly spelt: string;
-  readonly lost: Pick<Difference, 'item' | 'text' | 'source' | 'node' | 'edge'>;
-}
 
 /** A prompt in the wording of squadc, against what that spells. */
 export function comparePrompt(
   graph: SourceGraph,
-  owners: Owners,
   member: Member,
   expected: ExpectedPrompt,
 ): Difference[] {
-  const { prompt, promptAt: at, index, called, messages } = member;
-  const output = [at];
-  const none = { member: index, node: null, edge: null, source: [], output };
+  const { prompt, promptAt, index, called, messages } = member;
+  const { nodes, spelt, listParts } = expected;
   // Whether anybody comes to the assistant at all is the business of item 2.
-  if (expected.nodes.length === 0) return [];
+  if (nodes.length === 0) return [];
   const differences = compareOpening(graph, member, expected);
-  const walk = (text: string) => differences.push({ item: null, text, ...none });
-  if (messages !== 1) walk(ofDifferences.stepsLost(called));
-  const spelt = spell(expected.content);
+  const note = (text: string, lost: Partial<Part> = {}): void => {
+    const place = { member: index, node: null, edge: null, source: [], output: [promptAt] };
+    const { item = null, source = [], node = null, edge = null } = lost;
+    differences.push({ ...place, item, text, source, node, edge });
+  };
+  if (messages !== 1) note(ofDifferences.stepsLost(called));
   if (prompt === spelt) return differences;
 
   const [there, wanted] = [countLines(prompt), countLines(spelt)];
   const missing = subtract(wanted, there);
   missing.delete('');
-  const parts = listParts(graph, owners, member, expected);
-  const lost = parts.filter(({ spelt: part }) => {
-    const own = part.split('\n').filter((line) => (missing.get(line) ?? 0) > 0);
+  const parts = listParts();
+  const lost = parts.filter((part) => {
+    const own = part.spelt.split('\n').filter((line) => (missing.get(line) ?? 0) > 0);
     for (const line of own) missing.set(line, missing.get(line)! - 1);
     return own.length > 0;
   });
-  for (const part of lost) differences.push({ ...none, ...part.lost });
-  const extra = [...subtract(there, wanted)].filter(([line]) => line.trim() !== '');
-  for (const [line] of extra) {
-    const item = endsCall(line) ? 6 : null;
-    differences.push({ ...none, item, text: ofDifferences.unaccounted(called, line) });
+  for (const part of lost) note(part.text, part);
+  const extra = [...subtract(there, wanted).keys()].filter((line) => line.trim() !== '');
+  for (const line of extra) {
+    note(ofDifferences.unaccounted(called, line), { item: endsCall(line) ? 6 : null });
   }
-  // What no part accounts for are headings.
+  // What no part accounts for are headings. Where every line is there, what differs is the order.
   const isHeaded = [...missing.values()].every((count) => count === 0);
-  if (!isHeaded) walk(ofDifferences.stepsLost(called));
-  if (!isHeaded || lost.length + extra.length > 0) return differences;
-  // Every line is there, so what differs is the order.
-  const misplaced = findMisplaced(prompt, spelt, parts);
-  if (misplaced === null) walk(ofDifferences.stepsLost(called));
-  else differences.push({ ...none, ...misplaced.lost });
+  const isMoved = isHeaded && lost.length + extra.length === 0;
+  const moved = isMoved ? findMisplaced(prompt, spelt, parts) : null;
+  if (moved !== null) note(moved.text, moved);
+  else if (isMoved || !isHeaded) note(ofDifferences.stepsLost(called));
   return differences;
 }
 
@@ -108,89 +80,22 @@ function findMisplaced(prompt: string, spelt: string, parts: readonly Part[]): P
   return null;
 }
 
-function listParts(
-  graph: SourceGraph,
-  owners: Owners,
-  { called }: Member,
-  { content, nodes }: ExpectedPrompt,
-): Part[] {
-  const parts: Part[] = [];
-  const none = { item: null, source: [] as JsonPointer[], node: null, edge: null };
-  const put = (spelt: string, lost: Partial<Part['lost']> & { readonly text: string }): void => {
-    parts.push({ spelt, lost: { ...none, ...lost } });
-  };
-  const { globalPrompt, name, entries, steps, anyTime } = content;
-  if (globalPrompt !== null) {
-    put(globalPrompt.value, { text: ofDifferences.promptLost(called), source: [globalPrompt.at] });
-  }
-  put(spell({ name }), { text: ofDifferences.roleLost(called) });
-  for (const entry of entries) {
-    const { step, conditions, sentences } = entry;
-    const leads = [...conditions, ...sentences];
-    const text = ofDifferences.beginningLost(called, leads[0]?.value ?? '', step);
-    put(spellEntry(entry), { text, source: leads.map(({ at }) => at) });
-  }
-  steps.forEach(({ line, instructions, captures, calls, ways }, index) => {
-    const node = graph.nodeAt(nodes[index]!);
-    const lose = (
-      what: string,
-      words: string,
-      spelt: string,
-      at: JsonPointer,
-      item: number | null,
-    ) => {
-      const text = ofDifferences.textLost(called, node.id, what, words);
-      put(spelt, { item, text, source: [at], node: node.index });
-    };
-    if (line !== null) lose('line', line.value, spellStep({ line }), line.at, null);
-    if (instructions !== null) {
-      lose('instruction', instructions.value, spellStep({ instructions }), instructions.at, null);
-    }
-    for (const capture of captures) {
-      lose('variable', capture.name, spellStep({ captures: [capture] }), capture.at, 4);
-    }
-    for (const call of calls) lose('tool call', call, spellStep({ calls: [call] }), node.at, 5);
-    const edges = listWays(graph, owners.standsFor, node.index);
-    ways.forEach((way, at) => {
-      const { edge, to } = edges[at]!;
-      const lost = loseWay(called, node.id, way, graph.nodeAt(to));
-      put(spellStep({ ways: [way] }), { ...lost, source: [edge.at], node: node.index, edge });
-    });
-  });
-  anyTime.forEach((way, at) => {
-    const global = graph.globals[at]!;
-    const from = nodes[0] === undefined ? called : graph.nodeAt(nodes[0]).id;
-    put(spellStep({ ways: [way] }), { ...loseWay(called, from, way, global), source: [global.at] });
-  });
-  return parts;
-}
-
-function loseWay(called: string, from: string, { when, action }: Way, to: WorkflowNode) {
-  const condition = when.kind === 'condition' ? when.text.value : null;
-  // An edge without a condition has none that a handoff could lack.
-  const items = { go: null, 'hand-off': condition === null ? null : 3, end: 6, transfer: 5 };
-  const isExit = action.kind === 'end' || action.kind === 'transfer';
-  const text = isExit
-    ? ofDifferences.endLost(called, to.id, condition)
-    : ofDifferences.wayLost(called, from, to.id, condition);
-  return { item: items[action.kind], text };
-}
-
 /** An assistant opens with the line of the only node that a call can begin at. */
 function compareOpening(
   graph: SourceGraph,
   { firstMessage, firstMessageAt: at, index, called }: Member,
   { line, nodes, entryCount }: ExpectedPrompt,
 ): Difference[] {
-  if ((firstMessage ?? '') === (line?.value ?? '')) return [];
-  const node = nodes[0] ?? null;
+  const said = firstMessage ?? '';
+  if (said === (line?.value ?? '')) return [];
+  const [node = null] = nodes;
   const id = node === null ? '' : graph.nodeAt(node).id;
   const text =
     line !== null
       ? ofDifferences.lineElsewhere(called, id, line.value)
       : entryCount > 1
-        ? ofDifferences.greetsEverybody(called, firstMessage ?? '')
-        : ofDifferences.greetsWith(called, id, firstMessage ?? '');
+        ? ofDifferences.greetsEverybody(called, said)
+        : ofDifferences.greetsWith(called, id, said);
   const source = line === null ? [] : [line.at];
   return [{ item: null, text, source, output: [at], member: index, node, edge: null }];
 }
@@ -204,98 +109,75 @@ export function compareProse(
   names: CallNames,
 ): Difference[] {
   const { index, called, prompt, firstMessage, saved, tools } = member;
+  const { globalPrompt } = graph.workflow;
+  const [first = null] = nodes;
   const differences: Difference[] = [];
-  const output = [saved ? member.at : member.promptAt];
-  const note = (
-    text: string,
-    at: JsonPointer,
-    node: NodeIndex | null,
-    more: Partial<Difference> = {},
-  ) =>
+  const note = (text: string, at: JsonPointer, shown: Partial<Difference>): void => {
+    const place = { output: [saved ? member.at : member.promptAt], member: index };
     differences.push({
       item: null,
+      node: null,
+      edge: null,
+      ...place,
       text,
       source: [at],
-      output,
-      member: index,
-      node,
-      edge: null,
-      ...more,
+      ...shown,
     });
+  };
   const says = (text: string) => prompt.includes(text);
-  const { globalPrompt } = graph.workflow;
-  if (!saved && globalPrompt !== null && !says(globalPrompt.value)) {
-    note(ofDifferences.promptLost(called), globalPrompt.at, null);
-  }
-  const lose = (
-    node: WorkflowNode,
-    what: string,
-    text: string,
-    at: JsonPointer,
-    more: Partial<Difference>,
-  ) => note(ofDifferences.textLost(called, node.id, what, text), at, node.index, more);
-  const checkTexts = (node: WorkflowNode, more: Partial<Difference>): void => {
+  const inTools = (words: string) =>
+    tools.some(({ value }) => JSON.stringify(value).includes(words));
+  const checkTexts = (node: WorkflowNode, shown: Partial<Difference>): void => {
+    const lose = (what: string, text: string, at: JsonPointer) =>
+      note(ofDifferences.textLost(called, node.id, what, text), at, shown);
     const { firstMessage: line, systemPrompt, captures } = node;
-    if (line !== null && line.value !== firstMessage && !says(line.value)) {
-      lose(node, 'line', line.value, line.at, more);
-    }
-    if (systemPrompt !== null && !says(systemPrompt.value)) {
-      lose(node, 'instruction', systemPrompt.value, systemPrompt.at, more);
-    }
+    const isOpening = line?.value === firstMessage;
+    if (line !== null && !isOpening && !says(line.value)) lose('line', line.value, line.at);
+    const said = systemPrompt === null || says(systemPrompt.value);
+    if (!said) lose('instruction', systemPrompt.value, systemPrompt.at);
     for (const { name, description, alias, at } of captures) {
       // What is derived is made at the handoffs, so a prompt need not speak of it.
-      if (alias !== undefined || says(name) || (description !== null && says(description.value)))
-        continue;
-      lose(node, 'variable', name, at, more);
+      const isSaid = says(name) || (description !== null && says(description.value));
+      if (alias === undefined && !isSaid) lose('variable', name, at);
     }
   };
   const isToldWhen = (name: string) => {
     const tool = tools.find((it) => it.name === name);
-    return tool !== undefined && /"description":"[^"]/.test(JSON.stringify(tool.value));
+    return /"description":"[^"]/.test(JSON.stringify(tool?.value ?? null));
   };
+  if (!saved && globalPrompt !== null && !says(globalPrompt.value)) {
+    note(ofDifferences.promptLost(called), globalPrompt.at, {});
+  }
   for (const own of nodes) {
     const node = graph.nodeAt(own);
-    if (!saved || node.assistant?.savedAs == null) checkTexts(node, {});
+    const { id, at } = node;
+    if (!saved || node.assistant?.savedAs == null) checkTexts(node, { node: own });
     for (const name of node.role === 'act' ? names(index, node) : []) {
-      if (!says(name) && !isToldWhen(name)) lose(node, 'tool call', node.id, node.at, {});
+      if (says(name) || isToldWhen(name)) continue;
+      note(ofDifferences.textLost(called, id, 'tool call', id), at, { node: own });
     }
     for (const { to, condition, edge, isExit } of listWays(graph, owners.standsFor, own)) {
       const end = graph.nodeAt(to);
-      if (isExit) checkTexts(end, { node: own, edge, item: itemOfExit(end) });
+      const shown = { node: own, edge, item: isExit ? itemOfExit(end) : null };
+      if (isExit) checkTexts(end, shown);
       else if (saved || !owners.of(to).has(index)) continue;
       if (condition === null || says(condition.value)) continue;
-      if (
-        end.type === 'transferCall' &&
-        (saved ||
-          tools.some((it) =>
-            JSON.stringify(it.value).includes(JSON.stringify(condition.value).slice(1, -1)),
-          ))
-      )
-        continue;
-      note(ofDifferences.wayLost(called, node.id, end.id, condition.value), condition.at, own, {
-        edge,
-        item: isExit ? itemOfExit(end) : null,
-      });
+      const quoted = JSON.stringify(condition.value).slice(1, -1);
+      if (end.type === 'transferCall' && (saved || inTools(quoted))) continue;
+      note(ofDifferences.wayLost(called, id, end.id, condition.value), condition.at, shown);
     }
   }
-  for (const global of graph.globals) {
-    if (global.role !== 'exit') continue;
-    checkTexts(global, { node: nodes[0] ?? null, item: itemOfExit(global) });
+  for (const global of graph.globals.filter(({ role }) => role === 'exit')) {
+    checkTexts(global, { node: first, item: itemOfExit(global) });
   }
-  const lines = nodes.map((node) => graph.nodeAt(node).firstMessage?.value);
-  if (!saved && firstMessage !== null && firstMessage !== '' && !lines.includes(firstMessage)) {
-    const id = nodes[0] === undefined ? '' : graph.nodeAt(nodes[0]).id;
-    note(
-      ofDifferences.greetsWith(called, id, firstMessage),
-      graph.nodeAt(nodes[0] ?? graph.start).at,
-      nodes[0] ?? null,
-      { output: [member.firstMessageAt] },
-    );
+  const isLine = nodes.some((node) => graph.nodeAt(node).firstMessage?.value === firstMessage);
+  if (!saved && firstMessage && !isLine) {
+    const { id, at } = graph.nodeAt(first ?? graph.start);
+    const text = ofDifferences.greetsWith(called, first === null ? '' : id, firstMessage);
+    note(text, at, { node: first, output: [member.firstMessageAt] });
   }
   return differences;
 }
-
-const phrase = 'end the call';
 
 /** A call that ends says so in its prompt; a transfer is a tool. */
 function itemOfExit({ type }: WorkflowNode): number | null {
@@ -305,7 +187,7 @@ function itemOfExit({ type }: WorkflowNode): number | null {
 /** Whether a sentence says to end the call, and not that it is not to be ended. */
 export function endsCall(text: string): boolean {
   const sentences = text.split(/(?<=[.!?;])\s|\n/);
-  return sentences.some((it) => it.includes(phrase) && !negation.test(it));
+  return sentences.some((it) => it.includes('end the call') && !negation.test(it));
 }
 
 const negation =

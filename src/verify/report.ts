@@ -6,179 +6,184 @@
  * that reads it, any other fact by the shortest call to the node or the assistant that it is about.
  */
 import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
+import type { QuestionKind } from '../compiler/ir/options.js';
 import type { ChecklistItem, Diagnostic, Evidence, Walk, WalkStep } from '../compiler/ir/result.js';
 import type { WorkflowEdge } from '../compiler/ir/workflow.js';
-import { ofVariables } from '../diagnostics/checklist.js';
+import {
+  itemTitles,
+  ofEndings,
+  ofHandoffs,
+  ofQuestions,
+  ofTools,
+  ofVariables,
+} from '../diagnostics/checklist.js';
 import { diagnose } from '../diagnostics/diagnose.js';
+import { groupBy } from '../graph/lists.js';
 import { checkEntry, checkGrouping } from './assistants.js';
-import type { Comparison } from './comparison.js';
+import { type Comparison, type Finding, fact, fault } from './comparison.js';
 import { checkCallers, checkNames, checkShape } from './document.js';
-import { type Finding, finding, judge } from './findings.js';
+import { findWitness } from './expected/crossings.js';
 import { checkEndings, checkHandoffs } from './handoffs.js';
-import type { Visit } from './owners.js';
-import { checkPlans, listCarried, listCrossing } from './plans.js';
+import type { Visit } from './match.js';
+import { checkPlans, listCarried } from './plans.js';
 import { checkSettings, listUnknown } from './settings.js';
-import { itemOf } from './settle.js';
 import { checkTools } from './tools.js';
-import { witnessOf } from './witness.js';
 
-const checks: readonly ((comparison: Comparison) => Finding[])[] = [
-  checkEntry,
-  checkGrouping,
-  checkHandoffs,
-  checkPlans,
-  checkTools,
-  checkEndings,
-  checkNames,
-  checkShape,
-  checkCallers,
+interface Item {
+  readonly check: (comparison: Comparison) => readonly Finding[];
+  /** What is said where there is nothing to check. */
+  readonly nothing?: () => string;
+  /** The questions that it is about, and does not hold while one of them is open. */
+  readonly asks?: readonly QuestionKind[];
+}
+
+const ofData: readonly QuestionKind[] = ['critical-variable', 'undefined-variable'];
+const ofCalls: readonly QuestionKind[] = [
+  'missing-destination',
+  'missing-endpoint',
+  'missing-auth',
 ];
 
-/** Judges the items, in the order of spec/3, each from the input alone. */
+/** In the order of spec/3. */
+const items: readonly Item[] = [
+  { check: checkEntry, asks: ['ambiguous-start'] },
+  { check: checkGrouping, asks: ['cyclic-stages', 'conflicting-settings'] },
+  { check: checkHandoffs, nothing: ofHandoffs.none, asks: ['logical-condition'] },
+  { check: checkPlans, nothing: ofVariables.none, asks: ofData },
+  { check: checkTools, nothing: ofTools.none, asks: ofCalls },
+  { check: checkEndings, nothing: ofEndings.none },
+  { check: checkNames },
+  { check: checkShape },
+  { check: checkCallers },
+];
+
+/**
+ * Judges the items, each from the input alone: one holds when all its evidence does, or when an
+ * answer waives what does not.
+ */
 export function judgeItems(comparison: Comparison): ChecklistItem[] {
   const { differences, open, waivers } = comparison;
-  return checks.map((check, index) => {
+  return items.map(({ check, nothing, asks = [] }, index) => {
     const item = index + 1;
-    const said = item === 6 ? [] : differences.filter((it) => it.item === item);
-    const facts = said.map(({ text, source, output }) => finding(false, text, source, output));
-    return judge(item, [...check(comparison), ...facts], open, item === 2 ? waivers[0] : undefined);
+    const found = check(comparison);
+    const own = found.length === 0 && nothing !== undefined ? [fact(nothing(), [], [])] : found;
+    // What prompts say of the end of calls is looked at with it.
+    const said = differences.filter((it) => it.item === item && item !== 6);
+    const facts = [...own, ...said.map((it) => fault(it.text, it.source, it.output))];
+    const unanswered = open
+      .filter(({ kind }) => asks.includes(kind))
+      .map(({ id, at }) => fault(ofQuestions.open(id), at, []));
+    const holds = unanswered.length === 0 && facts.every((it) => it.holds || it.excused === true);
+    const evidence = [...facts, ...unanswered].map(({ excused: _, ...it }): Evidence => it);
+    const [waivedBy] = item === 2 && holds ? waivers : [];
+    const waived = waivedBy === undefined ? {} : { waivedBy };
+    return { item, title: itemTitles[index]!, holds, ...waived, evidence };
   });
 }
 
 export function listDiagnostics(
   comparison: Comparison,
   checklist: readonly ChecklistItem[],
-  aboutAnswers: readonly Diagnostic[],
 ): Diagnostic[] {
-  const { open, differences, squad, match } = comparison;
+  const { dialogue, open, differences, squad, undecided } = comparison;
   const visits = indexVisits(comparison);
+  const inSquad = { in: 'squad' } as const;
   return [
-    ...aboutAnswers,
-    ...open.map(({ id, kind, at: [at = '', ...related] }) =>
-      diagnose('check/open-question', at, { question: id, item: itemOf[kind] }, { related }),
-    ),
+    ...dialogue.diagnostics,
+    ...open.map(({ id, kind, at: [at = '', ...related] }) => {
+      const item = items.findIndex(({ asks }) => asks?.includes(kind)) + 1;
+      return diagnose('check/open-question', at, { question: id, item }, { related });
+    }),
     ...checklist.filter(({ holds }) => !holds).map(describeItem),
-    ...differences.map(({ text, source, output, member, node, edge }) => {
+    ...differences.map(({ text, source, output: [at = ''], member, node, edge }) => {
       const walk = shortWalk(comparison, visits.at(member, node), edge);
-      return diagnose(
-        'check/walk',
-        output[0] ?? '',
-        { walk, text },
-        { related: source, in: 'squad' },
-      );
+      return diagnose('check/walk', at, { walk, text }, { related: source, ...inSquad });
     }),
     ...checkSettings(comparison).map(({ text, source, output: [at = ''] }) =>
-      diagnose('check/setting-differs', at, { text }, { related: source, in: 'squad' }),
+      diagnose('check/setting-differs', at, { text }, { related: source, ...inSquad }),
     ),
     ...listPlacements(comparison),
     ...squad.members.flatMap(({ assistantId, at }) =>
       assistantId === null
         ? []
-        : [diagnose('check/not-seen', `${at}/assistantId`, { assistantId }, { in: 'squad' })],
+        : [diagnose('check/not-seen', `${at}/assistantId`, { assistantId }, inSquad)],
     ),
-    ...listUnknown(comparison).map((at) => {
+    ...listUnknown(squad).map((at) => {
       const setting = at.slice(at.lastIndexOf('/') + 1);
-      return diagnose('check/setting-unknown', at, { setting }, { in: 'squad' });
+      return diagnose('check/setting-unknown', at, { setting }, inSquad);
     }),
-    ...squad.members
-      .filter(({ index }) => match.undecided.has(index))
-      .map(({ called, promptAt }) =>
-        diagnose('check/not-decided', promptAt, { assistant: called }, { in: 'squad' }),
-      ),
+    ...undecided.map((member) => {
+      const { called, promptAt } = squad.members[member]!;
+      return diagnose('check/not-decided', promptAt, { assistant: called }, inSquad);
+    }),
   ];
 }
 
 function describeItem({ item, title, evidence }: ChecklistItem): Diagnostic {
-  const {
-    text = '',
-    source = [],
-    output: [place] = [],
-  } = evidence.find(({ holds }) => !holds) ?? {};
+  const failing = evidence.find(({ holds }) => !holds);
+  const { text = '', source = [], output: [place] = [] } = failing ?? {};
   const args = { item, title, text };
   return place === undefined
     ? diagnose('check/item-fails', source[0] ?? '', args, { related: source.slice(1) })
     : diagnose('check/item-fails', place, args, { related: source, in: 'squad' });
 }
 
-function listPlacements({ graph, match, squad }: Comparison): Diagnostic[] {
+function listPlacements({ graph, squad, notPlaced, likened }: Comparison): Diagnostic[] {
   // What no assistant seems to own may be what a saved one does.
   const isUnseen = squad.members.some(({ unseen }) => unseen);
-  const calledAt = (member: number | null) =>
-    member === null ? null : squad.members[member]!.called;
   return [
-    ...(isUnseen ? [] : [...match.notPlaced]).map(([node, near]) => {
-      const { id, at } = graph.nodeAt(node);
-      return diagnose('check/not-placed', at, { node: id, near: calledAt(near) });
+    ...(isUnseen ? [] : [...notPlaced]).map(([index, nearest]) => {
+      const { id: node, at } = graph.nodeAt(index);
+      const near = nearest === null ? null : squad.members[nearest]!.called;
+      return diagnose('check/not-placed', at, { node, near });
     }),
-    ...match.likened.map(({ node, member }) => {
+    ...likened.map(({ node, member }) => {
       const { id, at } = graph.nodeAt(node);
+      const assistant = squad.members[member]!.called;
       const because = 'the way to it leads there';
-      const args = { node: id, assistant: calledAt(member)!, because };
-      return diagnose('check/placed-by-likeness', at, args);
+      return diagnose('check/placed-by-likeness', at, { node: id, assistant, because });
     }),
   ];
 }
 
 /** The visits of a walk through both documents, by what they come to; the first is the nearest. */
-interface Visits {
-  readonly at: (member: number, node: NodeIndex | null) => Visit | null;
-  /** The first visit of one of these nodes in one of these members, else in one of the members. */
-  readonly near: (members: ReadonlySet<number>, nodes: ReadonlySet<NodeIndex>) => Visit | null;
-}
-
-function indexVisits({ match: { visits } }: Comparison): Visits {
-  const byMember = new Map<number, Visit>();
-  const byNode = new Map<NodeIndex, Visit[]>();
-  for (const visit of visits) {
-    if (!byMember.has(visit.member)) byMember.set(visit.member, visit);
-    const known = byNode.get(visit.node);
-    if (known === undefined) byNode.set(visit.node, [visit]);
-    else known.push(visit);
-  }
-  const first = (found: readonly (Visit | undefined)[]) =>
-    found.filter((it) => it !== undefined).sort((one, other) => one.depth - other.depth)[0] ?? null;
+function indexVisits({ visits }: Comparison) {
+  const byMember = new Map(visits.toReversed().map((it) => [it.member, it]));
+  const byNode = groupBy(visits, ({ node }) => node);
+  const nearest = (found: readonly (Visit | undefined)[]): Visit | null => {
+    const all = found.filter((it) => it !== undefined);
+    return all.sort((one, other) => one.depth - other.depth)[0] ?? null;
+  };
   return {
-    at: (member, node) => {
-      const there =
-        node === null ? undefined : byNode.get(node)?.find((it) => it.member === member);
-      return there ?? byMember.get(member) ?? null;
+    at: (member: number, node: NodeIndex | null): Visit | null => {
+      const there = node === null ? [] : (byNode.get(node) ?? []);
+      return there.find((it) => it.member === member) ?? byMember.get(member) ?? null;
     },
-    near: (members, nodes) => {
+    /** The first visit of one of these nodes in one of these members, else in one of the members. */
+    near: (members: ReadonlySet<number>, nodes: ReadonlySet<NodeIndex>): Visit | null => {
       const all = [...nodes].flatMap((node) => byNode.get(node) ?? []);
       const there = members.size === 0 ? all : all.filter((it) => members.has(it.member));
-      return first(there) ?? first([...members].map((it) => byMember.get(it)));
+      return nearest(there) ?? nearest([...members].map((it) => byMember.get(it)));
     },
   };
-}
-
-/** The shortest call to the visit, and one step further where there is a way. */
-function stepsTo(
-  { graph }: Comparison,
-  visit: Visit | null,
-  edge: WorkflowEdge | null,
-): WalkStep[] {
-  const steps: WalkStep[] = [];
-  const step = (index: NodeIndex, via: WorkflowEdge | null): void => {
-    const { id, at } = graph.nodeAt(index);
-    steps.push({ node: id, at, via: via?.at ?? null });
-  };
-  if (edge !== null) step(edge.to, edge);
-  for (let at = visit; at !== null; at = at.parent) step(at.node, at.edge);
-  return steps.reverse();
 }
 
 /** The ids of a call; of a long one the start and the end, with what is between left out. */
 function shortWalk(
-  comparison: Comparison,
+  { graph }: Comparison,
   visit: Visit | null,
   edge: WorkflowEdge | null,
 ): string[] {
-  const { graph } = comparison;
   const ids = edge === null ? [] : [graph.nodeAt(edge.to).id];
   let at = visit;
   for (; at !== null && ids.length < 8; at = at.parent) ids.push(graph.nodeAt(at.node).id);
   if (at !== null) ids.push('…', graph.nodeAt(graph.start).id);
   return ids.reverse();
+}
+
+function stepTo({ graph }: Comparison, index: NodeIndex, edge: WorkflowEdge | null): WalkStep {
+  const { id, at } = graph.nodeAt(index);
+  return { node: id, at, via: edge?.at ?? null };
 }
 
 /** So many steps are shown in all: where everything differs, the shortest calls say enough. */
@@ -195,22 +200,30 @@ export function listCounterexamples(
   });
   const lost = listLostVariables(comparison);
   const shown = new Set([...different, ...lost].map(keyOf));
-  const facts = checklist
-    .flatMap(({ evidence }) => evidence.filter((it) => !it.holds && !shown.has(keyOf(it))))
-    .map((fact) => {
-      const members = new Set(fact.output.flatMap((at) => memberAt(at) ?? []));
-      const nodes = fact.source.flatMap((at) => nodeAt(comparison, at) ?? []).map(owners.standsFor);
-      return { visit: visits.near(members, new Set(nodes)), edge: null, ...fact };
+  const failing = checklist.flatMap(({ evidence }) => evidence.filter(({ holds }) => !holds));
+  const facts = failing
+    .filter((it) => !shown.has(keyOf(it)))
+    .map((it) => {
+      const members = new Set(it.output.flatMap((at) => memberAt(at) ?? []));
+      const nodes = it.source.flatMap((at) => nodeAt(comparison, at) ?? []).map(owners.standsFor);
+      return { visit: visits.near(members, new Set(nodes)), edge: null, ...it };
     });
-  const found = [...different, ...facts]
-    .filter(({ visit }) => visit !== null)
-    .sort((one, other) => one.visit!.depth - other.visit!.depth);
+  const found = [...different, ...facts].flatMap(({ visit, ...it }) =>
+    visit === null ? [] : [{ visit, ...it }],
+  );
   const calls: Walk[] = [];
   let left = most;
-  for (const { visit, edge, text, source, output } of found) {
-    left -= visit!.depth;
+  for (const { visit, edge, text, source, output } of found.sort(
+    (one, other) => one.visit.depth - other.visit.depth,
+  )) {
+    left -= visit.depth;
     if (left < 0) break;
-    calls.push({ steps: stepsTo(comparison, visit, edge), text, source, output });
+    // The shortest call to the visit, and one step further where there is a way.
+    const steps = edge === null ? [] : [stepTo(comparison, edge.to, edge)];
+    for (let at: Visit | null = visit; at !== null; at = at.parent) {
+      steps.push(stepTo(comparison, at.node, at.edge));
+    }
+    calls.push({ steps: steps.reverse(), text, source, output });
   }
   return [...calls, ...lost].sort((one, other) => one.steps.length - other.steps.length);
 }
@@ -235,22 +248,21 @@ function nodeAt({ graph }: Comparison, at: JsonPointer): NodeIndex | null {
 
 /** For each variable that a destination should carry and does not, the shortest call to its read. */
 function listLostVariables(comparison: Comparison): Walk[] {
-  const { graph, squad, owners, standing, variables } = comparison;
+  const { graph, squad, owners, crossings, standing } = comparison;
   return squad.destinations.flatMap((destination) => {
     const passages = standing.get(destination) ?? [];
     const carried = listCarried(destination);
-    const missing = [...listCrossing(comparison, passages)].filter((name) => !carried.has(name));
-    return missing.flatMap((name): Walk[] => {
-      const variable = variables.get(name);
-      const witness = variable === undefined ? null : witnessOf(graph, owners, variable, passages);
+    const crossing = new Set(passages.flatMap(crossings).map(({ variable }) => variable));
+    const missing = [...crossing].filter(({ name }) => !carried.has(name));
+    return missing.flatMap((variable): Walk[] => {
+      const witness = findWitness(graph, owners, variable, passages);
       if (witness === null) return [];
-      const steps = witness.steps.map(({ node, edge }): WalkStep => {
-        const { id, at } = graph.nodeAt(node);
-        return { node: id, at, via: edge === null ? null : graph.workflow.edges[edge]!.at };
-      });
+      const steps = witness.map(({ node, edge }) =>
+        stepTo(comparison, node, edge === null ? null : graph.workflow.edges[edge]!),
+      );
       const { called } = squad.members[destination.member]!;
-      const text = ofVariables.lacks(called, destination.target ?? '', [name]);
-      const source = variable!.captures.map(({ capture }) => capture.at);
+      const text = ofVariables.lacks(called, destination.target ?? '', [variable.name]);
+      const source = variable.captures.map(({ capture }) => capture.at);
       return [{ steps, text, source, output: [destination.at] }];
     });
   });

@@ -11,12 +11,11 @@ import { child, type JsonPointer } from '../compiler/ir/ids.js';
 import type { Json, JsonObject } from '../compiler/ir/json.js';
 import type { Traced } from '../compiler/ir/provenance.js';
 import { handoffDescription } from '../compiler/ir/wording.js';
-import { settingNames, type WorkflowNode } from '../compiler/ir/workflow.js';
+import { settingNames, type WorkflowNode, writtenByCompiler } from '../compiler/ir/workflow.js';
 import { ofSettings } from '../diagnostics/checklist.js';
-import type { Comparison } from './comparison.js';
-import { type Finding, finding } from './findings.js';
+import { type Comparison, type Finding, fault } from './comparison.js';
 import { canonical, elements, isSame, objectOf, textOf } from './json.js';
-import { type Layer, lastWith, type Member } from './squad.js';
+import { type Layer, lastWith, type Member, type Squad } from './squad.js';
 
 /** Settings of the platform that a caller cannot hear, and that leave the call as it is. */
 const harmless: ReadonlySet<string> = new Set([
@@ -36,52 +35,18 @@ const shaping: ReadonlySet<string> = new Set<string>([
   ...['voicemailMessage', 'tools:append'],
 ]);
 
-/** What the other checks read: of an assistant or a member's overrides, and of a model. */
+/** What the other checks read of an assistant or a member's overrides. */
 const readElsewhere = ['name', 'firstMessage', 'firstMessageMode', 'model', 'tools:append'];
-const partsOfModel = ['messages', 'tools', 'toolIds'];
 const defaultModel: JsonObject = { provider: 'openai', model: 'gpt-4o' };
+const speaks = 'assistant-speaks-first';
+const finds = 'assistant-speaks-first-with-model-generated-message';
 
-/** The faults; an override of the squad is the same fault for every assistant, and told once. */
-export function checkSettings(comparison: Comparison): Finding[] {
-  const { squad, options } = comparison;
-  const deciding = chooseDeciding(comparison);
-  const faults = squad.members.flatMap((member): Finding[] => {
-    const node = deciding[member.index] ?? null;
-    const { overrides, saved, unseen } = member;
-    const keepsItself = saved && !unseen && overrides !== null;
-    const isOwn = (key: string) =>
-      /^firstMessage/.test(key) || (key === 'model' && !node?.settings.model);
-    return [
-      ...checkModel(comparison, member, node),
-      ...checkLayers(comparison, member, node),
-      // A saved assistant of the source keeps its line, its prompt and its model.
-      ...(keepsItself ? [...findUnasked(overrides, isOwn), ...findPrompts(overrides)] : []),
-      ...checkOpening(comparison, member, node),
-      ...checkHandoffs(member),
-    ];
-  });
-  if (squad.overrides !== null) {
-    // Names and lines are each assistant's own; a prompt for all replaces theirs.
-    const isOwn = (key: string) =>
-      key !== 'model' &&
-      readElsewhere.includes(key) &&
-      !Object.hasOwn(options.memberOverrides, key);
-    const given = objectOf(options.memberOverrides['model']);
-    faults.push(...findUnasked(squad.overrides, isOwn), ...findPrompts(squad.overrides, given));
-  }
-  const byPlace = new Map(faults.toReversed().map((fault) => [fault.output[0], fault]));
-  return [...byPlace.values()].reverse();
-}
-
-function findUnasked({ value, at }: Layer, isUnasked: (key: string) => boolean): Finding[] {
-  const unasked = Object.keys(value).filter(isUnasked);
-  return unasked.map((key) => finding(false, ofSettings.unasked(key), [], [child(at, key)]));
-}
-
-/** Prompt and tools that an override puts in the place of an assistant's own. */
-function findPrompts({ value, at }: Layer, given: JsonObject = {}): Finding[] {
-  const model = { value: objectOf(value['model']), at: `${at}/model` };
-  return findUnasked(model, (key) => partsOfModel.includes(key) && !Object.hasOwn(given, key));
+/** A member, the node whose settings it takes, and all that says something about it, the last word last. */
+interface Subject extends Comparison {
+  readonly member: Member;
+  readonly node: WorkflowNode | null;
+  readonly layers: readonly Layer[];
+  readonly expected: ReadonlyMap<string, Expected>;
 }
 
 interface Expected {
@@ -91,6 +56,57 @@ interface Expected {
   readonly isGiven: boolean;
 }
 
+/** The faults; an override of the squad is the same fault for every assistant, and told once. */
+export function checkSettings(comparison: Comparison): Finding[] {
+  const { squad, options } = comparison;
+  const { memberOverrides } = options;
+  const deciding = chooseDeciding(comparison);
+  const faults = squad.members.flatMap((member): Finding[] => {
+    const node = deciding[member.index] ?? null;
+    const { overrides, saved, unseen } = member;
+    const layers = [...member.layers, ...(squad.overrides === null ? [] : [squad.overrides])];
+    const expected = listExpected(comparison, node);
+    const subject = { ...comparison, member, node, layers, expected };
+    // A saved assistant of the source keeps its line, its prompt and its model.
+    const isOwn = (key: string) =>
+      /^firstMessage/.test(key) || (key === 'model' && !node?.settings.model);
+    return [
+      ...checkModel(subject),
+      ...checkLayers(subject),
+      ...(saved && !unseen && overrides !== null ? findUnasked(overrides, isOwn, {}) : []),
+      ...checkOpening(subject),
+      ...checkHandoffTools(member),
+    ];
+  });
+  if (squad.overrides !== null) {
+    // Names and lines are each assistant's own; a prompt for all replaces theirs.
+    const isOwn = (key: string) =>
+      key !== 'model' && readElsewhere.includes(key) && !Object.hasOwn(memberOverrides, key);
+    faults.push(...findUnasked(squad.overrides, isOwn, objectOf(memberOverrides['model'])));
+  }
+  for (const { value, at } of squad.destinations) {
+    const [key, place] = ['assistantOverrides', `${at}/assistantOverrides`];
+    if (Object.hasOwn(value, key)) faults.push(fault(ofSettings.unasked(key), [], [place]));
+  }
+  const byPlace = new Map(faults.toReversed().map((it) => [it.output[0], it]));
+  return [...byPlace.values()].reverse();
+}
+
+/** What is said that nobody asked for, a prompt and tools among it. */
+function findUnasked(
+  { value, at }: Layer,
+  isUnasked: (key: string) => boolean,
+  asked: JsonObject,
+): Finding[] {
+  const ofModel = Object.keys(objectOf(value['model'])).filter(
+    (key) => writtenByCompiler.includes(key) && !Object.hasOwn(asked, key),
+  );
+  const say = (key: string, base: JsonPointer) =>
+    fault(ofSettings.unasked(key), [], [child(base, key)]);
+  const own = Object.keys(value).filter(isUnasked);
+  return [...own.map((key) => say(key, at)), ...ofModel.map((key) => say(key, `${at}/model`))];
+}
+
 /** What the assistant of the node is to have, by key. */
 function listExpected({ graph, options }: Comparison, node: WorkflowNode | null) {
   const { shared, settings } = graph.workflow;
@@ -98,9 +114,10 @@ function listExpected({ graph, options }: Comparison, node: WorkflowNode | null)
   // A saved assistant has settings of its own that nobody sees, so those of all are not its.
   const isSaved = assistant?.savedAs != null;
   const expected = new Map<string, Expected>();
-  const put = (key: string, { value, origin }: Traced<Json>): void => {
-    const place = origin.kind === 'source' ? origin.at : at;
-    expected.set(key, { value, at: place, isGiven: false });
+  const put = (key: string, setting: Traced<Json> | undefined): void => {
+    if (setting === undefined) return;
+    const { value, origin } = setting;
+    expected.set(key, { value, at: origin.kind === 'source' ? origin.at : at, isGiven: false });
   };
   for (const { key, value } of isSaved ? [] : shared) put(key, value);
   for (const { key, value } of assistant?.settings ?? []) {
@@ -108,8 +125,7 @@ function listExpected({ graph, options }: Comparison, node: WorkflowNode | null)
     if (key !== 'firstMessageMode' || value.value !== speaks) put(key, value);
   }
   for (const name of ['voice', 'transcriber'] as const) {
-    const setting = own[name] ?? (isSaved ? undefined : settings[name]);
-    if (setting !== undefined) put(name, setting);
+    put(name, own[name] ?? (isSaved ? undefined : settings[name]));
   }
   for (const [key, value] of Object.entries(options.memberOverrides)) {
     if (key !== 'model') expected.set(key, { value, at, isGiven: true });
@@ -117,49 +133,38 @@ function listExpected({ graph, options }: Comparison, node: WorkflowNode | null)
   return expected;
 }
 
-/** All that says something about the assistant; the later has the last word. */
-function layersOf({ squad }: Comparison, { layers }: Member): readonly Layer[] {
-  return squad.overrides === null ? layers : [...layers, squad.overrides];
-}
-
-function checkLayers(comparison: Comparison, member: Member, node: WorkflowNode | null): Finding[] {
+function checkLayers({ member, expected, layers }: Subject): Finding[] {
   const { called, saved, at } = member;
-  const expected = listExpected(comparison, node);
-  const layers = layersOf(comparison, member);
   const keys = new Set([...expected.keys(), ...layers.flatMap(({ value }) => Object.keys(value))]);
   return [...keys].flatMap((key): Finding[] => {
     const want = expected.get(key);
     const saying = layers.filter(({ value }) => Object.hasOwn(value, key));
-    const fault = (text: string, source: JsonPointer[], place: JsonPointer) =>
-      finding(false, text, source, [place]);
     if (want === undefined) {
       const isRead = readElsewhere.includes(key) || harmless.has(key);
       return (isRead ? [] : saying).map((layer) => {
         const isOwn = layer.at === `${at}/assistant` || key === 'voice' || key === 'transcriber';
         const text = isOwn ? ofSettings.extra(called, key) : ofSettings.unasked(key);
-        return fault(text, [], child(layer.at, key));
+        return fault(text, [], [child(layer.at, key)]);
       });
     }
     // A saved assistant may have it where it is not to be seen.
-    const isMissing = saying.length === 0 && !saved;
+    if (saying.length === 0) {
+      return saved ? [] : [fault(ofSettings.missing(called, key), [want], [member])];
+    }
     const counting = want.isGiven ? saying.slice(-1) : saying;
     const others = counting.filter(({ value }) => !isSame(value[key], want.value));
-    return [
-      ...(isMissing ? [fault(ofSettings.missing(called, key), [want.at], at)] : []),
-      ...others.map((it) => fault(ofSettings.other(called, key), [want.at], child(it.at, key))),
-    ];
+    return others.map((it) => fault(ofSettings.other(called, key), [want], [child(it.at, key)]));
   });
 }
 
 /** Whether the model is as the options say, else the node, else the workflow, else the default. */
-function checkModel(comparison: Comparison, member: Member, node: WorkflowNode | null): Finding[] {
-  const { options, graph } = comparison;
+function checkModel({ options, graph, member, node, layers }: Subject): Finding[] {
   const { called, saved, at } = member;
   const shared = node?.assistant?.savedAs == null ? graph.workflow.settings.model : undefined;
   const setting = node?.settings.model ?? shared;
   const base = options.model ?? setting?.value ?? defaultModel;
   const wanted: JsonObject = { ...base, ...objectOf(options.memberOverrides['model']) };
-  const models = layersOf(comparison, member)
+  const models = layers
     .filter(({ value }) => Object.hasOwn(value, 'model'))
     .map((it): Layer => ({ value: objectOf(it.value['model']), at: `${it.at}/model` }));
   if (saved && models.length === 0) return [];
@@ -167,46 +172,37 @@ function checkModel(comparison: Comparison, member: Member, node: WorkflowNode |
   return [...keys].flatMap((key): Finding[] => {
     const layer = lastWith(models, key);
     const want = Object.hasOwn(wanted, key) ? wanted[key] : undefined;
-    if (partsOfModel.includes(key) || isSame(layer?.value[key], want)) return [];
     // What a saved assistant has of a model is not to be seen.
-    if (saved && layer === undefined) return [];
+    const isRead = writtenByCompiler.includes(key) || (saved && layer === undefined);
+    if (isRead || isSame(layer?.value[key], want)) return [];
     const source = setting?.origin.kind === 'source' ? setting.origin.at : (node?.at ?? '');
     const place = layer === undefined ? (models.at(-1)?.at ?? at) : child(layer.at, key);
-    return [finding(false, ofSettings.otherModel(called, key), [source], [place])];
+    return [fault(ofSettings.otherModel(called, key), [source], [place])];
   });
 }
-
-const speaks = 'assistant-speaks-first';
-const finds = 'assistant-speaks-first-with-model-generated-message';
 
 /**
  * An assistant that has a line says it; on the platform one that has none finds one, or the call falls
  * silent after a handoff.
  */
-function checkOpening(
-  comparison: Comparison,
-  member: Member,
-  node: WorkflowNode | null,
-): Finding[] {
-  const { options, squad } = comparison;
+function checkOpening({ options, squad, member, expected }: Subject): Finding[] {
   const { called, firstMessage, layers, saved, at } = member;
   // Who asks for another opening gets it: an option, the workflow, or an assistant of the source.
-  const asked = listExpected(comparison, node).get('firstMessageMode');
+  const asked = expected.get('firstMessageMode');
   const isAsked = asked !== undefined && (asked.isGiven || asked.value !== speaks);
   if (isAsked || Object.hasOwn(options.memberOverrides, 'firstMessage')) return [];
   const layer = lastWith(layers, 'firstMessageMode');
   const mode = layer?.value['firstMessageMode'] ?? speaks;
-  const hasLine = firstMessage !== null && firstMessage !== '';
-  const isRight = hasLine ? mode === speaks : mode === finds || (squad.wrapped && mode === speaks);
+  const mayBe = firstMessage ? [speaks] : squad.wrapped ? [finds, speaks] : [finds];
   // What a saved assistant says is not to be seen.
-  if (isRight || (saved && (layer === undefined || firstMessage === null))) return [];
-  const text = hasLine ? ofSettings.losesLine(called) : ofSettings.fallsSilent(called);
-  return [finding(false, text, [], [layer === undefined ? at : `${layer.at}/firstMessageMode`])];
+  const isUnseen = saved && (layer === undefined || firstMessage === null);
+  if (isUnseen || mayBe.some((it) => it === mode)) return [];
+  const text = firstMessage ? ofSettings.losesLine(called) : ofSettings.fallsSilent(called);
+  return [fault(text, [], [layer === undefined ? at : `${layer.at}/firstMessageMode`])];
 }
 
-/** Handoffs are silent and change nothing; what no handoff can have is a fault of the shape. */
-function checkHandoffs({ tools, destinations, called, ours }: Member): Finding[] {
-  const fault = (text: string, at: JsonPointer) => finding(false, text, [], [at]);
+/** Handoffs are silent; what no handoff can have is a fault of the shape. */
+function checkHandoffTools({ tools, called, ours }: Member): Finding[] {
   const handoffs = tools.filter(({ type }) => type === 'handoff');
   const speaking = handoffs.filter(({ value }) => elements(value['messages']).length > 0);
   const keeping = handoffs.filter(({ value }) => {
@@ -215,13 +211,10 @@ function checkHandoffs({ tools, destinations, called, ours }: Member): Finding[]
     // In other hands the words are free, as long as they do not keep the model from the tool.
     return ours || /\b(?:never|not|don[’']t)\b/i.test(textOf(description) ?? 'not');
   });
-  const changing = destinations.filter(({ value }) => Object.hasOwn(value, 'assistantOverrides'));
+  const keeps = ofSettings.keepsFrom(called);
   return [
-    ...speaking.map(({ at }) => fault(ofSettings.speaks(called), `${at}/messages`)),
-    ...keeping.map(({ at }) => fault(ofSettings.keepsFrom(called), `${at}/function/description`)),
-    ...changing.map(({ at }) =>
-      fault(ofSettings.unasked('assistantOverrides'), `${at}/assistantOverrides`),
-    ),
+    ...speaking.map(({ at }) => fault(ofSettings.speaks(called), [], [`${at}/messages`])),
+    ...keeping.map(({ at }) => fault(keeps, [], [`${at}/function/description`])),
   ];
 }
 
@@ -258,10 +251,9 @@ function chooseDeciding(comparison: Comparison): readonly (WorkflowNode | undefi
 }
 
 /** Places of settings that were passed through and that the platform is not known to have. */
-export function listUnknown({ squad }: Comparison): readonly JsonPointer[] {
-  const layers = [...squad.members.flatMap((it) => it.layers), squad.overrides];
-  return layers.flatMap((layer) => {
-    const keys = layer === null ? [] : Object.keys(layer.value);
+export function listUnknown({ members, overrides }: Squad): readonly JsonPointer[] {
+  return [...members.flatMap(({ layers }) => layers), overrides].flatMap((layer) => {
+    const keys = Object.keys(layer?.value ?? {});
     const unknown = keys.filter((key) => !harmless.has(key) && !shaping.has(key));
     return unknown.map((key) => child(layer!.at, key));
   });

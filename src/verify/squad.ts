@@ -19,9 +19,14 @@ export interface Squad {
   readonly overrides: Layer | null;
 }
 
-export interface Member {
-  readonly index: number;
+/** An object of the document, and its place. */
+export interface Layer {
+  readonly value: JsonObject;
   readonly at: JsonPointer;
+}
+
+export interface Member extends Layer {
+  readonly index: number;
   readonly name: string | null;
   readonly nameAt: JsonPointer;
   /** What sentences call it. */
@@ -44,16 +49,9 @@ export interface Member {
   readonly tools: readonly Tool[];
   /** Tools that the platform keeps. */
   readonly toolIds: readonly { readonly at: JsonPointer; readonly id: string }[];
-  readonly destinations: readonly Destination[];
   /** What says something about the assistant: itself, and the member's overrides of it. */
   readonly layers: readonly Layer[];
   readonly overrides: Layer | null;
-}
-
-/** An assistant, or what overrides parts of it. */
-export interface Layer {
-  readonly value: JsonObject;
-  readonly at: JsonPointer;
 }
 
 export interface Tool extends Layer {
@@ -63,8 +61,6 @@ export interface Tool extends Layer {
 }
 
 export interface Destination extends Layer {
-  /** Its number among the destinations of the squad. */
-  readonly index: number;
   /** The member that hands off. */
   readonly member: number;
   /** The name or id that it leads to, as written. */
@@ -79,90 +75,72 @@ export interface Destination extends Layer {
 /** `named` are the ids of saved assistants that the source names. */
 export function readSquad(document: JsonObject, named: ReadonlySet<string>): Squad {
   const wrapped = isJsonObject(document['squad']);
-  const root = wrapped ? objectOf(document['squad']) : document;
   const base = wrapped ? '/squad' : '';
-  const values = elements(root['members']).map(objectOf);
-  const members = values.map((it, index) =>
-    readMember(it, `${base}/members/${index}`, index, named),
-  );
-  const [byName, byId] = [new Map<string, number>(), new Map<string, number>()];
-  for (const { name, assistantId, index } of members) {
-    if (name !== null && !byName.has(name)) byName.set(name, index);
-    if (assistantId !== null && !byId.has(assistantId)) byId.set(assistantId, index);
-  }
-  const destinations: Destination[] = [];
-  members.forEach((member, index) => {
-    const add = (value: JsonObject, at: JsonPointer, tool: Tool | null): void => {
+  const root = { value: wrapped ? objectOf(document['squad']) : document, at: base };
+  const members = listIn(root, 'members').map((it, index) => readMember(it, index, named));
+  const last = members.toReversed();
+  const byName = new Map(last.map(({ name, index }) => [name, index]));
+  const byId = new Map(last.map(({ assistantId, index }) => [assistantId, index]));
+  const destinations = members.flatMap((member) => {
+    const read = ({ value, at }: Layer, tool: Tool | null): Destination => {
       const [name, id] = [textOf(value['assistantName']), textOf(value['assistantId'])];
       const leadsTo = (name === null ? byId.get(id ?? '') : byName.get(name)) ?? null;
       const description = textOf(value['description']) ?? '';
-      const ends = { member: index, target: name ?? id, leadsTo };
-      const destination = { index: destinations.length, value, at, description, tool, ...ends };
-      destinations.push(destination);
-      member.destinations.push(destination);
+      return { value, at, member: member.index, target: name ?? id, leadsTo, description, tool };
     };
-    const beside = elements(values[index]!['assistantDestinations']);
-    beside.forEach((it, at) => {
-      add(objectOf(it), `${member.at}/assistantDestinations/${at}`, null);
-    });
-    for (const tool of member.tools.filter(({ type }) => type === 'handoff')) {
-      elements(tool.value['destinations']).forEach((it, at) => {
-        add(objectOf(it), `${tool.at}/destinations/${at}`, tool);
-      });
-    }
+    const handoffs = member.tools.filter(({ type }) => type === 'handoff');
+    return [
+      ...listIn(member, 'assistantDestinations').map((it) => read(it, null)),
+      ...handoffs.flatMap((tool) => listIn(tool, 'destinations').map((it) => read(it, tool))),
+    ];
   });
-  const overrides = layerAt(root, wrapped ? 'memberOverrides' : 'membersOverrides', base);
+  const overrides = layerIn(root, wrapped ? 'memberOverrides' : 'membersOverrides');
   return { wrapped, members, destinations, overrides };
 }
 
-function layerAt(holder: JsonObject, key: string, at: JsonPointer): Layer | null {
-  const value = holder[key];
-  return isJsonObject(value) ? { value, at: child(at, key) } : null;
-}
-
-function readMember(
-  value: JsonObject,
-  at: JsonPointer,
-  index: number,
-  named: ReadonlySet<string>,
-): Member & { readonly destinations: Destination[] } {
-  const assistant = layerAt(value, 'assistant', at);
-  const overrides = layerAt(value, 'assistantOverrides', at);
+function readMember(member: Layer, index: number, named: ReadonlySet<string>): Member {
+  const { at } = member;
+  const assistant = layerIn(member, 'assistant');
+  const overrides = layerIn(member, 'assistantOverrides');
   const layers = [assistant, overrides].filter((it) => it !== null);
-  const assistantId = textOf(value['assistantId']);
-  const saved = assistantId !== null && assistant === null;
+  const models = layers.map((it) => ({ value: objectOf(it.value['model']), at: `${it.at}/model` }));
+  const listOfModel = (key: string) => {
+    const model = lastWith(models, key);
+    return model === undefined ? [] : listIn(model, key);
+  };
   const named_ = lastWith(layers, 'name');
-  const line = lastWith(layers, 'firstMessage');
-  const name = textOf(named_?.value['name']);
-  const listed = modelList(layers, 'messages');
-  const prompts = listed.filter(
-    ({ value: it }) => it['role'] === 'system' && textOf(it['content']) !== null,
+  const opening = lastWith(layers, 'firstMessage');
+  const [name, assistantId] = [textOf(named_?.value['name']), textOf(member.value['assistantId'])];
+  const messages = listOfModel('messages');
+  const prompts = messages.filter(
+    ({ value }) => value['role'] === 'system' && textOf(value['content']) !== null,
   );
-  const prompt = prompts.map(({ value: it }) => it['content']).join('\n\n');
+  const prompt = prompts.map(({ value }) => value['content']).join('\n\n');
+  const saved = assistantId !== null && assistant === null;
+  const idsAt = lastWith(models, 'toolIds');
+  const ids = elements(idsAt?.value['toolIds']);
   return {
+    ...member,
     index,
-    at,
     name,
     nameAt: named_ === undefined ? at : `${named_.at}/name`,
     called: name ?? assistantId ?? `member ${index}`,
     assistantId,
     saved,
     unseen: saved && !named.has(assistantId),
-    firstMessage: textOf(line?.value['firstMessage']),
-    firstMessageAt: line === undefined ? (assistant?.at ?? at) : `${line.at}/firstMessage`,
+    firstMessage: textOf(opening?.value['firstMessage']),
+    firstMessageAt: opening === undefined ? (assistant?.at ?? at) : `${opening.at}/firstMessage`,
     prompt,
     promptAt: prompts[0] === undefined ? (assistant?.at ?? at) : `${prompts[0].at}/content`,
-    messages: listed.length,
+    messages: messages.length,
     ours: isSpelt(prompt),
     tools: [
-      ...modelList(layers, 'tools'),
-      ...layers.flatMap((it) => listAt(it, it.value['tools:append'], 'tools:append')),
+      ...listOfModel('tools'),
+      ...layers.flatMap((layer) => listIn(layer, 'tools:append')),
     ].map(readTool),
-    toolIds: modelList(layers, 'toolIds', (it) => ({ id: it })).flatMap((it) => {
-      const id = textOf(it.value['id']);
-      return id === null ? [] : [{ id, at: it.at }];
-    }),
-    destinations: [],
+    toolIds: ids.flatMap((id, place) =>
+      typeof id === 'string' ? [{ id, at: `${idsAt!.at}/toolIds/${place}` }] : [],
+    ),
     layers,
     overrides,
   };
@@ -179,23 +157,14 @@ export function lastWith(layers: readonly Layer[], key: string): Layer | undefin
   return layers.findLast(({ value }) => Object.hasOwn(value, key));
 }
 
-/** A list of the model: one in an override replaces the assistant's. */
-function modelList(
-  layers: readonly Layer[],
-  key: string,
-  read: (value: Json) => JsonObject = objectOf,
-): Layer[] {
-  const layer = layers.findLast(({ value }) => Object.hasOwn(objectOf(value['model']), key));
-  return layer === undefined
-    ? []
-    : listAt(layer, objectOf(layer.value['model'])[key], `model/${key}`, read);
+function layerIn({ value, at }: Layer, key: string): Layer | null {
+  const inner = value[key];
+  return isJsonObject(inner) ? { value: inner, at: child(at, key) } : null;
 }
 
-function listAt(
-  { at }: Layer,
-  list: Json | undefined,
-  key: string,
-  read: (value: Json) => JsonObject = objectOf,
-): Layer[] {
-  return elements(list).map((it, index) => ({ value: read(it), at: `${at}/${key}/${index}` }));
+function listIn({ value, at }: Layer, key: string): Layer[] {
+  return elements(value[key]).map((it: Json, index) => ({
+    value: objectOf(it),
+    at: `${at}/${key}/${index}`,
+  }));
 }

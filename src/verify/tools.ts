@@ -9,13 +9,12 @@
 import { child, type JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 import { isE164 } from '../compiler/ir/tool.js';
+import type { Condition } from '../compiler/ir/workflow.js';
 import { ofTools } from '../diagnostics/checklist.js';
-import { append } from '../graph/lists.js';
-import type { Comparison, Pairing } from './comparison.js';
-import type { ExpectedTool } from './expected-tools.js';
-import { type Finding, finding } from './findings.js';
-import { canonical, elements, objectOf, textOf } from './json.js';
-import { checkHandoffGuards, givenRefusals, wantedRefusals } from './refusals.js';
+import { append, groupBy } from '../graph/lists.js';
+import { type Comparison, type Finding, fact, fault, type Pairing } from './comparison.js';
+import type { ExpectedTool } from './expected/tools.js';
+import { canonical, elements, inOrder, objectOf, textOf } from './json.js';
 import type { Member, Tool } from './squad.js';
 
 /** What a tool is known by; what tells it from another of its name or content is looked at first. */
@@ -41,35 +40,35 @@ export function pairTools(
   expected: readonly ExpectedTool[],
   wrapped: boolean,
 ): Pairing {
-  const know = (value: JsonObject, name: string): Known => {
+  const know = (value: JsonObject, name: string | null): Known => {
     const type = textOf(value['type']) ?? '';
     const { number, sipUri } = objectOf(elements(value['destinations'])[0]);
     const address = textOf(value['url'] ?? number ?? sipUri);
-    const content = [...fieldsOf(value, wrapped)].sort().join('\n');
+    const told = inOrder(textOf(descriptionOf(value)) ?? '');
     return {
-      name: name === '' ? '' : `${type} ${name}`,
-      content: `${type}\n${content}`,
-      told: `${type} ${inOrder(descriptionOf(value))} ${canonical(value['rejectionPlan'])}`,
+      name: name ? `${type} ${name}` : '',
+      content: `${type}\n${[...fieldsOf(value, wrapped)].sort().join('\n')}`,
+      told: `${type} ${told} ${canonical(value['rejectionPlan'])}`,
       address: address === null ? null : `${type} ${address}`,
     };
   };
   const given = tools.filter(({ type }) => type !== 'handoff');
-  const ours = new Map(expected.map((it) => [it, know(it.value, it.name ?? '')]));
-  const theirs = new Map(given.map((it) => [it, know(it.value, it.name)]));
+  const missing = new Map(expected.map((it) => [it, know(it.value, it.name)]));
+  const leftOver = new Map(given.map((it) => [it, know(it.value, it.name)]));
   const pairs: [ExpectedTool, Tool][] = [];
   for (const likeness of likenesses) {
     const alike = new Map<string | null, Tool[]>();
-    for (const [tool, known] of [...theirs].reverse()) append(alike, likeness(known), tool);
+    for (const [tool, known] of [...leftOver].reverse()) append(alike, likeness(known), tool);
     alike.delete(null);
-    for (const [want, known] of ours) {
+    for (const [want, known] of missing) {
       const tool = alike.get(likeness(known))?.pop();
       if (tool === undefined) continue;
       pairs.push([want, tool]);
-      ours.delete(want);
-      theirs.delete(tool);
+      missing.delete(want);
+      leftOver.delete(tool);
     }
   }
-  return { pairs, missing: [...ours.keys()], leftOver: [...theirs.keys()] };
+  return { pairs, missing: [...missing.keys()], leftOver: [...leftOver.keys()] };
 }
 
 /** What tells the model when to call the tool. */
@@ -77,12 +76,6 @@ function descriptionOf(value: JsonObject): Json | undefined {
   const { description: ofFunction } = objectOf(value['function']);
   const [first] = elements(value['destinations']);
   return value['description'] ?? ofFunction ?? objectOf(first)['description'];
-}
-
-/** Alternatives may stand in any order. */
-function inOrder(description: Json | undefined): string {
-  const alternatives = (textOf(description) ?? '').split('; or ');
-  return alternatives.sort().join('; or ');
 }
 
 /** What says what a tool is, how it is called or when, and not what it does. */
@@ -102,10 +95,10 @@ function fieldsOf(value: JsonObject, wrapped: boolean): Map<string, string> {
       if (Object.keys(more).length > 0) put('function', more);
     } else if (key === 'destinations') {
       put('destinations', elements(part).length);
-      elements(part).forEach((it, index) => {
+      for (const [index, it] of elements(part).entries()) {
         const said = Object.entries(withoutDefaults(objectOf(it)));
         for (const [name, each] of said) put(`destinations/${index}/${name}`, each);
-      });
+      }
     } else if (key === 'variableExtractionPlan') {
       const { aliases, ...others } = objectOf(part);
       if (elements(aliases).length > 0) put(key, byKey(elements(aliases).map(withPath)));
@@ -143,46 +136,39 @@ function byKey(pairs: readonly Json[]): readonly Json[] {
 }
 
 export function checkTools(comparison: Comparison): Finding[] {
-  const { squad, pairings, expectedTools } = comparison;
+  const { squad, expectedTools } = comparison;
+  // What a saved assistant has is not to be seen.
   const isUnseen = squad.members.some(({ unseen }) => unseen);
-  const facts = [
-    ...squad.members.flatMap((member) => checkMember(comparison, member, pairings[member.index]!)),
-    ...expectedTools.homeless.map(({ id, at }) =>
-      finding(isUnseen, isUnseen ? ofTools.unseen(id) : ofTools.nowhere(id), [at], []),
-    ),
-    ...checkHandoffGuards(comparison),
-  ];
-  return facts.length > 0 ? facts : [finding(true, ofTools.none(), [], [])];
+  const homeless = expectedTools.homeless.map((node) => {
+    if (isUnseen) return fact(ofTools.unseen(node.id), [node], []);
+    return fault(ofTools.nowhere(node.id), [node], []);
+  });
+  const ofMembers = squad.members.flatMap((member) => checkMember(comparison, member));
+  return [...ofMembers, ...homeless, ...checkHandoffGuards(comparison)];
 }
 
-function checkMember(
-  { squad, expectedTools }: Comparison,
-  member: Member,
-  { pairs, missing, leftOver }: Pairing,
-): Finding[] {
-  const { index, tools, toolIds, called, at, unseen } = member;
+function checkMember({ squad, expectedTools, pairings }: Comparison, member: Member): Finding[] {
+  const { index, tools, toolIds, called, unseen } = member;
+  const { pairs, missing, leftOver } = pairings[index]!;
   // Each tool that the platform keeps stands there once by its id, and no other.
   const lost = new Map(expectedTools.idsOf(index));
   const extra = toolIds.filter(({ id }) => !lost.delete(id));
-  const named = new Map<string, Tool>();
-  const shared = tools.flatMap((tool) => {
-    const before = tool.name === '' ? undefined : named.get(tool.name);
-    named.set(tool.name, tool);
-    const text = ofTools.sharedName(called, tool.name);
-    return before === undefined ? [] : [finding(false, text, [], [before.at, tool.at])];
-  });
+  const byName = groupBy(
+    tools.filter(({ name }) => name !== ''),
+    ({ name }) => name,
+  );
+  const shared = [...byName].flatMap(([name, all]) =>
+    all.slice(1).map((it, at) => fault(ofTools.sharedName(called, name), [], [all[at]!, it])),
+  );
   return [
     ...pairs.flatMap(([want, tool]) => comparePair(squad.wrapped, member, want, tool)),
-    ...extra.map((it) => finding(false, ofTools.leftOver(called, it.id), [], [it.at])),
-    ...Array.from(lost, ([id, it]) => finding(false, ofTools.lacks(called, id), [it], [at])),
-    // What a saved assistant has is not to be seen.
-    ...missing.map(({ label, at: source }) => {
-      const text = unseen ? ofTools.unseen(label) : ofTools.lacks(called, label);
-      return finding(unseen, text, [source], [at]);
+    ...extra.map((it) => fault(ofTools.leftOver(called, it.id), [], [it])),
+    ...Array.from(lost, ([id, at]) => fault(ofTools.lacks(called, id), [at], [member])),
+    ...missing.map((it) => {
+      if (unseen) return fact(ofTools.unseen(it.label), [it], [member]);
+      return fault(ofTools.lacks(called, it.label), [it], [member]);
     }),
-    ...leftOver.map((it) =>
-      finding(false, ofTools.leftOver(called, it.name || it.type), [], [it.at]),
-    ),
+    ...leftOver.map((it) => fault(ofTools.leftOver(called, it.name || it.type), [], [it])),
     ...shared,
   ];
 }
@@ -194,13 +180,15 @@ function comparePair(
   want: ExpectedTool,
   tool: Tool,
 ): Finding[] {
-  const { label, at, kind, gates, value, name } = want;
+  const { label, kind, gates, value, name } = want;
   const faults: Finding[] = [];
-  const fault = (text: string, field: string, source = at): void => {
-    faults.push(finding(false, text, [source], [placeIn(tool, field)]));
+  const note = (text: string, field: string, source = want.at): void => {
+    faults.push(fault(text, [source], [placeIn(tool, field)]));
   };
-  const read = kind === 'given' ? wholeOf : (it: JsonObject) => fieldsOf(it, wrapped);
-  const [expected, actual] = [read(value), read(tool.value)];
+  // A tool that the source has in the platform's own words is compared word for word.
+  const [expected, actual] = [value, tool.value].map((it) =>
+    kind === 'given' ? wholeOf(it) : fieldsOf(it, wrapped),
+  ) as [Map<string, string>, Map<string, string>];
   // Who implements a custom tool says where, and in other hands what it needs.
   if (kind === 'custom') {
     actual.delete('server');
@@ -211,28 +199,28 @@ function comparePair(
     if (one === other || isWithin(field, expected, actual)) continue;
     const how = one === undefined ? 'extra' : other === undefined ? 'missing' : 'other';
     const last = field.slice(field.lastIndexOf('/') + 1);
-    fault(ofTools.differs(called, label, last, how), field, sourceOf(want, field));
+    note(ofTools.differs(called, label, last, how), field, sourceOf(want, field));
   }
   const isOwn = Object.hasOwn(value, 'rejectionPlan');
   const refused = wantedRefusals(gates) || (isOwn ? givenRefusals(value) : '');
   if (!(kind === 'given' && isOwn) && givenRefusals(tool.value) !== refused) {
-    fault(ofTools.guardedOtherwise(called, label), 'rejectionPlan');
+    note(ofTools.guardedOtherwise(called, label), 'rejectionPlan');
   }
   if (kind !== 'given') {
     const isNamed = kind === 'custom' ? tool.name === name : legal.test(tool.name);
     const holder = tool.type === 'function' ? 'function/' : '';
-    if (name !== null && !isNamed)
-      fault(ofTools.misnamed(called, label, tool.name), `${holder}name`);
     const described = kind === 'transfer' ? 'destinations/0/' : holder;
+    if (name !== null && !isNamed)
+      note(ofTools.misnamed(called, label, tool.name), `${holder}name`);
     if (!isTold(want, tool, ours))
-      fault(ofTools.undescribed(called, label), `${described}description`);
+      note(ofTools.undescribed(called, label), `${described}description`);
   }
-  return faults.length > 0 ? faults : [finding(true, ofTools.has(called, label), [at], [tool.at])];
+  return faults.length > 0 ? faults : [fact(ofTools.has(called, label), [want], [tool])];
 }
 
 const legal = /^[A-Za-z0-9_-]{1,40}$/;
 
-/** A tool that the source has in the platform's own words, by field; its own refusals are a field. */
+/** By field; its own refusals are a field. */
 function wholeOf({ type: _, ...value }: JsonObject): Map<string, string> {
   return new Map(Object.entries(value).map(([key, part]) => [key, canonical(part)]));
 }
@@ -248,10 +236,9 @@ function isTold({ value, kind, texts }: ExpectedTool, tool: Tool, ours: boolean)
   const isOwn = (it: string) => texts.some((text) => text.value === it && text.rule !== undefined);
   const says = (given: Json | undefined, wanted: Json | undefined): boolean => {
     if (wanted === undefined) return given === undefined || !ours;
-    if (ours) return inOrder(given) === inOrder(wanted);
-    if (kind === 'custom') return true;
-    const alternatives = String(wanted).split('; or ');
-    return alternatives.every((it) => isOwn(it) || (textOf(given) ?? '').includes(it));
+    const [said, words] = [textOf(given) ?? '', String(wanted)];
+    if (ours) return inOrder(said) === inOrder(words);
+    return kind === 'custom' || words.split('; or ').every((it) => isOwn(it) || said.includes(it));
   };
   if (kind !== 'transfer') return says(descriptionOf(tool.value), descriptionOf(value));
   const given = elements(tool.value['destinations']).map(objectOf);
@@ -269,16 +256,65 @@ function sourceOf({ at, origins }: ExpectedTool, field: string): JsonPointer {
 }
 
 /** Where the field stands in the tool; what encloses it, where it is missing. */
-function placeIn({ at, value }: Tool, field: string): JsonPointer {
-  let place = at;
-  let inside: Json = value;
+function placeIn(tool: Tool, field: string): JsonPointer {
+  let { at, value }: { at: JsonPointer; value: Json } = tool;
   for (const key of field.split('/')) {
-    const holder: Json = inside;
-    const isThere: boolean = isJsonObject(holder) && Object.hasOwn(holder, key);
-    const part: Json | undefined = isThere ? objectOf(holder)[key] : elements(holder)[Number(key)];
+    const isThere: boolean = isJsonObject(value) && Object.hasOwn(value, key);
+    const part: Json | undefined = isThere ? objectOf(value)[key] : elements(value)[Number(key)];
     if (part === undefined) break;
-    inside = part;
-    place = child(place, key);
+    value = part;
+    at = child(at, key);
   }
-  return place;
+  return at;
+}
+
+/**
+ * What a plan is to refuse, as comparable text; empty where there is to be none. The platform refuses
+ * a call of a tool where all texts of its rejection plan print `true`. So a plan refuses exactly where
+ * none of the ways to the tool is open: one condition for the guard of each way, which prints the
+ * opposite of the guard; none where a way is not guarded.
+ */
+function wantedRefusals(gates: readonly (Condition | null)[]): string {
+  const guards = gates.map((condition) => condition?.guard ?? null);
+  const isGuarded = guards.length > 0 && guards.every((guard) => guard !== null);
+  return isGuarded ? refusalsOf([...new Set(guards)].map((it) => ['unless', it!])) : '';
+}
+
+/** What a tool's plan refuses; one without conditions says nothing that could be relied on. */
+function givenRefusals({ rejectionPlan }: JsonObject): string {
+  if (rejectionPlan === undefined) return '';
+  const { conditions, ...others } = objectOf(rejectionPlan);
+  const listed = Object.keys(others).length > 0 ? [] : elements(conditions);
+  if (listed.length === 0) return refusalsOf([['other', canonical(rejectionPlan)]]);
+  return refusalsOf(
+    listed.map((it) => {
+      const { type, liquid, ...more } = objectOf(it);
+      const guard = negation.exec(textOf(liquid) ?? '')?.[2];
+      const isGuard = type === 'liquid' && Object.keys(more).length === 0;
+      return guard !== undefined && isGuard ? ['unless', guard] : ['other', canonical(it)];
+    }),
+  );
+}
+
+/** What the guard prints is captured, and its opposite is printed. */
+const negation =
+  /^\{% capture (\w+) %\}([\s\S]*)\{% endcapture %\}\{% if \1 == "true" %\}false\{% else %\}true\{% endif %\}$/;
+
+function refusalsOf(refusals: readonly (readonly string[])[]): string {
+  const texts = refusals.map((it) => JSON.stringify(it));
+  return texts.sort().join('\n');
+}
+
+/** Whether the platform refuses the handoffs that it is to refuse, by the ways of each tool. */
+function checkHandoffGuards({ squad, standing }: Comparison): Finding[] {
+  return [...groupBy(squad.destinations, ({ tool }) => tool)].flatMap(([tool, destinations]) => {
+    const passages = destinations.flatMap((it) => standing.get(it) ?? []);
+    if (tool === null || passages.length === 0) return [];
+    const wanted = wantedRefusals(passages.map(({ condition }) => condition));
+    if (givenRefusals(tool.value) === wanted) return [];
+    const { called } = squad.members[destinations[0]!.member]!;
+    const source = new Set(passages.map(({ condition, at }) => condition?.at ?? at));
+    const place = placeIn(tool, 'rejectionPlan');
+    return [fault(ofTools.handoffGuardedOtherwise(called), [...source], [place])];
+  });
 }

@@ -13,9 +13,8 @@
 import { checkTexts, copyJson } from '../compiler/1-read/copy-json.js';
 import { parseWorkflow } from '../compiler/1-read/parse-workflow.js';
 import type { Dialogue } from '../compiler/2-ask/answers.js';
-import { findStart } from '../compiler/2-ask/ask-about-nodes.js';
 import { readOptions } from '../compiler/2-ask/options.js';
-import { isJsonObject, type JsonObject } from '../compiler/ir/json.js';
+import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 import type { Settled, Target } from '../compiler/ir/options.js';
 import type {
   ChecklistItem,
@@ -25,9 +24,20 @@ import type {
 } from '../compiler/ir/result.js';
 import type { Workflow } from '../compiler/ir/workflow.js';
 import { diagnose } from '../diagnostics/diagnose.js';
-import { compare } from './compare.js';
+import type { Comparison, Pairing } from './comparison.js';
+import { computeCrossings } from './expected/crossings.js';
+import { type CallNames, expectPrompts } from './expected/prompts.js';
+import { type Settlement, settle } from './expected/settle.js';
+import { listPassages, type Owners } from './expected/source.js';
+import { expectTools, nameOfRequest, toolName } from './expected/tools.js';
+import { groupPassages, matchDestinations } from './handoffs.js';
+import { areSame } from './json.js';
+import { matchNodes } from './match.js';
+import { listCarried } from './plans.js';
+import { comparePrompt, compareProse } from './prompts.js';
 import { judgeItems, listCounterexamples, listDiagnostics } from './report.js';
-import { settle } from './settle.js';
+import { readSquad } from './squad.js';
+import { pairTools } from './tools.js';
 
 /**
  * Decides whether `squad` is a faithful migration of `workflow` (spec/3, "Validation checklist"):
@@ -62,14 +72,10 @@ export function verifyParsed(
   stated: Target | null = options.target,
 ): Verification {
   const settlement = settle(source, options);
-  if (settlement === null) {
-    const start = findStart(source, options.target);
-    const { id, at } = source.nodes[start.kind === 'exit' ? start.node : 0]!;
-    return unreadable([diagnose('flow/start-is-exit', at, { id })]);
-  }
+  if (!('graph' in settlement)) return unreadable([settlement]);
   const comparison = compare(settlement, document, options, stated);
   const checklist = judgeItems(comparison);
-  const diagnostics = listDiagnostics(comparison, checklist, settlement.dialogue.diagnostics);
+  const diagnostics = listDiagnostics(comparison, checklist);
   const holds = diagnostics.every(({ severity }) => severity !== 'error');
   const counterexamples = holds ? [] : listCounterexamples(comparison, checklist);
   return { holds, checklist, counterexamples, diagnostics };
@@ -87,7 +93,8 @@ export function checkDraft(
 ): readonly ChecklistItem[] {
   const answers = { ...Object.fromEntries(assumed), ...options.answers.answers };
   const settlement = settle(source, { ...options, answers: { ...options.answers, answers } });
-  return settlement === null ? [] : judgeItems({ ...compare(settlement, document, options), open });
+  if (!('graph' in settlement)) return [];
+  return judgeItems({ ...compare(settlement, document, options), open });
 }
 
 /** Nothing was checked, so nothing holds. */
@@ -106,16 +113,17 @@ function readDocument(squad: unknown): { document: JsonObject; notSquad: Diagnos
   if (!isJson) return { document: {}, notSquad: notA('something that is not JSON') };
   const document = copied.value;
   if (!isJsonObject(document)) {
-    const isPage = typeof document === 'string' && /^\s*<!doctype html/i.test(document);
-    const kind = Array.isArray(document)
-      ? 'a list'
-      : isPage
-        ? 'a web page'
-        : `a ${typeof document}`;
-    return { document: {}, notSquad: notA(document === null ? 'null' : kind) };
+    return { document: {}, notSquad: notA(kindOf(document)) };
   }
   const { members } = isJsonObject(document['squad']) ? document['squad'] : document;
   return { document, notSquad: Array.isArray(members) ? null : notA(likenessOf(document)) };
+}
+
+function kindOf(document: Json): string {
+  if (document === null) return 'null';
+  if (Array.isArray(document)) return 'a list';
+  const isPage = typeof document === 'string' && /^\s*<!doctype html/i.test(document);
+  return isPage ? 'a web page' : `a ${typeof document}`;
 }
 
 /** What of ours, or of the platform's, is taken for a squad by mistake. */
@@ -124,4 +132,74 @@ function likenessOf(document: JsonObject): string {
   if (has('status', 'checklist')) return 'a result of squadc, which is not the squad itself';
   if (Array.isArray(document['nodes'])) return 'a workflow';
   return has('model') ? 'an assistant' : 'an object without members';
+}
+
+/** Members matched to nodes, then what is to be called and said against what is. */
+function compare(
+  settlement: Settlement,
+  document: JsonObject,
+  options: Settled,
+  stated: Target | null = options.target,
+): Comparison {
+  const { graph, variables, grouping, dialogue } = settlement;
+  const named = graph.order.flatMap((it) => graph.nodeAt(it).assistant?.savedAs?.value ?? []);
+  const squad = readSquad(document, new Set(named));
+  const { members, wrapped } = squad;
+  const match = matchNodes(graph, grouping, squad);
+  const { owners } = match;
+  const all = listPassages(graph, owners, members.length);
+  // How a saved assistant hands off is not to be seen, unless the squad alone can make it.
+  const passages = all.filter(({ member }) => !members[member]!.unseen);
+  const crossings = computeCrossings(graph, variables, owners, passages);
+  const expectedTools = expectTools(graph, squad, match, passages);
+  const pairings = members.map((it) => pairTools(it, expectedTools.of(it.index), wrapped));
+  const names = nameCalls(pairings, owners.standsFor);
+  const prompts = expectPrompts({ graph, squad, ...match, passages: all, names });
+  const crossways = groupPassages(passages, owners.standsFor, prompts.sayWhen);
+  const standing = matchDestinations(squad, crossways, (destination, { passages: ways }) => {
+    const crossing = ways.flatMap(crossings).map(({ variable }) => variable.name);
+    return areSame([...listCarried(destination)], crossing);
+  });
+  const differences = members.flatMap((member) => {
+    if (member.unseen) return [];
+    const expected = prompts.of(member.index);
+    if (member.ours) return comparePrompt(graph, member, expected);
+    return compareProse(graph, owners, member, expected, names);
+  });
+  const decided = grouping.decisions.filter(({ choice }) => /^(?:keep-split|group)$/.test(choice));
+  return {
+    ...settlement,
+    ...match,
+    document,
+    squad,
+    options,
+    stated,
+    open: dialogue.open,
+    waivers: decided.map(({ inquiry }) => inquiry.question.id),
+    passages,
+    crossways,
+    crossings,
+    standing,
+    expectedTools,
+    pairings,
+    differences,
+  };
+}
+
+/** The prompt calls a tool by the name that it has, else by the one that it is to have. */
+function nameCalls(pairings: readonly Pairing[], standsFor: Owners['standsFor']): CallNames {
+  const named = pairings.map(
+    ({ pairs }) => new Map(pairs.map(([{ key }, tool]) => [key, tool.name])),
+  );
+  return (member, it) => {
+    const nameOf = (key: string, wanted: string) => named[member]!.get(key) || wanted;
+    if ('tool' in it) {
+      if (it.node !== null) return [nameOf(`node ${standsFor(it.node)}`, it.tool)];
+      return [nameOf(`custom ${toolName(it.tool)}`, toolName(it.tool))];
+    }
+    const { request, tools, index } = it;
+    if (request !== null) return [nameOf(`node ${standsFor(index)}`, nameOfRequest(it))];
+    // What the platform calls a tool that it keeps is not to be seen, so the node's name stands for it.
+    return tools.map(({ name, value }) => (value === null ? toolName(name) : name));
+  };
 }

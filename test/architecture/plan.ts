@@ -9,7 +9,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   // Still above the plan, whose numbers stand behind: what they hold today, so that they only shrink.
   'graph/': [330, 4], // 300
   'compiler/': [10_780, 83], // 8,500 in 56
-  'verify/': [5_260, 29], // 3,500 in 24
+  'verify/': [4_590, 20], // 3,500 in 24
   'diagnostics/': [2_130, 14], // 1,900
   'simulator/': [675, 5], // 500
   'testing/': [3_230, 24], // 2,500 in 23
@@ -40,7 +40,6 @@ export const largeFolders: Readonly<Record<string, number>> = {
   report: 30,
   'report/graph': 29,
   testing: 24,
-  verify: 29,
 };
 
 /** Rooms that keep the whole plan; the others keep what does not say so. */

@@ -12,26 +12,26 @@
  * that. The steps from every node to every global node are no arcs: a variable that is live on entry
  * to a global node is live wherever a call can go on.
  */
-import type { NodeIndex } from '../compiler/ir/ids.js';
-import type { Capture, Text, WorkflowNode } from '../compiler/ir/workflow.js';
-import { append, groupBy } from '../graph/lists.js';
-import { computeComponents } from '../graph/partitions.js';
-import { flood } from '../graph/walks.js';
-import type {
-  CaptureSite,
-  Crossing,
-  Crossings,
-  Owners,
-  Passage,
-  SourceGraph,
-  Variable,
-  Variables,
-} from './expected.js';
-import { reachFromGlobals } from './expected-graph.js';
+import type { EdgeIndex, NodeIndex } from '../../compiler/ir/ids.js';
+import type { Capture, Text } from '../../compiler/ir/workflow.js';
+import { append, groupBy } from '../../graph/lists.js';
+import { computeComponents } from '../../graph/partitions.js';
+import { findWalk, flood } from '../../graph/walks.js';
+import { type Owners, type Passage, reachFromGlobals, type SourceGraph } from './source.js';
+import type { Variable, Variables } from './variables.js';
+
+/** A variable that has to cross, with the captures that reach the passage. */
+export interface Crossing {
+  readonly variable: Variable;
+  readonly captures: readonly Capture[];
+}
+
+/** What crosses with a passage, one of those that were given; in the order of the variables. */
+export type Crossings = (passage: Passage) => readonly Crossing[];
 
 interface Scene {
   readonly graph: SourceGraph;
-  readonly owners: Pick<Owners, 'of'>;
+  readonly owners: Owners;
   /** The place of a node's component in topological order: no walk comes back to an earlier one. */
   readonly rank: readonly number[];
   readonly afterGlobals: ReadonlySet<NodeIndex>;
@@ -43,25 +43,21 @@ interface Scene {
 export function computeCrossings(
   graph: SourceGraph,
   variables: Variables,
-  owners: Pick<Owners, 'of'>,
+  owners: Owners,
   passages: readonly Passage[],
 ): Crossings {
-  const found = new Map<Passage, Crossing[]>();
-  const scene = {
-    graph,
-    owners,
-    rank: computeComponents(graph.successors).of,
-    afterGlobals: reachFromGlobals(graph),
-    outOf: groupBy(passages, ({ member }) => member),
-    into: groupBy(passages, ({ to }) => to),
-  };
+  const rank = computeComponents(graph.successors).of;
+  const outOf = groupBy(passages, ({ member }) => member);
+  const into = groupBy(passages, ({ to }) => to);
+  const scene = { graph, owners, rank, afterGlobals: reachFromGlobals(graph), outOf, into };
   const handedOn = listHandedOn(scene, variables);
+  const found = new Map<Passage, Crossing[]>();
   for (const variable of variables.values()) {
     for (const [passage, captures] of cross(scene, variable, handedOn.get(variable.name))) {
       append(found, passage, { variable, captures });
     }
   }
-  return { of: (passage) => found.get(passage) ?? [] };
+  return (passage) => found.get(passage) ?? [];
 }
 
 /**
@@ -78,11 +74,9 @@ function listHandedOn(scene: Scene, variables: Variables): Map<string, Set<Passa
     for (const [passage, captures] of cross(scene, variable, handedOn.get(variable.name))) {
       for (const { name } of derivedBy(captures)?.uses ?? []) {
         const known = handedOn.get(name) ?? new Set();
-        handedOn.set(name, known);
-        if (known.has(passage)) continue;
-        known.add(passage);
         const read = variables.get(name);
-        if (read !== undefined && isDerived(read)) open.add(read);
+        if (!known.has(passage) && read !== undefined && isDerived(read)) open.add(read);
+        handedOn.set(name, known.add(passage));
       }
     }
   }
@@ -122,9 +116,8 @@ function cross(
   const latest = new Map<NodeIndex, Capture | null>();
   for (const { node, capture } of variable.captures) latest.set(node, capture);
   for (const node of variable.responses) latest.set(node, null);
-  const homes = new Map<number, CaptureSite[]>();
-  for (const site of variable.captures) {
-    if (latest.get(site.node) === null) continue;
+  const homes = new Map<number, Variable['captures']>();
+  for (const site of variable.captures.filter(({ node }) => latest.get(node) !== null)) {
     for (const member of owners.of(site.node)) if (outOf.has(member)) append(homes, member, site);
   }
   if (homes.size === 0) return [];
@@ -178,9 +171,8 @@ function findLive(
     return flood([...reads].filter(isInside), (node) => graph.predecessors[node]!.filter(isOpen));
   };
   const beyond = search((node) => afterGlobals.has(node));
-  const isEntered = ({ index }: WorkflowNode) =>
-    beyond.has(index) && !variable.givenTo.includes(index);
-  if (variable.globalReads.length > 0 || graph.globals.some(isEntered)) {
+  const isEntered = (global: NodeIndex) => beyond.has(global) && !variable.givenTo.includes(global);
+  if (variable.globalReads.length > 0 || graph.globals.some(({ index }) => isEntered(index))) {
     return { at: (node) => reads.has(node) || !latest.has(node), nodes: null };
   }
   const first = variable.captures.reduce((min, { node }) => Math.min(min, rank[node]!), Infinity);
@@ -197,7 +189,7 @@ function reachInside(
   { givenTo }: Variable,
   isLive: (node: NodeIndex) => boolean,
   member: number,
-  sites: readonly CaptureSite[],
+  sites: Variable['captures'],
 ): ReadonlyMap<NodeIndex, readonly Capture[]> {
   const isOpen = (node: NodeIndex) =>
     owners.of(node).has(member) && isLive(node) && nodeAt(node).role !== 'exit';
@@ -209,4 +201,98 @@ function reachInside(
     for (const it of reached) append(reaching, it, capture);
   }
   return reaching;
+}
+
+/** Where a call is that shows a loss. */
+interface Place {
+  readonly node: NodeIndex;
+  /** The edge that leads to it; null for the start, and for a step to a global node. */
+  readonly edge: EdgeIndex | null;
+  /** The member that the call is in; -1 where none owns the node, and after the handoff. */
+  readonly member: number;
+  /** Before the capture that counts, between it and the handoff, and after that. */
+  readonly phase: 'before' | 'captured' | 'carried';
+}
+
+/**
+ * The shortest call that shows what a handoff loses: from the start to a capture of the variable, on
+ * inside the assistant with that capture the latest word, through the handoff, and to the first read
+ * before anything sets the variable again; null where there is none.
+ *
+ * Breadth first over places: what led there, the member that the call is in, and how far the call has
+ * come. Of every member only the first place of a phase goes on to the global nodes, since the others
+ * are no nearer, so that it is linear in the edges of the source and their owners.
+ */
+export function findWitness(
+  graph: SourceGraph,
+  owners: Owners,
+  variable: Variable,
+  passages: readonly Passage[],
+): readonly Pick<Place, 'node' | 'edge'>[] | null {
+  const captured = new Set(variable.captures.map(({ node }) => node));
+  const responding = new Set(variable.responses);
+  const [entryReads, exitReads] = [new Set(variable.entryReads), new Set(variable.exitReads)];
+  const leaving = new Set(passages.map(({ member }) => member));
+  const keyOf = (member: number, edge: EdgeIndex | null, to: NodeIndex) =>
+    `${member} ${edge} ${to}`;
+  const taken = new Set(
+    passages.map(({ member, edge, to }) => keyOf(member, edge?.index ?? null, to)),
+  );
+  const goesOn = (node: NodeIndex) => graph.nodeAt(node).role !== 'exit';
+  const isSet = (node: NodeIndex) => captured.has(node) || responding.has(node);
+
+  const isRead = ({ node, phase }: Place): boolean => {
+    if (phase !== 'carried') return false;
+    if (variable.inGlobalPrompt || entryReads.has(node)) return true;
+    return goesOn(node) && !isSet(node) && (variable.globalReads.length > 0 || exitReads.has(node));
+  };
+
+  const places = new Map<string, Place>();
+  /** One and the same object for one place, however it is come to. */
+  const only = (place: Place): Place => {
+    const key = `${place.phase} ${place.node} ${place.member}`;
+    const known = places.get(key) ?? place;
+    places.set(key, known);
+    return known;
+  };
+  /** Where a step leads to; after the handoff it does not matter to which member. */
+  const land = ({ member, phase }: Place, node: NodeIndex, edge: EdgeIndex | null): Place[] => {
+    if (phase === 'carried') return [{ node, edge, member: -1, phase }];
+    if (!goesOn(node)) return [];
+    const homes = owners.of(node);
+    if (homes.has(member)) return [{ node, edge, member, phase }];
+    if (phase === 'before') {
+      return [...(homes.size === 0 ? [-1] : homes)].map((it) => ({
+        node,
+        edge,
+        member: it,
+        phase,
+      }));
+    }
+    const isTaken = taken.has(keyOf(member, edge, node));
+    return isTaken ? [{ node, edge, member: -1, phase: 'carried' }] : [];
+  };
+  const left = new Set<string>();
+  const stepsFrom = (place: Place): Place[] => {
+    const { node, member, phase: reached } = place;
+    if (!goesOn(node) || (isSet(node) && reached !== 'before')) return [];
+    const isLatest = captured.has(node) && !responding.has(node) && leaving.has(member);
+    const phases = reached === 'before' && isLatest ? (['before', 'captured'] as const) : [reached];
+    return phases.flatMap((phase) => {
+      const here = { ...place, phase };
+      const along = graph.leaving(node).flatMap(({ to, index }) => land(here, to, index));
+      const key = `${phase} ${member}`;
+      if (left.has(key)) return along.map(only);
+      left.add(key);
+      // A tool on the way has the later word.
+      const isOpen = (to: NodeIndex) => phase === 'before' || !variable.givenTo.includes(to);
+      const globals = graph.globals.map(({ index }) => index).filter(isOpen);
+      return [...along, ...globals.flatMap((to) => land(here, to, null))].map(only);
+    });
+  };
+
+  const homes = owners.of(graph.start);
+  const [first = -1] = homes.has(0) ? [0] : homes;
+  const begin: Place = { node: graph.start, edge: null, member: first, phase: 'before' };
+  return findWalk([only(begin)], stepsFrom, isRead);
 }

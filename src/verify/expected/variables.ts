@@ -4,82 +4,94 @@
  * In: what a call can reach. Out: its variables by name; of those that are not supplied from outside
  * the reads to which no walk leads from where they are set.
  */
+import type { NodeIndex } from '../../compiler/ir/ids.js';
+import type { UnreachedReads } from '../../compiler/ir/inquiry.js';
+import { textsOf } from '../../compiler/ir/texts.js';
+import { builtInVariables } from '../../compiler/ir/variables.js';
+import type { Capture, Condition, Text, WorkflowNode } from '../../compiler/ir/workflow.js';
+import { computeComponents } from '../../graph/partitions.js';
+import { flood } from '../../graph/walks.js';
+import { reachFromGlobals, type SourceGraph } from './source.js';
 
-import type { NodeIndex } from '../compiler/ir/ids.js';
-import type { UnreachedReads } from '../compiler/ir/inquiry.js';
-import { textsOf } from '../compiler/ir/texts.js';
-import { builtInVariables } from '../compiler/ir/variables.js';
-import type { Condition, Text, WorkflowNode } from '../compiler/ir/workflow.js';
-import { computeComponents } from '../graph/partitions.js';
-import { flood } from '../graph/walks.js';
-import type { CaptureSite, SourceGraph, Variable, Variables } from './expected.js';
-import { reachFromGlobals } from './expected-graph.js';
-
-/** A variable while it is put together. */
-class Sites implements Variable {
-  readonly captures: CaptureSite[] = [];
+/**
+ * Where a variable is set and read. At a node texts are read on entry, then its captures happen,
+ * then its tools respond, then the conditions of its edges and of all global nodes are read.
+ */
+export class Variable {
+  /** Where a node captures the variable twice, the later capture counts. */
+  readonly captures: { readonly node: NodeIndex; readonly capture: Capture }[] = [];
+  /** Nodes whose tools set the variable, after their captures. */
   readonly responses: NodeIndex[] = [];
-  readonly entryReads: NodeIndex[] = [];
-  readonly aliasReads: NodeIndex[] = [];
-  readonly exitReads: NodeIndex[] = [];
-  readonly globalReads: NodeIndex[] = [];
-  readonly givenTo: NodeIndex[] = [];
-  inGlobalPrompt = false;
+  /** Whether a talk node has a tool that may set it at any time. */
   isOffered = false;
+  /** Nodes whose own texts read it, on entry. */
+  readonly entryReads: NodeIndex[] = [];
+  /** Nodes with an alias that is made of it; what reads it is the handoff that derives the alias. */
+  readonly aliasReads: NodeIndex[] = [];
+  /** Nodes with an edge whose condition reads it. */
+  readonly exitReads: NodeIndex[] = [];
+  /** Global nodes whose condition reads it, on leaving any node. */
+  readonly globalReads: NodeIndex[] = [];
+  /** Whether the prompt of all assistants reads it, on entry to any node. */
+  inGlobalPrompt = false;
+  /** Global nodes that are entered, but for their edges, only after a tool has set it. */
+  readonly givenTo: NodeIndex[] = [];
 
   constructor(readonly name: string) {}
 }
 
+/** By name, in the order in which a walk meets them. */
+export type Variables = ReadonlyMap<string, Variable>;
+
 export function listVariables({ workflow, order, nodeAt, leaving }: SourceGraph): Variables {
-  const variables = new Map<string, Sites>();
-  const at = (name: string): Sites => {
-    const known = variables.get(name) ?? new Sites(name);
+  const variables = new Map<string, Variable>();
+  const at = (name: string): Variable => {
+    const known = variables.get(name) ?? new Variable(name);
     variables.set(name, known);
     return known;
   };
   for (const node of order.map(nodeAt)) {
+    const { index, global } = node;
     collectReads(node, at);
     collectSetting(node, at);
-    for (const { condition } of leaving(node.index)) {
-      for (const { name } of usesOf(condition)) add(at(name).exitReads, node);
+    for (const { condition } of leaving(index)) {
+      for (const { name } of usesOf(condition)) add(at(name).exitReads, index);
     }
-    const condition = node.global?.condition ?? null;
-    for (const { name } of usesOf(condition)) add(at(name).globalReads, node);
-    for (const name of condition?.call?.variables ?? []) add(at(name).givenTo, node);
+    const condition = global?.condition ?? null;
+    for (const { name } of usesOf(condition)) add(at(name).globalReads, index);
+    for (const name of condition?.call?.variables ?? []) add(at(name).givenTo, index);
   }
   for (const { name } of workflow.globalPrompt?.uses ?? []) at(name).inGlobalPrompt = true;
   return variables;
 }
 
-type At = (name: string) => Sites;
-
-function collectReads(node: WorkflowNode, at: At): void {
+function collectReads(node: WorkflowNode, at: (name: string) => Variable): void {
   for (const { value, moment } of textsOf(node)) {
     for (const { name } of value.uses) {
-      add(moment === 'handoff' ? at(name).aliasReads : at(name).entryReads, node);
+      add(moment === 'handoff' ? at(name).aliasReads : at(name).entryReads, node.index);
     }
   }
   const found = node.captures.filter(({ alias }) => alias === undefined).map(({ name }) => name);
   for (const { name, alias } of node.captures) {
     // It makes something of what its key was before.
     const isBefore = alias?.uses.some((use) => use.name === name) && !found.includes(name);
-    if (isBefore) add(at(name).entryReads, node);
+    if (isBefore) add(at(name).entryReads, node.index);
   }
 }
 
-function collectSetting(node: WorkflowNode, at: At): void {
-  for (const capture of node.captures) {
-    const { captures } = at(capture.name);
-    if (captures.at(-1)?.node === node.index) captures.pop();
-    captures.push({ node: node.index, capture });
+function collectSetting(node: WorkflowNode, at: (name: string) => Variable): void {
+  const { index, captures, request, calls, tools, role } = node;
+  for (const capture of captures) {
+    const known = at(capture.name).captures;
+    if (known.at(-1)?.node === index) known.pop();
+    known.push({ node: index, capture });
   }
-  const responses = node.request?.responses.map(({ name }) => name) ?? [];
-  const called = node.calls.flatMap(({ variables }) => variables);
-  const given = node.tools.flatMap(({ variables }) => variables);
-  for (const name of [...responses, ...called]) add(at(name).responses, node);
-  for (const name of given) {
+  const responses = request?.responses.map(({ name }) => name) ?? [];
+  const called = calls.flatMap(({ variables }) => variables);
+  for (const name of [...responses, ...called]) add(at(name).responses, index);
+  for (const name of tools.flatMap(({ variables }) => variables)) {
     // A node that is a tool calls it; one that talks may or may not.
-    if (node.role === 'act') add(at(name).responses, node);
+    if (role === 'act') add(at(name).responses, index);
     else at(name).isOffered = true;
   }
 }
@@ -90,8 +102,8 @@ function usesOf(condition: Condition | null): Text['uses'] {
 }
 
 /** Nodes are visited one after the other, so a repetition is always the last. */
-function add(nodes: NodeIndex[], { index }: WorkflowNode): void {
-  if (nodes.at(-1) !== index) nodes.push(index);
+function add(nodes: NodeIndex[], node: NodeIndex): void {
+  if (nodes.at(-1) !== node) nodes.push(node);
 }
 
 /**
@@ -112,17 +124,16 @@ export function findUnsetReads(
   const afterGlobals = reachFromGlobals(graph);
   const goesOn = (node: NodeIndex) => nodeAt(node).role !== 'exit';
   const unset = new Map<string, UnreachedReads>();
-  for (const variable of variables.values()) {
-    const { name, captures, responses, givenTo, entryReads, aliasReads, exitReads } = variable;
-    const captured = captures.map(({ node }) => node);
+  for (const [name, variable] of variables) {
+    const { responses, givenTo, entryReads, aliasReads, exitReads } = variable;
+    const captured = variable.captures.map(({ node }) => node);
     const setting = [...captured, ...responses];
     const isSet = setting.length > 0;
     if (supplied.has(name) || (!isSet && builtInVariables.has(name))) continue;
 
     const isGiven = globals.length > 0 && [...setting, ...givenTo].some(goesOn);
     const isSetFirst = goesOn(start) && setting.includes(start);
-    const own = new Set([...captured, ...givenTo]);
-    const responding = new Set(responses);
+    const [own, responding] = [new Set([...captured, ...givenTo]), new Set(responses)];
     const isOpen = (node: NodeIndex) =>
       !own.has(node) && !(isGiven && afterGlobals.has(node)) && !(isSetFirst && node !== start);
     const isOpenAfter = (node: NodeIndex) => isOpen(node) && !responding.has(node);
@@ -132,11 +143,8 @@ export function findUnsetReads(
     // What lies behind the last of the reads leads to none of them.
     const last = [...texts, ...conditions].reduce((max, node) => Math.max(max, place[node]!), -1);
     const begins = setting.filter((node) => place[node]! <= last).flatMap(after);
-    const reached = flood(
-      begins,
-      (at) => steps[at]!,
-      (at) => at >= last,
-    );
+    const stepsFrom = (at: number) => steps[at]!;
+    const reached = flood(begins, stepsFrom, (at) => at >= last);
     const isUnreached = (node: NodeIndex) => !reached.has(place[node]!);
     const unreached = {
       texts: new Set(texts.filter(isUnreached)),

@@ -1,0 +1,356 @@
+/**
+ * Which nodes become one assistant: section 3 of the design, phase by phase, as it is written.
+ *
+ * In: what a call can reach, the splits that answers asked for, and the boundary. Out: the stages
+ * that are left, which are the assistants. Stages are sets of nodes with links to those that follow
+ * and go before; a step of a phase joins two of them or takes one away, and changes the links there
+ * and then. So each phase is its own definition, and ends, as no step makes a stage. The smaller of
+ * two stages goes into the larger, so all phases together take n log n, and as much as the result is
+ * large.
+ */
+import type { NodeIndex } from '../../compiler/ir/ids.js';
+import type { Decision } from '../../compiler/ir/inquiry.js';
+import type { Boundary } from '../../compiler/ir/options.js';
+import {
+  conditionKey,
+  givenToolKey,
+  settingNames,
+  type WorkflowNode,
+} from '../../compiler/ir/workflow.js';
+import { append, groupBy } from '../../graph/lists.js';
+import { computeComponents, refine } from '../../graph/partitions.js';
+import { reverse } from '../../graph/walks.js';
+import { createOwners, type Owners, type SourceGraph } from './source.js';
+
+export interface Quotient {
+  readonly graph: SourceGraph;
+  /** For each node the first node, in walk order, of those that are equal to it. */
+  readonly representative: readonly NodeIndex[];
+  /** Those of them that are no exits, in walk order. */
+  readonly nodes: readonly NodeIndex[];
+  readonly successors: readonly (readonly NodeIndex[])[];
+  readonly predecessors: readonly (readonly NodeIndex[])[];
+  readonly talks: (node: NodeIndex) => boolean;
+}
+
+/**
+ * Phases 1 and 2: exits are folded, and nodes that behave the same are one node: those that do the
+ * same by themselves and whose edges lead to equal nodes under the same conditions, however often and
+ * in whatever order. The start and the global nodes are equal to none, nor is an assistant that the
+ * source holds whole; a saved one is what its id says.
+ */
+export function foldExits(graph: SourceGraph): Quotient {
+  const { order, start, nodeAt, leaving, workflow } = graph;
+  const isUnlikeAll = ({ index, global, assistant }: WorkflowNode) =>
+    index === start || global !== null || assistant?.savedAs === null;
+  const classOf = refine(
+    workflow.nodes.map((it) => (isUnlikeAll(it) ? `only ${it.index}` : behaviourOf(it))),
+    workflow.nodes.map(({ index }) =>
+      leaving(index).map(({ to, condition }) => ({ label: conditionKey(condition), to })),
+    ),
+  );
+  const first = new Map(order.toReversed().map((node) => [classOf[node]!, node]));
+  const representative = workflow.nodes.map(({ index }) => first.get(classOf[index]!) ?? index);
+  const isKept = (node: NodeIndex) => nodeAt(node).role !== 'exit';
+  const nodes = order.filter((node) => representative[node] === node && isKept(node));
+  const successors = graph.successors.map((): NodeIndex[] => []);
+  for (const node of nodes) {
+    const ends = graph.successors[node]!.filter(isKept).map((to) => representative[to]!);
+    successors[node] = [...new Set(ends)];
+  }
+  const predecessors = reverse(successors) as NodeIndex[][];
+  const talks = (node: NodeIndex) => nodeAt(node).role === 'talk';
+  return { graph, representative, nodes, successors, predecessors, talks };
+}
+
+/** What a node does by itself, as a text. */
+function behaviourOf({ tools, settings, assistant, ...node }: WorkflowNode): string {
+  const { type, firstMessage, systemPrompt, captures, calls, transfer, request } = node;
+  const parts = [type, firstMessage, systemPrompt, captures, calls, transfer, request];
+  // The order in which a node has its tools says nothing.
+  const given = [...new Set(tools.map(givenToolKey))].sort();
+  const wanted = settingNames.map((name) => JSON.stringify(settings[name]?.value ?? null));
+  return JSON.stringify([parts, given, wanted, assistant?.savedAs?.value], (key, part) => {
+    if (aside.has(key)) return undefined;
+    // In a value of the source, which knows its origin, a key is just a key.
+    const isTraced = typeof part === 'object' && part !== null && 'origin' in part;
+    return isTraced && 'value' in part ? JSON.stringify(part.value) : part;
+  });
+}
+
+/** Names, places and answers' marks, and what follows from the rest. */
+const aside: ReadonlySet<string> = new Set([
+  ...['toolName', 'at', 'sourceAt', 'places', 'origin', 'rule', 'changedBy', 'question', 'moment'],
+  ...['uses', 'texts', 'furtherTexts', 'passedTexts', 'address', 'authenticated'],
+]);
+
+/** Nodes with different labels never share an assistant; a label below 0 is that of one node. */
+export interface Split {
+  readonly labels: ReadonlyMap<NodeIndex, number>;
+  /** Whether an answer asks for it: an assistant that the source brings keeps apart by itself. */
+  readonly isAnswer: boolean;
+}
+
+export class Stage {
+  readonly next = new Set<Stage>();
+  readonly before = new Set<Stage>();
+  /** Tool-only stages that were given to it. */
+  readonly held = new Set<Stage>();
+  readonly labels = new Map<Split, number>();
+  talks = false;
+  /** Whether it holds the start or a global node. */
+  entered = false;
+  /** With boundary `tools`, whether it may join the stage before it. */
+  joins = false;
+
+  constructor(readonly nodes: NodeIndex[]) {}
+}
+
+export interface Stages extends Quotient {
+  readonly all: Set<Stage>;
+  /** By node the stage that it is in, or that was taken away with it. */
+  readonly home: (Stage | undefined)[];
+  /** Global tools, which every stage holds. */
+  readonly given: Set<Stage>;
+}
+
+/** The expected assistants: stages, numbered as a call first meets them, and which own which nodes. */
+export interface Grouping extends Owners {
+  readonly stageCount: number;
+  /** The first stage that holds the node; null where there is none: exits are in none. */
+  readonly stageOf: (node: NodeIndex) => number | null;
+  /** Whether a stage has a talk node; only a start that is a tool may have none. */
+  readonly talks: (stage: number) => boolean;
+  /** What the node was one with after a phase. */
+  readonly partOf: (node: NodeIndex, phase: 'cycle' | 'chain') => unknown;
+  /** Whether an answer keeps the two stages apart. */
+  readonly keptApart: (one: number, other: number) => boolean;
+  /** Whether the stage is an assistant that the source brings. */
+  readonly isReady: (stage: number) => boolean;
+  /** What was decided about cycles and settings. */
+  readonly decisions: readonly Decision[];
+}
+
+/** By node the number of its component. A node that is an assistant already is one by itself. */
+export function findComponents({ graph, successors }: Quotient): readonly number[] {
+  const isOpen = (node: number) => graph.workflow.nodes[node]!.assistant === null;
+  const steps = successors.map((ends, node) => (isOpen(node) ? ends.filter(isOpen) : []));
+  return computeComponents(steps).of;
+}
+
+/** The phases in order, and how to describe what they leave. */
+export function groupStages(
+  quotient: Quotient,
+  components: readonly number[],
+  splits: readonly Split[],
+  boundary: Boundary,
+): { stages: Stages; describe: (decisions: readonly Decision[]) => Grouping } {
+  const stages = joinComponents(quotient, components, splits);
+  const cycle = [...stages.home];
+  joinChains(stages);
+  placeTools(stages);
+  joinChains(stages);
+  const chain = [...stages.home];
+  if (boundary === 'tools') joinSameTools(stages);
+  return { stages, describe: (decisions) => describe(stages, { cycle, chain }, decisions) };
+}
+
+/** Phase 3: a component is one stage; where answers split it, what has the same labels is one. */
+function joinComponents(
+  quotient: Quotient,
+  components: readonly number[],
+  splits: readonly Split[],
+): Stages {
+  const { graph, nodes, successors, talks } = quotient;
+  const answered = new Map<NodeIndex, string[]>();
+  for (const [number, { labels, isAnswer }] of splits.entries()) {
+    for (const [node, label] of isAnswer ? labels : [])
+      append(answered, node, `${number} ${label}`);
+  }
+  const isCut = new Set(Array.from(answered.keys(), (node) => components[node]!));
+  const parts = groupBy(nodes, (node) => {
+    const own = answered.get(node)?.join(', ') ?? `alone ${node}`;
+    return `${components[node]}: ${isCut.has(components[node]!) ? own : 'all'}`;
+  });
+  const all = new Set(Array.from(parts.values(), (members) => new Stage(members)));
+  const home: Stages['home'] = [];
+  for (const stage of all) {
+    for (const node of stage.nodes) home[node] = stage;
+    stage.talks = stage.nodes.some(talks);
+    stage.entered = stage.nodes.some(
+      (it) => it === graph.start || graph.nodeAt(it).global !== null,
+    );
+  }
+  for (const split of splits) {
+    for (const [node, label] of split.labels) home[node]!.labels.set(split, label);
+  }
+  for (const node of nodes) for (const to of successors[node]!) link(home[node]!, home[to]!);
+  return { ...quotient, all, home, given: new Set() };
+}
+
+/** Phases 4 and 6: a stage and its only successor, whose only predecessor it is, are one. */
+function joinChains(stages: Stages): void {
+  repeat(stages, stages.nodes, (stage) => {
+    const next = onlyOne(stage.next);
+    const isPair = next !== null && !next.entered && onlyOne(next.before) === stage;
+    return isPair && join(stages, stage, next);
+  });
+}
+
+/** Phase 5: stages without a talk node go to the stages that lead to them, global ones to all. */
+function placeTools(stages: Stages): void {
+  const { all, home, given, nodes, graph } = stages;
+  const start = home[graph.start]!;
+  const give = (tool: Stage, users: ReadonlySet<Stage>): void => {
+    remove(stages, tool);
+    for (const stage of users) {
+      for (const it of [tool, ...tool.held]) stage.held.add(it);
+      for (const next of tool.next) link(stage, next);
+    }
+  };
+  for (const tool of nodes.map((node) => home[node]!)) {
+    if (all.has(tool) && !tool.talks && !tool.entered) give(tool, tool.before);
+  }
+  for (const tool of all) {
+    if (tool.talks || !tool.entered || tool === start) continue;
+    for (const it of [tool, ...tool.held]) given.add(it);
+    give(tool, all);
+  }
+  const only = start.talks ? null : onlyOne(start.next);
+  if (only === null) return;
+  // A tool that no group names is alone only until this phase.
+  const lone = [...start.labels].filter(([, label]) => label < 0);
+  for (const [split] of lone) start.labels.delete(split);
+  if (join(stages, start, only)) return;
+  for (const [split, label] of lone) start.labels.set(split, label);
+}
+
+/**
+ * Boundary `tools`: v joins the stage that holds all its predecessors, unless v has tools and one of
+ * them has tools and the two sets differ. What joined v before has its predecessors in v.
+ */
+function joinSameTools(stages: Stages): void {
+  const tools = new Map(Array.from(stages.all, (stage) => [stage, toolsOf(stages, stage)]));
+  for (const [stage, own] of tools) {
+    const isAlike = (before: Stage) => tools.get(before) === '' || tools.get(before) === own;
+    stage.joins = !stage.entered && (own === '' || [...stage.before].every(isAlike));
+  }
+  // Predecessors first: where an answer keeps stages apart, it counts which joins first.
+  const list = listStages(stages);
+  const places = new Map(list.map((stage, place) => [stage, place]));
+  const steps = list.map(({ next }) => Array.from(next, (stage) => places.get(stage)!));
+  const along = computeComponents(steps).members.flat();
+  const first = along.map((place) => list[place]!.nodes[0]!);
+  repeat(stages, first, (stage) => {
+    const before = stage.joins ? onlyOne(stage.before) : null;
+    return before !== null && join(stages, before, stage);
+  });
+}
+
+/** The requests, custom tools and transfers of a stage, those aside that every stage was given. */
+function toolsOf({ graph, representative, given }: Stages, { nodes, held }: Stage): string {
+  const found = new Set<string>();
+  const own = [...held].filter((tool) => !given.has(tool));
+  for (const node of [...nodes, ...own.flatMap((tool) => tool.nodes)]) {
+    const { role, tools, calls } = graph.nodeAt(node);
+    if (role === 'act') found.add(`node ${node}`);
+    else for (const tool of tools) found.add(`given ${givenToolKey(tool)}`);
+    for (const { tool } of calls) found.add(`custom ${tool}`);
+    for (const to of graph.successors[node]!) {
+      if (graph.nodeAt(to).type === 'transferCall') found.add(`node ${representative[to]}`);
+    }
+  }
+  return [...found].sort().join('\n');
+}
+
+/** Steps of a phase from the stages of these nodes, one after the other, until none can be taken. */
+function repeat(
+  { all, home }: Stages,
+  along: readonly NodeIndex[],
+  step: (stage: Stage) => boolean,
+): void {
+  for (let size = -1; size !== all.size; ) {
+    size = all.size;
+    for (const node of along) while (all.has(home[node]!) && step(home[node]!));
+  }
+}
+
+/** The stages as a walk first meets them. */
+function listStages({ all, home, nodes }: Stages): Stage[] {
+  return [...new Set(nodes.map((node) => home[node]!))].filter((stage) => all.has(stage));
+}
+
+/** Whether two stages bear different labels of one split. */
+function areApart(one: Stage, other: Stage, counts: (split: Split) => boolean = () => true) {
+  const [few, many] = one.labels.size < other.labels.size ? [one, other] : [other, one];
+  return [...few.labels].some(
+    ([split, label]) => counts(split) && (many.labels.get(split) ?? label) !== label,
+  );
+}
+
+/** Makes one stage of two; false where an answer keeps them apart. */
+function join(stages: Stages, first: Stage, second: Stage): boolean {
+  if (areApart(first, second)) return false;
+  const sizeOf = ({ nodes, next, before }: Stage) => nodes.length + next.size + before.size;
+  const [into, gone] = sizeOf(first) < sizeOf(second) ? [second, first] : [first, second];
+  for (const node of gone.nodes) stages.home[node] = into;
+  for (const node of gone.nodes) into.nodes.push(node);
+  for (const tool of gone.held) into.held.add(tool);
+  for (const [split, label] of gone.labels) into.labels.set(split, label);
+  for (const stage of gone.next) link(into, stage);
+  for (const stage of gone.before) link(stage, into);
+  into.talks ||= gone.talks;
+  into.entered ||= gone.entered;
+  into.joins = first.joins;
+  remove(stages, gone);
+  return true;
+}
+
+function remove({ all }: Stages, stage: Stage): void {
+  for (const { before } of stage.next) before.delete(stage);
+  for (const { next } of stage.before) next.delete(stage);
+  all.delete(stage);
+}
+
+function link(from: Stage, to: Stage): void {
+  if (from === to) return;
+  from.next.add(to);
+  to.before.add(from);
+}
+
+function onlyOne(stages: ReadonlySet<Stage>): Stage | null {
+  const [only = null] = stages;
+  return stages.size === 1 ? only : null;
+}
+
+function describe(
+  stages: Stages,
+  partOf: Record<'cycle' | 'chain', Stages['home']>,
+  decisions: readonly Decision[],
+): Grouping {
+  const { home, nodes, graph, representative } = stages;
+  const list = listStages(stages);
+  const holders = new Map<Stage | undefined, Set<number>>();
+  for (const [number, stage] of list.entries()) {
+    for (const held of [stage, ...stage.held]) {
+      holders.set(held, (holders.get(held) ?? new Set()).add(number));
+    }
+  }
+  const homes = new Map(nodes.map((node) => [node, holders.get(home[node]) ?? new Set<number>()]));
+  const owners = createOwners(homes, (node) => representative[node]!);
+  const ready = nodes.filter((node) => graph.nodeAt(node).assistant !== null);
+  const isReady = new Set(ready.map((node) => home[node]));
+  return {
+    ...owners,
+    stageCount: list.length,
+    stageOf: (node) => {
+      const [first = null] = owners.of(node);
+      return first;
+    },
+    talks: (stage) => list[stage]!.talks,
+    partOf: (node, phase) => partOf[phase][representative[node]!],
+    keptApart: (one, other) => areApart(list[one]!, list[other]!, ({ isAnswer }) => isAnswer),
+    isReady: (stage) => isReady.has(list[stage]),
+    decisions,
+  };
+}

@@ -1,0 +1,371 @@
+/**
+ * The source as it is to be migrated: with the answers that change it, and grouped.
+ *
+ * In: the workflow as it was read, and the options. Out: what a call can reach after the answers, the
+ * expected assistants, and the questions that nobody has answered. What is asked about nodes is
+ * shared with the compiler; what there is to ask about variables and stages is found here. The
+ * questions have the ids that the compiler gives them, as an answer is given to an id.
+ */
+import { type Dialogue, openDialogue } from '../../compiler/2-ask/answers.js';
+import { applyDecisions, listSupplied } from '../../compiler/2-ask/apply-answers.js';
+import {
+  askAboutAuth,
+  askAboutNodes,
+  decidedStart,
+  findStart,
+} from '../../compiler/2-ask/ask-about-nodes.js';
+import type { NodeIndex } from '../../compiler/ir/ids.js';
+import type { Decide, Decision, Inquiry, UnreachedReads } from '../../compiler/ir/inquiry.js';
+import type { Json } from '../../compiler/ir/json.js';
+import type { Settled, Target } from '../../compiler/ir/options.js';
+import type { Diagnostic } from '../../compiler/ir/result.js';
+import {
+  type SettingName,
+  settingNames,
+  type Workflow,
+  type WorkflowNode,
+} from '../../compiler/ir/workflow.js';
+import { diagnose } from '../../diagnostics/diagnose.js';
+import { ask, subjectOfStages, tornApart } from '../../diagnostics/questions.js';
+import { append, groupBy } from '../../graph/lists.js';
+import { flood } from '../../graph/walks.js';
+import { computeCrossings } from './crossings.js';
+import {
+  findComponents,
+  foldExits,
+  type Grouping,
+  groupStages,
+  type Quotient,
+  type Split,
+  type Stage,
+  type Stages,
+} from './grouping.js';
+import { listPassages, readSource, type SourceGraph } from './source.js';
+import { findUnsetReads, listVariables, type Variable, type Variables } from './variables.js';
+
+export interface Settlement {
+  readonly graph: SourceGraph;
+  readonly variables: Variables;
+  readonly grouping: Grouping;
+  /** Whether a variable crosses as a required argument of the handoffs. */
+  readonly isDemanded: (variable: string) => boolean;
+  readonly dialogue: Dialogue;
+}
+
+/** What is wrong instead where a call cannot even begin: the start is an exit. */
+export function settle(workflow: Workflow, options: Settled): Settlement | Diagnostic {
+  const { target } = options;
+  const dialogue = openDialogue(options.answers);
+  const { decide } = dialogue;
+  const start = findStart(workflow, target);
+  if (start.kind === 'exit') {
+    const { id, at } = workflow.nodes[start.node]!;
+    return diagnose('flow/start-is-exit', at, { id });
+  }
+  const begin =
+    start.kind === 'found' ? start.node : decidedStart(workflow, decide([start.inquiry]));
+  const read = readSource(workflow, begin);
+  const edgesOf = (node: NodeIndex) => read.leaving(node).map(({ index }) => index);
+  const called = apply(read, decide(askAboutNodes({ ...read, edgesOf, target })));
+  const auth = decide(askAboutAuth(called.workflow, called.order, target));
+  const asked = apply(called, auth);
+
+  const found = listVariables(asked);
+  const offered = [...found.values()].filter(({ isOffered }) => isOffered);
+  const supplied = [...options.dynamicVariables, ...listSupplied(auth)];
+  const known = new Set([...supplied, ...offered.map(({ name }) => name)]);
+  const unset = findUnsetReads(asked, found, known);
+  const defined = apply(asked, decide(askAboutUnset(asked, unset, target)));
+
+  const grouping = groupNodes(defined, options, decide);
+  const before = defined === asked ? found : listVariables(defined);
+  const critical = decide(askAboutCritical(defined, before, grouping, options));
+  const graph = apply(defined, critical);
+  const variables = graph === defined ? before : listVariables(graph);
+  return { graph, variables, grouping, isDemanded: readDemand(options, critical), dialogue };
+}
+
+/** The source with what was decided; the same one where that leaves it as it is. */
+function apply(graph: SourceGraph, decisions: readonly Decision[]): SourceGraph {
+  const workflow = applyDecisions(graph.workflow, decisions);
+  return workflow === graph.workflow ? graph : readSource(workflow, graph.start);
+}
+
+/**
+ * The expected assistants, with a human's say. An answer that keeps settings apart starts the phases
+ * again, with fewer nodes that may be together.
+ */
+function groupNodes(graph: SourceGraph, options: Settled, decide: Decide): Grouping {
+  const quotient = foldExits(graph);
+  const components = findComponents(quotient);
+  const cycles = listCycles(quotient, components);
+  const decisions = [...decide(cycles.map((it) => askAboutCycle(quotient, it, options.target)))];
+  const ofCycles = cycles.flatMap((cycle, at) => splitByCycle(quotient, cycle, decisions[at]!));
+  const splits = [...ofCycles, ...splitReady(quotient)];
+  const asked = new Set<string>();
+  for (;;) {
+    const { stages, describe } = groupStages(quotient, components, splits, options.boundary);
+    const news = listConflicts(stages, options).filter(
+      ({ inquiry: { question } }) => !asked.has(question.id),
+    );
+    const decided = decide(news.map(({ inquiry }) => inquiry));
+    for (const { inquiry } of decided) asked.add(inquiry.question.id);
+    decisions.push(...decided);
+    const kept = news.filter((_, at) => decided[at]!.choice === 'keep-split');
+    if (kept.length === 0) return describe(decisions);
+    splits.push(...kept.map((conflict) => splitBySettings(stages, conflict)));
+  }
+}
+
+/** The nodes of a component with several talk nodes, in walk order, with those that are equal. */
+type Cycle = readonly NodeIndex[];
+
+function listCycles(
+  { graph, nodes, representative, talks }: Quotient,
+  components: readonly number[],
+) {
+  const componentOf = (node: NodeIndex) => components[representative[node]!]!;
+  const talking = groupBy(nodes.filter(talks), componentOf);
+  const inCycle = graph.order.filter((it) => (talking.get(componentOf(it)) ?? []).length > 1);
+  return [...groupBy(inCycle, componentOf).values()];
+}
+
+function askAboutCycle(quotient: Quotient, cycle: Cycle, target: Target): Inquiry {
+  const { graph, representative, talks } = quotient;
+  const standing = cycle.filter((node) => representative[node] === node);
+  const idOf = (node: NodeIndex) => graph.nodeAt(node).id;
+  const [ids, stages] = [cycle.map(idOf), standing.filter(talks).map(idOf)];
+  const at = standing.map((node) => graph.nodeAt(node).at);
+  const allowed = { group: ids };
+  const asking = { at, args: { stages }, target, proposal: 'consolidate', allowed };
+  return {
+    question: ask('cyclic-stages', subjectOfStages(stages), asking),
+    subject: { of: 'nodes', nodes: standing },
+    allowed: new Map([['group', new Set(ids)]]),
+    objection: (choice, value) => {
+      if (choice !== 'group') return null;
+      // Equal nodes are one node, so two groups cannot have one each.
+      const named = readGroups(quotient, cycle, value).flatMap((group) => [...group]);
+      return new Set(named).size === named.length ? null : tornApart;
+    },
+    assumed: { choice: 'consolidate' },
+  };
+}
+
+/** The nodes of each group, as those that stand for them. */
+function readGroups({ graph, representative }: Quotient, cycle: Cycle, value: Json) {
+  const known = new Map(cycle.map((node) => [graph.nodeAt(node).id, representative[node]!]));
+  const groups = value as readonly (readonly string[])[];
+  return groups.map((ids) => new Set(ids.flatMap((id) => known.get(id) ?? [])));
+}
+
+/** A node that no group names keeps apart from all others. */
+function splitByCycle(quotient: Quotient, cycle: Cycle, { choice, value }: Decision): Split[] {
+  if (choice === 'consolidate') return [];
+  const standing = cycle.filter((node) => quotient.representative[node] === node);
+  const labels = new Map(standing.map((node) => [node, -1 - node]));
+  const groups = choice === 'group' ? readGroups(quotient, cycle, value) : [];
+  for (const [label, group] of groups.entries()) {
+    // Without a talk node a group is no assistant: its tools leave by phase 5, each by itself.
+    const isAssistant = [...group].some(quotient.talks);
+    for (const node of isAssistant ? group : []) labels.set(node, label);
+  }
+  return [{ labels, isAnswer: true }];
+}
+
+/** Assistants that the source brings keep apart from all that talk, saved ones from tools as well. */
+function splitReady({ graph, nodes, talks }: Quotient): Split[] {
+  const split = (among: readonly NodeIndex[], isApart: (node: NodeIndex) => boolean): Split[] => {
+    const labels = new Map(among.map((node) => [node, isApart(node) ? node + 1 : 0]));
+    return among.some(isApart) ? [{ labels, isAnswer: false }] : [];
+  };
+  const isReady = (node: NodeIndex) => graph.nodeAt(node).assistant !== null;
+  const isSaved = (node: NodeIndex) => Boolean(graph.nodeAt(node).assistant?.savedAs);
+  return [...split(nodes.filter(talks), isReady), ...split(nodes, isSaved)];
+}
+
+/** A stage whose talk nodes want different settings, those together that want the same. */
+interface Conflict {
+  readonly stage: Stage;
+  readonly alike: readonly (readonly NodeIndex[])[];
+  readonly inquiry: Inquiry;
+}
+
+/** A node wants its own settings, else the workflow's; what an option gives to all nobody wants. */
+function listConflicts(stages: Stages, { model, memberOverrides, target }: Settled): Conflict[] {
+  const { graph, nodes, home, talks } = stages;
+  const names = settingNames.filter((name) => {
+    const isGiven = name === 'model' ? model !== null : Object.hasOwn(memberOverrides, name);
+    return !isGiven && nodes.some((node) => talks(node) && graph.nodeAt(node).settings[name]);
+  });
+  if (names.length === 0) return [];
+  const wanted = (node: NodeIndex, name: SettingName) =>
+    (graph.nodeAt(node).settings[name] ?? graph.workflow.settings[name])?.value ?? null;
+  return [...groupBy(nodes, (node) => home[node]!)].flatMap(([stage, own]) => {
+    const talk = own.filter(talks);
+    const byWants = (of: readonly SettingName[]) =>
+      groupBy(talk, (node) => JSON.stringify(of.map((name) => wanted(node, name))));
+    const alike = [...byWants(names).values()];
+    if (alike.length < 2) return [];
+    const settings = names.filter((name) => byWants([name]).size > 1);
+    const first = firstOf(stages, stage, own);
+    const ordered = [...talk.filter((it) => it === first), ...talk.filter((it) => it !== first)];
+    const ids = ordered.map((node) => graph.nodeAt(node).id);
+    const at = ordered.map((node) => graph.nodeAt(node).at);
+    const args = { settings, nodes: ids };
+    const asking = { at, args, target, proposal: 'first', allowed: { use: ids } };
+    const inquiry: Inquiry = {
+      question: ask('conflicting-settings', subjectOfStages(ids), asking),
+      subject: { of: 'nodes', nodes: ordered },
+      allowed: new Map([['use', new Set(ids)]]),
+      assumed: { choice: 'first' },
+    };
+    return [{ stage, alike, inquiry }];
+  });
+}
+
+/** The node that a stage begins with: the start, else a global node, else where it is handed to. */
+function firstOf(
+  { graph, home, all, predecessors }: Stages,
+  stage: Stage,
+  own: readonly NodeIndex[],
+) {
+  const isOfOther = (from: NodeIndex) => {
+    const holder = home[from]!;
+    if (all.has(holder)) return holder !== stage;
+    return [...all].some((it) => it !== stage && it.held.has(holder));
+  };
+  return (
+    own.find((node) => node === graph.start) ??
+    own.find((node) => graph.nodeAt(node).global !== null) ??
+    own.find((node) => predecessors[node]!.some(isOfOther))
+  );
+}
+
+/**
+ * Cuts every inner step whose ends want different settings: what stays together are nodes that want
+ * the same and that steps join, directly or through tools of the stage.
+ */
+function splitBySettings(stages: Stages, { stage, alike }: Conflict): Split {
+  const { home, successors, predecessors, talks } = stages;
+  const isTool = (node: NodeIndex) => {
+    const holder = home[node]!;
+    return !talks(node) && (holder === stage || stage.held.has(holder));
+  };
+  const labels = new Map<NodeIndex, number>();
+  for (const nodes of alike) {
+    const after = flood(nodes, (node) => successors[node]!.filter(isTool));
+    const isBetween = (node: NodeIndex) => isTool(node) && after.has(node);
+    const between = flood(nodes, (node) => predecessors[node]!.filter(isBetween));
+    const near = (node: NodeIndex) =>
+      [...successors[node]!, ...predecessors[node]!].filter((it) => between.has(it));
+    for (const node of nodes) {
+      if (labels.has(node)) continue;
+      for (const it of flood([node], near)) if (talks(it)) labels.set(it, node);
+    }
+  }
+  return { labels, isAnswer: true };
+}
+
+/** Whether the value of an answer is sensible was judged when it was compiled. */
+function inquire(
+  question: Inquiry['question'],
+  choice: string,
+  name: string,
+  unreached: UnreachedReads,
+): Inquiry {
+  const subject = { of: 'variable', name, unreached } as const;
+  return { question, subject, allowed: new Map(), assumed: { choice } };
+}
+
+function askAboutUnset(
+  { nodeAt }: SourceGraph,
+  unset: ReadonlyMap<string, UnreachedReads>,
+  target: Target,
+): Inquiry[] {
+  return Array.from(unset, ([name, unreached]) => {
+    const { texts, conditions, globals } = unreached;
+    const nodes = [...new Set([...texts, ...conditions, ...globals])].map(nodeAt);
+    const args = { variable: name, nodes: nodes.map(({ id }) => id), near: null };
+    const at = nodes.map((node) => node.at);
+    return inquire(
+      ask('undefined-variable', name, { at, args, target }),
+      'caller',
+      name,
+      unreached,
+    );
+  });
+}
+
+const none: ReadonlySet<never> = new Set();
+const noReads = { texts: none, conditions: none, globals: none, globalPrompt: false };
+
+/**
+ * Asks about variables that cross between the stages and are declared critical, or feed a request
+ * that changes something.
+ */
+function askAboutCritical(
+  graph: SourceGraph,
+  variables: Variables,
+  grouping: Grouping,
+  options: Settled,
+): Inquiry[] {
+  const { criticalVariables, target } = options;
+  const changes = listChanges(graph);
+  const isCritical = ({ name, captures }: Variable) =>
+    captures.length > 0 && (criticalVariables.has(name) || changes.has(name));
+  const critical = new Map([...variables].filter(([, variable]) => isCritical(variable)));
+  if (critical.size === 0) return [];
+  const passages = listPassages(graph, grouping, grouping.stageCount);
+  const crossings = computeCrossings(graph, critical, grouping, passages);
+  const crossing = new Set(passages.flatMap(crossings).map(({ variable }) => variable));
+  return [...critical.values()].flatMap((variable) => {
+    const { name, captures } = variable;
+    // What a handoff derives nobody can demand from the model.
+    const isDerived = captures.some(({ capture }) => capture.alias !== undefined);
+    if (!crossing.has(variable) || (!isDerived && !isAskedAbout(name, options))) return [];
+    const requests = changes.get(name) ?? [];
+    const at = [...captures.map(({ capture }) => capture), ...requests].map((it) => it.at);
+    const declared = criticalVariables.has(name);
+    const args = { variable: name, declared, requests: requests.map(({ id }) => id) };
+    const without = canBeDemanded(name) && !isDerived ? null : 'argument';
+    const question = ask('critical-variable', name, { at, args, target, without });
+    return [inquire(question, 'best-effort', name, noReads)];
+  });
+}
+
+/** By variable, the reachable requests that change something with it. */
+function listChanges({ order, nodeAt }: SourceGraph): Map<string, WorkflowNode[]> {
+  const changes = new Map<string, WorkflowNode[]>();
+  for (const node of order.map(nodeAt)) {
+    if ((node.request?.method?.value ?? 'GET') === 'GET') continue;
+    const names = node.request!.texts.flatMap(({ uses }) => uses.map(({ name }) => name));
+    for (const name of new Set(names)) append(changes, name, node);
+  }
+  return changes;
+}
+
+/**
+ * Whether a variable crosses as a required argument: by the option `pass` all do, by an answer a
+ * critical one.
+ */
+function readDemand({ pass }: Settled, critical: readonly Decision[]): Settlement['isDemanded'] {
+  if (pass === 'arguments') return canBeDemanded;
+  const wanted = critical.flatMap(({ choice, inquiry: { subject } }) =>
+    choice === 'argument' && subject.of === 'variable' ? [subject.name] : [],
+  );
+  return (variable) => wanted.includes(variable);
+}
+
+/** The platform takes the argument `destination` for the assistant to hand off to. */
+function canBeDemanded(variable: string): boolean {
+  return variable !== 'destination';
+}
+
+/** Whether a critical variable leaves anything to ask: how it crosses, or what the tool is. */
+function isAskedAbout(variable: string, { pass, answers }: Settled): boolean {
+  if (pass !== 'arguments' || !canBeDemanded(variable)) return true;
+  const id = `critical-variable:${variable}`;
+  const given = answers.answers ?? {};
+  return Object.hasOwn(given, id) && given[id]!.choice === 'tool';
+}

@@ -1,0 +1,150 @@
+/**
+ * The source as a call walks it: what it can reach, along which edges, and the ways out of whatever
+ * owns its nodes. All of it is linear in the workflow, the passages in what they are.
+ */
+import type { JsonPointer, NodeIndex } from '../../compiler/ir/ids.js';
+import {
+  type Condition,
+  conditionKey,
+  type Workflow,
+  type WorkflowEdge,
+  type WorkflowNode,
+} from '../../compiler/ir/workflow.js';
+import { groupBy } from '../../graph/lists.js';
+import { flood, reverse } from '../../graph/walks.js';
+
+export interface SourceGraph {
+  readonly workflow: Workflow;
+  readonly start: NodeIndex;
+  /** What a call can reach: breadth first from the start, then from each global node. */
+  readonly order: readonly NodeIndex[];
+  readonly globals: readonly WorkflowNode[];
+  /** Edges that a call can take, in source order: none leaves an exit, none repeats an earlier one. */
+  readonly edges: readonly WorkflowEdge[];
+  readonly successors: readonly (readonly NodeIndex[])[];
+  readonly predecessors: readonly (readonly NodeIndex[])[];
+  readonly nodeAt: (node: NodeIndex) => WorkflowNode;
+  readonly leaving: (node: NodeIndex) => readonly WorkflowEdge[];
+}
+
+export function readSource(workflow: Workflow, start: NodeIndex): SourceGraph {
+  const { nodes } = workflow;
+  const globals = nodes.filter(({ global }) => global !== null);
+  const distinct = new Map<string, WorkflowEdge>();
+  for (const edge of workflow.edges) {
+    const { from, to, condition } = edge;
+    const key = `${from} ${to} ${condition === null ? '' : `=${condition.value}`}`;
+    if (nodes[from]!.role !== 'exit' && !distinct.has(key)) distinct.set(key, edge);
+  }
+  const byStart = groupBy(distinct.values(), ({ from }) => from);
+  const leaving = (node: NodeIndex) => byStart.get(node) ?? [];
+  const successors = nodes.map(({ index }) => leaving(index).map(({ to }) => to));
+  const order = new Set<NodeIndex>();
+  for (const root of [start, ...globals.map(({ index }) => index)]) {
+    const stepsFrom = (node: NodeIndex) => successors[node]!;
+    for (const node of flood([root], stepsFrom, (it) => order.has(it))) order.add(node);
+  }
+  return {
+    workflow,
+    start,
+    order: [...order],
+    globals,
+    edges: [...distinct.values()].filter(({ from }) => order.has(from)),
+    successors,
+    predecessors: reverse(successors) as NodeIndex[][],
+    nodeAt: (node) => nodes[node]!,
+    leaving,
+  };
+}
+
+/** What a walk from a global node comes to, these included. */
+export function reachFromGlobals({ globals, successors }: SourceGraph): ReadonlySet<NodeIndex> {
+  const seeds = globals.map(({ index }) => index);
+  return flood(seeds, (node) => successors[node]!);
+}
+
+/** Which members of a squad, or which expected stages, own which nodes. */
+export interface Owners {
+  readonly of: (node: NodeIndex) => ReadonlySet<number>;
+  /** The only one that owns the node; null where there is none or several. */
+  readonly soleOwner: (node: NodeIndex) => number | null;
+  /** The equal node that stands for this one; itself where it has none. */
+  readonly standsFor: (node: NodeIndex) => NodeIndex;
+}
+
+const nobody: ReadonlySet<number> = new Set();
+
+/** `homes` are known of the nodes that stand for others and for themselves. */
+export function createOwners(
+  homes: ReadonlyMap<NodeIndex, ReadonlySet<number>>,
+  standsFor: Owners['standsFor'],
+): Owners {
+  const of = (node: NodeIndex) => homes.get(standsFor(node)) ?? nobody;
+  const soleOwner = (node: NodeIndex) => {
+    const owners = of(node);
+    const [only = null] = owners;
+    return owners.size === 1 ? only : null;
+  };
+  return { of, soleOwner, standsFor };
+}
+
+/** A step of the source that leads out of a member. */
+export interface Passage {
+  /** The member whose assistant is left. */
+  readonly member: number;
+  /** The node that is left; null where it can be any of the assistant's. */
+  readonly from: NodeIndex | null;
+  readonly to: NodeIndex;
+  readonly condition: Condition | null;
+  /** Null for the step to a global node from anywhere. */
+  readonly edge: WorkflowEdge | null;
+  /** The member that owns the end; null where not exactly one does. */
+  readonly target: number | null;
+  /** Where it stands in the source. */
+  readonly at: JsonPointer;
+}
+
+/** The edges that lead out of each of so many members, then the steps to others' global nodes. */
+export function listPassages(graph: SourceGraph, owners: Owners, memberCount: number): Passage[] {
+  const isKept = (to: NodeIndex) => graph.nodeAt(to).role !== 'exit';
+  // Exits are folded into the assistant that leads to them.
+  const along = graph.edges.flatMap((edge) => {
+    const { from, to, condition, at } = edge;
+    const [target, homes] = [owners.soleOwner(to), owners.of(to)];
+    const left = isKept(to) ? [...owners.of(from)].filter((it) => !homes.has(it)) : [];
+    return left.map((member): Passage => ({ member, from, to, condition, edge, target, at }));
+  });
+  const anywhere = graph.globals.flatMap(({ index: to, global, at }) => {
+    const ends = { from: null, to, condition: global!.condition, edge: null, at };
+    const [target, homes] = [owners.soleOwner(to), owners.of(to)];
+    const others = isKept(to) ? [...Array(memberCount).keys()].filter((it) => !homes.has(it)) : [];
+    return others.map((member): Passage => ({ member, ...ends, target }));
+  });
+  return [...along, ...anywhere];
+}
+
+/** One way on from a node. */
+export interface SourceWay {
+  readonly edge: WorkflowEdge;
+  readonly to: NodeIndex;
+  readonly condition: Condition | null;
+  /** Whether it has no condition and another way out of the same node has one. */
+  readonly otherwise: boolean;
+  readonly isExit: boolean;
+}
+
+/** The ways on from a node in source order; edges to equal nodes under one condition are one. */
+export function listWays(
+  graph: SourceGraph,
+  standsFor: Owners['standsFor'],
+  node: NodeIndex,
+): readonly SourceWay[] {
+  const keyOf = ({ to, condition }: WorkflowEdge) => `${standsFor(to)} ${conditionKey(condition)}`;
+  const ways = Array.from(groupBy(graph.leaving(node), keyOf).values(), ([edge]) => edge!);
+  const isForked = ways.some(({ condition }) => condition !== null);
+  return ways.map((edge) => {
+    const { condition, to } = edge;
+    const isExit = graph.nodeAt(to).role === 'exit';
+    return { edge, to, condition, otherwise: condition === null && isForked, isExit };
+  });
+}

@@ -1,0 +1,215 @@
+/**
+ * The tools that each assistant is to have, as source and answers say.
+ *
+ * A node's tool belongs to every assistant that owns the node, a transfer to every assistant that
+ * leads to it, and what the condition of a global node needs to every assistant. Equal nodes need one
+ * tool. Target `vapi` needs a tool wherever a call can end. What the platform is to refuse follows
+ * from the ways to a tool: it refuses a call where every way is guarded and no guard is open.
+ */
+import type { JsonPointer, NodeIndex } from '../../compiler/ir/ids.js';
+import type { JsonObject } from '../../compiler/ir/json.js';
+import { createToolNames, toLegalName } from '../../compiler/ir/names.js';
+import type { Traced } from '../../compiler/ir/provenance.js';
+import type { SourceMapEntry } from '../../compiler/ir/result.js';
+import { fixed, type Template, writeTemplate } from '../../compiler/ir/template.js';
+import { confirmingTool, endCallTool, requestTool, transferTool } from '../../compiler/ir/tool.js';
+import { describe, whenDone, whenNeeded } from '../../compiler/ir/wording.js';
+import {
+  type Capture,
+  type Condition,
+  type GivenTool,
+  givenToolKey,
+  type Text,
+  type ToolCall,
+  type WorkflowNode,
+} from '../../compiler/ir/workflow.js';
+import type { Squad } from '../squad.js';
+import { listWays, type Owners, type Passage, type SourceGraph } from './source.js';
+
+/** A tool that an assistant is to have, while its uses are collected. */
+interface Wanted {
+  /** What tells it from the other tools of the assistant. */
+  readonly key: string;
+  readonly kind: 'request' | 'transfer' | 'custom' | 'end' | 'given';
+  readonly source: WorkflowNode | GivenTool | ToolCall;
+  /** The texts that its description has to hold. */
+  readonly texts: Text[];
+  /** The ways on which it is called; null for one that nothing guards. */
+  readonly gates: (Condition | null)[];
+  readonly calls: ToolCall[];
+}
+
+export interface ExpectedTool extends Pick<Wanted, 'key' | 'kind' | 'texts' | 'gates'> {
+  /** The node, or the name of the tool that an answer asked for. */
+  readonly label: string;
+  readonly at: JsonPointer;
+  /** What it is called where its name is free; null for a tool that goes by its type. */
+  readonly name: string | null;
+  /** The same in the target's shape, and where its parts stand in the source. */
+  readonly value: JsonObject;
+  readonly origins: readonly SourceMapEntry[];
+}
+
+export interface ExpectedTools {
+  /** By member. */
+  readonly of: (member: number) => readonly ExpectedTool[];
+  /** By member, the ids of tools that the platform keeps. */
+  readonly idsOf: (member: number) => ReadonlyMap<string, JsonPointer>;
+  /** Nodes whose tool no assistant is to have, because none owns what leads to it. */
+  readonly homeless: readonly WorkflowNode[];
+}
+
+/** The legal name of a tool. */
+export function toolName(wanted: string): string {
+  return createToolNames()(wanted).name;
+}
+
+/** What a request's tool is called, where the name can be had. */
+export function nameOfRequest({ request, name, id }: WorkflowNode): string {
+  return toolName(request?.toolName?.value ?? name ?? id);
+}
+
+export function expectTools(
+  graph: SourceGraph,
+  { members, wrapped }: Squad,
+  { owners, nodesOf }: { owners: Owners; nodesOf: readonly (readonly NodeIndex[])[] },
+  passages: readonly Passage[],
+): ExpectedTools {
+  const { standsFor } = owners;
+  const wanted = members.map(() => new Map<string, Wanted>());
+  const called = new Set<NodeIndex>();
+  const want = (member: number, key: string, kind: Wanted['kind'], source: Wanted['source']) => {
+    const known = wanted[member]!.get(key);
+    const tool: Wanted = known ?? { key, kind, source, texts: [], gates: [], calls: [] };
+    wanted[member]!.set(key, tool);
+    return tool;
+  };
+  const wantRequest = (member: number, index: NodeIndex): Wanted => {
+    const node = graph.nodeAt(standsFor(index));
+    called.add(node.index);
+    return want(member, `node ${node.index}`, 'request', node);
+  };
+  const wantCall = (member: number, call: ToolCall): void => {
+    if (call.node !== null) wantRequest(member, call.node).gates.push(null);
+    else want(member, `custom ${toolName(call.tool)}`, 'custom', call).calls.push(call);
+  };
+  const wantExit = (member: number, exit: NodeIndex, when: Text, by: Condition | null): void => {
+    const node = graph.nodeAt(standsFor(exit));
+    called.add(node.index);
+    if (node.type === 'transferCall') {
+      const tool = want(member, `node ${node.index}`, 'transfer', node);
+      tool.texts.push(when);
+      tool.gates.push(by);
+    } else if (!wrapped) want(member, 'end', 'end', node).gates.push(by);
+  };
+  const wantNode = (member: number, index: NodeIndex): void => {
+    const { request, calls, tools, role } = graph.nodeAt(index);
+    const name = members[member]!.called;
+    if (request !== null) wantRequest(member, index);
+    for (const call of calls) wantCall(member, call);
+    for (const tool of tools) {
+      const given = want(member, `given ${givenToolKey(tool)}`, 'given', tool);
+      if (role === 'talk') given.gates.push(null);
+    }
+    for (const { to, edge, condition, otherwise, isExit } of listWays(graph, standsFor, index)) {
+      const when = condition ?? whenDone(edge.at, { name, otherwise });
+      if (isExit) wantExit(member, to, when, condition);
+    }
+  };
+  for (const [member, nodes] of nodesOf.entries()) {
+    for (const index of nodes) wantNode(member, index);
+    const requests: (readonly [NodeIndex, Text])[] = [];
+    for (const { index, at, id, name, global, role, request } of graph.globals) {
+      const { condition } = global!;
+      const when = condition ?? whenNeeded(at, toLegalName(name ?? id));
+      if (condition !== null && condition.call !== null) wantCall(member, condition.call);
+      if (role === 'exit') wantExit(member, index, when, condition);
+      else if (request !== null && owners.of(index).has(member)) wantRequest(member, index);
+      if (request !== null) requests.push([index, when]);
+    }
+    // Whoever calls the tool of a global node, for whatever reason, is told when it is meant.
+    for (const [index, when] of requests) {
+      wanted[member]!.get(`node ${standsFor(index)}`)?.texts.push(when);
+    }
+  }
+
+  /** Says of the tools of a node how they are come to. */
+  const gate = (member: number, index: NodeIndex, condition: Condition | null): void => {
+    const node = graph.nodeAt(standsFor(index));
+    if (node.role !== 'act') return;
+    const keys = [`node ${node.index}`, ...node.tools.map((it) => `given ${givenToolKey(it)}`)];
+    for (const key of keys) wanted[member]!.get(key)?.gates.push(condition);
+  };
+  for (const { from, to, condition } of graph.edges) {
+    const homes = owners.of(to);
+    for (const member of owners.of(from)) if (homes.has(member)) gate(member, to, condition);
+  }
+  for (const { index, global } of graph.globals) {
+    for (const member of owners.of(index)) gate(member, index, global!.condition);
+  }
+  // Where a call begins, or is handed over to, nothing is judged any more.
+  for (const member of owners.of(graph.start)) gate(member, graph.start, null);
+  for (const { target, to } of passages) if (target !== null) gate(target, to, null);
+
+  const nodes = graph.order.map(graph.nodeAt);
+  const captures = new Map(
+    nodes
+      .flatMap((it) => it.captures)
+      .toReversed()
+      .map((it) => [it.name, it]),
+  );
+  return {
+    of: (member) => {
+      const all = [...wanted[member]!.values()];
+      // A tool of the source that ends the call is the one that the assistant is to have.
+      const endsItself = all.some(
+        ({ source }) => 'savedAs' in source && source.value?.value['type'] === 'endCall',
+      );
+      const counting = all.filter(({ kind }) => kind !== 'end' || !endsItself);
+      return counting.flatMap((it) => writeTool(it, wrapped ? 'squad' : 'vapi', captures) ?? []);
+    },
+    idsOf: (member) => {
+      const sources = [...wanted[member]!.values()].map(({ source }) => source);
+      const saved = sources.filter((it) => 'savedAs' in it && it.savedAs !== null) as GivenTool[];
+      return new Map(saved.map(({ savedAs, at }) => [savedAs!.value, at]));
+    },
+    homeless: nodes.filter(({ index, type, request, role }) => {
+      const needs = request !== null || type === 'tool' || type === 'transferCall';
+      if (!needs || called.has(standsFor(index))) return false;
+      return role === 'exit' || owners.of(index).size === 0;
+    }),
+  };
+}
+
+/** The tool in the shape of the target, with its first captures; null for one that the platform keeps. */
+function writeTool(
+  wanted: Wanted,
+  target: 'squad' | 'vapi',
+  captures: ReadonlyMap<string, Capture>,
+): ExpectedTool | null {
+  const { source, kind, texts, calls } = wanted;
+  const write = (label: string, name: string | null, template: Template): ExpectedTool => {
+    const origins: SourceMapEntry[] = [];
+    const value = writeTemplate(template, '', origins) as JsonObject;
+    return { ...wanted, label, at: source.at, name, value, origins };
+  };
+  if ('savedAs' in source) {
+    return source.value === null ? null : write(source.name, source.name, source.value);
+  }
+  if ('tool' in source) {
+    const name = toolName(source.tool);
+    const template = confirmingTool(name, calls, (it) => captures.get(it), target);
+    return write(source.tool, name, template);
+  }
+  const { id, request, transfer } = source;
+  if (kind === 'end') return write(id, null, endCallTool());
+  if (kind === 'transfer') {
+    const say = (purpose: Text | null) => describe(purpose === null ? texts : [...texts, purpose]);
+    return write(id, null, transferTool(transfer!, target, say));
+  }
+  const name = nameOfRequest(source);
+  const said = [request!.description, ...texts].filter((it) => it !== null);
+  const description = said.length === 0 ? null : describe(said);
+  const naming = { name: fixed(name) as Traced<string>, description };
+  return write(id, name, requestTool(request!, target, naming));
+}
