@@ -27,7 +27,7 @@ export function createJudge(condition: string): Judge | null {
   if (expression === null) return null;
   const read = new Map<OperandToken, Read>();
   for (const operand of operandsOf(expression)) {
-    const found = readOperand(condition, operand);
+    const found = readOperand(operand);
     if (found === null) return null;
     read.set(operand, found);
   }
@@ -52,8 +52,7 @@ function operandsOf(expression: Expression): readonly OperandToken[] {
 
 type Read = { readonly variable: string } | { readonly value: Value };
 
-function readOperand(condition: string, { kind, start, end }: OperandToken): Read | null {
-  const text = condition.slice(start, end);
+function readOperand({ kind, text }: OperandToken): Read | null {
   if (kind === 'string') return { value: text.slice(1, -1) };
   if (kind === 'path') return /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(text) ? { variable: text } : null;
   if (kind === 'output') {

@@ -10,8 +10,7 @@
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 import { traced } from '../compiler/ir/provenance.js';
-import { schemaTemplate } from '../compiler/ir/schema.js';
-import { writeTemplate } from '../compiler/ir/template.js';
+import { schemaTemplate, writeTemplate } from '../compiler/ir/template.js';
 import type { Capture, Text } from '../compiler/ir/workflow.js';
 import { ofVariables } from '../diagnostics/checklist.js';
 import { flood } from '../graph/walks.js';

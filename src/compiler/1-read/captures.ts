@@ -10,20 +10,20 @@ import { fromSource, type Traced, traced } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Capture, VariableType } from '../ir/workflow.js';
 import { isReservedKey } from './copy-json.js';
+import { names } from './dialect.js';
 import { type Found, nameType, type Reading } from './reading.js';
-import { textAt } from './texts.js';
+import { textAt } from './template.js';
 
 /** What a schema says of a value beside its type, description and choices. */
 const detailFields = ['format', 'items', 'pattern', 'properties', 'required'];
 
 /** The variables that the node captures, in source order; those that it derives come last. */
 export function takeCaptures(node: Reading): Capture[] {
-  const { isStrict, captures: fields } = node.words;
-  const plan = isStrict ? null : node.takeInside('variableExtractionPlan');
+  const plan = node.takeInside('variableExtractionPlan');
   const captures = [
     ...(plan === null ? [] : ['schema', 'output'].flatMap((field) => takeDeclared(plan, field))),
-    ...fields.flatMap((field) => takeDeclared(node, field)),
-    ...(isStrict ? [] : takeOptions(node)),
+    ...names.captures.flatMap((field) => takeDeclared(node, field)),
+    ...takeOptions(node),
     ...(plan?.takeInsides('aliases') ?? []).flatMap(readAlias),
   ];
   // An alias may refine what the node finds out under the same name.
@@ -47,19 +47,19 @@ function takeDeclared(holder: Reading, field: string): Capture[] {
 
 /** Variables by name; the order of keys says nothing. */
 function readNamed(holder: Reading): Capture[] {
-  const names = Object.keys(holder.value).sort();
-  return names.flatMap((name) => {
-    const entry = holder.takeInside(name);
-    return entry === null ? [] : readVariable(entry, { value: name, at: null });
-  });
+  return Object.keys(holder.value)
+    .sort()
+    .flatMap((name) => {
+      const entry = holder.takeInside(name);
+      return entry === null ? [] : readVariable(entry, { value: name, at: null });
+    });
 }
 
 /** An element of a list, which says its own name. */
 function readListed(entry: Reading): Capture[] {
-  const { isStrict } = entry.words;
-  const given = entry.take(...(isStrict ? ['name'] : ['name', 'title', 'key']));
+  const given = entry.take('name', 'title', 'key');
   const name = entry.requireString('an extracted variable', given ?? 'name');
-  return name === null && !isStrict ? [] : readVariable(entry, name);
+  return name === null && !entry.words.isStrict ? [] : readVariable(entry, name);
 }
 
 /** `name.at` is null where the name is a key. */
@@ -71,7 +71,7 @@ function readVariable(
   const given = takeType(entry);
   const description = entry.takeText('description');
   const choices = takeChoices(entry, 'enum');
-  const details = words.isStrict ? null : takeDetails(entry);
+  const details = takeDetails(entry);
   if (name === null || given === null) return [];
   checkVariableName(name.value, name.at ?? at, faults);
   if (!words.variableTypes.includes(given)) {
@@ -79,10 +79,9 @@ function readVariable(
     entry.report('shape/unknown-variable-type', child(at, 'type'), args);
     return [];
   }
-  const type = given as VariableType;
   const places = { name: name.at, type: child(at, 'type'), enum: child(at, 'enum') };
-  const origin = fromSource(at);
-  return [{ name: name.value, type, description, enum: choices, details, at, origin, places }];
+  const found = { type: given as VariableType, description, enum: choices, details };
+  return [{ name: name.value, ...found, at, origin: fromSource(at), places }];
 }
 
 /** One type; a list of them says that null may stand there too, and without any it is a text. */
@@ -97,7 +96,7 @@ function takeType(entry: Reading): string | null {
 
 function takeChoices(entry: Reading, field: string): readonly string[] | null {
   const at = child(entry.at, field);
-  const given = entry.takeList(field) ?? [];
+  const given = entry.takeAs('a list', field)?.value ?? [];
   const texts = given.filter((it) => typeof it === 'string');
   if (entry.words.isStrict && texts.length < given.length) {
     const args = { field, expected: 'a list of texts', found: 'another type in the list' };
@@ -123,28 +122,34 @@ function takeOptions(node: Reading): Capture[] {
   const at = child(node.at, 'options');
   const choices = takeChoices(node, 'options');
   const places = { name: null, type: node.at, enum: at };
-  return node.has('options') ? [derive('input', at, { enum: choices, places })] : [];
+  return node.has('options') ? [textual('input', at, { enum: choices, places })] : [];
 }
 
 function readAlias(entry: Reading): Capture[] {
-  const [name, value] = takeAlias(entry);
-  if (name === null || value === null) return [];
-  const places = { name: name.at, type: entry.at, enum: entry.at };
-  const alias = textAt(value.value, value.at, entry.faults);
-  return [derive(name.value, entry.at, { alias, places })];
+  const { at, faults } = entry;
+  return takeAlias(entry).map(([name, value]) => {
+    const places = { name: name.at, type: at, enum: at };
+    return textual(name.value, at, { alias: textAt(value.value, value.at, faults), places });
+  });
 }
 
-function derive(name: string, at: JsonPointer, parts: Partial<Capture>): Capture {
+/** A text that nothing describes. */
+function textual(
+  name: string,
+  at: JsonPointer,
+  parts: Pick<Capture, 'places'> & Partial<Capture>,
+): Capture {
   const plain = { description: null, enum: null, details: null };
   return { name, type: 'string', ...plain, at, origin: fromSource(at), ...parts };
 }
 
-/** Key and value of an alias; the key is legal or told (spec/3, "Limits"). */
-export function takeAlias(entry: Reading): readonly [Found<string> | null, Found<string> | null] {
+/** Key and value of an alias, where it has both; the key is legal or told (spec/3, "Limits"). */
+export function takeAlias(entry: Reading): (readonly [Found<string>, Found<string>])[] {
   const name = entry.requireString('an alias', 'key');
   const value = entry.requireString('an alias', 'value');
-  if (name !== null && value !== null) checkAliasKey(name, entry.faults);
-  return [name, value];
+  if (name === null || value === null) return [];
+  checkAliasKey(name, entry.faults);
+  return [[name, value]];
 }
 
 /** Would end a line or open a template where the name stands in a text. */

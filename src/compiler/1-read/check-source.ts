@@ -7,6 +7,7 @@
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { faultInWords } from '../../diagnostics/schema-fault.js';
+import { groupBy } from '../../graph/lists.js';
 import {
   type SchemaFault,
   validateSquad,
@@ -61,12 +62,11 @@ export function checkGivenTools(
 ): Diagnostic[] {
   const tools = reachable.flatMap((node) => workflow.nodes[node]!.tools);
   return tools.flatMap(({ name, value, at }) => {
-    const told = new Set<string>();
-    return (value === null ? [] : listFaults(value.value, target)).flatMap((fault) => {
-      if (told.has(fault.instancePath)) return [];
-      told.add(fault.instancePath);
-      const args = { tool: name, problem: faultInWords([fault], undefined, 'it') };
-      return diagnose('lower/refused-tool', `${at}${fault.instancePath}`, args);
+    const faults = value === null ? [] : listFaults(value.value, target);
+    const byPlace = groupBy(faults, ({ instancePath }) => instancePath);
+    return Array.from(byPlace, ([place, [first]]) => {
+      const args = { tool: name, problem: faultInWords([first!], undefined, 'it') };
+      return diagnose('lower/refused-tool', `${at}${place}`, args);
     });
   });
 }

@@ -22,88 +22,64 @@ const maxValues = 5_000_000;
 /** How many faults of one kind are told at most. */
 export const maxFaults = 100;
 
-export type Copied = { readonly value: Json } | { readonly fault: NotJson };
+class Refused extends Error {}
 
-/** What stands in a value that JSON has no way to write. */
-export interface NotJson {
-  readonly at: JsonPointer;
-  readonly reason: string;
-}
-
-export function copyJson(value: unknown): Copied {
-  const copying: Copying = { path: [], open: new Set(), values: 0 };
-  try {
-    return { value: copyValue(value, copying) };
-  } catch (error) {
-    const reason = error instanceof Refused ? error.reason : 'unreadable object';
-    return { fault: { at: pointer(...copying.path), reason } };
-  }
-}
-
-interface Copying {
-  readonly path: (string | number)[];
+/** The copy, or the first thing in the value that JSON has no way to write. */
+export function copyJson(
+  input: unknown,
+): { readonly value: Json } | { readonly fault: { at: JsonPointer; reason: string } } {
+  const path: (string | number)[] = [];
   /** The containers that the value stands in. */
-  readonly open: Set<object>;
-  values: number;
-}
+  const open = new Set<object>();
+  let values = 0;
 
-class Refused extends Error {
-  constructor(readonly reason: string) {
-    super(reason);
+  const copy = (value: unknown): Json => {
+    values += 1;
+    if (values > maxValues) throw new Refused('too-many-values');
+    if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+    if (typeof value === 'number' && Number.isFinite(value)) return value;
+    if (typeof value === 'number') throw new Refused(String(value));
+    if (typeof value !== 'object') throw new Refused(typeof value);
+    if (open.has(value)) throw new Refused('cycle');
+    if (open.size === maxDepth) throw new Refused('too-deep');
+    if (!isPlain(value)) throw new Refused('class instance');
+    open.add(value);
+    const members: [string | number, Json][] = [];
+    for (const key of keysOf(value)) {
+      const member = Object.getOwnPropertyDescriptor(value, key);
+      const isUndefined = member !== undefined && 'value' in member && member.value === undefined;
+      if (isUndefined && !Array.isArray(value)) continue;
+      path.push(key);
+      if (member === undefined) throw new Refused('unreadable object');
+      if (!('value' in member)) throw new Refused('accessor property');
+      if (member.enumerable !== true) throw new Refused('hidden property');
+      members.push([key, copy(member.value)]);
+      path.pop();
+    }
+    open.delete(value);
+    return Array.isArray(value) ? members.map(([, it]) => it) : Object.fromEntries(members);
+  };
+
+  try {
+    return { value: copy(input) };
+  } catch (error) {
+    const reason = error instanceof Refused ? error.message : 'unreadable object';
+    return { fault: { at: pointer(...path), reason } };
   }
 }
 
-function copyValue(value: unknown, copying: Copying): Json {
-  copying.values += 1;
-  if (copying.values > maxValues) throw new Refused('too-many-values');
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
-  if (typeof value === 'number') throw new Refused(String(value));
-  if (typeof value !== 'object') throw new Refused(typeof value);
-  const { open } = copying;
-  if (open.has(value)) throw new Refused('cycle');
-  if (open.size === maxDepth) throw new Refused('too-deep');
-  if (!isPlain(value)) throw new Refused('class instance');
-  open.add(value);
-  const copy = Array.isArray(value) ? copyList(value, copying) : copyObject(value, copying);
-  open.delete(value);
-  return copy;
-}
-
-function copyList(list: readonly unknown[], copying: Copying): Json[] {
-  // Beside its elements a list has its length, and nothing else.
-  const extra = Reflect.ownKeys(list).length - list.length - 1;
-  if (extra !== 0) throw new Refused(extra < 0 ? 'sparse array' : 'array with extra properties');
-  return Array.from({ length: list.length }, (_, index) => {
-    return copyMember(Object.getOwnPropertyDescriptor(list, index), index, copying);
-  });
-}
-
-function copyObject(object: object, copying: Copying): Json {
-  const keys = Reflect.ownKeys(object);
-  const names = keys.filter((key) => typeof key === 'string').sort();
+/** Places of a list, and else names in their order. */
+function keysOf(container: object): (string | number)[] {
+  const keys = Reflect.ownKeys(container);
+  if (Array.isArray(container)) {
+    // Beside its elements a list has its length, and nothing else.
+    const extra = keys.length - container.length - 1;
+    if (extra !== 0) throw new Refused(extra < 0 ? 'sparse array' : 'array with extra properties');
+    return Array.from({ length: container.length }, (_, index) => index);
+  }
+  const names = keys.filter((key) => typeof key === 'string');
   if (names.length < keys.length) throw new Refused('symbol key');
-  const members: [string, Json][] = [];
-  for (const key of names) {
-    const member = Object.getOwnPropertyDescriptor(object, key);
-    const isAbsent = member !== undefined && 'value' in member && member.value === undefined;
-    if (!isAbsent) members.push([key, copyMember(member, key, copying)]);
-  }
-  return Object.fromEntries(members);
-}
-
-function copyMember(
-  member: PropertyDescriptor | undefined,
-  key: string | number,
-  copying: Copying,
-): Json {
-  copying.path.push(key);
-  if (member === undefined) throw new Refused('unreadable object');
-  if (!('value' in member)) throw new Refused('accessor property');
-  if (member.enumerable !== true) throw new Refused('hidden property');
-  const copy = copyValue(member.value, copying);
-  copying.path.pop();
-  return copy;
+  return names.sort();
 }
 
 /** Lists and objects of any realm: the prototypes of `Array` and `Object` themselves. */

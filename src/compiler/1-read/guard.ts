@@ -97,14 +97,13 @@ function writeExpression(value: string): string | null {
         isConstant(operand) ? [] : [`${text} != blank`, `${text} != true`];
       return [[...filled(left, one), ...filled(right, other), plain].join(' and ')];
     }
-    const twins = [left, right].map((operand) => twinOf(value, operand));
+    const twins = [left, right].map(twinOf);
     // Two constants are what they are.
     if ((twins[0] === null) === (twins[1] === null)) return [plain];
     const twin = `${twins[0] ?? one} ${operator} ${twins[1] ?? other}`;
     return operator === '==' ? [plain, twin] : [`${plain} and ${twin}`];
   };
-  const writeOperand = ({ kind, start, end }: OperandToken): string => {
-    const text = value.slice(start, end);
+  const writeOperand = ({ kind, text }: OperandToken): string => {
     if (kind === 'string') return writeString(text);
     if (kind === 'output') return pathOf(text) ?? capture(text);
     if (kind !== 'literal') return text;
@@ -140,8 +139,7 @@ function isConstant({ kind }: OperandToken): boolean {
 }
 
 /** A number, truth value or nil as its text, or the other way round; null where it is none. */
-function twinOf(value: string, { kind, start, end }: OperandToken): string | null {
-  const text = value.slice(start, end);
+function twinOf({ kind, text }: OperandToken): string | null {
   if (kind === 'string') {
     const inner = text.slice(1, -1);
     if (inner === '') return 'nil';
@@ -164,5 +162,5 @@ function nameOfNumber(text: string): string | null {
 function pathOf(output: string): string | null {
   const inner = output.replace(/^\{\{-?/, '').replace(/-?\}\}$/, '');
   const [token, more] = tokenise(inner);
-  return token?.kind === 'path' && !more ? inner.slice(token.start, token.end) : null;
+  return token?.kind === 'path' && !more ? token.text : null;
 }

@@ -10,38 +10,42 @@
  *
  * Example: `parseJsonText('{"a":1,"a":2}')` gives `{ a: 2 }` and `shape/duplicate-key` at offset 7.
  */
-import { createScanner, type Node, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
+import {
+  createScanner,
+  type JSONVisitor,
+  type Node,
+  parseTree,
+  printParseErrorCode,
+  visit,
+} from 'jsonc-parser';
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { child, type JsonPointer, pointer } from '../ir/ids.js';
+import { type JsonPointer, pointer } from '../ir/ids.js';
 import type { Diagnostic } from '../ir/result.js';
 import { maxDepth, maxFaults } from './copy-json.js';
-
-export interface JsonReading {
-  readonly value: unknown;
-  readonly faults: readonly TextFault[];
-}
 
 export interface TextFault {
   readonly offset: number;
   readonly diagnostic: Diagnostic;
 }
 
-export function parseJsonText(text: string): JsonReading {
-  const refuse = (reason: string, offset = 0) => ({
-    value: undefined,
-    faults: [notJson(reason, offset)],
-  });
+export function parseJsonText(text: string): { value: unknown; faults: readonly TextFault[] } {
+  const refuse = (reason: string, offset = 0) => {
+    return { value: undefined, faults: [notJson(reason, offset)] };
+  };
   if (!/[^\s\ufeff]/.test(text)) return refuse('empty');
   // A letter of ASCII has one zero in UTF-16, before it or after it.
   if (text.slice(0, 2).includes('\0')) return refuse('utf-16');
-  const tooDeep = findTooDeep(text);
+  const body = withoutBom(text);
+  const tooDeep = findTooDeep(body);
   if (tooDeep !== null) return refuse('too-deep', tooDeep);
-  const { syntax, duplicates } = findFaults(text);
+  const { syntax, duplicates } = findFaults(body);
   try {
-    const value: unknown = JSON.parse(text.slice(bomLength(text)));
-    return { value, faults: duplicates.slice(0, maxFaults) };
+    return { value: JSON.parse(body), faults: duplicates.slice(0, maxFaults) };
   } catch {
-    if (syntax.length === 0) syntax.push(notJson('unexpected-character', findControl(text)));
+    // What only `JSON.parse` sees: the first character that JSON never has is the best guess.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is sought
+    const control = Math.max(text.search(/[\0-\x08\x0b\x0c\x0e-\x1f]/), 0);
+    if (syntax.length === 0) syntax.push(notJson('unexpected-character', control));
     const faults = [...syntax, ...duplicates].sort((a, b) => a.offset - b.offset);
     return { value: undefined, faults: faults.slice(0, maxFaults) };
   }
@@ -51,53 +55,45 @@ function notJson(reason: string, offset: number): TextFault {
   return { offset, diagnostic: diagnose('shape/not-json', '', { reason }) };
 }
 
+/** The same text, each character in its place. */
+function withoutBom(text: string): string {
+  return text.replace(/^\ufeff/, ' ');
+}
+
 function findFaults(text: string): { syntax: TextFault[]; duplicates: TextFault[] } {
-  const bom = bomLength(text);
   const syntax = new Map<number, TextFault>();
   const duplicates: TextFault[] = [];
   const open: Set<string>[] = [];
   // One mistake makes the parser complain until it has found its feet again; the first says it best.
   let lost = false;
-  const found = () => {
+  const found = (_done?: unknown) => {
     lost = false;
   };
-  const options = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false };
-  const visitor: Parameters<typeof visit>[1] = {
-    onObjectBegin: () => {
-      found();
-      open.push(new Set());
-    },
-    onObjectEnd: () => {
-      found();
-      open.pop();
-    },
-    onArrayBegin: found,
-    onArrayEnd: found,
-    onLiteralValue: found,
-    onSeparator: (sign) => {
-      if (sign === ',') found();
-    },
+  const visitor: JSONVisitor = {
+    onObjectBegin: () => found(open.push(new Set())),
+    onObjectEnd: () => found(open.pop()),
+    onArrayBegin: () => found(),
+    onArrayEnd: () => found(),
+    onLiteralValue: () => found(),
+    onSeparator: (sign) => (sign === ',' ? found() : undefined),
     onObjectProperty: (key, offset, _length, _line, _column, path) => {
-      found();
       const keys = open.at(-1)!;
       if (keys.has(key)) {
         const diagnostic = diagnose('shape/duplicate-key', pointer(...path(), key), { key });
-        duplicates.push({ offset: offset + bom, diagnostic });
+        duplicates.push({ offset, diagnostic });
       }
-      keys.add(key);
+      found(keys.add(key));
     },
-    onError: (code, position) => {
-      if (lost) return;
-      lost = true;
-      const offset = position + bom;
-      const comma = trailingComma(text, offset);
+    onError: (code, offset) => {
+      const comma = lost ? null : trailingComma(text, offset);
       const reason = offset >= text.length ? 'unexpected-end' : reasons[printParseErrorCode(code)];
       const at = comma ?? offset;
-      if (syntax.has(at)) return;
-      syntax.set(at, notJson(comma === null ? reason : 'trailing-comma', at));
+      if (!lost && !syntax.has(at))
+        syntax.set(at, notJson(comma === null ? reason : 'trailing-comma', at));
+      lost = true;
     },
   };
-  visit(text.slice(bom), visitor, options);
+  visit(text, visitor, { disallowComments: true });
   return { syntax: [...syntax.values()], duplicates };
 }
 
@@ -129,32 +125,19 @@ function trailingComma(text: string, offset: number): number | null {
   return text[at] === ',' ? at : null;
 }
 
-/** What only `JSON.parse` sees; the first character that JSON never has is the best guess. */
-function findControl(text: string): number {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is sought
-  return Math.max(text.search(/[\0-\x08\x0b\x0c\x0e-\x1f]/), 0);
-}
-
-function bomLength(text: string): number {
-  return text.startsWith('\ufeff') ? 1 : 0;
-}
-
 /**
  * Offset of the first bracket that stands in too many others; jsonc-parser recurses into them. A
  * closing bracket counts only where it fits the one that was opened last: the parser takes no
  * other, so that it never goes deeper than what is counted here, however broken the text is.
  */
 function findTooDeep(text: string): number | null {
-  const bom = bomLength(text);
-  const scanner = createScanner(text.slice(bom), true);
+  const scanner = createScanner(text, true);
   const open: number[] = [];
   for (let token = scanner.scan(); token !== endOfText; token = scanner.scan()) {
     if (token === openBrace || token === openBracket) {
-      if (open.length === maxDepth) return scanner.getTokenOffset() + bom;
+      if (open.length === maxDepth) return scanner.getTokenOffset();
       open.push(token);
-    } else if (open.length > 0 && token === (open.at(-1) as number) + 1) {
-      open.pop();
-    }
+    } else if (token - 1 === open.at(-1)) open.pop();
   }
   return null;
 }
@@ -186,53 +169,41 @@ export function locateAll(
   text: string,
   pointers: Iterable<JsonPointer>,
 ): ReadonlyMap<JsonPointer, TextPlace> {
-  const asked = [...pointers];
   const places = new Map<JsonPointer, TextPlace>();
-  const bom = bomLength(text);
-  const root = findTooDeep(text) === null ? parseTree(text.slice(bom)) : undefined;
+  const body = withoutBom(text);
+  const root = findTooDeep(body) === null ? parseTree(body) : undefined;
   if (root === undefined) return places;
-  const wanted = new Set(asked.flatMap(selfAndAncestors));
-  const nodes = new Map<JsonPointer, Node>();
-  /** Recurses as deep as the text nests. */
-  const walk = (node: Node, at: JsonPointer) => {
-    if (!wanted.has(at)) return;
-    nodes.set(at, node);
-    for (const [key, member] of membersOf(node)) walk(member, child(at, key));
-  };
-  walk(root, '');
   const lineColumn = lineColumnsOf(text);
-  for (const at of asked) {
-    const node = nodes.get(selfAndAncestors(at).find((above) => nodes.has(above)) ?? '');
-    if (node === undefined) continue;
-    const offset = node.offset + bom;
+  const known = new Map<Node, ReadonlyMap<string, Node>>();
+  for (const at of pointers) {
+    let node = root;
+    for (const segment of at.split('/').slice(1)) {
+      const members = known.get(node) ?? membersOf(node);
+      known.set(node, members);
+      const member = members.get(`/${segment}`);
+      if (member === undefined) break;
+      node = member;
+    }
+    const { offset } = node;
     const length = node.length > 0 ? node.length : text.length - offset;
     places.set(at, { ...lineColumn(offset), offset, length });
   }
   return places;
 }
 
-function membersOf({ type, children = [] }: Node): Iterable<[string | number, Node]> {
-  if (type === 'array') return children.entries();
+/** By their pointers from here. */
+function membersOf({ type, children = [] }: Node): ReadonlyMap<string, Node> {
   const members = new Map<string, Node>();
-  for (const { children: [key, value] = [] } of children) {
-    if (key !== undefined && value !== undefined) members.set(String(key.value), value);
+  for (const [index, it] of children.entries()) {
+    const [key, value] = type === 'object' ? (it.children ?? []) : [{ value: index }, it];
+    if (key !== undefined && value !== undefined) members.set(pointer(key.value), value);
   }
   return members;
 }
 
-/** The pointer, then each pointer above it, up to the whole document. */
-function selfAndAncestors(at: JsonPointer): JsonPointer[] {
-  const pointers = [at];
-  for (let above = at; above !== ''; ) {
-    above = above.slice(0, Math.max(above.lastIndexOf('/'), 0));
-    pointers.push(above);
-  }
-  return pointers;
-}
-
 /** Says line and column of the offsets of a text. */
 export function lineColumnsOf(text: string): (offset: number) => { line: number; column: number } {
-  const starts = [bomLength(text)];
+  const starts = [text.startsWith('\ufeff') ? 1 : 0];
   for (const { 0: end, index } of text.matchAll(/\r\n?|\n/g)) starts.push(index + end.length);
   return (offset) => {
     // Binary search for the last line that starts at or before the offset.

@@ -11,13 +11,14 @@
  *
  * Example: `tier == 'gold'` reads `tier`; `the caller contains their anger` is a sentence.
  */
-import type { Use } from '../ir/workflow.js';
-import { cutTemplate, isAllLiquid } from './template.js';
+import type { JsonPointer } from '../ir/ids.js';
+import type { Diagnostic } from '../ir/result.js';
+import type { Condition, Use } from '../ir/workflow.js';
+import { cutTemplate, isAllLiquid, textAt } from './template.js';
 
 export interface OperandToken {
   readonly kind: 'path' | 'literal' | 'string' | 'output';
-  readonly start: number;
-  readonly end: number;
+  readonly text: string;
   /** The variables that a path reads: its root, and roots of paths in its brackets. */
   readonly uses: readonly Use[];
 }
@@ -45,14 +46,25 @@ interface SignToken {
   readonly isSign: boolean;
 }
 
-/** A condition that is an expression, with the variables that it reads outside its Liquid. */
-export interface LogicalReading {
-  readonly operands: readonly Use[];
+/** `marked`: the dialect says that the text is an expression, whatever it looks like. */
+export function conditionAt(
+  value: string,
+  at: JsonPointer,
+  faults: Diagnostic[],
+  marked: boolean,
+): Condition {
+  const text = textAt(value, at, faults);
+  const operands = readLogical(value, marked);
+  const uses = [...text.uses, ...(operands ?? [])].sort((a, b) => a.start - b.start);
+  return { ...text, uses, logical: operands !== null, routing: null, guard: null, call: null };
 }
 
-/** Reads a condition; null where it is a sentence. `marked`: the dialect says it is none. */
-export function readLogical(value: string, marked: boolean): LogicalReading | null {
-  if (isAllLiquid(value) || /^\s*(?:true|false)\s*$/.test(value)) return { operands: [] };
+/**
+ * The variables that a condition reads outside its Liquid; null where it is a sentence. `marked`: the
+ * dialect says that it is none.
+ */
+export function readLogical(value: string, marked: boolean): readonly Use[] | null {
+  if (isAllLiquid(value) || /^\s*(?:true|false)\s*$/.test(value)) return [];
   if (!marked && !/==|!=|<=|>=|&&|\|\||\bcontains\b/.test(value)) return null;
   const tokens = tokenise(value);
   const comparisons = tokens.flatMap((_, at) => comparedAt(tokens, at) ?? []);
@@ -62,26 +74,24 @@ export function readLogical(value: string, marked: boolean): LogicalReading | nu
     ? tokens.filter(isOperand)
     : comparisons.flatMap(({ left, right }) => [left, right]);
   const uses = new Map(operands.flatMap((operand) => operand.uses.map((use) => [use.start, use])));
-  return { operands: [...uses.values()].sort((a, b) => a.start - b.start) };
+  return [...uses.values()].sort((a, b) => a.start - b.start);
 }
 
 /** The operands beside the operator at this place, parentheses and negations aside. */
 function comparedAt(tokens: readonly LogicalToken[], at: number) {
-  const operator = tokens[at]!;
-  if (isOperand(operator) || !operators.includes(operator.kind)) return null;
-  if (!operator.isSign && operator.kind !== 'contains') return null;
+  const { kind, isSign } = tokens[at] as SignToken;
+  const isContains = kind === 'contains';
+  if (!isContains && !(isSign && operators.includes(kind))) return null;
   let before = at - 1;
   while (tokens[before]?.kind === ')') before -= 1;
   let after = at + 1;
   while (tokens[after]?.kind === '(' || tokens[after]?.kind === 'not') after += 1;
-  const left = tokens[before];
-  const right = tokens[after];
+  const [left, right] = [tokens[before], tokens[after]];
   if (!isOperand(left) || !isOperand(right)) return null;
-  const decides = operator.kind !== '<' && operator.kind !== '>';
-  if (operator.kind !== 'contains') return { left, right, decides };
   const isQuoted = left.kind === 'string' || right.kind === 'string';
   const isWhole = tokens.length === 3 && left.kind !== 'literal' && right.kind !== 'literal';
-  return isQuoted || isWhole ? { left, right, decides } : null;
+  if (isContains && !isQuoted && !isWhole) return null;
+  return { left, right, decides: kind !== '<' && kind !== '>' };
 }
 
 function isOperand(token: LogicalToken | undefined): token is OperandToken {
@@ -146,38 +156,38 @@ export function tokenise(value: string): LogicalToken[] {
   /** Quotes that open and never close: no use looking for their ends again. */
   const unclosed = new Set<string>();
   const put = (kind: SignToken['kind'], isSign = true) => tokens.push({ kind, isSign });
-  const putOperand = (kind: OperandToken['kind'], start: number, end: number) => {
-    const uses = kind === 'path' ? usesOf(value.slice(start, end), start) : [];
-    tokens.push({ kind, start, end, uses });
-  };
   const { units } = cutTemplate(value);
   let at = 0;
   let unit = 0;
   while (at < value.length) {
     while (unit < units.length && units[unit]!.start < at) unit += 1;
     const start = at;
+    const putOperand = (kind: OperandToken['kind']) => {
+      const text = value.slice(start, at);
+      tokens.push({ kind, text, uses: kind === 'path' ? usesOf(text, start) : [] });
+    };
     const found = units[unit];
     if (found?.start === at) {
       at = found.end;
-      if (found.kind === 'output') putOperand('output', start, at);
+      if (found.kind === 'output') putOperand('output');
       else put('junk');
       continue;
     }
     const stringEnd = endOfString(value, at, unclosed);
     if (stringEnd !== null) {
       at = stringEnd;
-      putOperand('string', start, at);
+      putOperand('string');
       continue;
     }
     word.lastIndex = at;
-    const character = String.fromCodePoint(value.codePointAt(at)!);
     const { blank, paren, signs, number, path } = word.exec(value)?.groups ?? {};
+    const character = String.fromCodePoint(value.codePointAt(at)!);
     at += (blank ?? paren ?? signs ?? number ?? path ?? character).length;
     if (paren !== undefined) put(paren as '(' | ')');
     else if (signs !== undefined) for (const kind of kindsOf(signs)) put(kind);
-    else if (number !== undefined || literals.has(path ?? '')) putOperand('literal', start, at);
-    else if (path !== undefined && words.has(path)) put(words.get(path)!, false);
-    else if (path !== undefined) putOperand('path', start, at);
+    else if (number !== undefined || literals.has(path ?? '')) putOperand('literal');
+    else if (path !== undefined && kinds.has(path)) put(kinds.get(path)!, false);
+    else if (path !== undefined) putOperand('path');
     else if (blank === undefined) put('junk');
   }
   return tokens;
@@ -196,27 +206,27 @@ const word = new RegExp(
 
 const comparing: readonly string[] = ['==', '!=', '<=', '>=', '<', '>', 'contains'];
 const operators: readonly string[] = [...comparing, 'and', 'or'];
-type Kinds = ReadonlyMap<string, SignToken['kind']>;
-const signs: Kinds = new Map([
-  ...(['==', '!=', '<=', '>=', '<', '>'] as const).map((sign) => [sign, sign] as const),
-  ...Object.entries({ '===': '==', '!==': '!=', '&&': 'and', '||': 'or' } as const),
-]);
-const words: Kinds = new Map([
-  ...(['and', 'or', 'not', 'contains'] as const).map((name) => [name, name] as const),
-  ...Object.entries({ AND: 'and', OR: 'or', NOT: 'not' } as const),
-]);
+/** Signs and words, by how they are written. */
+const kinds: ReadonlyMap<string, SignToken['kind']> = new Map(
+  Object.entries({
+    ...{ '==': '==', '===': '==', '!=': '!=', '!==': '!=', '<=': '<=', '>=': '>=' },
+    ...{ '<': '<', '>': '>', '&&': 'and', '||': 'or', and: 'and', AND: 'and', or: 'or' },
+    ...{ OR: 'or', not: 'not', NOT: 'not', contains: 'contains' },
+  } as const),
+);
 /** Words for values, as Liquid writes them. */
-export const literals: ReadonlyMap<string, string> = new Map([
-  ...['true', 'True', 'TRUE'].map((name) => [name, 'true'] as const),
-  ...['false', 'False', 'FALSE'].map((name) => [name, 'false'] as const),
-  ...['nil', 'null', 'NULL', 'None', 'undefined'].map((name) => [name, 'nil'] as const),
-  ...['empty', 'blank'].map((name) => [name, name] as const),
-]);
+export const literals: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ true: 'true', True: 'true', TRUE: 'true', false: 'false', False: 'false' },
+    ...{ FALSE: 'false', nil: 'nil', null: 'nil', NULL: 'nil', None: 'nil', undefined: 'nil' },
+    ...{ empty: 'empty', blank: 'blank' },
+  }),
+);
 
 /** A run of signs: an operator, negations, or both (`&&!`); an arrow or a ruler is neither. */
 function kindsOf(run: string): SignToken['kind'][] {
-  const head = signs.has(run) ? run : run.replace(/!+$/, '');
-  const operator = signs.get(head);
+  const head = kinds.has(run) ? run : run.replace(/!+$/, '');
+  const operator = kinds.get(head);
   if (head !== '' && operator === undefined) return ['junk'];
   const negations = Array.from(run.slice(head.length), () => 'not' as const);
   return operator === undefined ? negations : [operator, ...negations];

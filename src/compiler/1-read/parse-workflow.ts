@@ -17,19 +17,19 @@ import {
   detectDialect,
   editorLayout,
   nameForeign,
+  names,
   platformRecord,
+  shared,
   vocabularies,
 } from './dialect.js';
+import { conditionAt } from './logical.js';
 import { idOf, readNode, requireId, takeModel } from './read-node.js';
 import { type Found, type Ledger, listUnknown, nameType, Reading } from './reading.js';
-import { conditionAt } from './texts.js';
 
-export interface ParsedWorkflow {
+export function parseWorkflow(input: unknown): {
   readonly workflow: Workflow | null;
   readonly diagnostics: readonly Diagnostic[];
-}
-
-export function parseWorkflow(input: unknown): ParsedWorkflow {
+} {
   const refuse = (fault: Diagnostic) => ({ workflow: null, diagnostics: [fault] });
   const read = readJson(input);
   if ('faults' in read) return { workflow: null, diagnostics: read.faults };
@@ -53,21 +53,21 @@ function readDocument(document: JsonObject, faults: Diagnostic[]): Workflow {
   if (sign !== null) faults.push(diagnose('shape/dialect', sign.at, { dialect, sign: sign.text }));
   const words = vocabularies[dialect];
   const ledger: Ledger = { words, faults, readings: [], absorbed: [] };
-  const outer = new Reading(document, '', ledger);
+  const outer = new Reading(document, '', ledger, '');
   // A document may hold the workflow in a field, beside what else the API returns.
   const isWrapped = document['nodes'] === undefined && isJsonObject(document['workflow']);
   const workflow = isWrapped ? outer.takeInside('workflow')! : outer;
-  workflow.absorb(words.record, platformRecord);
+  workflow.absorb(platformRecord);
   const name = workflow.takeString('name')?.value ?? null;
   if (!workflow.has('name')) faults.push(diagnose('shape/no-name', workflow.at, {}));
   const graph = readGraph(workflow);
   const { settings } = takeModel(workflow);
-  const shared = workflow.takeSettings(words.shared);
+  const overrides = workflow.takeSettings(shared);
   const globalPrompt = workflow.takeText('globalPrompt');
   const unknownFields = listUnknown(ledger);
   const absorbed = [...ledger.absorbed, ...graph.absorbed];
-  const { at } = workflow;
-  return { dialect, at, name, ...graph, globalPrompt, settings, shared, unknownFields, absorbed };
+  const own = { dialect, at: workflow.at, name, globalPrompt, settings, shared: overrides };
+  return { ...own, ...graph, unknownFields, absorbed };
 }
 
 type Graph = Pick<Workflow, 'nodes' | 'edges' | 'markedStart' | 'absorbed'>;
@@ -87,7 +87,7 @@ function readGraph(workflow: Reading): Graph {
   const edges = readEdges(workflow, entries);
   // With a fault among them the numbers mean nothing, and the workflow is not used.
   const unmarked = { nodes, edges, markedStart: null, absorbed: [] };
-  return isStrict || nodes.length < entries.length ? unmarked : markStart(entries, unmarked);
+  return nodes.length < entries.length ? unmarked : markStart(entries, unmarked);
 }
 
 /** Ids are compared as written; two that differ only by Unicode normalisation look the same. */
@@ -111,18 +111,17 @@ function checkIds(nodes: readonly Reading[]): void {
 const maxSuggestions = 20;
 
 function readEdges(workflow: Reading, nodes: readonly Reading[]): WorkflowEdge[] {
-  const { words } = workflow;
   if (!workflow.has('edges')) workflow.report('shape/no-edges', workflow.at, {});
   // Ids count before names, and the first node of a name before the others.
   const ids = nodes.map((node) => idOf(node)?.value);
-  const names = words.isStrict ? [] : nodes.map(({ value }) => value['name']);
+  const called = workflow.words.isStrict ? [] : nodes.map(({ value }) => value['name']);
   const places = new Map<string, number>();
-  for (const [index, id] of [...ids.entries(), ...names.entries()]) {
+  for (const [index, id] of [...ids.entries(), ...called.entries()]) {
     if (typeof id === 'string' && !places.has(id)) places.set(id, index);
   }
   let missing = 0;
   const takeEnd = (edge: Reading, end: 'from' | 'to'): NodeIndex | null => {
-    const id = edge.requireString('an edge', ...words[end]);
+    const id = edge.requireString('an edge', ...names[end]);
     if (id === null) return null;
     // A node that could not be read is no missing node; its own fault has been told.
     const node = places.get(id.value);
@@ -134,7 +133,7 @@ function readEdges(workflow: Reading, nodes: readonly Reading[]): WorkflowEdge[]
   };
   const edges: WorkflowEdge[] = [];
   for (const edge of workflow.takeInsides('edges')) {
-    if (!words.isStrict) edge.absorb([...words.layout, 'id'], editorLayout);
+    edge.absorb({ ...editorLayout, fields: [...editorLayout.fields, 'id'] });
     const from = takeEnd(edge, 'from');
     const to = takeEnd(edge, 'to');
     const conditions = takeConditions(edge);
@@ -149,12 +148,12 @@ function readEdges(workflow: Reading, nodes: readonly Reading[]): WorkflowEdge[]
 }
 
 /** Types of conditions: words for a model, expressions, a tool that failed, and none at all. */
-const conditionTypes: ReadonlyMap<string, 'spoken' | 'exact' | 'failed' | 'always'> = new Map([
-  ...['ai', 'semantic'].map((type) => [type, 'spoken'] as const),
-  ...['logic', 'logical', 'programmatic', 'liquid'].map((type) => [type, 'exact'] as const),
-  ...['failed', 'failure', 'error'].map((type) => [type, 'failed'] as const),
-  ...['always', 'none', 'default', 'unconditional'].map((type) => [type, 'always'] as const),
-]);
+const conditionTypes = {
+  spoken: ['ai', 'semantic'],
+  exact: ['logic', 'logical', 'programmatic', 'liquid'],
+  failed: ['failed', 'failure', 'error'],
+  always: ['always', 'none', 'default', 'unconditional'],
+};
 /** Fields that hold the words of a condition, by the type that uses them first. */
 const wordFields = ['prompt', 'liquid', 'expression', 'condition', 'text', 'description', 'value'];
 
@@ -169,26 +168,26 @@ function takeConditions(edge: Reading): readonly (Condition | null)[] {
   const condition = edge.takeInside('condition')!;
   const said = condition.takeString('type')?.value ?? 'ai';
   const type = said.toLowerCase();
-  const kind = conditionTypes.get(type);
+  const [kind] = Object.entries(conditionTypes).find(([, types]) => types.includes(type)) ?? [];
   if (kind === 'always') return [null];
   if (kind === 'failed') {
     // The source marks the branch for a tool that failed, and has no words for it.
     const text = conditionAt('the tool call failed', condition.at, [], false);
     return [{ ...text, rule: 'failed-tool' }];
   }
-  const listed = condition.takeStrings('matches', (text, at) =>
-    text.trim() === '' ? [] : [conditionAt(text, at, edge.faults, kind === 'exact')],
+  const listed = condition.takeEach('a text', 'matches', ({ value, at }) =>
+    value.trim() === '' ? [] : [conditionAt(value, at, edge.faults, kind === 'exact')],
   );
   if (listed.length === 0 && !wordFields.some((field) => condition.has(field))) {
     const args = { field: 'prompt', of: `a condition of the type ${type}` };
     if (kind !== 'spoken') condition.report('shape/missing-field', condition.at, args);
     return [null];
   }
-  const one = listed.length > 0 ? null : condition.takeCondition(wordFields, kind === 'exact');
+  const ways = listed.length > 0 ? listed : [condition.takeCondition(wordFields, kind === 'exact')];
   if (kind === undefined) {
     condition.report('shape/unknown-condition-type', child(condition.at, 'type'), { type: said });
   }
-  return listed.length > 0 ? listed : [one];
+  return ways;
 }
 
 /** The node that is marked as the start, or stands behind a node that is nothing but the mark. */
@@ -196,7 +195,9 @@ function markStart(entries: readonly Reading[], graph: Graph): Graph {
   const ofType = entries.findIndex(({ value }) => /^start$/i.test(String(value['type'])));
   const absorbed = absorbStartNode(graph, ofType as NodeIndex);
   if (absorbed !== null) return absorbed;
-  const marked = entries.flatMap((entry, at) => (entry.takeBoolean('isStart') ? [at] : []));
+  const marked = entries.flatMap((entry, at) =>
+    entry.takeAs('true or false', 'isStart')?.value ? [at] : [],
+  );
   const [first, second] = marked;
   if (second !== undefined) {
     // Which of them counts nobody says, so none does.
@@ -218,9 +219,10 @@ function absorbStartNode({ nodes, edges }: Graph, mark: NodeIndex): Graph | null
   const node = nodes[mark];
   const [only, ...more] = edges.filter(({ from }) => from === mark);
   if (node === undefined || only === undefined || more.length > 0) return null;
-  if (only.condition !== null || only.to === mark || node.global !== null) return null;
-  if (node.firstMessage !== null || node.systemPrompt !== null) return null;
-  if (node.captures.length > 0 || node.tools.length > 0) return null;
+  if (only.condition !== null || only.to === mark) return null;
+  const { global, firstMessage, systemPrompt, captures, tools } = node;
+  if ((global ?? firstMessage ?? systemPrompt ?? captures[0] ?? tools[0]) !== undefined)
+    return null;
   const renumber = (index: NodeIndex): NodeIndex => {
     const target = index === mark ? only.to : index;
     return (target > mark ? target - 1 : target) as NodeIndex;

@@ -5,9 +5,8 @@
  * or type; all its other faults are told as well.
  */
 import { child, type NodeIndex } from '../ir/ids.js';
-import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
+import { isJsonObject, type JsonObject } from '../ir/json.js';
 import { findNearest } from '../ir/names.js';
-import { fromSource, traced } from '../ir/provenance.js';
 import {
   type NodeType,
   roleOf,
@@ -19,38 +18,36 @@ import {
 } from '../ir/workflow.js';
 import { takeCaptures } from './captures.js';
 import { isReservedKey } from './copy-json.js';
-import { editorLayout, type NodeKind, platformRecord } from './dialect.js';
-import { type Found, Reading } from './reading.js';
-import { textAt } from './texts.js';
+import { editorLayout, type NodeKind, names, platformRecord } from './dialect.js';
+import { type Found, Reading, tracedOf } from './reading.js';
+import { textAt } from './template.js';
 import { readTool, savedTool, takeRequest, takeTools, takeTransfer } from './tools.js';
 
 /** What tells one type of node from another; the rest all nodes have. */
 type Parts = Pick<WorkflowNode, 'type' | 'firstMessage' | 'systemPrompt' | 'captures'> &
   Pick<WorkflowNode, 'transfer' | 'request' | 'tools' | 'settings' | 'assistant'>;
 
+const noParts: Omit<Parts, 'type'> = {
+  ...{ firstMessage: null, systemPrompt: null, captures: [], transfer: null },
+  ...{ request: null, tools: [], settings: {}, assistant: null },
+};
+
 export function readNode(node: Reading, id: string | null, index: number): WorkflowNode | null {
-  const { at, words } = node;
+  const { at } = node;
   const kind = takeKind(node);
-  if (words.isStrict) reportMisplaced(node, kind);
+  if (kind !== null && node.words.isStrict) reportMisplaced(node, kind);
   const name = idField(node) === 'name' ? null : (node.takeString('name')?.value ?? null);
-  node.absorb(words.layout, editorLayout);
-  if (!words.isStrict) node.take('isStart');
+  node.absorb(editorLayout);
+  node.take('isStart');
   const own = readKind(node, kind, id ?? '');
   const global = takeGlobal(node, id ?? '');
   const { settings, model } = takeModel(node);
   const parts = kind === 'conversation' || kind === 'gather' ? withModel(own, model) : own;
   if (id === null || kind === null || parts === null) return null;
+  const nameAt = child(at, node.has('name') ? 'name' : 'id');
   return {
-    index: index as NodeIndex,
-    id,
-    at,
-    role: roleOf[parts.type],
-    name,
-    nameAt: child(at, node.has('name') ? 'name' : 'id'),
-    global,
-    calls: [],
-    ...parts,
-    settings: { ...settings, ...parts.settings },
+    ...{ index: index as NodeIndex, id, at, role: roleOf[parts.type], name, nameAt, global },
+    ...{ ...parts, calls: [], settings: { ...settings, ...parts.settings } },
   };
 }
 
@@ -91,34 +88,24 @@ function takeKind(node: Reading): NodeKind | null {
 }
 
 /** Fields of the spec's shape that only some types have a use for. */
-const placed: readonly (readonly [
-  where: string,
-  types: readonly string[],
-  fields: readonly string[],
-])[] = [
-  ['transferCall', ['transferCall'], ['destination', 'transferPlan']],
-  [
-    'apiRequest',
-    ['apiRequest'],
-    ['url', 'method', 'headers', 'body', 'timeoutSeconds', 'responseVariables'],
-  ],
-  [
-    'conversation, gather or apiRequest',
-    ['conversation', 'gather', 'apiRequest'],
-    ['extractVariables'],
-  ],
-];
+const placed = {
+  transferCall: ['destination', 'transferPlan'],
+  apiRequest: ['url', 'method', 'headers', 'body', 'timeoutSeconds', 'responseVariables'],
+  'conversation, gather or apiRequest': ['extractVariables'],
+};
 
-/** What stands where it has no use is left out, and told. A node without a type may use anything. */
-function reportMisplaced(node: Reading, type: NodeKind | null): void {
-  for (const [belongs, types, fields] of placed) {
-    for (const field of type !== null && types.includes(type) ? [] : fields) {
-      if (type === null || !node.has(field)) node.asked.push(field);
-      else node.report('shape/misplaced-field', child(node.at, field), { field, type, belongs });
+/** What stands where it has no use is left out, and told. */
+function reportMisplaced(node: Reading, type: NodeKind): void {
+  for (const [belongs, fields] of Object.entries(placed)) {
+    if (belongs.split(/, | or /).includes(type)) continue;
+    for (const field of fields.filter((it) => node.has(it))) {
+      node.taken.delete(field);
+      node.report('shape/misplaced-field', child(node.at, field), { field, type, belongs });
     }
   }
 }
 
+/** A node of the spec without a type is read by what it has, so that all its faults are told. */
 function readKind(node: Reading, kind: NodeKind | null, id: string): Parts | null {
   const { isStrict } = node.words;
   if (kind === null && !isStrict) return null;
@@ -138,47 +125,38 @@ function readKind(node: Reading, kind: NodeKind | null, id: string): Parts | nul
   };
 }
 
-const noParts: Omit<Parts, 'type'> = {
-  ...{ firstMessage: null, systemPrompt: null, captures: [], transfer: null },
-  ...{ request: null, tools: [], settings: {}, assistant: null },
-};
-
 /** What a node says and is told to do. */
 function takeTalk(node: Reading, type: NodeType): Parts {
-  const { isStrict, line, lastLine, instructions } = node.words;
-  const plan = isStrict ? null : node.takeInside('messagePlan');
-  const planned = plan?.takeText('firstMessage') ?? null;
-  const lines = roleOf[type] === 'exit' ? [...line, ...lastLine] : line;
+  const planned = node.takeInside('messagePlan')?.takeText('firstMessage') ?? null;
+  const lines = roleOf[type] === 'exit' ? [...names.line, ...names.lastLine] : names.line;
   const firstMessage = planned ?? node.takeText(...lines);
-  return { ...noParts, type, firstMessage, systemPrompt: node.takeText(...instructions) };
+  return { ...noParts, type, firstMessage, systemPrompt: node.takeText(...names.instructions) };
 }
 
-/** Model, voice and transcriber; `model` is what else stands in the model and is no setting. */
+/** Model, voice and transcriber; `model` holds what is no setting: a prompt and tools. */
 export function takeModel(holder: Reading): { settings: Settings; model: Reading | null } {
-  const { at, ledger } = holder;
   let settings: Settings = {};
   let model: Reading | null = null;
   for (const name of settingNames) {
-    let value = holder.takeObject(name);
-    if (value === null) continue;
-    const place = child(at, name);
+    let setting = tracedOf(holder.takeAs('an object', name));
+    if (setting === null) continue;
     if (name === 'model') {
+      model = new Reading(setting.value, child(holder.at, name), holder.ledger, name);
       // A model without a provider or a name is none that the target could take.
-      const whole = new Reading(value, place, { ...ledger, readings: [] });
-      for (const field of ['provider', 'model']) whole.requireString('model', field);
-      const isPart = ([key]: [string, Json]) => writtenByCompiler.includes(key);
-      const members = Object.entries(value);
-      value = Object.fromEntries(members.filter((member) => !isPart(member)));
-      model = new Reading(Object.fromEntries(members.filter(isPart)), place, ledger);
+      for (const field of ['provider', 'model']) model.requireString('model', field);
+      const members = Object.entries(setting.value);
+      const kept = members.filter(([key]) => !writtenByCompiler.includes(key));
+      for (const [key] of kept) model.taken.add(key);
+      setting = { ...setting, value: Object.fromEntries(kept) };
     }
-    settings = { ...settings, [name]: traced(value, fromSource(place)) };
+    settings = { ...settings, [name]: setting };
   }
   return { settings, model };
 }
 
 /** A prompt and tools may stand in the model too; a prompt of the node's own counts. */
 function withModel<T extends Parts | null>(parts: T, model: Reading | null): T {
-  if (parts === null || model === null || model.words.isStrict) return parts;
+  if (parts === null || model === null) return parts;
   const isOfSystem = ({ role }: JsonObject) => role === 'system';
   const systemPrompt = parts.systemPrompt ?? takeMessage(model, isOfSystem);
   return { ...parts, systemPrompt, tools: [...parts.tools, ...takeTools(model)] };
@@ -186,14 +164,20 @@ function withModel<T extends Parts | null>(parts: T, model: Reading | null): T {
 
 /** The first message that fits; where there are others beside it all are left, and told. */
 function takeMessage(holder: Reading, fits: (message: JsonObject) => boolean): Text | null {
-  const messages: Json = holder.value['messages'] ?? null;
-  if (!Array.isArray(messages) || messages.length < 2) holder.takeList('messages');
-  if (!Array.isArray(messages)) return null;
-  const index = messages.findIndex((it: Json) => isJsonObject(it) && fits(it));
-  const content = index < 0 ? '' : (messages[index] as JsonObject)['content'];
-  if (typeof content !== 'string' || content === '') return null;
-  const at = child(child(child(holder.at, 'messages'), index), 'content');
-  return textAt(content, at, holder.faults);
+  const given = holder.has('messages') ? (holder.value['messages'] ?? null) : null;
+  const messages = Array.isArray(given) && given.length > 1 ? given : null;
+  for (const [index, it] of (
+    messages ??
+    holder.takeAs('a list', 'messages')?.value ??
+    []
+  ).entries()) {
+    if (!isJsonObject(it) || !fits(it)) continue;
+    const content = it['content'];
+    if (typeof content !== 'string' || content === '') return null;
+    const at = child(child(child(holder.at, 'messages'), index), 'content');
+    return textAt(content, at, holder.faults);
+  }
+  return null;
 }
 
 /**
@@ -202,7 +186,7 @@ function takeMessage(holder: Reading, fits: (message: JsonObject) => boolean): T
  */
 function readAssistant(node: Reading): Parts | null {
   const type = 'conversation';
-  const savedAs = node.takeTraced('assistantId');
+  const savedAs = tracedOf(node.takeString('assistantId'));
   if (savedAs !== null) {
     // The id stands in members, in destinations and in prompts, as it is.
     const isUsable = /^[\w.-]{1,100}$/.test(savedAs.value);
@@ -216,7 +200,7 @@ function readAssistant(node: Reading): Parts | null {
     return null;
   }
   const firstMessage = inside.takeText('firstMessage');
-  inside.absorb(node.words.record, platformRecord);
+  inside.absorb(platformRecord);
   const { settings, model } = takeModel(inside);
   inside.take('name');
   const parts = withModel<Parts>({ ...noParts, type, firstMessage, settings }, model);
@@ -232,42 +216,39 @@ function readToolNode(node: Reading, id: string): Parts | null {
   if (tool === null) {
     // A tool that the platform keeps is called by the name of its node.
     const saved = node.takeString('toolId');
-    if (saved !== null) return { ...talk, tools: [savedTool(node, saved.value, id, saved.at)] };
+    if (saved !== null) return { ...talk, tools: [savedTool(node, saved, id)] };
     node.report('shape/missing-field', node.at, { field: 'tool', of: 'a tool node' });
     return null;
   }
-  switch (tool.value['type']) {
-    case 'apiRequest': {
-      tool.take('type');
-      const declared = tool.takeInside('function');
-      tool.take('name');
-      const toolName = (declared?.has('name') ? declared : tool).takeTraced('name');
-      return { ...talk, type: 'apiRequest', request: { ...takeRequest(tool), toolName } };
-    }
-    case 'transferCall':
-      return readExit(tool, { ...talk, type: 'transferCall', transfer: takeTransfer(tool) });
-    case 'endCall':
-      return readExit(tool, { ...talk, type: 'endCall' });
-    default: {
-      const given = readTool(tool);
-      return given && { ...talk, tools: [given] };
-    }
+  const { type } = tool.value;
+  if (type === 'apiRequest') {
+    tool.take('type');
+    const declared = tool.takeInside('function');
+    tool.take('name');
+    const toolName = tracedOf((declared?.has('name') ? declared : tool).takeString('name'));
+    return { ...talk, type, request: { ...takeRequest(tool), toolName } };
   }
-}
-
-/** A call ends with it, so what the tool says while the caller waits is said before. */
-function readExit(tool: Reading, parts: Parts): Parts {
+  if (type !== 'transferCall' && type !== 'endCall') {
+    const given = readTool(tool);
+    return given && { ...talk, tools: [given] };
+  }
+  const transfer = type === 'transferCall' ? takeTransfer(tool) : null;
   for (const field of ['type', 'name', 'function']) tool.take(field);
+  // A call ends with it, so what the tool says while the caller waits is said before.
   const isSaid = ({ content }: JsonObject) => typeof content === 'string';
-  return { ...parts, firstMessage: parts.firstMessage ?? takeMessage(tool, isSaid) };
+  const firstMessage = talk.firstMessage ?? takeMessage(tool, isSaid);
+  return { ...talk, type, transfer, firstMessage };
 }
 
 /** Whether the node can be entered from anywhere, and when. */
 function takeGlobal(node: Reading, id: string): WorkflowNode['global'] {
-  const plan = node.words.isStrict ? null : node.takeInside('globalNodePlan');
-  const holder = plan ?? node;
-  const isGlobal = holder.takeBoolean(plan === null ? 'isGlobal' : 'enabled') === true;
-  const condition = holder.takeCondition([plan === null ? 'condition' : 'enterCondition']);
+  const plan = node.takeInside('globalNodePlan');
+  const [holder, flag, when] =
+    plan === null
+      ? ([node, 'isGlobal', 'condition'] as const)
+      : ([plan, 'enabled', 'enterCondition'] as const);
+  const isGlobal = holder.takeAs('true or false', flag)?.value === true;
+  const condition = holder.takeCondition([when]);
   if (isGlobal) return { condition };
   if (condition !== null) node.report('flow/condition-without-global', condition.at, { id });
   return null;

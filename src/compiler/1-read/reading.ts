@@ -5,22 +5,22 @@
  * the fields that it understands, by the names that the dialect has for them; `listUnknown` tells
  * what is left. A `take…` returns the value of the first field that is given, or null where none is,
  * where it is empty, or of the wrong type; the last is a fault. Faults are collected, never thrown,
- * so that all come out at once.
+ * so that all come out at once. In the spec's shape a field that has no place there is not taken.
  */
 import type { ArgsOf, Code } from '../../diagnostics/catalogue.js';
 import { diagnose, type Placement } from '../../diagnostics/diagnose.js';
 import { child, type JsonPointer } from '../ir/ids.js';
-import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
+import type { Json, JsonObject } from '../ir/json.js';
 import { findNearest } from '../ir/names.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Absorbed, Condition, NamedSetting, Text } from '../ir/workflow.js';
 import type { Vocabulary } from './dialect.js';
-import { conditionAt, textAt } from './texts.js';
+import { conditionAt } from './logical.js';
+import { textAt } from './template.js';
 
 /** What the readers of one document share. */
 export interface Ledger {
-  /** The dialect's names for our fields. */
   readonly words: Vocabulary;
   readonly faults: Diagnostic[];
   readonly readings: Reading[];
@@ -33,22 +33,33 @@ export interface Found<T> {
   readonly at: JsonPointer;
 }
 
-type TypeName = 'a text' | 'a list' | 'an object' | 'a number' | 'true or false';
+/** The types of JSON by the names that people are told. */
+interface Types {
+  readonly 'a text': string;
+  readonly 'a list': readonly Json[];
+  readonly 'an object': JsonObject;
+  readonly 'a number': number;
+  readonly 'true or false': boolean;
+}
 
 export class Reading implements Found<JsonObject> {
   readonly words: Vocabulary;
   readonly faults: Diagnostic[];
-  readonly taken = new Set<string>();
-  /** In the spec's shape the names asked for: what an unknown field may have been meant to be. */
-  readonly asked: string[] = [];
+  /** The fields that the dialect knows here; null where it knows those that readers ask for. */
+  readonly known: readonly string[] | null;
+  readonly taken: Set<string>;
 
+  /** `place` is the field that the object stands in. */
   constructor(
     readonly value: JsonObject,
     readonly at: JsonPointer,
     readonly ledger: Ledger,
+    place: string,
   ) {
     this.words = ledger.words;
     this.faults = ledger.faults;
+    this.known = this.words.fields && (this.words.fields.get(place) ?? []);
+    this.taken = new Set(this.known);
     ledger.readings.push(this);
   }
 
@@ -58,49 +69,59 @@ export class Reading implements Found<JsonObject> {
 
   /** Whether the source gives the field at all. */
   has(field: string): boolean {
+    if (this.known?.includes(field) === false) return false;
     return Object.hasOwn(this.value, field) && this.value[field] !== null;
   }
 
   /** The first of the fields that is given, which counts as taken. */
   take(...fields: readonly string[]): string | null {
-    if (this.words.isStrict) this.asked.push(...fields);
     const given = fields.find((field) => this.has(field)) ?? null;
     if (given !== null) this.taken.add(given);
     return given;
   }
 
-  private takeTyped<T extends Json>(
-    expected: TypeName,
-    fields: readonly string[],
-  ): Found<T> | null {
+  takeAs<T extends keyof Types>(expected: T, ...fields: readonly string[]): Found<Types[T]> | null {
     const field = this.take(...fields);
     if (field === null) return null;
-    const value = this.value[field]!;
-    const at = child(this.at, field);
-    if (nameType(value) === expected) return { value: value as T, at };
+    return this.check(expected, field, { value: this.value[field]!, at: child(this.at, field) });
+  }
+
+  private check<T extends keyof Types>(expected: T, field: string, { value, at }: Found<Json>) {
+    if (nameType(value) === expected) return { value: value as Types[T], at };
     this.report('shape/wrong-type', at, { field, expected, found: nameType(value) });
     return null;
   }
 
-  takeNumber(...fields: readonly string[]): number | null {
-    return this.takeTyped<number>('a number', fields)?.value ?? null;
+  /** What is made of the elements of a list; one of another type is a fault. */
+  takeEach<T extends keyof Types, Made>(
+    expected: T,
+    list: string,
+    make: (element: Found<Types[T]>) => readonly Made[],
+  ): Made[] {
+    const { value: elements, at } = this.takeAs('a list', list) ?? { value: [], at: '' };
+    return elements.flatMap((value, index) => {
+      const element = { value, at: child(at, index) };
+      const found = this.check(expected, `${list}[${index}]`, element);
+      return found === null ? [] : make(found);
+    });
   }
 
-  takeBoolean(...fields: readonly string[]): boolean | null {
-    return this.takeTyped<boolean>('true or false', fields)?.value ?? null;
+  /** The objects of a list, each to be taken apart. */
+  takeInsides(list: string): Reading[] {
+    return this.takeEach('an object', list, ({ value, at }) => {
+      return [new Reading(value, at, this.ledger, list)];
+    });
   }
 
-  takeList(...fields: readonly string[]): readonly Json[] | null {
-    return this.takeTyped<readonly Json[]>('a list', fields)?.value ?? null;
-  }
-
-  takeObject(...fields: readonly string[]): JsonObject | null {
-    return this.takeTyped<JsonObject>('an object', fields)?.value ?? null;
+  /** The object in a field, to be taken apart in its turn. */
+  takeInside(field: string): Reading | null {
+    const found = this.takeAs('an object', field);
+    return found && new Reading(found.value, found.at, this.ledger, field);
   }
 
   /** A text that says something. */
   takeString(...fields: readonly string[]): Found<string> | null {
-    const found = this.takeTyped<string>('a text', fields);
+    const found = this.takeAs('a text', ...fields);
     return found?.value === '' ? null : found;
   }
 
@@ -114,11 +135,6 @@ export class Reading implements Found<JsonObject> {
     return found;
   }
 
-  takeTraced(...fields: readonly string[]): Traced<string> | null {
-    const found = this.takeString(...fields);
-    return found && traced(found.value, fromSource(found.at));
-  }
-
   takeText(...fields: readonly string[]): Text | null {
     const found = this.takeString(...fields);
     return found && textAt(found.value, found.at, this.faults);
@@ -129,34 +145,6 @@ export class Reading implements Found<JsonObject> {
     const found = this.takeString(...fields);
     if (found === null || found.value.trim() === '') return null;
     return conditionAt(found.value, found.at, this.faults, marked);
-  }
-
-  /** The object in a field, to be taken apart in its turn. */
-  takeInside(...fields: readonly string[]): Reading | null {
-    const found = this.takeTyped<JsonObject>('an object', fields);
-    return found && new Reading(found.value, found.at, this.ledger);
-  }
-
-  /** The objects of a list, each to be taken apart; an element of another type is a fault. */
-  takeInsides(field: string): Reading[] {
-    return (this.takeList(field) ?? []).flatMap((value, index) => {
-      const at = child(child(this.at, field), index);
-      if (isJsonObject(value)) return new Reading(value, at, this.ledger);
-      const args = { field: `${field}[${index}]`, expected: 'an object', found: nameType(value) };
-      this.report('shape/wrong-type', at, args);
-      return [];
-    });
-  }
-
-  /** What is made of the texts of a list; an element of another type is a fault. */
-  takeStrings<T>(field: string, make: (text: string, at: JsonPointer) => T[]): T[] {
-    return (this.takeList(field) ?? []).flatMap((value, index) => {
-      const at = child(child(this.at, field), index);
-      if (typeof value === 'string') return make(value, at);
-      const args = { field: `${field}[${index}]`, expected: 'a text', found: nameType(value) };
-      this.report('shape/wrong-type', at, args);
-      return [];
-    });
   }
 
   /** A value that is carried as it is. */
@@ -174,7 +162,13 @@ export class Reading implements Found<JsonObject> {
   }
 
   /** Takes fields that say nothing about calls; the ledger keeps them. */
-  absorb(fields: readonly string[], reason: string): void {
+  absorb({
+    fields,
+    reason,
+  }: {
+    readonly fields: readonly string[];
+    readonly reason: string;
+  }): void {
     for (const field of fields) {
       if (this.take(field) === null) continue;
       this.ledger.absorbed.push({ at: child(this.at, field), kind: 'field', reason });
@@ -182,37 +176,41 @@ export class Reading implements Found<JsonObject> {
   }
 }
 
+/** A value that was found, with its origin. */
+export function tracedOf<T>(found: Found<T> | null): Traced<T> | null {
+  return found && traced(found.value, fromSource(found.at));
+}
+
 /** Tells the fields that nobody took, and gives their places. */
-export function listUnknown({ readings, words, faults }: Ledger): JsonPointer[] {
+export function listUnknown({ readings, words: { isStrict }, faults }: Ledger): JsonPointer[] {
   // A fault at a field says more than that nobody read it; the dialect's sign is no fault.
   const told = new Set(faults.flatMap(({ code, at }) => (code === 'shape/dialect' ? [] : at)));
   return readings.flatMap((reading) => {
-    const { value, at, taken, asked } = reading;
-    const left = Object.keys(value).filter((field) =>
-      words.isStrict
-        ? !asked.includes(field)
-        : reading.has(field) && !taken.has(field) && !isEmpty(value[field]!),
-    );
-    const [misplaced, unread] = [true, false].map((isTold) =>
-      left.filter((field) => told.has(child(at, field)) === isTold).sort(),
-    );
-    for (const field of unread!) {
+    const { value, at, taken, known } = reading;
+    const isTold = (field: string) => told.has(child(at, field));
+    const left = Object.keys(value).filter((field) => {
+      return !taken.has(field) && (isStrict || !isEmpty(value[field]!));
+    });
+    const unread = left.filter((field) => !isTold(field)).sort();
+    for (const field of unread) {
       // A field that is there is not the one that was meant.
-      const free = asked.filter((name) => !Object.hasOwn(value, name));
-      const near = words.isStrict ? findNearest(field, free) : null;
-      reading.report('shape/unknown-field', child(at, field), { field, near });
+      const free = known?.filter((name) => !Object.hasOwn(value, name)) ?? [];
+      reading.report('shape/unknown-field', child(at, field), {
+        field,
+        near: findNearest(field, free),
+      });
     }
-    return [...unread!, ...misplaced!].map((field) => child(at, field));
+    return [...unread, ...left.filter(isTold).sort()].map((field) => child(at, field));
   });
 }
 
 /** Exports write out lists and texts that hold nothing. */
 function isEmpty(value: Json): boolean {
-  if (typeof value !== 'object' || value === null) return value === '';
+  if (typeof value !== 'object' || value === null) return value === '' || value === null;
   return Object.keys(value).length === 0;
 }
 
-export function nameType(value: Json): string {
+export function nameType(value: Json): keyof Types | 'null' {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'string') return 'a text';

@@ -17,7 +17,11 @@
  * Example: `Hi {{ a.b }}{% if c %}{% assign d = 1 %}{% endif %}{{ d }}` reads a, c and d.
  */
 import * as liquidjs from 'liquidjs';
-import type { Use } from '../ir/workflow.js';
+import { diagnose } from '../../diagnostics/diagnose.js';
+import { child, type JsonPointer } from '../ir/ids.js';
+import { isJsonObject, type Json } from '../ir/json.js';
+import type { Diagnostic } from '../ir/result.js';
+import type { Text, Use } from '../ir/workflow.js';
 
 /** How many tags a text may have, and how deep tags and brackets may nest. */
 const maxTags = 1000;
@@ -36,12 +40,11 @@ export type TemplateFault = { readonly reason: string } | { readonly limit: 'tag
 
 /** A stretch of Liquid; raw text and comments are silent: they read nothing. */
 export interface Unit {
-  readonly kind: 'output' | 'tag' | 'block' | 'silent';
+  readonly kind: 'output' | 'tag' | 'silent';
   readonly start: number;
   readonly end: number;
-  readonly tokens: readonly liquidjs.TopLevelToken[];
-  /** Whether a tag without a name is in it, so that it cannot be parsed. */
-  readonly isInvalid: boolean;
+  /** Null where a tag without a name is in it, so that it cannot be parsed. */
+  readonly tokens: readonly liquidjs.TopLevelToken[] | null;
 }
 
 export function readTemplate(value: string): TemplateReading {
@@ -57,6 +60,44 @@ export function readTemplate(value: string): TemplateReading {
   if (tooLarge !== undefined) return { uses: [], faults: [tooLarge] };
   const uses = [...scope.uses.values()].sort((a, b) => a.start - b.start);
   return { uses, faults: [...faults, ...cutting] };
+}
+
+/** A text of the source, with the variables that it reads. */
+export function textAt(value: string, at: JsonPointer, faults: Diagnostic[]): Text {
+  const { uses, faults: found } = readTemplate(value);
+  for (const fault of found) {
+    if ('limit' in fault) faults.push(diagnose('shape/liquid-too-large', at, fault));
+    else faults.push(diagnose('shape/liquid-syntax', at, fault));
+  }
+  return { value, at, uses };
+}
+
+/**
+ * All texts of a value that is carried through, keys in the order of their names. Recurses as deep
+ * as a document may be.
+ */
+export function textsWithin(value: Json, at: JsonPointer, faults: Diagnostic[]): Text[] {
+  if (typeof value === 'string') return [textAt(value, at, faults)];
+  if (typeof value !== 'object' || value === null) return [];
+  const members = Object.entries(value as Readonly<Record<string, Json>>);
+  if (!Array.isArray(value)) members.sort(([one], [other]) => (one < other ? -1 : 1));
+  return members.flatMap(([key, member]) => textsWithin(member, child(at, key), faults));
+}
+
+/**
+ * Texts of a request without what the tool's own arguments fill: the properties of its body that
+ * are left for the model to give (PLATFORM.md, "When a template is rendered").
+ */
+export function withoutArguments(texts: readonly Text[], body: Json): Text[] {
+  const { properties } = isJsonObject(body) ? body : {};
+  if (!isJsonObject(properties)) return [...texts];
+  const isGiven = (name: string) => {
+    const schema = Object.hasOwn(properties, name) ? (properties[name] ?? null) : null;
+    return (
+      isJsonObject(schema) && !Object.hasOwn(schema, 'value') && !Object.hasOwn(schema, 'const')
+    );
+  };
+  return texts.map((text) => ({ ...text, uses: text.uses.filter(({ name }) => !isGiven(name)) }));
 }
 
 /** The text with another name at the given uses, and nothing else changed. */
@@ -91,18 +132,10 @@ export function cutTemplate(value: string): { units: Unit[]; faults: TemplateFau
   const units: Unit[] = [];
   if (!hasLiquid(value)) return { units, faults: [] };
   const tokenizer = new liquidjs.Tokenizer(value);
-  let open: string[] = [];
+  const open: string[] = [];
   let tokens: liquidjs.TopLevelToken[] = [];
-  let tags = 0;
-  let invalid = 0;
-  let isRaw = false;
-  let isInvalid = false;
-  const close = (kind: Unit['kind'], start: number, end: number) => {
-    units.push({ kind, start, end, tokens, isInvalid });
-    isInvalid = false;
-    tokens = [];
-    open = [];
-  };
+  let [tags, invalid] = [0, 0];
+  let [isRaw, isInvalid] = [false, false];
   const tooLarge = (limit: 'tags' | 'levels') => ({ units: [], faults: [{ limit }] });
   while (tokenizer.p < value.length) {
     const start = tokenizer.p;
@@ -112,38 +145,45 @@ export function cutTemplate(value: string): { units: Unit[]; faults: TemplateFau
       tags += 1;
       invalid += 1;
       if (!isInvalid || invalid > maxFaults) return { units, faults: [{ reason: token }] };
-      if (open.length === 0) close('tag', start, tokenizer.p);
-      continue;
-    }
-    const isTag = liquidjs.TypeGuards.isTagToken(token);
-    if (!isTag && !liquidjs.TypeGuards.isOutputToken(token)) {
-      if (open.length > 0) tokens.push(token);
-      continue;
-    }
-    const text = value.slice(start, token.end);
-    const name = isTag ? token.name : '';
-    if (isTag) tags += name === 'liquid' ? text.split('\n').length : 1;
-    isRaw = name === 'raw';
-    if (tags > maxTags) return tooLarge('tags');
-    if (nestsTooDeep(text)) return tooLarge('levels');
-    tokens.push(token);
-    const inside = open.at(-1);
-    if (inside === 'raw' || inside === 'comment') {
-      if (name === `end${inside}`) open.pop();
-      if (open.length === 0) close('silent', tokens[0]!.begin, token.end);
-      continue;
-    }
-    if (blockTags.has(name)) {
-      open.push(name);
+    } else {
+      const isTag = liquidjs.TypeGuards.isTagToken(token);
+      const isText = !isTag && !liquidjs.TypeGuards.isOutputToken(token);
+      if (!isText || open.length > 0) tokens.push(token);
+      if (isText) continue;
+      const text = value.slice(start, token.end);
+      const name = isTag ? token.name : '';
+      if (isTag) tags += name === 'liquid' ? text.split('\n').length : 1;
+      isRaw = name === 'raw';
+      if (tags > maxTags) return tooLarge('tags');
+      if (nestsTooDeep(text)) return tooLarge('levels');
+      enter(open, name);
       if (open.length > maxLevels) return tooLarge('levels');
-    } else if (open.length === 0) close(isTag ? 'tag' : 'output', start, token.end);
-    else if (name.startsWith('end')) {
-      const opener = open.lastIndexOf(name.slice(3));
-      if (opener >= 0) open.length = opener;
-      if (open.length === 0) close('block', tokens[0]!.begin, token.end);
     }
+    if (open.length > 0) continue;
+    const [first] = tokens;
+    const isTag = first === undefined || liquidjs.TypeGuards.isTagToken(first);
+    const kind = !isTag ? 'output' : silentTags.has(first?.name ?? '') ? 'silent' : 'tag';
+    const begin = first?.begin ?? start;
+    units.push({ kind, start: begin, end: tokenizer.p, tokens: isInvalid ? null : tokens });
+    isInvalid = false;
+    tokens = [];
   }
   return { units, faults: open.length > 0 ? [{ reason: 'block-not-closed' }] : [] };
+}
+
+const blockTags: ReadonlySet<string> = new Set([
+  ...['if', 'unless', 'case', 'for', 'tablerow', 'capture', 'comment', 'block', 'raw'],
+]);
+const silentTags: ReadonlySet<string> = new Set(['raw', 'comment']);
+
+/** Opens the block that the tag begins, or closes the one that it ends and those inside of it. */
+function enter(open: string[], tag: string): void {
+  const inside = open.at(-1) ?? '';
+  if (blockTags.has(tag) && !silentTags.has(inside)) open.push(tag);
+  else if (!silentTags.has(inside) || tag === `end${inside}`) {
+    const opener = tag.startsWith('end') ? open.lastIndexOf(tag.slice(3)) : -1;
+    if (opener >= 0) open.length = opener;
+  }
 }
 
 /** The next stretch of the text, or what is wrong with it. */
@@ -159,10 +199,6 @@ function nextToken(tokenizer: liquidjs.Tokenizer, isRaw: boolean): liquidjs.TopL
     return text.endsWith('%}') ? 'invalid' : 'tag-not-closed';
   }
 }
-
-const blockTags: ReadonlySet<string> = new Set([
-  ...['if', 'unless', 'case', 'for', 'tablerow', 'capture', 'comment', 'block', 'raw'],
-]);
 
 /** Whether brackets nest too deep; the strings in it count too, which only makes it stricter. */
 function nestsTooDeep(text: string): boolean {
@@ -182,36 +218,29 @@ interface Scope {
   readonly uses: Map<number, Use>;
 }
 
-function readUnit(
-  { kind, start, end, tokens, isInvalid }: Unit,
-  scope: Scope,
-): TemplateFault | null {
-  const { value, uses } = scope;
-  if (isInvalid) return { reason: 'invalid' };
-  if (kind === 'output' && /^\{\{-?\s*-?\}\}$/.test(value.slice(start, end))) {
+function readUnit({ kind, start, end, tokens }: Unit, scope: Scope): TemplateFault | null {
+  if (tokens === null) return { reason: 'invalid' };
+  if (kind === 'output' && /^\{\{-?\s*-?\}\}$/.test(scope.value.slice(start, end))) {
     return { reason: 'empty' };
   }
   // liquidjs takes its tokens by `shift`, which costs as much as the list is long.
-  const queue = [...tokens].reverse();
+  const queue = tokens.toReversed();
   queue.shift = () => queue.pop();
-  const found = new Map<number, Use>();
+  const uses = new Map<number, Use>();
   try {
-    for (const template of parser.parseTokens(queue)) {
-      readNode(template, { ...scope, uses: found });
-    }
-    for (const [at, use] of found) uses.set(at, use);
-    return null;
+    for (const template of parser.parseTokens(queue)) readNode(template, { ...scope, uses });
   } catch (error) {
     return faultOf(error);
   }
+  for (const [at, use] of uses) scope.uses.set(at, use);
+  return null;
 }
 
 /** Recurses into nested tags; the lines of a `liquid` tag nest too. */
 function readNode(template: liquidjs.Template, scope: Scope, level = 1): void {
   for (const argument of argumentsOf(template)) readValue(argument, scope);
-  for (const { templates, names, isSure } of branchesOf(template)) {
+  for (const { templates = [], own } of branchesOf(template, scope)) {
     if (level > maxLevels) throw new RangeError('too many levels');
-    const own = isSure ? scope.own : new Set([...scope.own, ...names]);
     for (const inner of templates) readNode(inner, { ...scope, own }, level + 1);
   }
   for (const name of template.localScope?.() ?? []) {
@@ -229,23 +258,27 @@ function argumentsOf(template: liquidjs.Template): unknown[] {
   return isWord ? values.filter((value) => value !== offset) : values;
 }
 
-/** What stands inside a tag, by branch, with the names that a loop owns there. */
-function branchesOf(template: liquidjs.Template) {
-  const { ForTag, TablerowTag, IfTag, UnlessTag, CaseTag } = liquidjs;
-  const maybe = (templates: liquidjs.Template[] = [], names: Iterable<string> = []) => {
-    return { templates, names, isSure: false };
-  };
-  if (template instanceof ForTag) {
-    return [maybe(template.templates, template.blockScope()), maybe(template.elseTemplates)];
+/** Tags have those of these that they are made of. */
+interface Tag extends liquidjs.Template {
+  readonly templates?: liquidjs.Template[];
+  readonly branches?: { readonly templates: liquidjs.Template[] }[];
+  readonly elseTemplates?: liquidjs.Template[];
+}
+
+/** What stands inside a tag, by branch, with the names that are the text's own there. */
+function branchesOf(tag: Tag, { own }: Scope) {
+  const { templates, branches, elseTemplates } = tag;
+  if (branches === undefined && tag.blockScope === undefined) {
+    // The generator stops in the middle only to load partials, of which there are none.
+    const children = tag.children?.(false, true).next();
+    return children?.done ? [{ templates: children.value, own }] : [];
   }
-  if (template instanceof TablerowTag) return [maybe(template.templates, template.blockScope())];
-  if (template instanceof IfTag || template instanceof UnlessTag || template instanceof CaseTag) {
-    const branches = template.branches.map(({ templates }) => maybe(templates));
-    return [...branches, maybe(template.elseTemplates)];
-  }
-  // The generator stops in the middle only to load partials, of which there are none.
-  const children = template.children?.(false, true).next();
-  return children?.done ? [{ templates: children.value, names: [], isSure: true }] : [];
+  // A branch may not run: what is set in it holds to its end only.
+  const others = [...(branches ?? []), { templates: elseTemplates }];
+  return [
+    { templates, own: new Set([...own, ...(tag.blockScope?.() ?? [])]) },
+    ...others.map((branch) => ({ templates: branch.templates, own: new Set(own) })),
+  ];
 }
 
 /** Adds the reads of an argument: of values, filters, ranges, paths and the paths in brackets. */

@@ -12,46 +12,31 @@ import type {
   Request,
   RequestMethod,
   ResponseVariable,
+  Text,
   Transfer,
 } from '../ir/workflow.js';
-import { authenticates, listSecrets } from './auth-headers.js';
 import { checkAliasKey, checkSetOnce, checkVariableName, takeAlias } from './captures.js';
-import { Reading } from './reading.js';
-import { textAt, textsWithin, withoutArguments } from './texts.js';
-
-/** Fields that are passed on as they are. */
-const passedFields = ['backoffPlan', 'encryptedPaths', 'messages', 'rejectionPlan'];
-const responsePath =
-  /^(?:\$\.?)?(?:[\p{L}_][\p{L}\p{N}_-]*|\[\d+\])(?:\.[\p{L}_][\p{L}\p{N}_-]*|\[\d+\])*$/u;
+import { names } from './dialect.js';
+import { type Found, Reading, tracedOf } from './reading.js';
+import { textAt, textsWithin, withoutArguments } from './template.js';
 
 export function takeRequest(tool: Reading): Request {
-  const { at, faults, words } = tool;
-  const url = tool.takeTraced('url');
-  const headers = takeTracedObject(tool, 'headers');
-  const body = takeTracedObject(tool, 'body');
+  const textsIn = (part: Traced<Json> | null): Text[] => {
+    if (part === null || part.origin.kind !== 'source') return [];
+    return textsWithin(part.value, part.origin.at, tool.faults);
+  };
+  const url = tracedOf(tool.takeString('url'));
+  const headers = tracedOf(tool.takeAs('an object', 'headers'));
+  const body = tracedOf(tool.takeAs('an object', 'body'));
   const timeoutSeconds = takeTimeout(tool);
-  checkSecrets(tool, headers?.value, child(at, 'headers'));
+  checkSecrets(tool, tool.value, tool.at);
   const method = takeMethod(tool);
   const listed = takeListedResponses(tool);
-  const texts = withoutArguments(
-    [
-      ...textsWithin(url?.value ?? null, child(at, 'url'), faults),
-      ...textsWithin(headers?.value ?? null, child(at, 'headers'), faults),
-      ...textsWithin(body?.value ?? null, child(at, 'body'), faults),
-    ],
-    body?.value ?? null,
-  );
-  const authenticated = authenticates(headers?.value ?? null);
-  const request: Request = {
-    ...{ url, method, headers, body, timeoutSeconds, authenticated, texts, responses: listed },
-    ...{ credentialId: null, responseSchema: null, toolName: null, description: null },
-    ...{ statics: [], passed: [], furtherTexts: [] },
-  };
-  if (words.isStrict) return request;
+  const sent = withoutArguments([url, headers, body].flatMap(textsIn), body?.value ?? null);
   const planned = takeResponses(tool);
   const output = isJsonObject(tool.value['output']) ? takeSchema(tool, 'output') : noResponses;
-  const credentialId = tool.takeTraced('credentialId');
-  const passed = tool.takeSettings(passedFields);
+  const credentialId = tracedOf(tool.takeString('credentialId'));
+  const passed = tool.takeSettings(['backoffPlan', 'encryptedPaths', 'messages', 'rejectionPlan']);
   // Arguments that the model neither sees nor fills.
   const statics = tool.takeInsides('parameters').flatMap((entry) => {
     const key = entry.takeString('key');
@@ -63,24 +48,16 @@ export function takeRequest(tool: Reading): Request {
   const description = tool.takeText('description');
   const responses = [...listed, ...planned.variables, ...output.variables];
   const furtherTexts = [
-    ...[...statics, ...passed].flatMap(({ value: { value, origin } }) =>
-      textsWithin(value, origin.kind === 'source' ? origin.at : at, faults),
-    ),
+    ...[...statics, ...passed].flatMap(({ value }) => textsIn(value)),
     ...(description === null ? [] : [description]),
     ...responses.flatMap(({ value }) => value ?? []),
   ];
   return {
-    ...request,
-    ...{ credentialId, responses, description, statics, passed, furtherTexts },
-    authenticated: authenticated || credentialId !== null,
-    responseSchema: planned.schema ?? output.schema,
-    texts: [...texts, ...furtherTexts],
+    ...{ url, method, headers, body, timeoutSeconds, credentialId, statics, passed },
+    ...{ responses, responseSchema: planned.schema ?? output.schema },
+    ...{ toolName: null, description, texts: [...sent, ...furtherTexts], furtherTexts },
+    authenticated: credentialId !== null || authenticates(headers?.value ?? null),
   };
-}
-
-function takeTracedObject(tool: Reading, field: string): Traced<JsonObject> | null {
-  const value = tool.takeObject(field);
-  return value && traced(value, fromSource(child(tool.at, field)));
 }
 
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -97,21 +74,24 @@ function takeMethod(tool: Reading): Traced<RequestMethod> | null {
 /** The platform waits between one second and five minutes. */
 function takeTimeout(tool: Reading): Traced<number> | null {
   const field = 'timeoutSeconds';
-  const at = child(tool.at, field);
-  const seconds = tool.takeNumber(field);
-  if (seconds === null) return null;
-  if (seconds >= 1 && seconds <= 300) return traced(seconds, fromSource(at));
-  const args = { field, expected: 'a number from 1 to 300', found: String(seconds) };
-  tool.report('shape/wrong-type', at, args);
+  const seconds = tool.takeAs('a number', field);
+  if (seconds === null || (seconds.value >= 1 && seconds.value <= 300)) return tracedOf(seconds);
+  const args = { field, expected: 'a number from 1 to 300', found: String(seconds.value) };
+  tool.report('shape/wrong-type', seconds.at, args);
   return null;
 }
 
 /** A literal in a header that authenticates is a secret in plain sight. */
-function checkSecrets(tool: Reading, headers: Json | undefined, at: JsonPointer): void {
+function checkSecrets(tool: Reading, holder: Json, at: JsonPointer): void {
+  const headers = isJsonObject(holder) ? holder['headers'] : null;
   for (const { name, path } of listSecrets(isJsonObject(headers) ? headers : null)) {
-    tool.report('data/literal-secret', path.reduce(child, at), { header: name });
+    const place = ['headers', ...path].reduce(child, at);
+    tool.report('data/literal-secret', place, { header: name });
   }
 }
+
+const responsePath =
+  /^(?:\$\.?)?(?:[\p{L}_][\p{L}\p{N}_-]*|\[\d+\])(?:\.[\p{L}_][\p{L}\p{N}_-]*|\[\d+\])*$/u;
 
 function takeListedResponses(tool: Reading): ResponseVariable[] {
   const variables = tool.takeInsides('responseVariables').flatMap((entry) => {
@@ -124,11 +104,19 @@ function takeListedResponses(tool: Reading): ResponseVariable[] {
     if (!responsePath.test(path.value)) {
       entry.report('shape/response-path', path.at, { path: path.value });
     }
-    const inside = path.value.replace(/^\$\.?/, '');
-    return [{ name: name.value, path: inside, value: null, at: entry.at, sourceAt: path.at }];
+    return [atPath(name.value, path.value, entry.at, path.at)];
   });
   checkSetOnce(variables, tool.faults);
   return variables;
+}
+
+function atPath(
+  name: string,
+  path: string,
+  at: JsonPointer,
+  sourceAt: JsonPointer,
+): ResponseVariable {
+  return { name, path: path.replace(/^\$\.?/, ''), value: null, at, sourceAt };
 }
 
 interface Responses {
@@ -152,14 +140,16 @@ function takeSchema(holder: Reading, field: string): Responses {
   const inside = holder.takeInside(field);
   if (inside === null) return noResponses;
   for (const key of Object.keys(inside.value)) inside.take(key);
-  const names = Object.keys(inside.takeObject('properties') ?? {}).sort();
-  if (names.length === 0) return noResponses;
-  const variables = names.map((name) => {
-    const at = child(child(inside.at, 'properties'), name);
-    checkVariableName(name, at, inside.faults);
-    return { name, path: '', value: null, at, sourceAt: at };
-  });
-  return { variables, schema: traced(inside.value, fromSource(inside.at)) };
+  const properties = inside.takeAs('an object', 'properties');
+  if (properties === null || Object.keys(properties.value).length === 0) return noResponses;
+  const variables = Object.keys(properties.value)
+    .sort()
+    .map((name) => {
+      const at = child(properties.at, name);
+      checkVariableName(name, at, inside.faults);
+      return atPath(name, '', at, at);
+    });
+  return { variables, schema: tracedOf(inside) };
 }
 
 /**
@@ -168,25 +158,20 @@ function takeSchema(holder: Reading, field: string): Responses {
  * long.
  */
 function readAlias(alias: Reading): ResponseVariable[] {
-  const [name, template] = takeAlias(alias);
-  if (name === null || template === null) return [];
-  const { value, at: sourceAt } = template;
-  const inside = /^\s*\{\{-?\s*(\$[^\s|}]*?)\s*-?\}\}\s*$/.exec(value)?.[1] ?? '';
-  const variable = { name: name.value, at: alias.at, sourceAt };
-  if (responsePath.test(inside)) {
-    return [{ ...variable, path: inside.replace(/^\$\.?/, ''), value: null }];
-  }
-  const { uses } = textAt(value.replaceAll('$', '_'), sourceAt, alias.faults);
-  const read = uses.filter((use) => use.name !== '_' && use.name !== 'tool');
-  return [{ ...variable, path: '', value: { value, at: sourceAt, uses: read } }];
+  return takeAlias(alias).map(([{ value: name }, { value, at: sourceAt }]) => {
+    const inside = /^\s*\{\{-?\s*(\$[^\s|}]*?)\s*-?\}\}\s*$/.exec(value)?.[1] ?? '';
+    if (responsePath.test(inside)) return atPath(name, inside, alias.at, sourceAt);
+    const text = textAt(value.replaceAll('$', '_'), sourceAt, alias.faults);
+    const uses = text.uses.filter((use) => use.name !== '_' && use.name !== 'tool');
+    return { ...atPath(name, '', alias.at, sourceAt), value: { ...text, value, uses } };
+  });
 }
 
 /** The tools that a talk node offers, and those that it names. */
 export function takeTools(node: Reading): GivenTool[] {
-  if (node.words.isStrict) return [];
   const tools = node.takeInsides('tools').flatMap((tool) => readTool(tool) ?? []);
-  const saved = node.takeStrings('toolIds', (id, at) =>
-    id === '' ? [] : [savedTool(node, id, id, at)],
+  const saved = node.takeEach('a text', 'toolIds', (id) =>
+    id.value === '' ? [] : [savedTool(node, id, id.value)],
   );
   return [...tools, ...saved];
 }
@@ -203,17 +188,16 @@ export function readTool(tool: Reading): GivenTool | null {
     return null;
   }
   const { variableExtractionPlan: _, ...others } = value;
-  const { headers, server = null, function: declared = null, name } = value;
-  checkSecrets(tool, headers, child(at, 'headers'));
-  const serverHeaders = isJsonObject(server) ? server['headers'] : undefined;
-  checkSecrets(tool, serverHeaders, child(child(at, 'server'), 'headers'));
+  const { server = null, function: declared = null, name } = value;
+  checkSecrets(tool, value, at);
+  checkSecrets(tool, server, child(at, 'server'));
   // All of the tool is carried, so what nobody understands in it is not told.
-  const { variables } = takeResponses(new Reading(value, at, { ...ledger, readings: [] }));
+  const { variables } = takeResponses(new Reading(value, at, { ...ledger, readings: [] }, 'tool'));
   // A function has a name; other tools are called by it, by their own name, or by their type.
-  const names = [isJsonObject(declared) ? declared['name'] : null, name === '' ? null : name];
+  const called = [isJsonObject(declared) ? declared['name'] : null, name === '' ? null : name];
   return {
-    name: names.find((it) => typeof it === 'string') ?? type.value,
-    value: traced(value, fromSource(at)),
+    name: called.find((it) => typeof it === 'string') ?? type.value,
+    value: tracedOf(tool),
     savedAs: null,
     // A response is no variable, so what an alias reads of it is not asked about.
     texts: [
@@ -226,13 +210,10 @@ export function readTool(tool: Reading): GivenTool | null {
 }
 
 /** A tool that the platform keeps; nothing of it is to be seen but its id. */
-export function savedTool(node: Reading, id: string, name: string, at: JsonPointer): GivenTool {
-  node.report('shape/tool-by-id', at, { id });
-  return { name, value: null, savedAs: traced(id, fromSource(at)), texts: [], variables: [], at };
+export function savedTool(node: Reading, id: Found<string>, name: string): GivenTool {
+  node.report('shape/tool-by-id', id.at, { id: id.value });
+  return { name, value: null, savedAs: tracedOf(id), texts: [], variables: [], at: id.at };
 }
-
-/** What a destination says beside its address and its message. */
-const destinationFields = ['callerId', 'extension', 'sipHeaders', 'transferPlan'];
 
 /** A transfer of which nothing is known. */
 const nowhere: Transfer = {
@@ -242,11 +223,10 @@ const nowhere: Transfer = {
 
 /** The destinations of a transfer tool, or of a node that says them itself. */
 export function takeTransfer(holder: Reading): Transfer {
-  const { isStrict } = holder.words;
   // A plan beside the destination has nothing but what is said; one inside of it has more.
   const message = holder.takeInside('transferPlan')?.takeText('message') ?? null;
-  const listed = isStrict ? [] : holder.takeInsides('destinations').map(readDestination);
-  const isInside = !isStrict && isJsonObject(holder.value['destination']);
+  const listed = holder.takeInsides('destinations').map(readDestination);
+  const isInside = isJsonObject(holder.value['destination']);
   const inside = isInside ? holder.takeInside('destination') : null;
   const own = inside === null ? takeAddress(holder) : readDestination(inside);
   const [first = nowhere, ...others] = own === null ? listed : [...listed, own];
@@ -263,7 +243,9 @@ function readDestination(destination: Reading): Transfer {
   const address = takeAddress(destination) ?? nowhere;
   // Whether the number is checked follows from the number.
   destination.take('numberE164CheckEnabled');
-  const passed = destination.takeSettings(destinationFields);
+  const passed = destination.takeSettings([
+    ...['callerId', 'extension', 'sipHeaders', 'transferPlan'],
+  ]);
   const message = destination.takeText('message');
   const description = destination.takeText('description');
   const passedTexts = passed.flatMap(({ key, value }) =>
@@ -274,17 +256,60 @@ function readDestination(destination: Reading): Transfer {
 
 /** A number or a SIP address, null where none is given; white space alone says nothing. */
 function takeAddress(holder: Reading): Transfer | null {
-  const { words, faults } = holder;
-  const found = holder.takeString(...words.address);
+  const found = holder.takeString(...names.address);
   if (found === null || found.value.trim() === '') {
-    return words.address.some((field) => holder.has(field)) ? nowhere : null;
+    return names.address.some((field) => holder.has(field)) ? nowhere : null;
   }
   const { value, at } = found;
-  const address = textAt(value, at, faults);
+  const address = textAt(value, at, holder.faults);
   const isSip = /^sips?:/i.test(value);
   if (!isSip && !isE164(value)) holder.report('flow/not-e164', at, { number: value });
   const destination = isSip
     ? ({ type: 'sip', sipUri: value } as const)
     : ({ type: 'number', number: value } as const);
   return { ...nowhere, destination: traced(destination, fromSource(at)), address };
+}
+
+/** A header, with the keys that lead to the literal that it sends where it sends one. */
+interface Header {
+  readonly name: string;
+  readonly path: readonly string[];
+  readonly literal: string | null;
+}
+
+const authName = /^(?:proxy-)?authorization$|key|token|secret|auth/i;
+
+/** Whether headers say who sends the request; where none does, and no credential, it is asked. */
+export function authenticates(headers: JsonObject | null): boolean {
+  return listHeaders(headers).some(({ name }) => authName.test(name));
+}
+
+/** Keys that lead from the headers to the one that a credential would fill; null where none does. */
+export function findAuthorization(headers: JsonObject | null): readonly string[] | null {
+  return listHeaders(headers).find(({ name }) => /^authorization$/i.test(name))?.path ?? null;
+}
+
+/** Headers that authenticate with a literal: secrets in plain sight. */
+export function listSecrets(headers: JsonObject | null): Header[] {
+  return listHeaders(headers).filter(
+    ({ name, literal }) => authName.test(name) && literal?.includes('{{') === false,
+  );
+}
+
+/** Headers, given as a plain object or as a JSON Schema whose properties they are. */
+function listHeaders(headers: JsonObject | null): Header[] {
+  const { type, properties } = headers ?? {};
+  const isSchema = type === 'object' && isJsonObject(properties);
+  const members = isSchema ? properties : (headers ?? {});
+  return Object.keys(members)
+    .sort()
+    .map((name) => {
+      const value = members[name]!;
+      if (!isSchema)
+        return { name, path: [name], literal: typeof value === 'string' ? value : null };
+      const schema = isJsonObject(value) ? value : {};
+      const fields = ['value', 'default', 'const'].filter((it) => typeof schema[it] === 'string');
+      const literal = fields.length === 0 ? null : String(schema[fields[0]!]);
+      return { name, path: ['properties', name, ...fields.slice(0, 1)], literal };
+    });
 }

@@ -8,11 +8,10 @@
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { groupBy } from '../../graph/lists.js';
-import { authenticates } from '../1-read/auth-headers.js';
 import { toLiquidExpression } from '../1-read/guard.js';
 import { readLogical } from '../1-read/logical.js';
-import { readTemplate, renameUses } from '../1-read/template.js';
-import { textsWithin, withoutArguments } from '../1-read/texts.js';
+import { readTemplate, renameUses, textsWithin, withoutArguments } from '../1-read/template.js';
+import { authenticates } from '../1-read/tools.js';
 import type { NodeIndex } from '../ir/ids.js';
 import { type Decision, findRequest } from '../ir/inquiry.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
@@ -243,7 +242,7 @@ function renameCondition(condition: Condition | null, names: Renaming): Conditio
   if (condition === null) return null;
   const value = renameIn(condition, names);
   if (value === condition.value) return condition;
-  const operands = readLogical(value, condition.logical)?.operands ?? [];
+  const operands = readLogical(value, condition.logical) ?? [];
   const uses = [...readTemplate(value).uses, ...operands].sort((a, b) => a.start - b.start);
   const guard = condition.guard === null ? null : toLiquidExpression(value);
   return { ...condition, value, uses, guard, changedBy: names.question };
@@ -266,7 +265,8 @@ function captureVariable({ nodes, byId }: Draft, decision: Decision): void {
   const { at, captures } = nodes[index]!;
   const description = { value: name, at, uses: [], changedBy: question.id };
   const found = { name, type: 'string', description, enum: null, details: null } as const;
-  const capture = { ...found, at, origin: originOf(decision) };
+  const places = { name: null, type: at, enum: at };
+  const capture = { ...found, at, origin: originOf(decision), places };
   nodes[index] = { ...nodes[index]!, captures: [...captures, capture] };
 }
 

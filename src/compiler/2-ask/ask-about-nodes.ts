@@ -7,9 +7,9 @@
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask } from '../../diagnostics/questions.js';
-import { findAuthorization, listSecrets } from '../1-read/auth-headers.js';
 import { toLiquidExpression } from '../1-read/guard.js';
-import { textsWithin } from '../1-read/texts.js';
+import { textsWithin } from '../1-read/template.js';
+import { findAuthorization, listSecrets } from '../1-read/tools.js';
 import { child, type EdgeIndex, type NodeIndex } from '../ir/ids.js';
 import { createFindSetter, type Decision, type Inquiry, objectToTool } from '../ir/inquiry.js';
 import { isJsonObject, type Json } from '../ir/json.js';

@@ -1,9 +1,8 @@
 /** Handoffs with their destinations, functions and extraction plans, as the targets have them. */
 import type { JsonObject } from '../ir/json.js';
 import { synthesized, type Traced, traced } from '../ir/provenance.js';
-import { schemaTemplate } from '../ir/schema.js';
 import type { DestinationIr, HandoffIr, PlanAlias, PlanProperty, SquadIr } from '../ir/squad-ir.js';
-import { type Field, type Fields, fixed } from '../ir/template.js';
+import { type Field, type Fields, fixed, schemaTemplate } from '../ir/template.js';
 import { rejectionPlan } from '../ir/tool.js';
 import { handoffDescription } from '../ir/wording.js';
 

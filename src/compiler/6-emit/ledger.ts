@@ -21,8 +21,8 @@ import type { Json } from '../ir/json.js';
 import type { Traced } from '../ir/provenance.js';
 import type { RegionMap } from '../ir/region-map.js';
 import type { LedgerEntry, LedgerKind } from '../ir/result.js';
-import { type NodeText, textsOf } from '../ir/texts.js';
-import { placesOf, type Workflow, type WorkflowEdge, type WorkflowNode } from '../ir/workflow.js';
+import { textsOf } from '../ir/texts.js';
+import type { Workflow, WorkflowEdge, WorkflowNode } from '../ir/workflow.js';
 import type { Assembled } from './assemble.js';
 import { findPlaces, ownSettings, type Places, passed, valuesOf } from './places.js';
 
@@ -66,9 +66,8 @@ function entriesOfNode(
   const condition = node.global?.condition ?? null;
   return [
     entry('node', node.at, fate),
-    ...textsOf(node).flatMap((it, at) => {
-      const kind = kindOf(it);
-      return kind === null ? [] : [text(kind, it.value.at, (twinTexts[at] ?? it).value.at)];
+    ...textsOf(node).flatMap(({ kind, value }, at) => {
+      return kind === null ? [] : [text(kind, value.at, (twinTexts[at]?.value ?? value).at)];
     }),
     ...passed(node).flatMap(whole('field')),
     ...node.tools.map((tool) => {
@@ -79,7 +78,7 @@ function entriesOfNode(
     ...node.captures.flatMap((capture, at) => {
       if (capture.origin.kind !== 'source') return [];
       const same = twin.captures[at] ?? capture;
-      const variable = text('variable', capture.at, placesOf(same).name ?? same.at);
+      const variable = text('variable', capture.at, same.places.name ?? same.at);
       const { alias } = capture;
       if (alias === undefined) return [variable];
       return [variable, text('instruction', alias.at, (same.alias ?? alias).at)];
@@ -93,22 +92,6 @@ function entriesOfNode(
     ...valuesOf(node.settings).flatMap(whole('setting')),
     ...ownSettings(node).flatMap(whole('setting')),
   ];
-}
-
-/** The kind of a text by its place in the node; null for what its node or its variable stands for. */
-function kindOf({ path, moment }: NodeText): LedgerKind | null {
-  switch (path.at(-1)) {
-    case 'firstMessage':
-      return 'line';
-    case 'systemPrompt':
-      return 'instruction';
-    case 'message':
-      return 'transfer-message';
-    case 'description':
-      return path[0] === 'captures' ? null : 'instruction';
-    default:
-      return path[0] === 'request' && moment === 'entry' ? 'instruction' : null;
-  }
 }
 
 function fateOfNode(

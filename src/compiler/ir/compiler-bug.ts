@@ -1,8 +1,7 @@
-/** Faults of squadc's own. */
+/** Faults of squadc's own; those of the input are diagnostics and never thrown. */
 import type { CompileOptions } from './options.js';
 import type { Verification } from './result.js';
 
-/** A fault of squadc's own. Faults of the input are diagnostics and never thrown. */
 class CompilerBug extends Error {
   override readonly name: string = 'CompilerBug';
 }
@@ -12,10 +11,7 @@ export function assertInvariant(holds: boolean, invariant: () => string): assert
   if (!holds) breakInvariant(invariant());
 }
 
-/**
- * Throws the bug that this does not hold. For what is checked often: a sentence that is handed over
- * as a function is a closure for every check.
- */
+/** Throws the bug that this does not hold. */
 export function breakInvariant(invariant: string): never {
   throw new CompilerBug(`broken invariant: ${invariant}`);
 }
@@ -26,16 +22,14 @@ export function breakInvariant(invariant: string): never {
  */
 export class VerificationRefuted extends CompilerBug {
   override readonly name = 'VerificationRefuted';
-  /** What was compiled, as the caller handed it over, and what speaks against the result. */
-  readonly workflow: unknown;
-  readonly options: CompileOptions;
-  readonly verification: Verification;
 
-  constructor(workflow: unknown, options: CompileOptions, verification: Verification) {
+  /** What was compiled, as the caller handed it over, and what speaks against the result. */
+  constructor(
+    readonly workflow: unknown,
+    readonly options: CompileOptions,
+    readonly verification: Verification,
+  ) {
     const [first] = verification.diagnostics.filter(({ severity }) => severity === 'error');
     super(`the squad is no faithful migration: ${first?.message ?? 'the check does not hold'}`);
-    this.workflow = workflow;
-    this.options = options;
-    this.verification = verification;
   }
 }

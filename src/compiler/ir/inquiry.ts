@@ -1,4 +1,5 @@
 /** A question with what the compiler needs to carry out its answer. */
+import { groupBy } from '../../graph/lists.js';
 import type { EdgeIndex, NodeIndex } from './ids.js';
 import type { Json, JsonObject } from './json.js';
 import type { Answer } from './options.js';
@@ -57,16 +58,15 @@ export function createFindSetter(
   { nodes }: Workflow,
   reachable: readonly NodeIndex[],
 ): (variables: readonly string[]) => string | null {
-  const setters = new Map<string, Set<WorkflowNode>>();
-  for (const index of reachable) {
-    const node = nodes[index]!;
-    for (const { name } of node.request?.responses ?? []) {
-      setters.set(name, (setters.get(name) ?? new Set()).add(node));
-    }
-  }
+  const set = reachable.flatMap((index) => {
+    const { id, request } = nodes[index]!;
+    const names = new Set(request?.responses.map(({ name }) => name));
+    return [...names].map((name) => ({ id, name, names }));
+  });
+  const setters = groupBy(set, ({ name }) => name);
   return ([first = '', ...others]) => {
-    const all = [...(setters.get(first) ?? [])].filter((node) => sets(node, others));
-    return all.length === 1 ? all[0]!.id : null;
+    const all = setters.get(first)?.filter(({ names }) => others.every((it) => names.has(it)));
+    return all?.length === 1 ? all[0]!.id : null;
   };
 }
 
@@ -84,10 +84,7 @@ export function objectToTool(
   if (node === undefined) return null;
   const id = JSON.stringify(node.id);
   if (!reachable.includes(node.index)) return `no call can reach the request ${id}`;
-  if (sets(node, variables)) return null;
+  const names = node.request!.responses.map(({ name }) => name);
+  if (variables.every((name) => names.includes(name))) return null;
   return `the response of the request ${id} does not set ${variables.join(', ')}`;
-}
-
-function sets({ request }: WorkflowNode, variables: readonly string[]): boolean {
-  return variables.every((name) => request?.responses.some((it) => it.name === name) === true);
 }

@@ -19,12 +19,12 @@ export type NameGiver = (wanted: string) => LegalName;
 
 /** A name as it may stand in a sentence, whoever else bears it. */
 export function toLegalName(wanted: string): string {
-  return shorten(clean(wanted), wanted, maxNameLength);
+  return createAssistantNames()(wanted).name;
 }
 
 /** The name of a tool, whoever else bears it. */
 export function toToolName(wanted: string): string {
-  return shorten(cleanToolName(wanted), wanted, maxNameLength);
+  return createToolNames()(wanted).name;
 }
 
 export function createAssistantNames(): NameGiver {
@@ -46,7 +46,9 @@ function createNames(
   const copies = new Map<string, number>();
   return (wanted) => {
     const legal = legalize(wanted);
-    const short = shorten(legal, wanted, longest);
+    // A long name is marked, so that two long names with one beginning stay apart.
+    const isLong = [...legal].length > longest;
+    const short = isLong ? `${take(legal, longest - 9)}-${digest(wanted)}` : legal;
     let name = short;
     let copy = copies.get(short) ?? 2;
     for (; taken.has(keyOf(name)); copy += 1) {
@@ -56,7 +58,7 @@ function createNames(
     copies.set(short, copy);
     taken.add(keyOf(name));
     if (name !== short) return { name, reason: 'taken' };
-    if (short !== legal) return { name, reason: 'too-long' };
+    if (isLong) return { name, reason: 'too-long' };
     return { name, reason: legal === wanted ? null : 'unreadable' };
   };
 }
@@ -75,12 +77,6 @@ function cleanToolName(wanted: string): string {
     .replaceAll(/[^A-Za-z0-9_-]+/g, '_')
     .replaceAll(/^_+|_+$/g, '');
   return name || 'tool';
-}
-
-/** Cuts a long name and marks it, so that two long names with one beginning stay apart. */
-function shorten(name: string, wanted: string, longest: number): string {
-  if ([...name].length <= longest) return name;
-  return `${take(name, longest - 9)}-${digest(wanted)}`;
 }
 
 /** The first characters of a text; a character of two units is never halved. */

@@ -102,7 +102,7 @@ export interface Stats {
   readonly questions: number;
 }
 
-/** What `compile` gives; fields that cost time are worked out when they are first read. */
+/** What `compile` gives. */
 export interface CompileResult {
   readonly status: 'complete' | 'needs-answers' | 'invalid';
   /** The squad document; null unless complete. */
@@ -150,22 +150,9 @@ export interface WalkStep {
   readonly via: JsonPointer | null;
 }
 
+const noStats = { nodes: 0, edges: 0, assistants: 0, handoffs: 0, extractions: 0, tools: 0 };
+
 export const emptyResult: CompileResult = {
-  status: 'invalid',
-  output: null,
-  draft: null,
-  questions: [],
-  diagnostics: [],
-  checklist: [],
-  sourceMap: [],
-  ledger: [],
-  stats: {
-    nodes: 0,
-    edges: 0,
-    assistants: 0,
-    handoffs: 0,
-    extractions: 0,
-    tools: 0,
-    questions: 0,
-  },
+  ...{ status: 'invalid', output: null, draft: null, questions: [], diagnostics: [] },
+  ...{ checklist: [], sourceMap: [], ledger: [], stats: { ...noStats, questions: 0 } },
 };

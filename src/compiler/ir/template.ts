@@ -1,24 +1,19 @@
 /**
- * JSON whose parts know where they come from: what the document is written from.
+ * JSON whose parts know where they come from: what the document is written from; and JSON Schemas of
+ * the platform's kind as such templates.
  *
  * Shared by the compiler and the verifier. A template is a tree of objects and lists; its leaves are
  * values of one origin, carried whole, and texts composed of pieces. Whoever makes a value says its
  * origin in the same place, so the document and the source map cannot drift apart.
  *
- * Example: `{ fields: [['type', fixed('apiRequest')], ['url', request.url]] }` is written as
+ * Example: `fieldsWith({ type: fixed('apiRequest'), url: request.url })` is written as
  * `{ "type": "apiRequest", "url": "https://…" }`, with a source map entry for each of the two.
  */
 import { child, type JsonPointer } from './ids.js';
 import { isJsonObject, type Json, type JsonObject } from './json.js';
-import {
-  type Origin,
-  type Segment,
-  synthesized,
-  type Traced,
-  traced,
-  within,
-} from './provenance.js';
+import { derived, type Segment, synthesized, type Traced, traced, within } from './provenance.js';
 import type { SourceMapEntry } from './result.js';
+import type { NamedSetting } from './workflow.js';
 
 export type Template = Traced<Json> | Composed | Items | Fields;
 
@@ -45,8 +40,14 @@ export function fixed(value: Json): Traced<Json> {
   return traced(value, shape);
 }
 
-export function fieldsOf({ value, origin }: Traced<JsonObject>): Field[] {
-  return Object.keys(value).map((key) => [key, partOf({ value, origin }, key)]);
+/** The object with those of the members that are there. The keys are the target's. */
+export function fieldsWith(members: Readonly<Record<string, Template | null>>): Fields {
+  const all = Object.entries(members);
+  return { fields: all.flatMap(([key, value]): Field[] => (value === null ? [] : [[key, value]])) };
+}
+
+export function fieldsOf(object: Traced<JsonObject>): Field[] {
+  return Object.keys(object.value).map((key) => [key, partOf(object, key)]);
 }
 
 /** A member of a value, with its origin. */
@@ -95,21 +96,124 @@ function writeText(
 }
 
 /** Values are at most as deep as a document may be, so the recursion is bounded. */
-function noteWithin(
-  { value, origin }: Traced<Json>,
-  output: JsonPointer,
-  sourceMap: SourceMapEntry[],
-): void {
-  const members = origin === shape ? [] : membersOf(value, origin);
-  if (members.length === 0) sourceMap.push({ output, origin });
-  for (const [key, member] of members) noteWithin(member, child(output, key), sourceMap);
+function noteWithin({ value, origin }: Traced<Json>, output: JsonPointer, map: SourceMapEntry[]) {
+  const isWhole = origin === shape || typeof value !== 'object' || value === null;
+  const members = isWhole ? [] : Object.entries<Json>(value);
+  if (members.length === 0) map.push({ output, origin });
+  for (const [key, member] of members) {
+    noteWithin(traced(member, within(origin, key)), child(output, key), map);
+  }
 }
 
-function membersOf(value: Json, origin: Origin): (readonly [string | number, Traced<Json>])[] {
-  const at = (key: string | number, member: Json) =>
-    [key, { value: member, origin: within(origin, key) }] as const;
-  if (Array.isArray(value)) return value.map((member: Json, index) => at(index, member));
-  if (!isJsonObject(value)) return [];
-  const object: JsonObject = value;
-  return Object.keys(object).map((key) => at(key, object[key]!));
+interface SchemaReading {
+  /** Keywords that leave no choice of the value, the weightiest first. */
+  readonly fixing?: readonly string[];
+  /** Properties to leave out, of the schema itself and not of those inside. */
+  readonly without?: ReadonlySet<string>;
+}
+
+const types: readonly Json[] = ['string', 'number', 'integer', 'boolean', 'array', 'object'];
+const formats: readonly Json[] = [
+  ...['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'],
+];
+
+const isText = (value: Json) => typeof value === 'string';
+const isTexts = (value: Json) => Array.isArray(value) && value.every(isText);
+
+/** Keywords that the platform takes as they are, with what they may hold. */
+const carried: ReadonlyMap<string, (value: Json) => boolean> = new Map([
+  ['enum', isTexts],
+  ['format', (value: Json) => formats.includes(value)],
+  ['pattern', isText],
+  ['required', isTexts],
+  ['title', isText],
+]);
+
+/** Keywords that say nothing about a value that is to be filled in. */
+const silent: ReadonlySet<string> = new Set(['$schema', '$id', 'additionalProperties']);
+
+/** Keywords that are seen to apart from the others. */
+const apart: ReadonlySet<string> = new Set([...silent, 'type', 'description']);
+
+/** Whether an object is a schema rather than the value itself. */
+export function isSchema(value: JsonObject): boolean {
+  if (value['type'] !== 'object') return false;
+  const isKeyword = (key: string) => carried.has(key) || apart.has(key);
+  return isJsonObject(value['properties']) || Object.keys(value).every(isKeyword);
+}
+
+/**
+ * Any JSON Schema → one of the few keywords that the platform takes; it refuses all others. What
+ * they cannot say is told in the description, so that the model knows. Schemas are at most as deep
+ * as a document may be, so the recursion is bounded.
+ *
+ * Example: `{ "type": "integer", "minimum": 1 }` becomes
+ * `{ "description": "(minimum: 1)", "type": "integer" }`.
+ */
+export function schemaTemplate(
+  { value: schema, origin }: Traced<Json>,
+  { fixing = ['value', 'const'], without = new Set() }: SchemaReading = {},
+): Fields {
+  const object = traced(isJsonObject(schema) ? schema : {}, origin);
+  const only = Object.hasOwn(object.value, 'enum') ? undefined : fixerOf(object.value, fixing);
+  const unsaid: string[] = [];
+  const write = (key: string, part: Traced<Json>): Template | null => {
+    const { value } = part;
+    if (key === 'properties' && isJsonObject(value)) {
+      const kept = membersByName(traced(value, part.origin)).filter((it) => !without.has(it.key));
+      return { fields: kept.map((it): Field => [it.key, schemaTemplate(it.value, { fixing })]) };
+    }
+    if (key === 'items' && isJsonObject(value)) return schemaTemplate(part, { fixing });
+    if (key === only) return { items: [asText(part)] };
+    if (carried.get(key)?.(value) !== true) return null;
+    if (key !== 'required' || without.size === 0) return part;
+    const left = (value as readonly string[]).filter((name) => !without.has(name));
+    return traced(left, derived('schema-required', part.origin));
+  };
+  const fields: Field[] = [['type', typeOfSchema(object)]];
+  for (const key of Object.keys(object.value).filter((it) => !apart.has(it))) {
+    const part = partOf(object, key);
+    const written = write(key, part);
+    if (written !== null) fields.push([key === only ? 'enum' : key, written]);
+    else unsaid.push(`${key}: ${JSON.stringify(part.value)}`);
+  }
+  const description = describeSchema(object, unsaid.sort());
+  if (description !== null) fields.push(['description', description]);
+  return { fields: fields.sort(([one], [other]) => (one < other ? -1 : 1)) };
+}
+
+export function fixerOf(value: JsonObject, fixing: readonly string[]): string | undefined {
+  return fixing.find((key) => Object.hasOwn(value, key));
+}
+
+/** A value as the text that says it. */
+export function asText({ value, origin }: Traced<Json>): Traced<string> {
+  if (typeof value === 'string') return traced(value, origin);
+  return traced(JSON.stringify(value), derived('as-text', origin));
+}
+
+/** One type: the first of several, or what the other keywords suggest. */
+function typeOfSchema(schema: Traced<JsonObject>): Traced<Json> {
+  const { type = null } = schema.value;
+  if (types.includes(type)) return partOf(schema, 'type');
+  const listed = Array.isArray(type) ? type.find((it) => types.includes(it)) : undefined;
+  const has = (key: string) => Object.hasOwn(schema.value, key);
+  const suggested = has('properties') ? 'object' : has('items') ? 'array' : 'string';
+  return traced(listed ?? suggested, derived('schema-type', schema.origin));
+}
+
+/** What the schema says of itself, and behind it what no keyword can say. */
+function describeSchema(schema: Traced<JsonObject>, unsaid: readonly string[]): Template | null {
+  const { description: text } = schema.value;
+  const own =
+    typeof text === 'string' ? { text, origin: partOf(schema, 'description').origin } : null;
+  if (unsaid.length === 0) return own && traced(own.text, own.origin);
+  const [rest, origin] = [`(${unsaid.join(', ')})`, derived('schema-rest', schema.origin)];
+  return own === null ? traced(rest, origin) : { segments: [own, { text: ` ${rest}`, origin }] };
+}
+
+/** The members of an object, sorted by key. */
+export function membersByName(object: Traced<JsonObject>): NamedSetting[] {
+  const keys = Object.keys(object.value).sort();
+  return keys.map((key) => ({ key, value: partOf(object, key) }));
 }

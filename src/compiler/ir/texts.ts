@@ -5,67 +5,47 @@
  * instructs, its transfer, its request, its tools, what it captures, its aliases. The conditions
  * (of a global node, of edges) are apart: they are read after the node's own captures.
  *
- *     { type: 'gather', systemPrompt: 'Hi {{name}}' }  →  [{ path: ['systemPrompt'], value, moment: 'entry' }]
+ *     { type: 'gather', systemPrompt: 'Hi {{name}}' }  →  [{ kind: 'instruction', value, moment: 'entry' }]
  */
-import type { Json, JsonObject } from './json.js';
+import type { Json } from './json.js';
 import { fromAnswer, type Traced, traced, within, withPart } from './provenance.js';
-import type { NamedSetting, Request, Text, Transfer, WorkflowNode } from './workflow.js';
+import type { LedgerKind } from './result.js';
+import type { Text, WorkflowNode } from './workflow.js';
 
-/**
- * When a text is read: when the node's assistant becomes active, when its tool runs, when the tool
- * has answered, or when the call is handed over.
- */
-export type Moment = 'entry' | 'run' | 'response' | 'handoff';
+/** When a text is read: as the assistant becomes active, with a tool, or as the call is handed over. */
+export type Moment = 'entry' | 'run' | 'handoff';
 
 export interface NodeText {
-  /** Where the text stands in the `WorkflowNode`, e.g. `['captures', 0, 'description']`. */
-  readonly path: readonly (string | number)[];
   readonly value: Text;
   readonly moment: Moment;
+  /** What the ledger counts it as; null for what its node or its variable stands for. */
+  readonly kind: LedgerKind | null;
 }
 
 export function textsOf(node: WorkflowNode): NodeText[] {
-  const found: NodeText[] = [];
-  const add = (path: NodeText['path'], value: Text | null | undefined, moment: Moment) => {
-    if (value) found.push({ path, value, moment });
-  };
-  add(['firstMessage'], node.firstMessage, 'entry');
-  add(['systemPrompt'], node.systemPrompt, 'entry');
-  const addTransfer = (path: NodeText['path'], transfer: Transfer) => {
-    add([...path, 'message'], transfer.message, 'run');
-    add([...path, 'address'], transfer.address, 'run');
-    add([...path, 'description'], transfer.description, 'entry');
-    transfer.passedTexts.forEach((text, at) => {
-      add([...path, 'passedTexts', at], text, 'run');
-    });
-  };
-  if (node.transfer !== null) {
-    addTransfer(['transfer'], node.transfer);
-    for (const [at, other] of node.transfer.others.entries()) {
-      addTransfer(['transfer', 'others', at], other);
-    }
-  }
-  if (node.request !== null) {
-    const { texts, description, responses } = node.request;
-    const answered = new Set(responses.map(({ value }) => value?.at));
-    texts.forEach((text, at) => {
-      const isDescription = text.at === description?.at;
-      const moment = isDescription ? 'entry' : answered.has(text.at) ? 'response' : 'run';
-      add(['request', 'texts', at], text, moment);
-    });
-  }
-  for (const [index, { texts }] of node.tools.entries()) {
-    texts.forEach((text, at) => {
-      add(['tools', index, 'texts', at], text, 'run');
-    });
-  }
-  for (const [at, { description }] of node.captures.entries()) {
-    add(['captures', at, 'description'], description, 'entry');
-  }
-  for (const [at, { alias }] of node.captures.entries()) {
-    add(['captures', at, 'alias'], alias, 'handoff');
-  }
-  return found;
+  const { firstMessage, systemPrompt, transfer, request, tools, captures } = node;
+  const one = (
+    value: Text | null | undefined,
+    moment: Moment,
+    kind: LedgerKind | null = null,
+  ): NodeText[] => (value ? [{ value, moment, kind }] : []);
+  return [
+    ...one(firstMessage, 'entry', 'line'),
+    ...one(systemPrompt, 'entry', 'instruction'),
+    ...(transfer === null ? [] : [transfer, ...transfer.others]).flatMap((it) => [
+      ...one(it.message, 'run', 'transfer-message'),
+      ...one(it.address, 'run'),
+      ...one(it.description, 'entry', 'instruction'),
+      ...it.passedTexts.flatMap((text) => one(text, 'run')),
+    ]),
+    ...(request?.texts ?? []).flatMap((text) => {
+      const isDescription = text.at === request!.description?.at;
+      return isDescription ? one(text, 'entry', 'instruction') : one(text, 'run');
+    }),
+    ...tools.flatMap(({ texts }) => texts.flatMap((text) => one(text, 'run'))),
+    ...captures.flatMap(({ description }) => one(description, 'entry')),
+    ...captures.flatMap(({ alias }) => one(alias, 'handoff')),
+  ];
 }
 
 /**
@@ -75,90 +55,46 @@ export function textsOf(node: WorkflowNode): NodeText[] {
  * origin that `changedBy` names.
  */
 export function mapTexts(node: WorkflowNode, change: (text: Text) => Text): WorkflowNode {
-  const map = <T extends Text | null>(text: T): T => (text === null ? text : (change(text) as T));
-  const { transfer, request } = node;
-  return {
-    ...node,
-    firstMessage: map(node.firstMessage),
-    systemPrompt: map(node.systemPrompt),
-    captures: node.captures.map((capture) => ({
-      ...capture,
-      description: map(capture.description),
-      ...(capture.alias === undefined ? {} : { alias: map(capture.alias) }),
-    })),
-    transfer: transfer && {
-      ...mapTransfer(transfer, map),
-      others: transfer.others.map((other) => mapTransfer(other, map)),
-    },
-    request: request && mapRequest(request, map),
-    tools: node.tools.map((tool) => {
-      const texts = tool.texts.map(map);
-      return { ...tool, texts, value: replaceIn(tool.value, changesOf(tool.texts, texts)) };
-    }),
+  const map = <T>(holder: T): T => {
+    const changes = new Map<string, Text>();
+    const changed = mapParts(holder, (part) => {
+      if ('origin' in part) return part;
+      const text = change(part);
+      if (text.value !== part.value) changes.set(part.value, text);
+      return text;
+    });
+    return mapParts(changed, (part) => ('origin' in part ? replaceIn(part, changes) : part));
   };
+  const { firstMessage, systemPrompt, captures, transfer, request, tools } = node;
+  const spoken = { firstMessage: map(firstMessage), systemPrompt: map(systemPrompt) };
+  const called = { transfer: map(transfer), request: map(request), tools: tools.map(map) };
+  return { ...node, ...spoken, ...called, captures: captures.map(map) };
 }
 
-type MapText = <T extends Text | null>(text: T) => T;
+/** Names, ids and schemas hold no templates. */
+const untouched: ReadonlySet<string> = new Set([
+  ...['origin', 'toolName', 'credentialId', 'responseSchema', 'details'],
+]);
 
-function mapTransfer(transfer: Transfer, map: MapText): Transfer {
-  const address = map(transfer.address);
-  const passedTexts = transfer.passedTexts.map(map);
-  const moved = changesOf([transfer.address], [address]);
-  return {
-    ...transfer,
-    message: map(transfer.message),
-    description: map(transfer.description),
-    address,
-    destination: replaceIn(transfer.destination as Traced<JsonObject> | null, moved),
-    passed: replaceAll(transfer.passed, changesOf(transfer.passedTexts, passedTexts)),
-    passedTexts,
-  } as Transfer;
-}
-
-function mapRequest(request: Request, map: MapText): Request {
-  const texts = request.texts.map(map);
-  const furtherTexts = request.furtherTexts.map(map);
-  const responses = request.responses.map((it) => ({ ...it, value: map(it.value) }));
-  const changes = changesOf(request.texts, texts);
-  return {
-    ...request,
-    url: replaceIn(request.url, changes),
-    headers: replaceIn(request.headers, changes),
-    body: replaceIn(request.body, changes),
-    description: map(request.description),
-    statics: replaceAll(request.statics, changes),
-    passed: replaceAll(request.passed, changes),
-    responses,
-    texts,
-    furtherTexts,
+/** The same with each text and each value that has an origin replaced, wherever they stand. */
+function mapParts<T>(whole: T, map: (part: Text | Traced<Json>) => unknown): T {
+  const mapIn = (part: unknown): unknown => {
+    if (typeof part !== 'object' || part === null) return part;
+    if (Array.isArray(part)) return part.map(mapIn);
+    if ('value' in part && ('uses' in part || 'origin' in part)) return map(part as Text);
+    const members = Object.entries(part);
+    return Object.fromEntries(
+      members.map(([key, member]) => [key, untouched.has(key) ? member : mapIn(member)]),
+    );
   };
-}
-
-/** By the words of a text that changed, the text that it became. */
-type Changes = ReadonlyMap<string, Text>;
-
-function changesOf(before: readonly (Text | null)[], after: readonly (Text | null)[]): Changes {
-  const changes = new Map<string, Text>();
-  before.forEach((text, index) => {
-    const changed = after[index];
-    if (text && changed && changed.value !== text.value) changes.set(text.value, changed);
-  });
-  return changes;
-}
-
-function replaceAll(settings: readonly NamedSetting[], changes: Changes): NamedSetting[] {
-  return settings.map(({ key, value }) => ({ key, value: replaceIn(value, changes) }));
+  return mapIn(whole) as T;
 }
 
 /**
  * Only what changed has another origin; the rest stays the source's. Values are at most as deep as
  * a document may be, so the recursion is bounded.
  */
-function replaceIn<T extends Traced<Json> | null>(part: T, changes: Changes): T {
-  return (part && changes.size > 0 ? replaceWithin(part, changes) : part) as T;
-}
-
-function replaceWithin({ value, origin }: Traced<Json>, changes: Changes): Traced<Json> {
+function replaceIn({ value, origin }: Traced<Json>, changes: ReadonlyMap<string, Text>) {
   if (typeof value === 'string') {
     const text = changes.get(value);
     if (text === undefined) return { value, origin };
@@ -168,14 +104,13 @@ function replaceWithin({ value, origin }: Traced<Json>, changes: Changes): Trace
   let whole = origin;
   let isSame = true;
   const members = Object.entries(value).map(([key, member]): [string, Json] => {
-    const part = replaceWithin({ value: member, origin: within(origin, key) }, changes);
-    if (part.value !== member) {
-      whole = withPart(whole, key, part.origin);
-      isSame = false;
-    }
+    const part: Traced<Json> = replaceIn({ value: member, origin: within(origin, key) }, changes);
+    if (part.value === member) return [key, member];
+    whole = withPart(whole, key, part.origin);
+    isSame = false;
     return [key, part.value];
   });
   if (isSame) return { value, origin };
-  const list = Array.isArray(value);
-  return traced(list ? members.map(([, it]) => it) : Object.fromEntries(members), whole);
+  const isList = Array.isArray(value);
+  return traced(isList ? members.map(([, it]) => it) : Object.fromEntries(members), whole);
 }

@@ -13,18 +13,23 @@
 import { isJsonObject, type Json, type JsonObject } from './json.js';
 import type { Target } from './options.js';
 import { derived, fromAnswer, synthesized, type Traced, traced } from './provenance.js';
-import { asText, fixerOf, isSchema, membersByName, schemaTemplate } from './schema.js';
-import { type Field, type Fields, fieldsOf, fixed, partOf, type Template } from './template.js';
+import {
+  asText,
+  type Field,
+  type Fields,
+  fieldsOf,
+  fieldsWith,
+  fixed,
+  fixerOf,
+  isSchema,
+  membersByName,
+  partOf,
+  schemaTemplate,
+  type Template,
+  withFields,
+} from './template.js';
 import { confirms, originOf } from './wording.js';
-import type {
-  Capture,
-  NamedSetting,
-  Request,
-  ResponseVariable,
-  Text,
-  ToolCall,
-  Transfer,
-} from './workflow.js';
+import type { Capture, NamedSetting, Request, Text, ToolCall, Transfer } from './workflow.js';
 
 /** How the model knows a tool. */
 export interface Naming {
@@ -33,22 +38,20 @@ export interface Naming {
   readonly description: Template | null;
 }
 
+type Members = Readonly<Record<string, Template | null>>;
+
 export function requestTool(request: Request, target: Target, naming: Naming): Fields {
-  const { url, method, timeoutSeconds, credentialId } = request;
-  return {
-    fields: [
-      ['type', fixed('apiRequest')],
-      ['name', naming.name],
-      ...given('description', naming.description),
-      ...given('url', url),
-      ...given('method', method),
-      ...(target === 'vapi' ? payloadAsSchemas(request) : payload(request)),
-      ...given('timeoutSeconds', timeoutSeconds),
-      ...given('credentialId', credentialId),
-      ...responseFields(request),
-      ...passedFields(request.passed),
-    ],
-  };
+  const { url, method, headers, body, timeoutSeconds, credentialId, statics, passed } = request;
+  const payload =
+    target === 'vapi'
+      ? { headers: headers && headersSchema(headers), ...bodyMembers(body, statics) }
+      : { parameters: staticFields(statics), headers, body };
+  return fieldsWith({
+    ...{ type: fixed('apiRequest'), name: naming.name, description: naming.description },
+    ...{ url, method, ...payload, timeoutSeconds, credentialId },
+    variableExtractionPlan: extractionPlan(request.responseSchema, aliasesOf(request)),
+    ...membersOf(passed),
+  });
 }
 
 /**
@@ -72,23 +75,20 @@ export function confirmingTool(
     { type: 'object', properties: Object.fromEntries(properties), required: [] },
     origin,
   );
-  const declared: Field[] = [
-    ['name', traced(name, origin)],
-    ['description', traced(confirms(variables), origin)],
-    ['parameters', target === 'vapi' ? schemaTemplate(parameters) : parameters],
-  ];
-  const aliases = variables.map((key) => ({ key, value: traced(`{{ $.${key} }}`, origin) }));
-  return {
-    fields: [
-      ['type', fixed('function')],
-      ['function', { fields: declared }],
-      ...extraction(null, aliases),
-    ],
-  };
+  const aliases = variables.map((key) => [key, traced(`{{ $.${key} }}`, origin)] as const);
+  return fieldsWith({
+    type: fixed('function'),
+    function: fieldsWith({
+      name: traced(name, origin),
+      description: traced(confirms(variables), origin),
+      parameters: target === 'vapi' ? schemaTemplate(parameters) : parameters,
+    }),
+    variableExtractionPlan: extractionPlan(null, aliases),
+  });
 }
 
 export function endCallTool(): Fields {
-  return { fields: [['type', fixed('endCall')]] };
+  return fieldsWith({ type: fixed('endCall') });
 }
 
 /** `describe` says when to choose a destination, by what the source says that it is for. */
@@ -97,39 +97,26 @@ export function transferTool(
   target: Target,
   describe: (purpose: Text | null) => Template,
 ): Fields {
-  const items = [first, ...others].flatMap((it) => transferDestination(it, target, describe));
-  return {
-    fields: [
-      ['type', fixed('transferCall')],
-      ['destinations', { items }],
-    ],
-  };
-}
-
-function transferDestination(
-  { destination, message, description, passed }: Omit<Transfer, 'others'>,
-  target: Target,
-  describe: (purpose: Text | null) => Template,
-): Fields[] {
-  if (destination === null) return [];
-  const { value, origin } = destination;
-  const address: Field =
-    value.type === 'sip'
-      ? ['sipUri', traced(value.sipUri, origin)]
-      : ['number', traced(value.number, origin)];
-  const fields: Field[] = [
-    ['type', fixed(value.type)],
-    address,
-    ...(message === null ? [] : [['message', traced(message.value, originOf(message))] as const]),
-    ['description', describe(description)],
-    ...passedFields(passed),
-  ];
-  if (target === 'squad') return [{ fields }];
-  if (value.type === 'number' && !isE164(value.number)) {
-    // The platform refuses a number that is not E.164 unless it is told to take it as it is.
-    fields.push(['numberE164CheckEnabled', traced(false, derived('not-e164', origin))]);
-  }
-  return [{ fields: [...fields, ...transferPlan(passed)] }];
+  const items = [first, ...others].flatMap(
+    ({ destination, message, description, passed }): Fields[] => {
+      if (destination === null) return [];
+      const { value, origin } = destination;
+      // The platform refuses a number that is not E.164 unless it is told to take it as it is.
+      const isOdd = target === 'vapi' && value.type === 'number' && !isE164(value.number);
+      const fields = fieldsWith({
+        type: fixed(value.type),
+        ...(value.type === 'sip'
+          ? { sipUri: traced(value.sipUri, origin) }
+          : { number: traced(value.number, origin) }),
+        message: message && traced(message.value, originOf(message)),
+        description: describe(description),
+        ...membersOf(passed),
+        numberE164CheckEnabled: isOdd ? traced(false, derived('not-e164', origin)) : null,
+      });
+      return [target === 'vapi' ? withFields(fields, transferPlan(passed)) : fields];
+    },
+  );
+  return fieldsWith({ type: fixed('transferCall'), destinations: { items } });
 }
 
 /** A plan must say its mode; where the source gives none, nobody announces the call. */
@@ -144,76 +131,41 @@ function transferPlan(passed: readonly NamedSetting[]): Field[] {
 /** What the platform checks before it carries out a call: it refuses where all texts print `true`. */
 export function rejectionPlan(refused: readonly Traced<string>[]): Field[] {
   if (refused.length === 0) return [];
-  const items = refused.map((liquid): Fields => {
-    return {
-      fields: [
-        ['type', fixed('liquid')],
-        ['liquid', liquid],
-      ],
-    };
-  });
-  return [['rejectionPlan', { fields: [['conditions', { items }]] }]];
+  const items = refused.map((liquid) => fieldsWith({ type: fixed('liquid'), liquid }));
+  return [['rejectionPlan', fieldsWith({ conditions: { items } })]];
 }
 
 /** A variable, and the template by which the platform takes it from the response. */
-interface Alias {
-  readonly key: string;
-  readonly value: Traced<string>;
+type Alias = readonly [key: string, value: Traced<string>];
+
+/** One of a schema stays in the schema. Where the source sets a name twice, the later one counts. */
+function aliasesOf({ responses }: Request): Alias[] {
+  const aliases = responses.flatMap(({ name, path, value, sourceAt }): Alias[] => {
+    if (value !== null) return [[name, traced(value.value, originOf(value))]];
+    if (path === '') return [];
+    const template = `{{ $${path.startsWith('[') ? '' : '.'}${path} }}`;
+    return [[name, traced(template, synthesized('response-path', [sourceAt]))]];
+  });
+  return [...new Map(aliases)];
 }
 
-function responseFields({ responses, responseSchema }: Request): Field[] {
-  const aliases = responses.flatMap((it) => aliasOf(it));
-  // A key can stand once; where the source sets a name twice, the later one counts.
-  const unique = new Map(aliases.map((alias) => [alias.key, alias]));
-  return extraction(responseSchema, [...unique.values()]);
-}
-
-/** A variable of a schema stays in the schema. */
-function aliasOf({ name, path, value, sourceAt }: ResponseVariable): Alias[] {
-  if (value !== null) return [{ key: name, value: traced(value.value, originOf(value)) }];
-  if (path === '') return [];
-  const template = `{{ $${path.startsWith('[') ? '' : '.'}${path} }}`;
-  return [{ key: name, value: traced(template, synthesized('response-path', [sourceAt])) }];
-}
-
-function extraction(schema: Traced<JsonObject> | null, aliases: readonly Alias[]): Field[] {
-  if (schema === null && aliases.length === 0) return [];
-  const items = aliases.map(({ key, value }) => pair(key, value, 'alias-key'));
-  const plan = [
-    ...given('schema', schema),
-    ...(items.length === 0 ? [] : [['aliases', { items }] as const]),
-  ];
-  return [['variableExtractionPlan', { fields: plan }]];
+function extractionPlan(schema: Traced<JsonObject> | null, aliases: readonly Alias[]) {
+  const items = aliases.map(([key, value]) => pair(key, value, 'alias-key'));
+  const plan = fieldsWith({ schema, aliases: items.length === 0 ? null : { items } });
+  return plan.fields.length === 0 ? null : plan;
 }
 
 /** A key, which a rule made of where the value stands, and the value. */
 function pair(key: string, value: Traced<Json>, rule: string): Fields {
-  return {
-    fields: [
-      ['key', traced(key, derived(rule, value.origin))],
-      ['value', value],
-    ],
-  };
+  return fieldsWith({ key: traced(key, derived(rule, value.origin)), value });
 }
 
 /** Fields that are sent as they are; the model neither sees nor fills them. */
-function staticFields(bound: readonly NamedSetting[]): Field[] {
+function staticFields(bound: readonly NamedSetting[]): Template | null {
   // There is no way to send nothing under a key.
   const sent = bound.filter(({ value }) => value.value !== null);
   const items = sent.map(({ key, value }) => pair(key, value, 'static-field'));
-  return items.length === 0 ? [] : [['parameters', { items }]];
-}
-
-/** Headers and body go through as they are. */
-function payload({ headers, body, statics }: Request): Field[] {
-  return [...staticFields(statics), ...given('headers', headers), ...given('body', body)];
-}
-
-function payloadAsSchemas({ headers, body, statics }: Request): Field[] {
-  return [
-    ...(headers === null ? [] : [['headers', headersSchema(headers)] as const]),
-    ...bodyFields(body, statics),
-  ];
+  return items.length === 0 ? null : { items };
 }
 
 /** Headers as a schema. Its keywords that fix a value are those that dashboards write. */
@@ -221,54 +173,36 @@ function headersSchema(headers: Traced<JsonObject>): Fields {
   if (isSchema(headers.value)) {
     return schemaTemplate(headers, { fixing: ['value', 'default', 'const'] });
   }
-  const names = Object.keys(headers.value).sort();
-  const properties = names.map((name): Field => {
-    const items = [asText(partOf(headers, name))];
-    return [
-      name,
-      {
-        fields: [
-          ['type', fixed('string')],
-          ['enum', { items }],
-        ],
-      },
-    ];
+  const all = membersByName(headers);
+  const fields = all.map(({ key, value }): Field => {
+    return [key, fieldsWith({ type: fixed('string'), enum: { items: [asText(value)] } })];
   });
-  return {
-    fields: [
-      ['type', fixed('object')],
-      ['properties', { fields: properties }],
-      ['required', fixed(names)],
-    ],
-  };
+  const required = fixed(all.map(({ key }) => key));
+  return fieldsWith({ type: fixed('object'), properties: { fields }, required });
 }
 
 /** The `body` that the model fills, and the `parameters` that it does not see. */
-function bodyFields(given: Traced<Json> | null, more: readonly NamedSetting[]): Field[] {
-  if (given === null || !isJsonObject(given.value)) return staticFields(more);
+function bodyMembers(given: Traced<Json> | null, more: readonly NamedSetting[]): Members {
+  if (given === null || !isJsonObject(given.value)) return { parameters: staticFields(more) };
   const body = traced<JsonObject>(given.value, given.origin);
-  if (!isSchema(body.value)) return staticFields([...membersByName(body), ...more]);
-  const properties = partOf(body, 'properties');
-  const all = isJsonObject(properties.value) ? membersByName(properties as Traced<JsonObject>) : [];
-  const statics = all.flatMap(({ key, value }) => {
-    if (!isJsonObject(value.value)) return [];
-    const found = fixerOf(value.value, ['value', 'const']);
-    return found === undefined ? [] : [{ key, value: partOf(value as Traced<JsonObject>, found) }];
+  if (!isSchema(body.value)) return { parameters: staticFields([...membersByName(body), ...more]) };
+  const { value, origin } = partOf(body, 'properties');
+  const all = isJsonObject(value) ? membersByName(traced(value, origin)) : [];
+  const statics = all.flatMap(({ key, value: { value, origin } }) => {
+    const fixing = isJsonObject(value) ? fixerOf(value, ['value', 'const']) : undefined;
+    if (fixing === undefined) return [];
+    return [{ key, value: partOf(traced(value as JsonObject, origin), fixing) }];
   });
   const without = new Set(statics.map(({ key }) => key));
   const isFilled = without.size === 0 || all.length > without.size;
-  return [
-    ...(isFilled ? [['body', schemaTemplate(body, { without })] as const] : []),
-    ...staticFields([...statics, ...more]),
-  ];
+  return {
+    body: isFilled ? schemaTemplate(body, { without }) : null,
+    parameters: staticFields([...statics, ...more]),
+  };
 }
 
-function given(key: string, value: Template | null): Field[] {
-  return value === null ? [] : [[key, value]];
-}
-
-function passedFields(settings: readonly NamedSetting[]): Field[] {
-  return settings.map(({ key, value }) => [key, value]);
+function membersOf(settings: readonly NamedSetting[]): Members {
+  return Object.fromEntries(settings.map(({ key, value }) => [key, value]));
 }
 
 /** Whether a number is written as E.164 has it: a plus, the country code, at most 15 digits. */

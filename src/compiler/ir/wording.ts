@@ -24,7 +24,7 @@ import {
   traced,
 } from './provenance.js';
 import type { Template } from './template.js';
-import { type Capture, placesOf, type Text } from './workflow.js';
+import type { Capture, Text } from './workflow.js';
 
 /** What the system message of one assistant says. */
 export interface PromptContent {
@@ -47,9 +47,7 @@ export interface EntryContent {
   readonly sentences: readonly Text[];
 }
 
-export interface StepContent {
-  readonly line: Text | null;
-  readonly instructions: Text | null;
+export interface StepContent extends Said {
   readonly captures: readonly Capture[];
   /** Names of the tools that are called. */
   readonly calls: readonly string[];
@@ -64,176 +62,131 @@ export interface Way {
   readonly action: Action;
 }
 
+/** A condition of the source, a sentence of this file ({@link whenReady} …), or neither. */
 export type When =
-  | { readonly kind: 'condition'; readonly text: Text }
-  /** A sentence of this file: {@link whenReady}, {@link whenDone} or {@link whenNeeded}. */
-  | { readonly kind: 'sentence'; readonly text: Text }
+  | { readonly kind: 'condition' | 'sentence'; readonly text: Text }
   | { readonly kind: 'done'; readonly otherwise: boolean };
 
 /** What is done; lines and instructions come before it. */
 export type Action =
   | { readonly kind: 'go'; readonly step: number; readonly line: Text | null }
   | { readonly kind: 'hand-off'; readonly to: string }
-  | { readonly kind: 'end'; readonly line: Text | null; readonly instructions: Text | null }
-  | {
-      readonly kind: 'transfer';
-      /** Numbers and addresses. */
-      readonly to: readonly Traced<string>[];
-      readonly line: Text | null;
-      readonly instructions: Text | null;
-    };
+  | ({ readonly kind: 'end' } & Said)
+  /** To numbers and addresses. */
+  | ({ readonly kind: 'transfer'; readonly to: readonly Traced<string>[] } & Said);
 
-/** Words of squadc's own, a text of the source word for word, or what something else gives. */
-type Piece = string | Text | Segment;
+/** What a node says and instructs. */
+interface Said {
+  readonly line: Text | null;
+  readonly instructions: Text | null;
+}
 
 /** The system message, in pieces; neighbouring words of squadc's own are one. */
 export function spellPrompt(content: PromptContent): readonly Segment[] {
   const { globalPrompt, name, entries, steps, anyTime } = content;
   return spell([
-    ...(globalPrompt === null ? [] : [globalPrompt, '\n\n']),
+    globalPrompt && phrase`${globalPrompt}\n\n`,
     `You are the assistant "${name}" of a phone call. `,
     'Work through the numbered steps; the lines under a step say what comes next.\n',
-    ...entries.flatMap(entryPieces),
-    ...steps.flatMap(stepPieces),
-    ...(anyTime.length === 0 ? [] : ['\nAt any time\n', ...anyTime.flatMap(wayPieces)]),
+    entries.map(entry),
+    steps.map(step),
+    anyTime.length > 0 && ['\nAt any time\n', anyTime.map(way)],
   ]);
 }
 
-function entryPieces({ step, isStart, conditions, sentences }: EntryContent): Piece[] {
+function entry({ step, isStart, conditions, sentences }: EntryContent): Phrase {
   const begin = `, begin at step ${step}.\n`;
-  const either = join(uniqueTexts(conditions), '; or ');
   return [
-    ...(isStart ? ['At the start of the call', begin] : []),
-    ...(either.length === 0 ? [] : ['If ', ...either, begin]),
-    ...uniqueTexts(sentences).flatMap((it) => [{ ...it, value: capitalize(it.value) }, begin]),
+    isStart && `At the start of the call${begin}`,
+    conditions.length > 0 && phrase`If ${either(conditions)}${begin}`,
+    unique(sentences).map((it) => [{ ...it, value: capitalize(it.value) }, begin]),
   ];
 }
 
-function stepPieces(step: StepContent, index: number): Piece[] {
-  const { line, instructions, captures, calls, ways } = step;
+function step({ captures, calls, ways, ...said }: StepContent, index: number): Phrase {
+  const called = calls.map((name) => `- call the tool ${name}\n`);
+  return [`\nStep ${index + 1}\n`, before('', said), captures.map(capture), called, ways.map(way)];
+}
+
+/** What is said and done first, each on a line of its own. */
+function before(indent: string, { line, instructions }: Said): Phrase[] {
   return [
-    `\nStep ${index + 1}\n`,
-    ...linePieces('', line),
-    ...instructionPieces('', instructions),
-    ...captures.flatMap(capturePieces),
-    ...calls.map((name) => `- call the tool ${name}\n`),
-    ...ways.flatMap(wayPieces),
+    ...(line === null ? [] : [phrase`${indent}Say: "${line}"\n`]),
+    ...(instructions === null ? [] : [phrase`${indent}${instructions}\n`]),
   ];
 }
 
-function linePieces(indent: string, line: Text | null): Piece[] {
-  return line === null ? [] : [`${indent}Say: "`, line, '"\n'];
-}
-
-function instructionPieces(indent: string, instructions: Text | null): Piece[] {
-  return instructions === null ? [] : [indent, instructions, '\n'];
-}
-
-function capturePieces(capture: Capture): Piece[] {
-  const { name, type, description, enum: choices, alias, at, origin } = capture;
-  if (alias !== undefined) return aliasPieces(capture, alias);
-  const places = placesOf(capture);
-  // A variable that an answer says is found out has no place in the source, but its node has.
-  const isInSource = origin.kind === 'source';
+function capture(captured: Capture): Phrase {
+  const { name, type, description, enum: choices, alias, origin, places } = captured;
+  if (alias !== undefined) {
+    // The platform would fill the template in when the assistant begins, before anything is there
+    // to fill it with. One that ends a raw passage by itself cannot stand inside of one.
+    const isClosed = /\{%-?\s*endraw\b/.test(alias.value);
+    const [open, close] = isClosed ? ['', ''] : ['{% raw %}', '{% endraw %}'];
+    return phrase`- derive ${traced(name, originOfName(captured))} as ${open}${alias}${close}\n`;
+  }
   return [
-    '- find out ',
-    { text: name, origin: isInSource ? originOfName(capture) : origin },
-    { text: ` (${type})`, origin: synthesized('type', [isInSource ? places.type : at]) },
-    ...(description === null ? [] : [': ', description]),
-    ...(choices === null
-      ? []
-      : [{ text: `; one of ${choices.join(', ')}`, origin: synthesized('enum', [places.enum]) }]),
+    phrase`- find out ${traced(name, origin.kind === 'source' ? originOfName(captured) : origin)}`,
+    traced(` (${type})`, synthesized('type', [places.type])),
+    description && phrase`: ${description}`,
+    choices && traced(`; one of ${choices.join(', ')}`, synthesized('enum', [places.enum])),
     '\n',
   ];
 }
 
-/**
- * What an alias is made of, as the source has it: the platform would fill the template in when the
- * assistant begins, before anything is there to fill it with.
- */
-function aliasPieces(capture: Capture, value: Text): Piece[] {
-  // A template that ends such a passage by itself cannot stand inside of one.
-  const isClosed = /\{%-?\s*endraw\b/.test(value.value);
-  const name = { text: capture.name, origin: originOfName(capture) };
-  const [open, close] = isClosed ? ['', ''] : ['{% raw %}', '{% endraw %}'];
-  return ['- derive ', name, ` as ${open}`, value, `${close}\n`];
+function way({ demand, when, action }: Way): Phrase {
+  return phrase`- ${demanded(demand)}${moment(when)}${act(action)}\n`;
 }
 
-function wayPieces({ demand, when, action }: Way): Piece[] {
-  return ['- ', demandPiece(demand), ...whenPieces(when), ...actionPieces(action)];
-}
-
-function demandPiece(demand: Way['demand']): string {
+function demanded(demand: Way['demand']): string {
   if (demand === null) return '';
   if ('call' in demand) return `first call the tool ${demand.call}; `;
   return `first make sure that you know ${enumerate(demand.know)}; `;
 }
 
-function whenPieces(when: When): Piece[] {
-  switch (when.kind) {
-    case 'condition':
-      return ['when ', when.text];
-    case 'sentence':
-      return [when.text];
-    case 'done':
-      return [when.otherwise ? 'otherwise' : 'when done'];
-  }
+function moment(when: When): Phrase {
+  if (when.kind === 'done') return when.otherwise ? 'otherwise' : 'when done';
+  return when.kind === 'condition' ? phrase`when ${when.text}` : when.text;
 }
 
-function actionPieces(action: Action): Piece[] {
-  switch (action.kind) {
-    case 'go':
-      if (action.line === null) return [`, go to step ${action.step}\n`];
-      return [':\n', ...linePieces('  ', action.line), `  then go to step ${action.step}\n`];
-    case 'hand-off':
-      return [`, hand off to "${action.to}"\n`];
-    case 'end':
-      return leavingPieces(action, ['end the call']);
-    case 'transfer': {
-      const places = action.to.map(({ value, origin }) => ({ text: value, origin }));
-      return leavingPieces(action, ['transfer the call to ', ...join(places, ' or ')]);
-    }
-  }
+function act(action: Action): Phrase {
+  if (action.kind === 'hand-off') return `, hand off to "${action.to}"`;
+  const first = before('  ', { instructions: null, ...action });
+  if (action.kind === 'go' && first.length === 0) return `, go to step ${action.step}`;
+  return [first.length === 0 ? ', then ' : [':\n', first, '  then '], last(action)];
 }
 
-function leavingPieces(
-  { line, instructions }: { readonly line: Text | null; readonly instructions: Text | null },
-  action: readonly Piece[],
-): Piece[] {
-  const before = [...linePieces('  ', line), ...instructionPieces('  ', instructions)];
-  const then = before.length === 0 ? [', then '] : [':\n', ...before, '  then '];
-  return [...then, ...action, '\n'];
+function last(action: Exclude<Action, { kind: 'hand-off' }>): Phrase {
+  if (action.kind === 'go') return `go to step ${action.step}`;
+  if (action.kind === 'end') return 'end the call';
+  return phrase`transfer the call to ${join(action.to, ' or ')}`;
+}
+
+/** What a handoff without a condition waits for. */
+interface Readiness {
+  /** The assistant's. */
+  readonly name: string;
+  readonly collected: readonly string[];
+  /** Whether other ways have conditions. */
+  readonly otherwise: boolean;
 }
 
 /** When a handoff without a condition is made: after what the assistant collects, else when done. */
-export function whenReady(
-  at: JsonPointer,
-  {
-    name,
-    collected,
-    otherwise,
-  }: { name: string; collected: readonly string[]; otherwise: boolean },
-): Text {
-  if (collected.length === 0) return whenDone(at, { name, otherwise });
-  return unconditioned(at, otherwise, `after collecting ${enumerate(collected)}`);
+export function whenReady(at: JsonPointer, { name, collected, otherwise }: Readiness): Text {
+  const isDone = collected.length === 0;
+  const when = isDone ? `when done with ${name}` : `after collecting ${enumerate(collected)}`;
+  const value = otherwise ? `otherwise, ${when}` : when;
+  return { value, at, uses: [], rule: 'unconditioned-edge' };
 }
 
 /** When a call is ended or transferred without a condition. */
-export function whenDone(
-  at: JsonPointer,
-  { name, otherwise }: { name: string; otherwise: boolean },
-): Text {
-  return unconditioned(at, otherwise, `when done with ${name}`);
+export function whenDone(at: JsonPointer, said: Omit<Readiness, 'collected'>): Text {
+  return whenReady(at, { ...said, collected: [] });
 }
 
 /** When a global node without a condition is entered. */
 export function whenNeeded(at: JsonPointer, name: string): Text {
   return { value: `when the caller needs ${name}`, at, uses: [], rule: 'global-without-condition' };
-}
-
-function unconditioned(at: JsonPointer, otherwise: boolean, when: string): Text {
-  const value = otherwise ? `otherwise, ${when}` : when;
-  return { value, at, uses: [], rule: 'unconditioned-edge' };
 }
 
 /** What the platform tells a model of a handoff; its own words would tell it to wait for a command. */
@@ -253,16 +206,9 @@ export function confirms(variables: readonly string[]): string {
 
 /** One description of several ways to say the same: each once, with `; or ` between. */
 export function describe(texts: readonly Text[]): Template {
-  const unique = uniqueTexts(texts);
-  const [first] = unique;
-  if (unique.length === 1) return traced(first!.value, originOf(first!));
-  return { segments: spell(join(unique, '; or ')) };
-}
-
-/** `a, b and c`. */
-function enumerate(names: readonly string[]): string {
-  if (names.length < 2) return names.join('');
-  return `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
+  const segments = spell(either(texts));
+  const [first] = segments;
+  return segments.length === 1 ? traced(first!.text, first!.origin) : { segments };
 }
 
 export function originOf({ at, changedBy, rule }: Text): Origin {
@@ -271,45 +217,8 @@ export function originOf({ at, changedBy, rule }: Text): Origin {
 }
 
 /** A name that is a key is no value of the source. */
-export function originOfName(capture: Capture): Origin {
-  const { name } = placesOf(capture);
-  return name === null ? synthesized('variable-name', [capture.at]) : fromSource(name);
-}
-
-/** Texts without those that stand before. */
-function uniqueTexts(texts: readonly Text[]): readonly Text[] {
-  const byValue = new Map<string, Text>();
-  for (const text of texts) if (!byValue.has(text.value)) byValue.set(text.value, text);
-  return [...byValue.values()];
-}
-
-function join(pieces: readonly Piece[], between: string): Piece[] {
-  return pieces.flatMap((piece, at) => (at === 0 ? [piece] : [between, piece]));
-}
-
-function capitalize(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
-}
-
-const wording = synthesized('wording');
-
-function spell(pieces: readonly Piece[]): readonly Segment[] {
-  const segments: Segment[] = [];
-  let own = '';
-  const flush = (): void => {
-    if (own !== '') segments.push({ text: own, origin: wording });
-    own = '';
-  };
-  for (const piece of pieces) {
-    if (typeof piece === 'string') {
-      own += piece;
-      continue;
-    }
-    flush();
-    segments.push('text' in piece ? piece : { text: piece.value, origin: originOf(piece) });
-  }
-  flush();
-  return segments;
+export function originOfName({ at, places: { name } }: Capture): Origin {
+  return name === null ? synthesized('variable-name', [at]) : fromSource(name);
 }
 
 /** Whether a prompt holds a sentence of the opening, or a way on as it is spelt here. */
@@ -322,3 +231,61 @@ const spelt: readonly RegExp[] = [
   /Work through the numbered steps; the lines under a step say what comes next\./,
   /^- .*, (?:go to step \d+|hand off to "[^\n]*")$/m,
 ];
+
+/**
+ * Words of squadc's own, a text of the source word for word, a value of another origin, or several
+ * of them; null and false are nothing.
+ */
+type Phrase = string | Text | Traced<string> | readonly Phrase[] | null | false;
+
+function phrase(words: TemplateStringsArray, ...parts: readonly Phrase[]): Phrase {
+  return words.map((word, at) => [word, parts[at] ?? null]);
+}
+
+const wording = synthesized('wording');
+
+function spell(phrases: Phrase): readonly Segment[] {
+  const segments: Segment[] = [];
+  let own = '';
+  const add = (text: string, origin: Origin) => segments.push({ text, origin });
+  const flush = () => {
+    if (own !== '') add(own, wording);
+    own = '';
+  };
+  const put = (part: Phrase): void => {
+    if (part === null || part === false) return;
+    if (typeof part === 'string') own += part;
+    else if ('value' in part) {
+      flush();
+      add(part.value, 'origin' in part ? part.origin : originOf(part));
+    } else part.forEach(put);
+  };
+  put(phrases);
+  flush();
+  return segments;
+}
+
+function either(texts: readonly Text[]): Phrase {
+  return join(unique(texts), '; or ');
+}
+
+/** Texts without those that stand before. */
+function unique(texts: readonly Text[]): readonly Text[] {
+  const byValue = new Map<string, Text>();
+  for (const text of texts) if (!byValue.has(text.value)) byValue.set(text.value, text);
+  return [...byValue.values()];
+}
+
+function join(phrases: readonly Phrase[], between: string): Phrase {
+  return phrases.map((it, at) => (at === 0 ? it : [between, it]));
+}
+
+/** `a, b and c`. */
+function enumerate(names: readonly string[]): string {
+  if (names.length < 2) return names.join('');
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+function capitalize(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}

@@ -4,7 +4,7 @@
  * Invariants: `nodes` and `edges` stand in source order; ids are unique; every edge joins two
  * existing nodes; texts are word for word those of the source.
  */
-import { child, type EdgeIndex, type JsonPointer, type NodeIndex } from './ids.js';
+import type { EdgeIndex, JsonPointer, NodeIndex } from './ids.js';
 import type { Json, JsonObject } from './json.js';
 import type { Origin, Traced } from './provenance.js';
 
@@ -162,15 +162,8 @@ export interface Capture {
   readonly alias?: Text;
   readonly at: JsonPointer;
   readonly origin: Origin;
-  /** Where its parts stand; absent where they are fields of `at` with these names. */
-  readonly places?: CapturePlaces;
-}
-
-export interface CapturePlaces {
-  /** Null where the name is a key, or the platform's own. */
-  readonly name: JsonPointer | null;
-  readonly type: JsonPointer;
-  readonly enum: JsonPointer;
+  /** Where its parts stand; `name` is null where the name is a key, or the platform's own. */
+  readonly places: Readonly<Record<'type' | 'enum', JsonPointer> & { name: JsonPointer | null }>;
 }
 
 /** A variable that a tool's response sets. */
@@ -255,11 +248,6 @@ export type SettingName = keyof Settings;
 export const settingNames: readonly SettingName[] = ['model', 'voice', 'transcriber'];
 /** What a model of the target holds beside its settings: the prompt and the tools. */
 export const writtenByCompiler: readonly string[] = ['messages', 'tools', 'toolIds'];
-
-/** Where the parts of a capture stand. */
-export function placesOf({ at, places }: Capture): CapturePlaces {
-  return places ?? { name: child(at, 'name'), type: child(at, 'type'), enum: child(at, 'enum') };
-}
 
 /** What tells two edges between the same nodes apart: the condition, and how it is met. */
 export function conditionKey(condition: Condition | null): string {
