@@ -1,85 +1,106 @@
-/** Hostile documents of up to a megabyte are answered in time, as a workflow and as a squad. */
+/** Hostile documents are answered in time and on a small stack, as a workflow and as a squad. */
 import { describe, expect, it } from 'vitest';
 import { compile, readWorkflow, verify } from '../src/index.js';
+import { flow } from './compiler/build.js';
 
-const megabyte = 1_000_000;
+/** Of a text; what grows with the square of this takes minutes. */
+const size = 100_000;
 const node = (systemPrompt: string, more: object = {}) => ({
   id: 'a',
   type: 'conversation',
   systemPrompt,
   ...more,
 });
-const alone = (systemPrompt: string) => ({ name: 'w', nodes: [node(systemPrompt)], edges: [] });
+const alone = (systemPrompt: string) => flow({ a: systemPrompt });
 const times = <T>(count: number, make: (at: number) => T) =>
   Array.from({ length: count }, (_, at) => make(at));
-const long = (piece: string) =>
-  piece.repeat(Math.floor((0.95 * megabyte) / JSON.stringify(piece).length));
+const long = (piece: string) => piece.repeat(Math.floor(size / JSON.stringify(piece).length));
+/** Nodes `n0`, `n1`, …, and the edges of a chain of them. */
+const talks = (count: number, prompt = (at: number) => `Say ${at}.`) =>
+  times(count, (at) => node(prompt(at), { id: `n${at}` }));
+const edge = (from: number, to: number, condition?: string) => {
+  return { from: `n${from}`, to: `n${to}`, condition };
+};
+const chain = (count: number) => times(count - 1, (at) => edge(at, at + 1));
 
 const texts: Readonly<Record<string, string>> = {
   'many outputs': long('{{a}}'),
-  'outputs of many names': times(60_000, (at) => `{{v${at}}} `).join(''),
+  'many outputs in a block': `{% if a %}${long('{{a}}')}{% endif %}`,
+  'outputs of many names': times(25_000, (at) => `{{v${at}}} `).join(''),
+  'outputs that are not closed': long('{{ " '),
+  'broken outputs': long('{{ a[1 }}'),
   'open braces': long('{{'),
   'open tags': long('{%'),
+  'nameless tags': long('{% %}'),
   'closing braces': long('}}'),
-  'nested blocks': `${'{% if a %}'.repeat(40_000)}${'{% endif %}'.repeat(40_000)}`,
+  'nested blocks': `${'{% if a %}'.repeat(10_000)}${'{% endif %}'.repeat(10_000)}`,
   'blocks side by side': long('{% if a == 1 %}x{% endif %}'),
   'unclosed raw': `{% raw %}${long('{{a}}')}`,
+  'ends of raw': `{% raw %}${long('{% endraw ')}`,
   'one long filter chain': `{{ a ${long('| upcase ')} }}`,
   'a long path': `{{ a${long('.b')} }}`,
-  'brackets in brackets': `{{ a${'[b'.repeat(100_000)}${']'.repeat(100_000)} }}`,
-  quotes: `{{ ${'"'.repeat(450_000)} }}`,
+  'brackets in brackets': `{{ a${'[b'.repeat(30_000)}${']'.repeat(30_000)} }}`,
+  quotes: `{{ ${'"'.repeat(100_000)} }}`,
   'white space': `{{${long(' ')}a}}`,
   'a comment without end': `{% comment %}${long('{% if %}')}`,
   'words of squadc': long('Step 1\n- when x, go to step 2\nYou are the assistant "a".\n'),
-  'assignments in a row': times(20_000, (at) => `{% assign v${at} = v${at + 1} %}`).join(''),
+  'assignments in a row': times(5000, (at) => `{% assign v${at} = v${at + 1} %}`).join(''),
 };
+
+const list = times(20_000, () => 'x');
+const conditions = ['a == 1 && ', '(', '!', 'a[', '" \u201c', "x) == (y '", '== '];
 
 const documents: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, alone(text)])),
+  ...Object.fromEntries(
+    conditions.map((part) => [
+      `a condition of ${part}`,
+      flow({ a: 'x', b: 'y', c: 'z' }, [`a > b: a == 1 && ${long(part)}`, 'a > c']),
+    ]),
+  ),
   'nodes of one name': {
-    nodes: times(5000, (at) => node('x', { id: `n${at}`, name: 'a' })),
-    edges: times(5000, (at) => ({ from: `n${at >> 1}`, to: `n${at}`, condition: `c${at}` })),
+    nodes: times(600, (at) => node('x', { id: `n${at}`, name: 'a' })),
+    edges: times(600, (at) => edge(at >> 1, at, `c${at}`)),
   },
-  'nodes of one id': { nodes: times(10_000, () => node('x')), edges: [] },
-  'edges of one pair': {
-    nodes: [node('x'), node('y', { id: 'b' })],
-    edges: times(10_000, (at) => ({ from: 'a', to: 'b', condition: `c${at}` })),
+  'nodes of one id': { nodes: times(2000, () => node('x')), edges: [] },
+  'nodes of one text in a row': { nodes: talks(1500, () => 'Same.'), edges: chain(1500) },
+  'nodes in a row that lead back': {
+    nodes: talks(1500),
+    edges: [...chain(1500), edge(1499, 1, 'again')],
   },
-  'edges to nowhere': {
-    nodes: [node('x')],
-    edges: times(15_000, (at) => ({ from: 'a', to: `z${at}` })),
+  'branches that come together': {
+    nodes: talks(600),
+    edges: times(598, (at) => [edge(0, at + 1, `c${at}`), edge(at + 1, 599)]).flat(),
   },
-  'a long logical condition': {
-    nodes: [node('x'), node('y', { id: 'b' })],
-    edges: [{ from: 'a', to: 'b', condition: long('a == 1 && ') }],
-  },
-  'captures of one name': {
-    nodes: [
-      node('{{a}}', {
-        extractVariables: times(8000, () => ({ name: 'a', type: 'string', description: 'd' })),
-      }),
-    ],
-    edges: [],
-  },
+  'edges of one pair': { nodes: talks(2), edges: times(2000, (at) => edge(0, 1, `c${at}`)) },
+  'edges to nowhere': { nodes: talks(1), edges: times(3000, (at) => edge(0, at + 1)) },
+  'captures of one name': flow({
+    a: {
+      ...node('{{a}}'),
+      extractVariables: times(1500, () => ({ name: 'a', type: 'string', description: 'd' })),
+    },
+  }),
   'unknown fields': {
-    nodes: [node('x')],
-    edges: [],
-    ...Object.fromEntries(times(40_000, (at) => [`f${at}`, at])),
+    ...alone('x'),
+    ...Object.fromEntries(times(20_000, (at) => [`f${at}`, at])),
   },
+  'elements of a body': flow(
+    { a: 'x', t: { type: 'apiRequest', url: 'x', method: 'POST', body: { list } } },
+    'a > t',
+  ),
   'deep nesting': JSON.parse(`${'['.repeat(2000)}${']'.repeat(2000)}`),
   'branches and global nodes': {
     nodes: [
-      ...times(1000, (at) => node('x', { id: `n${at}`, name: `n${at}` })),
-      ...times(1000, (at) => node('g', { id: `g${at}`, isGlobal: true, condition: `about ${at}` })),
+      ...talks(500),
+      ...times(500, (at) => node('g', { id: `g${at}`, isGlobal: true, condition: `about ${at}` })),
     ],
-    edges: times(999, (at) => ({ from: 'n0', to: `n${at + 1}`, condition: `c${at}` })),
+    edges: times(499, (at) => edge(0, at + 1, `c${at}`)),
   },
   'a chain of tools with many predecessors': {
     nodes: [
-      node('x', { id: 'n0' }),
-      ...times(600, (at) => node(`x${at}`, { id: `p${at}` })),
-      ...times(600, (at) => ({
-        id: `t${at}`,
+      ...talks(301),
+      ...times(300, (at) => ({
+        id: `n${at + 301}`,
         type: 'apiRequest',
         url: 'https://a.example',
         method: 'GET',
@@ -87,29 +108,41 @@ const documents: Readonly<Record<string, unknown>> = {
       })),
     ],
     edges: [
-      ...times(600, (at) => ({ from: 'n0', to: `p${at}`, condition: `c${at}` })),
-      ...times(600, (at) => ({ from: `p${at}`, to: 't0' })),
-      ...times(599, (at) => ({ from: `t${at}`, to: `t${at + 1}` })),
+      ...times(300, (at) => [edge(0, at + 1, `c${at}`), edge(at + 1, 301)]).flat(),
+      ...times(299, (at) => edge(at + 301, at + 302)),
     ],
   },
 };
 
-/** Two seconds are asked for; a loaded machine gets ten. What grows with the square takes minutes. */
-const limit = 10_000;
+const ballast: readonly number[] = times(1000, () => 0);
+
+/** Runs with a seventh of the usual stack left: each level takes 8 kB of it for its arguments. */
+function deep<T>(run: () => T, levels = 105, ..._: readonly number[]): T {
+  return levels === 0 ? run() : deep(run, levels - 1, ...ballast);
+}
 
 describe('hostile documents', () => {
   const good = compile(alone('Help.')).output;
 
-  it.each(Object.keys(documents))('%s', { timeout: 60_000 }, (name) => {
+  it('find little of the stack left', () => {
+    const sum = (count: number): number => (count === 0 ? 0 : 1 + sum(count - 1));
+    expect(() => deep(() => sum(1500))).toThrow(RangeError);
+    expect(sum(1500)).toBe(1500);
+  });
+
+  it.each(Object.keys(documents))('%s', (name) => {
     const document = documents[name];
     const text = JSON.stringify(document);
-    expect(text.length).toBeLessThan(megabyte);
-    const begin = performance.now();
-    const { workflow } = readWorkflow(text);
-    const result = compile(workflow ?? document);
-    expect(result.status).toMatch(/^(complete|needs-answers|invalid)$/);
-    expect(verify(alone('Help.'), document).holds).toBe(false);
-    expect(verify(document, good).holds).toBe(false);
-    expect(performance.now() - begin).toBeLessThan(limit);
+    const begin = process.cpuUsage();
+    deep(() => {
+      const { workflow } = readWorkflow(text);
+      const result = compile(workflow ?? document);
+      expect(result.status).toMatch(/^(complete|needs-answers|invalid)$/);
+      expect(verify(alone('Help.'), document).holds).toBe(false);
+      expect(verify(document, good).holds).toBe(false);
+    });
+    const { user, system } = process.cpuUsage(begin);
+    // Milliseconds, whatever else the machine does.
+    expect((user + system) / 1000).toBeLessThan(2000);
   });
 });

@@ -1,232 +1,152 @@
+/** What is asked, about what, with which choices; and where a call starts. */
 import { describe, expect, it } from 'vitest';
-import { type CompileOptions, explain, type Question } from '../../src/index.js';
-import { capture, end, type Fields, keysOf, request, run, talk, workflow } from './documents.js';
-
-/** Kind by kind: a workflow that leaves it open, and what is asked. */
-interface Case {
-  readonly document: unknown;
-  readonly options?: CompileOptions;
-  readonly id: RegExp;
-  readonly at: readonly string[];
-  readonly proposal?: Pick<Question, 'proposal' | 'proposalValue'>;
-  readonly without?: string;
-  /** The text names these. */
-  readonly names: readonly string[];
-}
+import { type CompileOptions, compile, type Question } from '../../src/index.js';
+import {
+  captures,
+  end,
+  exported,
+  type Fields,
+  flow,
+  request,
+  says,
+  told,
+  transfer,
+  variable,
+} from '../compiler/build.js';
 
 const vapi = { target: 'vapi' } as const;
-const formula = workflow(
-  { a: talk('Ask.', capture('plan', { enum: ['gold', 'tin'] })), b: talk('B.'), c: talk('C.') },
-  ["a > b: plan == 'gold'", 'a > c: else'],
-);
-const cycle = workflow({ a: talk('A.'), b: talk('B.'), c: talk('C.') }, [
-  'a > b',
-  'b > c',
-  'c > b',
-]);
-const voices = workflow(
-  { a: talk('A.', { voice: { voiceId: 'x' } }), b: talk('B.', { voice: { voiceId: 'y' } }) },
-  ['a > b'],
-);
-const critical = workflow(
+const plans = { extractVariables: [variable('plan', { enum: ['gold', 'tin'] })] };
+const formula = flow({ a: plans, b: 'B.', c: 'C.' }, "a > b: plan == 'gold' | a > c: else");
+const cycle = flow({ a: 'A.', b: 'B.', c: 'C.' }, 'a > b | b > c | c > b');
+const voice = (voiceId: string) => ({ ...says(voiceId), voice: { voiceId } });
+const voices = flow({ a: voice('x'), b: voice('y') }, 'a > b');
+const misspelt = flow({ a: captures('street'), b: 'To {{stret}}.' }, 'a > b');
+const line = flow({ a: 'A.', t: transfer({ destination: undefined }) }, 'a > t');
+const calling = (more: Fields) => flow({ a: 'A.', t: request(more) }, 'a > t');
+const open = flow({ a: 'A.', b: 'B.', x: end }, 'a > x | b > x');
+const branches = 'a > b: one | a > c: two';
+const crossing = flow({ a: captures('x'), b: 'Use {{x}}.', c: 'C.' }, branches);
+const paying = flow(
   {
-    a: talk('Ask.', capture('order')),
-    b: talk('B.'),
-    c: talk('C.'),
+    ...{ a: captures('order'), b: 'B.', c: 'C.' },
     pay: request({ method: 'POST', body: { order: '{{order}}' } }),
   },
-  ['a > b: one', 'a > c: two', 'b > pay'],
+  `${branches} | b > pay`,
 );
-const misspelt = workflow({ a: talk('Ask.', capture('street')), b: talk('To {{stret}}.') }, [
-  'a > b',
-]);
+const known = flow(
+  {
+    a: request({ responseVariables: [{ name: 'plan', path: 'plan' }] }),
+    ...{ t: 'T.', b: 'B.', c: 'C.' },
+  },
+  "a > t | t > b: plan == 'gold' | t > c",
+);
+const asked = { isGlobal: true, condition: 'n >= 3' };
 
-/** The choices for target vapi; `only` those that no other target has. */
-const only = ['guard', 'argument'];
-const choices: Readonly<Record<string, readonly string[]>> = {
-  'logical-condition': ['extract', 'tool', 'guard', 'prose'],
-  'critical-variable': ['tool', 'argument', 'best-effort'],
-  'cyclic-stages': ['consolidate', 'keep-split', 'group'],
-  'missing-destination': ['number', 'sip'],
-  'missing-endpoint': ['request', 'operation'],
-  'missing-auth': ['none', 'header', 'credential'],
-  'ambiguous-start': ['node'],
-  'undefined-variable': ['caller', 'rename', 'captured-at'],
-  'conflicting-settings': ['first', 'use', 'keep-split'],
-};
+/** The question without the hash of its id: where, the choices, and the proposal with its value. */
+const show = ({ id, at, choices, proposal, proposalValue: value }: Question) =>
+  [
+    `${id.replace(/~\w+$/, '')} at ${at.join(' ')}:`,
+    ...choices.map(({ key }) => key),
+    ...(proposal === null ? [] : [`(${proposal})`]),
+    ...(value === undefined ? [] : [JSON.stringify(value)]),
+  ].join(' ');
 
-const cases: Readonly<Record<string, Case>> = {
-  'logical-condition': {
-    document: formula,
-    id: /^logical-condition:a->b~[0-9a-z]+$/,
-    at: ['/edges/0/condition'],
-    proposal: { proposal: 'extract' },
-    names: ['“a”', '“b”', "“plan == 'gold'”", 'value of “plan”'],
-  },
-  'logical-condition, where the platform can judge it': {
-    document: formula,
-    options: vapi,
-    id: /^logical-condition:a->b~/,
-    at: ['/edges/0/condition'],
-    proposal: { proposal: 'extract' },
-    names: ['“a”'],
-  },
-  'logical-condition, which is no expression from end to end': {
-    document: workflow({ a: talk('A.'), b: talk('B.') }, ['a > b: when plan == 1 or so, maybe']),
-    options: { ...vapi, dynamicVariables: ['plan'] },
-    without: 'guard',
-    id: /^logical-condition:a->b~/,
-    at: ['/edges/0/condition'],
-    names: ['“plan”'],
-  },
-  'logical-condition, whose value a tool gives': {
-    document: workflow(
-      {
-        a: request({ responseVariables: [{ name: 'plan', path: 'plan' }] }),
-        t: talk('T.'),
-        b: talk('B.'),
-        c: talk('C.'),
-      },
-      ['a > t', "t > b: plan == 'gold'", 't > c'],
-    ),
-    id: /^logical-condition:t->b~/,
-    at: ['/edges/1/condition'],
-    proposal: { proposal: 'tool', proposalValue: { tool: 'a' } },
-    names: ['“t”'],
-  },
-  'logical-condition, of a global node': {
-    document: workflow({
-      a: talk('Ask.', capture('n')),
-      g: talk('G.', { isGlobal: true, condition: 'n >= 3' }),
-    }),
-    id: /^logical-condition:g~/,
-    at: ['/nodes/1/condition'],
-    names: ['from anywhere'],
-  },
-  'critical-variable, which a request changes something with': {
-    document: critical,
-    id: /^critical-variable:order$/,
-    at: ['/nodes/0/extractVariables/0', '/nodes/3'],
-    names: ['“order”', '“pay” changes something'],
-  },
-  'critical-variable, which is declared': {
-    document: workflow({ a: talk('Ask.', capture('x')), b: talk('Use {{x}}.'), c: talk('C.') }, [
-      'a > b: one',
-      'a > c: two',
-    ]),
-    options: { ...vapi, criticalVariables: ['x'] },
-    id: /^critical-variable:x$/,
-    at: ['/nodes/0/extractVariables/0'],
-    names: ['it must never be missing'],
-  },
-  'cyclic-stages': {
-    document: cycle,
-    id: /^cyclic-stages:b~[0-9a-z]+$/,
-    at: ['/nodes/1', '/nodes/2'],
-    proposal: { proposal: 'consolidate' },
-    names: ['“b” and “c”'],
-  },
-  'missing-destination': {
-    document: workflow({ a: talk('A.'), t: { type: 'transferCall' } }, ['a > t']),
-    id: /^missing-destination:t$/,
-    at: ['/nodes/1'],
-    names: ['“t”'],
-  },
-  'missing-endpoint': {
-    document: workflow({ a: talk('A.'), t: request({ url: undefined, method: undefined }) }, [
-      'a > t',
-    ]),
-    id: /^missing-endpoint:t$/,
-    at: ['/nodes/1'],
-    names: ['an address (url) and a method'],
-  },
-  'missing-endpoint, of which the address is there': {
-    document: workflow({ a: talk('A.'), t: request({ method: undefined }) }, ['a > t']),
-    id: /^missing-endpoint:t$/,
-    at: ['/nodes/1'],
-    names: ['give it a method.'],
-  },
-  'missing-auth': {
-    document: workflow({ a: talk('A.'), t: request({ headers: { Accept: '*' } }) }, ['a > t']),
-    id: /^missing-auth:t$/,
-    at: ['/nodes/1'],
-    names: ['“t”'],
-  },
-  'ambiguous-start': {
-    document: workflow({ a: talk('A.'), b: talk('B.'), x: end }, ['a > x', 'b > x']),
-    id: /^ambiguous-start:workflow$/,
-    at: ['/nodes/0', '/nodes/1'],
-    proposal: { proposal: 'node', proposalValue: 'a' },
-    names: ['“a” or “b”'],
-  },
-  'undefined-variable': {
-    document: misspelt,
-    id: /^undefined-variable:stret$/,
-    at: ['/nodes/1/systemPrompt'],
-    proposal: { proposal: 'rename', proposalValue: 'street' },
-    names: ['“stret” is read in “b”', 'a variable called “street”'],
-  },
-  'undefined-variable, with nothing near': {
-    document: workflow({ a: talk('Say {{zzz}} and {{zzz}}.', { firstMessage: '{{zzz}}!' }) }),
-    id: /^undefined-variable:zzz$/,
-    at: ['/nodes/0/firstMessage', '/nodes/0/systemPrompt'],
-    names: ['“a”'],
-  },
-  'conflicting-settings': {
-    document: voices,
-    id: /^conflicting-settings:a~/,
-    at: ['/nodes/0', '/nodes/1'],
-    proposal: { proposal: 'first' },
-    names: ['“a” and “b”', 'differ in voice'],
-  },
-};
+/** What is asked, of which workflow, what the text names, and options. */
+type Case = [string, object, string, CompileOptions?];
 
-describe('a question is asked', () => {
-  it.each(Object.entries(cases))(
-    '%s',
-    (kind, { document, options, id, at, proposal, names, without = '' }) => {
-      const { status, questions, output, draft } = run(document, options);
-      expect({ status, output }).toEqual({ status: 'needs-answers', output: null });
-      expect(draft).not.toBeNull();
-      expect(questions).toHaveLength(1);
-      const [question] = questions as [Question];
-      expect(question.id).toMatch(id);
-      expect(question.kind).toBe(kind.split(',')[0]);
-      expect(question.at).toEqual(at);
-      const isOffered = (key: string) =>
-        key !== without && (options?.target === 'vapi' || !only.includes(key));
-      expect(keysOf(question)).toEqual(choices[question.kind]!.filter(isOffered));
-      expect({ proposal: question.proposal, proposalValue: question.proposalValue }).toEqual({
-        ...{ proposal: null, proposalValue: undefined },
-        ...proposal,
-      });
-      for (const name of names) expect(question.text).toContain(name);
-    },
-  );
+const cases: Case[] = [
+  [
+    'logical-condition:a->b at /edges/0/condition: extract tool prose (extract)',
+    formula,
+    "“a” | “b” | “plan == 'gold'” | value of “plan”",
+  ],
+  [
+    'logical-condition:a->b at /edges/0/condition: extract tool guard prose (extract)',
+    formula,
+    '“plan”',
+    vapi,
+  ],
+  [
+    'logical-condition:a->b at /edges/0/condition: extract tool prose',
+    flow({ a: 'A.', b: 'B.' }, 'a > b: when plan == 1 or so, maybe'),
+    '“plan”',
+    { ...vapi, dynamicVariables: ['plan'] },
+  ],
+  [
+    'logical-condition:t->b at /edges/1/condition: extract tool prose (tool) {"tool":"a"}',
+    known,
+    '“t”',
+  ],
+  [
+    'logical-condition:g at /nodes/1/condition: extract tool prose',
+    flow({ a: captures('n'), g: asked }),
+    'from anywhere',
+  ],
+  [
+    'critical-variable:order at /nodes/0/extractVariables/0 /nodes/3: tool best-effort',
+    paying,
+    '“order” | “pay” changes something',
+  ],
+  [
+    'critical-variable:x at /nodes/0/extractVariables/0: tool argument best-effort',
+    crossing,
+    'it must never be missing',
+    { ...vapi, criticalVariables: ['x'] },
+  ],
+  [
+    'cyclic-stages:b at /nodes/1 /nodes/2: consolidate keep-split group (consolidate)',
+    cycle,
+    '“b” and “c”',
+  ],
+  ['missing-destination:t at /nodes/1: number sip', line, '“t”'],
+  [
+    'missing-endpoint:t at /nodes/1: request operation',
+    calling({ url: undefined, method: undefined }),
+    'an address (url) and a method',
+  ],
+  [
+    'missing-endpoint:t at /nodes/1: request operation',
+    calling({ method: undefined }),
+    'give it a method.',
+  ],
+  ['missing-auth:t at /nodes/1: none header credential', calling({ headers: {} }), '“t”'],
+  ['ambiguous-start:workflow at /nodes/0 /nodes/1: node (node) "a"', open, '“a” or “b”'],
+  [
+    'undefined-variable:stret at /nodes/1/systemPrompt: caller rename captured-at (rename) "street"',
+    misspelt,
+    '“stret” is read in “b” | a variable called “street”',
+  ],
+  [
+    'undefined-variable:zzz at /nodes/0/firstMessage /nodes/0/systemPrompt: caller rename captured-at',
+    flow({ a: { ...says('Say {{zzz}} and {{zzz}}.'), firstMessage: '{{zzz}}!' } }),
+    '“a”',
+  ],
+  [
+    'conflicting-settings:a at /nodes/0 /nodes/1: first use keep-split (first)',
+    voices,
+    '“a” and “b” | differ in voice',
+  ],
+];
 
-  it.each([...new Set(Object.keys(cases).map((name) => name.split(',')[0]!))])(
-    '%s is explained, with the choices of every target',
-    (kind) => {
-      const found = explain(kind)!;
-      expect(found).toMatchObject({ code: kind, kind: 'question' });
-      for (const text of [found.title, found.why, found.help, found.example!]) {
-        expect(text?.length).toBeGreaterThan(10);
-      }
-      expect(new Set(found.choices!.map(({ key }) => key)).size).toBe(found.choices!.length);
-    },
-  );
+describe('a question', () => {
+  it.each<Case>(cases)('%s', (expected, workflow, names, options) => {
+    const result = compile(workflow, options);
+    const { status, questions, output, draft } = result;
+    expect([status, output, draft === null]).toEqual(['needs-answers', null, false]);
+    // What the draft assumes is nobody's answer.
+    expect(told(result, 'lower/')).toEqual([]);
+    expect(questions.map(show)).toEqual([expected]);
+    for (const name of names.split(' | ')) expect(questions[0]!.text).toContain(name);
+  });
 
-  it('in walk order, all that can be asked at once', () => {
-    const document = workflow(
-      {
-        t: { type: 'transferCall' },
-        a: talk('A {{x}}.'),
-        r: request({ url: undefined, headers: undefined }),
-      },
-      ["a > r: plan == '1'", 'r > t'],
-    );
-    const ids = run(document, { dynamicVariables: ['plan'] }).questions.map(({ id }) => id);
-    expect(ids.map((id) => id.replace(/~.*/, ''))).toEqual([
+  it('is asked in walk order, with all others that can be asked at once', () => {
+    const nodes = {
+      ...{ t: transfer({ destination: undefined }), a: 'A {{x}}.' },
+      r: request({ url: undefined, headers: undefined }),
+    };
+    const workflow = flow(nodes, "a > r: plan == '1' | r > t");
+    const { questions } = compile(workflow, { dynamicVariables: ['plan'] });
+    expect(questions.map(({ id }) => id.replace(/~.*/, ''))).toEqual([
       'logical-condition:a->r',
       'missing-endpoint:r',
       'missing-destination:t',
@@ -235,143 +155,76 @@ describe('a question is asked', () => {
     ]);
   });
 
-  it('about nothing that cannot be reached', () => {
-    const { questions } = run(
-      workflow({ a: talk('A.'), t: { type: 'transferCall' }, b: talk('{{x}}') }, [
-        't > b',
-        'b > b',
-        'a > a',
-      ]),
-    );
-    expect(questions.map(({ kind }) => kind)).not.toContain('missing-destination');
+  it('is not asked about what cannot be reached', () => {
+    const nodes = { a: 'A.', t: transfer({ destination: undefined }), b: '{{x}}' };
+    const workflow = flow(nodes, 't > b | b > b | a > a');
+    expect(compile(workflow).questions.map(({ id }) => id)).toEqual(['ambiguous-start:workflow']);
   });
 
-  it('with an id that does not change with the place of its subject', () => {
+  it('has an id that does not change with the place of its subject', () => {
     const { nodes, edges } = formula;
-    const moved = { name: 'n', nodes: [...nodes].reverse(), edges: [...edges].reverse() };
-    const idOf = (document: unknown) => run(document).questions[0]!.id;
-    expect(idOf(moved)).toBe(idOf(formula));
+    const moved = { name: 'n', nodes: nodes.toReversed(), edges: edges.toReversed() };
+    const [one, other] = [formula, moved].map((it) => compile(it).questions[0]!.id);
+    expect(one).toMatch(/^logical-condition:a->b~[0-9a-z]+$/);
+    expect(other).toBe(one);
   });
-});
-
-it.each<[string, boolean]>([
-  ["plan == 'gold' && n >= 3", true],
-  ["{{ plan }} == 'gold'", true],
-  ["{% if plan == 'gold' %}true{% endif %}", true],
-  ["{{ plan | upcase }} == 'GOLD'", false],
-  ["plan == 'gold {{ n | round }}'", false],
-  ['n >= $50', false],
-])('the platform can keep %s exact: %s', (condition, can) => {
-  const document = workflow({ a: talk('A.'), b: talk('B.') }, [`a > b: ${condition}`]);
-  const { questions } = run(document, { ...vapi, dynamicVariables: ['plan', 'n'] });
-  expect(keysOf(questions[0]!).includes('guard')).toBe(can);
 });
 
 describe('the value of a choice', () => {
-  const formOf = (document: unknown, key: string, options?: CompileOptions) =>
-    run(document, options).questions[0]!.choices.find((choice) => choice.key === key)!
-      .value as Fields;
+  const formOf = (workflow: object, key: string) =>
+    compile(workflow).questions[0]!.choices.find((choice) => choice.key === key)!.value as Fields;
 
-  it.each<[string, unknown, string, Fields]>([
-    [
-      'a start among all nodes that a call can be at',
-      cases['ambiguous-start']!.document,
-      'node',
-      { enum: ['a', 'b'] },
-    ],
-    [
-      'groups of the stages of the cycle',
-      cycle,
-      'group',
-      { items: { items: { enum: ['b', 'c'] } } },
-    ],
+  it.each<[string, object, string, Fields]>([
+    ['a start among all nodes that a call can be at', open, 'node', { enum: ['a', 'b'] }],
+    ['groups of the stages', cycle, 'group', { items: { items: { enum: ['b', 'c'] } } }],
     ['the nodes that differ', voices, 'use', { enum: ['a', 'b'] }],
     ['nodes that lead to the read', misspelt, 'captured-at', { enum: ['a', 'b'] }],
-    ['a number', cases['missing-destination']!.document, 'number', { pattern: expect.any(String) }],
+    ['a number', line, 'number', { pattern: expect.any(String) }],
     [
       'an operation, whichever there are',
-      cases['missing-endpoint']!.document,
+      calling({ url: undefined }),
       'operation',
-      {
-        properties: { operation: { type: 'string' } },
-      },
+      { properties: { operation: { type: 'string' } } },
     ],
-  ])('is %s', (_, document, key, form) => {
-    expect(formOf(document, key)).toMatchObject(form);
+  ])('is %s', (_, workflow, key, form) => {
+    expect(formOf(workflow, key)).toMatchObject(form);
   });
 
   it('is one of the known names, but not of more than two hundred', () => {
-    const many = (count: number) =>
-      workflow({
-        a: talk('{{stret}}', {
-          extractVariables: Array.from({ length: count }, (_, at) => ({
-            name: `v${at}`,
-            type: 'string',
-            description: 'd',
-          })),
-        }),
-      });
-    expect(formOf(many(3), 'rename')['enum']).toEqual(
-      expect.arrayContaining(['v0', 'v1', 'v2', 'customer']),
-    );
-    expect(formOf(many(3), 'rename')['enum']).not.toContain('stret');
-    expect(formOf(many(201), 'rename')).not.toHaveProperty('enum');
+    const many = (count: number) => {
+      const names = Array.from({ length: count }, (_, at) => `v${at}`);
+      return formOf(flow({ a: { ...says('{{stret}}'), ...captures(...names) } }), 'rename');
+    };
+    const { enum: offered } = many(3) as { enum: string[] };
+    expect(offered).toEqual(expect.arrayContaining(['v0', 'v1', 'v2', 'customer']));
+    expect(offered).not.toContain('stret');
+    expect(many(201)).not.toHaveProperty('enum');
   });
 });
 
 describe('the start', () => {
-  const marked = (isStart: string, nodes: Readonly<Record<string, Fields>>) => ({
-    name: 'Marked',
-    nodes: Object.entries(nodes).map(([name, node]) => ({
-      name,
-      type: 'conversation',
-      prompt: name,
-      ...node,
-      ...(name === isStart && { isStart: true }),
-    })),
-    edges: [{ from: 'a', to: 'b' }],
-  });
-  it.each<[string, unknown, string[]]>([
-    ['the node that nothing leads to', workflow({ b: talk('B.'), a: talk('A.') }, ['a > b']), []],
-    [
-      'whatever leads to itself',
-      workflow({ a: talk('A.'), b: talk('B.') }, ['a > b', 'a > a: again']),
-      [],
-    ],
-    ['what only an exit leads to', workflow({ a: talk('A.'), x: end }, ['a > x', 'x > a']), []],
-    [
-      'no global node',
-      workflow({ g: talk('G.', { isGlobal: true, condition: 'lost' }), a: talk('A.') }),
-      [],
-    ],
-    ['the node that is marked', marked('b', { a: {}, b: {} }), []],
-    [
-      'in a cycle of all nodes for a human to say',
-      workflow({ b: talk('B.'), a: talk('A.') }, ['a > b', 'b > a']),
-      ['b', 'a'],
-    ],
-    [
-      'of several the first that is proposed',
-      workflow({ b: talk('B.'), a: talk('A.') }),
-      ['b', 'a'],
-    ],
-    [
-      'of global nodes alone a matter of asking too',
-      workflow({ g: talk('G.', { isGlobal: true, condition: 'x' }) }),
-      ['g'],
-    ],
-  ])('is %s', (_, document, candidates) => {
-    const found = run(document).questions.find(({ kind }) => kind === 'ambiguous-start');
+  const global = { isGlobal: true, condition: 'lost' };
+  const marked = exported({ a: {}, b: { isStart: true } }, 'a > b');
+  it.each<[string, object, string[]]>([
+    ['the node that nothing leads to', flow({ b: 'B.', a: 'A.' }, 'a > b'), []],
+    ['whatever leads to itself', flow({ a: 'A.', b: 'B.' }, 'a > b | a > a: again'), []],
+    ['what only an exit leads to', flow({ a: 'A.', x: end }, 'a > x | x > a'), []],
+    ['no global node', flow({ g: global, a: 'A.' }), []],
+    ['the node that is marked', marked, []],
+    ['for a human to say in a cycle', flow({ b: 'B.', a: 'A.' }, 'a > b | b > a'), ['b', 'a']],
+    ['of several proposed as the first', flow({ b: 'B.', a: 'A.' }), ['b', 'a']],
+    ['of global nodes alone a matter of asking too', flow({ g: global }), ['g']],
+  ])('is %s', (_, workflow, candidates) => {
+    const { questions } = compile(workflow);
+    const found = questions.find(({ kind }) => kind === 'ambiguous-start');
     expect(found?.choices[0]?.value?.['enum'] ?? []).toEqual(candidates);
     expect(found?.proposalValue).toBe(candidates[0]);
   });
 
-  it.each([workflow({ x: end }), marked('x', { a: {}, b: {}, x: { type: 'hangup' } })])(
-    'is no exit',
-    (document) => {
-      const { status, diagnostics } = run(document);
-      expect(status).toBe('invalid');
-      expect(diagnostics.map(({ code }) => code)).toContain('flow/start-is-exit');
-    },
-  );
+  const exits = [flow({ x: end }), exported({ a: {}, x: { type: 'hangup', isStart: true } })];
+  it.each(exits)('is no exit', (workflow) => {
+    const { status, diagnostics } = compile(workflow);
+    expect(status).toBe('invalid');
+    expect(diagnostics.map(({ code }) => code)).toContain('flow/start-is-exit');
+  });
 });

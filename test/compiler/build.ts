@@ -1,44 +1,78 @@
-/** Small workflows by hand, and what the phases make of them. */
-
+/** Small workflows in few words, and what tests want to see of what comes of them. */
+import { expect } from 'vitest';
 import { parseWorkflow } from '../../src/compiler/1-read/parse-workflow.js';
 import { findStart } from '../../src/compiler/2-ask/ask-about-nodes.js';
 import { computeFlowGraph } from '../../src/compiler/3-analyze/flow-graph.js';
-import { compile } from '../../src/compiler/compile.js';
 import type { FlowGraph } from '../../src/compiler/ir/flow-graph.js';
 import type { NodeIndex } from '../../src/compiler/ir/ids.js';
-import type { JsonObject } from '../../src/compiler/ir/json.js';
-import type { CompileOptions } from '../../src/compiler/ir/options.js';
-import type { CompileResult, Diagnostic } from '../../src/compiler/ir/result.js';
-import type { Workflow } from '../../src/compiler/ir/workflow.js';
+import { type Answers, type CompileOptions, type CompileResult, compile } from '../../src/index.js';
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
+/** By id or name; a text stands for the instructions of a conversation. */
+export type Nodes = Readonly<Record<string, string | object>>;
+/** `a > b: the condition`, each alone or all in one text, `a > b | a > c`; or as they are. */
+export type Edges = string | readonly (string | object)[];
 
-/** A workflow in a few words. */
-export interface Plan extends Fields {
-  /** By id, the prompt of a conversation, or the fields of a node of any type. */
-  readonly nodes: Readonly<Record<string, string | object>>;
-  /** `a > b`, or `a > b: the condition`. */
-  readonly edges?: readonly string[];
+/** A workflow in the shape of spec/3. */
+export function flow(nodes: Nodes, edges: Edges = '', more: Fields = {}) {
+  const made = listNodes(nodes, 'systemPrompt').map(([id, node]) => ({ id, ...node }));
+  return { name: 'By hand', nodes: made, edges: listEdges(edges), ...more };
 }
 
-/** The document that a plan stands for, in the shape of spec/3. */
-export function workflow({ nodes, edges = [], ...more }: Plan): Record<string, unknown> {
-  return {
-    name: 'By hand',
-    nodes: Object.entries(nodes).map(([id, node]) =>
-      typeof node === 'string'
-        ? { id, type: 'conversation', systemPrompt: node }
-        : { id, type: 'conversation', ...node },
-    ),
-    edges: edges.map((edge) => {
-      const [, from, to, condition] = /^(\S+) > ([^:\s]+)(?:: (.*))?$/s.exec(edge)!;
-      return condition === undefined ? { from, to } : { from, to, condition };
-    }),
-    ...more,
-  };
+/** An export of the platform. */
+export function exported(nodes: Nodes, edges: Edges = '', more: Fields = {}) {
+  const made = listNodes(nodes, 'prompt').map(([name, node]) => {
+    return { name, prompt: `Do ${name}.`, ...node };
+  });
+  return { name: 'Export', nodes: made, edges: listEdges(edges), ...more };
+}
+
+function listNodes(nodes: Nodes, instructions: string): [string, Fields][] {
+  return Object.entries(nodes).map(([id, node]) => {
+    const fields = typeof node === 'string' ? { [instructions]: node } : node;
+    return [id, { type: 'conversation', ...fields }];
+  });
+}
+
+function listEdges(edges: Edges): object[] {
+  const list = typeof edges === 'string' ? edges.split(' | ').filter(Boolean) : edges;
+  return list.map((edge) => {
+    if (typeof edge !== 'string') return edge;
+    const [, from, to, condition] = /^(.+?) > (.+?)(?:: (.*))?$/s.exec(edge)!;
+    return condition === undefined ? { from, to } : { from, to, condition };
+  });
+}
+
+/** What a node of a sketch is, by the first letter of its id; all others talk. */
+const kinds: Readonly<Record<string, (id: string) => Fields>> = {
+  t: (id) => request({ url: `https://api.example.com/${id}` }),
+  x: () => end,
+  y: () => transfer(),
+  g: (id) => ({ ...says(`Do the work of ${id}.`), isGlobal: true, condition: `asks for ${id}` }),
+};
+
+/**
+ * A workflow by its edges, `a > b | b > c: the condition`; a name alone is a node that no edge has.
+ * Nodes stand in the order in which they are named; `more` says more of some of them.
+ */
+export function sketch(edges: string, more: Readonly<Record<string, object>> = {}) {
+  const parts = edges.split(' | ');
+  const ids = new Set(parts.flatMap((part) => part.replace(/: .*/s, '').split(' > ')));
+  const nodes = [...ids].map((id) => {
+    const node = kinds[id[0]!]?.(id) ?? says(`Do the work of ${id}.`);
+    return [id, { ...node, ...more[id] }] as const;
+  });
+  return flow(
+    Object.fromEntries(nodes),
+    parts.filter((part) => part.includes(' > ')),
+  );
 }
 
 export const end = { type: 'endCall' };
+
+export function says(systemPrompt: string) {
+  return { systemPrompt };
+}
 
 /** A transfer to a number. */
 export function transfer(more: Fields = {}): Fields {
@@ -51,106 +85,97 @@ export function request(more: Fields = {}): Fields {
   return { type: 'apiRequest', url: 'https://api.example.com', method: 'GET', headers, ...more };
 }
 
-/** A node that captures variables; `name: type` where one is no string. */
-export function capturing(...names: string[]): Fields {
-  return { type: 'gather', systemPrompt: `Ask for ${names.join(', ')}.`, ...captures(...names) };
+export function variable(name: string, more: Fields = {}) {
+  return { name, type: 'string', description: `the ${name}`, ...more };
 }
 
-export function captures(...names: string[]): Fields {
-  return {
-    extractVariables: names.map((each) => {
-      const [name, type = 'string'] = each.split(': ');
-      return { name, type, description: `the ${name}` };
+/** `name: type` where one is no string. */
+export function captures(...names: readonly string[]) {
+  const list = names.map((each) => each.split(': '));
+  return { extractVariables: list.map(([name, type = 'string']) => variable(name!, { type })) };
+}
+
+export function answer(id: string, choice: string, value?: unknown): { answers: Answers } {
+  const given = value === undefined ? { choice } : { choice, value };
+  return { answers: { answers: { [id]: given } } as Answers };
+}
+
+/** Compiles; fails where questions are open or something is wrong. */
+export function compiled(workflow: unknown, options: CompileOptions = {}): CompileResult {
+  const result = compile(workflow, options);
+  const errors = result.diagnostics.filter(({ severity }) => severity === 'error');
+  expect([result.questions.map(({ id }) => id), errors]).toEqual([[], []]);
+  return result;
+}
+
+/** What is found, `code at related…`, of the codes that begin like this. */
+export function told({ diagnostics }: Pick<CompileResult, 'diagnostics'>, prefix = ''): string[] {
+  return diagnostics.flatMap(({ code, at, related }) =>
+    code.startsWith(prefix) ? [[code, at, ...related].join(' ')] : [],
+  );
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: documents of two shapes
+export type Any = any;
+
+/** The members of a squad or its draft, in whichever shape. */
+function membersOf({ output, draft }: Pick<CompileResult, 'output' | 'draft'>): Any[] {
+  const document: Any = output ?? draft;
+  return (document.squad ?? document).members;
+}
+
+export function assistantsOf(result: CompileResult): Any[] {
+  return membersOf(result).map((member) => member.assistant ?? member);
+}
+
+/** The tools of the assistant at a position. */
+export function toolsOf(result: CompileResult, index = 0): Any[] {
+  const { model, assistantOverrides } = assistantsOf(result)[index];
+  return (model === undefined ? assistantOverrides?.['tools:append'] : model.tools) ?? [];
+}
+
+/** The tools of all assistants, but for their handoffs. */
+export function otherToolsOf(result: CompileResult): Any[] {
+  const all = assistantsOf(result).flatMap((_, index) => toolsOf(result, index));
+  return all.filter(({ type }) => type !== 'handoff');
+}
+
+/** Every destination of its handoffs. */
+export function destinationsOf(result: CompileResult, index = 0): Any[] {
+  const handoffs = toolsOf(result, index).filter(({ type }) => type === 'handoff');
+  return handoffs.flatMap(({ destinations }) => destinations);
+}
+
+/** What crosses, `from > to: names`, with aliases behind an equals sign. */
+export function crossings(result: CompileResult): string[] {
+  return assistantsOf(result).flatMap(({ name }, index) =>
+    destinationsOf(result, index).flatMap(({ assistantName, variableExtractionPlan: plan }) => {
+      if (plan === undefined) return [];
+      const aliases = plan.aliases?.map(({ key }: Any) => `=${key}`) ?? [];
+      const names = Object.keys(plan.schema?.properties ?? {});
+      return [`${name} > ${assistantName}: ${names.sort().join()}${aliases.join('')}`];
     }),
-  };
+  );
 }
 
-/** A global node's fields. */
-export function anytime(condition: string | undefined, more: Fields = {}): Fields {
-  return { isGlobal: true, ...(condition === undefined ? {} : { condition }), ...more };
+export function promptOf(result: CompileResult, index = 0): string {
+  return assistantsOf(result)[index].model.messages[0].content;
 }
 
-function parsed(plan: Plan): Workflow {
-  const { workflow: read, diagnostics } = parseWorkflow(workflow(plan));
-  if (read === null) throw new Error(diagnostics.map(({ message }) => message).join('; '));
-  return read;
+/** A workflow in a few words. */
+export interface Plan extends Fields {
+  readonly nodes: Nodes;
+  readonly edges?: readonly string[];
+}
+
+export function workflow({ nodes, edges = [], ...more }: Plan) {
+  return flow(nodes, edges, more);
 }
 
 /** The flow graph from the only start, or the first node. */
 export function flowGraph(plan: Plan): FlowGraph {
-  const read = parsed(plan);
+  const { workflow: read, diagnostics } = parseWorkflow(workflow(plan));
+  if (read === null) throw new Error(diagnostics.map(({ message }) => message).join('; '));
   const start = findStart(read, 'squad');
   return computeFlowGraph(read, start.kind === 'found' ? start.node : (0 as NodeIndex));
-}
-
-/** A member of a compiled squad, the parts that tests look at. */
-export interface Member {
-  readonly name: string;
-  readonly firstMessage?: string;
-  readonly model: JsonObject;
-  readonly prompt: string;
-  readonly tools: readonly Tool[];
-  readonly assistant: JsonObject;
-}
-
-export interface Tool extends JsonObject {
-  readonly type: string;
-}
-
-export interface Destination extends JsonObject {
-  readonly assistantName: string;
-  readonly description: string;
-}
-
-/** Compiles for target `squad`, and opens the output, or the draft while questions are open. */
-export function compiled(
-  plan: Plan,
-  options: CompileOptions = {},
-): { result: CompileResult; members: Member[]; squad: JsonObject } {
-  const result = compile(workflow(plan), options);
-  const document = (result.output ?? result.draft) as { squad: JsonObject } | null;
-  if (document === null) throw new Error(messages(result.diagnostics).join('; '));
-  const members = document.squad['members'] as readonly { assistant: JsonObject }[];
-  return {
-    result,
-    squad: document.squad,
-    members: members.map(({ assistant }): Member => {
-      const model = assistant['model'] as JsonObject;
-      const [system] = model['messages'] as readonly JsonObject[];
-      const firstMessage = assistant['firstMessage'] as string | undefined;
-      return {
-        name: assistant['name'] as string,
-        ...(firstMessage === undefined ? {} : { firstMessage }),
-        model,
-        prompt: system!['content'] as string,
-        tools: (model['tools'] ?? []) as readonly Tool[],
-        assistant,
-      };
-    }),
-  };
-}
-
-/** Destinations of a member's handoffs, tool after tool. */
-export function destinations({ tools }: Member): Destination[] {
-  return tools
-    .filter(({ type }) => type === 'handoff')
-    .flatMap((tool) => tool['destinations'] as readonly Destination[]);
-}
-
-/** Names of the variables that a destination carries, in the order of its plan. */
-export function carried(destination: Destination): string[] {
-  return Object.keys(properties(destination));
-}
-
-function properties(destination: Destination): JsonObject {
-  const plan = destination['variableExtractionPlan'] as { schema: JsonObject } | undefined;
-  return (plan?.schema['properties'] ?? {}) as JsonObject;
-}
-
-export function codes(diagnostics: readonly Diagnostic[]): string[] {
-  return diagnostics.map(({ code }) => code);
-}
-
-function messages(diagnostics: readonly Diagnostic[]): string[] {
-  return diagnostics.map(({ code, message }) => `${code}: ${message}`);
 }

@@ -1,187 +1,155 @@
-import fc from 'fast-check';
+/** What `compile` gives as a whole, its options, and `emit`. */
 import { describe, expect, it } from 'vitest';
-import { draftMarker } from '../../src/compiler/2-ask/ask-about-nodes.js';
-import { compile } from '../../src/compiler/compile.js';
-import type { CompileOptions } from '../../src/compiler/ir/options.js';
-import { deterministic, inputNotMutated, workflowArbitrary } from '../../src/testing.js';
-import { runs, seed } from '../seed.js';
+import { type CompileOptions, compile, emit, explain } from '../../src/index.js';
 import {
+  answer,
   captures,
-  capturing,
-  carried,
-  codes,
   compiled,
-  destinations,
+  destinationsOf,
   end,
-  type Plan,
+  type Fields,
+  flow,
+  promptOf,
   request,
+  told,
   transfer,
-  workflow,
 } from './build.js';
 
-const voice = { provider: 'p', version: 2, voiceId: 'v' };
+const branches = { a: captures('x'), b: 'Use {{x}}.', c: 'C.' };
+const workflow = flow(branches, 'a > b: one | a > c: two');
+const open = flow({ a: 'A', x: transfer({ destination: undefined }) }, 'a > x');
+const broken = flow({ a: { type: 'menu' } });
+const wrong = { boundary: 'x', answers: { policies: { nothing: 'x' } } } as object;
 
-/** The worked pattern of spec/3. */
-const worked: Plan = {
-  name: 'Clinic',
-  voice,
-  nodes: {
-    greeting: { systemPrompt: 'Greet the caller.', firstMessage: 'Hello!' },
-    collection: { type: 'gather', systemPrompt: 'Collect both.', ...captures('topic', 'patient') },
-    scheduling: 'Find a date for {{patient}}.',
-    billing: 'Explain the bill of {{patient}}.',
-    stop: end,
-  },
-  edges: [
-    'greeting > collection',
-    'collection > scheduling: {{topic}} is an appointment',
-    'collection > billing: {{topic}} is a bill',
-    'scheduling > stop',
-    'billing > stop',
-  ],
-};
-
-describe('compile', () => {
-  it('makes three members of the worked pattern, as spec/3 has it', () => {
-    const prose = { answers: { policies: { 'logical-condition': 'prose' } } };
-    const { result, members, squad } = compiled(worked, prose);
-    expect(result.status).toBe('complete');
-    expect(members.map(({ name }) => name)).toEqual(['greeting', 'scheduling', 'billing']);
-    const [intake, scheduling, billing] = members;
-    expect(intake!.tools.map(({ type }) => type)).toEqual(['handoff']);
-    expect(
-      destinations(intake!).map((to) => [to.assistantName, to.description, carried(to)]),
-    ).toEqual([
-      ['scheduling', '{{topic}} is an appointment', ['patient']],
-      ['billing', '{{topic}} is a bill', ['patient']],
-    ]);
-    expect([scheduling!.tools, billing!.tools]).toEqual([[], []]);
-    for (const { prompt } of [scheduling!, billing!]) expect(prompt).toContain('end the call');
-    expect(intake!.prompt).not.toContain('end the call');
-    expect(intake!.firstMessage).toBe('Hello!');
-    expect(squad['memberOverrides']).toEqual({ voice });
-    for (const { assistant } of members) expect(assistant).not.toHaveProperty('voice');
+describe('a result', () => {
+  it('is complete, with a squad that is checked, and counted', () => {
+    const result = compile(workflow);
+    expect(result).toMatchObject({ status: 'complete', draft: null, questions: [] });
     expect(result.checklist.map(({ holds }) => holds)).toEqual(Array(9).fill(true));
     expect(result.stats).toEqual({
-      nodes: 5,
-      edges: 5,
-      assistants: 3,
-      handoffs: 2,
-      extractions: 2,
-      tools: 0,
+      ...{ nodes: 3, edges: 2, assistants: 3, handoffs: 2, extractions: 1, tools: 0 },
       questions: 0,
     });
+    const calling = flow({ a: 'A', t: request(), x: end, y: transfer() }, 'a > t | t > x | t > y');
+    expect(compile(calling, { target: 'vapi' }).stats).toMatchObject({ handoffs: 0, tools: 2 });
   });
 
-  it('ends early where the input leaves nothing to go on with', () => {
-    const result = compile(workflow({ nodes: { a: { type: 'menu' } } }));
-    expect(result).toMatchObject({
-      status: 'invalid',
-      output: null,
-      draft: null,
-      questions: [],
-      checklist: [],
-      sourceMap: [],
-      ledger: [],
-      stats: { nodes: 0 },
-    });
-    expect(codes(result.diagnostics)).toEqual(['shape/unknown-node-type']);
-  });
-
-  it('tells faults of the workflow, the options and the answers at once', () => {
-    const options = { boundary: 'x', answers: { policies: { nothing: 'x' } } } as unknown;
-    const result = compile(workflow({ nodes: { a: { type: 'menu' } } }), options as CompileOptions);
-    expect(codes(result.diagnostics)).toEqual(
-      expect.arrayContaining(['shape/unknown-node-type', 'api/option', 'api/policy-kind']),
-    );
-  });
-
-  it('gives a draft while questions are open, and never an output', () => {
-    const open: Plan = { nodes: { a: 'A', x: { type: 'transferCall' } }, edges: ['a > x'] };
-    const result = compile(workflow(open));
+  it('needs answers, with a draft that is checked too', () => {
+    const result = compile(open);
     expect(result).toMatchObject({ status: 'needs-answers', output: null });
-    expect(JSON.stringify(result.draft)).toContain(draftMarker);
+    expect(JSON.stringify(result.draft)).toContain('TODO');
     expect(result.checklist).toHaveLength(9);
     expect(result.ledger.find(({ at }) => at === '/nodes/1')!.status).toBe('needs-answer');
   });
 
-  it('gives neither where an answer does not fit', () => {
-    const open: Plan = { nodes: { a: 'A', x: { type: 'transferCall' } }, edges: ['a > x'] };
-    const answers = { answers: { 'missing-destination:x': { choice: 'phone' } } };
-    const result = compile(workflow(open), { answers });
+  it('is invalid where an answer does not fit, and keeps the question', () => {
+    const result = compile(open, answer('missing-destination:x', 'phone'));
     expect(result).toMatchObject({ status: 'invalid', output: null, draft: null });
+    expect(result).toMatchObject({ checklist: [], sourceMap: [], ledger: [] });
     expect(result.questions.map(({ id }) => id)).toEqual(['missing-destination:x']);
   });
 
-  it('warns of an answer that no question asked for', () => {
-    const answers = { answers: { 'missing-auth:gone': { choice: 'none' } } };
-    const result = compile(workflow({ nodes: { a: 'A' } }), { answers });
+  it('is invalid with all faults of workflow, options and answers at once, all explained', () => {
+    const result = compile(broken, wrong);
+    expect(result).toMatchObject({ status: 'invalid', output: null, draft: null, questions: [] });
+    expect(told(result)).toEqual([
+      'shape/unknown-node-type /nodes/0/type',
+      'api/option /boundary',
+      'api/policy-kind /policies/nothing',
+    ]);
+    for (const { code } of result.diagnostics) expect(explain(code)).not.toBeNull();
+  });
+});
+
+describe('an option', () => {
+  it.each<[CompileOptions | null | undefined, string]>([
+    [undefined, '"squad":'],
+    [null, '"squad":'],
+    [Object.create(null), '"type":"all"'],
+    [{ target: 'vapi' }, '{"name":"By hand","members"'],
+    [{ model: { provider: 'p', model: 'm', b: 1 } as never }, '"b":1,"model":"m","provider":"p"'],
+    [{ memberOverrides: { z: 1, voice: { v: 1 } } }, '"memberOverrides":{"voice":{"v":1},"z":1}'],
+    [{ handoffTools: 'separate' }, '"destinations":[{'],
+    [{ target: 'vapi', pass: 'arguments' }, '"required":["destination","x"]'],
+    [{ context: { type: 'lastNMessages', maxMessages: 4 } }, '"maxMessages":4'],
+    [{ context: { type: 'none', more: 1 } as never }, '"contextEngineeringPlan":{"type":"none"}'],
+    [{ names: { a: 'Desk' } }, '"name":"Desk"'],
+    [{ names: undefined, target: undefined, dynamicVariables: null } as never, '"squad":'],
+  ])('is carried out: %j', (options, part) => {
+    expect(JSON.stringify(compile(workflow, options as CompileOptions).output)).toContain(part);
+  });
+
+  const proto = JSON.parse('{ "__proto__": { "polluted": true } }') as Fields;
+  it.each<[unknown, ...string[]]>([
+    [7, '/options'],
+    ['vapi', '/options'],
+    [[], '/options'],
+    [new Map(), '/options'],
+    [{ target: 'team' }, '/target'],
+    [{ target: ['vapi'] }, '/target'],
+    [{ model: 'gpt-4o' }, '/model'],
+    [{ model: null }, '/model'],
+    [{ model: { provider: '', model: 'x' } }, '/model'],
+    [{ model: { provider: 'openai' } }, '/model'],
+    [{ model: { provider: 'p', model: 'm', tools: [], messages: [] } }, '/model', '/model'],
+    [{ memberOverrides: ['voice'] }, '/memberOverrides'],
+    [{ memberOverrides: { name: 'x' } }, '/memberOverrides'],
+    [{ memberOverrides: { firstMessage: 'x' } }, '/memberOverrides'],
+    [{ memberOverrides: { model: { messages: [] } } }, '/memberOverrides'],
+    [{ memberOverrides: { model: { tools: [] } } }, '/memberOverrides'],
+    [{ memberOverrides: { model: { toolIds: [] } } }, '/memberOverrides'],
+    [{ memberOverrides: { voice: { speed: Number.NaN } } }, '/memberOverrides/voice/speed'],
+    [{ memberOverrides: proto }, '/memberOverrides/__proto__'],
+    [{ handoffTools: true }, '/handoffTools'],
+    [{ pass: 'plan-b' }, '/pass'],
+    [{ pass: 'arguments' }, '/pass'],
+    [{ pass: 'arguments', target: 'vapi2' }, '/target'],
+    [{ context: 'all' }, '/context'],
+    [{ context: { type: 'summary' } }, '/context'],
+    [{ context: { type: 'lastNMessages', maxMessages: 0 } }, '/context'],
+    [{ context: { type: 'lastNMessages', maxMessages: 1.5 } }, '/context'],
+    [{ boundary: 'none' }, '/boundary'],
+    [{ names: ['a'] }, '/names'],
+    [{ names: { a: ' ' } }, '/names'],
+    [{ names: proto }, '/names/__proto__'],
+    [{ dynamicVariables: 'x' }, '/dynamicVariables'],
+    [{ dynamicVariables: Array(3) }, '/dynamicVariables'],
+    [{ criticalVariables: [7] }, '/criticalVariables'],
+    [{ criticalVariables: new Set(['x']) }, '/criticalVariables'],
+    [{ target: 7, boundary: 'x', names: [] }, '/target', '/boundary', '/names'],
+  ])('that does not fit is told: %j', (options, ...places) => {
+    const result = compile(workflow, options as CompileOptions);
+    expect(result.status).toBe('invalid');
+    expect(told(result)).toEqual(places.map((at) => `api/option ${at}`));
+    expect(result.diagnostics.every((it) => it.in === 'options')).toBe(true);
+  });
+
+  it('that there is not is told, with the one that was probably meant', () => {
+    const result = compile(workflow, { toString: 1, boundry: 'tools' } as CompileOptions);
+    expect(told(result)).toEqual(['api/unknown-option /boundry', 'api/unknown-option /toString']);
+    const [{ message, help }] = result.diagnostics as [(typeof result.diagnostics)[0]];
+    expect(`${message} ${help}`).toContain('boundary');
     expect(result.status).toBe('complete');
-    expect(result.diagnostics).toMatchObject([
-      { code: 'api/stale-answer', at: '/answers/missing-auth:gone', in: 'answers' },
-    ]);
   });
 
-  it('asks what an answer gives rise to, and is complete when all is answered', () => {
-    const plan: Plan = {
-      nodes: { a: 'A', t: { type: 'apiRequest' }, b: 'B' },
-      edges: ['a > t', 't > b'],
-    };
-    const value = { url: 'https://x.example.com/{{order}}', method: 'GET' };
-    const endpoint = { 'missing-endpoint:t': { choice: 'request', value } };
-    const auth = { 'missing-auth:t': { choice: 'none' } };
-    const order = { 'undefined-variable:order': { choice: 'caller' } };
-    const open = (answers: object) =>
-      compile(workflow(plan), { answers: { answers } as never }).questions;
-    expect(open({}).map(({ id }) => id)).toEqual(['missing-endpoint:t', 'missing-auth:t']);
-    expect(open({ ...endpoint, ...auth }).map(({ id }) => id)).toEqual([
-      'undefined-variable:order',
-    ]);
-    const all = compile(workflow(plan), {
-      answers: { answers: { ...endpoint, ...auth, ...order } },
-    });
-    expect(all.status).toBe('complete');
-    expect(codes(all.diagnostics)).toEqual(['lower/supplied-by-caller']);
+  it('runs nothing of the caller’s', () => {
+    const get = () => expect.unreachable('it was read');
+    const options = Object.defineProperty({}, 'target', { get, enumerable: true });
+    expect(told(compile(workflow, options))).toEqual(['api/option /target']);
+    const trapped = new Proxy({}, { get, has: get, ownKeys: get, getPrototypeOf: get });
+    expect(told(compile(workflow, trapped))).toEqual(['api/option ']);
   });
 
-  it('writes ledger and checklist once, when they are first read', () => {
-    const result = compile(workflow(worked), {
-      answers: { policies: { 'logical-condition': 'prose' } },
-    });
-    expect(result.ledger).toBe(result.ledger);
-    expect(result.checklist).toBe(result.checklist);
+  it('says which variables the caller supplies', () => {
+    const source = flow({ a: 'Hi {{who}}.' });
+    expect(compile(source).questions).toHaveLength(1);
+    const result = compiled(source, { dynamicVariables: ['who', 'who'] });
+    expect(promptOf(result)).toContain('{{who}}');
+    expect(destinationsOf(result)).toEqual([]);
   });
+});
 
-  it('keeps nothing from one run to the next', () => {
-    const plan: Plan = {
-      nodes: {
-        a: capturing('x'),
-        t: request({ method: 'POST', body: { x: '{{x}}' } }),
-        x: transfer(),
-      },
-      edges: ['a > t', 't > x'],
-    };
-    const first = JSON.stringify(compile(workflow(plan)));
-    compile(workflow(worked), { target: 'vapi' });
-    compile(null);
-    expect(JSON.stringify(compile(workflow(plan)))).toBe(first);
-  });
-
-  it('obeys the laws of a pure function on any workflow', () => {
-    fc.assert(
-      fc.property(workflowArbitrary({ maxNodes: 6 }), (source) => {
-        deterministic(source);
-        inputNotMutated(source);
-      }),
-      { seed, numRuns: runs(100) },
-    );
-  });
-
-  it('takes a frozen input', () => {
-    const frozen = JSON.parse(JSON.stringify(workflow(worked)), (_, value) =>
-      typeof value === 'object' && value !== null ? Object.freeze(value) : value,
-    );
-    const options = Object.freeze({ dynamicVariables: Object.freeze(['x']) as string[] });
-    expect(compile(frozen, options).status).not.toBe('invalid');
-  });
+it('emit gives nothing of an input that is invalid', () => {
+  const { document, result } = emit({}, {}, 'regions');
+  expect([document, result.status]).toEqual([null, 'invalid']);
 });

@@ -1,216 +1,139 @@
 /** Tools that the source has in the platform's own words are carried as they are. */
 import { describe, expect, it } from 'vitest';
-import { compile, type JsonObject, verify } from '../../src/index.js';
-import { valueAt } from '../../src/simulator/squad.js';
+import { type CompileOptions, compile, verify } from '../../src/index.js';
+import {
+  answer,
+  assistantsOf,
+  compiled,
+  crossings,
+  exported,
+  type Fields,
+  flow,
+  promptOf,
+  told,
+} from './build.js';
 
+const parameters = { type: 'object', properties: {} };
 const lookup = {
   type: 'function',
   async: false,
-  function: { name: 'lookup', description: 'Finds {{guest}}.', parameters: empty() },
+  function: { name: 'lookup', description: 'Finds {{guest}}.', parameters },
   server: { url: 'https://desk.example.com/lookup' },
 };
 const keypad = { type: 'dtmf', messages: [] };
-
-function empty(): object {
-  return { type: 'object', properties: {} };
-}
-
-function talk(name: string, more: object = {}): object {
-  return { name, type: 'conversation', prompt: `Do ${name}.`, ...more };
-}
-
-const guest = {
-  variableExtractionPlan: {
-    output: [{ title: 'guest', type: 'string', description: 'name of the guest' }],
-  },
+const setting = {
+  ...lookup,
+  function: { name: 'lookup', parameters },
+  variableExtractionPlan: { aliases: [{ key: 'table', value: '{{ $.table }}' }] },
 };
-
-function workflowOf(nodes: readonly object[], ...edges: readonly [string, string, string?][]) {
-  return {
-    name: 'Desk',
-    nodes,
-    edges: edges.map(([from, to, prompt]) => ({
-      from,
-      to,
-      ...(prompt === undefined ? {} : { condition: { type: 'ai', prompt } }),
-    })),
-  };
-}
+const capture = (name: string) => ({
+  variableExtractionPlan: { output: [{ title: name, type: 'string', description: name }] },
+});
+const node = (tool: object, more: Fields = {}) => ({ type: 'tool', tool, prompt: null, ...more });
+const global = { globalNodePlan: { enabled: true, enterCondition: 'a menu answers' } };
+const ways = 'intake > left: the left | intake > right: the right';
 
 /** Two branches, so that three assistants come out. */
-function branching(left: object, right: object = {}) {
-  return workflowOf(
-    [talk('intake', guest), talk('left', left), talk('right', right)],
-    ['intake', 'left', 'wants the left'],
-    ['intake', 'right', 'wants the right'],
-  );
-}
-
-function compiled(workflow: unknown, options = {}) {
-  const result = compile(workflow, options);
-  expect(result.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-  expect(result.status).toBe('complete');
-  return result;
-}
+const branching = (left: object, right: object = {}, intake: object = capture('guest')) =>
+  exported({ intake: { ...intake, isStart: true }, left, right }, ways);
 
 /** By assistant its tools, handoffs aside, and the ids of tools. */
-function toolsOf(output: object | null): Record<string, unknown> {
-  const document = output as JsonObject;
-  const members = (valueAt(document, '/squad/members') ??
-    valueAt(document, '/members')) as JsonObject[];
+function held(workflow: object, options: CompileOptions): Fields {
+  const result = compiled(workflow, options);
+  expect(verify(workflow, result.output, options).holds).toBe(true);
   return Object.fromEntries(
-    members.map(({ assistant }) => {
-      const { name, model } = assistant as { name: string; model: JsonObject };
-      const tools = ((model['tools'] ?? []) as JsonObject[]).filter(
-        ({ type }) => type !== 'handoff',
-      );
-      const { toolIds } = model;
-      return [name, toolIds === undefined ? tools : { tools, toolIds }];
+    assistantsOf(result).map(({ name, model: { tools = [], toolIds = [] } }) => {
+      const others = tools.filter(({ type }: Fields) => type !== 'handoff');
+      return [name, [...others, ...toolIds]];
     }),
   );
 }
 
-function errorsOf(workflow: unknown, options = {}): string[] {
-  const { status, diagnostics } = compile(workflow, options);
-  expect(status).toBe('invalid');
-  return diagnostics
-    .filter(({ severity }) => severity === 'error')
-    .map(({ code, at, related }) => [code, at, ...related].join(' '));
-}
+describe.each(['squad', 'vapi'] as const)('given tools, in target %s', (target) => {
+  const all = { target, dynamicVariables: ['guest'] };
+  const { server, ...others } = lookup;
+  const ending = { type: 'endCall', messages: [{ type: 'request-start', content: 'Bye.' }] };
+  const api = { type: 'apiRequest', name: 'hours', url: 'https://a.example/', method: 'POST' };
+  const number = { type: 'number', number: '+12025550123', message: 'One moment.' };
+  const transfer = { type: 'transferCall', destinations: [number] };
 
-const targets = ['squad', 'vapi'] as const;
-
-describe.each(targets)('given tools, in target %s', (target) => {
-  it('stand word for word with the assistant of their node, and nowhere else', () => {
-    const workflow = branching({ tools: [lookup, keypad] });
-    expect(toolsOf(compiled(workflow, { target }).output)).toEqual({
-      intake: [],
-      left: [lookup, keypad],
-      right: [],
-    });
+  it.each<[string, object, Fields]>([
+    [
+      'stand word for word with the assistant of their node, and nowhere else',
+      branching({ tools: [lookup, keypad] }),
+      { intake: [], left: [lookup, keypad], right: [] },
+    ],
+    [
+      'stand by id where the platform keeps them, each once',
+      branching({ toolIds: ['t-2', 't-1', 't-2'] }, { toolIds: ['t-1'] }),
+      { intake: [], left: ['t-2', 't-1'], right: ['t-1'] },
+    ],
+    [
+      'are called at the step of a tool node',
+      exported({ intake: {}, press: node(keypad), after: {} }, 'intake > press | press > after'),
+      { intake: [keypad] },
+    ],
+    [
+      'stand with every assistant where the tool node is global',
+      exported({ intake: {}, left: {}, right: {}, press: node(keypad, global) }, ways),
+      { intake: [keypad], left: [keypad], right: [keypad] },
+    ],
+    [
+      'are one where two nodes of an assistant have the same',
+      exported({ a: { tools: [lookup, keypad] }, b: { tools: [{ server, ...others }] } }, 'a > b'),
+      { a: [lookup, keypad] },
+    ],
+    [
+      'end the call where the source says how',
+      exported({ a: { tools: [ending] }, end: { type: 'hangup', prompt: null } }, 'a > end'),
+      { a: [ending] },
+    ],
+    [
+      'are requests and transfers too, about which nothing is asked',
+      branching({ tools: [api, transfer] }),
+      {
+        intake: [],
+        left: [expect.objectContaining(api), expect.objectContaining(transfer)],
+        right: [],
+      },
+    ],
+  ])('%s', (_, workflow, expected) => {
+    expect(held(workflow, all)).toEqual(expected);
   });
 
-  it('stand by id where the platform keeps them, each once', () => {
-    const workflow = branching({ toolIds: ['t-2', 't-1', 't-2'] }, { toolIds: ['t-1'] });
-    expect(toolsOf(compiled(workflow, { target }).output)).toEqual({
-      intake: [],
-      left: { tools: [], toolIds: ['t-2', 't-1'] },
-      right: { tools: [], toolIds: ['t-1'] },
-    });
-  });
-
-  it('are called at the step of a tool node', () => {
-    const workflow = workflowOf(
-      [talk('intake'), { name: 'press', type: 'tool', tool: keypad }, talk('after')],
-      ['intake', 'press'],
-      ['press', 'after'],
-    );
-    const { output } = compiled(workflow, { target });
-    expect(toolsOf(output)).toEqual({ intake: [keypad] });
-    expect(JSON.stringify(output)).toContain('Step 2\\n- call the tool dtmf\\n');
-  });
-
-  it('are called by the name of the node where only their id is known', () => {
-    const node = { name: 'Find a table', type: 'tool', toolId: 't-1' };
-    const workflow = workflowOf([talk('intake'), node], ['intake', 'Find a table']);
-    const { output } = compiled(workflow, { target });
-    expect(toolsOf(output)).toEqual({ intake: { tools: [], toolIds: ['t-1'] } });
-    expect(JSON.stringify(output)).toContain('- call the tool Find_a_table\\n');
-  });
-
-  it('stand with every assistant where the tool node is global', () => {
-    const node = {
-      name: 'press',
-      type: 'tool',
-      tool: keypad,
-      globalNodePlan: { enabled: true, enterCondition: 'a menu answers' },
+  it('are called by their name, or by that of the node where only their id is known', () => {
+    const nodes = {
+      a: {},
+      press: node(keypad),
+      'Find a table': { type: 'tool', toolId: 't-1', prompt: null },
     };
-    const { nodes, edges, ...rest } = branching({});
-    const { output } = compiled({ ...rest, nodes: [...nodes, node], edges }, { target });
-    expect(toolsOf(output)).toEqual({ intake: [keypad], left: [keypad], right: [keypad] });
-    expect(JSON.stringify(output).match(/- when a menu answers, go to step 2/g)).toHaveLength(3);
-  });
-
-  it('are one where two nodes of an assistant have the same', () => {
-    const { server, ...others } = lookup;
-    const again = { server, ...others };
-    const nodes = [talk('one', { tools: [lookup, keypad] }), talk('two', { tools: [again] })];
-    const { output } = compiled(workflowOf(nodes, ['one', 'two']), {
-      target,
-      dynamicVariables: ['guest'],
-    });
-    expect(toolsOf(output)).toEqual({ one: [lookup, keypad] });
+    const prompt = promptOf(compiled(exported(nodes, 'a > press | press > Find a table'), all));
+    expect(prompt.match(/call the tool \w+/g)).toEqual([
+      'call the tool dtmf',
+      'call the tool Find_a_table',
+    ]);
   });
 
   it('make room: other tools take other names', () => {
-    const request = {
-      name: 'lookup',
-      type: 'tool',
-      tool: {
-        type: 'apiRequest',
-        name: 'lookup',
-        url: 'https://example.com/',
-        method: 'GET',
-        headers: {
-          type: 'object',
-          properties: { Authorization: { type: 'string', value: '{{k}}' } },
-        },
-      },
-    };
-    const nodes = [talk('one', { tools: [lookup] }), request];
-    const { output } = compiled(workflowOf(nodes, ['one', 'lookup']), {
-      target,
-      dynamicVariables: ['guest', 'k'],
-    });
-    expect(JSON.stringify(output)).toContain('- call the tool lookup_2\\n');
-    expect(JSON.stringify(output)).toContain('"name":"lookup_2"');
-  });
-
-  it('end the call where the source says how', () => {
-    const ending = { type: 'endCall', messages: [{ type: 'request-start', content: 'Bye.' }] };
-    const nodes = [talk('one', { tools: [ending] }), { name: 'end', type: 'hangup' }];
-    const { output } = compiled(workflowOf(nodes, ['one', 'end']), { target });
-    expect(toolsOf(output)).toEqual({ one: [ending] });
-  });
-
-  it('are carried with requests and transfers, about which nothing is asked', () => {
-    const request = {
-      type: 'apiRequest',
-      name: 'hours',
-      url: 'https://example.com/',
-      method: 'POST',
-    };
-    const transfer = {
-      type: 'transferCall',
-      destinations: [{ type: 'number', number: '+12025550123', message: 'One moment.' }],
-    };
-    const workflow = branching({ tools: [request, transfer] });
-    expect(toolsOf(compiled(workflow, { target }).output)).toMatchObject({
-      left: [request, transfer],
-    });
+    const request = node({ ...api, name: 'lookup', credentialId: 'c' });
+    const result = compiled(exported({ a: { tools: [lookup] }, request }, 'a > request'), all);
+    expect(promptOf(result)).toContain('call the tool lookup_2\n');
+    expect(JSON.stringify(result.output)).toContain('"name":"lookup_2"');
   });
 
   it('cannot have one name and do different things in one assistant', () => {
     const other = { ...lookup, server: { url: 'https://other.example.com/' } };
-    const nodes = [talk('one', { tools: [lookup] }), talk('two', { tools: [other] })];
-    expect(errorsOf(workflowOf(nodes, ['one', 'two']), { target })).toEqual([
-      'lower/tools-of-one-name /nodes/1/tools/0 /nodes/0/tools/0',
+    const clash = exported({ a: { tools: [lookup] }, b: { tools: [other] } }, 'a > b');
+    const fault = 'lower/tools-of-one-name /nodes/1/tools/0 /nodes/0/tools/0';
+    expect(told(compile(clash, all), 'lower/')).toEqual([fault]);
+    // Nor that of a tool that an answer asks for.
+    const asked = flow({ a: { tools: [lookup] }, b: 'B' }, "a > b: table == '1'");
+    const open = { ...all, dynamicVariables: ['guest', 'table'] };
+    const { id } = compile(asked, open).questions[0]!;
+    const found = compile(asked, { ...open, ...answer(id, 'tool', { tool: 'lookup' }) });
+    expect(told(found, 'lower/tools')).toEqual([
+      expect.stringMatching(/^lower\/tools-of-one-name \/nodes\/0\/tools\/0 \//),
     ]);
-  });
-
-  it('cannot have the name of a tool that an answer asks for', () => {
-    const logic = { type: 'logic', liquid: "{{ table == '1' }}" };
-    const { edges, ...rest } = branching({});
-    const [first, ...others] = rest.nodes;
-    const nodes = [{ ...first, tools: [lookup] }, ...others];
-    const workflow = { ...rest, nodes, edges: [{ ...edges[0], condition: logic }, edges[1]] };
-    const id = compile(workflow, { target }).questions.find(
-      ({ kind }) => kind === 'logical-condition',
-    )!.id;
-    const answers = { [id]: { choice: 'tool', value: { tool: 'lookup' } } };
-    const found = errorsOf(workflow, { target, answers: { answers } });
-    expect(found).toHaveLength(1);
-    expect(found[0]).toMatch(/^lower\/tools-of-one-name \/nodes\/0\/tools\/0 \//);
   });
 
   it.each([
@@ -219,131 +142,71 @@ describe.each(targets)('given tools, in target %s', (target) => {
     [{ type: 'function', function: { name: 'a b' } }, '/function/name'],
     [{ type: 'transferCall', destinations: [{ type: 'assistant' }] }, '/destinations/0/type'],
   ])('are refused where the target would refuse them: %o', (tool, place) => {
-    const nodes = [talk('one', { tools: [tool] })];
-    const found = errorsOf(workflowOf(nodes), { target });
-    expect(found).toEqual([`lower/refused-tool /nodes/0/tools/0${place}`]);
+    const result = compile(exported({ a: { tools: [tool] } }), { target });
+    expect(told(result, 'lower/')).toEqual([`lower/refused-tool /nodes/0/tools/0${place}`]);
   });
 });
 
 describe('variables of given tools', () => {
-  const setting = {
-    ...lookup,
-    function: { name: 'lookup', parameters: empty() },
-    variableExtractionPlan: { aliases: [{ key: 'table', value: '{{ $.table }}' }] },
-  };
+  const seat = { prompt: 'Seat at {{table}}.' };
+  const data = (workflow: object) =>
+    told(compiled(workflow), 'data/').map((it) => it.split(' ')[0]);
 
   it('are there after a tool node, and cross with no plan', () => {
-    const nodes = [
-      talk('intake'),
-      { name: 'find', type: 'tool', tool: setting },
-      talk('left', { prompt: 'Seat at {{table}}.' }),
-      talk('right'),
-    ];
-    const workflow = workflowOf(
-      nodes,
-      ['intake', 'find'],
-      ['find', 'left', 'a'],
-      ['find', 'right', 'b'],
-    );
-    for (const target of targets) {
-      const { output, diagnostics } = compiled(workflow, { target });
-      expect(JSON.stringify(output)).not.toContain('"schema"');
-      expect(diagnostics.map(({ code }) => code)).not.toContain('data/maybe-unset');
-    }
+    const nodes = { intake: {}, find: node(setting), left: seat, right: {} };
+    const workflow = exported(nodes, 'intake > find | find > left: a | find > right: b');
+    expect([crossings(compiled(workflow)), data(workflow)]).toEqual([[], []]);
   });
 
-  it('of a talk node count as supplied', () => {
-    const workflow = branching({ tools: [setting] }, { prompt: 'Seat at {{table}}.' });
-    const { diagnostics } = compiled(workflow);
-    expect(diagnostics.map(({ code }) => code)).not.toContain('data/never-set');
+  it('of a talk node count as supplied, and may be overwritten by a plan, which is told', () => {
+    expect(data(branching({ tools: [setting] }, seat, {}))).toEqual([]);
+    const intake = { ...capture('table'), tools: [setting] };
+    expect(data(branching(seat, {}, intake))).toEqual(['data/mixed-source']);
   });
 
-  it('of a talk node may be overwritten by a plan, which is told', () => {
-    const table = {
-      variableExtractionPlan: {
-        output: [{ title: 'table', type: 'string', description: 'number of the table' }],
-      },
-    };
-    const nodes = [
-      talk('intake', { ...table, tools: [setting] }),
-      talk('left', { prompt: 'Seat at {{table}}.' }),
-      talk('right'),
-    ];
-    const workflow = workflowOf(nodes, ['intake', 'left', 'a'], ['intake', 'right', 'b']);
-    const { diagnostics } = compiled(workflow);
-    expect(diagnostics.map(({ code }) => code)).toContain('data/mixed-source');
-  });
-
-  it('read by a tool are asked for on entry to its node', () => {
-    const { questions } = compile(workflowOf([talk('one', { tools: [lookup] })]));
-    expect(questions.map(({ id }) => id)).toEqual(['undefined-variable:guest']);
-  });
-
-  it('cross to the tool that reads them', () => {
-    const { output } = compiled(branching({ tools: [lookup] }));
-    expect(JSON.stringify(output)).toContain('"required":["guest"]');
-  });
-
-  it('are read by the name that an answer gives', () => {
-    const answers = { 'undefined-variable:guest': { choice: 'rename', value: 'guest_name' } };
-    const { output } = compiled(workflowOf([talk('one', { tools: [lookup] })]), {
-      answers: { answers },
-      dynamicVariables: ['guest_name'],
-    });
-    const description = 'Finds {{guest_name}}.';
-    expect(toolsOf(output)).toMatchObject({ one: [{ function: { description } }] });
+  it('read by a tool are asked for on entry to its node, cross to it, and can be renamed', () => {
+    const workflow = exported({ a: { tools: [lookup] } });
+    const id = 'undefined-variable:guest';
+    expect(compile(workflow).questions.map((question) => question.id)).toEqual([id]);
+    const renamed = answer(id, 'rename', 'caller');
+    const [tool] = held(workflow, { dynamicVariables: ['caller'], ...renamed })['a'] as Fields[];
+    expect(tool).toMatchObject({ function: { description: 'Finds {{caller}}.' } });
+    const crossing = crossings(compiled(branching({ tools: [lookup] })));
+    expect(crossing).toEqual(['intake > left: guest']);
   });
 });
 
 describe('given tools in the grouping', () => {
-  const equal = (left: object, right: object) =>
-    workflowOf(
-      [
-        talk('intake'),
-        talk('left', { prompt: 'Help.', ...left }),
-        talk('right', { prompt: 'Help.', ...right }),
-      ],
-      ['intake', 'left', 'a'],
-      ['intake', 'right', 'b'],
-    );
-
-  it('make nodes equal or different', () => {
-    const count = (workflow: object) => compiled(workflow).stats.assistants;
-    expect(count(equal({ tools: [keypad] }, {}))).toBe(3);
-    expect(
-      count(equal({ tools: [keypad], toolIds: ['t'] }, { tools: [keypad], toolIds: ['t'] })),
-    ).toBe(1);
-    expect(count(equal({ toolIds: ['t', 'u'] }, { toolIds: ['u', 't'] }))).toBe(1);
-    expect(count(equal({ toolIds: ['t'] }, { toolIds: ['u'] }))).toBe(3);
+  const pad = { tools: [keypad] };
+  it.each<[object, object, number]>([
+    [pad, {}, 3],
+    [{ ...pad, toolIds: ['t'] }, { ...pad, toolIds: ['t'] }, 1],
+    [{ toolIds: ['t', 'u'] }, { toolIds: ['u', 't'] }, 1],
+    [{ toolIds: ['t'] }, { toolIds: ['u'] }, 3],
+  ])('make nodes equal or different: %j and %j', (left, right, count) => {
+    const help = { prompt: 'Help.' };
+    const workflow = branching({ ...help, ...left }, { ...help, ...right });
+    expect(compiled(workflow).stats.assistants).toBe(count);
   });
 
-  it('are tools of their stage where tools are the boundary', () => {
-    const count = (left: object, right: object) =>
-      compiled(branching(left, right), { boundary: 'tools' }).stats.assistants;
-    const base = { tools: [keypad] };
-    expect(count(base, base)).toBe(1);
-    const { nodes, ...rest } = branching({ toolIds: ['t'] }, {});
-    const first = talk('intake', { toolIds: ['u'] });
-    const workflow = { ...rest, nodes: [first, ...nodes.slice(1)] };
-    expect(compiled(workflow, { boundary: 'tools' }).stats.assistants).toBe(2);
+  it.each<[object, object, object, number]>([
+    [{}, pad, pad, 1],
+    [{ toolIds: ['u'] }, { toolIds: ['t'] }, {}, 2],
+  ])('are tools of their stage where tools are the boundary: %j', (intake, left, right, count) => {
+    const { stats } = compiled(branching(left, right, intake), { boundary: 'tools' });
+    expect(stats.assistants).toBe(count);
   });
 });
 
 describe('what is told of given tools', () => {
   it('is in the ledger and in the source map', () => {
-    const { ledger, sourceMap } = compiled(branching({ tools: [keypad], toolIds: ['t'] }), {
-      target: 'vapi',
-    });
-    const tools = ledger.filter(({ kind }) => kind === 'tool');
+    const workflow = branching({ tools: [keypad], toolIds: ['t'] });
+    const { ledger, sourceMap } = compiled(workflow, { target: 'vapi' });
     const model = '/members/1/assistant/model';
-    expect(tools).toEqual([
-      { at: '/nodes/1/tools/0', kind: 'tool', status: 'converted', outputs: [`${model}/tools/0`] },
-      {
-        at: '/nodes/1/toolIds/0',
-        kind: 'tool',
-        status: 'converted',
-        outputs: [`${model}/toolIds/0`],
-      },
+    const entries = ledger.filter(({ kind }) => kind === 'tool');
+    expect(entries.map(({ at, status, outputs }) => [at, status, ...outputs])).toEqual([
+      ['/nodes/1/tools/0', 'converted', `${model}/tools/0`],
+      ['/nodes/1/toolIds/0', 'converted', `${model}/toolIds/0`],
     ]);
     const origins = sourceMap.filter(({ output }) => output.startsWith(`${model}/tool`));
     expect(origins.map(({ output, origin }) => [output, 'at' in origin && origin.at])).toEqual([
@@ -353,37 +216,17 @@ describe('what is told of given tools', () => {
     ]);
   });
 
-  it('is a literal secret in a header', () => {
-    const headers = {
-      type: 'object',
-      properties: { Authorization: { type: 'string', value: 'Bearer s3cr3t' } },
-    };
-    const request = {
-      type: 'apiRequest',
-      name: 'hours',
-      url: 'https://example.com/',
-      method: 'GET',
-      headers,
-    };
-    const server = { url: 'https://example.com/', headers: { 'X-Api-Key': 's3cr3t' } };
-    const { diagnostics } = compiled(
-      workflowOf([
-        talk('one', { tools: [request, { ...lookup, server, function: { name: 'f' } }] }),
-      ]),
-    );
-    const secrets = diagnostics.filter(({ code }) => code === 'data/literal-secret');
-    expect(secrets.map(({ at }) => at)).toEqual([
-      '/nodes/0/tools/0/headers/properties/Authorization/value',
-      '/nodes/0/tools/1/server/headers/X-Api-Key',
+  it('is a literal secret in a header, without the secret', () => {
+    const value = { type: 'string', value: 'Bearer s3cr3t' };
+    const headers = { type: 'object', properties: { Authorization: value } };
+    const request = { type: 'apiRequest', url: 'https://a.example/', method: 'GET', headers };
+    const server = { url: 'https://a.example/', headers: { 'X-Api-Key': 's3cr3t' } };
+    const tools = [request, { ...lookup, server, function: { name: 'f' } }];
+    const result = compiled(exported({ a: { tools } }));
+    expect(told(result, 'data/literal')).toEqual([
+      'data/literal-secret /nodes/0/tools/0/headers/properties/Authorization/value',
+      'data/literal-secret /nodes/0/tools/1/server/headers/X-Api-Key',
     ]);
-    expect(JSON.stringify(diagnostics)).not.toContain('s3cr3t');
-  });
-
-  it('is checked: the squad is a faithful migration', () => {
-    const workflow = branching({ tools: [lookup, keypad], toolIds: ['t'] });
-    for (const target of targets) {
-      const { output } = compiled(workflow, { target });
-      expect(verify(workflow, output, { target }).holds).toBe(true);
-    }
+    expect(JSON.stringify(result.diagnostics)).not.toContain('s3cr3t');
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { computeDominators } from '../../src/graph/dominators.js';
 import { computeComponents, createDisjointSets, refine } from '../../src/graph/partitions.js';
 import { type Adjacency, findWalk, flood, reverse } from '../../src/graph/walks.js';
+import { runs, seed } from '../seed.js';
 
 const nodeCount = 7;
 const nodes = [...Array(nodeCount).keys()];
@@ -13,31 +14,31 @@ const graphs = pairs.map((arcs) =>
   nodes.map((from) => arcs.filter(([one]) => one === from).map(([, to]) => to)),
 );
 
-/** Whether a walk leads from one node to another without entering any of these. */
-function leads(arcs: Adjacency, from: number, to: number, without: readonly number[] = []) {
-  if (without.includes(from)) return false;
-  const met = new Set([from]);
-  for (let size = 0; size < met.size; ) {
-    size = met.size;
-    for (const at of [...met])
-      for (const next of arcs[at]!) if (!without.includes(next)) met.add(next);
-  }
-  return met.has(to);
+function always<T>(inputs: fc.Arbitrary<T>, check: (input: T) => void): void {
+  fc.assert(fc.property(inputs, check), { seed, numRuns: runs(100) });
 }
+
+/** How many steps lead from one node to another without entering any of these; -1 where none do. */
+function distance(arcs: Adjacency, from: number, to: number, without: readonly number[] = []) {
+  const met = new Map(without.includes(from) ? [] : [[from, 0]]);
+  for (const [at, steps] of met) {
+    for (const next of arcs[at]!) {
+      if (!without.includes(next) && !met.has(next)) met.set(next, steps + 1);
+    }
+  }
+  return met.get(to) ?? -1;
+}
+
+const leads = (...args: Parameters<typeof distance>) => distance(...args) >= 0;
 
 describe('walks', () => {
   it('flood what is reached, and leave nothing that stops', () => {
-    fc.assert(
-      fc.property(graphs, node, fc.array(node), (arcs, seed, stops) => {
-        const reached = flood(
-          [seed],
-          (at) => arcs[at]!,
-          (at) => stops.includes(at) && at !== seed,
-        );
-        const open = nodes.map((at) => (stops.includes(at) && at !== seed ? [] : arcs[at]!));
-        expect([...reached].sort()).toEqual(nodes.filter((at) => leads(open, seed, at)));
-      }),
-    );
+    always(fc.tuple(graphs, node, fc.array(node)), ([arcs, seed, stops]) => {
+      const isStop = (at: number) => stops.includes(at) && at !== seed;
+      const reached = flood([seed], (at) => arcs[at]!, isStop);
+      const open = nodes.map((at) => (isStop(at) ? [] : arcs[at]!));
+      expect([...reached].sort()).toEqual(nodes.filter((at) => leads(open, seed, at)));
+    });
   });
 
   it('go backwards over reversed arcs', () => {
@@ -45,38 +46,33 @@ describe('walks', () => {
   });
 
   it('find a shortest one', () => {
-    expect(
-      findWalk(
-        [0],
-        (at) => [[1, 2], [3], [4], [4], []][at]!,
-        (at) => at === 4,
-      ),
-    ).toEqual([0, 2, 4]);
-    expect(
-      findWalk(
-        [0],
-        () => [],
-        (at) => at === 4,
-      ),
-    ).toBeNull();
+    always(fc.tuple(graphs, node, node), ([arcs, from, to]) => {
+      const walk = findWalk(
+        [from],
+        (at) => arcs[at]!,
+        (at) => at === to,
+      );
+      expect((walk?.length ?? 0) - 1).toBe(distance(arcs, from, to));
+      walk?.forEach((at, step) => {
+        expect(step === 0 ? at === from : arcs[walk[step - 1]!]!.includes(at)).toBe(true);
+      });
+    });
   });
 });
 
 describe('partitions', () => {
   it('have in one component what leads to each other, in topological order', () => {
-    fc.assert(
-      fc.property(graphs, (arcs) => {
-        const { of, members } = computeComponents(arcs);
-        for (const one of nodes) {
-          expect(members[of[one]!]).toContain(one);
-          for (const other of nodes) {
-            const mutual = leads(arcs, one, other) && leads(arcs, other, one);
-            expect(of[one] === of[other]).toBe(mutual);
-            if (leads(arcs, one, other)) expect(of[one]).toBeLessThanOrEqual(of[other]!);
-          }
+    always(graphs, (arcs) => {
+      const { of, members } = computeComponents(arcs);
+      for (const one of nodes) {
+        expect(members[of[one]!]).toContain(one);
+        for (const other of nodes) {
+          const mutual = leads(arcs, one, other) && leads(arcs, other, one);
+          expect(of[one] === of[other]).toBe(mutual);
+          if (leads(arcs, one, other)) expect(of[one]).toBeLessThanOrEqual(of[other]!);
         }
-      }),
-    );
+      }
+    });
   });
 
   it('join sets, by their smallest members', () => {
@@ -88,49 +84,40 @@ describe('partitions', () => {
   });
 
   it('are refined to the coarsest stable one', () => {
-    const labels = fc.array(fc.constantFrom('a', 'b'), {
-      minLength: nodeCount,
-      maxLength: nodeCount,
+    const size = { minLength: nodeCount, maxLength: nodeCount };
+    const labels = fc.array(fc.constantFrom('a', 'b'), size);
+    always(fc.tuple(graphs, labels), ([graph, of]) => {
+      const arcs = graph.map((leaving) => leaving.map((to) => ({ to, label: `${to % 2}` })));
+      let keys: string[] = of;
+      for (const _ of nodes) {
+        const steps = (at: number) => arcs[at]!.map(({ to, label }) => `${label}:${keys[to]}`);
+        keys = keys.map((key, at) => JSON.stringify([key, [...new Set(steps(at))].sort()]));
+        // Long keys are the same as short ones.
+        keys = keys.map((key) => `${keys.indexOf(key)}`);
+      }
+      const classes = refine(of, arcs);
+      for (const one of nodes) {
+        for (const other of nodes) {
+          expect(classes[one] === classes[other]).toBe(keys[one] === keys[other]);
+        }
+      }
     });
-    const labelled = fc.tuple(graphs, labels).map(([arcs, of]) => ({
-      of,
-      arcs: arcs.map((leaving) => leaving.map((to) => ({ to, label: `${to % 2}` }))),
-    }));
-    fc.assert(
-      fc.property(labelled, ({ of, arcs }) => {
-        let keys: string[] = of;
-        for (const _ of nodes) {
-          const steps = (at: number) => arcs[at]!.map(({ to, label }) => `${label}:${keys[to]}`);
-          keys = keys.map((key, at) => JSON.stringify([key, [...new Set(steps(at))].sort()]));
-          // Long keys are the same as short ones.
-          keys = keys.map((key) => `${keys.indexOf(key)}`);
-        }
-        const classes = refine(of, arcs);
-        for (const one of nodes) {
-          for (const other of nodes) {
-            expect(classes[one] === classes[other]).toBe(keys[one] === keys[other]);
-          }
-        }
-      }),
-    );
   });
 });
 
 describe('dominators', () => {
   it('are the nodes that every walk comes through', () => {
-    fc.assert(
-      fc.property(graphs, (arcs) => {
-        const { immediate, first, last } = computeDominators(arcs, 0);
-        const dominates = (one: number, other: number) =>
-          first[one]! <= first[other]! && first[other]! <= last[one]!;
-        for (const at of nodes.filter((it) => it > 0)) {
-          expect(immediate[at] !== -1).toBe(leads(arcs, 0, at));
-          if (immediate[at] === -1) continue;
-          const above = nodes.filter((it) => it !== at && !leads(arcs, 0, at, [it]));
-          expect(nodes.filter((it) => it !== at && dominates(it, at))).toEqual(above);
-          for (const it of above) expect(dominates(it, immediate[at]!)).toBe(true);
-        }
-      }),
-    );
+    always(graphs, (arcs) => {
+      const { immediate, first, last } = computeDominators(arcs, 0);
+      const dominates = (one: number, other: number) =>
+        first[one]! <= first[other]! && first[other]! <= last[one]!;
+      for (const at of nodes.filter((it) => it > 0)) {
+        expect(immediate[at] !== -1).toBe(leads(arcs, 0, at));
+        if (immediate[at] === -1) continue;
+        const above = nodes.filter((it) => it !== at && !leads(arcs, 0, at, [it]));
+        expect(nodes.filter((it) => it !== at && dominates(it, at))).toEqual(above);
+        for (const it of above) expect(dominates(it, immediate[at]!)).toBe(true);
+      }
+    });
   });
 });

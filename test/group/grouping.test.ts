@@ -1,74 +1,74 @@
 /** How many assistants, which nodes are whose, in which order, and by which rule. */
 import { describe, expect, it } from 'vitest';
-import { type CompileOptions, compile } from '../../src/index.js';
-import { flow, globalTool, grouped, regionsOf, says } from './flows.js';
+import { type CompileOptions, compile, emit } from '../../src/index.js';
+import { answer, exported, type Fields, request, says, sketch } from '../compiler/build.js';
 
-const same = says('The same.');
-const voice = (voiceId: string) => ({ voice: { provider: 'p', voiceId } });
-const inline = {
-  type: 'assistant',
-  assistant: {
-    model: {
-      provider: 'openai',
-      model: 'gpt-4o',
-      messages: [{ role: 'system', content: 'Help.' }],
-    },
-  },
-};
-const saved = (assistantId: string) => ({ type: 'assistant', assistantId });
-const plain = (id: string) => ({ type: 'conversation', prompt: `Node ${id}.` });
-const keptSplit = { answers: { policies: { 'cyclic-stages': 'keep-split' } } };
-const byTools: CompileOptions = { boundary: 'tools' };
+interface Region {
+  readonly nodes: readonly string[];
+  readonly steps: readonly { kind: string; from: string; to: string }[];
+  readonly merges: readonly { rule: string; nodes: readonly string[] }[];
+}
 
-type More = Parameters<typeof flow>[1];
-type Row = readonly [what: string, edges: string, expected: string, more?: More, CompileOptions?];
+function regionsOf(workflow: unknown, options: CompileOptions = {}): readonly Region[] {
+  return (emit(workflow, options, 'regions').document as { regions: Region[] }).regions;
+}
 
-function table(rows: readonly Row[]): void {
+/** The nodes of each assistant, `a b | c`: first the one that it begins with. */
+function grouped(workflow: unknown, options?: CompileOptions): string {
+  const regions = regionsOf(workflow, options);
+  return regions.map(({ nodes }) => nodes.join(' ')).join(' | ');
+}
+
+type Row = readonly [string, string, string, Readonly<Record<string, object>>?, CompileOptions?];
+
+/** What is shown, the edges, the assistants, what is said of some nodes, and options. */
+function table(rows: readonly Row[], shared: CompileOptions = {}): void {
   it.each(rows.map((row) => ({ what: row[0], row })))('$what', ({ row }) => {
     const [, edges, expected, more = {}, options = {}] = row;
-    expect(grouped(flow(edges, more), options)).toBe(expected);
+    expect(grouped(sketch(edges, more), { ...shared, ...options })).toBe(expected);
   });
 }
 
+const same = says('The same.');
+const voice = (voiceId: string) => ({ voice: { provider: 'p', voiceId } });
+const globalTool = request({ isGlobal: true, condition: 'asks for it' });
+const keptSplit = { answers: { policies: { 'cyclic-stages': 'keep-split' } } };
+const branches = 'a > b: 1 | a > c: 2';
+
 describe('chains', () => {
   table([
-    ['the worked pattern', 'a > b, b > c: 1, b > d: 2, c > x, d > x', 'a b | c | d'],
-    ['an exit is no member, and no other way on', 'a > b: 1, a > x: 2, a > y: 3', 'a b'],
-    [
-      'through a tool, a condition and parallel edges',
-      'a > t, t > b: 1, b > c: 2, b > c',
-      'a t b c',
-    ],
-    ['not where another stage leads there', 'a > b: 1, a > c: 2, b > d, c > d', 'a | b | c | d'],
-    ['not into a global node, but out of one', 'a > g, g > b', 'a | g b'],
-    ['not into the start', 'a > b, g > a: back', 'a b | g'],
-    ['a tool at the head of a branch is the branch’s', 'a > t: 1, a > c: 2, t > b', 'a | t b | c'],
-    ['what nothing leads to is nobody’s', 'a > b, c > d, d > c', 'a b'],
+    ['the worked pattern', 'a > b | b > c: 1 | b > d: 2 | c > x | d > x', 'a b | c | d'],
+    ['an exit is no member, and no other way on', 'a > b: 1 | a > x: 2 | a > y: 3', 'a b'],
+    ['through tools, conditions, parallel edges', 'a > t | t > b: 1 | b > c: 2 | b > c', 'a t b c'],
+    ['not where another stage leads there', `${branches} | b > d | c > d`, 'a | b | c | d'],
+    ['not into a global node, but out of one', 'a > g | g > b', 'a | g b'],
+    ['not into the start', 'a > b | g > a: back', 'a b | g'],
+    ['a tool at the head of a branch is its', 'a > t: 1 | a > c: 2 | t > b', 'a | t b | c'],
+    ['what nothing leads to is nobody’s', 'a > b | c > d | d > c', 'a b'],
   ]);
 });
 
 describe('equal nodes', () => {
   const twins = { b: same, c: same };
   table([
-    ['are one, and then a chain', 'a > b: 1, a > c: 2, b > d, c > d', 'a b d', twins],
-    ['go on alike', 'a > b: 1, a > c: 2, b > d, c > e', 'a | b d | c e', twins],
-    ['go on under equal conditions', 'a > b: 1, a > c: 2, b > x: 3, c > x: 4', 'a | b | c', twins],
-    ['may be lead-ups to each other', 'a > b: 1, a > c: 2, b > c, c > b', 'a b', twins],
-    ['are never the start', 'b > c: 1, b > x: 2, c > c: 3, c > x: 4', 'b c', twins],
-    ['are never global', 'a > g1, g2', 'a | g1 | g2', { g1: same, g2: same }],
+    ['are one, and then a chain', `${branches} | b > d | c > d`, 'a b d', twins],
+    ['go on alike', `${branches} | b > d | c > e`, 'a | b d | c e', twins],
+    ['go on under equal conditions', `${branches} | b > x: 3 | c > x: 4`, 'a | b | c', twins],
+    ['may be lead-ups to each other', `${branches} | b > c | c > b`, 'a b', twins],
+    ['are never the start', 'b > c: 1 | b > x: 2 | c > c: 3 | c > x: 4', 'b c', twins],
+    ['are never global', 'a > g1 | g2', 'a | g1 | g2', { g1: same, g2: same }],
     [
       'have the same texts, captures and settings',
-      'a > b: 1, a > c: 2, a > d: 3',
+      `${branches} | a > d: 3`,
       'a | b | c | d',
       { b: { ...same, firstMessage: 'Hi.' }, c: { ...same, ...voice('1') }, d: same },
     ],
   ]);
 
   it('have one as the node that a walk meets first, and say so', () => {
-    const [first, ...others] = regionsOf(
-      flow('a > b: 1, a > c: 2, b > d: 3, c > d: 3, d > c: 4', twins),
-    );
-    expect(others.map(({ nodes }) => nodes)).toEqual([]);
+    const edges = `${branches} | b > d: 3 | c > d: 3 | d > c: 4`;
+    const [first, ...others] = regionsOf(sketch(edges, twins));
+    expect(others).toEqual([]);
     expect(first!.merges.map(({ rule, nodes }) => [rule, ...nodes].join(' '))).toEqual([
       'equal-nodes b c',
       'component b d',
@@ -78,245 +78,145 @@ describe('equal nodes', () => {
 });
 
 describe('cycles', () => {
-  const edges = 'a > b, b > t, t > c, c > d, d > b: again, d > e: done';
-  const [question] = compile(flow(edges)).questions;
-  const answer = (choice: string, value?: string[][]): CompileOptions => ({
-    answers: { answers: { [question!.id]: { choice, ...(value === undefined ? {} : { value }) } } },
-  });
+  const edges = 'a > b | b > t | t > c | c > d | d > b: again | d > e: done';
+  const { id } = compile(sketch(edges)).questions[0]!;
+  const group = (...value: string[][]) => answer(id, 'group', value);
+  const apart = answer(id, 'keep-split');
+  const tools = 's > a | a > t1: 1 | t1 > b | b > a: 2 | a > c: 3 | c > t2 | t2 > a';
   table([
     ['are one stage while nobody has answered', edges, 'a b t c d e'],
-    ['are kept split', edges, 'a | b t | c | d | e', {}, answer('keep-split')],
-    ['are grouped', edges, 'a | b t | c d | e', {}, answer('group', [['c', 'd']])],
-    [
-      'are grouped with a tool',
-      edges,
-      'a | b t c | d | e',
-      {},
-      answer('group', [['b', 't', 'c'], ['d']]),
-    ],
-    [
-      'are kept split whatever the boundary',
-      edges,
-      'a | b t | c | d e',
-      {},
-      { ...answer('keep-split'), ...byTools },
-    ],
-    [
-      'round a tool or to itself need no answer',
-      'a > t, t > a: 1, a > a: 2, a > b: 3',
-      'a t b',
-      {},
-      keptSplit,
-    ],
-    ['of tools are tools', 'a > t1, t1 > t2, t2 > t1: again, t2 > b, a > b: 1', 'a t1 b t2'],
-    [
-      'have no groups without a talk node',
-      's > a, a > t1: 1, t1 > b, b > a: 2, a > c: 3, c > t2, t2 > a',
-      's | a t1 | c t2 | b',
-      {},
-      keptSplit,
-    ],
+    ['are kept split', edges, 'a | b t | c | d | e', {}, apart],
+    ['are grouped', edges, 'a | b t | c d | e', {}, group(['c', 'd'])],
+    ['with a tool', edges, 'a | b t c | d | e', {}, group(['b', 't', 'c'], ['d'])],
+    ['whatever the boundary', edges, 'a | b t | c | d e', {}, { ...apart, boundary: 'tools' }],
+    ['round a tool or to itself', 'a > t | t > a: 1 | a > a: 2 | a > b: 3', 'a t b', {}, keptSplit],
+    ['of tools are tools', 'a > t1 | t1 > t2 | t2 > t1: again | t2 > b | a > b: 1', 'a t1 b t2'],
+    ['have no groups without a talk node', tools, 's | a t1 | c t2 | b', {}, keptSplit],
   ]);
-
-  it('are asked about by the nodes that they hold', () => {
-    expect(question).toMatchObject({
-      kind: 'cyclic-stages',
-      at: ['/nodes/1', '/nodes/2', '/nodes/3', '/nodes/4'],
-      proposal: 'consolidate',
-    });
-    expect(compile(flow('s > a, a > t, t > a: again, a > b: done')).questions).toEqual([]);
-  });
-
-  it.each([
-    ['a node outside of the cycle', [['b', 'e']]],
-    ['a node that there is not', [['b', 'z']]],
-    [
-      'a node twice',
-      [
-        ['b', 'c'],
-        ['c', 'd'],
-      ],
-    ],
-  ])('are not grouped by %s', (_, value) => {
-    const { diagnostics, questions } = compile(flow(edges), answer('group', value));
-    expect(diagnostics.map(({ code }) => code)).toContain('api/answer-value');
-    expect(questions.map(({ id }) => id)).toEqual([question!.id]);
-  });
-
-  it('are not grouped with equal nodes apart', () => {
-    const twins = flow('a > b: 1, a > c: 2, b > d, c > d, d > b: again, d > c: more', {
-      b: same,
-      c: same,
-    });
-    const id = compile(twins).questions[0]!.id;
-    const options = {
-      answers: { answers: { [id]: { choice: 'group', value: [['b', 'd'], ['c']] } } },
-    };
-    expect(compile(twins, options).diagnostics.map(({ code }) => code)).toContain(
-      'api/answer-value',
-    );
-  });
 });
 
 describe('tools', () => {
   table([
     [
       'go to each stage that calls them',
-      'a > b: 1, a > c: 2, b > t, c > t, c > d: 3, t > d',
+      `${branches} | b > t | c > t | c > d: 3 | t > d`,
       'a | b t | c t | d',
     ],
     [
       'go with the tools that follow them',
-      'a > b: 1, a > c: 2, a > d: 3, b > t1, c > t2, t1 > t2, t2 > t3, t3 > t2: again, t3 > d',
+      `${branches} | a > d: 3 | b > t1 | c > t2 | t1 > t2 | t2 > t3 | t3 > t2: again | t3 > d`,
       'a | b t1 t2 t3 | c t2 t3 | d',
     ],
-    [
-      'leave chains that are joined afterwards',
-      'a > t1: 1, a > t2: 2, t1 > b, t2 > b',
-      'a t1 t2 b',
-    ],
-    ['at any time are everybody’s', 'a > b: 1, a > c: 2, g', 'a g | b g | c g', { g: globalTool }],
+    ['leave chains to join afterwards', 'a > t1: 1 | a > t2: 2 | t1 > b | t2 > b', 'a t1 t2 b'],
+    ['at any time are everybody’s', `${branches} | g`, 'a g | b g | c g', { g: globalTool }],
     [
       'at any time head what only they lead to',
-      'a > b: 1, a > c: 2, g > d',
+      `${branches} | g > d`,
       'a | b | c | g d',
       { g: globalTool },
     ],
-    ['at the start go to what follows', 't > a, a > b: 1, a > c: 2, g > a', 't a | b | c | g'],
-    ['at the start stay before several', 't > a: 1, t > b: 2', 't | a | b'],
+    ['at the start go to what follows', 't > a | a > b: 1 | a > c: 2 | g > a', 't a | b | c | g'],
+    ['at the start stay before several', 't > a: 1 | t > b: 2', 't | a | b'],
     ['at the start stay alone', 't > x', 't'],
   ]);
 
-  it('lead on from each of their copies', () => {
-    const steps = regionsOf(flow('a > b: 1, a > c: 2, a > d: 3, b > t, c > t, t > d')).map(
-      (region) => region.steps.map(({ kind, from, to }) => `${from} ${kind} ${to}`).join(', '),
-    );
-    expect(steps).toEqual([
+  it('lead on from each of their copies, and back into a copy’s own stage', () => {
+    const stepsOf = (edges: string, options?: CompileOptions) =>
+      regionsOf(sketch(edges), options).map(({ steps }) =>
+        steps.map(({ kind, from, to }) => `${from} ${kind} ${to}`).join(', '),
+      );
+    expect(stepsOf(`${branches} | a > d: 3 | b > t | c > t | t > d`)).toEqual([
       'a handoff b, a handoff c, a handoff d',
       'b inner t, t handoff d',
       'c inner t, t handoff d',
       '',
     ]);
-  });
-
-  it('lead back into a copy’s own stage', () => {
-    const cycle = flow('a > b, b > t, c > t, t > b: 1, t > c: 2');
-    const steps = regionsOf(cycle, keptSplit).map((region) => region.steps.map(({ kind }) => kind));
-    expect(steps).toEqual([
-      ['handoff'],
-      ['inner', 'inner', 'handoff'],
-      ['handoff', 'inner', 'inner'],
+    expect(stepsOf('a > b | b > t | c > t | t > b: 1 | t > c: 2', keptSplit)).toEqual([
+      'a handoff b',
+      'b inner t, t inner b, t handoff c',
+      't handoff b, t inner c, c inner t',
     ]);
   });
 });
 
 describe('the boundary `tools`', () => {
+  const transfers = 'a > y: 0 | a > b: 1 | a > c: 2';
+  const calls = 'a > t1 | t1 > b: 1 | t1 > c: 2 | b > t2';
   const y2 = { y2: { destination: '+14155550199' } };
-  table([
-    ['joins branches without tools', 'a > b: 1, a > c: 2, b > x', 'a b c', {}, byTools],
+  const global = { g: globalTool };
+  table(
     [
-      'keeps a branch with other tools',
-      'a > t1, t1 > b: 1, t1 > c: 2, b > t2',
-      'a t1 c | b t2',
-      {},
-      byTools,
+      ['joins branches without tools', `${branches} | b > x`, 'a b c'],
+      ['keeps a branch with other tools', calls, 'a t1 c | b t2'],
+      ['joins one with tools to one without', `${branches} | b > t`, 'a b c t'],
+      ['joins one with the same transfer', `${transfers} | b > y`, 'a b c'],
+      ['keeps one with another transfer', `${transfers} | b > y2`, 'a c | b', y2],
+      [
+        'compares stages, not what has joined them',
+        `${branches} | b > t1 | c > d: 3 | c > t2: 4 | t2 > d`,
+        'a b c t1 d t2',
+      ],
+      ['wants one stage before', `${calls} | t2 > d | c > d`, 'a t1 c | b t2 | d'],
+      ['never joins a global node', 'a > g: 1 | a > b: 2', 'a b | g'],
+      ['overlooks a tool for everybody', `${branches} | g`, 'a b c g', global],
+      ['overlooks it beside one of its own', `${branches} | b > t | g`, 'a b c t g', global],
     ],
-    ['joins one with tools to one without', 'a > b: 1, a > c: 2, b > t', 'a b c t', {}, byTools],
-    [
-      'joins one with the same transfer',
-      'a > y: 0, a > b: 1, a > c: 2, b > y',
-      'a b c',
-      {},
-      byTools,
-    ],
-    [
-      'keeps one with another transfer',
-      'a > y: 0, a > b: 1, a > c: 2, b > y2',
-      'a c | b',
-      y2,
-      byTools,
-    ],
-    [
-      'compares stages, not what has joined them',
-      'a > b: 1, a > c: 2, b > t1, c > d: 3, c > t2: 4, t2 > d',
-      'a b c t1 d t2',
-      {},
-      byTools,
-    ],
-    [
-      'wants one stage before',
-      'a > t1, t1 > b: 1, t1 > c: 2, b > t2, t2 > d, c > d',
-      'a t1 c | b t2 | d',
-      {},
-      byTools,
-    ],
-    ['never joins a global node', 'a > g: 1, a > b: 2', 'a b | g', {}, byTools],
-    [
-      'overlooks it beside a tool of its own',
-      'a > b: 1, a > c: 2, b > t, g',
-      'a b c t g',
-      { g: globalTool },
-      byTools,
-    ],
-    [
-      'overlooks a tool for everybody',
-      'a > b: 1, a > c: 2, g',
-      'a b c g',
-      { g: globalTool },
-      byTools,
-    ],
-  ]);
+    { boundary: 'tools' },
+  );
 });
 
 describe('settings', () => {
-  const two = { a: voice('1'), b: voice('2') };
-  const asked = (workflow: object, options: CompileOptions = {}) =>
+  const one = { a: voice('1') };
+  const two = { ...one, b: voice('2') };
+  const asked = (workflow: object, options?: CompileOptions) =>
     compile(workflow, options).questions.map(({ kind, at }) => [kind, ...at].join(' '));
+
   it('that differ in one assistant are asked about', () => {
-    expect(asked(flow('a > b, b > c', two))).toEqual([
-      'conflicting-settings /nodes/0 /nodes/1 /nodes/2',
-    ]);
-    expect(asked(flow('a > b: 1, a > c: 2', two))).toEqual([]);
-    expect(asked(flow('a > b', two), { memberOverrides: voice('3') })).toEqual([]);
-    expect(asked(flow('a > t', { a: voice('1'), t: voice('2') }))).toEqual([]);
+    const question = 'conflicting-settings /nodes/0 /nodes/1 /nodes/2';
+    expect(asked(sketch('a > b | b > c', two))).toEqual([question]);
+    expect(asked(sketch(branches, two))).toEqual([]);
+    expect(asked(sketch('a > b', two), { memberOverrides: voice('3') })).toEqual([]);
+    expect(asked(sketch('a > t', { ...one, t: voice('2') }))).toEqual([]);
+    // A node without its own has those of the workflow.
+    expect(asked(sketch('a > b', one))).toHaveLength(1);
+    expect(asked({ ...sketch('a > b', one), ...voice('1') })).toEqual([]);
   });
 
-  it('are those of the node, else of the workflow', () => {
-    const one = { a: voice('1') };
-    expect(asked(flow('a > b', one))).toHaveLength(1);
-    expect(asked({ ...flow('a > b', one), ...voice('1') })).toEqual([]);
-  });
-
-  const options = { answers: { policies: { 'conflicting-settings': 'keep-split' } } };
-  table([
+  const parts = { ...one, b: voice('1'), c: voice('2'), d: voice('2'), e: voice('1') };
+  table(
     [
-      'cut the edges whose ends differ',
-      'a > b, b > c, c > d, d > e',
-      'a b | c d | e',
-      { a: voice('1'), b: voice('1'), c: voice('2'), d: voice('2'), e: voice('1') },
-      options,
+      ['cut the edges whose ends differ', 'a > b | b > c | c > d | d > e', 'a b | c d | e', parts],
+      ['cut beyond tools', 'a > t | t > b', 'a t | b', two],
     ],
-    ['cut beyond tools', 'a > t, t > b', 'a t | b', two, options],
-  ]);
+    { answers: { policies: { 'conflicting-settings': 'keep-split' } } },
+  );
 });
 
 describe('a node that is an assistant already', () => {
-  const all = (edges: string, more: More) => {
-    const plains = Object.fromEntries([...'abcd'].map((id) => [id, plain(id)]));
-    return grouped(flow(edges, { ...plains, ...more }));
-  };
-  it('stays one, and is equal to none unless it is saved', () => {
-    expect(all('a > b, b > r, r > c, c > d', { r: inline })).toBe('a b | r | c d');
-    expect(all('a > r: 1, a > s: 2', { r: inline, s: inline })).toBe('a | r | s');
-    expect(all('a > r: 1, a > s: 2', { r: saved('1'), s: saved('1') })).toBe('a | r');
-    expect(all('a > r: 1, a > s: 2', { r: saved('1'), s: saved('2') })).toBe('a | r | s');
-    expect(all('a > r, r > a: 1, r > b: 2', { r: inline })).toBe('a | r | b');
-  });
+  const messages = [{ role: 'system', content: 'Help.' }];
+  const model = { provider: 'openai', model: 'gpt-4o', messages };
+  const inline = { type: 'assistant', assistant: { model }, prompt: null };
+  const saved = (assistantId: string) => ({ type: 'assistant', assistantId, prompt: null });
+  const tool = { ...request(), prompt: null };
 
-  it('takes tools, unless it is saved', () => {
-    expect(all('a > b: 1, a > t1: 2, t1 > r, r > t2', { r: inline })).toBe('a | b | t1 r t2');
-    const edges = 'a > b: 1, a > t1: 2, t1 > r, r > t2, t2 > c';
-    expect(all(edges, { r: saved('1') })).toBe('a t1 | b | r | t2 c');
-    expect(all('t1 > r', { r: saved('1') })).toBe('t1 | r');
+  it.each<[string, string, string, Fields]>([
+    ['stays one', 'a > b | b > r | r > c | c > d', 'a b | r | c d', { r: inline }],
+    ['is equal to none', 'a > r: 1 | a > s: 2', 'a | r | s', { r: inline, s: inline }],
+    ['unless it is saved', 'a > r: 1 | a > s: 2', 'a | r', { r: saved('1'), s: saved('1') }],
+    ['under one id', 'a > r: 1 | a > s: 2', 'a | r | s', { r: saved('1'), s: saved('2') }],
+    ['is no part of a cycle', 'a > r | r > a: 1 | r > b: 2', 'a | r | b', { r: inline }],
+    ['takes tools', 'a > b: 1 | a > t: 2 | t > r | r > u', 'a | b | t r u', { r: inline }],
+    [
+      'unless it is saved: they are others’',
+      'a > b: 1 | a > t: 2 | t > r | r > u | u > c',
+      'a t | b | r | u c',
+      { r: saved('1') },
+    ],
+    ['or stay alone at the start', 't > r', 't | r', { r: saved('1') }],
+  ])('%s: %s', (_, edges, expected, more) => {
+    const ids = [...new Set(edges.replaceAll(/: \d+|[>|]/g, '').split(/ +/))];
+    const nodes = ids.map((id) => [id, more[id] ?? (/[tu]/.test(id) ? tool : {})] as const);
+    const workflow = exported(Object.fromEntries(nodes) as Record<string, object>, edges);
+    expect(grouped(workflow, { target: 'vapi' })).toBe(expected);
   });
 });

@@ -1,94 +1,115 @@
-/** Settings of members, saved assistants, and squads that would be too large. */
+/** Names and settings of assistants, saved ones, and squads that would be too large. */
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../src/index.js';
 import {
   type Any,
   assistantsOf,
-  codesOf,
   compiled,
+  exported,
   flow,
   request,
+  says,
+  told,
   toolsOf,
-  transfer,
-} from './squads.js';
+} from '../compiler/build.js';
 
-const [one, two] = [
-  { provider: 'p', voiceId: '1' },
-  { provider: 'p', voiceId: '2' },
-];
 const vapi = { target: 'vapi' } as const;
+const saysTwo = { a: 'A', b: 'B' };
 
-describe('settings', () => {
-  const voices = (s: object, more: object = {}, options: object = {}) => {
-    const { output, ...result } = compiled(
-      flow({ s: { systemPrompt: 'S', ...s }, a: 'A', b: 'B' }, 's > a: 1 | s > b: 2', more),
-      options,
-    );
-    const { memberOverrides }: Any = (output as Any).squad;
-    const own = assistantsOf({ output, ...result }).map(({ voice }) => voice?.voiceId ?? '');
-    return [memberOverrides?.voice.voiceId ?? '', own.join()];
-  };
+describe('names of assistants', () => {
+  /** Assistants next to each other, by the names of their nodes. */
+  function named(names: readonly string[]) {
+    const list = names.map((name, at) => [`n${at}`, { ...says(`${at}`), name }]);
+    const edges = names.map((_, at) => `s > n${at}: ${at}`);
+    return compiled(flow({ s: 'Start', ...Object.fromEntries(list) }, edges));
+  }
+  const long = 'Collect the details of the appointment and confirm them';
 
   it.each([
-    ['of the workflow are shared', {}, { voice: one }, {}, ['1', ',,']],
+    ['are those of their nodes', ['Intake', 'Überweisung 🙂'], ['Intake', 'Überweisung 🙂']],
+    ['are told apart', ['a', 'A', 'a', 'a 2'], ['a', 'A 2', 'a 3', 'a 2 2']],
+    ['hold no line break and no Liquid', ['{{a}}\n b{%c%}', '{{}}'], ['a b%c', 'assistant']],
+    ['have at most 40 characters', [long, 'b'], [`${long.slice(0, 31)}-4402351a`, 'b']],
     [
-      'of a node are its own, the others’ the workflow’s',
-      { voice: two },
-      { voice: one },
-      {},
-      ['', '2,1,1'],
+      'have at most 40 characters with a number',
+      ['x'.repeat(40), 'x'.repeat(40)],
+      ['x'.repeat(40), `${'x'.repeat(38)} 2`],
     ],
-    [
-      'of the option go before all',
-      { voice: two },
-      { voice: one },
-      { memberOverrides: { voice: two } },
-      ['2', ',,'],
-    ],
-    ['that are nowhere are not made up', {}, {}, {}, ['', ',,']],
-  ])('%s', (_, node, workflow, options, expected) => {
-    expect(voices(node, workflow, options)).toEqual(expected);
+  ])('%s', (_, wanted, given) => {
+    const result = named(wanted);
+    const names = assistantsOf(result).map(({ name }) => name);
+    expect(names.slice(1)).toEqual(given);
+    const renamed = wanted.flatMap((it, at) => (it === given[at] ? [] : `/nodes/${at + 1}/name`));
+    expect(told(result, 'lower/')).toEqual(renamed.map((at) => `lower/renamed ${at}`));
+  });
+
+  it('come from the option, by the first talk node, which may name no other', () => {
+    const result = compile(flow(saysTwo, 'a > b'), { names: { a: 'Desk', b: 'Never' } });
+    expect(assistantsOf(result).map(({ name }) => name)).toEqual(['Desk']);
+    expect(told(result)).toEqual(['api/unknown-node /names/b']);
+  });
+});
+
+describe('names of tools', () => {
+  it('are legal, unique among all assistants, and shared by equal nodes', () => {
+    const r1 = request({ name: 'Find {order}!' });
+    const r2 = request({ name: 'find order', url: 'https://api.example.com/y' });
+    const edges = 's > a: a | s > b: b | a > r1: now | a > r2: later | b > r1: now';
+    const result = compiled(flow({ s: 'S', ...saysTwo, r1, r2 }, edges));
+    const names = (index: number) => toolsOf(result, index).flatMap(({ name }) => name ?? []);
+    expect([names(1), names(2)]).toEqual([['Find_order', 'find_order_2'], ['Find_order']]);
+  });
+
+  it('of handoffs are those of no other tool', () => {
+    const nodes = { s: 'S', r: request({ name: 'handoff_to_a' }), ...saysTwo };
+    const result = compiled(flow(nodes, 's > r: x | s > a: y | s > b: z'), vapi);
+    const functions = toolsOf(result).flatMap((tool) => tool.function?.name ?? []);
+    expect(functions).toEqual(['handoff_to_a_2', 'handoff_to_b']);
+  });
+});
+
+describe('settings', () => {
+  const [one, two] = ['1', '2'].map((voiceId) => ({ voice: { provider: 'p', voiceId } }));
+
+  it.each([
+    ['of the workflow are shared', {}, one, {}, '1', ',,'],
+    ['of a node are its own, the others’ the workflow’s', two, one, {}, '', '2,1,1'],
+    ['of the option go before all', two, one, { memberOverrides: two! }, '2', ',,'],
+    ['that are nowhere are not made up', {}, {}, {}, '', ',,'],
+  ])('%s', (_, node, more, options, shared, own) => {
+    const nodes = { s: { ...says('S'), ...node }, ...saysTwo };
+    const result = compiled(flow(nodes, 's > a: 1 | s > b: 2', more), options);
+    const { memberOverrides }: Any = (result.output as Any).squad;
+    const voices = assistantsOf(result).map(({ voice }) => voice?.voiceId ?? '');
+    expect([memberOverrides?.voice.voiceId ?? '', voices.join()]).toEqual([shared, own]);
   });
 
   it('of the model come from option, workflow, default, in this order', () => {
-    const [own, other] = [
-      { provider: 'x', model: 'y' },
-      { provider: 'a', model: 'b' },
-    ];
+    const [own, other] = ['x', 'y'].map((provider) => ({ model: { provider, model: 'm' } }));
     const modelOf = (more: object, options = {}) =>
-      assistantsOf(compiled(flow({ s: 'S' }, '', more), options))[0].model;
+      assistantsOf(compiled(flow({ s: 'S' }, '', { ...more }), options))[0].model;
     expect(modelOf({})).toMatchObject({ provider: 'openai', model: 'gpt-4o' });
-    expect(modelOf({ model: own })).toMatchObject(own);
-    expect(modelOf({ model: own }, { model: other })).toMatchObject(other);
+    expect(modelOf(own!)).toMatchObject(own!.model);
+    expect(modelOf(own!, other)).toMatchObject(other!.model);
   });
 
   it('say in target vapi how an assistant opens', () => {
-    const result = compiled(
-      flow({ s: { firstMessage: 'Hi.' }, a: 'A', b: 'B' }, 's > a: 1 | s > b: 2'),
-      vapi,
-    );
-    const silent = 'assistant-speaks-first-with-model-generated-message';
-    expect(assistantsOf(result).map((it) => [it.firstMessage, it.firstMessageMode])).toEqual([
-      ['Hi.', undefined],
-      ['', silent],
-      ['', silent],
-    ]);
+    const nodes = { s: { firstMessage: 'Hi.' }, ...saysTwo };
+    const silent = ['', 'assistant-speaks-first-with-model-generated-message'];
+    const result = compiled(flow(nodes, 's > a: 1 | s > b: 2'), vapi);
+    const openings = assistantsOf(result).map((it) => [it.firstMessage, it.firstMessageMode]);
+    expect(openings).toEqual([['Hi.', undefined], silent, silent]);
   });
 });
 
 describe('a saved assistant', () => {
-  const saved = { type: 'assistant', assistantId: 'asst-1' };
-  const nodes = { a: { type: 'conversation', prompt: 'A' }, s: saved };
-  const talk = { type: 'conversation', prompt: 'B' };
+  const saved = { type: 'assistant', assistantId: 'asst-1', prompt: undefined };
+  const nodes = { a: 'A', s: saved, b: 'B' };
 
   it('is a member by its id, and is given in target vapi the tools of its ways', () => {
-    const result = compiled(
-      flow(
-        { ...nodes, b: talk, t: { ...transfer(), type: 'transfer' } },
-        'a > s | s > b: more | s > t: a person',
-      ),
-      vapi,
-    );
+    const t = { type: 'transfer', destination: '+14155550100', prompt: null };
+    const edges = 'a > s | s > b: more | s > t: a person';
+    const result = compiled(exported({ ...nodes, t }, edges), vapi);
     expect(assistantsOf(result)[1].assistantId).toBe('asst-1');
     expect(toolsOf(result, 1).map((it) => [it.type, it.destinations[0].description])).toEqual([
       ['handoff', 'more'],
@@ -96,54 +117,50 @@ describe('a saved assistant', () => {
     ]);
   });
 
-  const [c, u, e] = [{ ...talk, prompt: 'C' }, saved, { type: 'hangup' }];
-
   it.each([
-    ['a way, in target squad', { b: talk }, 's > b', 'squad', 'lower/saved-as-it-is /edges/1'],
-    ['when to end the call', { e }, 's > e: bored', 'vapi', 'lower/saved-needs-prompt /edges/1'],
+    ['a way, in target squad', {}, 's > b', 'squad', 'as-it-is /edges/1'],
+    [
+      'when to end the call',
+      { b: { type: 'hangup', prompt: undefined } },
+      's > b: bored',
+      'vapi',
+      'needs-prompt /edges/1',
+    ],
     [
       'two ways on at two places',
-      { u, b: talk, c },
+      { u: saved, c: 'C' },
       'a > u | s > b | u > c',
       'vapi',
-      'lower/saved-twice /nodes/1',
+      'twice /nodes/1 /nodes/3',
     ],
-  ] as const)('cannot be told %s', (_, more, edges, target, code) => {
-    const result = compile(flow({ ...nodes, ...more } as never, `a > s | ${edges}`), { target });
-    expect(codesOf(result, 'lower/saved')).toEqual([code]);
+  ] as const)('cannot be told %s', (_, more, edges, target, fault) => {
+    const result = compile(exported({ ...nodes, ...more }, `a > s | ${edges}`), { target });
+    expect(told(result, 'lower/saved')).toEqual([`lower/saved-${fault}`]);
   });
 });
 
 describe('a squad that would grow with a product', () => {
   const list = <T>(count: number, make: (at: number) => T) =>
     Array.from({ length: count }, (_, at) => make(at));
-  const talks = (count: number) => Object.fromEntries(list(count, (at) => [`b${at}`, `B ${at}`]));
+  const many = (name: string, count: number, make: (at: number) => string | object) =>
+    Object.fromEntries(list(count, (at) => [`${name}${at}`, make(at)]));
+  const talks = { s: 'S', ...many('b', 200, (at) => `B ${at}`) };
   const ways = list(200, (at) => `s > b${at}: ${at}`);
-  const global = (at: number) => ({
-    systemPrompt: `G ${at}`,
-    isGlobal: true,
-    condition: `asks ${at}`,
+  const globals = many('g', 100, (at) => {
+    return { ...says(`G ${at}`), isGlobal: true, condition: `asks ${at}` };
   });
-  const globals = Object.fromEntries(list(100, (at) => [`g${at}`, global(at)]));
-  const tools = Object.fromEntries(list(200, (at) => [`t${at}`, request()]));
+  const tools = many('t', 200, () => request());
   const calls = [...list(200, (at) => `b${at} > t0`), ...list(199, (at) => `t${at} > t${at + 1}`)];
   const calling = (...ends: string[]) =>
-    flow(
-      { s: 'S', ...talks(200), ...tools, x: 'X', y: 'Y' },
-      [...ways, ...calls, ...ends].join(' | '),
-    );
+    flow({ ...talks, ...tools, x: 'X', y: 'Y' }, [...ways, ...calls, ...ends]);
 
   it.each([
-    [
-      'by global nodes',
-      flow({ s: 'S', ...talks(200), ...globals }, ways.join(' | ')),
-      ['lower/too-large /nodes/201'],
-    ],
+    ['by global nodes', flow({ ...talks, ...globals }, ways), ['lower/too-large /nodes/201']],
     ['by tools that many call', calling('t199 > x: 1', 't199 > y: 2'), ['lower/too-large ']],
-    ['but not by tools that one assistant has', calling('t199 > x'), []],
+    ['but not by tools that one assistant has', calling('t199 > x', 's > y: y'), []],
   ])('is refused before it is built, %s', (_, workflow, codes) => {
-    const result = compile(workflow, { dynamicVariables: ['key'] });
-    expect(codesOf(result, 'lower/too')).toEqual(codes);
-    if (codes.length > 0) expect([result.status, result.output]).toEqual(['invalid', null]);
+    const result = compile(workflow);
+    expect(told(result, 'lower/too').map((it) => it.replace(/( \S*).*/, '$1'))).toEqual(codes);
+    expect(result.output === null).toBe(codes.length > 0);
   });
 });

@@ -1,84 +1,83 @@
 /** What the system messages say, to the letter. */
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../src/index.js';
-import { compiled, end, flow, promptOf, request, transfer, variable } from './squads.js';
+import {
+  answer,
+  captures,
+  compiled,
+  end,
+  flow,
+  promptOf,
+  request,
+  says,
+  transfer,
+  variable,
+} from '../compiler/build.js';
 
 const opening = (name: string) =>
   `You are the assistant "${name}" of a phone call. Work through the numbered steps; ` +
   'the lines under a step say what comes next.\n';
-
-const number = variable('n', { type: 'number' });
 const asks = { isGlobal: true, condition: 'the caller asks' };
 
 /** What is said, the workflow, the assistant, and what stands behind its opening. */
 const prompts: readonly (readonly [string, object, number, string])[] = [
   [
-    'a chain, with its lines, captures and branches',
+    'lines, captures and branches, and what is said where a call ends or a step comes again',
     flow(
       {
         a: { firstMessage: 'Hi.', systemPrompt: 'Greet.' },
         b: {
           firstMessage: 'Well.',
-          extractVariables: [variable('x', { enum: ['p', 'q'] }), number],
+          extractVariables: [variable('x', { enum: ['p', 'q'] }), variable('n')],
         },
-        ...{ c: 'C {{x}}', d: 'D' },
+        c: 'C {{x}}',
+        d: 'D',
+        bye: { ...end, firstMessage: 'Bye.', systemPrompt: 'Be kind.' },
+        t: transfer({ firstMessage: 'Wait.' }),
+        u: transfer(),
       },
-      'a > b: done greeting | b > c: it is p | b > d',
+      [
+        'a > b: done greeting | a > bye | b > a: again | b > bye: bored | b > t: angry',
+        'b > u: sad | b > c: it is p | b > d',
+      ].join(' | '),
     ),
     0,
     `
 Step 1
 Greet.
 - when done greeting, go to step 2
-
-Step 2
-Say: "Well."
-- find out x (string): the x; one of p, q
-- find out n (number): the n
-- when it is p, hand off to "c"
-- otherwise, after collecting x and n, hand off to "d"
-`,
-  ],
-  [
-    'what is said before a call ends or is transferred, and back to the first step',
-    flow(
-      {
-        ...{ a: { firstMessage: 'Hi.', systemPrompt: 'A' }, b: 'B' },
-        bye: { ...end, firstMessage: 'Bye.', systemPrompt: 'Be kind.' },
-        ...{ t: transfer({ firstMessage: 'Wait.' }), u: transfer() },
-      },
-      'a > b | b > a: again | b > bye | a > bye: bored | b > t: angry | b > u: sad',
-    ),
-    0,
-    `
-Step 1
-A
-- otherwise, go to step 2
-- when bored:
+- otherwise, when done with a:
   Say: "Bye."
   Be kind.
   then end the call
 
 Step 2
-B
+Say: "Well."
+- find out x (string): the x; one of p, q
+- find out n (string): the n
 - when again:
   Say: "Hi."
   then go to step 1
-- otherwise, when done with a:
+- when bored:
   Say: "Bye."
   Be kind.
   then end the call
 - when angry:
   Say: "Wait."
-  then transfer the call to +4930123456
-- when sad, then transfer the call to +4930123456
+  then transfer the call to +14155550100
+- when sad, then transfer the call to +14155550100
+- when it is p, hand off to "c"
+- otherwise, after collecting x and n, hand off to "d"
 `,
   ],
   [
     'tools of requests, and global nodes of every kind',
     flow(
       {
-        ...{ a: 'A', r: request({ name: 'Look up' }), bye: end, g: { ...asks, systemPrompt: 'G' } },
+        a: 'A',
+        r: request({ name: 'Look up' }),
+        bye: end,
+        g: { ...asks, systemPrompt: 'G' },
         stop: { ...end, isGlobal: true, condition: 'the caller is rude' },
         t: transfer({ isGlobal: true, condition: 'the caller wants a person' }),
       },
@@ -97,7 +96,7 @@ Step 2
 At any time
 - when the caller asks, hand off to "g"
 - when the caller is rude, then end the call
-- when the caller wants a person, then transfer the call to +4930123456
+- when the caller wants a person, then transfer the call to +14155550100
 `,
   ],
   [
@@ -155,20 +154,21 @@ describe('the prompt', () => {
   });
 
   it('begins with what the workflow says to all', () => {
-    const result = compiled(flow({ a: 'A' }, '', { globalPrompt: 'Be kind to {{key}}.' }));
-    expect(promptOf(result)).toBe(`Be kind to {{key}}.\n\n${opening('a')}\nStep 1\nA\n`);
+    const workflow = flow({ a: 'A' }, '', { globalPrompt: 'Be kind to {{key}}.' });
+    const prompt = promptOf(compiled(workflow, { dynamicVariables: ['key'] }));
+    expect(prompt).toBe(`Be kind to {{key}}.\n\n${opening('a')}\nStep 1\nA\n`);
   });
 
   it.each([
-    [{ choice: 'extract' }, 'first make sure that you know x and n; '],
-    [{ choice: 'tool', value: { tool: 'check it' } }, 'first call the tool check_it; '],
-    [{ choice: 'prose' }, ''],
-  ])('says what an exact condition needs: %j', (answer, demand) => {
-    const a = { systemPrompt: 'A', extractVariables: [variable('x'), variable('n')] };
+    ['extract', undefined, 'first make sure that you know x and n; '],
+    ['tool', { tool: 'check it' }, 'first call the tool check_it; '],
+    ['prose', undefined, ''],
+  ])('says what an exact condition needs: %s %j', (choice, value, demand) => {
+    const nodes = { a: { ...says('A'), ...captures('x', 'n') }, b: 'B', c: 'C' };
     const condition = "x == 'y' && n != 'z'";
-    const workflow = flow({ a, b: 'B', c: 'C' }, `a > b: ${condition} | a > c`);
+    const workflow = flow(nodes, `a > b: ${condition} | a > c`);
     const [question] = compile(workflow).questions;
-    const result = compiled(workflow, { answers: { answers: { [question!.id]: answer } } });
+    const result = compiled(workflow, answer(question!.id, choice, value));
     expect(promptOf(result)).toContain(`\n- ${demand}when ${condition}, hand off to "b"\n`);
   });
 });

@@ -1,19 +1,29 @@
 /** Fields of nodes, edges and documents: what is read, in which words, and what is told of the rest. */
 import { describe, expect, it } from 'vitest';
 import { compile, toGraph } from '../../src/index.js';
-import { exported, type Fields, findings, rows, spec } from './read.js';
+import { exported, type Fields, flow } from '../compiler/build.js';
+
+const findings = (workflow: unknown, options = {}) =>
+  compile(workflow, options).diagnostics.map(({ code, at }) => `${code} ${at}`.trim());
+
+/** A table: JSON, and behind an arrow what is told of it. */
+function rows(table: string): [Fields, string[]][] {
+  const lines = table.split('\n').filter((line) => line.includes('=>'));
+  return lines.map((line) => {
+    const [document = '', told = ''] = line.split('=>');
+    return [JSON.parse(document) as Fields, told.split(',').flatMap((it) => it.trim() || [])];
+  });
+}
 
 const talk = { systemPrompt: 'A.' };
-const end = { type: 'endCall' };
-/** The findings on one node beside one that is in order. */
-const told = (node: Fields) => near(findings(spec({ a: talk, b: node }, ['a > b'])));
-const toldOf = (node: Fields) =>
-  near(findings(exported({ a: {}, b: node }, [{ from: 'a', to: 'b' }])).slice(1));
-/** Places inside the node, and nothing of captures that nobody reads. */
+/** The findings on one node beside one that is in order: nothing of captures that nobody reads. */
 const near = (found: string[]) =>
   found
     .filter((it) => !it.startsWith('data/unused'))
     .map((it) => it.replace('/nodes/1', '').trim());
+const told = (node: Fields) => near(findings(flow({ a: talk, b: node }, 'a > b')));
+const toldOf = (node: Fields, options = {}) =>
+  near(findings(exported({ a: {}, b: node }, 'a > b'), options).slice(1));
 
 describe('a node of the spec', () => {
   it.each(
@@ -22,11 +32,14 @@ describe('a node of the spec', () => {
     {"systemPrompt":"A.","fistMessage":"x","note":null} => shape/unknown-field /fistMessage, shape/unknown-field /note
     {"systemPrompt":"A.","firstMessage":7} => shape/wrong-type /firstMessage
     {"type":"menu"} => shape/unknown-node-type /type
-    {"type":""} => shape/missing-field 
+    {"type":""} => shape/missing-field
     {"type":"Conversation"} => shape/unknown-node-type /type
     {"systemPrompt":"A.","id":""} => shape/empty-id /id, flow/missing-node /edges/0/to
     {"systemPrompt":"A.","id":"constructor"} => shape/reserved-name /id, flow/missing-node /edges/0/to
     {"systemPrompt":"A.","id":"a"} => shape/duplicate-id /id, flow/missing-node /edges/0/to
+    {"systemPrompt":"A.","id":7} => shape/wrong-type /id, flow/missing-node /edges/0/to
+    {"systemPrompt":"A.","id":null} => shape/missing-field, flow/missing-node /edges/0/to
+    {"systemPrompt":"A.","firstMessage":null,"condition":"","extractVariables":null,"isGlobal":null} =>
     {"systemPrompt":"A.","condition":"x"} => flow/condition-without-global /condition
     {"systemPrompt":"A.","isGlobal":"yes"} => shape/wrong-type /isGlobal
     {"systemPrompt":"A.","url":"x","destination":"+4930123456"} => shape/misplaced-field /destination, shape/misplaced-field /url
@@ -47,7 +60,7 @@ describe('a node of the spec', () => {
 
   it.each(
     rows(`
-    {} => shape/wrong-type 
+    {} => shape/wrong-type
     [7] => shape/wrong-type /0
     [{"name":"x"}] => shape/missing-field /0
     [{"name":"x","type":"text"}] => shape/unknown-variable-type /0/type
@@ -66,30 +79,31 @@ describe('a node of the spec', () => {
   });
 
   it('says which field was meant, where one is near that is not there', () => {
-    const meant = (fields: Fields) => compile(spec({ a: fields })).diagnostics[0]?.help;
+    const meant = (fields: Fields) => compile(flow({ a: fields })).diagnostics[0]?.help;
     expect(meant({ systemPromt: 'A.' })).toContain('systemPrompt');
     expect(meant({ ...talk, systemPromt: 'A.' })).not.toContain('systemPrompt');
   });
 });
 
 describe('a document of the spec', () => {
-  const plain = spec({ a: talk });
+  const plain = flow({ a: talk });
 
   it.each(
     rows(`
-    {"name":null} => shape/no-name 
+    {"name":null} => shape/no-name
     {"name":7} => shape/wrong-type /name
     {"nodes":[]} => shape/no-nodes /nodes
     {"nodes":{}} => shape/wrong-type /nodes, shape/no-nodes /nodes
     {"nodes":[7]} => shape/wrong-type /nodes/0, shape/no-nodes /nodes
-    {"edges":null} => shape/no-edges 
+    {"edges":null} => shape/no-edges
     {"edges":[{"from":"a","to":"z"},{"to":"a"}]} => flow/missing-node /edges/0/to, shape/missing-field /edges/1
     {"edges":[{"from":"a","to":"a","condition":7,"label":"x"}]} => shape/wrong-type /edges/0/condition, shape/unknown-field /edges/0/label
     {"globalPrompt":7,"voice":[]} => shape/wrong-type /voice, shape/wrong-type /globalPrompt
     {"edge":[]} => shape/unknown-field /edge
+    {"model":{"provider":"openai"}} => shape/missing-field /model
   `),
   )('%j', (fields, expected) => {
-    expect(findings({ ...plain, ...fields }).map((it) => it.trim())).toEqual(expected);
+    expect(findings({ ...plain, ...fields })).toEqual(expected);
   });
 
   it('has ids that differ by more than their Unicode form', () => {
@@ -99,7 +113,7 @@ describe('a document of the spec', () => {
 
   it('tells the nearest id of an end that leads nowhere, and keeps every field in the ledger', () => {
     const edges = [{ from: 'a', to: 'reception' }];
-    const document = { ...spec({ a: talk, receptoin: talk }), edges };
+    const document = { ...flow({ a: talk, receptoin: talk }), edges };
     expect(compile(document).diagnostics[0]?.help).toContain('receptoin');
     const { ledger } = compile({ ...plain, note: 1 });
     expect(ledger).toContainEqual(expect.objectContaining({ at: '/note', status: 'dropped' }));
@@ -107,7 +121,6 @@ describe('a document of the spec', () => {
 });
 
 describe('the dialect is told by what only exports have', () => {
-  const node = { id: 'a', type: 'conversation' };
   it.each(
     rows(`
     {"nodes":[{"id":"a","type":"conversation","prompt":"A."}]} => /nodes/0/prompt
@@ -125,12 +138,9 @@ describe('the dialect is told by what only exports have', () => {
     expect(findings(document)[0]).toBe(`shape/dialect ${at}`);
   });
 
-  it.each<[Fields]>([[{ nodes: [node] }], [{ nodes: [{ ...node, type: 'say it' }] }]])(
-    'and else is the spec: %j',
-    (document) => {
-      expect(findings(document)[0]).not.toContain('shape/dialect');
-    },
-  );
+  it.each(['conversation', 'say it'])('and else is the spec: %s', (type) => {
+    expect(findings({ nodes: [{ id: 'a', type }] })[0]).not.toContain('shape/dialect');
+  });
 });
 
 /** Two ways to say one thing: the same squad comes of both. */
@@ -159,44 +169,26 @@ describe('exports say in other words', () => {
     return what === undefined ? [] : [[what, JSON.parse(one!), JSON.parse(other!)] as const];
   });
 
-  it.each(pairs)('%s', (_, one: Fields, other: Fields) => {
-    const both = [one, other].map((b) => {
-      const edges = [{ from: 'a', to: 'b', condition: 'the caller asks' }];
-      const { output, status } = compile(
-        exported({ a: {}, b, c: {} }, [...edges, { from: 'a', to: 'c' }]),
-      );
-      expect(status).toBe('complete');
-      return JSON.stringify(output);
-    });
-    expect(both[0]).toBe(both[1]);
+  it.each(pairs)('%s', (_, ...both: [Fields, Fields]) => {
+    const [one, other] = both.map((b) =>
+      compile(exported({ a: {}, b, c: {} }, 'a > b: the caller asks | a > c')),
+    );
+    expect(one!.status).toBe('complete');
+    expect(JSON.stringify(one!.output)).toBe(JSON.stringify(other!.output));
   });
 
   it('a node that only marks the start, a mark on one, and ends by name or id', () => {
-    const b = { id: '7', name: 'b', type: 'conversation', prompt: 'B.' };
-    const start = { name: 'go', type: 'start' };
-    const a = { name: 'a', type: 'conversation', prompt: 'A.' };
-    const named = (nodes: Fields[], edges: Fields[]) => toGraph({ name: 'x', nodes, edges });
-    const graph = named(
-      [start, b, a],
-      [
-        { from: 'go', to: 'b' },
-        { source: '7', target: 'a' },
-      ],
+    const edges = ['go > b', { source: '7', target: 'a' }];
+    const graph = toGraph(
+      exported({ go: { type: 'start', prompt: null }, b: { id: '7' }, a: {} }, edges),
     );
-    expect(graph.nodes()).toEqual(['7', 'a']);
-    const first = (nodes: Fields[]) => {
-      const edges = [
-        { from: 'a', to: 'b' },
-        { from: 'b', to: 'a', condition: 'again' },
-      ];
-      return findings({ name: 'x', nodes, edges });
+    expect([graph.nodes(), graph.edges().length]).toEqual([['7', 'a'], 1]);
+    const starts = (...marked: string[]) => {
+      const nodes = ['a', 'b'].map((it) => [it, { isStart: marked.includes(it) }] as const);
+      return findings(exported(Object.fromEntries(nodes), 'a > b | b > a: again'));
     };
-    expect(first([a, { ...b, isStart: true }])).not.toContain('flow/several-starts');
-    const twice = first([
-      { ...a, isStart: true },
-      { ...b, isStart: true },
-    ]);
-    expect(twice).toContain('flow/several-starts /nodes/1/isStart');
+    expect(starts('b')).not.toContain('flow/several-starts /nodes/1/isStart');
+    expect(starts('a', 'b')).toContain('flow/several-starts /nodes/1/isStart');
   });
 
   it('a document in a field, with what the API keeps for itself', () => {
@@ -216,7 +208,7 @@ describe('a node of an export', () => {
     {"systemPrompt":"B.","instructions":"C."} => shape/unknown-field /instructions, shape/unknown-field /systemPrompt
     {"name":null} => shape/missing-field , flow/missing-node /edges/0/to
     {"type":"teleport"} => shape/unknown-node-type /type, shape/unknown-field /prompt
-    {"type":"tool"} => shape/missing-field 
+    {"type":"tool"} => shape/missing-field
     {"type":"tool","toolId":"t-1"} => shape/tool-by-id /toolId
     {"tools":[{"type":"handoff"},{}]} => shape/unsupported-tool /tools/0/type, shape/missing-field /tools/1
     {"toolIds":[7]} => shape/wrong-type /toolIds/0
@@ -233,29 +225,28 @@ describe('a node of an export', () => {
   });
 });
 
-describe('limits of the target', () => {
-  it('are told with their places', () => {
-    const destination = '1'.repeat(41);
-    const line = exported({ a: { type: 'transfer', number: destination }, b: {} }, [
-      { from: 'b', to: 'a' },
-    ]);
-    expect(findings(line, { target: 'vapi' })).toContain('shape/wrong-type /nodes/0/number');
-    const aliases = [{ key: 'k', value: 'x'.repeat(10_001) }];
-    expect(toldOf({ variableExtractionPlan: { aliases } })).toContain(
-      'shape/wrong-type /variableExtractionPlan/aliases/0/value',
-    );
-    const tools = [{ type: 'function', function: { name: 'not a name' } }];
-    expect(toldOf({ tools })[0]).toMatch(/^lower\/refused-tool \/tools\/0/);
+describe('a limit of the target', () => {
+  const numbers = ['11', '1'.repeat(41)];
+  it.each(numbers)('is told with its place, and only for that target: the number %s', (number) => {
+    const line = flow({ a: talk, b: { type: 'transferCall', destination: number } }, 'a > b');
+    expect(findings(line, { target: 'vapi' })).toContain('shape/wrong-type /nodes/1/destination');
+    expect(compile(line).status).toBe('complete');
+  });
+
+  it('is the length of what is derived', () => {
+    const long = (length: number) => {
+      const aliases = [{ key: 'k', value: 'x'.repeat(length) }];
+      return toldOf({ variableExtractionPlan: { aliases } }, { target: 'vapi' });
+    };
+    const fault = 'shape/wrong-type /variableExtractionPlan/aliases/0/value';
+    expect([long(10_000), long(10_001)]).toEqual([[], [fault]]);
   });
 });
 
 describe('toGraph', () => {
   it('gives the nodes by id, and parallel edges as one', () => {
-    const document = spec({ a: { ...talk, name: 'Anna' }, b: { ...end, isGlobal: true } }, [
-      'a > b: asked',
-      'a > b',
-    ]);
-    const graph = toGraph(document);
+    const nodes = { a: { ...talk, name: 'Anna' }, b: { type: 'endCall', isGlobal: true } };
+    const graph = toGraph(flow(nodes, 'a > b: asked | a > b'));
     expect(graph.getNodeAttributes('a')).toEqual({
       type: 'conversation',
       role: 'talk',

@@ -1,9 +1,137 @@
-/** What a program hands over: plain JSON data is copied, anything else is one error with its place. */
-import { describe, expect, it } from 'vitest';
-import { type CompileOptions, compile, verify } from '../../src/index.js';
-import { findings, spec } from './read.js';
+/** JSON texts and where their values stand; values of a program; what is no workflow at all. */
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  type CompileOptions,
+  compile,
+  locate,
+  locateAll,
+  readWorkflow,
+  verify,
+} from '../../src/index.js';
+import { flow, told } from '../compiler/build.js';
 
-const plain = spec({ a: { systemPrompt: 'A.' } });
+const findings = (workflow: unknown, options = {}) => told(compile(workflow, options));
+
+afterEach(() => {
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+});
+
+const places = (text: string) =>
+  readWorkflow(text).diagnostics.map(({ code, line, column }) => `${code} ${line}:${column}`);
+const notJson = (...all: string[]) => all.map((place) => `shape/not-json ${place}`);
+
+describe('a text that is JSON', () => {
+  it('gives its value and tells its dialect, with a byte order mark or without', () => {
+    const text = '{ "name": "x", "nodes": [1, "\\u00e9", null, true, -2.5e3] }';
+    const workflow = JSON.parse(text) as unknown;
+    for (const it of [text, `\ufeff${text}`]) {
+      expect(readWorkflow(it)).toEqual({ workflow, dialect: 'spec', diagnostics: [] });
+    }
+    expect(readWorkflow('7').workflow).toBe(7);
+    expect(readWorkflow('{"nodes":[{"name":"a","prompt":"A"}]}').dialect).toBe('vapi');
+  });
+
+  it('may hold keys that are reserved, which `compile` refuses', () => {
+    const { workflow } = readWorkflow('{"__proto__": {"polluted": true}, "nodes": []}');
+    expect(findings(workflow)).toContain('shape/reserved-name /__proto__');
+  });
+});
+
+describe('a text that is not JSON', () => {
+  it.each<[string, string[]]>([
+    ['', notJson('1:1')],
+    [' \r\n ', notJson('1:1')],
+    ['{\0"\0a\0"\0', notJson('1:1')],
+    ['{', notJson('1:2')],
+    ['[1, 2', notJson('1:6')],
+    ['{"a" 1}', notJson('1:6')],
+    ['{"a": 1 "b": 2}', notJson('1:9')],
+    ['{"a": }', notJson('1:7')],
+    ['{\n  "name": "x",\n  nodes\n}', notJson('3:3')],
+    ['[1,]', notJson('1:3')],
+    ['{"a": 1,\r\n\t}', notJson('1:8')],
+    ['[1] [2]', notJson('1:5')],
+    ['["\\x"]', notJson('1:2')],
+    ['["a\tb"]', notJson('1:2')],
+    ['[01]', notJson('1:3')],
+    ['// note\n{}', notJson('1:1')],
+    ['{} /* note */', notJson('1:4')],
+    ["['a']", notJson('1:2')],
+    ['[NaN]', notJson('1:2')],
+    ['\ufeff[1,]', notJson('1:3')],
+    ['{"a": , "b" 2, "a": 1}', [...notJson('1:7', '1:13'), 'shape/duplicate-key 1:16']],
+  ])('is refused with every place: %j', (text, expected) => {
+    expect(places(text)).toEqual(expected);
+    expect(readWorkflow(text).workflow).toBeNull();
+  });
+
+  it.each([
+    ['[1,]', 'a comma stands after the last element'],
+    ['{"a": 1', 'the text ends too early'],
+    ['/**/ 1', 'it holds a comment'],
+    ['[1 2]', 'a comma is missing'],
+  ])('says what is wrong: %s', (text, what) => {
+    expect(readWorkflow(text).diagnostics[0]?.message).toContain(what);
+  });
+
+  it('is refused where it nests deeper than 200 levels, however broken it is', () => {
+    const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+    expect(places(nested(200))).toEqual([]);
+    expect(places(nested(201))).toEqual(notJson('1:201'));
+    expect(places(`["${'['.repeat(1000)}"]`)).toEqual([]);
+    const open = ['['.repeat(50_000), '{"a":'.repeat(50_000), `"\n${'['.repeat(50_000)}`];
+    for (const text of [...open, '[},'.repeat(50_000), '"\\'.repeat(50_000)]) {
+      expect(places(text).length).toBeGreaterThan(0);
+      expect(places(text).length).toBeLessThanOrEqual(100);
+    }
+  });
+});
+
+describe('keys that stand twice', () => {
+  it('are errors with the place of the second, and the last counts', () => {
+    const text = '{"n": [{"id/~": 1, "id/~": 2}],\n "n": 3}';
+    const { workflow, diagnostics } = readWorkflow(text);
+    expect(workflow).toEqual({ n: 3 });
+    expect(diagnostics).toMatchObject([
+      { code: 'shape/duplicate-key', severity: 'error', at: '/n/0/id~1~0', line: 1, column: 20 },
+      { code: 'shape/duplicate-key', at: '/n', line: 2, column: 2 },
+    ]);
+    expect(places('{"\\u0061": 1, "a": 2}')).toEqual(['shape/duplicate-key 1:15']);
+    expect(places('{"__proto__": 1, "__proto__": 2}')).toEqual(['shape/duplicate-key 1:18']);
+    expect(places('[{"a": 1}, {"a": 1}]')).toEqual([]);
+  });
+});
+
+describe('the place of a value', () => {
+  const text = '{\r\n  "a": [1, { "b/c": "x" }],\n  "d": true\n}';
+
+  it.each([
+    ['', 1, 1, 0, text.length],
+    ['/a', 2, 8, 10, 19],
+    ['/a/0', 2, 9, 11, 1],
+    ['/a/1/b~1c', 2, 21, 23, 3],
+    ['/d', 3, 8, 38, 4],
+    ['/a/9/x', 2, 8, 10, 19],
+    ['/missing', 1, 1, 0, text.length],
+  ])('is told by its pointer: %j', (at, line, column, offset, length) => {
+    expect(locate(text, at)).toEqual({ line, column, offset, length });
+    expect(locate(`\ufeff${text}`, at)).toEqual({ line, column, offset: offset + 1, length });
+  });
+
+  it('is that of the last of equal keys, and the best that is known in a broken text', () => {
+    expect(locate('{"a": 1, "a": [2]}', '/a/0')).toMatchObject({ offset: 15, length: 1 });
+    expect(locate('{"a": [1, 2', '/a/1')).toMatchObject({ offset: 10, length: 1 });
+    expect(locate('{"a": [1, 2', '/a')).toMatchObject({ offset: 6, length: 5 });
+    expect(locate('', '/a')).toBeNull();
+  });
+
+  it('is found for many pointers at once', () => {
+    expect([...locateAll(text, ['/d', '/a/0', '/d']).keys()]).toEqual(['/d', '/a/0']);
+    expect(locateAll(text, []).size).toBe(0);
+  });
+});
+
+const plain = flow({ a: 'A.' });
 const within = (value: unknown) => ({ ...plain, note: { list: [1, value] } });
 
 function nest(levels: number): unknown {
@@ -11,127 +139,84 @@ function nest(levels: number): unknown {
   for (let level = 0; level < levels; level += 1) value = [value];
   return value;
 }
+
 const cycle: Record<string, unknown> = {};
 cycle['self'] = { again: [cycle] };
 const { proxy: revoked, revoke } = Proxy.revocable({}, {});
 revoke();
-const trapped = new Proxy(
-  {},
-  {
-    ownKeys() {
-      throw new Error('trapped');
-    },
-  },
-);
+const never = () => {
+  throw new Error('trapped');
+};
+const trapped = new Proxy({}, { get: never, ownKeys: never, getPrototypeOf: never });
 class Node {}
-let shared: unknown = 'x';
-for (let level = 0; level < 60; level += 1) shared = [shared, shared];
+
+/** What is not JSON, and where in it. */
+const strange: [string, unknown, string][] = [
+  ['a function', () => 1, ''],
+  ['undefined in a list', undefined, ''],
+  ['a symbol', Symbol('x'), ''],
+  ['a big integer', 7n, ''],
+  ['NaN', Number.NaN, ''],
+  ['infinity', -Infinity, ''],
+  ['a date', new Date(0), ''],
+  ['a map', new Map(), ''],
+  ['a promise', Promise.resolve(plain), ''],
+  ['an instance of a class', new Node(), ''],
+  ['a list of a class', new (class extends Array {})(), ''],
+  ['a getter', Object.defineProperty({}, 'x', { enumerable: true, get: never }), '/x'],
+  ['a hidden property', Object.defineProperty({}, 'x', { value: 1 }), '/x'],
+  ['a key that is a symbol', { [Symbol('x')]: 1 }, ''],
+  ['a list with a gap', Object.assign(Array(3), [1, 2]), ''],
+  ['a list with a name', Object.assign([1], { x: 1 }), ''],
+  ['a cycle', cycle, '/self/again/0'],
+  ['a proxy that throws', trapped, ''],
+  ['a revoked proxy', revoked, ''],
+];
 
 describe('what is not JSON', () => {
-  it.each<[string, unknown, string]>([
-    ['a function', () => 1, ''],
-    ['undefined in a list', undefined, ''],
-    ['a symbol', Symbol('x'), ''],
-    ['a big integer', 7n, ''],
-    ['NaN', Number.NaN, ''],
-    ['infinity', -Infinity, ''],
-    ['a date', new Date(0), ''],
-    ['a map', new Map(), ''],
-    ['an instance of a class', new Node(), ''],
-    ['a list of a class', new (class extends Array {})(), ''],
-    ['a getter', Object.defineProperty({}, 'x', { enumerable: true, get: () => 1 }), '/x'],
-    ['a hidden property', Object.defineProperty({}, 'x', { value: 1 }), '/x'],
-    ['a key that is a symbol', { [Symbol('x')]: 1 }, ''],
-    ['a list with a gap', Object.assign(Array(3), [1, 2]), ''],
-    ['a list with a name', Object.assign([1], { x: 1 }), ''],
-    ['a cycle', cycle, '/self/again/0'],
-    ['a proxy that throws', trapped, ''],
-    ['a revoked proxy', revoked, ''],
-  ])('is one error with its place: %s', (_, value, place) => {
+  it.each(strange)('is one error with its place, and nothing of it runs: %s', (_, value, place) => {
+    expect(findings(value)).toEqual([`shape/not-json ${place}`]);
     expect(findings(within(value))).toEqual([`shape/not-json /note/list/1${place}`]);
-    expect(compile(within(value))).toMatchObject({ status: 'invalid', output: null });
+    const squad = { squad: { members: [value] } };
+    expect(told(verify(plain, squad))[0]).toMatch(/^check\/not-a-squad /);
+    // The door of options and answers.
+    const options: CompileOptions = { memberOverrides: { voice: { is: [value] } } };
+    expect(findings(plain, options)).toEqual([`api/option /memberOverrides/voice/is/0${place}`]);
+    const answers = { policies: { x: [value] } } as object;
+    expect(findings(plain, { answers })).toEqual([`api/answer-shape /policies/x/0${place}`]);
   });
 
-  it('is told as well where it is all that is given', () => {
-    expect(findings(() => plain)).toEqual(['shape/not-json ']);
-    expect(findings(undefined)).toEqual(['shape/not-json ']);
-    expect(compile(7n).diagnostics[0]?.message).toContain('bigint');
-  });
-
-  it('is more than 200 levels, or values without end', () => {
+  it('is more than 200 levels', () => {
     expect(findings({ ...plain, note: nest(199) })).toEqual(['shape/unknown-field /note']);
-    expect(findings({ ...plain, note: nest(200) })).toEqual([
-      `shape/not-json /note${'/0'.repeat(199)}`,
-    ]);
-    expect(findings({ ...plain, note: shared })[0]).toMatch(/^shape\/not-json \/note/);
+    const deep = `shape/not-json /note${'/0'.repeat(199)}`;
+    expect(findings({ ...plain, note: nest(200) })).toEqual([deep]);
   });
 
   it('is told once, whatever the order of keys', () => {
     const odd = { ...plain, b: () => 1, a: Symbol('x') };
     expect(findings(odd)).toEqual(['shape/not-json /a']);
   });
-
-  it('runs nothing of the caller', () => {
-    let calls = 0;
-    const node = Object.defineProperty({ id: 'a', type: 'conversation' }, 'systemPrompt', {
-      enumerable: true,
-      get: () => {
-        calls += 1;
-        return 'A';
-      },
-    });
-    expect(findings({ ...plain, nodes: [node] })).toEqual(['shape/not-json /nodes/0/systemPrompt']);
-    expect(calls).toBe(0);
-  });
-
-  it('is refused in options, answers and squads too', () => {
-    const options = { memberOverrides: { voice: () => 1 } } as unknown as CompileOptions;
-    expect(findings(plain, options)).toEqual(['api/option /memberOverrides/voice']);
-    const answers = { answers: { policies: { x: cycle } } } as unknown as CompileOptions;
-    expect(findings(plain, answers)).toEqual(['api/answer-shape /policies/x/self/again/0']);
-    const { diagnostics } = verify(plain, { squad: { members: [() => 1] } });
-    expect(diagnostics[0]).toMatchObject({ code: 'check/not-a-squad' });
-  });
 });
 
 describe('what is JSON', () => {
-  it('may have properties that are undefined, which are absent', () => {
-    const node = { id: 'a', type: 'conversation', systemPrompt: 'A.', firstMessage: undefined };
-    expect(compile({ ...plain, nodes: [node], note: undefined })).toEqual(compile(plain));
-  });
-
-  it('may come without prototypes and from elsewhere', () => {
+  it('may have properties that are undefined, no prototypes, and keys in any order', () => {
+    const turned = Object.fromEntries(Object.entries({ ...plain, note: undefined }).reverse());
     const bare = Object.assign(Object.create(null) as object, plain);
-    expect(compile(bare).status).toBe('complete');
+    for (const it of [turned, bare, Object.freeze({ ...plain })]) {
+      expect(JSON.stringify(compile(it))).toBe(JSON.stringify(compile(plain)));
+    }
   });
 
-  it('is the same in every order of keys', () => {
-    const turned = Object.fromEntries(Object.entries(plain).reverse());
-    expect(JSON.stringify(compile(turned))).toBe(JSON.stringify(compile(plain)));
-  });
-
-  it('is not changed', () => {
-    const before = JSON.stringify(plain);
-    compile(plain);
-    expect(JSON.stringify(plain)).toBe(before);
-    expect(compile(Object.freeze(plain)).status).toBe('complete');
-  });
-});
-
-describe('texts and keys that nobody could use', () => {
-  it.each(['__proto__', 'constructor', 'prototype'])('are told: the key %s', (key) => {
+  it.each(['__proto__', 'constructor', 'prototype'])('has no key and no id %s', (key) => {
     const odd = JSON.parse(`{ "note": { "${key}": { "polluted": true } } }`) as object;
     expect(findings({ ...plain, ...odd })).toEqual([`shape/reserved-name /note/${key}`]);
-    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+    const named = { ...plain, nodes: [{ ...plain.nodes[0], id: key }] };
+    expect(findings(named)).toContain('shape/reserved-name /nodes/0/id');
   });
 
-  it('are all told at once, at most about a hundred', () => {
-    const node = {
-      ...plain.nodes[0],
-      firstMessage: 'a\ud800b',
-      '\udc00': 1,
-      name: 'x'.repeat(1_000_001),
-    };
+  it('has texts that somebody can use; all others are told at once, at most about a hundred', () => {
+    const name = 'x'.repeat(1_000_001);
+    const node = { ...plain.nodes[0], firstMessage: 'a\ud800b', '\udc00': 1, name };
     expect(findings({ ...plain, nodes: [node] })).toEqual([
       'shape/lone-surrogate /nodes/0/firstMessage',
       'shape/text-too-long /nodes/0/name',
@@ -140,9 +225,7 @@ describe('texts and keys that nobody could use', () => {
     const many = Array.from({ length: 500 }, () => '\ud800');
     expect(findings({ ...plain, note: many }).length).toBeLessThanOrEqual(101);
   });
-});
 
-describe('another document given as a workflow', () => {
   it.each<[unknown, string]>([
     [{ members: [] }, 'a squad'],
     [{ squad: { members: [] } }, 'a squad'],
@@ -150,13 +233,15 @@ describe('another document given as a workflow', () => {
     [{ model: {} }, 'an assistant'],
     [{ function: {} }, 'a tool'],
     [{ $schema: 'x' }, 'a schema'],
-  ])('says what it is: %j', (document, what) => {
+  ])('may be another document, which is called by its name: %j', (document, what) => {
     const [fault] = compile(document).diagnostics;
-    expect(fault).toMatchObject({ code: 'shape/not-a-workflow' });
-    expect(fault?.message).toContain(what);
+    expect([fault?.code, fault?.message]).toEqual([
+      'shape/not-a-workflow',
+      expect.stringContaining(what),
+    ]);
   });
 
-  it.each([null, 7, 'x', [], true])('is no object: %j', (document) => {
+  it.each([null, 7, 'x', [], true])('may be no object: %j', (document) => {
     expect(findings(document)).toEqual(['shape/not-an-object ']);
   });
 });

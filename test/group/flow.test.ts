@@ -1,0 +1,220 @@
+/** Warnings about the graph as it is; reads that no definition reaches, or that may come before one. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type CompileOptions, compile } from '../../src/index.js';
+import { answer, captures, request, says, sketch, told } from '../compiler/build.js';
+import { runs, seed } from '../seed.js';
+
+type More = Readonly<Record<string, object>>;
+type Row = readonly [what: string, edges: string, expected: readonly string[], more?: More];
+
+function table(rows: readonly Row[], find: (workflow: object) => string[]): void {
+  it.each(rows.map((row) => ({ what: row[0], row })))('$what', ({ row }) => {
+    const [, edges, expected, more = {}] = row;
+    expect(find(sketch(edges, more))).toEqual(expected);
+  });
+}
+
+const found = (prefix: string, options?: CompileOptions) => (workflow: object) =>
+  told(compile(workflow, options), prefix);
+const branches = 'a > b: 1 | a > c: 2';
+const returns = 'flow/global-returns /nodes';
+
+describe('of the graph is told', () => {
+  table(
+    [
+      ['nothing of a plain workflow', `${branches} | b > x`, []],
+      [
+        'what no call reaches',
+        'a > b | c > d | d > c',
+        ['flow/unreachable /nodes/2', 'flow/unreachable /nodes/3'],
+      ],
+      ['an edge out of an exit', 'a > x | x > a', ['flow/edge-out-of-exit /edges/1']],
+      ['a copy of an edge', 'a > b: 1 | a > b: 1', ['flow/copied-edge /edges/1 /edges/0']],
+      [
+        'no copies out of nowhere',
+        'a | c > d: 1 | d > c: 1 | d > c: 1',
+        ['flow/unreachable /nodes/1', 'flow/unreachable /nodes/2'],
+      ],
+      [
+        'walks that never end',
+        'a > b: 1 | a > d: 2 | b > c | c > b',
+        ['flow/endless /nodes/1 /nodes/3'],
+      ],
+      ['a global node that may end them', 'a > b | b > c | c > b | g > x', []],
+      [
+        'a global node that may not',
+        'a > b | b > c | c > b | g > b',
+        ['flow/endless /nodes/0 /nodes/1 /nodes/2 /nodes/3', `${returns}/3 /nodes/1`],
+      ],
+      [
+        'two edges with one condition',
+        'a > b: 1 | a > c: 1 | a > d | b > c: 1',
+        ['flow/same-condition /edges/1 /edges/0'],
+      ],
+      ['two edges without one', 'a > b | a > c', ['flow/same-condition /edges/1 /edges/0']],
+      [
+        'assistants that go to and fro',
+        `${branches} | g > b: 3 | g > c: 4`,
+        [`${returns}/3 /nodes/1`, `${returns}/3 /nodes/2`],
+      ],
+      ['two with global nodes, once', 'a | g1 | g2', [`${returns}/2 /nodes/1`]],
+      [
+        'not what an edge leads back from',
+        'a > b: 1 | a > g: 2 | g > b',
+        [`${returns}/2 /nodes/1`],
+      ],
+      [
+        'not tools for everybody',
+        `${branches} | g > b`,
+        [],
+        { g: request({ isGlobal: true, condition: 'asks for it' }) },
+      ],
+    ],
+    found('flow/'),
+  );
+
+  it('nothing unreachable before it is known where a call starts', () => {
+    const workflow = sketch('a | b');
+    expect(found('flow/unreachable')(workflow)).toEqual([]);
+    const start = answer('ambiguous-start:workflow', 'node', 'b');
+    expect(found('flow/unreachable', start)(workflow)).toEqual(['flow/unreachable /nodes/0']);
+  });
+});
+
+const reads = says('Say {{v}}.');
+const sets = captures('v');
+const response = { responseVariables: [{ name: 'v', path: 'v' }] };
+
+describe('of variables is told', () => {
+  table(
+    [
+      [
+        'a capture with a built-in’s name',
+        'a > b',
+        ['data/shadows-builtin /nodes/0/extractVariables/0'],
+        { a: captures('time'), b: says('At {{time}}.') },
+      ],
+      [
+        'a capture that nothing reads',
+        'a > b: for {{v}} | a > c: 2',
+        ['data/unused-capture /nodes/0/extractVariables/1'],
+        { a: captures('v', 'w') },
+      ],
+      [
+        'not one that a global condition reads',
+        'a | g',
+        [],
+        { a: sets, g: { condition: '{{v}}!' } },
+      ],
+      [
+        'texts that read into a text',
+        'a > b | b > c: in {{v.city}}',
+        ['data/path-into-scalar /nodes/1/systemPrompt', 'data/path-into-scalar /edges/1/condition'],
+        { a: sets, b: says('{{v.street}} {{v}} {{v[0]}}') },
+      ],
+      [
+        'not into a response',
+        't > b',
+        ['data/literal-secret /nodes/0/headers/Authorization'],
+        { t: response, b: { ...says('{{v.a}}'), ...sets } },
+      ],
+    ],
+    found('data/'),
+  );
+});
+
+/** What is said of the variable v: the question's places, and the walks on which it is missing. */
+function said(workflow: object): string[] {
+  const { questions, diagnostics } = compile(workflow);
+  return [
+    ...questions
+      .filter(({ id }) => id === 'undefined-variable:v')
+      .map(({ at }) => `ask ${at.join(' ')}`),
+    ...diagnostics
+      .filter(({ code }) => code === 'data/maybe-unset')
+      .map(({ message }) => message.replace(/^.*: (.*)\.$/, '$1').replaceAll(/[“”]/g, '')),
+  ];
+}
+
+describe('a read', () => {
+  const askFor = (at: number) => [`ask /nodes/${at}/systemPrompt`];
+  const diamond = `${branches} | b > d | c > d`;
+  table(
+    [
+      ['behind its capture', 'a > b | b > c', [], { a: sets, c: reads }],
+      ['of nothing', 'a > b', askFor(1), { b: reads }],
+      ['before its capture', 'a > b | b > c', askFor(1), { b: reads, c: sets }],
+      ['on another branch', branches, askFor(2), { b: sets, c: reads }],
+      ['where it is captured', 'a > b', [], { b: { ...reads, ...sets } }],
+      ['on some walks', diamond, ['a → c → d'], { b: sets, d: reads }],
+      ['behind all branches', diamond, [], { b: sets, c: sets, d: reads }],
+      ['round a cycle', 'a > b | b > c: 1 | c > b: 2', ['a → b'], { b: reads, c: sets }],
+      ['round a longer cycle', 'a > b | b > c | c > d | d > b', ['a → b'], { b: reads, c: sets }],
+      ['in a condition', 'a > b: for {{v}}', ['ask /edges/0/condition'], {}],
+      ['in a condition behind a response', 't > b: for {{v}}', [], { t: response }],
+      ['at a global node', 'a > b | g', ['a → g'], { b: sets, g: reads }],
+      ['there, captured at the start', 'a > b | g', [], { a: sets, g: reads }],
+      ['behind a global node', 's > a | a > b | g > b', ['s → g → b'], { a: sets, b: reads }],
+      ['there, captured after it', 's > g | g > b', ['s → g'], { g: reads, b: sets }],
+      [
+        'at the end of a long walk',
+        'a > b | b > c | c > d | d > e | e > f | f > h: 1 | h > i | f > i: 2 | i > j | j > k | k > l',
+        ['a → b → c → d → … → j → k → l'],
+        { h: sets, l: reads },
+      ],
+    ],
+    said,
+  );
+
+  it('is none of a variable that is supplied, or that the platform has', () => {
+    const workflow = sketch('a > b', { b: says('{{v}} at {{now}}') });
+    expect(found('data/', { dynamicVariables: ['v'] })(workflow)).toEqual([]);
+  });
+
+  const count = 5;
+  const ends = fc.array(fc.tuple(fc.nat(count - 1), fc.nat(count - 1)), { maxLength: 10 });
+  const roles = fc.constantFrom('', 'sets', 'reads', 'tool', 'global', 'global reads');
+  const marks = fc.array(roles, { minLength: count, maxLength: count });
+
+  it('is what it is on all walks, whatever the graph', () => {
+    const check = (arcs: readonly (readonly [number, number])[], roles: readonly string[]) => {
+      // A tool reads the variable and then sets it.
+      const tool = request({ url: 'https://api.example.com/{{v}}', ...response });
+      const nodes = ['s', ...roles.keys()].map((id, at) => ({
+        id: `${id}`,
+        type: 'conversation',
+        ...(roles[at - 1]?.includes('reads') ? reads : says('Go on.')),
+        ...(roles[at - 1] === 'sets' ? sets : {}),
+        ...(roles[at - 1] === 'tool' ? tool : {}),
+        ...(roles[at - 1]?.includes('global') ? { isGlobal: true, condition: `asks ${id}` } : {}),
+      }));
+      const edges = [['s', 0] as const, ...arcs].map(([from, to]) => {
+        return { from: `${from}`, to: `${to}` };
+      });
+      const globals = nodes.filter((node) => 'isGlobal' in node).map((node) => node.id);
+      const seen = new Set(['s unset']);
+      for (const state of seen) {
+        const [id, before] = state.split(' ') as [string, string];
+        const after = ['sets', 'tool'].includes(roles[Number(id)]!) ? 'set' : before;
+        const next = edges.filter(({ from }) => from === id).map(({ to }) => to);
+        for (const to of [...next, ...globals]) seen.add(`${to} ${after}`);
+      }
+      const readers = nodes.filter(({ id }) => /reads|tool/.test(roles[Number(id)] ?? ''));
+      const where = (set: boolean, unset: boolean) =>
+        readers.flatMap(({ id }) => {
+          const fits = seen.has(`${id} set`) === set && seen.has(`${id} unset`) === unset;
+          return fits ? `/nodes/${Number(id) + 1}` : [];
+        });
+      const { questions, diagnostics } = compile({ name: 'x', nodes, edges });
+      const asked = questions.find(({ id }) => id === 'undefined-variable:v');
+      const places = asked?.at.map((at) => at.split('/').slice(0, 3).join('/')) ?? [];
+      const never = where(false, true);
+      expect(places.sort()).toEqual(never);
+      const warning = diagnostics.find(({ code }) => code === 'data/maybe-unset');
+      const maybe = warning === undefined ? [] : [warning.at, ...warning.related];
+      expect(maybe.sort()).toEqual(never.length > 0 ? [] : where(true, true));
+    };
+    fc.assert(fc.property(ends, marks, check), { seed, numRuns: runs(150) });
+  });
+});
