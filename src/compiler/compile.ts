@@ -13,6 +13,7 @@
  * something open, a phase asks; the answers are applied to the workflow before the next phase.
  */
 import { diagnose } from '../diagnostics/diagnose.js';
+import { checkDraft, verifyParsed } from '../verify/verify.js';
 import { checkGivenTools, checkLimits } from './1-read/check-source.js';
 import { parseWorkflow } from './1-read/parse-workflow.js';
 import { type Dialogue, findStaleAnswers, openDialogue } from './2-ask/answers.js';
@@ -20,40 +21,31 @@ import { applyDecisions, listSupplied, reportSupplied } from './2-ask/apply-answ
 import {
   askAboutAuth,
   askAboutNodes,
-  decidedStart,
-  findStart,
+  decideStart,
   warnAboutRequests,
 } from './2-ask/ask-about-nodes.js';
 import { askAboutVariables, warnAboutReads } from './2-ask/ask-about-variables.js';
 import { readOptions } from './2-ask/options.js';
-import { computeFlowGraph } from './3-analyze/flow-graph.js';
-import { reviewReads } from './3-analyze/review-reads.js';
-import { computeVariableFlow } from './3-analyze/variables.js';
-import { warnAboutFlow, warnAboutVariables } from './3-analyze/warn-about-flow.js';
+import { computeFlowGraph, warnAboutFlow } from './3-analyze/flow-graph.js';
+import { reviewReads } from './3-analyze/reads.js';
+import { computeVariableFlow, warnAboutVariables } from './3-analyze/variables.js';
 import { warnAboutRegions } from './4-group/ask-about-stages.js';
 import { partition } from './4-group/partition.js';
-import { warnAboutAliases } from './5-lower/aliases.js';
-import { askAboutPlans, warnAboutPlans } from './5-lower/ask-about-plans.js';
-import { warnAboutGuards } from './5-lower/guards.js';
-import { findTooLarge, lower } from './5-lower/lower.js';
-import { computePlans } from './5-lower/plans.js';
-import { assemble } from './6-emit/assemble.js';
+import { askAboutPlans } from './5-lower/ask-about-plans.js';
+import { lower } from './5-lower/lower.js';
+import { planSquad } from './5-lower/plans.js';
+import { type Assembled, assemble } from './6-emit/assemble.js';
+import { writeLedger } from './6-emit/ledger.js';
 import { assertFlowGraph, assertRegionMap, assertSquadIr } from './invariants.js';
 import { VerificationRefuted } from './ir/compiler-bug.js';
 import type { FlowGraph } from './ir/flow-graph.js';
 import type { NodeIndex } from './ir/ids.js';
 import type { Decide } from './ir/inquiry.js';
 import type { CompileOptions, Settled } from './ir/options.js';
-import type { CompileResult, Diagnostic } from './ir/result.js';
-import type { VariableFlow } from './ir/variables.js';
+import type { RegionMap } from './ir/region-map.js';
+import { type CompileResult, type Diagnostic, emptyResult } from './ir/result.js';
+import type { SquadIr } from './ir/squad-ir.js';
 import type { Workflow } from './ir/workflow.js';
-import {
-  type Compilation,
-  invalidResult,
-  isComplete,
-  toResult,
-  verifyCompilation,
-} from './result-of.js';
 
 /**
  * Compiles a workflow into a squad (spec/3).
@@ -67,135 +59,143 @@ import {
 export function compile(workflow: unknown, options: CompileOptions = {}): CompileResult {
   const compilation = run(workflow, options);
   if ('status' in compilation) return compilation;
-  const verification = isComplete(compilation) ? verifyCompilation(compilation) : null;
+  const { result, verification } = conclude(compilation);
   if (verification?.holds === false) throw new VerificationRefuted(workflow, options, verification);
-  return toResult(compilation, verification);
+  return result;
+}
+
+/** Everything that one run of the phases made. */
+export interface Compilation {
+  /** The workflow as it was read, before any answer. */
+  readonly source: Workflow;
+  readonly options: Settled;
+  readonly dialogue: Dialogue;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly graph: FlowGraph;
+  readonly map: RegionMap;
+  readonly squad: SquadIr;
+  readonly assembled: Assembled;
 }
 
 /** Runs the phases; a fault of the input that leaves nothing to go on with ends the run early. */
 export function run(input: unknown, given: CompileOptions): Compilation | CompileResult {
   const { options, diagnostics: faults } = readOptions(given);
-  const { workflow, diagnostics: found } = parseWorkflow(input);
-  const diagnostics = [...found, ...faults];
-  if (workflow === null || faults.some(({ code }) => code === 'api/option')) {
-    return invalidResult(diagnostics);
+  const { workflow: source, diagnostics: read } = parseWorkflow(input);
+  const found = [...read, ...faults];
+  if (source === null || faults.some(({ code }) => code === 'api/option')) {
+    return fail(found);
   }
+  const { target } = options;
   const dialogue = openDialogue(options.answers);
-  const start = chooseStart(workflow, options, dialogue, diagnostics);
-  if (start === null) return invalidResult(diagnostics);
-  return translate(workflow, start, options, dialogue, diagnostics);
-}
-
-function chooseStart(
-  workflow: Workflow,
-  { target }: Settled,
-  { decide }: Dialogue,
-  diagnostics: Diagnostic[],
-): NodeIndex | null {
-  const start = findStart(workflow, target);
-  if (start.kind === 'found') return start.node;
-  if (start.kind === 'ambiguous') return decidedStart(workflow, decide([start.inquiry]));
-  const { id, at } = workflow.nodes[start.node]!;
-  diagnostics.push(diagnose('flow/start-is-exit', at, { id }));
-  return null;
-}
-
-function translate(
-  source: Workflow,
-  start: NodeIndex,
-  options: Settled,
-  dialogue: Dialogue,
-  found: readonly Diagnostic[],
-): Compilation | CompileResult {
   const { decide } = dialogue;
+  const { index: start, id, at, role } = decideStart(source, target, decide);
+  if (role === 'exit') return fail([...found, diagnose('flow/start-is-exit', at, { id })]);
   const settled = settleSource(source, start, options, decide);
-  const { map, decisions } = partition(settled.graph, options, decide);
-  const tooLarge = findTooLarge(settled.graph, map);
-  if (map === null || tooLarge !== null) {
-    const told = [...found, ...settled.diagnostics, ...dialogue.diagnostics];
-    return invalidResult(tooLarge === null ? told : [...told, tooLarge]);
+
+  const grouping = partition(settled.graph, options, decide);
+  if (grouping.map === null) {
+    const told = [...found, ...settled.diagnostics, ...dialogue.diagnostics, grouping.tooLarge];
+    return fail(told);
   }
-  assertRegionMap(settled.graph, map);
+  const { decisions } = grouping;
+  const map = assertRegionMap(settled.graph, grouping.map);
 
-  const bestEffort = computePlans(settled.graph, settled.flow, map);
-  const critical = decide(askAboutPlans(settled.graph, bestEffort, options));
+  const drafted = planSquad(settled, map, options);
+  const critical = decide(askAboutPlans(drafted));
   const final = analyzeAgain(settled, applyDecisions(settled.graph.workflow, critical));
-  const { graph, flow } = final;
-  const plans = final === settled ? bestEffort : computePlans(graph, flow, map);
+  const plan = final === settled ? drafted : planSquad(final, map, options);
+  const { squad, diagnostics: lowered } = lower(plan, [...decisions, ...critical]);
+  const assembled = assemble(assertSquadIr(squad), target);
 
-  const { squad, diagnostics: lowered } = lower(graph, map, plans, options, [
-    ...decisions,
-    ...critical,
-  ]);
-  const assembled = assemble(assertSquadIr(squad), options.target);
+  const { graph, flow } = final;
+  const { workflow, order } = graph;
   const diagnostics = [
     ...found,
-    ...checkLimits(graph.workflow, graph.order, options.target),
-    ...warnAboutRequests(graph.workflow, graph.order),
-    ...checkGivenTools(graph.workflow, graph.order, options.target),
+    ...checkLimits(workflow, order, target),
+    ...warnAboutRequests(graph),
+    ...checkGivenTools(workflow, order, target),
     ...warnAboutFlow(graph, dialogue.open),
     ...warnAboutVariables(graph, flow),
     ...warnAboutReads(graph, reviewReads(graph, flow, settled.supplied), dialogue.open),
     ...warnAboutRegions(graph, map),
-    ...warnAboutPlans(graph, map, plans, options),
-    ...warnAboutAliases(graph, flow, map),
-    ...warnAboutGuards(graph, flow, map),
     ...lowered,
     ...settled.diagnostics,
     ...dialogue.diagnostics,
     ...findStaleAnswers(options.answers, dialogue.asked),
   ];
-  return { source, options, dialogue, diagnostics, decisions, graph, map, squad, assembled };
+  return { source, options, dialogue, diagnostics, graph, map, squad, assembled };
+}
+
+function fail(diagnostics: readonly Diagnostic[]): CompileResult {
+  return { ...emptyResult, diagnostics };
 }
 
 /** What is known of a workflow as it is by now. */
-interface Analysis {
-  readonly graph: FlowGraph;
-  readonly flow: VariableFlow;
-}
-
-function analyze(workflow: Workflow, start: NodeIndex): Analysis {
+function analyze(workflow: Workflow, start: NodeIndex) {
   const graph = assertFlowGraph(computeFlowGraph(workflow, start));
   return { graph, flow: computeVariableFlow(graph) };
 }
+
+type Analysis = ReturnType<typeof analyze>;
 
 /** An answer that changes nothing leaves the workflow the same object. */
 function analyzeAgain(known: Analysis, workflow: Workflow): Analysis {
   return workflow === known.graph.workflow ? known : analyze(workflow, known.graph.start);
 }
 
-/** The source with everything in it that an answer changes, and what its variables do. */
-interface SettledSource extends Analysis {
-  /** Variables that are there from the start of the call. */
-  readonly supplied: ReadonlySet<string>;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-function settleSource(
-  source: Workflow,
-  start: NodeIndex,
-  options: Settled,
-  decide: Decide,
-): SettledSource {
-  const before = computeFlowGraph(source, start);
-  const { order } = before;
+/**
+ * The source with everything in it that an answer changes, and what its variables do; `supplied` are
+ * those that are there from the start of the call.
+ */
+function settleSource(source: Workflow, start: NodeIndex, options: Settled, decide: Decide) {
+  const { order, leaving } = computeFlowGraph(source, start);
   const { target } = options;
-  const edgesOf = (node: NodeIndex) => before.leaving[node]!.map(({ index }) => index);
-  const scope = { workflow: source, order, edgesOf, target };
+  const scope = { workflow: source, order, leaving: (node: NodeIndex) => leaving[node]!, target };
   const called = applyDecisions(source, decide(askAboutNodes(scope)));
   const auth = decide(askAboutAuth(called, order, target));
   const known = analyze(applyDecisions(called, auth), start);
 
-  const given = withAll(options.dynamicVariables, listSupplied(auth));
+  const given = new Set([...options.dynamicVariables, ...listSupplied(auth)]);
   const reviews = reviewReads(known.graph, known.flow, given);
   const reads = decide(askAboutVariables(known.graph, known.flow, reviews, options));
-  return {
-    supplied: withAll(given, listSupplied(reads)),
-    diagnostics: reportSupplied([...auth, ...reads]),
-    ...analyzeAgain(known, applyDecisions(known.graph.workflow, reads)),
-  };
+  const defined = analyzeAgain(known, applyDecisions(known.graph.workflow, reads));
+  const supplied = new Set([...given, ...listSupplied(reads)]);
+  return { ...defined, supplied, diagnostics: reportSupplied([...auth, ...reads]) };
 }
 
-function withAll(known: ReadonlySet<string>, more: readonly string[]): ReadonlySet<string> {
-  return more.length === 0 ? known : new Set([...known, ...more]);
+/** The result, and what the verifier says of it where nothing else speaks against the squad. */
+export function conclude(compilation: Compilation) {
+  const { source, options, dialogue, diagnostics, graph, squad, assembled } = compilation;
+  const { document } = assembled;
+  const isInvalid = diagnostics.some(({ severity }) => severity === 'error');
+  const isOpen = dialogue.open.length > 0;
+  const status = isInvalid ? 'invalid' : isOpen ? 'needs-answers' : 'complete';
+  // The verifier gets the source, the answers and the document, and nothing else.
+  const verification = status === 'complete' ? verifyParsed(source, document, options) : null;
+  // A draft is checked as if its assumptions were answers; the questions stay open.
+  const ofDraft = status === 'needs-answers' ? checkDraft(source, document, options, dialogue) : [];
+  const open = new Set(dialogue.open.flatMap(({ at }) => at));
+  const tools = squad.assistants.flatMap((assistant) => assistant.tools);
+  const destinations = tools.flatMap((it) => (it.kind === 'handoff' ? it.destinations : []));
+  const result: CompileResult = {
+    status,
+    output: status === 'complete' ? document : null,
+    draft: status === 'needs-answers' ? document : null,
+    questions: dialogue.open,
+    diagnostics,
+    checklist: verification?.checklist ?? ofDraft,
+    sourceMap: isInvalid ? [] : assembled.sourceMap,
+    ledger: isInvalid ? [] : writeLedger({ ...compilation, open }),
+    stats: {
+      nodes: graph.workflow.nodes.length,
+      edges: graph.workflow.edges.length,
+      assistants: squad.assistants.length,
+      handoffs: destinations.length,
+      extractions: destinations.reduce((sum, { plan }) => sum + plan.length, 0),
+      // The platform brings the tool that ends the call.
+      tools: tools.filter(({ kind }) => kind !== 'handoff' && kind !== 'end').length,
+      questions: dialogue.open.length,
+    },
+  };
+  return { result, verification };
 }

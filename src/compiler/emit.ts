@@ -1,8 +1,7 @@
 /** Intermediate representations as JSON, for whoever wants to look inside. */
-import { run } from './compile.js';
+import { type Compilation, conclude, run } from './compile.js';
 import type { CompileOptions } from './ir/options.js';
 import type { CompileResult } from './ir/result.js';
-import { type Compilation, toResult } from './result-of.js';
 
 /** An intermediate representation, by the phase that makes it. */
 export type Emitted = 'flow-graph' | 'regions' | 'squad-ir';
@@ -15,7 +14,7 @@ export function emit(
 ): { readonly document: object | null; readonly result: CompileResult } {
   const compilation = run(workflow, options);
   if ('status' in compilation) return { document: null, result: compilation };
-  return { document: representations[what](compilation), result: toResult(compilation) };
+  return { document: representations[what](compilation), result: conclude(compilation).result };
 }
 
 const representations: Record<Emitted, (compilation: Compilation) => object> = {
@@ -49,12 +48,9 @@ function showRegions({ graph, map, squad }: Compilation): object {
       nodes: region.nodes.map(idOf),
       entries: region.entries.map(idOf),
       globals: region.globals.map(idOf),
-      steps: region.steps.map(({ kind, from, to, edge }) => ({
-        kind,
-        from: idOf(from),
-        to: idOf(to),
-        edge: graph.workflow.edges[edge]!.at,
-      })),
+      steps: region.steps.map(({ kind, from, to, edge }) => {
+        return { kind, from: idOf(from), to: idOf(to), edge: graph.workflow.edges[edge]!.at };
+      }),
       merges: region.merges.map(({ rule, nodes }) => ({ rule, nodes: nodes.map(idOf) })),
     })),
   };

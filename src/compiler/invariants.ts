@@ -24,39 +24,36 @@ export function assertFlowGraph(graph: FlowGraph): FlowGraph {
 
 /** Talk nodes have one region each, tool nodes at least one, exits none; the start is first. */
 export function assertRegionMap(graph: FlowGraph, map: RegionMap): RegionMap {
+  const { regions, representative } = map;
+  const entered = regions.flatMap(({ index, entries }) =>
+    entries.map((node) => [node, index] as const),
+  );
+  const homes = new Map(entered);
+  assertInvariant(homes.size === entered.length, () => 'an entry has one region');
   const holders = new Map<NodeIndex, number>();
-  const entered = new Map<NodeIndex, number>();
-  for (const { index, nodes, first, entries, steps } of map.regions) {
+  for (const { index, nodes, first, entries, steps } of regions) {
     const fail = (promise: string) => breakInvariant(`region ${index} ${promise}`);
     const own = new Set(nodes);
     if (own.size < nodes.length) fail('holds each node once');
     if (nodes[0] !== first) fail('begins with its first node');
+    if (!entries.every((node) => own.has(node))) fail('holds its entries');
     for (const node of nodes) holders.set(node, (holders.get(node) ?? 0) + 1);
-    for (const node of entries) {
-      if (!own.has(node)) fail(`holds its entry ${node}`);
-      if (entered.has(node)) fail(`is the only one with the entry ${node}`);
-      entered.set(node, index);
-    }
-    for (const { kind, from, to } of steps) {
-      if (!own.has(from)) fail('holds where its steps begin');
-      if (kind === 'inner' && !own.has(to)) fail('holds where its inner steps end');
-    }
-  }
-  for (const { index, steps } of map.regions) {
     for (const step of steps) {
+      if (!own.has(step.from)) fail('holds where its steps begin');
+      if (step.kind === 'inner' && !own.has(step.to)) fail('holds where its inner steps end');
       if (step.kind !== 'handoff') continue;
-      const leadsOut = step.region !== index && entered.get(step.to) === step.region;
-      if (!leadsOut) breakInvariant(`region ${index} hands off to an entry of another region`);
+      const leadsOut = step.region !== index && homes.get(step.to) === step.region;
+      if (!leadsOut) fail('hands off to an entry of another region');
     }
   }
   for (const node of graph.order) {
-    const count = holders.get(map.representative[node]!) ?? 0;
+    const count = holders.get(representative[node]!) ?? 0;
     const { role } = graph.workflow.nodes[node]!;
     const fits = role === 'exit' ? count === 0 : role === 'talk' ? count === 1 : count > 0;
     if (!fits) breakInvariant(`the node ${node} is in ${count} regions`);
   }
-  const entry = map.regions[0]?.nodes.includes(graph.start) === true;
-  assertInvariant(entry, () => 'the first region holds the start');
+  const isFirst = regions[0]?.nodes.includes(graph.start) === true;
+  assertInvariant(isFirst, () => 'the first region holds the start');
   return map;
 }
 

@@ -1,10 +1,9 @@
 /** Small workflows in few words, and what tests want to see of what comes of them. */
 import { expect } from 'vitest';
 import { parseWorkflow } from '../../src/compiler/1-read/parse-workflow.js';
-import { findStart } from '../../src/compiler/2-ask/ask-about-nodes.js';
+import { decideStart } from '../../src/compiler/2-ask/ask-about-nodes.js';
 import { computeFlowGraph } from '../../src/compiler/3-analyze/flow-graph.js';
 import type { FlowGraph } from '../../src/compiler/ir/flow-graph.js';
-import type { NodeIndex } from '../../src/compiler/ir/ids.js';
 import { type Answers, type CompileOptions, type CompileResult, compile } from '../../src/index.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -176,6 +175,6 @@ export function workflow({ nodes, edges = [], ...more }: Plan) {
 export function flowGraph(plan: Plan): FlowGraph {
   const { workflow: read, diagnostics } = parseWorkflow(workflow(plan));
   if (read === null) throw new Error(diagnostics.map(({ message }) => message).join('; '));
-  const start = findStart(read, 'squad');
-  return computeFlowGraph(read, start.kind === 'found' ? start.node : (0 as NodeIndex));
+  const first = [{ choice: 'node', value: read.nodes[0]!.id }] as never;
+  return computeFlowGraph(read, decideStart(read, 'squad', () => first).index);
 }

@@ -51,10 +51,8 @@ export function readAnswers(
   }
   const answers = read.value as Answers;
   const policies = Object.entries(answers.policies ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  const diagnostics = policies.flatMap(([kind, choice]) => {
-    return faultOfPolicy(kind, choice, target) ?? [];
-  });
-  return { answers, diagnostics };
+  const told = policies.flatMap(([kind, choice]) => faultOfPolicy(kind, choice, target) ?? []);
+  return { answers, diagnostics: told };
 }
 
 function faultOfPolicy(kind: string, choice: string, target: Target): Diagnostic | null {
@@ -118,53 +116,46 @@ function assumptionOf({ question: { proposal, proposalValue }, assumed }: Inquir
   return { choice: proposal, ...(proposalValue !== undefined && { value: proposalValue }) };
 }
 
+/** The answer that fits; null where there is none, or it is told what speaks against it. */
 function answerTo(
   inquiry: Inquiry,
   { answers = {}, policies = {} }: Answers,
   diagnostics: Diagnostic[],
 ): Answer | null {
   const { id, kind, choices } = inquiry.question;
-  if (Object.hasOwn(answers, id)) {
-    const fault = findFault(inquiry, answers[id]!);
-    if (fault !== null) diagnostics.push(fault);
-    return fault === null ? answers[id]! : null;
+  const keys = choices.map(({ key }) => key);
+  if (!Object.hasOwn(answers, id)) {
+    const choice = Object.hasOwn(policies, kind) ? policies[kind]! : null;
+    const fits = choice !== null && keys.includes(choice) && !problemOf(inquiry, { choice });
+    return fits ? { choice } : null;
   }
-  const policy = Object.hasOwn(policies, kind) ? policies[kind]! : null;
-  if (policy === null || !choices.some(({ key }) => key === policy)) return null;
-  return problemOf(inquiry, { choice: policy }) === null ? { choice: policy } : null;
-}
-
-function findFault(inquiry: Inquiry, answer: Answer): Diagnostic | null {
-  const { id, choices } = inquiry.question;
+  const answer = answers[id]!;
   const { choice } = answer;
   const at = pointer('answers', id);
-  const keys = choices.map(({ key }) => key);
   if (!keys.includes(choice)) {
     const args = { question: id, choice, choices: keys };
-    return diagnose('api/answer-choice', `${at}/choice`, args, inAnswers);
+    diagnostics.push(diagnose('api/answer-choice', `${at}/choice`, args, inAnswers));
+    return null;
   }
   const problem = problemOf(inquiry, answer);
-  if (problem === null) return null;
-  return diagnose('api/answer-value', at, { question: id, choice, problem }, inAnswers);
+  if (problem === null) return answer;
+  const args = { question: id, choice, problem };
+  diagnostics.push(diagnose('api/answer-value', at, args, inAnswers));
+  return null;
 }
 
 /** What speaks against an answer whose choice is offered, in words. */
-function problemOf(inquiry: Inquiry, { choice, value }: Answer): string | null {
-  const { kind } = inquiry.question;
-  const ofForm = needsValue(kind, choice)
-    ? (checkAnswerValue(kind, choice, value) ?? findForeign(inquiry, choice, value ?? null))
-    : (value ?? null) === null
-      ? null
-      : 'this choice takes no value';
-  return ofForm ?? inquiry.objection?.(choice, value ?? null) ?? null;
-}
-
-/** A name in the value that the question does not offer. */
-function findForeign({ allowed }: Inquiry, choice: string, value: Json): string | null {
-  const fitting = allowed.get(choice);
-  if (fitting === undefined) return null;
-  const names = [value].flat(2) as readonly Json[];
-  const foreign = names.find((name) => typeof name !== 'string' || !fitting.has(name));
-  if (foreign === undefined) return null;
-  return `${JSON.stringify(foreign)} is not one of those that the question offers`;
+function problemOf({ question, allowed, objection }: Inquiry, answer: Answer): string | null {
+  const { choice, value = null } = answer;
+  if (needsValue(question.kind, choice)) {
+    const misfit = checkAnswerValue(question.kind, choice, answer.value);
+    if (misfit !== null) return misfit;
+    const fitting = allowed?.get(choice);
+    const names = fitting === undefined ? [] : ([value].flat(2) as readonly Json[]);
+    const foreign = names.find((name) => typeof name !== 'string' || !fitting!.has(name));
+    if (foreign !== undefined) {
+      return `${JSON.stringify(foreign)} is not one of those that the question offers`;
+    }
+  } else if (value !== null) return 'this choice takes no value';
+  return objection?.(choice, value) ?? null;
 }

@@ -37,43 +37,45 @@ interface Draft extends Omit<Workflow, 'nodes' | 'edges' | 'globalPrompt'> {
   readonly nodes: WorkflowNode[];
   readonly edges: WorkflowEdge[];
   globalPrompt: Text | null;
-  /** The node of an id, and the places of the edges that leave a node: no answer changes those. */
+}
+
+type Change = (draft: Draft, decision: Decision, index: Index) => void;
+
+/** The node of an id, and the places of the edges that leave a node: no answer changes those. */
+interface Index {
   readonly byId: ReadonlyMap<Json, NodeIndex>;
   readonly leaving: ReadonlyMap<NodeIndex, readonly number[]>;
 }
 
-type Change = (draft: Draft, decision: Decision) => void;
-
-/** What answers change, by kind and choice; what does not stand here leaves the source as it is. */
-const changes: Readonly<Partial<Record<QuestionKind, Readonly<Record<string, Change>>>>> = {
-  'missing-destination': { number: setDestination, sip: setDestination },
-  'missing-endpoint': { request: setEndpoint },
-  'missing-auth': { none: setAuth, header: setAuth, credential: setAuth },
-  'logical-condition': {
-    extract: setRouting,
-    tool: setRouting,
-    guard: setRouting,
-    prose: setRouting,
+/** What answers change, by kind; kinds that do not stand here leave the source as it is. */
+const changes: Readonly<Partial<Record<QuestionKind, Change>>> = {
+  'missing-destination': onNode(setDestination),
+  'missing-endpoint': onRequest(setEndpoint),
+  'missing-auth': onRequest(setAuth),
+  'logical-condition': setRouting,
+  'critical-variable': callToolAfterCaptures,
+  'undefined-variable': (draft, decision, index) => {
+    const change = decision.choice === 'rename' ? renameVariable : captureVariable;
+    change(draft, decision, index);
   },
-  'critical-variable': { tool: callToolAfterCaptures },
-  'undefined-variable': { rename: renameVariable, 'captured-at': captureVariable },
 };
+
+/** Choices that leave it as it is as well. */
+const inert: ReadonlySet<string> = new Set(['best-effort', 'argument', 'caller']);
 
 /** Carries out what was decided; see the head of this file. */
 export function applyDecisions(workflow: Workflow, decisions: readonly Decision[]): Workflow {
   const changing = decisions.flatMap((decision) => {
-    const ofKind = changes[decision.inquiry.question.kind] ?? {};
-    const change = Object.hasOwn(ofKind, decision.choice) ? ofKind[decision.choice]! : null;
-    return change === null ? [] : [{ decision, change }];
+    const change = changes[decision.inquiry.question.kind];
+    return change === undefined || inert.has(decision.choice) ? [] : [{ decision, change }];
   });
   if (changing.length === 0) return workflow;
   const { nodes, edges } = workflow;
   const byId = new Map<Json, NodeIndex>(nodes.map(({ id, index }) => [id, index]));
   const leaving = groupBy(edges.keys(), (at) => edges[at]!.from);
-  const draft: Draft = { ...workflow, nodes: [...nodes], edges: [...edges], byId, leaving };
-  for (const { decision, change } of changing) change(draft, decision);
-  const { byId: _, leaving: __, ...changed } = draft;
-  return changed;
+  const draft: Draft = { ...workflow, nodes: [...nodes], edges: [...edges] };
+  for (const { decision, change } of changing) change(draft, decision, { byId, leaving });
+  return draft;
 }
 
 /** Variables that the caller supplies: secrets that headers name, and what was left to the caller. */
@@ -98,85 +100,94 @@ function suppliedBy({ inquiry: { question, subject }, choice, value }: Decision)
   return isLeft && subject.of === 'variable' ? subject.name : null;
 }
 
-function setDestination(draft: Draft, decision: Decision): void {
+function onNode(change: (node: WorkflowNode, decision: Decision) => WorkflowNode): Change {
+  return ({ nodes }, decision) => {
+    const { subject } = decision.inquiry;
+    if (subject.of === 'node') nodes[subject.node] = change(nodes[subject.node]!, decision);
+  };
+}
+
+/** The request as changed, with the texts that it sends now; those of an answer stand nowhere. */
+function onRequest(change: (request: Request, decision: Decision) => Request): Change {
+  return onNode((node, decision) => {
+    const request = change(node.request!, decision);
+    const parts = [request.url, request.headers, request.body].filter((part) => part !== null);
+    const texts = parts.flatMap(({ value, origin }): Text[] => {
+      if (origin.kind === 'source') return textsWithin(value, origin.at, []);
+      return textsWithin(value, '', []).map((it) => ({ ...it, at: node.at }));
+    });
+    const sent = withoutArguments(texts, request.body?.value ?? null);
+    return { ...node, request: { ...request, texts: [...sent, ...request.furtherTexts] } };
+  });
+}
+
+function setDestination(node: WorkflowNode, decision: Decision): WorkflowNode {
   const text = String(decision.value);
   const destination: TransferDestination =
     decision.choice === 'sip' ? { type: 'sip', sipUri: text } : { type: 'number', number: text };
-  changeNode(draft, decision, (node) => ({
-    ...node,
-    transfer: {
-      ...node.transfer!,
-      address: textsWithin(text, node.at, [])[0] ?? null,
-      destination: traced(destination, originOf(decision)),
-    },
-  }));
+  const address = textsWithin(text, node.at, [])[0] ?? null;
+  const transfer = { address, destination: traced(destination, originOf(decision)) };
+  return { ...node, transfer: { ...node.transfer!, ...transfer } };
 }
 
-function setEndpoint(draft: Draft, decision: Decision): void {
+function setEndpoint(request: Request, decision: Decision): Request {
   const { url, method, headers, body, timeoutSeconds } = decision.value as JsonObject;
   const given = <T>(value: Json | undefined, before: Traced<T> | null) =>
     value === undefined ? before : traced(value as T, originOf(decision));
-  changeRequest(draft, decision, (request) => {
-    const own = given<JsonObject>(headers, request.headers);
-    return {
-      ...request,
-      authenticated: request.authenticated || authenticates(own?.value ?? null),
-      url: given<string>(url, null),
-      method: given<RequestMethod>(method, null),
-      headers: own,
-      body: given<Json>(body, request.body),
-      timeoutSeconds: given<number>(timeoutSeconds, request.timeoutSeconds),
-    };
-  });
+  const own = given<JsonObject>(headers, request.headers);
+  return {
+    ...request,
+    authenticated: request.authenticated || authenticates(own?.value ?? null),
+    url: given<string>(url, null),
+    method: given<RequestMethod>(method, null),
+    headers: own,
+    body: given<Json>(body, request.body),
+    timeoutSeconds: given<number>(timeoutSeconds, request.timeoutSeconds),
+  };
 }
 
-function setAuth(draft: Draft, decision: Decision): void {
+function setAuth(request: Request, decision: Decision): Request {
   const { choice, value } = decision;
   const origin = originOf(decision);
-  changeRequest(draft, decision, (request) => {
-    const proved = { ...request, authenticated: true };
-    if (choice === 'credential') {
-      return { ...proved, credentialId: traced(textIn(value, 'credentialId'), origin) };
-    }
-    if (choice !== 'header') return proved;
-    const name = textIn(value, 'header');
-    const secret = `{{${textIn(value, 'secret')}}}`;
-    const before = request.headers ?? traced<JsonObject>({}, origin);
-    const { type, properties } = before.value;
-    // Headers may be a plain object or a JSON Schema whose properties are the headers.
-    if (type !== 'object' || !isJsonObject(properties)) {
-      const all = { ...before.value, [name]: secret };
-      return { ...proved, headers: traced(all, withPart(before.origin, name, origin)) };
-    }
-    const declared = { ...properties, [name]: { type: 'string', value: secret } };
-    const inside = withPart(within(before.origin, 'properties'), name, origin);
-    const headers = traced<JsonObject>(
-      { ...before.value, properties: declared },
-      withPart(before.origin, 'properties', inside),
-    );
-    return { ...proved, headers };
-  });
+  const proved = { ...request, authenticated: true };
+  if (choice === 'credential') {
+    return { ...proved, credentialId: traced(textIn(value, 'credentialId'), origin) };
+  }
+  if (choice === 'none') return proved;
+  const name = textIn(value, 'header');
+  const secret = `{{${textIn(value, 'secret')}}}`;
+  const before = request.headers ?? traced<JsonObject>({}, origin);
+  const { type, properties } = before.value;
+  // Headers may be a plain object or a JSON Schema whose properties are the headers.
+  if (type !== 'object' || !isJsonObject(properties)) {
+    const all = { ...before.value, [name]: secret };
+    return { ...proved, headers: traced(all, withPart(before.origin, name, origin)) };
+  }
+  const declared = { ...properties, [name]: { type: 'string', value: secret } };
+  const inside = withPart(within(before.origin, 'properties'), name, origin);
+  const whole = withPart(before.origin, 'properties', inside);
+  return { ...proved, headers: traced({ ...before.value, properties: declared }, whole) };
 }
 
 function setRouting(draft: Draft, decision: Decision): void {
+  const { nodes, edges } = draft;
   const { subject } = decision.inquiry;
   const routing = decision.choice as Routing;
-  const route = (condition: Condition): Condition => {
+  const route = (condition: Condition | null): Condition | null => {
+    if (condition === null) return null;
     const names = [...new Set(condition.uses.map(({ name }) => name))];
     const guard = routing === 'guard' ? toLiquidExpression(condition.value) : null;
     const call = routing === 'tool' ? toolCall(draft, decision, names, 'judging') : null;
     return { ...condition, routing, guard, call };
   };
-  if (subject.of !== 'edge') {
-    changeNode(draft, decision, (node) => {
-      const { condition = null } = node.global ?? {};
-      return { ...node, global: { condition: condition && route(condition) } };
-    });
-    return;
+  if (subject.of === 'node') {
+    const node = nodes[subject.node]!;
+    nodes[subject.node] = { ...node, global: { condition: route(node.global!.condition) } };
   }
-  const edge = draft.edges[subject.edge]!;
-  const condition = edge.condition && route(edge.condition);
-  draft.edges[subject.edge] = { ...edge, condition };
+  if (subject.of !== 'edge') return;
+  const edge = edges[subject.edge]!;
+  const condition = route(edge.condition);
+  edges[subject.edge] = { ...edge, condition };
   if (condition?.call) addCall(draft, edge.from, condition.call);
 }
 
@@ -211,90 +222,49 @@ function addCall({ nodes }: Draft, index: NodeIndex, call: ToolCall): void {
 }
 
 /** Looks at nothing but the reads in question, as there may be as many renames as nodes. */
-function renameVariable(draft: Draft, { inquiry: { question, subject }, value }: Decision): void {
+function renameVariable(draft: Draft, decision: Decision, { leaving }: Index): void {
+  const { subject, question } = decision.inquiry;
   if (subject.of !== 'variable') return;
-  const { texts, globals, conditions, globalPrompt } = subject.unreached;
-  const names = { from: subject.name, to: String(value), question: question.id };
-  const { nodes, edges, leaving } = draft;
-  const rename = (text: Text) => renameText(text, names);
-  if (globalPrompt) draft.globalPrompt = draft.globalPrompt && rename(draft.globalPrompt);
-  for (const node of texts) nodes[node] = mapTexts(nodes[node]!, rename);
-  for (const node of globals) {
-    const condition = nodes[node]!.global?.condition ?? null;
-    nodes[node] = { ...nodes[node]!, global: { condition: renameCondition(condition, names) } };
+  /** The text with the new name; the same text where it reads nothing of the old one. */
+  const rename = <T extends Text>(text: T): T => {
+    const read = text.uses.filter(({ name }) => name === subject.name);
+    const value = renameUses(text.value, read, String(decision.value));
+    if (value === text.value) return text;
+    return { ...text, value, uses: readTemplate(value).uses, changedBy: question.id };
+  };
+  const renameCondition = (condition: Condition | null): Condition | null => {
+    const renamed = condition && rename(condition);
+    if (renamed === condition || renamed === null) return condition;
+    const { value, logical } = renamed;
+    const operands = readLogical(value, logical) ?? [];
+    const uses = [...renamed.uses, ...operands].sort((a, b) => a.start - b.start);
+    return { ...renamed, uses, guard: renamed.guard && toLiquidExpression(value) };
+  };
+  const { nodes, edges, globalPrompt } = draft;
+  const { unreached } = subject;
+  if (unreached.globalPrompt) draft.globalPrompt = globalPrompt && rename(globalPrompt);
+  for (const node of unreached.texts) nodes[node] = mapTexts(nodes[node]!, rename);
+  for (const node of unreached.globals) {
+    const { condition } = nodes[node]!.global!;
+    nodes[node] = { ...nodes[node]!, global: { condition: renameCondition(condition) } };
   }
-  for (const at of [...conditions].flatMap((node) => leaving.get(node) ?? [])) {
-    edges[at] = { ...edges[at]!, condition: renameCondition(edges[at]!.condition, names) };
+  for (const at of [...unreached.conditions].flatMap((node) => leaving.get(node) ?? [])) {
+    edges[at] = { ...edges[at]!, condition: renameCondition(edges[at]!.condition) };
   }
 }
 
-/** Which variable is read in the place of which, and by whose answer. */
-type Renaming = Readonly<Record<'from' | 'to' | 'question', string>>;
-
-/** The text with `to` read instead of `from`; the same text where it reads nothing of it. */
-function renameText(text: Text, names: Renaming): Text {
-  const value = renameIn(text, names);
-  if (value === text.value) return text;
-  return { value, at: text.at, uses: readTemplate(value).uses, changedBy: names.question };
-}
-
-function renameCondition(condition: Condition | null, names: Renaming): Condition | null {
-  if (condition === null) return null;
-  const value = renameIn(condition, names);
-  if (value === condition.value) return condition;
-  const operands = readLogical(value, condition.logical) ?? [];
-  const uses = [...readTemplate(value).uses, ...operands].sort((a, b) => a.start - b.start);
-  const guard = condition.guard === null ? null : toLiquidExpression(value);
-  return { ...condition, value, uses, guard, changedBy: names.question };
-}
-
-function renameIn({ value, uses }: Text, { from, to }: Renaming): string {
-  return renameUses(
-    value,
-    uses.filter(({ name }) => name === from),
-    to,
-  );
-}
-
-function captureVariable({ nodes, byId }: Draft, decision: Decision): void {
+function captureVariable({ nodes }: Draft, decision: Decision, { byId }: Index): void {
   const { inquiry, value } = decision;
   const { subject, question } = inquiry;
   if (subject.of !== 'variable') return;
   const { name } = subject;
-  const index = byId.get(value)!;
-  const { at, captures } = nodes[index]!;
+  const node = nodes[byId.get(value)!]!;
+  const { at, captures } = node;
   const description = { value: name, at, uses: [], changedBy: question.id };
   const found = { name, type: 'string', description, enum: null, details: null } as const;
   const places = { name: null, type: at, enum: at };
   const capture = { ...found, at, origin: originOf(decision), places };
-  nodes[index] = { ...nodes[index]!, captures: [...captures, capture] };
-}
-
-/** The request as changed, with the texts that it sends now; those of an answer stand nowhere. */
-function changeRequest(
-  draft: Draft,
-  decision: Decision,
-  change: (request: Request) => Request,
-): void {
-  changeNode(draft, decision, (node) => {
-    if (node.request === null) return node;
-    const request = change(node.request);
-    const parts = [request.url, request.headers, request.body].filter((part) => part !== null);
-    const texts = parts.flatMap(({ value, origin }): Text[] => {
-      if (origin.kind === 'source') return textsWithin(value, origin.at, []);
-      return textsWithin(value, '', []).map((it) => ({ ...it, at: node.at }));
-    });
-    const sent = withoutArguments(texts, request.body?.value ?? null);
-    return { ...node, request: { ...request, texts: [...sent, ...request.furtherTexts] } };
-  });
-}
-
-function changeNode(
-  { nodes }: Draft,
-  { inquiry: { subject } }: Decision,
-  change: (node: WorkflowNode) => WorkflowNode,
-): void {
-  if (subject.of === 'node') nodes[subject.node] = change(nodes[subject.node]!);
+  nodes[node.index] = { ...node, captures: [...captures, capture] };
 }
 
 function originOf({ inquiry }: Decision) {

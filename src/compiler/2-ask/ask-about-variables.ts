@@ -18,11 +18,10 @@ import { textsOf } from '../ir/texts.js';
 import {
   builtInVariables,
   hasUnreached,
+  isSet,
   type ReadReview,
-  type Variable,
   type VariableFlow,
 } from '../ir/variables.js';
-import type { Text } from '../ir/workflow.js';
 
 /** Comparing every name with every other is only worth while for so many pairs. */
 const mostCompared = 1_000_000;
@@ -35,19 +34,19 @@ export function askAboutVariables(
 ): Inquiry[] {
   const unset = reviews.filter(hasUnreached);
   if (unset.length === 0) return [];
-  const isSet = ({ captures, responses, offers }: Variable) =>
-    captures.length + responses.length + offers.length > 0;
-  const set = [...flow.variables.values()].filter(isSet).map(({ name }) => name);
+  const all = [...flow.variables.values()];
+  const set = all.filter((it) => isSet(it) || it.offers.length > 0).map(({ name }) => name);
   const known = new Set([...set, ...builtInVariables, ...dynamicVariables]);
   const sorted = [...known].sort();
   const isComparable = known.size * unset.length <= mostCompared;
   return unset.map(({ variable: { name }, unreached }): Inquiry => {
     const near = isComparable ? findNearest(name, sorted) : null;
-    const readers = [...unreached.texts, ...unreached.conditions, ...unreached.globals];
+    const { texts, conditions, globals } = unreached;
+    const readers = [...new Set([...texts, ...conditions, ...globals])];
     const leading = () => listLeadingTo(graph, unreached.globalPrompt ? graph.order : readers);
     const question = ask('undefined-variable', name, {
       at: listPlaces(graph, name, unreached),
-      args: { variable: name, nodes: idsOf(graph, readers), near },
+      args: { variable: name, nodes: readers.map((it) => graph.workflow.nodes[it]!.id), near },
       target,
       ...(near !== null && { proposal: 'rename', proposalValue: near }),
       allowed: {
@@ -96,28 +95,24 @@ function listLeadingTo(graph: FlowGraph, nodes: readonly NodeIndex[]): string[] 
   const found = flood(nodes, (node) => predecessors[node]!);
   const fromAnywhere = [...found].some((node) => workflow.nodes[node]!.global !== null);
   const leading = order.filter((node) => fromAnywhere || found.has(node));
-  return idsOf(
-    graph,
-    leading.filter((node) => workflow.nodes[node]!.role !== 'exit'),
-  );
+  return leading.flatMap((node) => {
+    const { id, role } = workflow.nodes[node]!;
+    return role === 'exit' ? [] : [id];
+  });
 }
 
 /** The texts that read the variable where nothing reaches it, in walk order. */
 function listPlaces(graph: FlowGraph, name: string, unreached: UnreachedReads): JsonPointer[] {
   const { workflow, rank, leaving } = graph;
-  const placesOf = (texts: readonly (Text | null)[]) =>
-    texts.flatMap((text) => (text?.uses.some((use) => use.name === name) ? [text.at] : []));
-  const list = (nodes: Iterable<NodeIndex>, textsAt: (node: NodeIndex) => (Text | null)[]) =>
-    Array.from(nodes, (node) => [node, placesOf(textsAt(node))] as const);
-  const inWalkOrder = [
-    ...list(unreached.texts, (node) => textsOf(workflow.nodes[node]!).map(({ value }) => value)),
-    ...list(unreached.conditions, (node) => leaving[node]!.map(({ condition }) => condition)),
-    ...list(unreached.globals, (node) => [workflow.nodes[node]!.global?.condition ?? null]),
-  ].sort(([one], [other]) => rank[one]! - rank[other]!);
-  const prompt = unreached.globalPrompt ? placesOf([workflow.globalPrompt]) : [];
-  return [...prompt, ...inWalkOrder.flatMap(([, places]) => places)];
-}
-
-function idsOf({ workflow }: FlowGraph, nodes: readonly NodeIndex[]): string[] {
-  return [...new Set(nodes)].map((node) => workflow.nodes[node]!.id);
+  const { nodes } = workflow;
+  const { texts, conditions, globals, globalPrompt } = unreached;
+  const textsAt = (node: NodeIndex) => [
+    ...(texts.has(node) ? textsOf(nodes[node]!).map(({ value }) => value) : []),
+    ...(conditions.has(node) ? leaving[node]!.map(({ condition }) => condition) : []),
+    ...(globals.has(node) ? [nodes[node]!.global!.condition] : []),
+  ];
+  const readers = [...new Set([...texts, ...conditions, ...globals])];
+  readers.sort((one, other) => rank[one]! - rank[other]!);
+  const read = [globalPrompt ? workflow.globalPrompt : null, ...readers.flatMap(textsAt)];
+  return read.flatMap((text) => (text?.uses.some((use) => use.name === name) ? [text.at] : []));
 }

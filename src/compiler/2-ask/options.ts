@@ -7,7 +7,7 @@
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { isPlain, readJson } from '../1-read/copy-json.js';
-import { pointer } from '../ir/ids.js';
+import { type JsonPointer, pointer } from '../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 import { findNearest } from '../ir/names.js';
 import type { CompileOptions, ContextEngineeringPlan, Settled } from '../ir/options.js';
@@ -15,31 +15,19 @@ import type { Diagnostic } from '../ir/result.js';
 import { writtenByCompiler } from '../ir/workflow.js';
 import { readAnswers } from './answers.js';
 
-export interface ReadOptions {
-  readonly options: Settled;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** What is wrong with the value of an option; empty where it fits. */
 type Rule = (value: Json, all: ReadonlyMap<string, Json>) => readonly string[];
 
-const isText = (value: Json | undefined): boolean =>
-  typeof value === 'string' && value.trim() !== '';
+const isText = (value: Json | undefined) => typeof value === 'string' && value.trim() !== '';
 const must = (fits: boolean, problem: string) => (fits ? [] : [problem]);
+const oneOf = (...values: readonly Json[]): Rule => {
+  return (value) => must(values.includes(value), `it must be one of ${values.join(', ')}`);
+};
 
-const oneOf =
-  (...values: readonly string[]): Rule =>
-  (value) =>
-    must(
-      values.some((it) => it === value),
-      `it must be one of ${values.join(', ')}`,
-    );
-
-const variables: Rule = (value) =>
-  must(
-    value === null || (Array.isArray(value) && value.every(isText)),
-    'it must be a list of variable names',
-  );
+const variables: Rule = (value) => {
+  const fits = value === null || (Array.isArray(value) && value.every(isText));
+  return must(fits, 'it must be a list of variable names');
+};
 
 const contexts = ['all', 'userAndAssistantMessages', 'previousAssistantMessages', 'none'];
 
@@ -72,18 +60,16 @@ const rules: Readonly<Record<Exclude<keyof CompileOptions, 'answers'>, Rule>> = 
   },
   context: (context) => {
     const { type = null, maxMessages } = isJsonObject(context) ? context : {};
-    const fits =
-      contexts.some((it) => it === type) ||
-      (type === 'lastNMessages' && Number.isInteger(maxMessages) && Number(maxMessages) > 0);
+    const isCounted = Number.isInteger(maxMessages) && Number(maxMessages) > 0;
+    const fits = type === 'lastNMessages' ? isCounted : contexts.some((it) => it === type);
     const types = `${contexts.join(', ')}, or lastNMessages with \`maxMessages\``;
     return must(fits, `its \`type\` must be one of ${types}`);
   },
   boundary: oneOf('branch', 'tools'),
-  names: (names) =>
-    must(
-      isJsonObject(names) && Object.values(names).every(isText),
-      'it must map node ids to names that are not empty',
-    ),
+  names: (names) => {
+    const fits = isJsonObject(names) && Object.values(names).every(isText);
+    return must(fits, 'it must map node ids to names that are not empty');
+  },
   dynamicVariables: variables,
   criticalVariables: variables,
 };
@@ -92,24 +78,47 @@ function writtenIn(model: JsonObject): string[] {
   return writtenByCompiler.filter((key) => Object.hasOwn(model, key));
 }
 
-export function readOptions(given: CompileOptions): ReadOptions {
+/** Tells a fault of an option, at its place. */
+type Tell = (option: string, problem: string, at?: JsonPointer) => void;
+
+/** The settled options, and what is wrong with those that were given. */
+export function readOptions(given: CompileOptions) {
   const diagnostics: Diagnostic[] = [];
-  const fail = (option: string, problem: string, within = '') => {
-    const at = `${pointer(option)}${within}`;
+  const tell: Tell = (option, problem, at = pointer(option)) => {
     diagnostics.push(diagnose('api/option', at, { option, problem }, { in: 'options' }));
   };
-  const { values, answers: givenAnswers } = takeValues(given, fail, diagnostics);
+  const fields = takeFields(given, tell);
+  const known = [...Object.keys(rules), 'answers'];
+  for (const option of [...fields.keys()].filter((it) => !known.includes(it)).sort()) {
+    const args = { option, near: findNearest(option, known) };
+    diagnostics.push(diagnose('api/unknown-option', pointer(option), args, { in: 'options' }));
+  }
+  const values = new Map<string, Json>();
+  for (const [option, field] of fields) {
+    // Answers are looked at by who reads them.
+    if (!Object.hasOwn(rules, option)) continue;
+    const read = readJson(field);
+    if ('value' in read) values.set(option, read.value);
+    for (const { code, at } of 'faults' in read ? read.faults : []) {
+      const where = at === '' ? 'its value' : `the value at ${at}`;
+      const problem = `${where} is not JSON (${code.replace('shape/', '')})`;
+      tell(option, problem, `${pointer(option)}${at}`);
+    }
+  }
   const right = new Map<string, Json>();
   for (const [option, faultsOf] of Object.entries(rules)) {
     const value = values.get(option);
     if (value === undefined) continue;
     const problems = faultsOf(value, values);
-    for (const problem of problems) fail(option, problem);
+    for (const problem of problems) tell(option, problem);
     if (problems.length === 0) right.set(option, value);
   }
   const take = <T extends Json>(option: string, preset: T) => (right.get(option) ?? preset) as T;
   const target = take<Settled['target']>('target', 'squad');
-  const { answers, diagnostics: ofAnswers } = readAnswers(givenAnswers, target);
+  const { answers, diagnostics: ofAnswers } = readAnswers(fields.get('answers'), target);
+  const { type, maxMessages } = take<JsonObject>('context', { type: 'all' });
+  // Nothing beside what the plan knows.
+  const context = type === 'lastNMessages' ? { type, maxMessages } : { type };
   const options: Settled = {
     answers,
     target,
@@ -117,7 +126,7 @@ export function readOptions(given: CompileOptions): ReadOptions {
     memberOverrides: take<JsonObject>('memberOverrides', {}),
     handoffTools: take('handoffTools', target === 'vapi' ? 'auto' : 'grouped'),
     pass: take('pass', 'extraction'),
-    context: contextOf(take('context', { type: 'all' })),
+    context: context as ContextEngineeringPlan,
     boundary: take('boundary', 'branch'),
     names: new Map(Object.entries(take<Record<string, string>>('names', {}))),
     dynamicVariables: new Set(take<readonly string[]>('dynamicVariables', [])),
@@ -126,47 +135,22 @@ export function readOptions(given: CompileOptions): ReadOptions {
   return { options, diagnostics: [...diagnostics, ...ofAnswers] };
 }
 
-/** Nothing beside what the plan knows. */
-function contextOf({ type, maxMessages }: JsonObject): ContextEngineeringPlan {
-  return (type === 'lastNMessages' ? { type, maxMessages } : { type }) as ContextEngineeringPlan;
-}
-
-/** The values of the known options that are JSON; answers are looked at by who reads them. */
-function takeValues(
-  given: unknown,
-  fail: (option: string, problem: string, within?: string) => void,
-  diagnostics: Diagnostic[],
-): { readonly values: ReadonlyMap<string, Json>; readonly answers: unknown } {
-  const found = new Map<string, unknown>();
+/** The options that are set, as they are; none where nothing can be read. */
+function takeFields(given: unknown, tell: Tell): ReadonlyMap<string, unknown> {
+  const fields = new Map<string, unknown>();
   try {
     const options = given ?? {};
     if (typeof options !== 'object' || Array.isArray(options) || !isPlain(options)) {
-      fail('options', 'they must be a plain object');
-    } else {
-      const all = Object.entries(Object.getOwnPropertyDescriptors(options));
-      for (const [option, { value, get }] of all) {
-        if (get !== undefined) fail(option, 'it is computed when it is read');
-        else if (value !== undefined) found.set(option, value);
-      }
+      tell('options', 'they must be a plain object');
+      return fields;
+    }
+    const all = Object.entries(Object.getOwnPropertyDescriptors(options));
+    for (const [option, { value, get }] of all) {
+      if (get !== undefined) tell(option, 'it is computed when it is read');
+      else if (value !== undefined) fields.set(option, value);
     }
   } catch {
-    const args = { option: 'options', problem: 'they cannot be read' };
-    diagnostics.push(diagnose('api/option', '', args, { in: 'options' }));
+    tell('options', 'they cannot be read', '');
   }
-  const known = [...Object.keys(rules), 'answers'];
-  for (const option of [...found.keys()].filter((it) => !known.includes(it)).sort()) {
-    const args = { option, near: findNearest(option, known) };
-    diagnostics.push(diagnose('api/unknown-option', pointer(option), args, { in: 'options' }));
-  }
-  const values = new Map<string, Json>();
-  for (const [option, value] of found) {
-    if (!Object.hasOwn(rules, option)) continue;
-    const read = readJson(value);
-    if ('value' in read) values.set(option, read.value);
-    for (const { code, at } of 'faults' in read ? read.faults : []) {
-      const where = at === '' ? 'its value' : `the value at ${at}`;
-      fail(option, `${where} is not JSON (${code.replace('shape/', '')})`, at);
-    }
-  }
-  return { values, answers: found.get('answers') };
+  return fields;
 }

@@ -1,27 +1,30 @@
 /**
- * Workflow → FlowGraph.
+ * Workflow → FlowGraph, and warnings about the graph as it is.
  *
  * In: a workflow and its start. Out: adjacency of what a call can reach, and a walk order.
  * Invariants: edges leave no exit; no two edges have the same ends and the same condition.
  * Guarantees: linear time; the order of nodes in the source decides nothing but that of globals.
  */
+import { diagnose } from '../../diagnostics/diagnose.js';
+import { groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
 import type { FlowGraph, LeftOutEdge } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
+import type { Diagnostic, Question } from '../ir/result.js';
 import type { Workflow, WorkflowEdge } from '../ir/workflow.js';
 
 export function computeFlowGraph(workflow: Workflow, start: NodeIndex): FlowGraph {
   const { nodes, edges } = workflow;
   const globals = nodes.filter((node) => node.global !== null).map(({ index }) => index);
-  const walkable = joinNodes(
-    workflow,
+  const walkable = groupBy(
     edges.filter(({ from }) => nodes[from]!.role !== 'exit'),
+    ({ from }) => from,
   );
   const order = new Set<NodeIndex>();
   for (const root of [start, ...globals]) {
     const found = flood(
       [root],
-      (node) => walkable.successors[node]!,
+      (node) => (walkable.get(node) ?? []).map(({ to }) => to),
       (node) => order.has(node),
     );
     for (const node of found) order.add(node);
@@ -30,28 +33,16 @@ export function computeFlowGraph(workflow: Workflow, start: NodeIndex): FlowGrap
   for (const [at, node] of [...order].entries()) rank[node] = at;
   const leftOut = listLeftOut(workflow, order);
   const left = new Set(leftOut.map(({ edge }) => edge));
-  return {
-    workflow,
-    start,
-    globals,
-    ...joinNodes(
-      workflow,
-      edges.filter(({ index }) => !left.has(index)),
-    ),
-    order: [...order],
-    rank,
-    leftOut,
-  };
-}
-
-function joinNodes({ nodes }: Workflow, edges: readonly WorkflowEdge[]) {
   const leaving: WorkflowEdge[][] = nodes.map(() => []);
   const predecessors: NodeIndex[][] = nodes.map(() => []);
   for (const edge of edges) {
+    if (left.has(edge.index)) continue;
     leaving[edge.from]!.push(edge);
     predecessors[edge.to]!.push(edge.from);
   }
-  return { leaving, successors: leaving.map((list) => list.map(({ to }) => to)), predecessors };
+  const successors = leaving.map((list) => list.map(({ to }) => to));
+  const reachable = { order: [...order], rank, leftOut };
+  return { workflow, start, globals, leaving, successors, predecessors, ...reachable };
 }
 
 /** What leaves an exit or repeats another edge, in source order, then what is never come to. */
@@ -61,15 +52,65 @@ function listLeftOut({ nodes, edges }: Workflow, reached: ReadonlySet<NodeIndex>
   const seen = new Map<string, WorkflowEdge>();
   for (const edge of edges) {
     const { index, from, to, condition } = edge;
+    const key = JSON.stringify([from, to, condition?.value]);
+    const first = seen.get(key) ?? edge;
+    seen.set(key, first);
     const isExit = nodes[from]!.role === 'exit';
-    const key = `${from} ${to} ${condition === null ? '' : `=${condition.value}`}`;
-    const earlier = isExit ? undefined : seen.get(key);
-    if (!isExit && earlier === undefined) seen.set(key, edge);
     if (!reached.has(from)) {
-      const list = isExit || earlier !== undefined ? useless : unreachable;
+      const list = isExit || first !== edge ? useless : unreachable;
       list.push({ edge: index, reason: 'unreachable' });
     } else if (isExit) useless.push({ edge: index, reason: 'leaves-exit' });
-    else if (earlier !== undefined) useless.push({ edge: index, reason: 'copy', of: earlier.at });
+    else if (first !== edge) useless.push({ edge: index, reason: 'copy', of: first.at });
   }
   return [...useless, ...unreachable];
+}
+
+export function warnAboutFlow(graph: FlowGraph, open: readonly Question[]): Diagnostic[] {
+  const { workflow, order, rank, leaving, globals } = graph;
+  const { nodes } = workflow;
+  // What can be reached is not known before it is known where a call starts.
+  const isStartOpen = open.some(({ kind }) => kind === 'ambiguous-start');
+  const unreachable = nodes.filter(({ index }) => !isStartOpen && rank[index] === -1);
+  const unconditional = globals.filter((node) => nodes[node]!.global!.condition === null);
+  const alike = order.flatMap((node) => {
+    const byCondition = groupBy(leaving[node]!, (edge) => edge.condition?.value ?? null);
+    return [...byCondition].filter(([, { length }]) => length > 1);
+  });
+  return [
+    ...unreachable.map(({ at, id }) => diagnose('flow/unreachable', at, { id })),
+    ...warnLeftOut(graph),
+    ...warnEndless(graph),
+    ...alike.map(([condition, [first, second, ...others]]) => {
+      const related = [first!, ...others].map(({ at }) => at);
+      const args = { condition, from: nodes[first!.from]!.id };
+      return diagnose('flow/same-condition', second!.at, args, { related });
+    }),
+    ...unconditional.map((node) => {
+      const { at, id } = nodes[node]!;
+      return diagnose('flow/global-without-condition', at, { id });
+    }),
+  ];
+}
+
+function warnLeftOut({ workflow: { nodes, edges }, leftOut }: FlowGraph): Diagnostic[] {
+  return leftOut.flatMap(({ edge, reason, of }) => {
+    const { at, from, to } = edges[edge]!;
+    const { id, type } = nodes[from]!;
+    if (reason === 'leaves-exit') return [diagnose('flow/edge-out-of-exit', at, { id, type })];
+    if (reason === 'unreachable') return [];
+    const args = { from: id, to: nodes[to]!.id };
+    return [diagnose('flow/copied-edge', at, args, { related: [of!] })];
+  });
+}
+
+/** A walk ends at an exit, or at a node that nothing follows; some nodes may lead to neither. */
+function warnEndless({ workflow, order, globals, successors, predecessors }: FlowGraph) {
+  const ends = order.filter((node) => successors[node]!.length === 0);
+  const ending = flood(ends, (node) => predecessors[node]!);
+  // What ends from a global node ends from everywhere.
+  if (globals.some((node) => ending.has(node))) return [];
+  const endless = order.filter((node) => !ending.has(node)).map((node) => workflow.nodes[node]!);
+  const [at, ...related] = endless.map((node) => node.at);
+  if (at === undefined) return [];
+  return [diagnose('flow/endless', at, { ids: endless.map(({ id }) => id) }, { related })];
 }

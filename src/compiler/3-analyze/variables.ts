@@ -5,121 +5,131 @@
  * Example: `Ask for {{name}}.` at a node that captures `phone` is a read of `name` and a capture of
  * `phone` there. Guarantees: linear in the workflow.
  */
+import { diagnose } from '../../diagnostics/diagnose.js';
 import { append } from '../../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
-import type { NodeIndex } from '../ir/ids.js';
-import { type Moment, textsOf } from '../ir/texts.js';
-import type { CaptureSite, Variable, VariableFlow } from '../ir/variables.js';
+import type { Diagnostic } from '../ir/result.js';
+import { textsOf } from '../ir/texts.js';
+import { builtInVariables, type Variable, type VariableFlow } from '../ir/variables.js';
 import type { Condition, Text, WorkflowNode } from '../ir/workflow.js';
-import { createLiveness } from './liveness.js';
+import { createLiveness } from './reads.js';
 
 /** A variable while its sites are collected. */
-interface Sites extends Variable {
-  readonly captures: CaptureSite[];
-  readonly responses: NodeIndex[];
-  readonly offers: NodeIndex[];
-  readonly reads: NodeIndex[];
-  readonly aliasReads: NodeIndex[];
-  readonly conditionReads: NodeIndex[];
-  readonly globalReads: NodeIndex[];
-  readEverywhere: boolean;
-}
-
-type NodeList = 'responses' | 'offers' | 'reads' | 'aliasReads' | 'conditionReads' | 'globalReads';
+type Sites = {
+  -readonly [K in keyof Variable]: Variable[K] extends readonly (infer It)[] ? It[] : Variable[K];
+};
+type NodeList = Exclude<keyof Sites, 'name' | 'captures' | 'readEverywhere'>;
 
 export function computeVariableFlow(graph: FlowGraph): VariableFlow {
   const { nodes, globalPrompt } = graph.workflow;
   const variables = new Map<string, Sites>();
-  const nestedReads: Text[] = [];
+  const sitesOf = (name: string): Sites => {
+    const set = { captures: [], responses: [], offers: [] };
+    const read = { reads: [], aliasReads: [], conditionReads: [], globalReads: [] };
+    const known = variables.get(name) ?? { name, ...set, ...read, readEverywhere: false };
+    variables.set(name, known);
+    return known;
+  };
   for (const index of graph.order) {
     const node = nodes[index]!;
-    const texts = textsOf(node);
-    readTexts(
-      texts.filter(({ moment }) => moment !== 'handoff'),
-      'reads',
-    );
-    for (const capture of node.captures) {
-      sitesOf(capture.name).captures.push({ node: index, capture });
-    }
-    readTexts(
-      texts.filter(({ moment }) => moment === 'handoff'),
-      'aliasReads',
-    );
-    add('reads', listBuiltUpon(node));
-    add('responses', node.request?.responses.map(({ name }) => name) ?? []);
-    add(
-      node.role === 'act' ? 'responses' : 'offers',
-      node.tools.flatMap((it) => it.variables),
-    );
-    add(
-      'responses',
-      node.calls.flatMap((it) => it.variables),
-    );
-    for (const { condition } of graph.leaving[index]!) readCondition('conditionReads', condition);
-    readCondition('globalReads', node.global?.condition ?? null);
-
-    function readTexts(read: readonly { value: Text; moment: Moment }[], list: NodeList): void {
-      for (const { value } of read) {
-        add(
-          list,
-          value.uses.map(({ name }) => name),
-        );
-        if (readsInto(value)) nestedReads.push(value);
-      }
-    }
-
-    /** A condition whose values a tool gives is not read from the call's variables. */
-    function readCondition(list: NodeList, condition: Condition | null): void {
-      if (condition?.routing !== 'tool') add(list, condition?.uses.map(({ name }) => name) ?? []);
-    }
-
     /** Nodes are visited one after the other, so a repetition is always the last. */
-    function add(list: NodeList, names: readonly string[]): void {
+    const note = (list: NodeList, names: readonly string[]): void => {
       for (const name of names) {
         const sites = sitesOf(name)[list];
         if (sites.at(-1) !== index) sites.push(index);
       }
-    }
-  }
-  for (const { name } of globalPrompt?.uses ?? []) sitesOf(name).readEverywhere = true;
-  return { variables, nestedReads, liveAt: createLiveness(graph) };
-
-  function sitesOf(name: string): Sites {
-    const known = variables.get(name) ?? {
-      name,
-      captures: [],
-      responses: [],
-      offers: [],
-      reads: [],
-      aliasReads: [],
-      conditionReads: [],
-      globalReads: [],
-      readEverywhere: false,
     };
-    variables.set(name, known);
-    return known;
+    const texts = textsOf(node);
+    const isDerived = ({ moment }: (typeof texts)[number]) => moment === 'handoff';
+    const entry = texts.filter((it) => !isDerived(it)).map(({ value }) => value);
+    const derived = texts.filter(isDerived).map(({ value }) => value);
+    note('reads', entry.flatMap(namesIn));
+    for (const capture of node.captures) {
+      sitesOf(capture.name).captures.push({ node: index, capture });
+    }
+    note('aliasReads', derived.flatMap(namesIn));
+    note('reads', listBuiltUpon(node));
+    note(
+      'responses',
+      (node.request?.responses ?? []).map(({ name }) => name),
+    );
+    const given = node.tools.flatMap((it) => it.variables);
+    note(node.role === 'act' ? 'responses' : 'offers', given);
+    note(
+      'responses',
+      node.calls.flatMap((it) => it.variables),
+    );
+    note(
+      'conditionReads',
+      graph.leaving[index]!.flatMap(({ condition }) => readBy(condition)),
+    );
+    note('globalReads', readBy(node.global?.condition ?? null));
   }
+  for (const name of globalPrompt === null ? [] : namesIn(globalPrompt)) {
+    sitesOf(name).readEverywhere = true;
+  }
+  return { variables, liveAt: createLiveness(graph) };
 }
 
-/** Whether the text reads into some variable (`a.b`). */
-export function readsInto({ uses }: Text): boolean {
-  return uses.some(({ nested }) => nested);
+function namesIn({ uses }: Text): readonly string[] {
+  return uses.map(({ name }) => name);
 }
 
-/** The texts by the variables that they read into. */
-export function groupByNestedRead(texts: readonly Text[]): ReadonlyMap<string, readonly Text[]> {
-  const nested = new Map<string, Text[]>();
-  for (const text of texts) {
-    const names = text.uses.filter((use) => use.nested).map((use) => use.name);
-    for (const name of new Set(names)) append(nested, name, text);
-  }
-  return nested;
+/** A condition whose values a tool gives is not read from the call's variables. */
+function readBy(condition: Condition | null): readonly string[] {
+  return condition === null || condition.routing === 'tool' ? [] : namesIn(condition);
 }
 
 /** What an alias makes of the value that its own key had before: that has to be there on entry. */
-export function listBuiltUpon({ captures }: WorkflowNode): readonly string[] {
+function listBuiltUpon({ captures }: WorkflowNode): readonly string[] {
   const found = new Set(captures.flatMap((it) => (it.alias === undefined ? [it.name] : [])));
   return captures.flatMap(({ name, alias }) =>
     alias?.uses.some((use) => use.name === name) && !found.has(name) ? [name] : [],
   );
+}
+
+/** Warnings about names and paths of variables, then about aliases of their own keys. */
+export function warnAboutVariables(
+  { workflow, order }: FlowGraph,
+  { variables }: VariableFlow,
+): Diagnostic[] {
+  const nodes = order.map((index) => workflow.nodes[index]!);
+  const conditions = workflow.edges.flatMap(({ condition }) => condition ?? []);
+  /** The texts by the variables that they read into (`a.b`). */
+  const parted = new Map<string, Text[]>();
+  for (const text of [...nodes.flatMap(textsOf).map(({ value }) => value), ...conditions]) {
+    const names = text.uses.filter(({ nested }) => nested).map(({ name }) => name);
+    for (const name of new Set(names)) append(parted, name, text);
+  }
+  const told: Diagnostic[] = [];
+  for (const variable of variables.values()) {
+    const { name, captures, responses, offers, readEverywhere } = variable;
+    const [first] = captures;
+    if (first === undefined) continue;
+    const { at, type } = first.capture;
+    if (builtInVariables.has(name)) {
+      told.push(diagnose('data/shadows-builtin', at, { variable: name }));
+    }
+    const { reads, aliasReads, conditionReads, globalReads } = variable;
+    const isRead = [reads, aliasReads, conditionReads, globalReads].some(
+      ({ length }) => length > 0,
+    );
+    if (!isRead && !readEverywhere) {
+      told.push(diagnose('data/unused-capture', at, { variable: name }));
+    }
+    // What a tool's response sets can be an object, whatever else sets the variable.
+    const types = captures.map(({ capture }) => capture.type);
+    const isParted = types.includes('array') || types.includes('object');
+    if (isParted || responses.length + offers.length > 0) continue;
+    for (const text of parted.get(name) ?? []) {
+      told.push(diagnose('data/path-into-scalar', text.at, { variable: name, type }));
+    }
+  }
+  for (const node of nodes) {
+    for (const variable of listBuiltUpon(node)) {
+      const { at } = node.captures.findLast(({ name }) => name === variable)!;
+      told.push(diagnose('data/alias-of-itself', at, { variable }));
+    }
+  }
+  return told;
 }

@@ -2,9 +2,7 @@
  * What the grouping asks: cycles of stages, and settings that differ within one assistant. And what
  * it warns of: assistants that go to and fro because a global node can be entered from anywhere.
  */
-
 import { diagnose } from '../../diagnostics/diagnose.js';
-
 import { ask, subjectOfStages, tornApart } from '../../diagnostics/questions.js';
 import { groupBy } from '../../graph/lists.js';
 import { createDisjointSets } from '../../graph/partitions.js';
@@ -13,25 +11,25 @@ import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Decision, Inquiry } from '../ir/inquiry.js';
 import type { Settled, Target } from '../ir/options.js';
-import type { Region, RegionMap } from '../ir/region-map.js';
+import type { RegionMap } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
-import { type SettingName, type Settings, settingNames, type Workflow } from '../ir/workflow.js';
-import { aloneLabel, isTalk, type Split, type StageGraph } from './stages.js';
+import { type SettingName, settingNames } from '../ir/workflow.js';
+import { aloneLabel, type Split, type StageGraph } from './stages.js';
 
+/** Asks about each component that holds several talk nodes. */
 export function askAboutCycles(
   within: StageGraph,
-  cycles: readonly (readonly NodeIndex[])[],
+  components: readonly (readonly NodeIndex[])[],
   target: Target,
 ): Inquiry[] {
-  const { graph, representative } = within;
+  const { graph, twins, isTalk } = within;
   const { nodes } = graph.workflow;
-  const twins = groupBy(graph.order, (node) => representative[node]!);
-  const find = createFinder(within);
+  const cycles = components.filter((members) => members.filter(isTalk).length > 1);
   return cycles.map((members) => {
     const all = members.flatMap((node) => twins.get(node)!);
     all.sort((one, other) => graph.rank[one]! - graph.rank[other]!);
     const ids = all.map((node) => nodes[node]!.id);
-    const stages = members.filter((it) => isTalk(within, it)).map((it) => nodes[it]!.id);
+    const stages = members.filter(isTalk).map((it) => nodes[it]!.id);
     const question = ask('cyclic-stages', subjectOfStages(stages), {
       at: members.map((it) => nodes[it]!.at),
       args: { stages },
@@ -44,7 +42,7 @@ export function askAboutCycles(
       subject: { of: 'nodes', nodes: members },
       allowed: new Map([['group', new Set(ids)]]),
       objection: (choice, value) =>
-        choice === 'group' ? objectToGroups(find, value as readonly string[][]) : null,
+        choice === 'group' ? objectToGroups(within, value as readonly string[][]) : null,
       assumed: { choice: 'consolidate' },
     };
   });
@@ -52,132 +50,92 @@ export function askAboutCycles(
 
 /** The splits that answers asked for; none where a cycle is to be one stage. */
 export function splitsOfCycles(within: StageGraph, decisions: readonly Decision[]): Split[] {
-  const find = createFinder(within);
   return decisions.flatMap(({ inquiry: { subject }, choice, value }) => {
     if (subject.of !== 'nodes' || choice === 'consolidate') return [];
     const labels = new Map(subject.nodes.map((node) => [node, aloneLabel(node)]));
     const groups = choice === 'group' ? (value as readonly string[][]) : [];
-    groups.forEach((ids, number) => {
-      const named = find(ids);
+    for (const [number, named] of groups.map(within.find).entries()) {
       // Without a talk node a group is no assistant: its tools leave by phase 5, each by itself.
-      if (!named.some((node) => isTalk(within, node))) return;
+      if (!named.some(within.isTalk)) continue;
       for (const node of named) labels.set(node, `group ${number}`);
-    });
+    }
     return [labels];
   });
 }
 
 /** Equal nodes are one node, so two groups cannot have one each. */
-function objectToGroups(find: Find, groups: readonly string[][]): string | null {
-  const seen = new Map<NodeIndex, number>();
-  for (const [number, ids] of groups.entries()) {
-    for (const node of find(ids)) {
-      if ((seen.get(node) ?? number) !== number) {
-        return tornApart;
-      }
-      seen.set(node, number);
-    }
-  }
-  return null;
-}
-
-/** Finds what stands for the nodes with these ids, those that nothing leads to aside. */
-type Find = (ids: readonly string[]) => NodeIndex[];
-
-function createFinder({ graph, representative }: StageGraph): Find {
-  const { nodes } = graph.workflow;
-  const known = new Map(graph.order.map((node) => [nodes[node]!.id, representative[node]!]));
-  return (ids) => ids.flatMap((id) => known.get(id) ?? []);
+function objectToGroups({ find }: StageGraph, groups: readonly string[][]): string | null {
+  const all = groups.flatMap((ids) => [...new Set(find(ids))]);
+  return new Set(all).size === all.length ? null : tornApart;
 }
 
 /** Asks about every region whose talk nodes want different settings. */
 export function askAboutSettings(within: StageGraph, map: RegionMap, options: Settled): Inquiry[] {
-  return map.regions.flatMap(({ nodes }) => {
-    const talk = nodes.filter((node) => isTalk(within, node));
-    const settings = settingNames.filter((name) => differ(within, talk, name, options));
-    return settings.length === 0 ? [] : [askAboutSetting(within, talk, settings, options)];
+  const { graph, isTalk } = within;
+  return map.regions.flatMap(({ nodes }): Inquiry[] => {
+    const talk = nodes.filter(isTalk);
+    const settings = differing(within, talk, options);
+    if (settings.length === 0) return [];
+    const asked = talk.map((node) => graph.workflow.nodes[node]!);
+    const ids = asked.map(({ id }) => id);
+    const question = ask('conflicting-settings', subjectOfStages(ids), {
+      at: asked.map(({ at }) => at),
+      args: { settings, nodes: ids },
+      target: options.target,
+      proposal: 'first',
+      allowed: { use: ids },
+    });
+    return [
+      {
+        question,
+        subject: { of: 'nodes', nodes: talk },
+        allowed: new Map([['use', new Set(ids)]]),
+        assumed: { choice: 'first' },
+      },
+    ];
   });
-}
-
-function askAboutSetting(
-  { graph }: StageGraph,
-  talk: readonly NodeIndex[],
-  settings: readonly SettingName[],
-  { target }: Settled,
-): Inquiry {
-  const { nodes } = graph.workflow;
-  const ids = talk.map((node) => nodes[node]!.id);
-  const question = ask('conflicting-settings', subjectOfStages(ids), {
-    at: talk.map((node) => nodes[node]!.at),
-    args: { settings, nodes: ids },
-    target,
-    proposal: 'first',
-    allowed: { use: ids },
-  });
-  return {
-    question,
-    subject: { of: 'nodes' as const, nodes: talk },
-    allowed: new Map([['use', new Set(ids)]]),
-    assumed: { choice: 'first' },
-  };
 }
 
 /** Cuts every inner edge whose ends want different settings, where an answer says so. */
 export function splitsOfSettings(
   within: StageGraph,
-  map: RegionMap,
+  { regions }: RegionMap,
   decisions: readonly Decision[],
   options: Settled,
 ): Split[] {
-  const kept = decisions.filter(({ choice }) => choice === 'keep-split');
-  if (kept.length === 0) return [];
-  const homes = new Map<NodeIndex, Region>();
-  for (const region of map.regions) for (const node of region.nodes) homes.set(node, region);
-  const sets = createDisjointSets(within.graph.workflow.nodes.length);
-  return kept.flatMap(({ inquiry: { subject } }) => {
-    if (subject.of !== 'nodes') return [];
+  const { graph, isTalk } = within;
+  const sets = createDisjointSets(graph.workflow.nodes.length);
+  const homes = new Map(regions.flatMap((it) => it.nodes.map((node) => [node, it] as const)));
+  return decisions.flatMap(({ inquiry: { subject }, choice }) => {
+    if (subject.of !== 'nodes' || choice !== 'keep-split') return [];
+    const inner = homes.get(subject.nodes[0]!)!.steps.filter(({ kind }) => kind === 'inner');
+    const stepsFrom = groupBy(inner, ({ from }) => from);
+    const after = (from: NodeIndex) => (stepsFrom.get(from) ?? []).map(({ to }) => to);
     for (const node of subject.nodes) {
-      for (const next of talkNodesAfter(within, homes.get(node)!, node)) {
-        const together = settingNames.every((name) => !differ(within, [node, next], name, options));
-        if (together) sets.union(node, next);
+      // The talk nodes that it leads to, directly or through tools.
+      const next = [...flood(after(node), after, isTalk)].filter(isTalk);
+      for (const other of next) {
+        if (differing(within, [node, other], options).length === 0) sets.union(node, other);
       }
     }
     return [new Map(subject.nodes.map((node) => [node, `part ${sets.find(node)}`]))];
   });
 }
 
-/** The talk nodes of the region that a node leads to, directly or through tools. */
-function talkNodesAfter(within: StageGraph, region: Region, node: NodeIndex): NodeIndex[] {
-  const after = (from: NodeIndex) =>
-    (region.stepsFrom.get(from) ?? []).filter(({ kind }) => kind === 'inner').map(({ to }) => to);
-  const found = flood(after(node), after, (it) => isTalk(within, it));
-  return [...found].filter((it) => isTalk(within, it));
-}
-
-function differ(
+/** The settings that the nodes want each in another way, as far as no option decides. */
+function differing(
   { graph: { workflow } }: StageGraph,
-  [first, ...others]: readonly NodeIndex[],
-  name: SettingName,
-  options: Settled,
-): boolean {
-  if (name === 'model' ? options.model !== null : Object.hasOwn(options.memberOverrides, name)) {
-    return false;
-  }
-  if (first === undefined) return false;
-  const wanted = effective(workflow, first, name);
-  return others.some((node) => {
-    const other = effective(workflow, node, name);
-    return other !== wanted && textOf(other) !== textOf(wanted);
+  nodes: readonly NodeIndex[],
+  { model, memberOverrides }: Settled,
+): SettingName[] {
+  return settingNames.filter((name) => {
+    if (name === 'model' ? model !== null : Object.hasOwn(memberOverrides, name)) return false;
+    const wanted = nodes.map((node) => {
+      const { settings } = workflow.nodes[node]!;
+      return (settings[name] ?? workflow.settings[name])?.value ?? null;
+    });
+    return new Set(wanted.map((value) => JSON.stringify(value))).size > 1;
   });
-}
-
-/** A node's own setting, else the workflow's. */
-function effective({ nodes, settings }: Workflow, node: NodeIndex, name: SettingName) {
-  return nodes[node]!.settings[name] ?? settings[name];
-}
-
-function textOf(setting: Settings[SettingName]): string {
-  return JSON.stringify(setting?.value ?? null);
 }
 
 export function warnAboutRegions(graph: FlowGraph, map: RegionMap): Diagnostic[] {

@@ -21,6 +21,7 @@
  * of the members. Invariants: see RegionMap. Example: greeting → collection → (scheduling,
  * billing) → end gives three regions: {greeting, collection}, {scheduling}, {billing}.
  */
+import { diagnose } from '../../diagnostics/diagnose.js';
 import { append, extend, groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
@@ -28,49 +29,47 @@ import type { NodeIndex } from '../ir/ids.js';
 import type { Decide, Decision } from '../ir/inquiry.js';
 import type { Settled } from '../ir/options.js';
 import { mostCopies, type RegionMap } from '../ir/region-map.js';
+import type { Diagnostic } from '../ir/result.js';
 import {
   askAboutCycles,
   askAboutSettings,
   splitsOfCycles,
   splitsOfSettings,
 } from './ask-about-stages.js';
-import { computeRepresentatives } from './equal-nodes.js';
 import { computeRegions } from './regions.js';
 import {
   aloneLabel,
   computeStageSteps,
+  createStage,
   createStageGraph,
-  isEntered,
-  isTalk,
   type Split,
   type Stage,
   type StageGraph,
   startJoining,
 } from './stages.js';
-import { hasMoreCopies, joinAcrossSameTools, placeTools } from './tools.js';
+import { joinAcrossSameTools, placeTools } from './tools.js';
 
-export interface Grouping {
-  /** Null where too many assistants would get too many tools: see `mostCopies`. */
-  readonly map: RegionMap | null;
-  /** Answers that keep stages apart, and those that choose between settings. */
-  readonly decisions: readonly Decision[];
-}
+/** The regions, with the answers that keep stages apart and those that choose between settings. */
+export type Grouping =
+  | { readonly map: RegionMap; readonly decisions: readonly Decision[] }
+  | { readonly map: null; readonly tooLarge: Diagnostic };
 
 /**
  * Groups the nodes, and asks on the way. An answer that keeps settings apart starts the grouping
  * again with one pair of nodes less that may be together, so the repetition ends.
  */
 export function partition(graph: FlowGraph, options: Settled, decide: Decide): Grouping {
-  const within = createStageGraph(graph, computeRepresentatives(graph));
+  const most = mostCopies(graph.workflow);
+  const within = createStageGraph(graph);
   const components = listComponents(within);
-  const cycles = components.filter((nodes) => nodes.filter((it) => isTalk(within, it)).length > 1);
-  const decisions = [...decide(askAboutCycles(within, cycles, options.target))];
+  const decisions = [...decide(askAboutCycles(within, components, options.target))];
   const splits = splitsOfCycles(within, decisions);
   const known = new Set(decisions.map(({ inquiry }) => inquiry.question.id));
   for (;;) {
     const chains = mergeChains(within, stagesOfComponents(within, components, splits));
-    if (hasMoreCopies(within, chains, mostCopies(graph.workflow))) return { map: null, decisions };
-    const stages = mergeChains(within, placeTools(within, chains));
+    const placed = placeTools(within, chains, most);
+    if (placed === null) return refuse(graph, 0, []);
+    const stages = mergeChains(within, placed);
     const isByTools = options.boundary === 'tools';
     const map = computeRegions(within, isByTools ? joinAcrossSameTools(within, stages) : stages);
     const conflicts = askAboutSettings(within, map, options);
@@ -78,9 +77,26 @@ export function partition(graph: FlowGraph, options: Settled, decide: Decide): G
     for (const { inquiry } of news) known.add(inquiry.question.id);
     extend(decisions, news);
     const cuts = splitsOfSettings(within, map, news, options);
-    if (cuts.length === 0) return { map, decisions };
     extend(splits, cuts);
+    if (cuts.length > 0) continue;
+    const assistants = map.regions.length;
+    if (assistants * graph.globals.length > most) return refuse(graph, assistants, graph.globals);
+    return { map, decisions };
   }
+}
+
+/**
+ * What would grow with a product of the source is refused before it is built. Example: 1,000 branches
+ * and 500 global nodes are 1,501 assistants, which would have 750,500 handoffs and ways to global nodes.
+ */
+function refuse(
+  { workflow }: FlowGraph,
+  assistants: number,
+  globals: readonly NodeIndex[],
+): Grouping {
+  const [at = workflow.at] = globals.map((it) => workflow.nodes[it]!.at);
+  const args = { most: mostCopies(workflow), assistants, globals: globals.length };
+  return { map: null, tooLarge: diagnose('lower/too-large', at, args) };
 }
 
 /** The nodes of a strongly connected component, in walk order. */
@@ -124,8 +140,7 @@ function stagesOfComponents(
         const label = nodes.map((node) => split.get(node)).findLast((it) => it !== undefined);
         if (label !== undefined) labels.set(split, label);
       }
-      const merges = nodes.length > 1 ? [{ rule: 'component' as const, nodes }] : [];
-      return { nodes, given: new Set(), labels, merges };
+      return createStage(within, nodes, labels);
     });
   });
 }
@@ -136,20 +151,19 @@ function stagesOfComponents(
  * from tools as well: a tool before it belongs to whoever leads to it, and one behind it to the
  * branch that it opens.
  */
-function splitsOfReady(within: StageGraph): Split[] {
-  const { nodes } = within.graph.workflow;
-  const ready = within.nodes.filter((node) => nodes[node]!.assistant !== null);
-  const saved = ready.filter((node) => nodes[node]!.assistant!.savedAs !== null);
-  const talk = within.nodes.filter((node) => isTalk(within, node));
-  const setApart = (all: readonly NodeIndex[], few: readonly NodeIndex[]): Split =>
-    new Map([
-      ...all.map((node) => [node, 'others'] as const),
-      ...few.map((node) => [node, `assistant ${node}`] as const),
-    ]);
+function splitsOfReady({ graph, nodes, isTalk }: StageGraph): Split[] {
+  const assistantOf = (node: NodeIndex) => graph.workflow.nodes[node]!.assistant;
+  const ready = nodes.filter((node) => assistantOf(node) !== null);
+  const saved = ready.filter((node) => assistantOf(node)!.savedAs !== null);
   return [
-    ...(ready.length === 0 ? [] : [setApart(talk, ready)]),
-    ...(saved.length === 0 ? [] : [setApart(within.nodes, saved)]),
-  ];
+    { few: ready, all: nodes.filter(isTalk) },
+    { few: saved, all: nodes },
+  ].flatMap(({ few, all }) => {
+    if (few.length === 0) return [];
+    const labels = new Map(all.map((node) => [node, 'others']));
+    for (const node of few) labels.set(node, `assistant ${node}`);
+    return [labels];
+  });
 }
 
 /**
@@ -168,7 +182,7 @@ function mergeChains(within: StageGraph, stages: readonly Stage[]): readonly Sta
     const joining = startJoining(within, before);
     for (const [from, [to, ...others]] of successors.entries()) {
       if (to === undefined || others.length > 0 || predecessors[to]!.length > 1) continue;
-      if (!isEntered(within, before[to]!)) joining.join(from, to);
+      if (!before[to]!.isEntered) joining.join(from, to);
     }
     const after = joining.finish('chain');
     if (after.length === before.length) return after;

@@ -5,14 +5,13 @@
  * a → b, b → c, b → end with the stages {a, b} and {c}, the first is an inner step, the second a
  * handoff, the third an exit.
  */
-import { groupBy } from '../../graph/lists.js';
 import type { NodeIndex, RegionIndex } from '../ir/ids.js';
 import type { Merge, Region, RegionMap, Step } from '../ir/region-map.js';
 import { conditionKey } from '../ir/workflow.js';
 import { ownersOf, type Stage, type StageGraph } from './stages.js';
 
 export function computeRegions(within: StageGraph, stages: readonly Stage[]): RegionMap {
-  const { graph, representative } = within;
+  const { graph, representative, twins } = within;
   const copied = listCopied(within, stages);
   const ordered = inMemberOrder(within, stages, copied);
   const steps = listSteps(within, ordered);
@@ -20,7 +19,6 @@ export function computeRegions(within: StageGraph, stages: readonly Stage[]): Re
   for (const step of steps.flat()) if (step.kind === 'handoff') entered.add(step.to);
   // A copied tool is entered from inside alone.
   for (const node of copied) entered.delete(node);
-  const twins = groupBy(graph.order, (node) => representative[node]!);
   const isGlobal = (node: NodeIndex) => graph.workflow.nodes[node]!.global !== null;
   const regions = ordered.map(({ nodes, merges }, at): Region => {
     const entries = nodes.filter((node) => entered.has(node));
@@ -38,7 +36,6 @@ export function computeRegions(within: StageGraph, stages: readonly Stage[]): Re
       entries,
       globals: nodes.filter(isGlobal),
       steps: steps[at]!,
-      stepsFrom: groupBy(steps[at]!, ({ from }) => from),
       merges: [...equal, ...merges],
     };
   });
@@ -81,13 +78,10 @@ function listSteps({ graph, representative }: StageGraph, stages: readonly Stage
         const to = representative[target]!;
         const way = `${to} ${conditionKey(condition)}`;
         if (ways.has(way)) continue;
-        if (graph.workflow.nodes[to]!.role === 'exit')
-          ways.set(way, { kind: 'exit', from, to, edge });
+        const region = owners.get(to) as RegionIndex | undefined;
+        if (region === undefined) ways.set(way, { kind: 'exit', from, to, edge });
         else if (own.has(to)) ways.set(way, { kind: 'inner', from, to, edge });
-        else {
-          const region = owners.get(to)! as RegionIndex;
-          ways.set(way, { kind: 'handoff', from, to, edge, region });
-        }
+        else ways.set(way, { kind: 'handoff', from, to, edge, region });
       }
       return [...ways.values()];
     });

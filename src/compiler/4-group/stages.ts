@@ -6,11 +6,19 @@
  * phase, so no phase can leave them stale. Stages are joined where no answer keeps them apart.
  */
 import { groupBy } from '../../graph/lists.js';
-import { createDisjointSets } from '../../graph/partitions.js';
-import { type Adjacency, reverse } from '../../graph/walks.js';
+import { createDisjointSets, refine } from '../../graph/partitions.js';
+import { reverse } from '../../graph/walks.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Merge, MergeRule } from '../ir/region-map.js';
+import {
+  conditionKey,
+  givenToolKey,
+  type NamedSetting,
+  type Request,
+  type Transfer,
+  type WorkflowNode,
+} from '../ir/workflow.js';
 
 /** Nodes that are kept apart: those with different labels never share an assistant. */
 export type Split = ReadonlyMap<NodeIndex, string>;
@@ -26,8 +34,11 @@ export function aloneLabel(node: NodeIndex): string {
 export interface Stage {
   /** Each node once. */
   readonly nodes: readonly NodeIndex[];
-  /** Global tools among them that every stage was given: they make no stage a global one. */
-  readonly given: ReadonlySet<NodeIndex>;
+  /** Whether a talk node is among them. */
+  readonly talks: boolean;
+  readonly holdsStart: boolean;
+  /** Whether it holds the start or a global node of its own: those are entered from outside. */
+  readonly isEntered: boolean;
   readonly labels: Labels;
   readonly merges: readonly Merge[];
 }
@@ -37,52 +48,117 @@ export interface StageGraph {
   readonly graph: FlowGraph;
   /** For each node the equal node that stands for it. */
   readonly representative: readonly NodeIndex[];
+  /** For each representative its equals, itself included, in walk order. */
+  readonly twins: ReadonlyMap<NodeIndex, readonly NodeIndex[]>;
   /** Representatives that are not exits, in walk order. */
   readonly nodes: readonly NodeIndex[];
   /** For each of them what follows it among themselves, in source order of the edges. */
   readonly next: readonly (readonly NodeIndex[])[];
+  readonly isTalk: (node: NodeIndex) => boolean;
+  /** What stands for the nodes with these ids, those that nothing leads to aside. */
+  readonly find: (ids: readonly string[]) => NodeIndex[];
 }
 
-export function createStageGraph(
-  graph: FlowGraph,
-  representative: readonly NodeIndex[],
-): StageGraph {
-  const isStaged = (node: NodeIndex) => graph.workflow.nodes[node]!.role !== 'exit';
-  const nodes = graph.order.filter((node) => representative[node] === node && isStaged(node));
-  const next = graph.successors.map((targets) =>
-    targets.map((target) => representative[target]!).filter(isStaged),
+export function createStageGraph(graph: FlowGraph): StageGraph {
+  const representative = computeRepresentatives(graph);
+  const { nodes } = graph.workflow;
+  const roleOf = (node: NodeIndex) => nodes[node]!.role;
+  const byId = new Map(graph.order.map((node) => [nodes[node]!.id, representative[node]!]));
+  const isStaged = (node: NodeIndex) => roleOf(node) !== 'exit';
+  return {
+    graph,
+    representative,
+    twins: groupBy(graph.order, (node) => representative[node]!),
+    nodes: graph.order.filter((node) => representative[node] === node && isStaged(node)),
+    next: graph.successors.map((targets) =>
+      targets.map((target) => representative[target]!).filter(isStaged),
+    ),
+    isTalk: (node) => roleOf(node) === 'talk',
+    find: (ids) => ids.flatMap((id) => byId.get(id) ?? []),
+  };
+}
+
+/**
+ * Phase 2 of the grouping: for each node the node that stands for its class, the first in walk order.
+ *
+ * Two nodes are in one class when their own behaviour is the same and their continuations are: the
+ * coarsest bisimulation, computed by partition refinement. The start and the global nodes are equal to
+ * none, nor is an assistant that the source holds whole: whoever made two of them wants two. A saved
+ * one is what its id says, so nodes with one id and equal continuations are equal.
+ */
+function computeRepresentatives(graph: FlowGraph): NodeIndex[] {
+  const { workflow, start, order, rank, leaving } = graph;
+  const labels = workflow.nodes.map((node) => {
+    const isHeldWhole = node.assistant !== null && node.assistant.savedAs === null;
+    const isUnique = node.index === start || node.global !== null || isHeldWhole;
+    return isUnique || rank[node.index] === -1 ? `${node.index}` : behaviourOf(node);
+  });
+  const arcs = leaving.map((edges) =>
+    edges.map(({ to, condition }) => ({ to, label: conditionKey(condition) })),
   );
-  return { graph, representative, nodes, next };
+  const classes = refine(labels, arcs);
+  const firstOf = new Map<number, NodeIndex>();
+  for (const node of order.toReversed()) firstOf.set(classes[node]!, node);
+  return workflow.nodes.map(({ index }) => firstOf.get(classes[index]!) ?? index);
 }
 
-export function isTalk({ graph }: StageGraph, node: NodeIndex): boolean {
-  return graph.workflow.nodes[node]!.role === 'talk';
+/** Everything that a node does, its id, name and continuations aside; two that do the same share it. */
+function behaviourOf(node: WorkflowNode): string {
+  const { type, firstMessage, systemPrompt, settings, request, transfer, assistant } = node;
+  const { model, voice, transcriber } = settings;
+  return JSON.stringify([
+    type,
+    valuesOf(firstMessage, systemPrompt, model, voice, transcriber, assistant?.savedAs),
+    node.captures.map((it) => {
+      return [it.name, it.type, it.enum, valuesOf(it.description, it.details, it.alias)];
+    }),
+    node.calls.map((it) => [it.tool, it.node, it.variables]),
+    transfer && transferKey(transfer),
+    request && requestKey(request),
+    // The order in which a node has its tools says nothing.
+    [...new Set(node.tools.map(givenToolKey))].sort(),
+  ]);
 }
 
-export function holdsTalk(within: StageGraph, { nodes }: Stage): boolean {
-  return nodes.some((node) => isTalk(within, node));
+function requestKey(request: Request): unknown {
+  const { url, method, headers, body, timeoutSeconds, credentialId, description } = request;
+  return [
+    valuesOf(url, method, headers, body, timeoutSeconds, credentialId, description),
+    valuesOf(request.responseSchema),
+    request.responses.map((it) => [it.name, it.path, valuesOf(it.value)]),
+    settingsKey(request.statics),
+    settingsKey(request.passed),
+  ];
 }
 
-export function holdsStart({ graph }: StageGraph, { nodes }: Stage): boolean {
-  return nodes.includes(graph.start);
+function transferKey({ destination, message, description, passed, others }: Transfer): unknown {
+  const own = valuesOf(destination, message, description);
+  return [own, settingsKey(passed), others.map(transferKey)];
 }
 
-export function holdsGlobal({ graph }: StageGraph, { nodes, given }: Stage): boolean {
-  return nodes.some((node) => graph.workflow.nodes[node]!.global !== null && !given.has(node));
+function settingsKey(settings: readonly NamedSetting[]): unknown {
+  return settings.map(({ key, value }) => [key, value.value]);
 }
 
-/** The start and global nodes are entered from outside, whatever the edges say. */
-export function isEntered(within: StageGraph, stage: Stage): boolean {
-  return holdsStart(within, stage) || holdsGlobal(within, stage);
+/** Texts and values without their places. */
+function valuesOf(...all: readonly ({ readonly value: unknown } | null | undefined)[]): unknown {
+  return all.map((it) => it?.value);
+}
+
+export function createStage(
+  { graph, isTalk }: StageGraph,
+  nodes: readonly NodeIndex[],
+  labels: Labels,
+): Stage {
+  const holdsStart = nodes.includes(graph.start);
+  const isGlobal = nodes.some((node) => graph.workflow.nodes[node]!.global !== null);
+  const merges: Merge[] = nodes.length > 1 ? [{ rule: 'component', nodes }] : [];
+  const isEntered = holdsStart || isGlobal;
+  return { nodes, talks: nodes.some(isTalk), holdsStart, isEntered, labels, merges };
 }
 
 /** Steps between stages, by their positions; each once, none from a stage to itself. */
-export interface StageSteps {
-  readonly successors: Adjacency;
-  readonly predecessors: Adjacency;
-}
-
-export function computeStageSteps({ next }: StageGraph, stages: readonly Stage[]): StageSteps {
+export function computeStageSteps({ next }: StageGraph, stages: readonly Stage[]) {
   const owners = ownersOf(stages);
   const successors = stages.map(({ nodes }) => {
     const own = new Set(nodes);
@@ -96,43 +172,32 @@ export function computeStageSteps({ next }: StageGraph, stages: readonly Stage[]
  * For each node the stage that an edge from outside leads to: its only holder. A copied tool has
  * several holders, and every stage with an edge to it is one of them, so nobody asks for it.
  */
-export function ownersOf(stages: readonly Pick<Stage, 'nodes'>[]): ReadonlyMap<NodeIndex, number> {
+export function ownersOf(stages: readonly Stage[]): ReadonlyMap<NodeIndex, number> {
   return new Map(stages.flatMap(({ nodes }, at) => nodes.map((node) => [node, at] as const)));
 }
 
-/** Puts stages together, pair by pair. */
-export interface Joining {
-  /** The set that a stage is in by now, as the position of its first stage. */
-  readonly setOf: (stage: number) => number;
-  /** Puts the sets of two stages together; false where they are one already, or kept apart. */
-  readonly join: (one: number, other: number) => boolean;
-  /** The stages, those of one set as one, with the rule that brought them together. */
-  readonly finish: (rule: MergeRule) => readonly Stage[];
-}
-
-export function startJoining({ graph }: StageGraph, stages: readonly Stage[]): Joining {
+/** Puts stages together, pair by pair; sets go by the position of their first stage. */
+export function startJoining(within: StageGraph, stages: readonly Stage[]) {
   const { find, union } = createDisjointSets(stages.length);
   const labels = stages.map((stage) => new Map(stage.labels));
   return {
     setOf: find,
-    join: (one, other) => {
+    /** False where the two are in one set already, or kept apart. */
+    join: (one: number, other: number): boolean => {
       const [a, b] = [find(one), find(other)];
       if (a === b || areApart(labels[a]!, labels[b]!)) return false;
-      const [few, many] =
-        labels[a]!.size < labels[b]!.size ? [labels[a]!, labels[b]!] : [labels[b]!, labels[a]!];
-      for (const [split, label] of few) many.set(split, label);
+      const [few, many] = [labels[a]!, labels[b]!].sort((x, y) => x.size - y.size);
+      for (const [split, label] of few!) many!.set(split, label);
       union(a, b);
-      labels[find(a)] = many;
+      labels[find(a)] = many!;
       return true;
     },
-    finish: (rule) => {
-      const sets = groupBy(stages.keys(), find);
-      return [...sets].map(([root, [first, ...others]]) => {
-        if (others.length === 0) return stages[first!]!;
-        const parts = [first!, ...others].map((at) => stages[at]!);
-        return joinStages(graph, parts, labels[root]!, rule);
-      });
-    },
+    /** The stages, those of one set as one, with the rule that brought them together. */
+    finish: (rule: MergeRule): readonly Stage[] =>
+      Array.from(groupBy(stages.keys(), find), ([root, members]) => {
+        const parts = members.map((at) => stages[at]!);
+        return parts.length === 1 ? parts[0]! : joinStages(within, parts, labels[root]!, rule);
+      }),
   };
 }
 
@@ -144,7 +209,7 @@ export function areApart(one: Labels, other: Labels): boolean {
 
 /** Makes one stage of several, with the rule that brought them together. */
 export function joinStages(
-  { rank }: FlowGraph,
+  { graph: { rank } }: StageGraph,
   parts: readonly Stage[],
   labels: Labels,
   rule: MergeRule,
@@ -153,7 +218,9 @@ export function joinStages(
   const merge = { rule, nodes: nodes.toSorted((a, b) => rank[a]! - rank[b]!) };
   return {
     nodes,
-    given: new Set(parts.flatMap((part) => [...part.given])),
+    talks: parts.some((part) => part.talks),
+    holdsStart: parts.some((part) => part.holdsStart),
+    isEntered: parts.some((part) => part.isEntered),
     labels,
     merges: [...parts.flatMap((part) => part.merges), merge],
   };

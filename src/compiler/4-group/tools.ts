@@ -16,10 +16,6 @@ import {
   aloneLabel,
   areApart,
   computeStageSteps,
-  holdsGlobal,
-  holdsStart,
-  holdsTalk,
-  isEntered,
   joinStages,
   type Labels,
   type Stage,
@@ -27,42 +23,35 @@ import {
   startJoining,
 } from './stages.js';
 
-export function placeTools(within: StageGraph, stages: readonly Stage[]): readonly Stage[] {
-  return placeStart(within, giveGlobalTools(within, eliminateToolOnly(within, stages)));
+/** Null where the stages would hold more than `most` copies of tools. */
+export function placeTools(
+  within: StageGraph,
+  stages: readonly Stage[],
+  most: number,
+): readonly Stage[] | null {
+  const talking = eliminateToolOnly(within, stages, most);
+  return talking && placeStart(within, giveGlobalTools(talking));
 }
 
-/** The stages that are eliminated, and for each stage those of them that it steps into. */
-function findToolOnly(within: StageGraph, stages: readonly Stage[]) {
-  const goes = stages.map((stage) => !holdsTalk(within, stage) && !isEntered(within, stage));
+function eliminateToolOnly(
+  within: StageGraph,
+  stages: readonly Stage[],
+  most: number,
+): readonly Stage[] | null {
+  const goes = stages.map(({ talks, isEntered }) => !talks && !isEntered);
   const { successors } = computeStageSteps(within, stages);
   const going = successors.map((targets) => targets.filter((target) => goes[target]));
-  return { goes, going };
-}
-
-function eliminateToolOnly(within: StageGraph, stages: readonly Stage[]): readonly Stage[] {
-  const { goes, going } = findToolOnly(within, stages);
-  return stages.flatMap((stage, at) => {
-    if (goes[at]) return [];
-    const copied = [...flood(going[at]!, (it) => going[it]!)].sort((a, b) => a - b);
-    return [
-      addCopies(
-        stage,
-        copied.map((it) => stages[it]!),
-        'tool-only-stage',
-      ),
-    ];
-  });
-}
-
-/** Whether the stages would hold more than so many copies of tools; counted before any is made. */
-export function hasMoreCopies(within: StageGraph, stages: readonly Stage[], most: number): boolean {
-  const { goes, going } = findToolOnly(within, stages);
-  let copies = 0;
-  for (let at = 0; at < stages.length && copies <= most; at += 1) {
+  const kept: Stage[] = [];
+  let count = 0;
+  for (const [at, stage] of stages.entries()) {
     if (goes[at]) continue;
-    for (const it of flood(going[at]!, (from) => going[from]!)) copies += stages[it]!.nodes.length;
+    const reached = [...flood(going[at]!, (it) => going[it]!)].sort((a, b) => a - b);
+    const copies = reached.map((it) => stages[it]!);
+    for (const { nodes } of copies) count += nodes.length;
+    if (count > most) return null;
+    kept.push(addCopies(stage, copies, 'tool-only-stage'));
   }
-  return copies > most;
+  return kept;
 }
 
 function addCopies(stage: Stage, copies: readonly Stage[], rule: MergeRule): Stage {
@@ -71,20 +60,17 @@ function addCopies(stage: Stage, copies: readonly Stage[], rule: MergeRule): Sta
   return { ...stage, nodes: [...nodes], merges: [...stage.merges, ...merges] };
 }
 
-function giveGlobalTools(within: StageGraph, stages: readonly Stage[]): readonly Stage[] {
-  const isGiven = (stage: Stage) =>
-    holdsGlobal(within, stage) && !holdsTalk(within, stage) && !holdsStart(within, stage);
+function giveGlobalTools(stages: readonly Stage[]): readonly Stage[] {
+  const isGiven = ({ talks, holdsStart, isEntered }: Stage) => isEntered && !talks && !holdsStart;
   const tools = stages.filter(isGiven);
-  const given = new Set(tools.flatMap((stage) => stage.nodes));
-  return stages
-    .filter((stage) => !isGiven(stage))
-    .map((stage) => ({ ...addCopies(stage, tools, 'global-tool'), given }));
+  const others = stages.filter((stage) => !isGiven(stage));
+  return others.map((stage) => addCopies(stage, tools, 'global-tool'));
 }
 
 function placeStart(within: StageGraph, stages: readonly Stage[]): readonly Stage[] {
-  const at = stages.findIndex((stage) => holdsStart(within, stage));
+  const at = stages.findIndex(({ holdsStart }) => holdsStart);
   const start = stages[at]!;
-  if (holdsTalk(within, start)) return stages;
+  if (start.talks) return stages;
   const [next, ...others] = computeStageSteps(within, stages).successors[at]!;
   if (next === undefined || others.length > 0) return stages;
   const only = stages[next]!;
@@ -93,7 +79,7 @@ function placeStart(within: StageGraph, stages: readonly Stage[]): readonly Stag
   const labels: Labels = new Map([...start.labels].filter(([, label]) => !isAlone(label)));
   if (areApart(labels, only.labels)) return stages;
   const all = new Map([...only.labels, ...labels]);
-  const joined = joinStages(within.graph, [start, only], all, 'start-tool');
+  const joined = joinStages(within, [start, only], all, 'start-tool');
   return stages.flatMap((stage) => (stage === start ? [] : stage === only ? [joined] : [stage]));
 }
 
@@ -110,10 +96,9 @@ export function joinAcrossSameTools(within: StageGraph, atoms: readonly Stage[])
   const { successors, predecessors } = computeStageSteps(within, atoms);
   const tools = atoms.map((atom) => toolsOf(within, atom));
   const joining = startJoining(within, atoms);
+  const isSame = (one: string, other: string) => one === '' || other === '' || one === other;
   const mayJoin = (atom: number) =>
-    !isEntered(within, atoms[atom]!) &&
-    (tools[atom] === '' ||
-      predecessors[atom]!.every((it) => tools[it] === '' || tools[it] === tools[atom]));
+    !atoms[atom]!.isEntered && predecessors[atom]!.every((it) => isSame(tools[it]!, tools[atom]!));
   const visited = computeComponents(successors).members.flat().filter(mayJoin);
   for (let isOpen = true; isOpen; ) {
     isOpen = false;
@@ -129,9 +114,10 @@ export function joinAcrossSameTools(within: StageGraph, atoms: readonly Stage[])
 }
 
 /** The atom's own requests, transfers and given tools, as one comparable text. */
-function toolsOf({ graph, representative }: StageGraph, { nodes, given }: Stage): string {
+function toolsOf({ graph, representative }: StageGraph, { nodes, merges }: Stage): string {
   const found = new Set<string>();
   // What every stage was given is nobody's own.
+  const given = new Set(merges.flatMap((it) => (it.rule === 'global-tool' ? it.nodes : [])));
   for (const node of nodes.filter((it) => !given.has(it))) {
     const { role, calls, tools } = graph.workflow.nodes[node]!;
     if (role === 'act') found.add(`node ${node}`);

@@ -1,168 +1,157 @@
 /** Variables that must not be lost on the way, and warnings about those that may be. */
-
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask } from '../../diagnostics/questions.js';
 import { append } from '../../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
-import { createFindSetter, type Inquiry, objectToTool } from '../ir/inquiry.js';
-import type { Json } from '../ir/json.js';
+import type { JsonPointer } from '../ir/ids.js';
+import { adviseOnTools, type Inquiry } from '../ir/inquiry.js';
 import type { Settled } from '../ir/options.js';
-import type { RegionMap } from '../ir/region-map.js';
-import type { Diagnostic, Question } from '../ir/result.js';
+import type { Diagnostic } from '../ir/result.js';
 import {
   type Crossing,
   canBeArgument,
   foundAmong,
-  type Plans,
+  isAlias,
   typesOf,
   type Variable,
 } from '../ir/variables.js';
-import type { WorkflowNode } from '../ir/workflow.js';
+import type { Condition, WorkflowNode } from '../ir/workflow.js';
+import type { Way } from './members.js';
+import { type Sites, type Squad, wordAnywhere, wordsOnLeaving } from './plans.js';
 
-const changing: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
+const none: ReadonlySet<never> = new Set();
+const unreached = { texts: none, conditions: none, globals: none, globalPrompt: false };
 
-export function askAboutPlans(graph: FlowGraph, plans: Plans, options: Settled): Inquiry[] {
-  if (plans.variables.length === 0) return [];
+/** Asks about variables that cross and are declared critical, or feed a request that changes something. */
+export function askAboutPlans({ graph, flow, options, crossings }: Squad): Inquiry[] {
+  const { workflow, order } = graph;
+  const { answers = {} } = options.answers;
+  const crossing = new Set([...crossings.values()].flat().map(({ variable }) => variable));
   const changes = listChanges(graph);
-  const findSetter = createFindSetter(graph.workflow, graph.order);
-  if (changes.size + options.criticalVariables.size === 0) return [];
-  return plans.variables.flatMap((variable) => {
-    const declared = options.criticalVariables.has(variable.name);
-    const requests = changes.get(variable.name) ?? [];
-    if (!declared && requests.length === 0) return [];
-    const { name } = variable;
-    const setter = findSetter([name]);
+  const advise = adviseOnTools(workflow, order);
+  return [...flow.variables.values()].flatMap((variable): Inquiry[] => {
+    const { name, captures } = variable;
+    const declared = options.criticalVariables.has(name);
+    const requests = changes.get(name) ?? [];
+    if (!crossing.has(variable) || (!declared && requests.length === 0)) return [];
+    // What a handoff derives nobody can demand from the model.
+    const canDemand = canBeArgument(name) && !captures.some(isAlias);
+    const { proposal, objection } = advise([name]);
     const question = ask('critical-variable', name, {
-      at: [...variable.captures.map(({ capture }) => capture.at), ...requests.map(({ at }) => at)],
+      at: [...captures.map(({ capture }) => capture), ...requests].map(({ at }) => at),
       args: { variable: name, declared, requests: requests.map(({ id }) => id) },
       target: options.target,
-      without: canBeArgument(name) && !isDerived(variable) ? null : 'argument',
-      ...(setter === null ? {} : { proposal: 'tool', proposalValue: { tool: setter } }),
+      without: canDemand ? null : 'argument',
+      ...proposal,
     });
-    if (!isDerived(variable) && isSettled(name, question, options)) return [];
-    return [
-      {
-        question,
-        subject: { of: 'variable' as const, name, unreached: noReads },
-        allowed: new Map(),
-        objection: (choice: string, value: Json) =>
-          choice === 'tool' ? objectToTool(graph.workflow, graph.order, [name], value) : null,
-        assumed: { choice: 'best-effort' },
-      },
-    ];
+    // What is an argument cannot be missing, so there is nothing to ask; a human who wants a tool to
+    // set it all the same may say so.
+    const { id } = question;
+    const isToolWanted = Object.hasOwn(answers, id) && answers[id]!.choice === 'tool';
+    if (canDemand && options.pass === 'arguments' && !isToolWanted) return [];
+    const subject = { of: 'variable', name, unreached } as const;
+    return [{ question, subject, objection, assumed: { choice: 'best-effort' } }];
   });
 }
-
-/**
- * Whether the options have settled how a critical variable crosses. What is an argument cannot be
- * missing, so there is nothing to ask; a human who wants a tool to set it all the same may say so.
- */
-function isSettled(variable: string, { id }: Question, options: Settled): boolean {
-  if (options.pass === 'extraction' || !canBeArgument(variable)) return false;
-  const { answers = {} } = options.answers;
-  return !(Object.hasOwn(answers, id) && answers[id]?.choice === 'tool');
-}
-
-/** Whether a handoff may derive it: that nobody can demand from the model. */
-function isDerived({ captures }: Variable): boolean {
-  return captures.some(({ capture }) => capture.alias !== undefined);
-}
-
-const noReads = {
-  texts: new Set<never>(),
-  conditions: new Set<never>(),
-  globals: new Set<never>(),
-  globalPrompt: false,
-};
 
 /** For each variable the reachable requests that change something with it, in walk order. */
 function listChanges(graph: FlowGraph): Map<string, WorkflowNode[]> {
   const changes = new Map<string, WorkflowNode[]>();
   for (const index of graph.order) {
     const node = graph.workflow.nodes[index]!;
-    if (node.request === null || !changing.includes(node.request.method?.value ?? '')) continue;
-    const names = node.request.texts.flatMap((text) => text.uses.map((use) => use.name));
+    if ((node.request?.method?.value ?? 'GET') === 'GET') continue;
+    const names = node.request!.texts.flatMap((text) => text.uses.map((use) => use.name));
     for (const name of new Set(names)) append(changes, name, node);
   }
   return changes;
 }
 
 /** What is to be said about the plans as they are. */
-export function warnAboutPlans(
-  graph: FlowGraph,
-  map: RegionMap,
-  plans: Plans,
-  options: Settled,
-): Diagnostic[] {
-  const doubtful = new Set(plans.variables.filter((it) => isDoubtful(graph, it, options)));
-  if (doubtful.size === 0) return [];
+export function warnAboutPlans({ members, crossings, options }: Squad): Diagnostic[] {
   const byVariable = new Map<Variable, Crossing[]>();
-  const note = (crossings: readonly Crossing[]): void => {
-    for (const crossing of crossings) {
-      if (doubtful.has(crossing.variable)) append(byVariable, crossing.variable, crossing);
-    }
-  };
-  for (const region of map.regions) {
-    for (const step of region.steps) if (step.kind === 'handoff') note(plans.ofStep(step));
-    for (const global of graph.globals) note(plans.ofGlobal(region.index, global));
+  for (const way of members.flatMap(({ handoffs }) => handoffs)) {
+    for (const it of crossings.get(way) ?? []) append(byVariable, it.variable, it);
   }
-  return Array.from(byVariable, ([variable, crossings]) =>
-    warnAboutVariable(variable, crossings, options),
-  ).flat();
-}
-
-/**
- * Whether there can be anything to say: most variables are set in one place, and by no tool. On the
- * way to a global node a tool that its condition needs can set them.
- */
-function isDoubtful({ globals }: FlowGraph, variable: Variable, { pass }: Settled): boolean {
-  if (globals.length > 0 || pass !== 'extraction') return true;
-  return hasOtherSources(variable) || variable.offers.length > 0;
-}
-
-function hasOtherSources({ captures, responses }: Variable): boolean {
-  return captures.length + responses.length > 1;
+  return [...byVariable].flatMap(([variable, all]) => warnAboutVariable(variable, all, options));
 }
 
 function warnAboutVariable(
   variable: Variable,
   crossings: readonly Crossing[],
-  options: Settled,
-): readonly Diagnostic[] {
-  const { name } = variable;
-  const hasOthers = hasOtherSources(variable);
-  const isMixed = crossings.some((it) => it.mixed);
-  if (!hasOthers && !isMixed && options.pass === 'extraction') return [];
-  const places = new Set(crossings.flatMap((it) => it.captures.map(({ capture }) => capture.at)));
-  const [at = '', ...related] = places;
-  const found = crossings.map((it) => foundAmong(it));
+  { pass, context, criticalVariables }: Settled,
+): Diagnostic[] {
+  const { name, captures, responses } = variable;
+  const [at = '', ...related] = new Set(
+    crossings.flatMap((it) => it.captures.map(({ capture }) => capture.at)),
+  );
+  const place = { related };
+  const hasOthers = captures.length + responses.length > 1;
+  const found = crossings.map(foundAmong);
   const types = found.map(typesOf).find((each) => each.length > 1);
-  const { type } = options.context;
-  const mayLose = type !== 'all' && hasOthers && crossings.some((it) => it.missable);
   const told: Diagnostic[] = [];
-  if (isMixed) told.push(diagnose('data/mixed-source', at, { variable: name }, { related }));
-  if (types !== undefined) {
-    told.push(diagnose('data/type-conflict', at, { variable: name, types }, { related }));
+  if (crossings.some(({ mixed }) => mixed)) {
+    told.push(diagnose('data/mixed-source', at, { variable: name }, place));
   }
-  if (mayLose) {
-    told.push(diagnose('data/may-overwrite', at, { variable: name, context: type }, { related }));
+  if (types !== undefined) {
+    told.push(diagnose('data/type-conflict', at, { variable: name, types }, place));
+  }
+  if (context.type !== 'all' && hasOthers && crossings.some(({ missable }) => missable)) {
+    told.push(diagnose('data/may-overwrite', at, { variable: name, context: context.type }, place));
   }
   const demanded = crossings.filter((_, index) => found[index]!.length > 0);
-  return [...told, ...warnAboutArgument(name, { at, related }, demanded, options)];
+  if (pass === 'extraction' || demanded.length === 0) return told;
+  if (!canBeArgument(name)) {
+    told.push(diagnose('lower/not-an-argument', at, { variable: name }, place));
+  } else if (!criticalVariables.has(name) && demanded.some(({ missable }) => missable)) {
+    // Where the variable must never be missing, it is right that the handoff waits for it.
+    told.push(diagnose('data/may-block', at, { variable: name }, place));
+  }
+  return told;
 }
 
-/** What a handoff cannot demand, and what it demands where a call may not have it. */
-function warnAboutArgument(
-  variable: string,
-  { at, related }: Pick<Diagnostic, 'at' | 'related'>,
-  crossings: readonly Crossing[],
-  { pass, criticalVariables }: Settled,
-): Diagnostic[] {
-  if (pass === 'extraction' || crossings.length === 0) return [];
-  if (!canBeArgument(variable)) {
-    return [diagnose('lower/not-an-argument', at, { variable }, { related })];
-  }
-  // Where the variable must never be missing, it is right that the handoff waits for it.
-  const waits = !criticalVariables.has(variable) && crossings.some(({ missable }) => missable);
-  return waits ? [diagnose('data/may-block', at, { variable }, { related })] : [];
+/**
+ * Warns of aliases that their own assistant reads: the platform evaluates an alias when the call is
+ * handed over, so what reads it before that finds nothing.
+ */
+export function warnAboutAliases(squad: Squad): Diagnostic[] {
+  return [...squad.sites].flatMap(([variable, sites]) => {
+    const aliases = variable.captures.filter(isAlias);
+    const within = [...sites.values()].filter(({ captures }) => captures.some(isAlias));
+    within.sort((one, other) => one.member.region.index - other.member.region.index);
+    const reads = within.flatMap((own) => listEarlyReads(squad, own));
+    const [at, ...others] = new Set(reads);
+    if (at === undefined) return [];
+    const related = [...others, ...aliases.map(({ capture }) => capture.at)];
+    return [diagnose('data/alias-read-early', at, { variable: variable.name }, { related })];
+  });
+}
+
+/** What reads the variable inside of the assistant after an alias of it. */
+function listEarlyReads({ graph }: Squad, sites: Sites): JsonPointer[] {
+  const { ways } = sites.member;
+  const { nodes, globalPrompt } = graph.workflow;
+  const { name, reads, globalReads, readEverywhere } = sites.variable;
+  const readers = new Set(reads);
+  const readBy = (condition: Condition | null): JsonPointer[] => {
+    // A condition whose values a tool gives is not read from the call's variables.
+    if (condition === null || condition.routing === 'tool') return [];
+    return condition.uses.some((use) => use.name === name) ? [condition.at] : [];
+  };
+  const isRead = ({ kind, to }: Way) => kind !== 'handoff' && readers.has(to.index);
+  const steps = ways.filter(({ from }) => from !== null);
+  const reading = steps.filter((way) => isRead(way) || readBy(way.condition).length > 0);
+  const words = wordsOnLeaving(sites, new Set(reading.map(({ from }) => from!.index)));
+  const late = reading.filter(({ from }) => words.get(from!.index)!.captures.some(isAlias));
+  const found = [
+    ...late.filter(isRead).map(({ to }) => to.at),
+    ...late.flatMap(({ condition }) => readBy(condition)),
+  ];
+  if (!wordAnywhere(sites).captures.some(isAlias)) return found;
+  const anyTime = ways.filter((way) => way.from === null && isRead(way));
+  return [
+    ...found,
+    ...anyTime.map(({ to }) => to.at),
+    ...globalReads.flatMap((it) => readBy(nodes[it]!.global?.condition ?? null)),
+    ...(readEverywhere && globalPrompt !== null ? [globalPrompt.at] : []),
+  ];
 }

@@ -1,115 +1,86 @@
 /**
- * Retained edges and global nodes → handoff tools (spec/3, "Conversion procedure").
+ * Ways to other assistants → handoff tools (spec/3, "Conversion procedure").
  *
- * In: an assistant, and what crosses. Out: its handoffs. Ways from one node to
- * one assistant share a destination, which carries what any of them carries; destinations share a tool
- * unless they are wanted apart, or differ in what counts for a whole tool: a guard, and the arguments
- * that it demands.
+ * In: an assistant, and what crosses. Out: its handoffs. Ways from one node to one assistant share a
+ * destination, which carries what any of them carries; destinations share a tool unless they are
+ * wanted apart, or differ in what counts for a whole tool: a guard, and the arguments that it demands.
  */
 import { groupBy } from '../../graph/lists.js';
-import type { EdgeIndex, NodeIndex } from '../ir/ids.js';
-import { createToolNames } from '../ir/names.js';
 import { synthesized, traced } from '../ir/provenance.js';
-import type {
-  DestinationIr,
-  HandoffIr,
-  OtherToolIr,
-  PlanAlias,
-  PlanProperty,
-  ToolIr,
-} from '../ir/squad-ir.js';
-import type { Template } from '../ir/template.js';
+import type { DestinationIr, HandoffIr, PlanAlias, PlanProperty } from '../ir/squad-ir.js';
 import { aliasAmong, type Crossing, foundAmong } from '../ir/variables.js';
-import { describe, handoffFunction, originOf, originOfName, type When } from '../ir/wording.js';
-import type { Capture, Condition } from '../ir/workflow.js';
+import { describe, originOf, originOfName } from '../ir/wording.js';
+import type { Capture, WorkflowNode } from '../ir/workflow.js';
 import { refusalsOf } from './guards.js';
-import { type Member, type Squad, whenCalledFor } from './members.js';
+import type { Member, Way } from './members.js';
+import type { Squad } from './plans.js';
 
-/** A handoff before it has a name. */
-export type Handoffs = Omit<HandoffIr, 'kind' | 'name'>;
-
-/** One reason to hand off to an assistant. */
-interface Way {
-  readonly to: Member;
-  readonly edge: EdgeIndex | null;
-  readonly global: NodeIndex | null;
-  readonly condition: Condition | null;
-  readonly when: When;
-  readonly crossings: readonly Crossing[];
+/** What was decided about the handoffs of an assistant. */
+export interface HandoffStyle {
+  /** Whether the variable of this name crosses as an argument. */
+  readonly isArgument: (variable: string) => boolean;
+  /** One tool per destination, or one tool with several (spec/3, "Guidance on model families"). */
+  readonly isSeparate: boolean;
 }
 
-/** The handoffs out of one node. */
-export function handoffsOf(squad: Squad, member: Member, from: NodeIndex): Handoffs[] {
-  const ways = (member.moves.get(from) ?? []).flatMap(({ step, condition, when }): Way[] => {
-    if (step.kind !== 'handoff') return [];
-    const to = squad.members[step.region]!;
-    const crossings = squad.plans.ofStep(step);
-    return [{ to, edge: step.edge, global: null, condition, when, crossings }];
-  });
-  return arrange(squad, member, from, ways);
-}
-
-/** The handoffs to global nodes that other assistants hold. */
-export function handoffsToGlobals(squad: Squad, member: Member): Handoffs[] {
-  const { graph, plans, homes } = squad;
-  const ways = graph.globals.flatMap((global): Way[] => {
-    const to = homes.get(global);
-    if (to === undefined || member.numbers.has(global)) return [];
-    const node = graph.workflow.nodes[global]!;
-    const condition = node.global?.condition ?? null;
-    // What a tool gives for the global's condition is newer than any capture.
-    const given = condition?.call?.variables ?? [];
-    const crossings = plans
-      .ofGlobal(member.region.index, global)
-      .filter(({ variable }) => !given.includes(variable.name));
-    return [{ to, edge: null, global, condition, when: whenCalledFor(node, to.name), crossings }];
-  });
-  return arrange(squad, member, null, ways);
-}
-
-function arrange(
-  squad: Squad,
-  member: Member,
-  node: NodeIndex | null,
-  ways: readonly Way[],
-): Handoffs[] {
+/** The handoffs out of one node, or those to global nodes; they have no names yet. */
+export function handoffsFrom(
+  { crossings }: Squad,
+  { waysFrom }: Member,
+  from: WorkflowNode | null,
+  { isArgument, isSeparate }: HandoffStyle,
+): HandoffIr[] {
+  const ways = (waysFrom.get(from) ?? []).filter(({ kind }) => kind === 'handoff');
   const isGuarded = ({ condition }: Way) => (condition?.guard ?? null) !== null;
-  const together = groupBy(ways, (way) => 2 * way.to.region.index + Number(isGuarded(way)));
-  const offers = [...together.values()].map((same): Handoffs => {
+  const together = groupBy(ways, (way) => 2 * way.region + Number(isGuarded(way)));
+  const offers = [...together.values()].map((same): HandoffIr => {
+    const destination = destinationOf(same, uniteCrossings(same, crossings), isArgument);
     const refusals = refusalsOf(same.map(({ condition }) => condition));
-    return { node, destinations: [destinationOf(squad, same)], refusals };
+    const node = from?.index ?? null;
+    return { kind: 'handoff', name: null, node, destinations: [destination], refusals };
   });
   const alike = [...groupBy(offers, demandsOf).values()];
-  if (isSeparate(squad, member)) return alike.flat();
-  return alike.map((same) => ({
-    ...same[0]!,
-    destinations: same.flatMap(({ destinations }) => destinations),
-  }));
-}
-
-/** One tool per destination, or one tool with several (spec/3, "Guidance on model families"). */
-function isSeparate({ options, models }: Squad, { region }: Member): boolean {
-  if (options.handoffTools !== 'auto') return options.handoffTools === 'separate';
-  return models[region.index]!.value['provider'] === 'openai';
+  if (isSeparate) return alike.flat();
+  return alike.map((same) => {
+    return { ...same[0]!, destinations: same.flatMap(({ destinations }) => destinations) };
+  });
 }
 
 /** What an offer demands: arguments, and where it is refused the way itself. */
-function demandsOf({ destinations: [destination], refusals }: Handoffs): string {
+function demandsOf({ destinations: [destination], refusals }: HandoffIr): string {
   const { arguments: demanded, region } = destination!;
   // In whatever order the ways come to them, the same arguments are one demand.
   const names = demanded.map((it) => JSON.stringify([it.name, it.captures])).sort();
   return JSON.stringify([names, refusals.length > 0 ? region : null]);
 }
 
-function destinationOf({ isArgument }: Squad, ways: readonly Way[]): DestinationIr {
-  const crossings = uniteCrossings(ways);
+/** Ways that share a destination carry what any of them carries. */
+function uniteCrossings(ways: readonly Way[], crossings: Squad['crossings']): readonly Crossing[] {
+  const united = new Map<string, Crossing>();
+  for (const way of ways) {
+    // What a tool gives for the condition of a global node is newer than any capture.
+    const given = way.from === null ? (way.condition?.call?.variables ?? []) : [];
+    for (const crossing of crossings.get(way) ?? []) {
+      const { name } = crossing.variable;
+      if (given.includes(name)) continue;
+      const captures = [...(united.get(name)?.captures ?? []), ...crossing.captures];
+      united.set(name, { ...crossing, captures: [...new Set(captures)] });
+    }
+  }
+  return [...united.values()];
+}
+
+function destinationOf(
+  ways: readonly Way[],
+  crossings: readonly Crossing[],
+  isArgument: HandoffStyle['isArgument'],
+): DestinationIr {
   const properties = crossings.flatMap(propertyOf);
-  const texts = ways.flatMap(({ when }) => (when.kind === 'done' ? [] : [when.text]));
   return {
-    region: ways[0]!.to.region.index,
+    region: ways[0]!.region,
     edges: ways.flatMap(({ edge }) => edge ?? []),
-    globals: ways.flatMap(({ global }) => global ?? []),
-    description: describe(texts),
+    globals: ways.flatMap(({ from, to }) => (from === null ? [to.index] : [])),
+    description: describe(ways.flatMap(({ when }) => (when.kind === 'done' ? [] : [when.text]))),
     plan: properties.filter(({ name }) => !isArgument(name)),
     // An argument is what the model says, and cannot derive.
     aliases: aliasesOf(crossings),
@@ -117,47 +88,31 @@ function destinationOf({ isArgument }: Squad, ways: readonly Way[]): Destination
   };
 }
 
-/** Ways that share a destination carry what any of them carries. */
-function uniteCrossings(ways: readonly Way[]): readonly Crossing[] {
-  const united = new Map<string, Crossing>();
-  for (const crossing of ways.flatMap(({ crossings }) => crossings)) {
-    const { name } = crossing.variable;
-    const captures = [...(united.get(name)?.captures ?? []), ...crossing.captures];
-    united.set(name, { ...crossing, captures: [...new Set(captures)] });
-  }
-  return [...united.values()];
-}
-
 function propertyOf(crossing: Crossing): PlanProperty[] {
-  const captures = foundAmong(crossing).map(({ capture }) => capture);
-  const [first] = captures;
+  const { name } = crossing.variable;
+  const found = foundAmong(crossing).map(({ capture }) => capture);
+  const [first] = found;
   if (first === undefined) return [];
-  const isOne = captures.every(({ type }) => type === first.type);
-  const choices = captures.map((it) => it.enum);
-  const details = captures.map((it) => JSON.stringify(it.details?.value ?? null));
+  const captures = found.map(({ at }) => at);
+  const isOne = found.every(({ type }) => type === first.type);
+  const choices = found.map((it) => it.enum);
+  const details = found.map((it) => JSON.stringify(it.details?.value ?? null));
+  const described = found.flatMap(({ description }) => description ?? []);
+  const description =
+    described.length > 0
+      ? describe(described)
+      : traced(name, synthesized('named-after-variable', captures));
   return [
     {
-      name: crossing.variable.name,
+      name,
       type: isOne ? first.type : 'string',
-      description: descriptionOf(crossing.variable.name, captures),
+      description,
       // One without an enumeration allows any value.
       enum: isOne && !choices.includes(null) ? [...new Set(choices.flatMap((it) => it!))] : null,
       details: isOne && details.every((it) => it === details[0]) ? first.details : null,
-      captures: captures.map(({ at }) => at),
+      captures,
     },
   ];
-}
-
-function descriptionOf(name: string, captures: readonly Capture[]): Template {
-  const described = captures.flatMap(({ description }) => description ?? []);
-  if (described.length > 0) return describe(described);
-  return traced(
-    name,
-    synthesized(
-      'named-after-variable',
-      captures.map(({ at }) => at),
-    ),
-  );
 }
 
 /** What is derived; an alias stands behind those that it reads, as far as they are no circle. */
@@ -174,30 +129,11 @@ function aliasesOf(crossings: readonly Crossing[]): readonly PlanAlias[] {
       continue;
     }
     seen.add(next);
-    for (const { name } of next.alias!.uses.toReversed()) {
-      const read = aliases.get(name);
-      if (read !== undefined && !seen.has(read)) pending.push(read);
-    }
+    const read = next.alias!.uses.toReversed().flatMap(({ name }) => aliases.get(name) ?? []);
+    for (const it of read) if (!seen.has(it)) pending.push(it);
   }
   return [...inOrder].map((capture) => ({
     key: traced(capture.name, originOfName(capture)),
     value: traced(capture.alias!.value, originOf(capture.alias!)),
   }));
-}
-
-/** Names for the handoffs of one assistant, that no other tool of it has. */
-export function nameHandoffs(
-  { options, members }: Squad,
-  tools: readonly (OtherToolIr | Handoffs)[],
-): readonly ToolIr[] {
-  const give = createToolNames(64);
-  for (const tool of tools) if ('kind' in tool && tool.name !== null) give(tool.name.value);
-  return tools.map((tool): ToolIr => {
-    if ('kind' in tool) return tool;
-    const targets = tool.destinations.map(({ region }) => members[region]!.name);
-    const wanted = handoffFunction([...new Set(targets)]);
-    const isNamed = options.target === 'vapi';
-    const name = isNamed ? traced(give(wanted).name, synthesized('handoff-name')) : null;
-    return { kind: 'handoff', name, ...tool };
-  });
 }

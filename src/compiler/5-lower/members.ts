@@ -1,103 +1,187 @@
 /**
- * The assistants, and what they know of each other: when each of their steps is taken, and what leads
- * to them.
+ * The assistants before anything is written: their names, their nodes, their ways on, the tools that
+ * they call.
  *
- * A condition stands word for word. Where the source gives none, the sentence is squadc's own: after
- * what the assistant collects, or when it is done.
+ * In: the graph with answers applied, its regions, the names that the options ask for. Out: legal names,
+ * no two the same, with an info for each that is not the wanted one; and a member for each region.
+ * Every later step of the lowering looks at ways: the prompt tells them, handoffs and transfers carry
+ * them out, guards refuse them. A condition stands word for word. Where the source gives none, the
+ * sentence is squadc's own: after what the assistant collects, or when it is done.
  */
+import { diagnose } from '../../diagnostics/diagnose.js';
 import { append, groupBy } from '../../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
-import type { NodeIndex } from '../ir/ids.js';
-import type { JsonObject } from '../ir/json.js';
+import {
+  child,
+  type EdgeIndex,
+  type JsonPointer,
+  type NodeIndex,
+  type RegionIndex,
+} from '../ir/ids.js';
+import {
+  createAssistantNames,
+  createToolNames,
+  type NameGiver,
+  toLegalName,
+  toToolName,
+} from '../ir/names.js';
 import type { Settled } from '../ir/options.js';
-import type { Traced } from '../ir/provenance.js';
+import { fromOption, fromSource, synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { Region, RegionMap, Step } from '../ir/region-map.js';
-import type { Plans } from '../ir/variables.js';
+import type { Diagnostic } from '../ir/result.js';
 import { type When, whenDone, whenNeeded, whenReady } from '../ir/wording.js';
-import type { Capture, Condition, ToolCall, WorkflowNode } from '../ir/workflow.js';
-import type { Names } from './names.js';
+import type { Condition, ToolCall, WorkflowNode } from '../ir/workflow.js';
 
-/** What all assistants are made from. */
-export interface Squad {
-  readonly graph: FlowGraph;
-  readonly map: RegionMap;
-  readonly options: Settled;
-  readonly plans: Plans;
-  /** Whether the variable of this name crosses as an argument. */
-  readonly isArgument: (variable: string) => boolean;
-  readonly names: Names;
-  readonly models: readonly Traced<JsonObject>[];
-  readonly members: readonly Member[];
-  /** By global node that is no exit, the assistant that holds it. */
-  readonly homes: ReadonlyMap<NodeIndex, Member>;
-  /** By entry, what leads there from other assistants. */
-  readonly leads: ReadonlyMap<NodeIndex, readonly When[]>;
-  /** The first capture of each variable, in walk order. */
-  readonly captures: ReadonlyMap<string, Capture>;
+export interface Names {
+  readonly assistants: readonly Traced<string>[];
+  /** By the node that calls the tool: request nodes and tool nodes. */
+  readonly tools: ReadonlyMap<NodeIndex, Traced<string>>;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** One assistant. */
 export interface Member {
   readonly region: Region;
-  readonly name: string;
+  readonly name: Traced<string>;
+  readonly nodes: readonly WorkflowNode[];
   /** The id of one that the platform keeps. */
   readonly savedAs: Traced<string> | null;
   /** The node whose first message the assistant speaks by itself; null where none is. */
-  readonly spoken: NodeIndex | null;
-  /** The numbers of the steps of its nodes. */
-  readonly numbers: ReadonlyMap<NodeIndex, number>;
-  /** The ways on, by the node that they leave. */
-  readonly moves: ReadonlyMap<NodeIndex, readonly Move[]>;
+  readonly spoken: WorkflowNode | null;
+  /** The steps out of its nodes, then the ways to all global nodes. */
+  readonly ways: readonly Way[];
+  /** The same by the node that they leave. */
+  readonly waysFrom: ReadonlyMap<WorkflowNode | null, readonly Way[]>;
+  readonly handoffs: readonly Way[];
+  /** What the conditions of global nodes need is called by the first node. */
+  readonly calls: readonly { readonly by: WorkflowNode; readonly call: ToolCall }[];
+  readonly inside: Inside;
 }
 
-/** A step, and when it is taken. */
-export interface Move {
-  readonly step: Step;
+/**
+ * How a walk inside goes on: along the inner edges, and from every node to the assistant's own global
+ * nodes. Beside the nodes there are a hub that all of them lead to, and the step to each global node,
+ * as a tool that the condition of such a node needs responds on the way.
+ */
+export interface Inside {
+  readonly next: ReadonlyMap<number, readonly number[]>;
+  readonly before: ReadonlyMap<number, readonly number[]>;
+  /** The ways to its own global nodes. */
+  readonly globals: readonly Way[];
+}
+
+const hub = -1;
+export const stepTo = (global: NodeIndex) => hub - 1 - global;
+
+/** A way on. */
+export interface Way {
+  readonly kind: Step['kind'];
+  /** The node that it leaves; null for the way to a global node, which can be taken at any time. */
+  readonly from: WorkflowNode | null;
+  readonly to: WorkflowNode;
+  /** Where the call is then. */
+  readonly region: RegionIndex;
+  readonly edge: EdgeIndex | null;
+  /** Where the edge stands, or the global node. */
+  readonly at: JsonPointer;
   readonly condition: Condition | null;
   readonly when: When;
 }
 
-export function createMember(graph: FlowGraph, region: Region, name: string): Member {
+export function listMembers(
+  graph: FlowGraph,
+  { regions }: RegionMap,
+  names: readonly Traced<string>[],
+): readonly Member[] {
   const { nodes } = graph.workflow;
-  const saved = region.nodes.map((node) => nodes[node]!.assistant?.savedAs ?? null);
-  return {
-    region,
-    name,
-    savedAs: saved.find((it) => it !== null) ?? null,
-    spoken: region.entries.length === 1 ? region.first : null,
-    numbers: new Map(region.nodes.map((node, at) => [node, at + 1])),
-    moves: listMoves(graph, region, name),
+  const needed = graph.globals.flatMap((it) => nodes[it]!.global!.condition?.call ?? []);
+  // A global tool that every assistant holds has no home.
+  const isGlobal = (it: NodeIndex) => nodes[it]!.global !== null;
+  const homes = new Map(
+    regions.flatMap(({ index, entries }) =>
+      entries.filter(isGlobal).map((it) => [it, index] as const),
+    ),
+  );
+  const wayTo = (global: NodeIndex, here: RegionIndex): Way => {
+    const to = nodes[global]!;
+    const home = homes.get(global);
+    const region = home ?? here;
+    const kind = to.role === 'exit' ? 'exit' : region === here ? 'inner' : 'handoff';
+    const { condition } = to.global!;
+    const when = whenCalledFor(to, home === undefined ? nameOf(to) : names[home]!.value);
+    return { kind, from: null, to, region, edge: null, at: to.at, condition, when };
   };
+  return regions.map((region): Member => {
+    const own = region.nodes.map((it) => nodes[it]!);
+    const name = names[region.index]!;
+    const ways = [
+      ...listSteps(graph, region, name.value),
+      ...graph.globals.map((global) => wayTo(global, region.index)),
+    ];
+    const [first] = own;
+    return {
+      region,
+      name,
+      nodes: own,
+      savedAs: own.flatMap(({ assistant }) => assistant?.savedAs ?? [])[0] ?? null,
+      spoken: region.entries.length === 1 ? first! : null,
+      ways,
+      waysFrom: groupBy(ways, ({ from }) => from),
+      handoffs: ways.filter(({ kind }) => kind === 'handoff'),
+      calls: own.flatMap((by) =>
+        [...by.calls, ...(by === first ? needed : [])].map((call) => ({ by, call })),
+      ),
+      inside: walkInside(own, ways),
+    };
+  });
 }
 
-function listMoves(
-  { workflow }: FlowGraph,
-  { nodes, steps }: Region,
-  name: string,
-): Member['moves'] {
+function walkInside(nodes: readonly WorkflowNode[], ways: readonly Way[]): Inside {
+  const next = new Map<number, number[]>();
+  const before = new Map<number, number[]>();
+  const lead = (from: number, to: number): void => {
+    append(next, from, to);
+    append(before, to, from);
+  };
+  const inner = ways.filter(({ kind }) => kind === 'inner');
+  const globals = inner.filter(({ from }) => from === null);
+  for (const { from, to } of inner) {
+    const step = from === null ? stepTo(to.index) : from.index;
+    if (from === null) lead(hub, step);
+    lead(step, to.index);
+  }
+  if (globals.length > 0) for (const { index } of nodes) lead(index, hub);
+  return { next, before, globals };
+}
+
+function listSteps({ workflow: { nodes, edges } }: FlowGraph, region: Region, name: string): Way[] {
   // What is derived is not collected.
-  const captures = nodes.flatMap((node) => workflow.nodes[node]!.captures);
+  const captures = region.nodes.flatMap((it) => nodes[it]!.captures);
   const found = captures.filter(({ alias }) => alias === undefined);
   const collected = [...new Set(found.map((capture) => capture.name))];
-  const moves = new Map<NodeIndex, Move[]>();
-  for (const [from, siblings] of groupBy(steps, (step) => step.from)) {
-    const otherwise = siblings.some(({ edge }) => workflow.edges[edge]!.condition !== null);
-    const whenOf = ({ kind, edge }: Step): When => {
-      const { condition, at } = workflow.edges[edge]!;
-      if (condition !== null) return { kind: 'condition', text: condition };
-      if (kind === 'inner') return { kind: 'done', otherwise };
-      const sentence =
-        kind === 'handoff'
-          ? whenReady(at, { name, collected, otherwise })
-          : whenDone(at, { name, otherwise });
-      return { kind: 'sentence', text: sentence };
-    };
-    for (const step of siblings) {
-      const { condition } = workflow.edges[step.edge]!;
-      append(moves, from, { step, condition, when: whenOf(step) });
-    }
-  }
-  return moves;
+  const conditioned = region.steps.filter(({ edge }) => edges[edge]!.condition !== null);
+  const branching = new Set(conditioned.map(({ from }) => from));
+  return region.steps.map((step): Way => {
+    const { kind, from, to, edge } = step;
+    const { condition, at } = edges[edge]!;
+    const said = { name, collected, otherwise: branching.has(from) };
+    const when = whenTaken(kind, condition, at, said);
+    const home = step.kind === 'handoff' ? step.region : region.index;
+    const ends = { from: nodes[from]!, to: nodes[to]! };
+    return { kind, ...ends, region: home, edge, at, condition, when };
+  });
+}
+
+/** When a step is taken, which belongs to what the assistant of this name collects. */
+function whenTaken(
+  kind: Step['kind'],
+  condition: Condition | null,
+  at: JsonPointer,
+  said: Parameters<typeof whenReady>[1],
+): When {
+  if (condition !== null) return { kind: 'condition', text: condition };
+  if (kind === 'inner') return { kind: 'done', otherwise: said.otherwise };
+  return { kind: 'sentence', text: (kind === 'handoff' ? whenReady : whenDone)(at, said) };
 }
 
 /** When a global node is entered that is called by this name where it has no condition. */
@@ -107,44 +191,85 @@ export function whenCalledFor({ global, at }: WorkflowNode, name: string): Exclu
   return { kind: 'sentence', text: whenNeeded(at, name) };
 }
 
-type Done = Extract<When, { kind: 'done' }>;
-
-/** A global tool that every assistant holds has no home; it is nobody's to hand off to. */
-export function findHomes(members: readonly Member[]): Squad['homes'] {
-  const homes = new Map<NodeIndex, Member>();
-  for (const member of members) {
-    const { globals, entries } = member.region;
-    const own = new Set(entries);
-    for (const node of globals) if (own.has(node)) homes.set(node, member);
-  }
-  return homes;
-}
-
-export function listLeads({ workflow }: FlowGraph, members: readonly Member[]): Squad['leads'] {
-  const leads = new Map<NodeIndex, When[]>();
-  for (const { region, moves, name } of members) {
-    for (const { step, when } of [...moves.values()].flat()) {
-      if (step.kind === 'handoff') append(leads, step.to, when);
-    }
-    for (const node of region.globals) {
-      append(leads, node, whenCalledFor(workflow.nodes[node]!, name));
-    }
-  }
-  return leads;
-}
-
-/** Calls of a node; what the conditions of global nodes need comes with the first of the assistant. */
-export function listCalls(
-  { workflow, globals }: FlowGraph,
-  region: Region,
-  index: NodeIndex,
-): readonly ToolCall[] {
-  const { calls } = workflow.nodes[index]!;
-  if (index !== region.first || globals.length === 0) return calls;
-  const conditions = globals.map((it) => workflow.nodes[it]!.global?.condition ?? null);
-  return [...calls, ...conditions.flatMap((condition) => condition?.call ?? [])];
-}
+type Done = { readonly kind: 'done' };
 
 export function endsCall({ type }: WorkflowNode): boolean {
   return type === 'endCall' || type === 'hangup';
+}
+
+/** What a node that is no assistant is called. */
+export function nameOf({ name, id }: WorkflowNode): string {
+  return toLegalName(name ?? id);
+}
+
+/** What the prompt calls a tool that an answer asked for. */
+export function callName({ node, tool }: ToolCall, tools: Names['tools']): string {
+  const own = node === null ? undefined : tools.get(node);
+  return own?.value ?? toToolName(tool);
+}
+
+export function nameAll(
+  { workflow: { nodes }, order }: FlowGraph,
+  { regions, representative }: RegionMap,
+  { target, names }: Settled,
+): Names {
+  const diagnostics: Diagnostic[] = [];
+  /** Gives the wanted name or one like it, and says so. */
+  const settle = (give: NameGiver, wanted: Traced<string>, at: JsonPointer): Traced<string> => {
+    const { name, reason } = give(wanted.value);
+    if (reason === null) return wanted;
+    diagnostics.push(diagnose('lower/renamed', at, { from: wanted.value, to: name, reason }));
+    return traced(name, synthesized(`name-${reason}`, [at]));
+  };
+
+  const isTalk = (node: NodeIndex) => nodes[node]!.role === 'talk';
+  const named = regions.map((region) => nodes[region.nodes.find(isTalk) ?? region.first]!);
+  const giveAssistant = createAssistantNames();
+  // In the shape of spec/3 nothing can be added to a saved assistant, a name neither: there it is
+  // called by its id. One id in two places is an error; the second has another name, so that all is
+  // told at once.
+  const saved = new Map<string, WorkflowNode>();
+  for (const node of target === 'squad' ? named : []) {
+    const id = node.assistant?.savedAs?.value;
+    if (id !== undefined && !saved.has(id)) saved.set(id, node);
+  }
+  for (const id of saved.keys()) giveAssistant(id);
+  const unused = new Set(names.keys());
+  const assistants = named.map((node) => {
+    const { id, name, nameAt, assistant } = node;
+    const savedAs = assistant?.savedAs ?? null;
+    if (savedAs !== null && saved.get(savedAs.value) === node) return savedAs;
+    unused.delete(id);
+    const option = names.get(id);
+    const origin = option === undefined ? fromSource(nameAt) : fromOption('names');
+    return settle(giveAssistant, traced(option ?? name ?? id, origin), nameAt);
+  });
+  for (const id of unused) {
+    const at = child('/names', id);
+    diagnostics.push(diagnose('api/unknown-node', at, { id, option: 'names' }, { in: 'options' }));
+  }
+
+  const giveTool = createToolNames();
+  // A tool that an answer names keeps its name, for somebody provides it; so does a given one.
+  const provided = nodes.flatMap(({ calls }) => calls).filter(({ node }) => node === null);
+  const given = order.flatMap((it) => nodes[it]!.tools).filter(({ value }) => value !== null);
+  const kept = [...provided.map(({ tool }) => tool), ...given.map(({ name }) => name)];
+  for (const name of new Set(kept)) giveTool(name);
+  const tools = new Map<NodeIndex, Traced<string>>();
+  for (const node of order.map((it) => nodes[it]!).filter(({ role }) => role === 'act')) {
+    const { index, request, name, id, nameAt } = node;
+    const [tool] = node.tools;
+    if (tool !== undefined) {
+      const known = tool.value === null ? toToolName(tool.name) : tool.name;
+      tools.set(index, traced(known, fromSource(tool.at)));
+    }
+    if (request === null) continue;
+    // The representative stands first in walk order, so its name is there by now.
+    const shared = tools.get(representative[index]!);
+    const { toolName } = request;
+    const at = toolName?.origin.kind === 'source' ? toolName.origin.at : nameAt;
+    const wanted = traced(toolName?.value ?? name ?? id, fromSource(at));
+    tools.set(index, shared ?? settle(giveTool, wanted, at));
+  }
+  return { assistants, tools, diagnostics };
 }

@@ -1,8 +1,9 @@
 /**
  * What crosses with each handoff.
  *
- * In: regions, and per variable its captures and where it is live. Out: for each handoff the
- * variables that it carries, with the captures that reach it.
+ * In: regions, and per variable its captures and where it is live. Out: the squad as far as it is
+ * known without a decision: for each handoff the variables that it carries, with the captures that
+ * reach it.
  *
  * A handoff from u to v carries x when a walk inside the assistant captures x, leaves at u with
  * that capture still the latest word on x, and x is live on entry to v. A handoff to a global node
@@ -13,181 +14,212 @@
  * because no handoff reads a variable for the first time twice.
  */
 import { append, groupBy } from '../../graph/lists.js';
+import { flood } from '../../graph/walks.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
-import type { NodeIndex, RegionIndex } from '../ir/ids.js';
-import type { HandoffStep, Region, RegionMap } from '../ir/region-map.js';
+import type { NodeIndex } from '../ir/ids.js';
+import type { Settled } from '../ir/options.js';
+import type { RegionMap } from '../ir/region-map.js';
 import {
   aliasAmong,
   type CaptureSite,
   type Crossing,
-  type Plans,
   type Variable,
   type VariableFlow,
 } from '../ir/variables.js';
-import { createVisits, type LatestWord, type Visits } from './visits.js';
+import { listMembers, type Member, type Names, nameAll, stepTo, type Way } from './members.js';
 
-/** An edge to another assistant, or what stands for the handoffs to a global node. */
-type Handoff = HandoffStep | string;
+/** What all assistants are made from. */
+export interface Squad {
+  readonly graph: FlowGraph;
+  readonly flow: VariableFlow;
+  readonly map: RegionMap;
+  readonly options: Settled;
+  readonly names: Names;
+  readonly members: readonly Member[];
+  /** By captured variable, where each assistant that captures it sets it. */
+  readonly sites: ReadonlyMap<Variable, ReadonlyMap<Member, Sites>>;
+  /** What crosses with a handoff. */
+  readonly crossings: ReadonlyMap<Way, readonly Crossing[]>;
+}
 
-/** A variable that crosses by a handoff out of one of these nodes. */
+/** Where an assistant sets a variable, in walk order. */
+export interface Sites {
+  readonly member: Member;
+  readonly variable: Variable;
+  readonly captures: readonly CaptureSite[];
+  readonly responses: readonly NodeIndex[];
+  readonly offers: readonly NodeIndex[];
+}
+
+export function planSquad(
+  { graph, flow }: Pick<Squad, 'graph' | 'flow'>,
+  map: RegionMap,
+  options: Settled,
+): Squad {
+  const names = nameAll(graph, map, options);
+  const members = listMembers(graph, map, names.assistants);
+  const holders = new Map<NodeIndex, Member[]>();
+  for (const member of members) {
+    for (const { index } of member.nodes) append(holders, index, member);
+  }
+  const captured = [...flow.variables.values()].filter(({ captures }) => captures.length > 0);
+  const sites = new Map(captured.map((variable) => [variable, listSites(holders, variable)]));
+  const crossings = computeCrossings(graph, flow, map, sites);
+  return { graph, flow, map, options, names, members, sites, crossings };
+}
+
+function listSites(
+  holders: ReadonlyMap<NodeIndex, readonly Member[]>,
+  variable: Variable,
+): ReadonlyMap<Member, Sites> {
+  type Lists = { captures: CaptureSite[]; responses: NodeIndex[]; offers: NodeIndex[] };
+  const sites = new Map<Member, Sites & Lists>();
+  for (const site of variable.captures) {
+    for (const member of holders.get(site.node) ?? []) {
+      const fresh = { member, variable, captures: [], responses: [], offers: [] };
+      const known = sites.get(member) ?? fresh;
+      sites.set(member, known);
+      known.captures.push(site);
+    }
+  }
+  for (const list of ['responses', 'offers'] as const) {
+    for (const node of variable[list]) {
+      for (const member of holders.get(node) ?? []) sites.get(member)?.[list].push(node);
+    }
+  }
+  return sites;
+}
+
+/** What can be the latest word on a variable where a visit of an assistant is left. */
+export interface LatestWord {
+  readonly captures: readonly CaptureSite[];
+  /** Whether it can be a tool's response of this visit. */
+  readonly responds: boolean;
+  /** Whether it can be nothing of this visit. */
+  readonly misses: boolean;
+}
+
+/**
+ * The latest word on leaving each of these nodes. A node sets a variable by its captures first and by
+ * its tools' responses after. Floods end where the variable is set, and stay between there and what is
+ * asked for.
+ */
+export function wordsOnLeaving(
+  sites: Sites,
+  asked: ReadonlySet<NodeIndex>,
+): ReadonlyMap<NodeIndex, LatestWord> {
+  const { region, inside } = sites.member;
+  const responding = [...sites.responses, ...listGiven(sites).map(stepTo)];
+  const setting = new Set<number>([...sites.captures.map(({ node }) => node), ...responding]);
+  const isOpen = (at: number) => !setting.has(at);
+  const between = flood<number>(
+    asked,
+    (at) => (inside.before.get(at) ?? []).filter(isOpen),
+    (at) => setting.has(at),
+  );
+  const isOn = (at: number) => isOpen(at) && between.has(at);
+  const walkOn = (from: readonly number[]) =>
+    flood(from, (at) => (inside.next.get(at) ?? []).filter(isOn));
+  const captured = lastCaptures(sites).map((site) => ({ site, leaving: walkOn([site.node]) }));
+  const responded = walkOn(responding);
+  const missed = walkOn(region.entries.filter(isOn));
+  const wordAt = (node: NodeIndex): LatestWord => ({
+    captures: captured.filter(({ leaving }) => leaving.has(node)).map(({ site }) => site),
+    responds: responded.has(node),
+    misses: missed.has(node),
+  });
+  return new Map(Array.from(asked, (node) => [node, wordAt(node)]));
+}
+
+/** The latest word wherever the assistant is left. */
+export function wordAnywhere(sites: Sites): LatestWord {
+  const setting = new Set([...sites.captures.map(({ node }) => node), ...sites.responses]);
+  const isNew = (global: NodeIndex) => !setting.has(global);
+  const responds = sites.responses.length > 0 || listGiven(sites).some(isNew);
+  return { captures: lastCaptures(sites), responds, misses: true };
+}
+
+/** The global nodes inside on the way to which a tool sets the variable. */
+function listGiven({ member, variable: { name } }: Sites): NodeIndex[] {
+  const given = member.inside.globals.filter((way) =>
+    way.condition?.call?.variables.includes(name),
+  );
+  return given.map(({ to }) => to.index);
+}
+
+/** The captures that are the latest word of their nodes. */
+function lastCaptures({ captures, responses }: Sites): readonly CaptureSite[] {
+  const responding = new Set(responses);
+  const last = new Map(captures.map((site) => [site.node, site]));
+  return [...last.values()].filter(({ node }) => !responding.has(node));
+}
+
+/** A variable that a handoff carries. */
 interface Carried {
-  readonly handoff: Handoff;
-  readonly from: readonly NodeIndex[];
+  readonly member: Member;
+  readonly way: Way;
   readonly crossing: Crossing;
 }
 
-/** A region that can be left. */
-interface Left {
-  readonly region: Region;
-  readonly handoffs: readonly HandoffStep[];
-  /** Global nodes that other regions hold and that this one hands off to. */
-  readonly globals: readonly NodeIndex[];
-  /** Where those lead. */
-  readonly targets: readonly NodeIndex[];
-  readonly visits: Visits;
-}
-
-export function computePlans(graph: FlowGraph, flow: VariableFlow, map: RegionMap): Plans {
-  const { variables } = flow;
-  const holders = listHolders(graph, map);
-  const reads = createAliasReads(graph, map);
+function computeCrossings(
+  { order }: FlowGraph,
+  { variables, liveAt }: VariableFlow,
+  { representative }: RegionMap,
+  sites: Squad['sites'],
+): Squad['crossings'] {
+  const twins = groupBy(order, (node) => representative[node]!);
   const carried = new Map<Variable, readonly Carried[]>();
-  const pending = new Set([...variables.values()].filter(({ captures }) => captures.length > 0));
+  /** The variables that the aliases of a handoff read, and the nodes on leaving which one is read. */
+  const readBy = new Map<Way, Set<string>>();
+  const readFrom = new Map<string, NodeIndex[]>();
+  const pending = new Set(sites.keys());
   // What is added on the way is come to as well, and what was there before once more.
   for (const variable of pending) {
     pending.delete(variable);
-    const sites = sitesByRegion(holders, variable);
-    const targets = sites.flatMap(({ left }) => left.targets);
-    const live = flow.liveAt(reads.addTo(variable), new Set(targets));
-    const isWanted = (handoff: Handoff, to: NodeIndex) =>
-      live.has(to) || reads.has(handoff, variable.name);
-    const crossing = sites.flatMap((it) => cross(it, isWanted));
+    const { name } = variable;
+    const conditionReads = [...variable.conditionReads, ...(readFrom.get(name) ?? [])];
+    const setting = [...(sites.get(variable)?.values() ?? [])];
+    const targets = setting.flatMap(({ member }) => member.handoffs.map(({ to }) => to.index));
+    const live = liveAt({ ...variable, conditionReads }, targets);
+    const isWanted = (way: Way) => live.has(way.to.index) || readBy.get(way)?.has(name) === true;
+    const crossing = setting.flatMap((it) => cross(it, it.member.handoffs.filter(isWanted)));
     carried.set(variable, crossing);
-    for (const name of reads.note(crossing)) pending.add(variables.get(name)!);
-  }
-  const all = [...variables.values()].flatMap((variable) => carried.get(variable) ?? []);
-  const byHandoff = groupBy(all, ({ handoff }) => handoff);
-  const of = (handoff: Handoff) => (byHandoff.get(handoff) ?? []).map(({ crossing }) => crossing);
-  return {
-    ofStep: (step) => of(step),
-    ofGlobal: (region, global) => of(keyOf(region, global)),
-    variables: [...new Set(all.map(({ crossing }) => crossing.variable))],
-  };
-}
-
-function keyOf(region: RegionIndex, global: NodeIndex): string {
-  return `${region} ${global}`;
-}
-
-/** For each node the regions that hold it, as far as they can be left. */
-function listHolders(graph: FlowGraph, { regions }: RegionMap): Map<NodeIndex, Left[]> {
-  const { nodes } = graph.workflow;
-  const talking = graph.globals.filter((node) => nodes[node]!.role !== 'exit');
-  const holders = new Map<NodeIndex, Left[]>();
-  for (const region of regions) {
-    const handoffs = region.steps.filter((step) => step.kind === 'handoff');
-    const globals = talking.filter((node) => !region.globals.includes(node));
-    if (handoffs.length + globals.length === 0) continue;
-    const targets = [...handoffs.map(({ to }) => to), ...globals];
-    const left = { region, handoffs, globals, targets, visits: createVisits(nodes, region) };
-    for (const node of region.nodes) append(holders, node, left);
-  }
-  return holders;
-}
-
-/** Where a region sets a variable. */
-interface Sites {
-  readonly left: Left;
-  readonly variable: Variable;
-  readonly captures: CaptureSite[];
-  readonly responses: NodeIndex[];
-  /** Whether a tool that the assistant may call at any time sets it. */
-  isOffered: boolean;
-}
-
-/** For each region that captures the variable and can be left. */
-function sitesByRegion(holders: ReadonlyMap<NodeIndex, Left[]>, variable: Variable): Sites[] {
-  const byRegion = new Map<Left, Sites>();
-  for (const site of variable.captures) {
-    for (const left of holders.get(site.node) ?? []) {
-      const known = byRegion.get(left);
-      if (known !== undefined) known.captures.push(site);
-      else {
-        const captures = [site];
-        byRegion.set(left, { left, variable, captures, responses: [], isOffered: false });
-      }
-    }
-  }
-  for (const node of variable.responses) {
-    for (const left of holders.get(node) ?? []) byRegion.get(left)?.responses.push(node);
-  }
-  for (const node of variable.offers) {
-    for (const left of holders.get(node) ?? []) {
-      const known = byRegion.get(left);
-      if (known !== undefined) known.isOffered = true;
-    }
-  }
-  return [...byRegion.values()];
-}
-
-type IsWanted = (handoff: Handoff, to: NodeIndex) => boolean;
-
-/** What the region hands over of the variable. */
-function cross(sites: Sites, isWanted: IsWanted): Carried[] {
-  const { left, variable, captures, responses, isOffered } = sites;
-  const { region, visits } = left;
-  const settings = { name: variable.name, captures, responses };
-  const carry = (handoff: Handoff, from: readonly NodeIndex[], word: LatestWord): Carried[] => {
-    if (word.captures.length === 0) return [];
-    const { captures: reaching, responds, misses } = word;
-    const mixed = responds || isOffered;
-    return [{ handoff, from, crossing: { variable, captures: reaching, mixed, missable: misses } }];
-  };
-  const steps = left.handoffs.filter((step) => isWanted(step, step.to));
-  const words =
-    steps.length === 0 ? null : visits.onLeaving(settings, new Set(steps.map(({ from }) => from)));
-  const globals = left.globals
-    .map((node) => [keyOf(region.index, node), node] as const)
-    .filter(([handoff, node]) => isWanted(handoff, node));
-  return [
-    ...steps.flatMap((step) => carry(step, [step.from], words!.get(step.from)!)),
-    ...globals.flatMap(([handoff]) => carry(handoff, region.nodes, visits.anywhere(settings))),
-  ];
-}
-
-/** Which variables the aliases read that cross. */
-function createAliasReads({ order }: FlowGraph, { representative }: RegionMap) {
-  const known = new Map<Handoff, Set<string>>();
-  const leaving = new Map<string, NodeIndex[]>();
-  let twins: Map<NodeIndex, NodeIndex[]> | null = null;
-  return {
-    has: (handoff: Handoff, name: string) => known.get(handoff)?.has(name) === true,
-
-    /** The variable, read where aliases read it on leaving nodes. */
-    addTo: (variable: Variable): Variable => {
-      const nodes = leaving.get(variable.name);
-      if (nodes === undefined) return variable;
-      return { ...variable, conditionReads: [...variable.conditionReads, ...nodes] };
-    },
-
-    /** Takes in what crosses; gives the variables that are read by a handoff for the first time. */
-    note: (carried: readonly Carried[]): Set<string> => {
-      const fresh = new Set<string>();
-      for (const { handoff, from, crossing } of carried) {
-        const alias = aliasAmong(crossing.captures)?.capture.alias;
-        if (alias === undefined) continue;
-        const names = known.get(handoff) ?? new Set();
-        known.set(handoff, names);
+    for (const {
+      member,
+      way,
+      crossing: { captures },
+    } of crossing) {
+      const known = readBy.get(way) ?? new Set();
+      readBy.set(way, known);
+      for (const { name: read } of aliasAmong(captures)?.capture.alias?.uses ?? []) {
+        if (known.has(read)) continue;
+        known.add(read);
+        pending.add(variables.get(read)!);
         // Equal nodes are left by the same handoffs.
-        twins ??= groupBy(order, (node) => representative[node]! as NodeIndex);
-        for (const { name } of alias.uses) {
-          if (names.has(name)) continue;
-          names.add(name);
-          fresh.add(name);
-          for (const node of from) for (const twin of twins.get(node)!) append(leaving, name, twin);
+        for (const { index } of way.from === null ? member.nodes : [way.from]) {
+          for (const twin of twins.get(index)!) append(readFrom, read, twin);
         }
       }
-      return fresh;
-    },
-  };
+    }
+  }
+  const crossings = new Map<Way, Crossing[]>();
+  for (const variable of variables.values()) {
+    for (const { way, crossing } of carried.get(variable) ?? []) append(crossings, way, crossing);
+  }
+  return crossings;
+}
+
+/** What the assistant hands over of the variable on these ways. */
+function cross(sites: Sites, ways: readonly Way[]): Carried[] {
+  const { member, variable, offers } = sites;
+  const words = wordsOnLeaving(sites, new Set(ways.flatMap(({ from }) => from?.index ?? [])));
+  const anywhere = wordAnywhere(sites);
+  return ways.flatMap((way) => {
+    const word = way.from === null ? anywhere : words.get(way.from.index)!;
+    const { captures, responds, misses: missable } = word;
+    if (captures.length === 0) return [];
+    // A tool that the assistant may call at any time can set it too.
+    const mixed = responds || offers.length > 0;
+    return [{ member, way, crossing: { variable, captures, mixed, missable } }];
+  });
 }

@@ -4,85 +4,63 @@
  * Invariants: every text of the region's nodes is in it; a step of each node, in walk order; a way on
  * for each step of the region and each global node.
  */
-import type { NodeIndex } from '../ir/ids.js';
-import { toLegalName } from '../ir/names.js';
 import { traced } from '../ir/provenance.js';
-import type { Action, EntryContent, PromptContent, StepContent, Way } from '../ir/wording.js';
+import type { Action, PromptContent, Way as SaidWay } from '../ir/wording.js';
 import type { Condition, WorkflowNode } from '../ir/workflow.js';
-import { type Member, type Move, type Squad, whenCalledFor } from './members.js';
-import { callName } from './names.js';
+import { callName, type Member, type Names, type Way } from './members.js';
+import type { Squad } from './plans.js';
 
-export function contentOf(squad: Squad, member: Member): PromptContent {
-  const { graph } = squad;
-  const { nodes, entries } = member.region;
+/** By entry, the ways that lead there: from other assistants, and those to own global nodes. */
+export type Leads = ReadonlyMap<WorkflowNode, readonly Way[]>;
+
+export function isLead({ kind, from }: Way): boolean {
+  return from === null ? kind === 'inner' : kind === 'handoff';
+}
+
+export function contentOf(squad: Squad, member: Member, leads: Leads): PromptContent {
+  const { graph, names, members } = squad;
+  const { nodes, region, spoken, waysFrom } = member;
+  const { workflow, start } = graph;
+  const numbers = new Map(nodes.map(({ index }, at) => [index, at + 1]));
+  const actionOf = ({ kind, to, region: target }: Way): Action => {
+    if (kind === 'exit') return leave(to);
+    if (kind === 'handoff') return { kind: 'hand-off', to: members[target]!.name.value };
+    // A step back to the node whose line the assistant speaks by itself repeats the line.
+    const line = spoken === to ? to.firstMessage : null;
+    return { kind: 'go', step: numbers.get(to.index)!, line };
+  };
+  const waysOf = (from: WorkflowNode | null) =>
+    (waysFrom.get(from) ?? []).map((way): SaidWay => {
+      return { demand: demandOf(way.condition, names), when: way.when, action: actionOf(way) };
+    });
+  const entries = region.entries.length === 1 ? [] : region.entries;
   return {
-    globalPrompt: graph.workflow.globalPrompt,
-    name: member.name,
-    entries: entries.length === 1 ? [] : entries.map((it) => entryOf(squad, member, it)),
-    steps: nodes.map((it) => stepOf(squad, member, graph.workflow.nodes[it]!)),
-    anyTime: graph.globals.map((it) => wayToGlobal(squad, member, it)),
+    globalPrompt: workflow.globalPrompt,
+    name: member.name.value,
+    entries: entries.map((entry) => {
+      const all = (leads.get(workflow.nodes[entry]!) ?? []).map(({ when }) => when);
+      return {
+        step: numbers.get(entry)!,
+        isStart: entry === start,
+        conditions: all.flatMap((it) => (it.kind === 'condition' ? [it.text] : [])),
+        sentences: all.flatMap((it) => (it.kind === 'sentence' ? [it.text] : [])),
+      };
+    }),
+    steps: nodes.map((node) => {
+      const own = names.tools.get(node.index);
+      // A call that a condition needs stands where the condition stands.
+      const asked = node.calls.filter(({ moment }) => moment === 'captured');
+      const called = asked.map((it) => callName(it, names.tools));
+      return {
+        line: spoken === node ? null : node.firstMessage,
+        instructions: node.systemPrompt,
+        captures: node.captures,
+        calls: own === undefined ? called : [own.value, ...called],
+        ways: waysOf(node),
+      };
+    }),
+    anyTime: waysOf(null),
   };
-}
-
-function entryOf({ graph, leads }: Squad, { numbers }: Member, entry: NodeIndex): EntryContent {
-  const all = leads.get(entry) ?? [];
-  return {
-    step: numbers.get(entry)!,
-    isStart: entry === graph.start,
-    conditions: all.flatMap((it) => (it.kind === 'condition' ? [it.text] : [])),
-    sentences: all.flatMap((it) => (it.kind === 'sentence' ? [it.text] : [])),
-  };
-}
-
-function stepOf(squad: Squad, member: Member, node: WorkflowNode): StepContent {
-  const { tools } = squad.names;
-  const own = tools.get(node.index);
-  // A call that a condition needs stands where the condition stands.
-  const asked = node.calls.filter(({ moment }) => moment === 'captured');
-  return {
-    line: member.spoken === node.index ? null : node.firstMessage,
-    instructions: node.systemPrompt,
-    captures: node.captures,
-    calls: [...(own === undefined ? [] : [own.value]), ...asked.map((it) => callName(it, tools))],
-    ways: (member.moves.get(node.index) ?? []).map((it) => wayOf(squad, member, it)),
-  };
-}
-
-function wayOf(squad: Squad, member: Member, { step, condition, when }: Move): Way {
-  const action = (): Action => {
-    switch (step.kind) {
-      case 'inner':
-        return goTo(squad, member, step.to);
-      case 'exit':
-        return leave(squad.graph.workflow.nodes[step.to]!);
-      case 'handoff':
-        return { kind: 'hand-off', to: squad.members[step.region]!.name };
-    }
-  };
-  return { demand: demandOf(squad, condition), when, action: action() };
-}
-
-function wayToGlobal(squad: Squad, member: Member, global: NodeIndex): Way {
-  const node = squad.graph.workflow.nodes[global]!;
-  const home = squad.homes.get(global);
-  const isExit = node.role === 'exit';
-  const name = isExit || home === undefined ? toLegalName(node.name ?? node.id) : home.name;
-  const action = (): Action => {
-    if (isExit) return leave(node);
-    if (member.numbers.has(global)) return goTo(squad, member, global);
-    return { kind: 'hand-off', to: name };
-  };
-  return {
-    demand: demandOf(squad, node.global?.condition ?? null),
-    when: whenCalledFor(node, name),
-    action: action(),
-  };
-}
-
-/** A step back to the node whose line the assistant speaks by itself repeats the line. */
-function goTo({ graph }: Squad, { spoken, numbers }: Member, to: NodeIndex): Action {
-  const line = spoken === to ? graph.workflow.nodes[to]!.firstMessage : null;
-  return { kind: 'go', step: numbers.get(to)!, line };
 }
 
 /** Ends or transfers the call; what the exit says stands before it. */
@@ -97,9 +75,9 @@ function leave({ firstMessage: line, systemPrompt: instructions, transfer }: Wor
 }
 
 /** What an exact condition needs before it can be judged. */
-function demandOf({ names }: Squad, condition: Condition | null): Way['demand'] {
+function demandOf(condition: Condition | null, { tools }: Names): SaidWay['demand'] {
   if (condition === null) return null;
-  if (condition.call !== null) return { call: callName(condition.call, names.tools) };
+  if (condition.call !== null) return { call: callName(condition.call, tools) };
   const known = [...new Set(condition.uses.map((use) => use.name))];
   return condition.routing === 'extract' && known.length > 0 ? { know: known } : null;
 }

@@ -7,13 +7,11 @@
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { groupBy } from '../../graph/lists.js';
-import type { FlowGraph } from '../ir/flow-graph.js';
-import type { JsonPointer, NodeIndex } from '../ir/ids.js';
-import { toLegalName, toToolName } from '../ir/names.js';
-import { fromAnswer, fromSource, type Traced, traced } from '../ir/provenance.js';
-import type { Region } from '../ir/region-map.js';
+import type { JsonPointer } from '../ir/ids.js';
+import { createToolNames, toToolName } from '../ir/names.js';
+import { fromAnswer, fromSource, synthesized, traced } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';
-import type { OtherToolIr, ToolIr } from '../ir/squad-ir.js';
+import type { AssistantIr, OtherToolIr, ToolIr } from '../ir/squad-ir.js';
 import { withFields } from '../ir/template.js';
 import {
   confirmingTool,
@@ -22,187 +20,172 @@ import {
   requestTool,
   transferTool,
 } from '../ir/tool.js';
-import { describe } from '../ir/wording.js';
-import { type GivenTool, givenToolKey } from '../ir/workflow.js';
-import { listToolWays, refusalsOf, type ToolWay, type ToolWays } from './guards.js';
-import { type Handoffs, handoffsOf, handoffsToGlobals, nameHandoffs } from './handoffs.js';
-import { endsCall, listCalls, type Member, type Squad, whenCalledFor } from './members.js';
-
-export function toolsOf(squad: Squad, member: Member): readonly ToolIr[] {
-  const { graph, map } = squad;
-  const { region } = member;
-  const ways = listToolWays(graph, map, region);
-  const given = listHoldings(graph, region).flatMap((it) => givenTool(graph, it, ways));
-  const others = [...requestTools(squad, member, ways), ...confirmingTools(squad, member)];
-  const called = groupBy([...given, ...others], ({ by }) => by);
-  const transfers = groupBy(transferTools(squad, member, ways), ({ by }) => by);
-  const tools = [
-    ...region.nodes.flatMap((node): (OtherToolIr | Handoffs)[] => [
-      ...toolsIn(called.get(node)),
-      ...handoffsOf(squad, member, node),
-      ...toolsIn(transfers.get(node)),
-    ]),
-    ...handoffsToGlobals(squad, member),
-    ...toolsIn(transfers.get(null)),
-  ];
-  return nameHandoffs(squad, [...tools, ...endTool(squad, region, ways, given)]);
-}
+import { describe, handoffFunction } from '../ir/wording.js';
+import { type GivenTool, givenToolKey, type ToolCall, type WorkflowNode } from '../ir/workflow.js';
+import { listOpenings, type Opening, type Openings, refusalsOf } from './guards.js';
+import { type HandoffStyle, handoffsFrom } from './handoffs.js';
+import { endsCall, type Member, nameOf, whenCalledFor } from './members.js';
+import type { Squad } from './plans.js';
 
 /** A tool, and the node by which the assistant has it; null where no node leads to it. */
-interface Owned {
-  readonly by: NodeIndex | null;
-  readonly tool: OtherToolIr;
+interface Owned<Tool extends ToolIr = OtherToolIr> {
+  readonly by: WorkflowNode | null;
+  readonly tool: Tool;
 }
 
-function toolsIn(owned: readonly Owned[] = []): readonly OtherToolIr[] {
-  return owned.map(({ tool }) => tool);
+export function toolsOf(
+  squad: Squad,
+  member: Member,
+  style: HandoffStyle,
+): Pick<AssistantIr, 'tools' | 'savedTools'> {
+  const openings = listOpenings(squad.map, member);
+  const holdings = listHoldings(member);
+  const given = holdings.flatMap((it) => givenTool(it, openings));
+  const places = [...member.nodes, null];
+  const owned: Owned<ToolIr>[] = [
+    ...given,
+    ...requestTools(squad, member, openings),
+    ...confirmingTools(squad, member),
+    ...places.flatMap((by) => handoffsFrom(squad, member, by, style).map((tool) => ({ by, tool }))),
+    ...transferTools(squad, member, openings),
+    ...endTool(squad, member, openings, given),
+  ];
+  const byPlace = groupBy(owned, ({ by }) => by);
+  const inOrder = places.flatMap((by) => byPlace.get(by) ?? []).map(({ tool }) => tool);
+  return {
+    tools: nameHandoffs(squad, inOrder),
+    savedTools: holdings.flatMap(([first]) => first!.tool.savedAs ?? []),
+  };
+}
+
+/** Handoffs with names that no other tool of the assistant has. */
+function nameHandoffs({ options, members }: Squad, tools: readonly ToolIr[]): ToolIr[] {
+  const give = createToolNames(64);
+  for (const { name } of tools) if (name !== null) give(name.value);
+  return tools.map((tool): ToolIr => {
+    if (tool.kind !== 'handoff' || options.target === 'squad') return tool;
+    const targets = tool.destinations.map(({ region }) => members[region]!.name.value);
+    const { name } = give(handoffFunction([...new Set(targets)]));
+    return { ...tool, name: traced(name, synthesized('handoff-name')) };
+  });
 }
 
 const plain = { edges: [] } as const;
 
-/** A tool in the platform's own words, and the nodes of the assistant that have it, in walk order. */
-interface Holding {
-  readonly tool: GivenTool;
-  readonly nodes: readonly NodeIndex[];
+function planFor(openings: readonly Opening[]) {
+  return rejectionPlan(refusalsOf(openings.map(({ condition }) => condition)));
 }
 
-function listHoldings({ workflow }: FlowGraph, { nodes }: Region): readonly Holding[] {
-  const all = nodes.flatMap((node) => workflow.nodes[node]!.tools.map((tool) => ({ node, tool })));
-  return [...groupBy(all, ({ tool }) => givenToolKey(tool)).values()].map((same) => ({
-    tool: same[0]!.tool,
-    nodes: same.map(({ node }) => node),
-  }));
+/** A tool in the platform's own words, by the nodes of the assistant that have it, in walk order. */
+type Holding = readonly { readonly by: WorkflowNode; readonly tool: GivenTool }[];
+
+function listHoldings({ nodes }: Member): Holding[] {
+  const all = nodes.flatMap((by) => by.tools.map((tool) => ({ by, tool })));
+  return [...groupBy(all, ({ tool }) => givenToolKey(tool)).values()];
 }
 
-/** The ids of the tools that the platform keeps. */
-export function listSavedTools(graph: FlowGraph, region: Region): Traced<string>[] {
-  return listHoldings(graph, region).flatMap(({ tool }) => tool.savedAs ?? []);
-}
-
-function givenTool({ workflow }: FlowGraph, { tool, nodes }: Holding, ways: ToolWays): Owned[] {
+function givenTool(holding: Holding, openings: Openings): Owned[] {
+  const { by, tool } = holding[0]!;
   const { value, name, at } = tool;
   if (value === null) return [];
-  const node = nodes[0]!;
   // A tool that a talk node offers may be called at any time.
-  const isCalled = nodes.every((it) => workflow.nodes[it]!.role === 'act');
+  const isCalled = holding.every((it) => it.by.role === 'act');
   const refuses = isCalled && !Object.hasOwn(value.value, 'rejectionPlan');
-  const plan = refuses ? planFor(nodes.flatMap(ways.to)) : [];
+  const plan = refuses ? planFor(holding.flatMap((it) => openings(it.by))) : [];
   const template = plan.length === 0 ? value : withFields(value, plan);
   const named = traced(name, fromSource(at));
-  return [{ by: node, tool: { ...plain, kind: 'given', node, name: named, template } }];
-}
-
-function planFor(ways: readonly ToolWay[]) {
-  return rejectionPlan(refusalsOf(ways.map(({ condition }) => condition)));
+  return [{ by, tool: { ...plain, kind: 'given', node: by.index, name: named, template } }];
 }
 
 /** Each request once, by the node itself or the first that calls its tool. */
-function requestTools(squad: Squad, { region }: Member, ways: ToolWays): Owned[] {
-  const { graph, map, options, names } = squad;
-  const requests = new Map<NodeIndex, NodeIndex>();
-  const take = (request: NodeIndex, by: NodeIndex): void => {
-    if (!requests.has(request)) requests.set(request, by);
-  };
-  for (const index of region.nodes) {
-    if (graph.workflow.nodes[index]!.request !== null) take(index, index);
-    for (const { node } of listCalls(graph, region, index)) {
-      if (node !== null) take(map.representative[node]! as NodeIndex, index);
+function requestTools({ graph, map, options, names }: Squad, member: Member, openings: Openings) {
+  const { nodes } = graph.workflow;
+  const requests = new Map<WorkflowNode, WorkflowNode>();
+  const called = groupBy(member.calls, ({ by }) => by);
+  for (const by of member.nodes) {
+    const asked = (called.get(by) ?? []).flatMap(({ call }) => call.node ?? []);
+    const all = asked.map((it) => nodes[map.representative[it]!]!);
+    for (const node of by.request === null ? all : [by, ...all]) {
+      if (!requests.has(node)) requests.set(node, by);
     }
   }
-  return Array.from(requests, ([index, by]): Owned => {
-    const node = graph.workflow.nodes[index]!;
-    const request = node.request!;
+  return Array.from(requests, ([node, by]): Owned => {
+    const { index, request, global } = node;
     // One that can be called at any time says when.
-    const when = node.global && whenCalledFor(node, toLegalName(node.name ?? node.id)).text;
-    const said = [request.description, when].filter((it) => it !== null);
+    const when = global && whenCalledFor(node, nameOf(node)).text;
+    const said = [request!.description, when].filter((it) => it !== null);
     const name = names.tools.get(index)!;
     const description = said.length === 0 ? null : describe(said);
-    const tool = requestTool(request, options.target, { name, description });
-    const template = withFields(tool, planFor(ways.to(index)));
+    const tool = requestTool(request!, options.target, { name, description });
+    const template = withFields(tool, planFor(openings(node)));
     return { by, tool: { ...plain, kind: 'request', node: index, name, template } };
   });
 }
 
 /** A model cannot have two tools of one name, so calls of one tool are one tool. */
-function confirmingTools(squad: Squad, { region }: Member): Owned[] {
-  const { graph, options, captures } = squad;
-  const calls = region.nodes.flatMap((by) =>
-    listCalls(graph, region, by).map((call) => ({ by, call })),
-  );
-  const asked = calls.filter(({ call }) => call.node === null);
-  return Array.from(
-    groupBy(asked, ({ call }) => toToolName(call.tool)),
-    ([name, same]): Owned => {
-      const together = same.map(({ call }) => call);
-      const captureOf = (variable: string) => captures.get(variable);
-      const template = confirmingTool(name, together, captureOf, options.target);
-      const named = traced(name, fromAnswer(together[0]!.question));
-      return {
-        by: same[0]!.by,
-        tool: { ...plain, kind: 'function', node: null, name: named, template },
-      };
-    },
-  );
+export function groupConfirming({ calls }: Member): ReadonlyMap<string, Member['calls']> {
+  const provided = calls.filter(({ call }) => call.node === null);
+  return groupBy(provided, ({ call }) => toToolName(call.tool));
 }
 
-/** One tool per transfer node; under null the global ones that no node leads to. */
-function transferTools(squad: Squad, { moves }: Member, ways: ToolWays): Owned[] {
-  const { graph, options } = squad;
-  const { nodes } = graph.workflow;
-  const isTransfer = (node: NodeIndex) => nodes[node]!.transfer !== null;
-  const leaving = [...moves.values()].flat().filter(({ step }) => isTransfer(step.to));
-  const byExit = groupBy(leaving, ({ step }) => step.to);
-  const globals = graph.globals.filter((node) => isTransfer(node) && !byExit.has(node));
-  return [...byExit, ...globals.map((node) => [node, []] as const)].map(([exit, same]): Owned => {
-    const node = nodes[exit]!;
-    const said = same.flatMap(({ when }) => (when.kind === 'done' ? [] : [when.text]));
-    const called = node.global && whenCalledFor(node, toLegalName(node.name ?? node.id)).text;
-    const texts = called === null ? said : [...said, called];
-    // Where several destinations are, what the source says of each tells them apart.
-    const tool = transferTool(node.transfer!, options.target, (purpose) =>
-      describe(purpose === null ? texts : [...texts, purpose]),
-    );
+function confirmingTools({ flow, options }: Squad, member: Member): Owned[] {
+  const captureOf = (variable: string) => flow.variables.get(variable)?.captures[0]?.capture;
+  return Array.from(groupConfirming(member), ([name, same]): Owned => {
+    const together = same.map(({ call }): ToolCall => call);
+    const template = confirmingTool(name, together, captureOf, options.target);
+    const named = traced(name, fromAnswer(together[0]!.question));
     return {
-      by: same[0]?.step.from ?? null,
-      tool: {
-        kind: 'transfer',
-        node: exit,
-        name: null,
-        template: withFields(tool, planFor(ways.to(exit))),
-        edges: same.map(({ step }) => step.edge),
-      },
+      by: same[0]!.by,
+      tool: { ...plain, kind: 'function', node: null, name: named, template },
     };
   });
 }
 
+/** One tool per transfer node. */
+function transferTools({ options }: Squad, { ways }: Member, openings: Openings): Owned[] {
+  const transfers = ways.filter(({ to }) => to.transfer !== null);
+  return Array.from(
+    groupBy(transfers, ({ to }) => to),
+    ([node, same]): Owned => {
+      const said = same.flatMap(({ when }) => (when.kind === 'done' ? [] : [when.text]));
+      // Where several destinations are, what the source says of each tells them apart.
+      const tool = transferTool(node.transfer!, options.target, (purpose) =>
+        describe(purpose === null ? said : [...said, purpose]),
+      );
+      const template = withFields(tool, planFor(openings(node)));
+      const edges = same.flatMap(({ edge }) => edge ?? []);
+      const by = same[0]!.from;
+      return { by, tool: { kind: 'transfer', node: node.index, name: null, template, edges } };
+    },
+  );
+}
+
 /** The platform knows one tool that ends the call; the source may bring its own. */
 function endTool(
-  { graph, options }: Squad,
-  { steps }: Region,
-  ways: ToolWays,
+  { options }: Squad,
+  { ways }: Member,
+  openings: Openings,
   given: readonly Owned[],
-): OtherToolIr[] {
-  const { nodes } = graph.workflow;
-  const ends = [...steps.map(({ to }) => to), ...graph.globals].some((it) => endsCall(nodes[it]!));
-  if (!ends || options.target === 'squad') return [];
+): Owned[] {
+  const ending = ways.find(({ to }) => endsCall(to));
   const isEnd = ({ tool: { template } }: Owned) =>
     'value' in template && template.value['type'] === 'endCall';
-  if (given.some(isEnd)) return [];
-  const template = withFields(endCallTool(), planFor(ways.toEnd));
-  return [{ ...plain, kind: 'end', node: null, name: null, template }];
+  if (ending === undefined || options.target === 'squad' || given.some(isEnd)) return [];
+  const template = withFields(endCallTool(), planFor(openings(ending.to)));
+  return [{ by: null, tool: { ...plain, kind: 'end', node: null, name: null, template } }];
 }
 
 /** A model can tell tools of one name apart by nothing, unless they are one. */
-export function findSharedNames(graph: FlowGraph, regions: readonly Region[]): Diagnostic[] {
-  const found = regions.flatMap((region) => findSharedIn(graph, region));
+export function findSharedNames(members: readonly Member[]): Diagnostic[] {
+  const found = members.flatMap(findSharedIn);
   return [...new Map(found.map((it) => [JSON.stringify([it.at, it.related]), it])).values()];
 }
 
-function findSharedIn(graph: FlowGraph, region: Region): Diagnostic[] {
-  const asked = region.nodes.flatMap((node) => listCalls(graph, region, node));
+function findSharedIn(member: Member): Diagnostic[] {
   const earlier = new Map<string, JsonPointer>();
-  for (const { node, tool, at } of asked) if (node === null) earlier.set(toToolName(tool), at);
-  return listHoldings(graph, region).flatMap(({ tool: { name, at, value } }) => {
+  for (const [name, same] of groupConfirming(member)) earlier.set(name, same.at(-1)!.call.at);
+  return listHoldings(member).flatMap(([first]) => {
+    const { name, at, value } = first!.tool;
     // Where a transfer leads, its description says; a squad has several of them side by side.
     if (value === null || name === 'transferCall') return [];
     const other = earlier.get(name);

@@ -13,18 +13,28 @@ import { append } from '../../graph/lists.js';
 import { child, type EdgeIndex, type JsonPointer } from '../ir/ids.js';
 import type { JsonObject } from '../ir/json.js';
 import type { Target } from '../ir/options.js';
+import { synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { SourceMapEntry } from '../ir/result.js';
-import type { AssistantIr, SquadIr } from '../ir/squad-ir.js';
+import type {
+  AssistantIr,
+  DestinationIr,
+  HandoffIr,
+  PlanProperty,
+  SquadIr,
+} from '../ir/squad-ir.js';
 import {
   type Field,
   type Fields,
-  fieldsOf,
+  fieldsWith,
   fixed,
+  schemaTemplate,
   type Template,
+  withFields,
   writeTemplate,
 } from '../ir/template.js';
+import { rejectionPlan } from '../ir/tool.js';
+import { handoffDescription } from '../ir/wording.js';
 import type { NamedSetting } from '../ir/workflow.js';
-import { handoffTemplate } from './handoffs.js';
 
 export interface Assembled {
   readonly document: JsonObject;
@@ -43,82 +53,131 @@ export function assemble(squad: SquadIr, target: Target): Assembled {
   return { document, sourceMap, memberAt, edges: placeEdges(squad, memberAt) };
 }
 
+/** A list; null where it is empty, as the target leaves those out. */
+function list(items: readonly Template[]): Template | null {
+  return items.length === 0 ? null : { items };
+}
+
 function documentOf(squad: SquadIr, target: Target): Fields {
   const { name, assistants, shared } = squad;
-  const members: Field = [
-    'members',
-    { items: assistants.map((it) => memberOf(squad, it, target)) },
-  ];
-  const settings: Fields = { fields: settingFields(shared) };
-  if (target === 'squad') {
-    const fields = [members, ...optional('memberOverrides', settings, shared.length)];
-    return { fields: [['squad', { fields }]] };
-  }
-  return {
-    fields: [
-      ...(name === null ? [] : [['name', name] as const]),
-      members,
-      ...optional('membersOverrides', settings, shared.length),
-    ],
-  };
+  const members = { items: assistants.map((it) => memberOf(squad, it, target)) };
+  const settings = shared.length === 0 ? null : { fields: settingFields(shared) };
+  return target === 'squad'
+    ? fieldsWith({ squad: fieldsWith({ members, memberOverrides: settings }) })
+    : fieldsWith({ name, members, membersOverrides: settings });
 }
 
 function memberOf(squad: SquadIr, assistant: AssistantIr, target: Target): Fields {
-  const { savedAs, name, settings } = assistant;
-  if (savedAs === null) return { fields: [['assistant', assistantOf(squad, assistant, target)]] };
-  const id: Field = ['assistantId', savedAs];
+  const { savedAs, name, settings, tools } = assistant;
+  const written = tools.map((it) => (it.kind === 'handoff' ? handoffOf(squad, it) : it.template));
+  if (savedAs === null) return fieldsWith({ assistant: assistantOf(assistant, written, target) });
   // In target `squad` what would have to be added is an error before it comes to this.
-  if (target === 'squad') return { fields: [id] };
-  const added = toolsOf(squad, assistant);
+  if (target === 'squad') return fieldsWith({ assistantId: savedAs });
   // What overrides say of tools replaces those of the assistant, unless they are appended.
-  const fields: Field[] = [
-    ['name', name],
-    ...settingFields(settings),
-    ...optional('tools:append', { items: added }, added.length),
-  ];
-  return { fields: [id, ['assistantOverrides', { fields }]] };
+  const { fields: added } = fieldsWith({ 'tools:append': list(written) });
+  const overrides = withFields(fieldsWith({ name }), [...settingFields(settings), ...added]);
+  return fieldsWith({ assistantId: savedAs, assistantOverrides: overrides });
 }
 
-function assistantOf(squad: SquadIr, assistant: AssistantIr, target: Target): Fields {
+function assistantOf(assistant: AssistantIr, tools: readonly Template[], target: Target): Fields {
   const { name, settings, firstMessage, model, prompt, savedTools } = assistant;
-  const line: Field[] = firstMessage === null ? [] : [['firstMessage', firstMessage]];
   // How an assistant opens by itself is not for a target to say.
   const opensByItself = settings.some(({ key }) => key === 'firstMessageMode');
-  const opening = line.length > 0 || opensByItself || target === 'squad' ? line : silent;
-  const message: Fields = {
-    fields: [
-      ['role', fixed('system')],
-      ['content', { segments: prompt }],
-    ],
-  };
-  const tools = toolsOf(squad, assistant);
-  const fields: Field[] = [
-    ...fieldsOf(model),
-    ['messages', { items: [message] }],
-    ...optional('tools', { items: tools }, tools.length),
-    ...optional('toolIds', { items: savedTools }, savedTools.length),
-  ];
-  return {
-    fields: [['name', name], ...opening, ['model', { fields }], ...settingFields(settings)],
-  };
+  const isSilent = firstMessage === null && !opensByItself && target === 'vapi';
+  const message = fieldsWith({ role: fixed('system'), content: { segments: prompt } });
+  const { fields: written } = fieldsWith({
+    messages: { items: [message] },
+    tools: list(tools),
+    toolIds: list(savedTools),
+  });
+  const opening = isSilent ? generated : { firstMessage };
+  const own = fieldsWith({ name, ...opening, model: withFields(model, written) });
+  return withFields(own, settingFields(settings));
 }
 
 /** Without a line of its own the assistant finds one: it has taken over a call that goes on. */
-const silent: readonly Field[] = [
-  ['firstMessage', fixed('')],
-  ['firstMessageMode', fixed('assistant-speaks-first-with-model-generated-message')],
-];
-
-function toolsOf(squad: SquadIr, { tools }: AssistantIr): readonly Template[] {
-  return tools.map((it) => (it.kind === 'handoff' ? handoffTemplate(squad, it) : it.template));
-}
+const generated = {
+  firstMessage: fixed(''),
+  firstMessageMode: fixed('assistant-speaks-first-with-model-generated-message'),
+};
 
 function settingFields(settings: readonly NamedSetting[]): Field[] {
   return settings.map(({ key, value }) => [key, value]);
 }
 
-function optional(key: string, value: Template, count: number): Field[] {
-  return count === 0 ? [] : [[key, value]];
+function handoffOf(squad: SquadIr, { name, destinations, refusals }: HandoffIr): Fields {
+  const items = destinations.map((it) => destinationOf(squad, it));
+  const base = fieldsWith({ type: fixed('handoff'), destinations: { items } });
+  if (name === null) return base;
+  const called = functionOf(squad, name, destinations);
+  // Without messages the platform speaks one of its own.
+  const { fields } = fieldsWith({ function: called, messages: fixed([]) });
+  return withFields(base, [...fields, ...rejectionPlan(refusals)]);
+}
+
+/** With arguments of its own the function has to name the destinations. */
+function functionOf(
+  { assistants }: SquadIr,
+  name: Traced<string>,
+  destinations: readonly DestinationIr[],
+): Fields {
+  const targets = destinations.map(({ region }) => {
+    const { name: own, savedAs } = assistants[region]!;
+    return (savedAs ?? own).value;
+  });
+  const destination = fieldsWith({ type: fixed('string'), enum: fixed([...new Set(targets)]) });
+  const demanded = destinations[0]!.arguments;
+  const parameters = schemaOf(
+    [['destination', destination], ...demanded.map(propertyField)],
+    fixed(['destination', ...demanded.map((it) => it.name)]),
+  );
+  return fieldsWith({
+    name,
+    description: fixed(handoffDescription),
+    parameters: demanded.length === 0 ? null : parameters,
+  });
+}
+
+function destinationOf({ assistants, context }: SquadIr, destination: DestinationIr): Fields {
+  const { region, description, plan, aliases } = destination;
+  const { name, savedAs } = assistants[region]!;
+  const required = plan.map((it) => traced(it.name, synthesized('plan-required', it.captures)));
+  const extraction = fieldsWith({
+    schema: plan.length === 0 ? null : schemaOf(plan.map(propertyField), { items: required }),
+    aliases: list(aliases.map(({ key, value }) => fieldsWith({ key, value }))),
+  });
+  return fieldsWith({
+    type: fixed('assistant'),
+    assistantName: savedAs === null ? name : null,
+    assistantId: savedAs,
+    description,
+    contextEngineeringPlan: context,
+    variableExtractionPlan: extraction.fields.length === 0 ? null : extraction,
+  });
+}
+
+function schemaOf(properties: readonly Field[], required: Template): Fields {
+  return fieldsWith({ type: fixed('object'), properties: { fields: properties }, required });
+}
+
+function propertyField(property: PlanProperty): Field {
+  const { name, type, description, enum: choices, details, captures } = property;
+  const origin = synthesized('plan-property', captures);
+  const own = fieldsWith({
+    type: traced(type, origin),
+    description,
+    enum: choices === null ? null : traced([...choices], origin),
+  });
+  if (details === null) return [name, own];
+  // What a schema of the source says, in the few words that a plan may have.
+  const { fields } = schemaTemplate(traced({ ...details.value, type }, details.origin));
+  return [
+    name,
+    withFields(
+      own,
+      fields.filter(([key]) => key !== 'type' && key !== 'description'),
+    ),
+  ];
 }
 
 function placeEdges(
@@ -127,16 +186,13 @@ function placeEdges(
 ): Map<EdgeIndex, JsonPointer[]> {
   const edges = new Map<EdgeIndex, JsonPointer[]>();
   for (const { index, savedAs, tools } of assistants) {
-    const member = memberAt(index);
-    const at = `${member}/${savedAs === null ? 'assistant/model/tools' : 'assistantOverrides/tools:append'}`;
+    const tail = savedAs === null ? 'assistant/model/tools' : 'assistantOverrides/tools:append';
     for (const [place, tool] of tools.entries()) {
-      if (tool.kind !== 'handoff') {
-        for (const edge of tool.edges) append(edges, edge, child(at, place));
-        continue;
-      }
-      for (const [destination, { edges: taken }] of tool.destinations.entries()) {
-        const pointer = `${at}/${place}/destinations/${destination}`;
-        for (const edge of taken) append(edges, edge, pointer);
+      const at = `${memberAt(index)}/${tail}/${place}`;
+      const ways = tool.kind === 'handoff' ? tool.destinations : [tool];
+      for (const [position, way] of ways.entries()) {
+        const pointer = tool.kind === 'handoff' ? `${at}/destinations/${position}` : at;
+        for (const edge of way.edges) append(edges, edge, pointer);
       }
     }
   }

@@ -1,5 +1,4 @@
 /** A question with what the compiler needs to carry out its answer. */
-import { groupBy } from '../../graph/lists.js';
 import type { EdgeIndex, NodeIndex } from './ids.js';
 import type { Json, JsonObject } from './json.js';
 import type { Answer } from './options.js';
@@ -10,7 +9,7 @@ export interface Inquiry {
   readonly question: Question;
   readonly subject: Subject;
   /** Per choice, the only values that fit where the schema alone cannot say so. */
-  readonly allowed: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly allowed?: ReadonlyMap<string, ReadonlySet<string>>;
   /** What speaks against a value that fits otherwise, in words; null where nothing does. */
   readonly objection?: (choice: string, value: Json) => string | null;
   /** What a draft assumes while nobody has answered. */
@@ -53,28 +52,31 @@ export function findRequest({ nodes }: Workflow, tool: string): WorkflowNode | u
   return requests.find(({ id }) => id === tool) ?? requests.find(({ name }) => name === tool);
 }
 
-/** Finds the one reachable request whose response sets all the variables, by the id of its node. */
-export function createFindSetter(
-  { nodes }: Workflow,
-  reachable: readonly NodeIndex[],
-): (variables: readonly string[]) => string | null {
-  const set = reachable.flatMap((index) => {
-    const { id, request } = nodes[index]!;
-    const names = new Set(request?.responses.map(({ name }) => name));
-    return [...names].map((name) => ({ id, name, names }));
-  });
-  const setters = groupBy(set, ({ name }) => name);
-  return ([first = '', ...others]) => {
-    const all = setters.get(first)?.filter(({ names }) => others.every((it) => names.has(it)));
-    return all?.length === 1 ? all[0]!.id : null;
+/**
+ * What a tool can do for variables: the one reachable request whose response sets them all is
+ * proposed, and it is said what speaks against the tool that an answer names.
+ */
+export function adviseOnTools(workflow: Workflow, reachable: readonly NodeIndex[]) {
+  const setters = new Map<string, Set<WorkflowNode>>();
+  for (const node of reachable.map((index) => workflow.nodes[index]!)) {
+    for (const { name } of node.request?.responses ?? []) {
+      setters.set(name, (setters.get(name) ?? new Set()).add(node));
+    }
+  }
+  return (variables: readonly string[]) => {
+    const candidates = variables.slice(0, 1).flatMap((name) => [...(setters.get(name) ?? [])]);
+    const [setter, ...others] = candidates.filter((it) => sets(it, variables));
+    const isSole = setter !== undefined && others.length === 0;
+    return {
+      proposal: isSole ? { proposal: 'tool', proposalValue: { tool: setter.id } } : null,
+      objection: (choice: string, value: Json) =>
+        choice === 'tool' ? objectToTool(workflow, reachable, variables, value) : null,
+    };
   };
 }
 
-/**
- * What speaks against the tool that an answer names; null where nothing does. A name that no
- * request bears is that of a tool to be provided.
- */
-export function objectToTool(
+/** A name that no request bears is that of a tool to be provided. */
+function objectToTool(
   workflow: Workflow,
   reachable: readonly NodeIndex[],
   variables: readonly string[],
@@ -84,7 +86,10 @@ export function objectToTool(
   if (node === undefined) return null;
   const id = JSON.stringify(node.id);
   if (!reachable.includes(node.index)) return `no call can reach the request ${id}`;
-  const names = node.request!.responses.map(({ name }) => name);
-  if (variables.every((name) => names.includes(name))) return null;
+  if (sets(node, variables)) return null;
   return `the response of the request ${id} does not set ${variables.join(', ')}`;
+}
+
+function sets({ request }: WorkflowNode, variables: readonly string[]): boolean {
+  return variables.every((name) => request?.responses.some((it) => it.name === name) === true);
 }

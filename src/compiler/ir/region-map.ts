@@ -34,8 +34,6 @@ export interface Region {
   readonly globals: readonly NodeIndex[];
   /** The steps out of the region's nodes, per node in source order. */
   readonly steps: readonly Step[];
-  /** The same steps by the node that they leave; a node without a way on is not in it. */
-  readonly stepsFrom: ReadonlyMap<NodeIndex, readonly Step[]>;
   /** Why these nodes are together. */
   readonly merges: readonly Merge[];
 }

@@ -5,16 +5,13 @@
  * Order of events at a node: its texts are read on entry, then its captures happen, then its
  * tools' responses arrive, then the conditions of its edges and of all global nodes are read.
  */
-import type { NodeIndex, RegionIndex } from './ids.js';
+import type { NodeIndex } from './ids.js';
 import type { UnreachedReads } from './inquiry.js';
-import type { HandoffStep } from './region-map.js';
-import type { Capture, Text, VariableType } from './workflow.js';
+import type { Capture, VariableType } from './workflow.js';
 
 export interface VariableFlow {
   /** By name, in the order in which a walk meets them. */
   readonly variables: ReadonlyMap<string, Variable>;
-  /** The texts of nodes that read into a variable (`a.b`), in walk order; conditions aside. */
-  readonly nestedReads: readonly Text[];
   /** Those of the nodes on entry to which the variable is live. */
   readonly liveAt: (variable: Variable, nodes: Iterable<NodeIndex>) => ReadonlySet<NodeIndex>;
 }
@@ -75,13 +72,6 @@ export interface Crossing {
   readonly mixed: boolean;
   /** Whether a visit can come to the handoff without having set the variable. */
   readonly missable: boolean;
-}
-
-export interface Plans {
-  readonly ofStep: (step: HandoffStep) => readonly Crossing[];
-  readonly ofGlobal: (region: RegionIndex, global: NodeIndex) => readonly Crossing[];
-  /** Every variable that crosses somewhere, once. */
-  readonly variables: readonly Variable[];
 }
 
 export function isAlias({ capture }: CaptureSite): boolean {

@@ -8,12 +8,7 @@
  */
 import { type Dialogue, openDialogue } from '../../compiler/2-ask/answers.js';
 import { applyDecisions, listSupplied } from '../../compiler/2-ask/apply-answers.js';
-import {
-  askAboutAuth,
-  askAboutNodes,
-  decidedStart,
-  findStart,
-} from '../../compiler/2-ask/ask-about-nodes.js';
+import { askAboutAuth, askAboutNodes, decideStart } from '../../compiler/2-ask/ask-about-nodes.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Decide, Decision, Inquiry, UnreachedReads } from '../../compiler/ir/inquiry.js';
 import type { Json } from '../../compiler/ir/json.js';
@@ -57,16 +52,10 @@ export function settle(workflow: Workflow, options: Settled): Settlement | Diagn
   const { target } = options;
   const dialogue = openDialogue(options.answers);
   const { decide } = dialogue;
-  const start = findStart(workflow, target);
-  if (start.kind === 'exit') {
-    const { id, at } = workflow.nodes[start.node]!;
-    return diagnose('flow/start-is-exit', at, { id });
-  }
-  const begin =
-    start.kind === 'found' ? start.node : decidedStart(workflow, decide([start.inquiry]));
-  const read = readSource(workflow, begin);
-  const edgesOf = (node: NodeIndex) => read.leaving(node).map(({ index }) => index);
-  const called = apply(read, decide(askAboutNodes({ ...read, edgesOf, target })));
+  const { role, index, id, at } = decideStart(workflow, target, decide);
+  if (role === 'exit') return diagnose('flow/start-is-exit', at, { id });
+  const read = readSource(workflow, index);
+  const called = apply(read, decide(askAboutNodes({ ...read, target })));
   const auth = decide(askAboutAuth(called.workflow, called.order, target));
   const asked = apply(called, auth);
 

@@ -1,0 +1,229 @@
+/**
+ * What happens between the definitions of a variable and its reads.
+ *
+ * In: the flow graph. Out, for one variable after the other: where it is live; which of its reads a
+ * definition reaches, and which a call can come to before any. Example: in start → (ask, skip) → bye,
+ * where ask captures what bye reads, the walk start → skip → bye comes to the read too early.
+ *
+ * Where a definition dominates a read the variable is set. Walks to all other reads come first to a
+ * node that dominates every definition and every such read, and are free of definitions until then; so
+ * floods between this node and the reads say the rest, and no variable costs more than the part of
+ * the graph that lies between its definitions and its reads.
+ */
+import { computeDominators, type Dominators } from '../../graph/dominators.js';
+import { computeComponents } from '../../graph/partitions.js';
+import { findWalk, flood, reverse } from '../../graph/walks.js';
+import type { FlowGraph } from '../ir/flow-graph.js';
+import type { NodeIndex } from '../ir/ids.js';
+import {
+  builtInVariables,
+  hasUnreached,
+  isSet,
+  type ReadReview,
+  type Variable,
+  type VariableFlow,
+} from '../ir/variables.js';
+
+/** Nodes that set the variable, by a capture or by a tool's response. */
+function definingNodes({ captures, responses }: Variable): ReadonlySet<NodeIndex> {
+  return new Set([...captures.map(({ node }) => node), ...responses]);
+}
+
+/** Whether a tool that decides if a global node is entered sets the variable. */
+function isSetOnTheWayTo(graph: FlowGraph, global: NodeIndex, { name }: Variable): boolean {
+  const condition = graph.workflow.nodes[global]!.global?.condition;
+  return condition?.call?.variables.includes(name) === true;
+}
+
+/**
+ * Calls walk from a root to the start, and to any global node at any time. So there are more nodes
+ * than in the flow graph: a hub that all nodes lead to, and behind it for each global node the step
+ * into it, as the tool that decides about it can set variables. Of the arcs into the hub only the
+ * root's is in the graph: what can have come before it is known without looking. Without a start only
+ * what follows a step into a global node is of interest.
+ */
+function readCalls(graph: FlowGraph, starts: readonly NodeIndex[]) {
+  const { globals } = graph;
+  const hub = graph.successors.length;
+  const stepAt = (at: number) => hub + 1 + at;
+  const root = stepAt(globals.length);
+  const successors = [
+    ...graph.successors,
+    globals.map((_, at) => stepAt(at)),
+    ...globals.map((node) => [node]),
+    [...starts, hub],
+  ];
+  const predecessors = reverse(successors);
+  const dominators = computeDominators(successors, root);
+  const behindHub = flood<number>([hub], (node) => successors[node]!);
+  const { of, members } = computeComponents(successors);
+  /** Whether the node is on a cycle of several nodes. */
+  const isOnCycle = (node: number) => members[of[node]!]!.length > 1;
+  /** Of the nodes that are asked for, those on entry to which the variable can be set, or unset. */
+  const trace = (variable: Variable, nodes: readonly NodeIndex[]) => {
+    const captured = definingNodes(variable);
+    const defining = new Set<number>(captured);
+    for (const [at, global] of globals.entries()) {
+      if (isSetOnTheWayTo(graph, global, variable)) defining.add(stepAt(at));
+    }
+    // Any definition may have come before the hub, and unless the start has one also none.
+    const isHubSet = defining.size > 0;
+    if (starts.some((node) => captured.has(node))) defining.add(hub);
+
+    const asked = nodes.filter((node) => dominators.immediate[node] !== -1);
+    const behind = findDominated(dominators, defining, asked);
+    const open = asked.filter((node) => !behind.has(node));
+    const isAbove = createAbove(dominators, [...open, ...defining]);
+    const isOpen = (node: number) => !defining.has(node);
+    const between = flood<number>(open, (node) => predecessors[node]!.filter(isOpen), isAbove);
+    const walkOn = (from: (node: number) => boolean) =>
+      flood<number>(
+        [...between].filter(from),
+        (node) => successors[node]!.filter((next) => between.has(next)),
+        (node) => defining.has(node),
+      );
+    const cycles = new Set([...defining].filter(isOnCycle).map((node) => of[node]!));
+    const isSetAt = (node: number): boolean => {
+      if (predecessors[node]!.some((before) => defining.has(before))) return true;
+      if (isHubSet && node === hub) return true;
+      // What lies behind the node comes back to it on a cycle, or through the hub.
+      return isAbove(node) && (cycles.has(of[node]!) || (isHubSet && behindHub.has(node)));
+    };
+    const set: ReadonlySet<number> = new Set([...behind, ...walkOn(isSetAt)]);
+    return { set, unset: walkOn(isAbove) };
+  };
+  return { dominators, trace };
+}
+
+/** Those of all these nodes that another one of the given nodes dominates. */
+function findDominated(
+  { first, last }: Dominators,
+  given: ReadonlySet<number>,
+  nodes: readonly number[],
+): Set<number> {
+  const dominated = new Set<number>();
+  const visited = [...new Set([...given, ...nodes])].filter((node) => first[node] !== -1);
+  let end = -1;
+  for (const node of visited.sort((one, other) => first[one]! - first[other]!)) {
+    if (first[node]! <= end) dominated.add(node);
+    else if (given.has(node)) end = last[node]!;
+  }
+  return dominated;
+}
+
+/** Whether a node dominates all of the given ones. */
+function createAbove({ first, last }: Dominators, given: readonly number[]) {
+  const visited = given.map((node) => first[node]!).filter((at) => at !== -1);
+  const low = visited.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
+  const high = visited.reduce((one, other) => Math.max(one, other), -1);
+  return (node: number): boolean => first[node]! <= low && high <= last[node]!;
+}
+
+/**
+ * Where a variable is live: some walk from there reads it before it is set again. A flood backwards
+ * from the reads ends at definitions, and at nodes that stand before all that is asked for in a
+ * topological order. Every node that a call can go on from can step to every global node: what is
+ * live on entry to one of these is live on leaving all the others.
+ */
+export function createLiveness(graph: FlowGraph): VariableFlow['liveAt'] {
+  const { of } = computeComponents(graph.successors);
+  const fromGlobals = readCalls(graph, []);
+  return (variable, nodes) => {
+    const asked = [...nodes];
+    const defining = definingNodes(variable);
+    const onLeaving = variable.conditionReads.filter((node) => !defining.has(node));
+    const reads = [...variable.reads, ...onLeaving];
+    const earliest = asked.reduce((least, node) => Math.min(least, of[node]!), of.length);
+    const isBetween = (node: NodeIndex) => !defining.has(node) && of[node]! >= earliest;
+    const live = flood(reads, (node) => graph.predecessors[node]!.filter(isBetween));
+    const { unset } = fromGlobals.trace(variable, reads);
+    const everywhere = variable.globalReads.length > 0 || reads.some((node) => unset.has(node));
+    const isLive = (node: NodeIndex) => {
+      if (live.has(node)) return true;
+      if (graph.workflow.nodes[node]!.role === 'exit') return false;
+      return variable.readEverywhere || (everywhere && !defining.has(node));
+    };
+    return new Set(asked.filter(isLive));
+  };
+}
+
+/**
+ * The variables about whose reads there is something to say: a human is asked about reads that no
+ * definition reaches, and warned of those that a walk can come to before the variable is set.
+ * `supplied` are the variables that are there from the start.
+ */
+export function reviewReads(
+  graph: FlowGraph,
+  { variables }: VariableFlow,
+  supplied: ReadonlySet<string>,
+): ReadReview[] {
+  const calls = readCalls(graph, [graph.start]);
+  const findUnsetWalk = createUnsetWalks(graph, calls.dominators);
+  return [...variables.values()].flatMap((variable) => {
+    // What a tool may set at any time is nobody's to ask about.
+    if (variable.offers.length > 0 || supplied.has(variable.name)) return [];
+    const isSetSomewhere = isSet(variable);
+    if (!isSetSomewhere && builtInVariables.has(variable.name)) return [];
+    const capturing = new Set(variable.captures.map(({ node }) => node));
+    const responding = new Set(variable.responses);
+    const onLeaving = (nodes: readonly NodeIndex[]) => nodes.filter((it) => !responding.has(it));
+    // What a node captures itself, its texts may name: "ask for {{name}}".
+    const isOpen = (node: NodeIndex) => !capturing.has(node);
+    const texts = [...variable.reads, ...onLeaving(variable.aliasReads)].filter(isOpen);
+    const conditions = onLeaving(variable.conditionReads).filter(isOpen);
+    const { set, unset } = calls.trace(variable, [...texts, ...conditions]);
+    const isUnreached = (node: NodeIndex) => !set.has(node);
+    const nodes = [...texts, ...conditions].filter((it) => set.has(it) && unset.has(it));
+    const review: ReadReview = {
+      variable,
+      unreached: {
+        texts: new Set(texts.filter(isUnreached)),
+        conditions: new Set(conditions.filter(isUnreached)),
+        // What is read everywhere is only asked about when nothing sets it anywhere.
+        globals: new Set(isSetSomewhere ? [] : variable.globalReads),
+        globalPrompt: variable.readEverywhere && !isSetSomewhere,
+      },
+      maybeUnset: nodes,
+      unsetWalk: nodes.length === 0 ? [] : findUnsetWalk(variable, nodes),
+    };
+    return hasUnreached(review) || nodes.length > 0 ? [review] : [];
+  });
+}
+
+/** More nodes of a walk are not printed, neither of its beginning nor of its end. */
+const printed = 8;
+
+/**
+ * Finds a shortest walk on which one of the reads is come to before any definition; of a long one,
+ * whose middle nobody prints, the first and the last nodes.
+ */
+function createUnsetWalks(graph: FlowGraph, dominators: Dominators) {
+  const { start, globals, successors, predecessors, workflow } = graph;
+  /** By node a shortest walk from the start: its first nodes, and the node before the last. */
+  const shortest = new Map<NodeIndex, { opening: NodeIndex[]; before: NodeIndex | null }>();
+  shortest.set(start, { opening: [start], before: null });
+  for (const [node, { opening }] of shortest) {
+    for (const next of node === start ? [...successors[node]!, ...globals] : successors[node]!) {
+      if (shortest.has(next)) continue;
+      const longer = opening.length < printed ? [...opening, next] : opening;
+      shortest.set(next, { opening: longer, before: node });
+    }
+  }
+  return (variable: Variable, reads: readonly NodeIndex[]): readonly NodeIndex[] => {
+    const defining = definingNodes(variable);
+    // Every walk comes first to a node above all, and is free of definitions until then.
+    const isAbove = createAbove(dominators, [...reads, ...defining]);
+    const before = (node: NodeIndex) => {
+      const isGlobal = workflow.nodes[node]!.global !== null;
+      const isOpen = isGlobal && !isSetOnTheWayTo(graph, node, variable);
+      const all = isOpen ? [...predecessors[node]!, start] : predecessors[node]!;
+      return all.filter((it) => !defining.has(it));
+    };
+    const isGoal = (node: NodeIndex) => node === start || isAbove(node);
+    const [above, ...below] = findWalk(reads, before, isGoal)!.reverse();
+    const lead: NodeIndex[] = [];
+    let at: NodeIndex | null = above!;
+    for (; at !== null && lead.length < printed; at = shortest.get(at)!.before) lead.unshift(at);
+    return [...(at === null ? [] : shortest.get(at)!.opening), ...lead, ...below];
+  };
+}
