@@ -28,25 +28,25 @@ interface Patch {
 const patches: readonly Patch[] = [
   {
     rule: 'a plan forgets its first variable',
-    file: '5-lower/plans.ts',
-    from: 'ofStep: (step) => of(step),',
-    to: 'ofStep: (step) => of(step).slice(1),',
+    file: '5-lower/handoffs.ts',
+    from: 'for (const crossing of crossings.get(way) ?? []) {',
+    to: 'for (const crossing of crossings.get(way)?.slice(1) ?? []) {',
   },
   {
     rule: 'handoffs to global nodes have no plans',
-    file: '5-lower/plans.ts',
-    from: 'ofGlobal: (region, global) => of(keyOf(region, global)),',
-    to: 'ofGlobal: () => [],',
+    file: '5-lower/handoffs.ts',
+    from: 'for (const crossing of crossings.get(way) ?? []) {',
+    to: 'for (const crossing of way.from === null ? [] : (crossings.get(way) ?? [])) {',
   },
   {
     rule: 'every variable is live everywhere',
-    file: '3-analyze/liveness.ts',
+    file: '3-analyze/reads.ts',
     from: 'return new Set(asked.filter(isLive));',
     to: 'return new Set(asked.filter(() => isLive !== null));',
   },
   {
     rule: 'no variable is live anywhere',
-    file: '3-analyze/liveness.ts',
+    file: '3-analyze/reads.ts',
     from: 'return new Set(asked.filter(isLive));',
     to: 'return new Set(asked.filter(() => isLive === null));',
   },
@@ -64,32 +64,32 @@ const patches: readonly Patch[] = [
   },
   {
     rule: 'arguments may be left out',
-    file: '6-emit/handoffs.ts',
+    file: '6-emit/assemble.ts',
     from: "fixed(['destination', ...demanded.map((it) => it.name)])",
     to: "fixed(['destination'])",
   },
   {
     rule: 'global nodes are not spoken of',
     file: '5-lower/prompt.ts',
-    from: 'anyTime: graph.globals.map((it) => wayToGlobal(squad, member, it)),',
-    to: 'anyTime: graph.globals.slice(0, 0).map((it) => wayToGlobal(squad, member, it)),',
+    from: 'anyTime: waysOf(null),',
+    to: 'anyTime: [],',
   },
   {
     rule: 'global nodes have no handoffs',
-    file: '5-lower/handoffs.ts',
-    from: 'if (to === undefined || member.numbers.has(global)) return [];',
-    to: 'if (to === undefined || !member.numbers.has(-1)) return [];',
+    file: '5-lower/tools.ts',
+    from: 'const places = [...member.nodes, null];',
+    to: 'const places = [...member.nodes];',
   },
   {
     rule: 'the last handoff of a node is skipped',
     file: '5-lower/handoffs.ts',
-    from: 'return arrange(squad, member, from, ways);',
-    to: 'return arrange(squad, member, from, ways).slice(0, -1);',
+    from: 'if (isSeparate) return alike.flat();',
+    to: 'if (alike.length > 0) return alike.flat().slice(0, -1);',
   },
   {
     rule: 'chains are left apart',
     file: '4-group/partition.ts',
-    from: 'if (!isEntered(within, before[to]!)) joining.join(from, to);',
+    from: 'if (!before[to]!.isEntered) joining.join(from, to);',
     to: '',
   },
   {
@@ -100,21 +100,21 @@ const patches: readonly Patch[] = [
   },
   {
     rule: 'equal nodes are left apart',
-    file: '4-group/equal-nodes.ts',
+    file: '4-group/stages.ts',
     from: 'firstOf.get(classes[index]!) ?? index',
     to: 'index',
   },
   {
     rule: 'lines are lost',
     file: '5-lower/prompt.ts',
-    from: 'line: member.spoken === node.index ? null : node.firstMessage,',
+    from: 'line: spoken === node ? null : node.firstMessage,',
     to: 'line: null,',
   },
   {
     rule: 'calls of tools are lost',
     file: '5-lower/prompt.ts',
-    from: '...(own === undefined ? [] : [own.value]), ',
-    to: '',
+    from: 'calls: own === undefined ? called : [own.value, ...called],',
+    to: 'calls: called,',
   },
   {
     rule: 'instructions lose their white space',
@@ -137,8 +137,8 @@ const patches: readonly Patch[] = [
   {
     rule: 'transfers are lost',
     file: '5-lower/tools.ts',
-    from: 'return [...byExit, ...globals.map((node) => [node, []] as const)].map(',
-    to: 'return [...byExit, ...globals.map((node) => [node, []] as const)].slice(0, 0).map(',
+    from: 'const transfers = ways.filter(({ to }) => to.transfer !== null);',
+    to: 'const transfers = ways.slice(0, 0);',
   },
   {
     rule: 'the prompt names another number',
@@ -148,9 +148,9 @@ const patches: readonly Patch[] = [
   },
   {
     rule: 'a name that was given is ignored',
-    file: '5-lower/names.ts',
-    from: 'const option = names.get(node.id);',
-    to: "const option = node.id === 'n0' ? undefined : names.get(node.id);",
+    file: '5-lower/members.ts',
+    from: 'const option = names.get(id);',
+    to: "const option = id === 'n0' ? undefined : names.get(id);",
   },
   {
     rule: 'requests are lost',
@@ -161,20 +161,20 @@ const patches: readonly Patch[] = [
   {
     rule: 'exact conditions are not guarded',
     file: '5-lower/guards.ts',
-    from: 'export function refusalsOf(conditions: readonly (Condition | null)[]): readonly Traced<string>[] {',
-    to: 'export function refusalsOf(conditions: readonly (Condition | null)[]): readonly Traced<string>[] {\n  if (conditions.length >= 0) return [];',
+    from: 'for (const { condition } of ways) {',
+    to: 'for (const { condition } of ways.slice(0, 0)) {',
   },
   {
     rule: 'settings are forgotten',
     file: '5-lower/settings.ts',
-    from: 'return { shared: shared.sort(byKey), own, models };',
+    from: 'return { shared, own, models };',
     to: 'return { shared: [], own: own.map(() => []), models };',
   },
   {
     rule: 'answers about conditions are not carried out',
     file: '5-lower/tools.ts',
-    from: 'const asked = calls.filter(({ call }) => call.node === null);',
-    to: 'const asked = calls.filter(() => false);',
+    from: 'const provided = calls.filter(({ call }) => call.node === null);',
+    to: 'const provided = calls.filter(() => false);',
   },
 ];
 

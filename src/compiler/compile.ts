@@ -94,8 +94,7 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
 
   const grouping = partition(settled.graph, options, decide);
   if (grouping.map === null) {
-    const told = [...found, ...settled.diagnostics, ...dialogue.diagnostics, grouping.tooLarge];
-    return fail(told);
+    return fail([...found, ...settled.diagnostics, ...dialogue.diagnostics, grouping.tooLarge]);
   }
   const { decisions } = grouping;
   const map = assertRegionMap(settled.graph, grouping.map);

@@ -27,10 +27,7 @@ import type { Diagnostic, Question } from '../ir/result.js';
 const inAnswers = { in: 'answers' } as const;
 
 /** Reads answers of unknown shape; those of another shape count for nothing. */
-export function readAnswers(
-  input: unknown,
-  target: Target,
-): { readonly answers: Answers; readonly diagnostics: readonly Diagnostic[] } {
+export function readAnswers(input: unknown, target: Target) {
   if (input === undefined) return { answers: {}, diagnostics: [] };
   const read = readJson(input);
   const faults =
@@ -101,10 +98,7 @@ export function openDialogue(answers: Answers): Dialogue {
 }
 
 /** Answers to questions that were not asked. */
-export function findStaleAnswers(
-  { answers = {} }: Answers,
-  asked: ReadonlySet<string>,
-): Diagnostic[] {
+export function findStaleAnswers({ answers = {} }: Answers, asked: ReadonlySet<string>) {
   const stale = Object.keys(answers).filter((id) => !asked.has(id));
   return stale.sort().map((id) => {
     return diagnose('api/stale-answer', pointer('answers', id), { question: id }, inAnswers);

@@ -113,13 +113,9 @@ function askAboutNode(node: WorkflowNode, target: Target): Inquiry[] {
 }
 
 /** Asks how requests authenticate. */
-export function askAboutAuth(
-  { nodes }: Workflow,
-  order: readonly NodeIndex[],
-  target: Target,
-): Inquiry[] {
+export function askAboutAuth({ nodes }: Workflow, order: readonly NodeIndex[], target: Target) {
   const silent = order.filter((index) => nodes[index]!.request?.authenticated === false);
-  return silent.map((index) => {
+  return silent.map((index): Inquiry => {
     const { id, at } = nodes[index]!;
     const question = ask('missing-auth', id, { at: [at], args: { node: id }, target });
     return { question, subject: { of: 'node', node: index }, assumed: { choice: 'none' } };

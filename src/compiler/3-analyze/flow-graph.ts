@@ -16,10 +16,8 @@ import type { Workflow, WorkflowEdge } from '../ir/workflow.js';
 export function computeFlowGraph(workflow: Workflow, start: NodeIndex): FlowGraph {
   const { nodes, edges } = workflow;
   const globals = nodes.filter((node) => node.global !== null).map(({ index }) => index);
-  const walkable = groupBy(
-    edges.filter(({ from }) => nodes[from]!.role !== 'exit'),
-    ({ from }) => from,
-  );
+  const open = edges.filter(({ from }) => nodes[from]!.role !== 'exit');
+  const walkable = groupBy(open, ({ from }) => from);
   const order = new Set<NodeIndex>();
   for (const root of [start, ...globals]) {
     const found = flood(

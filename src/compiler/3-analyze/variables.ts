@@ -89,10 +89,7 @@ function listBuiltUpon({ captures }: WorkflowNode): readonly string[] {
 }
 
 /** Warnings about names and paths of variables, then about aliases of their own keys. */
-export function warnAboutVariables(
-  { workflow, order }: FlowGraph,
-  { variables }: VariableFlow,
-): Diagnostic[] {
+export function warnAboutVariables({ workflow, order }: FlowGraph, { variables }: VariableFlow) {
   const nodes = order.map((index) => workflow.nodes[index]!);
   const conditions = workflow.edges.flatMap(({ condition }) => condition ?? []);
   /** The texts by the variables that they read into (`a.b`). */
@@ -107,22 +104,19 @@ export function warnAboutVariables(
     const [first] = captures;
     if (first === undefined) continue;
     const { at, type } = first.capture;
-    if (builtInVariables.has(name)) {
-      told.push(diagnose('data/shadows-builtin', at, { variable: name }));
-    }
+    const args = { variable: name };
+    if (builtInVariables.has(name)) told.push(diagnose('data/shadows-builtin', at, args));
     const { reads, aliasReads, conditionReads, globalReads } = variable;
     const isRead = [reads, aliasReads, conditionReads, globalReads].some(
       ({ length }) => length > 0,
     );
-    if (!isRead && !readEverywhere) {
-      told.push(diagnose('data/unused-capture', at, { variable: name }));
-    }
+    if (!isRead && !readEverywhere) told.push(diagnose('data/unused-capture', at, args));
     // What a tool's response sets can be an object, whatever else sets the variable.
     const types = captures.map(({ capture }) => capture.type);
     const isParted = types.includes('array') || types.includes('object');
     if (isParted || responses.length + offers.length > 0) continue;
     for (const text of parted.get(name) ?? []) {
-      told.push(diagnose('data/path-into-scalar', text.at, { variable: name, type }));
+      told.push(diagnose('data/path-into-scalar', text.at, { ...args, type }));
     }
   }
   for (const node of nodes) {

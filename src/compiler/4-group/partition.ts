@@ -89,11 +89,7 @@ export function partition(graph: FlowGraph, options: Settled, decide: Decide): G
  * What would grow with a product of the source is refused before it is built. Example: 1,000 branches
  * and 500 global nodes are 1,501 assistants, which would have 750,500 handoffs and ways to global nodes.
  */
-function refuse(
-  { workflow }: FlowGraph,
-  assistants: number,
-  globals: readonly NodeIndex[],
-): Grouping {
+function refuse({ workflow }: FlowGraph, assistants: number, globals: readonly NodeIndex[]) {
   const [at = workflow.at] = globals.map((it) => workflow.nodes[it]!.at);
   const args = { most: mostCopies(workflow), assistants, globals: globals.length };
   return { map: null, tooLarge: diagnose('lower/too-large', at, args) };

@@ -84,28 +84,24 @@ function warnAboutVariable(
   const [at = '', ...related] = new Set(
     crossings.flatMap((it) => it.captures.map(({ capture }) => capture.at)),
   );
+  const args = { variable: name };
   const place = { related };
   const hasOthers = captures.length + responses.length > 1;
+  const isMixed = crossings.some(({ mixed }) => mixed);
   const found = crossings.map(foundAmong);
   const types = found.map(typesOf).find((each) => each.length > 1);
   const told: Diagnostic[] = [];
-  if (crossings.some(({ mixed }) => mixed)) {
-    told.push(diagnose('data/mixed-source', at, { variable: name }, place));
-  }
-  if (types !== undefined) {
-    told.push(diagnose('data/type-conflict', at, { variable: name, types }, place));
-  }
+  if (isMixed) told.push(diagnose('data/mixed-source', at, args, place));
+  if (types) told.push(diagnose('data/type-conflict', at, { ...args, types }, place));
   if (context.type !== 'all' && hasOthers && crossings.some(({ missable }) => missable)) {
-    told.push(diagnose('data/may-overwrite', at, { variable: name, context: context.type }, place));
+    told.push(diagnose('data/may-overwrite', at, { ...args, context: context.type }, place));
   }
   const demanded = crossings.filter((_, index) => found[index]!.length > 0);
   if (pass === 'extraction' || demanded.length === 0) return told;
-  if (!canBeArgument(name)) {
-    told.push(diagnose('lower/not-an-argument', at, { variable: name }, place));
-  } else if (!criticalVariables.has(name) && demanded.some(({ missable }) => missable)) {
-    // Where the variable must never be missing, it is right that the handoff waits for it.
-    told.push(diagnose('data/may-block', at, { variable: name }, place));
-  }
+  // Where the variable must never be missing, it is right that the handoff waits for it.
+  const waits = !criticalVariables.has(name) && demanded.some(({ missable }) => missable);
+  if (!canBeArgument(name)) told.push(diagnose('lower/not-an-argument', at, args, place));
+  else if (waits) told.push(diagnose('data/may-block', at, args, place));
   return told;
 }
 

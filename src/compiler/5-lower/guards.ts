@@ -16,10 +16,10 @@ import type { Condition, GivenTool, WorkflowNode } from '../ir/workflow.js';
 import { endsCall, type Member, type Way } from './members.js';
 import { type Squad, wordAnywhere, wordsOnLeaving } from './plans.js';
 
-/** What refuses a tool that is called under these conditions; a way without a guard is always open. */
-export function refusalsOf(conditions: readonly (Condition | null)[]): readonly Traced<string>[] {
+/** What refuses a tool that these ways lead to; a way without a guard is always open. */
+export function refusalsOf(ways: readonly Pick<Opening, 'condition'>[]): readonly Traced<string>[] {
   const refusals = new Map<string, Traced<string>>();
-  for (const condition of conditions) {
+  for (const { condition } of ways) {
     if (condition === null || condition.guard === null) return [];
     // The name is set after the guard is rendered, so the guard may use the same one.
     const text =
@@ -31,7 +31,7 @@ export function refusalsOf(conditions: readonly (Condition | null)[]): readonly 
 }
 
 /** One way to a tool, and where the source has it. */
-export interface Opening {
+interface Opening {
   readonly condition: Condition | null;
   readonly at: JsonPointer;
 }

@@ -35,7 +35,7 @@ export function handoffsFrom(
   const together = groupBy(ways, (way) => 2 * way.region + Number(isGuarded(way)));
   const offers = [...together.values()].map((same): HandoffIr => {
     const destination = destinationOf(same, uniteCrossings(same, crossings), isArgument);
-    const refusals = refusalsOf(same.map(({ condition }) => condition));
+    const refusals = refusalsOf(same);
     const node = from?.index ?? null;
     return { kind: 'handoff', name: null, node, destinations: [destination], refusals };
   });

@@ -17,18 +17,14 @@ import { originOf, spellPrompt } from '../ir/wording.js';
 import type { NamedSetting } from '../ir/workflow.js';
 import { warnAboutAliases, warnAboutPlans } from './ask-about-plans.js';
 import { warnAboutGuards } from './guards.js';
+import type { Way } from './members.js';
 import type { Squad } from './plans.js';
-import { contentOf, isLead } from './prompt.js';
+import { contentOf } from './prompt.js';
 import { objectToSaved } from './saved-assistants.js';
 import { lowerSettings } from './settings.js';
 import { findSharedNames, groupConfirming, toolsOf } from './tools.js';
 
-export interface Lowered {
-  readonly squad: SquadIr;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-export function lower(squad: Squad, decisions: readonly Decision[]): Lowered {
+export function lower(squad: Squad, decisions: readonly Decision[]) {
   const { graph, options, names, members } = squad;
   const { workflow } = graph;
   const { shared, own, models } = lowerSettings(workflow, members, options, decisions);
@@ -41,10 +37,10 @@ export function lower(squad: Squad, decisions: readonly Decision[]): Lowered {
   );
   const isArgument = (variable: string) =>
     options.pass === 'arguments' ? canBeArgument(variable) : demanded.has(variable);
-  const leads = groupBy(
-    members.flatMap(({ ways }) => ways.filter(isLead)),
-    ({ to }) => to,
-  );
+  // From other assistants steps lead here, from this one those to its own global nodes.
+  const isLead = ({ kind, from }: Way) => kind === (from === null ? 'inner' : 'handoff');
+  const leading = members.flatMap(({ ways }) => ways.filter(isLead));
+  const leads = groupBy(leading, ({ to }) => to);
   const { handoffTools, context } = options;
   const assistants = members.map((member, at): AssistantIr => {
     const { region, name, savedAs, spoken } = member;
@@ -66,13 +62,14 @@ export function lower(squad: Squad, decisions: readonly Decision[]): Lowered {
   });
   const { name, at } = workflow;
   const origin = context.type === 'all' ? synthesized('default-context') : fromOption('context');
+  const lowered: SquadIr = {
+    name: name === null ? null : traced(name, fromSource(child(at, 'name'))),
+    assistants,
+    shared,
+    context: traced({ ...context }, origin),
+  };
   return {
-    squad: {
-      name: name === null ? null : traced(name, fromSource(child(at, 'name'))),
-      assistants,
-      shared,
-      context: traced({ ...context }, origin),
-    },
+    squad: lowered,
     diagnostics: [
       ...warnAboutPlans(squad),
       ...warnAboutAliases(squad),

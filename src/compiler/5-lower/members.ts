@@ -32,13 +32,6 @@ import type { Diagnostic } from '../ir/result.js';
 import { type When, whenDone, whenNeeded, whenReady } from '../ir/wording.js';
 import type { Condition, ToolCall, WorkflowNode } from '../ir/workflow.js';
 
-export interface Names {
-  readonly assistants: readonly Traced<string>[];
-  /** By the node that calls the tool: request nodes and tool nodes. */
-  readonly tools: ReadonlyMap<NodeIndex, Traced<string>>;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** One assistant. */
 export interface Member {
   readonly region: Region;
@@ -165,23 +158,15 @@ function listSteps({ workflow: { nodes, edges } }: FlowGraph, region: Region, na
     const { kind, from, to, edge } = step;
     const { condition, at } = edges[edge]!;
     const said = { name, collected, otherwise: branching.has(from) };
-    const when = whenTaken(kind, condition, at, said);
+    const when = (): When => {
+      if (condition !== null) return { kind: 'condition', text: condition };
+      if (kind === 'inner') return { kind: 'done', otherwise: said.otherwise };
+      return { kind: 'sentence', text: (kind === 'handoff' ? whenReady : whenDone)(at, said) };
+    };
     const home = step.kind === 'handoff' ? step.region : region.index;
     const ends = { from: nodes[from]!, to: nodes[to]! };
-    return { kind, ...ends, region: home, edge, at, condition, when };
+    return { kind, ...ends, region: home, edge, at, condition, when: when() };
   });
-}
-
-/** When a step is taken, which belongs to what the assistant of this name collects. */
-function whenTaken(
-  kind: Step['kind'],
-  condition: Condition | null,
-  at: JsonPointer,
-  said: Parameters<typeof whenReady>[1],
-): When {
-  if (condition !== null) return { kind: 'condition', text: condition };
-  if (kind === 'inner') return { kind: 'done', otherwise: said.otherwise };
-  return { kind: 'sentence', text: (kind === 'handoff' ? whenReady : whenDone)(at, said) };
 }
 
 /** When a global node is entered that is called by this name where it has no condition. */
@@ -208,11 +193,14 @@ export function callName({ node, tool }: ToolCall, tools: Names['tools']): strin
   return own?.value ?? toToolName(tool);
 }
 
+export type Names = ReturnType<typeof nameAll>;
+
+/** The names of assistants, in order, and of tools, by the node that calls them. */
 export function nameAll(
   { workflow: { nodes }, order }: FlowGraph,
   { regions, representative }: RegionMap,
   { target, names }: Settled,
-): Names {
+) {
   const diagnostics: Diagnostic[] = [];
   /** Gives the wanted name or one like it, and says so. */
   const settle = (give: NameGiver, wanted: Traced<string>, at: JsonPointer): Traced<string> => {

@@ -154,13 +154,6 @@ function lastCaptures({ captures, responses }: Sites): readonly CaptureSite[] {
   return [...last.values()].filter(({ node }) => !responding.has(node));
 }
 
-/** A variable that a handoff carries. */
-interface Carried {
-  readonly member: Member;
-  readonly way: Way;
-  readonly crossing: Crossing;
-}
-
 function computeCrossings(
   { order }: FlowGraph,
   { variables, liveAt }: VariableFlow,
@@ -168,7 +161,7 @@ function computeCrossings(
   sites: Squad['sites'],
 ): Squad['crossings'] {
   const twins = groupBy(order, (node) => representative[node]!);
-  const carried = new Map<Variable, readonly Carried[]>();
+  const carried = new Map<Variable, ReturnType<typeof cross>>();
   /** The variables that the aliases of a handoff read, and the nodes on leaving which one is read. */
   const readBy = new Map<Way, Set<string>>();
   const readFrom = new Map<string, NodeIndex[]>();
@@ -210,7 +203,7 @@ function computeCrossings(
 }
 
 /** What the assistant hands over of the variable on these ways. */
-function cross(sites: Sites, ways: readonly Way[]): Carried[] {
+function cross(sites: Sites, ways: readonly Way[]) {
   const { member, variable, offers } = sites;
   const words = wordsOnLeaving(sites, new Set(ways.flatMap(({ from }) => from?.index ?? [])));
   const anywhere = wordAnywhere(sites);
@@ -220,6 +213,7 @@ function cross(sites: Sites, ways: readonly Way[]): Carried[] {
     if (captures.length === 0) return [];
     // A tool that the assistant may call at any time can set it too.
     const mixed = responds || offers.length > 0;
-    return [{ member, way, crossing: { variable, captures, mixed, missable } }];
+    const crossing: Crossing = { variable, captures, mixed, missable };
+    return [{ member, way, crossing }];
   });
 }

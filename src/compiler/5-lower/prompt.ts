@@ -10,14 +10,12 @@ import type { Condition, WorkflowNode } from '../ir/workflow.js';
 import { callName, type Member, type Names, type Way } from './members.js';
 import type { Squad } from './plans.js';
 
-/** By entry, the ways that lead there: from other assistants, and those to own global nodes. */
-export type Leads = ReadonlyMap<WorkflowNode, readonly Way[]>;
-
-export function isLead({ kind, from }: Way): boolean {
-  return from === null ? kind === 'inner' : kind === 'handoff';
-}
-
-export function contentOf(squad: Squad, member: Member, leads: Leads): PromptContent {
+/** `leads`: by entry, the ways that lead there. */
+export function contentOf(
+  squad: Squad,
+  member: Member,
+  leads: ReadonlyMap<WorkflowNode, readonly Way[]>,
+): PromptContent {
   const { graph, names, members } = squad;
   const { nodes, region, spoken, waysFrom } = member;
   const { workflow, start } = graph;

@@ -11,24 +11,18 @@ import { fromOption, synthesized, type Traced, traced } from '../ir/provenance.j
 import type { NamedSetting, Settings, Workflow, WorkflowNode } from '../ir/workflow.js';
 import type { Member } from './members.js';
 
-export interface LoweredSettings {
-  readonly shared: readonly NamedSetting[];
-  /** By assistant. */
-  readonly own: readonly (readonly NamedSetting[])[];
-  readonly models: readonly Traced<JsonObject>[];
-}
-
 const defaultModel = traced<JsonObject>(
   { provider: 'openai', model: 'gpt-4o' },
   synthesized('default-model'),
 );
 
+/** What all assistants share, and by assistant its own settings and its model. */
 export function lowerSettings(
   workflow: Workflow,
   members: readonly Member[],
   { memberOverrides, model }: Settled,
   decisions: readonly Decision[],
-): LoweredSettings {
+) {
   const deciding = members.map((member) => decidingNode(member, decisions));
   const origin = fromOption('memberOverrides');
   const shared = Object.entries(memberOverrides).map(([key, value]): NamedSetting => {

@@ -11,7 +11,7 @@ import type { JsonPointer } from '../ir/ids.js';
 import { createToolNames, toToolName } from '../ir/names.js';
 import { fromAnswer, fromSource, synthesized, traced } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';
-import type { AssistantIr, OtherToolIr, ToolIr } from '../ir/squad-ir.js';
+import type { OtherToolIr, ToolIr } from '../ir/squad-ir.js';
 import { withFields } from '../ir/template.js';
 import {
   confirmingTool,
@@ -22,7 +22,7 @@ import {
 } from '../ir/tool.js';
 import { describe, handoffFunction } from '../ir/wording.js';
 import { type GivenTool, givenToolKey, type ToolCall, type WorkflowNode } from '../ir/workflow.js';
-import { listOpenings, type Opening, type Openings, refusalsOf } from './guards.js';
+import { listOpenings, type Openings, refusalsOf } from './guards.js';
 import { type HandoffStyle, handoffsFrom } from './handoffs.js';
 import { endsCall, type Member, nameOf, whenCalledFor } from './members.js';
 import type { Squad } from './plans.js';
@@ -33,11 +33,7 @@ interface Owned<Tool extends ToolIr = OtherToolIr> {
   readonly tool: Tool;
 }
 
-export function toolsOf(
-  squad: Squad,
-  member: Member,
-  style: HandoffStyle,
-): Pick<AssistantIr, 'tools' | 'savedTools'> {
+export function toolsOf(squad: Squad, member: Member, style: HandoffStyle) {
   const openings = listOpenings(squad.map, member);
   const holdings = listHoldings(member);
   const given = holdings.flatMap((it) => givenTool(it, openings));
@@ -72,10 +68,6 @@ function nameHandoffs({ options, members }: Squad, tools: readonly ToolIr[]): To
 
 const plain = { edges: [] } as const;
 
-function planFor(openings: readonly Opening[]) {
-  return rejectionPlan(refusalsOf(openings.map(({ condition }) => condition)));
-}
-
 /** A tool in the platform's own words, by the nodes of the assistant that have it, in walk order. */
 type Holding = readonly { readonly by: WorkflowNode; readonly tool: GivenTool }[];
 
@@ -91,8 +83,8 @@ function givenTool(holding: Holding, openings: Openings): Owned[] {
   // A tool that a talk node offers may be called at any time.
   const isCalled = holding.every((it) => it.by.role === 'act');
   const refuses = isCalled && !Object.hasOwn(value.value, 'rejectionPlan');
-  const plan = refuses ? planFor(holding.flatMap((it) => openings(it.by))) : [];
-  const template = plan.length === 0 ? value : withFields(value, plan);
+  const refusals = refuses ? refusalsOf(holding.flatMap((it) => openings(it.by))) : [];
+  const template = refusals.length === 0 ? value : withFields(value, rejectionPlan(refusals));
   const named = traced(name, fromSource(at));
   return [{ by, tool: { ...plain, kind: 'given', node: by.index, name: named, template } }];
 }
@@ -117,7 +109,7 @@ function requestTools({ graph, map, options, names }: Squad, member: Member, ope
     const name = names.tools.get(index)!;
     const description = said.length === 0 ? null : describe(said);
     const tool = requestTool(request!, options.target, { name, description });
-    const template = withFields(tool, planFor(openings(node)));
+    const template = withFields(tool, rejectionPlan(refusalsOf(openings(node))));
     return { by, tool: { ...plain, kind: 'request', node: index, name, template } };
   });
 }
@@ -144,20 +136,17 @@ function confirmingTools({ flow, options }: Squad, member: Member): Owned[] {
 /** One tool per transfer node. */
 function transferTools({ options }: Squad, { ways }: Member, openings: Openings): Owned[] {
   const transfers = ways.filter(({ to }) => to.transfer !== null);
-  return Array.from(
-    groupBy(transfers, ({ to }) => to),
-    ([node, same]): Owned => {
-      const said = same.flatMap(({ when }) => (when.kind === 'done' ? [] : [when.text]));
-      // Where several destinations are, what the source says of each tells them apart.
-      const tool = transferTool(node.transfer!, options.target, (purpose) =>
-        describe(purpose === null ? said : [...said, purpose]),
-      );
-      const template = withFields(tool, planFor(openings(node)));
-      const edges = same.flatMap(({ edge }) => edge ?? []);
-      const by = same[0]!.from;
-      return { by, tool: { kind: 'transfer', node: node.index, name: null, template, edges } };
-    },
-  );
+  return [...groupBy(transfers, ({ to }) => to)].map(([node, same]): Owned => {
+    const said = same.flatMap(({ when }) => (when.kind === 'done' ? [] : [when.text]));
+    // Where several destinations are, what the source says of each tells them apart.
+    const tool = transferTool(node.transfer!, options.target, (purpose) =>
+      describe(purpose === null ? said : [...said, purpose]),
+    );
+    const template = withFields(tool, rejectionPlan(refusalsOf(openings(node))));
+    const edges = same.flatMap(({ edge }) => edge ?? []);
+    const by = same[0]!.from;
+    return { by, tool: { kind: 'transfer', node: node.index, name: null, template, edges } };
+  });
 }
 
 /** The platform knows one tool that ends the call; the source may bring its own. */
@@ -171,7 +160,7 @@ function endTool(
   const isEnd = ({ tool: { template } }: Owned) =>
     'value' in template && template.value['type'] === 'endCall';
   if (ending === undefined || options.target === 'squad' || given.some(isEnd)) return [];
-  const template = withFields(endCallTool(), planFor(openings(ending.to)));
+  const template = withFields(endCallTool(), rejectionPlan(refusalsOf(openings(ending.to))));
   return [{ by: null, tool: { ...plain, kind: 'end', node: null, name: null, template } }];
 }
 

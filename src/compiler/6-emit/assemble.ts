@@ -180,10 +180,7 @@ function propertyField(property: PlanProperty): Field {
   ];
 }
 
-function placeEdges(
-  { assistants }: SquadIr,
-  memberAt: (index: number) => JsonPointer,
-): Map<EdgeIndex, JsonPointer[]> {
+function placeEdges({ assistants }: SquadIr, memberAt: Assembled['memberAt']) {
   const edges = new Map<EdgeIndex, JsonPointer[]>();
   for (const { index, savedAs, tools } of assistants) {
     const tail = savedAs === null ? 'assistant/model/tools' : 'assistantOverrides/tools:append';
