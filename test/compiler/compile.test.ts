@@ -149,7 +149,15 @@ describe('an option', () => {
   });
 });
 
-it('emit gives nothing of an input that is invalid', () => {
-  const { document, result } = emit({}, {}, 'regions');
-  expect([document, result.status]).toEqual([null, 'invalid']);
+describe('emit', () => {
+  it.each(['flow-graph', 'regions', 'squad-ir'] as const)('shows %s as plain JSON', (what) => {
+    const { document, result } = emit(workflow, {}, what);
+    expect([result.status, JSON.parse(JSON.stringify(document))]).toEqual(['complete', document]);
+    expect(JSON.stringify(document)).toContain('"a"');
+  });
+
+  it('shows nothing of an input that is invalid', () => {
+    const { document, result } = emit({}, {}, 'regions');
+    expect([document, result.status]).toEqual([null, 'invalid']);
+  });
 });

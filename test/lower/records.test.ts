@@ -79,6 +79,16 @@ describe('the source map', () => {
     expect([...new Set(result.sourceMap.map(({ output }) => output))]).toEqual(places);
   });
 
+  it('says for every text of the source where it stands, word for word', () => {
+    const quoted = result.sourceMap.flatMap(({ output, range, origin }) => {
+      if (origin.kind !== 'source') return [];
+      const value = at(output, result.output);
+      expect(range === undefined ? value : value.slice(...range)).toEqual(at(origin.at, workflow));
+      return [origin.at];
+    });
+    expect(new Set(quoted).size).toBeGreaterThan(12);
+  });
+
   it('leaves no gap in a composed text', () => {
     const place = `/squad/members/0${prompt}`;
     const pieces = result.sourceMap.filter(({ output }) => output === place);

@@ -27,7 +27,7 @@ describe('a text that is JSON', () => {
     for (const it of [text, `\ufeff${text}`]) {
       expect(readWorkflow(it)).toEqual({ workflow, dialect: 'spec', diagnostics: [] });
     }
-    expect(readWorkflow('7').workflow).toBe(7);
+    expect(readWorkflow('7')).toEqual({ workflow: 7, dialect: 'spec', diagnostics: [] });
     expect(readWorkflow('{"nodes":[{"name":"a","prompt":"A"}]}').dialect).toBe('vapi');
   });
 
