@@ -41,10 +41,8 @@ export type {
   SpecWorkflow,
 } from './simulator/spec-workflow.js';
 export type { Tracks } from './simulator/squad.js';
-export type { WalkLimits } from './simulator/walks.js';
-export { randomWalk, walks } from './simulator/walks.js';
-export type { Walk } from './simulator/workflow.js';
-export { describeWalk } from './simulator/workflow.js';
+export type { Walk, WalkLimits } from './simulator/walks.js';
+export { describeWalk, randomWalk, walks } from './simulator/walks.js';
 export { readTracks } from './testing/answered.js';
 export type { Pick, Settlement } from './testing/answering.js';
 export {
@@ -61,8 +59,6 @@ export type { Law, LawOptions } from './testing/law.js';
 export { laws } from './testing/laws.js';
 export { copiedEdgeFolded, renamingStable, unreachableIgnored } from './testing/laws-of-changes.js';
 export { dialectsAgree } from './testing/laws-of-dialects.js';
-export { groupingCanonical, groupingMinimal, partitionCovers } from './testing/laws-of-grouping.js';
-export { plansMinimal, plansSound } from './testing/laws-of-plans.js';
 export { ledgerConserves, sourceMapCovers } from './testing/laws-of-records.js';
 export {
   deterministic,
@@ -73,6 +69,13 @@ export {
   squadVerified,
   staleAnswersReported,
 } from './testing/laws-of-results.js';
+export {
+  groupingCanonical,
+  groupingMinimal,
+  partitionCovers,
+  plansMinimal,
+  plansSound,
+} from './testing/laws-of-squads.js';
 export { captureAdded, insertedStepAdded, splitStepAdded } from './testing/laws-of-steps.js';
 export { textsStandWordForWord } from './testing/laws-of-texts.js';
 export { rearrange } from './testing/rearrange.js';

@@ -64,15 +64,15 @@ export function computeDominators(successors: Adjacency, root: number): Dominato
 function visitDepthFirst(successors: Adjacency, root: number) {
   const order: number[] = [];
   const parent: number[] = [];
-  const isMet = successors.map(() => false);
+  const met = new Set<number>();
   const pending: (readonly [node: number, from: number])[] = [[root, 0]];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const [node, from] = next;
-    if (isMet[node]) continue;
-    isMet[node] = true;
+    if (met.has(node)) continue;
+    met.add(node);
     parent.push(from);
     const at = order.push(node) - 1;
-    for (const target of successors[node]!) if (!isMet[target]) pending.push([target, at]);
+    for (const target of successors[node]!) pending.push([target, at]);
   }
   return { order, parent };
 }

@@ -1,15 +1,9 @@
 /** Nodes that belong together: connected by union, by cycles, or by behaving the same. */
 import { groupBy } from './lists.js';
-import { type Adjacency, reverse } from './walks.js';
+import { type Adjacency, positionsOf, reverse } from './walks.js';
 
-/** Disjoint sets of the numbers 0 … size - 1. */
-export interface DisjointSets {
-  /** The smallest member of the set. */
-  readonly find: (member: number) => number;
-  readonly union: (one: number, other: number) => void;
-}
-
-export function createDisjointSets(size: number): DisjointSets {
+/** Disjoint sets of the numbers 0 … size - 1; `find` gives the smallest member of a set. */
+export function createDisjointSets(size: number) {
   const parent = Array.from({ length: size }, (_, member) => member);
   const find = (member: number): number => {
     let at = member;
@@ -26,30 +20,23 @@ export function createDisjointSets(size: number): DisjointSets {
   return { find, union };
 }
 
-export interface Components {
-  /** For each node the position of its component. */
-  readonly of: readonly number[];
-  /** The nodes of each component, in ascending order. */
-  readonly members: readonly (readonly number[])[];
-}
-
 /**
- * Strongly connected components (Tarjan), in topological order: an arc between two components leads
+ * Strongly connected components (Tarjan): for each node the position of its component, and the nodes
+ * of each in ascending order. They stand in topological order: an arc between two components leads
  * from the earlier to the later one.
  */
-export function computeComponents(successors: Adjacency): Components {
-  const nodeCount = successors.length;
-  const index = new Array<number>(nodeCount).fill(-1);
-  const low = new Array<number>(nodeCount).fill(0);
-  const cursor = new Array<number>(nodeCount).fill(0);
+export function computeComponents(successors: Adjacency) {
+  const index = successors.map(() => -1);
+  const low = successors.map(() => 0);
+  const cursor = successors.map(() => 0);
   /** The components by their order of completion, which is reverse topological. */
-  const completed = new Array<number>(nodeCount).fill(-1);
+  const completed = successors.map(() => -1);
   const path: number[] = [];
   const open: number[] = [];
   let visited = 0;
   let count = 0;
 
-  for (let root = 0; root < nodeCount; root += 1) {
+  for (const root of successors.keys()) {
     if (index[root] === -1) enter(root);
     while (path.length > 0) {
       const node = path.at(-1)!;
@@ -61,9 +48,7 @@ export function computeComponents(successors: Adjacency): Components {
     }
   }
   const of = completed.map((at) => count - 1 - at);
-  const members: number[][] = Array.from({ length: count }, () => []);
-  for (const [node, at] of of.entries()) members[at]!.push(node);
-  return { of, members };
+  return { of, members: positionsOf(count, of) };
 
   function enter(node: number): void {
     index[node] = low[node] = visited;

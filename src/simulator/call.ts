@@ -3,23 +3,15 @@
  * that finds one value in the workflow and another in the squad.
  *
  * A value is an event: which step of the walk set the variable. In the workflow a read finds the
- * latest event; in the squad what `found` says. The squad is right where both are the same event on
- * every walk. Not looked at: whether what extracts values at a handoff succeeds, and whether a value
- * that the platform itself needs (the guard of a handoff) is in the bag already.
+ * latest event. In the squad a capture is known to its assistant alone, until a handoff carries it
+ * into the bag of the call, which all share; a tool's response (aliases too) is in the bag at once.
+ * The squad is right where both sides find the same event on every walk. Not looked at: whether what
+ * extracts values at a handoff succeeds, and whether a value that the platform itself needs (the
+ * guard of a handoff) is in the bag already.
  */
-import { follow, found, type Memory, moments, ownersOf, type Tracks } from './squad.js';
-import {
-  definesAt,
-  describeWalk,
-  goOn,
-  isGivenOnEntry,
-  nodeOf,
-  readsAt,
-  type Step,
-  stepsFrom,
-  stepsOf,
-  type Walk,
-} from './workflow.js';
+import { follow, ownersOf, type Tracks } from './squad.js';
+import { describeWalk, goOn, stepsOf, type Walk } from './walks.js';
+import { isGivenOnEntry, nodeOf, type Step, stepsFrom, usesAt } from './workflow.js';
 
 /** A read that finds one event in the source and another in the squad. */
 export interface Difference {
@@ -30,49 +22,61 @@ export interface Difference {
   readonly inSquad: string | null;
 }
 
-/** Where a call is, and what it knows of the variable on both sides. */
-interface State {
+/** A call so far, and what a read of the variable finds on either side; null is no value. */
+interface Call {
+  readonly walk: Walk;
   readonly node: number;
   readonly member: number;
-  readonly latest: string | null;
-  readonly memory: Memory;
+  readonly inSource: string | null;
+  readonly inSquad: string | null;
+  readonly bag: string | null;
+  /** What the assistant has captured last since it became active. */
+  readonly captured: string | null;
 }
 
-function begin(tracks: Tracks): State {
-  const { start } = tracks.source;
-  if (!ownersOf(tracks, start).includes(0)) throw new Error('the first member is not the start');
-  return { node: start, member: 0, latest: null, memory: moments.begin() };
+function begin(tracks: Tracks): Call {
+  const node = tracks.source.start;
+  if (!ownersOf(tracks, node).includes(0)) throw new Error('the first member is not the start');
+  const nothing = { inSource: null, inSquad: null, bag: null, captured: null };
+  return { walk: goOn(tracks.source), node, member: 0, ...nothing };
 }
 
-/** The node's reads, captures and responses; `missed` is a capture that did not happen. */
-function visit({ source }: Tracks, state: State, variable: string, event: string, missed: boolean) {
-  const { node, latest, memory } = state;
-  const { onEntry, onLeaving } = readsAt(source, node, variable);
-  if (onEntry && found(memory) !== latest) return { state, differs: 'on entry' };
-  const { capture, response } = definesAt(source, node, variable);
-  let after = state;
-  if (response) after = { ...state, latest: event, memory: moments.toolRun(memory, event) };
-  else if (capture && !missed) {
-    after = { ...state, latest: event, memory: moments.capture(memory, event) };
-  }
-  const differs = onLeaving && found(after.memory) !== after.latest ? 'on leaving' : null;
-  return { state: after, differs };
+/** The call after something has set the variable. */
+function set(call: Call, by: 'bag' | 'captured', event: string): Call {
+  return { ...call, inSource: event, inSquad: event, [by]: event };
 }
 
-/** The state after the step, before the work of the node that it leads to. */
-function move(tracks: Tracks, state: State, variable: string, step: Step): State {
-  let { member, latest, memory } = state;
-  if (step.edge === undefined && isGivenOnEntry(tracks.source, step.to, variable)) {
-    latest = `${variable}⇒${step.to}`;
-    memory = moments.toolRun(memory, latest);
-  }
-  const landing = follow(tracks, member, step);
+/** The call after the work of its node, and the first read there that finds two values, if any. */
+function visit(
+  { source }: Tracks,
+  call: Call,
+  variable: string,
+  missed: boolean,
+): readonly [Call, Difference | null] {
+  const { onEntry, captures, responds, onLeaving } = usesAt(source, call.node, variable);
+  const judge = ({ walk, node, inSource, inSquad }: Call, when: string): Difference | null => {
+    const place = `${when} of ${nodeOf(source, node).id}`;
+    return inSource === inSquad ? null : { walk, variable, place, inSource, inSquad };
+  };
+  const event = `${variable}@${call.walk.length - 1}`;
+  const captured = captures && !missed ? set(call, 'captured', event) : call;
+  const after = responds ? set(call, 'bag', event) : captured;
+  const early = onEntry ? judge(call, 'on entry') : null;
+  return [after, early ?? (onLeaving ? judge(after, 'on leaving') : null)];
+}
+
+/** The call after the step, before the work of the node that it leads to. */
+function move(tracks: Tracks, before: Call, variable: string, step: Step): Call {
+  const { source } = tracks;
+  const isGiven = step.edge === undefined && isGivenOnEntry(source, step.to, variable);
+  const call = isGiven ? set(before, 'bag', `${variable}⇒${step.to}`) : before;
+  const moved = { ...call, walk: goOn(source, step, call.walk), node: step.to };
+  const handoff = follow(tracks, call.member, step);
   // The texts of an exit are read in the assistant that has folded it.
-  if (landing.kind === 'handoff') {
-    member = landing.member;
-    memory = moments.handoff(memory, landing.carried.includes(variable));
-  }
-  return { node: step.to, member, latest, memory };
+  if (handoff === null) return moved;
+  const { member, carried } = handoff;
+  const bag = (carried.includes(variable) ? call.captured : null) ?? call.bag;
+  return { ...moved, member, inSquad: bag, bag, captured: null };
 }
 
 /** Follows one walk; `missed` says at which steps the capture does not happen. */
@@ -83,65 +87,45 @@ export function interpret(
   missed: (step: number) => boolean = () => false,
 ): Difference | null {
   const steps = stepsOf(tracks.source, walk);
-  let state = begin(tracks);
-  for (let step = 0; ; step += 1) {
-    const seen = visit(tracks, state, variable, `${variable}@${step}`, missed(step));
-    if (seen.differs !== null) {
-      return difference(tracks, walk.slice(0, step + 1), variable, seen.state, seen.differs);
-    }
-    const next = steps[step];
-    if (next === undefined) return null;
-    state = move(tracks, seen.state, variable, next);
+  let call = begin(tracks);
+  for (let at = 0; ; at += 1) {
+    const [after, difference] = visit(tracks, call, variable, missed(at));
+    const step = steps[at];
+    if (difference !== null || step === undefined) return difference;
+    call = move(tracks, after, variable, step);
   }
 }
 
 /**
- * Follows every walk, shortest first, and returns the first difference. States in which the same
+ * Follows every walk, shortest first, and returns the first difference. Calls in which the same
  * values are equal have the same future, so the search is finite and leaves nothing out. A capture
  * may also be missed as long as the variable has no value.
  */
 export function explore(tracks: Tracks, variable: string): Difference | null {
-  const queue: { state: State; walk: Walk }[] = [
-    { state: begin(tracks), walk: goOn(tracks.source) },
-  ];
-  const seen = new Set<string>();
-  for (const { state, walk } of queue) {
-    for (const missed of state.latest === null ? [false, true] : [false]) {
-      const event = `${variable}@${walk.length - 1}`;
-      const after = visit(tracks, state, variable, event, missed);
-      if (after.differs !== null) {
-        return difference(tracks, walk, variable, after.state, after.differs);
-      }
-      for (const step of stepsFrom(tracks.source, state.node)) {
-        const next = move(tracks, after.state, variable, step);
-        if (seen.has(pattern(next))) continue;
-        seen.add(pattern(next));
-        queue.push({ state: next, walk: goOn(tracks.source, step, walk) });
+  const queue = [begin(tracks)];
+  const known = new Set<string>();
+  for (const call of queue) {
+    for (const missed of call.inSource === null ? [false, true] : [false]) {
+      const [after, difference] = visit(tracks, call, variable, missed);
+      if (difference !== null) return difference;
+      for (const step of stepsFrom(tracks.source, call.node)) {
+        const next = move(tracks, after, variable, step);
+        if (!known.has(pattern(next))) queue.push(next);
+        known.add(pattern(next));
       }
     }
   }
   return null;
 }
 
+/** Which of the values that a call knows are equal; no more decides what later reads find. */
+function pattern({ node, member, inSource, inSquad, bag, captured }: Call): string {
+  const values = [null, inSource, inSquad, bag, captured];
+  return [node, member, ...values.map((it) => values.indexOf(it))].join(' ');
+}
+
 /** The difference as a sentence. */
 export function describeDifference({ walk, variable, place, inSource, inSquad }: Difference) {
   const values = `${variable} is ${inSource} in the source and ${inSquad} in the squad`;
   return `${describeWalk(walk)}: ${place}, ${values}`;
-}
-
-function difference(
-  tracks: Tracks,
-  walk: Walk,
-  variable: string,
-  { node, latest, memory }: State,
-  when: string,
-): Difference {
-  const place = `${when} of ${nodeOf(tracks.source, node).id}`;
-  return { walk, variable, place, inSource: latest, inSquad: found(memory) };
-}
-
-/** Which of the values that a call knows are equal; no more decides what later reads find. */
-function pattern({ node, member, latest, memory }: State): string {
-  const values = [null, latest, memory.bag, memory.captured];
-  return [node, member, memory.responded, ...values.map((it) => values.indexOf(it))].join(' ');
 }

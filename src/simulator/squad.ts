@@ -1,62 +1,14 @@
 /**
- * How a squad runs: which assistant a step of the call leads to, and what a read finds there.
+ * How a squad runs: which assistant a step of the call leads to, and what it takes along.
  *
  * In: the squad's document in the shape of either target, and the ledger, which says what became of
- * each node and edge. Out: `follow` (what a step of the source is for the assistant that the call is
- * with), and the moments at which the squad's memory of a variable changes.
+ * each node and edge.
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json } from '../compiler/ir/json.js';
 import type { LedgerEntry } from '../compiler/ir/result.js';
 import { isExit, saidCondition } from './spec-workflow.js';
 import { nodeOf, type Source, type Step } from './workflow.js';
-
-/** What the squad knows of one variable: values are events, and null is none. */
-export interface Memory {
-  /** The value in the bag of the call, which all assistants share. */
-  readonly bag: string | null;
-  /** What was captured last since the assistant became active. */
-  readonly captured: string | null;
-  /** Whether a tool's response came after that. */
-  readonly responded: boolean;
-}
-
-/**
- * The moments of a call, each as the memory after it. A capture of the conversation is not in the
- * bag before a handoff carries it; a tool's response (aliases too) is at once.
- */
-export const moments = {
-  begin: (): Memory => ({ bag: null, captured: null, responded: false }),
-  capture: (memory: Memory, event: string): Memory => ({
-    ...memory,
-    captured: event,
-    responded: false,
-  }),
-  toolRun: (memory: Memory, event: string): Memory => ({ ...memory, bag: event, responded: true }),
-  /** The next assistant becomes active; plan and arguments write what they name to the bag. */
-  handoff: ({ bag, captured }: Memory, carries: boolean): Memory => ({
-    bag: carries ? (captured ?? bag) : bag,
-    captured: null,
-    responded: false,
-  }),
-};
-
-/** What a read finds: the latest capture of this assistant, else the bag. */
-export function found({ bag, captured, responded }: Memory): string | null {
-  return captured !== null && !responded ? captured : bag;
-}
-
-/** What a step is for the member that the call is in. */
-export type Landing =
-  | { readonly kind: 'inner' }
-  | { readonly kind: 'end' }
-  | {
-      readonly kind: 'handoff';
-      readonly at: JsonPointer;
-      readonly member: number;
-      /** Variables that cross: properties of the extraction plan, and arguments of the handoff. */
-      readonly carried: readonly string[];
-    };
 
 /** A squad, read together with its source. */
 export interface Tracks {
@@ -101,10 +53,10 @@ export const promptAt = (tracks: Tracks, member: number): JsonPointer =>
   `${assistantAt(tracks, member)}/model/messages/0/content`;
 
 /** The places of a member's tools of one type. */
-export function toolsOf({ document, ...tracks }: Tracks, member: number, type: string) {
-  const base = `${assistantAt({ document, ...tracks }, member)}/model/tools`;
-  const places = listAt(document, base).map((_, index) => `${base}/${index}`);
-  return places.filter((at) => valueAt(document, `${at}/type`) === type);
+export function toolsOf(tracks: Tracks, member: number, type: string): JsonPointer[] {
+  const base = `${assistantAt(tracks, member)}/model/tools`;
+  const places = listAt(tracks.document, base).map((_, index) => `${base}/${index}`);
+  return places.filter((at) => valueAt(tracks.document, `${at}/type`) === type);
 }
 
 /** The places of all handoff destinations of a member. */
@@ -125,14 +77,22 @@ export function ownersOf(tracks: Tracks, node: number): number[] {
   return membersOf(tracks, tracks.placesOf('node', `/nodes/${node}`));
 }
 
-/** What the step has become in this member; throws where the squad has no such way. */
-export function follow(tracks: Tracks, member: number, { to, edge }: Step): Landing {
-  const ends = isExit(nodeOf(tracks.source, to));
+/** The next member of a call, and the variables that cross. */
+export interface Handoff {
+  readonly member: number;
+  readonly carried: readonly string[];
+}
+
+/**
+ * The handoff that the step has become in this member, null where the call stays with the member or
+ * ends; throws where the squad has no such way.
+ */
+export function follow(tracks: Tracks, member: number, { to, edge }: Step): Handoff | null {
   const at = edge === undefined ? toGlobal(tracks, member, to) : along(tracks, member, edge.index);
-  if (ends) return { kind: 'end' };
-  const landing = at === null ? ({ kind: 'inner' } as const) : handoffAt(tracks, at);
-  const next = landing.kind === 'handoff' ? landing.member : member;
-  if (ownersOf(tracks, to).includes(next)) return landing;
+  if (isExit(nodeOf(tracks.source, to))) return null;
+  const handoff = at === null ? null : handoffAt(tracks, at);
+  const next = handoff?.member ?? member;
+  if (ownersOf(tracks, to).includes(next)) return handoff;
   throw new Error(`the step to /nodes/${to} leads to member ${next}, which does not own it`);
 }
 
@@ -142,11 +102,9 @@ function along(tracks: Tracks, member: number, edge: number): JsonPointer | null
   const here = places.filter((at) => membersOf(tracks, [at]).includes(member));
   if (here.length === 0) throw new Error(`/edges/${edge} has no place in member ${member}`);
   const offered = destinationsOf(tracks, member);
-  const [at] = here.filter((place) => offered.includes(place));
-  if (at !== undefined && here.length > 1) {
-    throw new Error(`/edges/${edge} has several places in member ${member}: ${here.join()}`);
-  }
-  return at ?? null;
+  const at = here.find((place) => offered.includes(place)) ?? null;
+  if (at === null || here.length === 1) return at;
+  throw new Error(`/edges/${edge} has several places in member ${member}: ${here.join()}`);
 }
 
 /**
@@ -166,36 +124,33 @@ function toGlobal(tracks: Tracks, member: number, node: number): JsonPointer | n
   const at =
     leading.find((place) => own.includes(`${place}/description`)) ??
     leading.find((place) => String(valueAt(document, `${place}/description`)).includes(condition));
-  if (at === undefined)
-    throw new Error(`member ${member} has no handoff for global /nodes/${node}`);
-  return at;
+  if (at !== undefined) return at;
+  throw new Error(`member ${member} has no handoff for global /nodes/${node}`);
 }
 
-function handoffAt(tracks: Tracks, at: JsonPointer) {
-  const { document, membersAt, memberCount } = tracks;
+function handoffAt(tracks: Tracks, at: JsonPointer): Handoff {
+  const { document, membersAt } = tracks;
   const name = valueAt(document, `${at}/assistantName`);
-  const members = Array.from({ length: memberCount }, (_, index) => index);
-  const nameOf = (index: number) => valueAt(document, `${membersAt}/${index}/assistant/name`);
-  const member = members.find((index) => nameOf(index) === name);
-  if (member === undefined) throw new Error(`${at} leads to no member`);
-  return { kind: 'handoff' as const, at, member, carried: carriedAt(document, at) };
+  const names = listAt(document, membersAt).map((each) => valueAt(each, '/assistant/name'));
+  const member = names.indexOf(name);
+  if (member < 0) throw new Error(`${at} leads to no member`);
+  return { member, carried: carriedAt(document, at) };
 }
 
-/**
- * Where the variables of a destination are named: in its plan, and in the arguments of its tool. The
- * argument `destination` is no variable.
- */
+/** Where the variables of a destination are named: in its plan, and in the arguments of its tool. */
 export function schemasAt(destination: JsonPointer): readonly [plan: string, parameters: string] {
   const tool = destination.replace(/\/destinations\/\d+$/, '');
   return [`${destination}/variableExtractionPlan/schema`, `${tool}/function/parameters`];
 }
 
-/** The variables that a destination carries; an argument that is not required carries nothing. */
+/**
+ * The variables that a destination carries. An argument that is not required carries nothing, and
+ * the argument `destination` is no variable.
+ */
 export function carriedAt(document: Json, destination: JsonPointer): string[] {
-  const [planned, given] = schemasAt(destination).map((at) => {
-    const properties = valueAt(document, `${at}/properties`);
-    return isJsonObject(properties) ? Object.keys(properties) : [];
-  }) as [string[], string[]];
-  const required = listAt(document, `${schemasAt(destination)[1]}/required`);
-  return [...planned, ...given.filter((name) => name !== 'destination' && required.includes(name))];
+  const [plan, parameters] = schemasAt(destination);
+  const namesIn = (at: JsonPointer) => Object.keys(valueAt(document, `${at}/properties`) ?? {});
+  const required = listAt(document, `${parameters}/required`);
+  const given = namesIn(parameters).filter((name) => required.includes(name));
+  return [...namesIn(plan), ...given.filter((name) => name !== 'destination')];
 }

@@ -1,6 +1,10 @@
-/** Walks of a workflow: all the short ones, or one that numbers choose. */
+/** Walks: the calls that a workflow allows. All the short ones, or one that numbers choose. */
+import type { WalkStep } from '../compiler/ir/result.js';
 import type { SpecWorkflow } from './spec-workflow.js';
-import { goOn, readSource, stepsFrom, type Walk } from './workflow.js';
+import { nodeOf, readSource, type Source, type Step, stepsFrom } from './workflow.js';
+
+/** A call: the nodes that it comes to, the start first. Counterexamples of `verify` have this form. */
+export type Walk = readonly WalkStep[];
 
 /** Bounds of an enumeration that is endless where the workflow has a cycle. */
 export interface WalkLimits {
@@ -22,7 +26,7 @@ export function walks(workflow: SpecWorkflow, limits: WalkLimits = {}): Walk[] {
   const found = [goOn(source)];
   for (const walk of found) {
     if (walk.length > maxSteps) continue;
-    for (const step of stepsFrom(source, lastOf(walk))) {
+    for (const step of stepsFrom(source, indexOf(walk.at(-1)!))) {
       if (found.length >= max) return found;
       found.push(goOn(source, step, walk));
     }
@@ -39,13 +43,35 @@ export function randomWalk(
   const source = readSource(workflow, limits.start);
   let walk = goOn(source);
   for (const number of numbers) {
-    const possible = stepsFrom(source, lastOf(walk));
+    const possible = stepsFrom(source, indexOf(walk.at(-1)!));
     if (possible.length === 0) break;
     walk = goOn(source, possible[number % possible.length], walk);
   }
   return walk;
 }
 
-function lastOf(walk: Walk): number {
-  return Number(walk.at(-1)?.at.slice('/nodes/'.length));
+const indexOf = ({ at }: WalkStep): number => Number(at.slice('/nodes/'.length));
+
+/** The walk with one step more; without a walk, the one that has come to the start. */
+export function goOn(source: Source, step: Step = { to: source.start }, walk: Walk = []): Walk {
+  const via = step.edge === undefined ? null : `/edges/${step.edge.index}`;
+  return [...walk, { node: nodeOf(source, step.to).id, at: `/nodes/${step.to}`, via }];
+}
+
+/** The steps of a walk after its start; throws where the source has no such step. */
+export function stepsOf(source: Source, [, ...visits]: Walk): Step[] {
+  return visits.map((visit) => {
+    const { via, node } = visit;
+    const to = indexOf(visit);
+    if (via === null) return { to };
+    const edge = source.edges.find(({ index }) => via === `/edges/${index}`);
+    if (edge === undefined) throw new Error(`no call can come to ${node} by ${via}`);
+    return { to, edge };
+  });
+}
+
+/** The walk as a text: `a → b` along an edge, `a ⇒ b` to a global node. */
+export function describeWalk(walk: Walk): string {
+  const steps = walk.slice(1).map(({ node, via }) => `${via === null ? '⇒' : '→'} ${node}`);
+  return [walk[0]?.node ?? '', ...steps].join(' ');
 }

@@ -6,12 +6,12 @@
  * such a tool sets the variable at the end of the node's work, or on entry to a global node, and the
  * condition that asked for it reads nothing any more.
  */
-
 import type { JsonPointer } from '../compiler/ir/ids.js';
+import type { Json } from '../compiler/ir/json.js';
 import type { Answer } from '../compiler/ir/options.js';
 import type { Question } from '../compiler/ir/result.js';
 import type { SpecWorkflow } from '../simulator/spec-workflow.js';
-import { layTracks, type Tracks } from '../simulator/squad.js';
+import { layTracks, type Tracks, valueAt } from '../simulator/squad.js';
 import { type Provided, readSource, readsOf, type Source } from '../simulator/workflow.js';
 import type { Settlement } from './answering.js';
 
@@ -22,11 +22,25 @@ export interface Answered {
 }
 
 /** The workflow as it is walked once these answers are given. */
-export function readAnswered(workflow: SpecWorkflow, answered: Answered): Source {
-  const applied = applyAnswers(workflow, answered);
-  const start = answered.asked.find(({ kind }) => kind === 'ambiguous-start');
-  const startId = start && answered.answers[start.id]?.value;
-  return readSource(applied.workflow, startId, applied.provided);
+export function readAnswered(written: SpecWorkflow, { asked, answers }: Answered): Source {
+  const given = asked.flatMap((question) => {
+    const answer = answers[question.id];
+    // The id of a question is its kind and its subject.
+    const subject = question.id.slice(question.kind.length + 1);
+    return answer === undefined ? [] : [{ ...question, ...answer, subject }];
+  });
+  const workflow = structuredClone(written);
+  for (const { at, choice, value, subject: name } of given) {
+    const node = workflow.nodes.find(({ id }) => choice === 'captured-at' && id === value);
+    const capture = { name, type: 'string' as const, description: name };
+    if (node) node.extractVariables = [...(node.extractVariables ?? []), capture];
+    if (choice !== 'rename') continue;
+    for (const place of at)
+      changeText(workflow, place, (text) => rename(text, name, String(value)));
+  }
+  const start = given.find(({ kind }) => kind === 'ambiguous-start');
+  const tools = given.filter(({ choice }) => choice === 'tool');
+  return readSource(workflow, start?.value, providedBy(tools, workflow));
 }
 
 /** A workflow and the squad that came of answering its questions, to be followed side by side. */
@@ -36,74 +50,52 @@ export function readTracks(workflow: SpecWorkflow, settlement: Settlement): Trac
   return layTracks(readAnswered(workflow, settlement), output, ledger);
 }
 
-function applyAnswers(
-  written: SpecWorkflow,
-  { asked, answers }: Answered,
-): { workflow: SpecWorkflow; provided: Provided } {
-  const workflow = structuredClone(written);
+/** What these questions are about is provided by tools. */
+function providedBy(
+  questions: readonly (Question & { readonly subject: string })[],
+  { nodes, edges }: SpecWorkflow,
+): Provided {
   const atNode = new Set<string>();
   const onEntry = new Set<string>();
   const decided = new Set<JsonPointer>();
-  const placeOf = (id: string): JsonPointer =>
-    `/nodes/${workflow.nodes.findIndex((node) => node.id === id)}`;
-  const given = asked.flatMap((question) => {
-    const answer = answers[question.id];
-    return answer === undefined ? [] : [{ ...question, ...answer }];
-  });
-  for (const { id, kind, at, choice, value } of given) {
-    // The id of a question is its kind and its subject.
-    const variable = id.slice(kind.length + 1);
-    if (choice === 'captured-at') {
-      const node = workflow.nodes.find((each) => each.id === value);
-      const capture = { name: variable, type: 'string' as const, description: variable };
-      if (node) node.extractVariables = [...(node.extractVariables ?? []), capture];
-    }
-    if (choice === 'rename') {
-      for (const place of at) changeText(workflow, place, renaming(variable, String(value)));
-    }
-  }
-  for (const { id, kind, at, choice } of given) {
-    if (choice !== 'tool') continue;
+  for (const { kind, at, subject } of questions) {
     if (kind === 'critical-variable') {
-      const variable = id.slice(kind.length + 1);
-      for (const node of workflow.nodes) {
-        const captures = node.extractVariables?.some(({ name }) => name === variable);
-        if (captures) atNode.add(`${placeOf(node.id)} ${variable}`);
+      for (const [index, { extractVariables = [] }] of nodes.entries()) {
+        const captures = extractVariables.some(({ name }) => name === subject);
+        if (captures) atNode.add(`/nodes/${index} ${subject}`);
       }
     }
-    if (kind === 'logical-condition') {
-      const [, list, index] = /^\/(nodes|edges)\/(\d+)/.exec(at[0] ?? '') ?? [];
-      const [node, edge] = [workflow.nodes[Number(index)], workflow.edges[Number(index)]];
-      decided.add(at[0] ?? '');
-      for (const variable of readsOf((list === 'nodes' ? node : edge)?.condition ?? '')) {
-        if (list === 'nodes') onEntry.add(`/nodes/${index} ${variable}`);
-        else atNode.add(`${placeOf(edge?.from ?? '')} ${variable}`);
-      }
+    const [, list, index] = /^\/(nodes|edges)\/(\d+)/.exec(at[0] ?? '') ?? [];
+    if (kind !== 'logical-condition' || index === undefined) continue;
+    decided.add(at[0]!);
+    const edge = list === 'edges' ? edges[Number(index)] : undefined;
+    const node = edge ? nodes.findIndex(({ id }) => id === edge.from) : Number(index);
+    for (const variable of readsOf((edge ?? nodes[node])?.condition ?? '')) {
+      (edge ? atNode : onEntry).add(`/nodes/${node} ${variable}`);
     }
   }
-  return { workflow, provided: { atNode, onEntry, decided } };
+  return { atNode, onEntry, decided };
 }
 
 /** Changes the text at this place, and nothing else. */
 function changeText(root: SpecWorkflow, at: JsonPointer, change: (text: string) => string): void {
-  const keys = at.split('/').slice(1);
-  const names = keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const last = names.pop() ?? '';
-  let holder = root as Record<string, unknown>;
-  for (const name of names) holder = holder[name] as Record<string, unknown>;
-  const text = holder[last];
-  if (typeof text === 'string') holder[last] = change(text);
+  const end = at.lastIndexOf('/');
+  const key = at
+    .slice(end + 1)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~');
+  const holder = valueAt(root as unknown as Json, at.slice(0, end)) as Record<string, unknown>;
+  const text = holder[key];
+  if (typeof text === 'string') holder[key] = change(text);
 }
 
-function renaming(from: string, to: string): (text: string) => string {
-  return (text) =>
-    text
-      .replaceAll(/(\{\{-?\s*)([A-Za-z_]\w*)/g, (read, open, name) =>
-        name === from ? open + to : read,
-      )
-      .replace(/^(\s*)([A-Za-z_]\w*)(?= == )/, (read, space, name) =>
-        name === from ? space + to : read,
-      );
+/** The text with another name where it reads the variable. */
+function rename(text: string, from: string, to: string): string {
+  const renamed = (read: string, before: string, name: string) =>
+    name === from ? before + to : read;
+  return text
+    .replaceAll(/(\{\{-?\s*)([A-Za-z_]\w*)/g, renamed)
+    .replace(/^(\s*)([A-Za-z_]\w*)(?= == )/, renamed);
 }
 
 /** The nodes that a question is about, by the places that it names. */

@@ -18,11 +18,11 @@ export interface Settlement {
 
 /**
  * Compiles, answers what is open, and compiles again, until the result is complete or invalid.
+ * Questions that other answers have made pointless are not part of the settlement.
  *
  * Throws when an answered question is asked again. Otherwise every pass answers a new one, and
  * their number is bounded: a question's id is its kind and its subject, and a subject is a part of
- * the workflow or a name that stands in it or was answered. Questions that other answers have made
- * pointless are not part of the settlement.
+ * the workflow or a name that stands in it or was answered.
  */
 export function settle(
   workflow: unknown,
@@ -31,37 +31,36 @@ export function settle(
 ): Settlement {
   const asked: Question[] = [];
   const bound = 10 * ((JSON.stringify(workflow) ?? '').length + 1);
-  let latest: readonly Question[] = [];
-  let answers: Record<string, Answer> = { ...options.answers?.answers };
-  const compileWith = (given: Record<string, Answer>) => {
-    const all = { ...options, answers: { ...options.answers, answers: given } };
-    return { result: compile(workflow, all), options: all };
+  const compileWith = (answers: Readonly<Record<string, Answer>>) => {
+    const all = { ...options, answers: { ...options.answers, answers } };
+    return { result: compile(workflow, all), options: all, answers };
   };
-  for (let pass = 0; pass <= bound; pass += 1) {
-    const { result, options: given } = compileWith(answers);
-    if (result.status !== 'needs-answers') {
-      // Nothing was answered after the latest questions that could have made them pointless.
-      const isPointless = (question: Question): boolean => {
-        const { [question.id]: _, ...others } = answers;
-        if (latest.includes(question)) return false;
-        return !compileWith(others).result.questions.some(({ id }) => id === question.id);
-      };
-      const pointless = asked.filter(isPointless);
-      if (pointless.length === 0) return { result, options: given, asked, answers };
-      for (const { id } of pointless) delete answers[id];
-      const alive = asked.filter((each) => !pointless.includes(each));
-      return { ...compileWith(answers), asked: alive, answers };
-    }
-    latest = firstOf(result.questions);
+  let latest: readonly Question[] = [];
+  let settled = compileWith({ ...options.answers?.answers });
+  while (settled.result.status === 'needs-answers') {
+    latest = firstOf(settled.result.questions);
     if (latest.length === 0) throw new Error('the result needs answers and asks no question');
+    const answers = { ...settled.answers };
     for (const question of latest) {
       const before = answers[question.id];
       if (before) throw new Error(`${question.id} is open after ${JSON.stringify(before)}`);
-      answers = { ...answers, [question.id]: pick(question) };
+      answers[question.id] = pick(question);
     }
     asked.push(...latest);
+    if (asked.length > bound) throw new Error(`questions are still open after ${bound}`);
+    settled = compileWith(answers);
   }
-  throw new Error(`questions are still open after ${bound} passes`);
+  const isPointless = ({ id }: Question): boolean => {
+    const { [id]: _, ...others } = settled.answers;
+    return !compileWith(others).result.questions.some((question) => question.id === id);
+  };
+  // Nothing was answered after the latest questions that could have made them pointless.
+  const pointless = asked.filter((each) => !latest.includes(each) && isPointless(each));
+  if (pointless.length === 0) return { ...settled, asked };
+  const alive = asked.filter((each) => !pointless.includes(each));
+  const isAlive = ([id]: readonly [string, Answer]) => pointless.every((each) => each.id !== id);
+  const answers = Object.entries(settled.answers).filter(isAlive);
+  return { ...compileWith(Object.fromEntries(answers)), asked: alive };
 }
 
 /**

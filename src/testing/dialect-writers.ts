@@ -12,7 +12,6 @@ import {
   type SpecWorkflow,
   saidCondition,
 } from '../simulator/spec-workflow.js';
-import { nth } from './pick.js';
 
 /** An object of the rewritten document. */
 export type Written = Record<string, unknown>;
@@ -63,7 +62,7 @@ export const writeTasks: Write = (workflow, start, draw) => {
   if (start === undefined) return { ...workflow, nodes, edges };
   let id = 'start';
   while (workflow.nodes.some((node) => node.id === id)) id += '!';
-  const first = { from: id, to: nth(workflow.nodes, start).id };
+  const first = { from: id, to: workflow.nodes[start]!.id };
   return { ...workflow, nodes: [{ id, type: 'start' }, ...nodes], edges: [first, ...edges] };
 };
 

@@ -17,7 +17,7 @@
 import { isTalk, type SpecNode, type SpecWorkflow } from '../simulator/spec-workflow.js';
 import { startCandidates } from '../simulator/workflow.js';
 import { type Draw, type Written, writeExport, writeTasks } from './dialect-writers.js';
-import { nth, wheel } from './pick.js';
+import { wheel } from './pick.js';
 
 /**
  * The shapes that a workflow can be written in, beside that of the specification: as exports of the
@@ -118,11 +118,7 @@ function fitExport(workflow: SpecWorkflow): SpecWorkflow {
     starts.length > 0 &&
     !starts.includes(index);
   const keys = nodeKeys(workflow, isNamedByTool);
-  const keyOf = (id: string): string =>
-    nth(
-      keys,
-      nodes.findIndex((node) => node.id === id),
-    );
+  const keyOf = (id: string): string => keys[nodes.findIndex((node) => node.id === id)]!;
   const edges = workflow.edges.map((edge) => ({
     ...edge,
     from: keyOf(edge.from),
@@ -131,7 +127,7 @@ function fitExport(workflow: SpecWorkflow): SpecWorkflow {
   return withNodes({ ...workflow, edges }, (node, index) => {
     const { name, ...rest } = node;
     const kept = isNamedByTool(node, index) && name !== undefined ? { name } : {};
-    return asConversation({ ...rest, id: nth(keys, index), ...kept });
+    return asConversation({ ...rest, id: keys[index]!, ...kept });
   });
 }
 

@@ -1,27 +1,14 @@
 /**
  * Texts, names and ids that try to break readers and writers of prompts.
  *
- * In: a finished workflow and a list of places with what is done there, so that a counterexample
- * shrinks to the few texts that matter. Out: a workflow that is still valid, with the same edges and
- * the same variables. Texts that hold templates are only added to; all others may be replaced by
- * something short, blank, or equal to a text that stands elsewhere. Nodes and edges that were alike
- * stay alike.
+ * What is done is a list of places and tricks, so that a counterexample shrinks to the few texts that
+ * matter. The workflow stays valid, with the same edges and the same variables. Texts that hold
+ * templates are only added to; all others may be replaced by something short, blank, or equal to a
+ * text that stands elsewhere. Nodes and edges that were alike stay alike.
  */
 import type { SpecNode, SpecWorkflow } from '../simulator/spec-workflow.js';
-import { nth, wheel } from './pick.js';
-
-/** For each node and each edge the one whose texts it repeats. */
-export interface Likeness {
-  readonly nodes: readonly number[];
-  readonly edges: readonly number[];
-}
-
-/** What is done to one of the places that can be made hostile; both numbers are taken modulo. */
-export interface Mischief {
-  readonly at: number;
-  /** 0 leaves the place as it is. */
-  readonly trick: number;
-}
+import { wheel } from './pick.js';
+import { alike, type Sketch } from './sketch.js';
 
 /** Names of variables that are prefixes of each other, or methods of every object. */
 export const hostileVariables = ['toString', 'to', 'valueOf'];
@@ -70,97 +57,70 @@ const hostileNames = [
 /** None of them is reserved, and no two are the same name in other letters. */
 const hostileIds = ['toString', 'hasOwnProperty', 'Step 1', 'y'.repeat(200), 'n1 2', '"', 'e'];
 
-/** The same workflow with other texts, names and ids. */
-export function makeHostile(
-  workflow: SpecWorkflow,
-  like: Likeness,
-  mischief: readonly Mischief[],
-): SpecWorkflow {
-  if (mischief.length === 0) return workflow;
-  // The first time, nothing is changed, and the places are listed.
-  const found = new Set<string>();
-  changeAll(workflow, like, (place) => {
-    found.add(place);
-    return 0;
-  });
-  const tricks = new Map(mischief.map(({ at, trick }) => [wheel([...found], at), trick]));
-  return changeAll(workflow, like, (place) => tricks.get(place) ?? 0);
-}
+/** Which node or edge is changed, what of it, and how; numbers are taken modulo. */
+type Mischief = readonly { readonly at: number; readonly slot: number; readonly trick: number }[];
 
-function changeAll(
-  workflow: SpecWorkflow,
-  like: Likeness,
-  trickAt: (place: string) => number,
-): SpecWorkflow {
+/** Changes texts, names and ids of the workflow that was made of the sketch. */
+export function makeHostile(workflow: SpecWorkflow, sketch: Sketch, mischief: Mischief): void {
+  const { nodes, edges } = workflow;
   const others = plainTexts(workflow);
-  const change: Change = (text, place) => {
-    const trick = trickAt(place);
-    if (trick === 0) return text;
-    const other = wheel(others, trick);
-    // What reads variables, or is an expression, must go on doing so.
-    if (text.includes(' == ')) return ` ${text}\n`;
-    const changes = text.includes('{{') ? additions : [...replacements, ...additions];
-    return wheel(changes, trick)(text, other);
-  };
-  const nodes = workflow.nodes.map((node, index) => {
-    const place = `node ${nth(like.nodes, index)}`;
-    const changed = changeWhole(changeTexts(node, place, change), trickAt(place));
-    const name = trickAt(`name ${index}`);
-    return name === 0 ? changed : { ...changed, name: wheel(hostileNames, name) };
-  });
-  const edges = workflow.edges.map((edge, index) => {
-    if (edge.condition === undefined) return edge;
-    return { ...edge, condition: change(edge.condition, `edge ${nth(like.edges, index)}`) };
-  });
-  const changed = { ...workflow, nodes, edges };
-  if (workflow.name) changed.name = change(workflow.name, 'workflow');
-  if (workflow.globalPrompt) changed.globalPrompt = change(workflow.globalPrompt, 'global prompt');
-  // Ids come last, so that the places of texts stay where they are when a workflow is made smaller.
-  const free = [...hostileIds];
-  const ids = workflow.nodes.map(({ id }, index) => {
-    const trick = trickAt(`id ${index}`);
-    return (trick === 0 ? undefined : free.splice(trick % free.length, 1)[0]) ?? id;
-  });
-  const idOf = (old: string): string =>
-    nth(
-      ids,
-      workflow.nodes.findIndex(({ id }) => id === old),
-    );
-  changed.nodes = nodes.map((node, index) => ({ ...node, id: nth(ids, index) }));
-  changed.edges = edges.map((edge) => ({ ...edge, from: idOf(edge.from), to: idOf(edge.to) }));
-  return changed;
+  const ids = [...hostileIds];
+  for (const { at, slot, trick } of mischief) {
+    const change: Change = (holder, key) => {
+      const text = holder[key];
+      if (text) holder[key] = changed(text, wheel(others, trick), trick);
+    };
+    const place = at % (nodes.length + edges.length + 1);
+    const node = nodes[place];
+    if (node !== undefined && slot === 0) {
+      node.name = wheel(hostileNames, trick);
+    } else if (node !== undefined && slot === 1) {
+      const [id = node.id] = ids.splice(trick % hostileIds.length, 1);
+      for (const edge of edges) {
+        if (edge.from === node.id) edge.from = id;
+        if (edge.to === node.id) edge.to = id;
+      }
+      node.id = id;
+    } else if (node !== undefined) {
+      for (const each of alike(nodes, sketch.nodes, place)) changeNode(each, slot, trick, change);
+    } else if (place < nodes.length + edges.length) {
+      for (const edge of alike(edges, sketch.edges, place - nodes.length))
+        change(edge, 'condition');
+    } else {
+      change(workflow, slot % 2 === 0 ? 'name' : 'globalPrompt');
+    }
+  }
 }
 
-type Change = (text: string, place: string) => string;
+/** Changes the text that a holder has under a key, if it has one. */
+type Change = <K extends string>(holder: { [Key in K]?: string }, key: K) => void;
 
-function changeTexts(node: SpecNode, place: string, change: Change): SpecNode {
-  const changed = { ...node };
-  for (const field of ['firstMessage', 'systemPrompt', 'condition'] as const) {
-    const text = node[field];
-    if (text) changed[field] = change(text, `${place} ${field}`);
-  }
-  if (node.transferPlan) {
-    const message = change(node.transferPlan.message, `${place} message`);
-    changed.transferPlan = { message: message === '' ? ' ' : message };
-  }
-  changed.extractVariables = node.extractVariables?.map((each, index) => {
-    const description = change(each.description, `${place} capture ${index}`);
-    const isHostile = each.enum && description !== each.description;
-    return { ...each, description, ...(isHostile && { enum: ['yes; one of no', 'no, yes'] }) };
-  }) as NonNullable<SpecNode['extractVariables']>;
-  if (changed.extractVariables === undefined) delete changed.extractVariables;
-  return changed;
+function changed(text: string, other: string, trick: number): string {
+  // What reads variables, or is an expression, must go on doing so.
+  if (text.includes(' == ')) return ` ${text}\n`;
+  const changes = text.includes('{{') ? additions : [...replacements, ...additions];
+  return wheel(changes, trick)(text, other);
 }
 
-/** Some nodes have no text at all, or do what others do and go on elsewhere. */
-function changeWhole(node: SpecNode, trick: number): SpecNode {
-  const texts = `${node.firstMessage}${node.systemPrompt}${node.url}`;
-  if (trick === 0 || texts.includes('{{')) return node;
-  const { firstMessage: _, systemPrompt: __, ...silent } = node;
-  if (trick % 3 === 1) return silent;
-  return node.url === undefined
-    ? { ...silent, systemPrompt: 'Go on.' }
-    : { ...silent, url: 'https://api.example.com/same' };
+/** Changes one of the texts of a node, or all: it has none, or what others say. */
+function changeNode(node: SpecNode, slot: number, trick: number, change: Change): void {
+  const { transferPlan, extractVariables: [capture] = [] } = node;
+  if (slot === 2) change(node, 'systemPrompt');
+  else if (slot === 3) change(node, 'firstMessage');
+  else if (slot === 4) change(node, 'condition');
+  else if (slot === 5 && transferPlan) {
+    change(transferPlan, 'message');
+    transferPlan.message ||= ' ';
+  } else if (slot === 5 && capture) {
+    change(capture, 'description');
+    if (capture.enum) capture.enum = ['yes; one of no', 'no, yes'];
+  } else if (!`${node.firstMessage}${node.systemPrompt}${node.url}`.includes('{{')) {
+    delete node.firstMessage;
+    delete node.systemPrompt;
+    if (trick % 3 === 1) return;
+    if (node.url === undefined) node.systemPrompt = 'Go on.';
+    else node.url = 'https://api.example.com/same';
+  }
 }
 
 /** Texts without templates, for texts that are to be parts of each other. */
@@ -169,8 +129,7 @@ function plainTexts({ nodes, edges }: SpecWorkflow): string[] {
     ...nodes.flatMap((node) => [node.firstMessage, node.systemPrompt, node.condition]),
     ...edges.map(({ condition }) => condition),
   ];
-  const plain = texts.filter(
-    (text): text is string => text !== undefined && !/[{}]| == /.test(text),
-  );
-  return plain.length > 0 ? plain : ['Go on.'];
+  return [...texts, 'Go on.'].filter(
+    (text) => text !== undefined && !/[{}]| == /.test(text),
+  ) as string[];
 }

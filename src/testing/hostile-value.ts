@@ -5,46 +5,34 @@ import { workflowArbitrary } from './workflows.js';
 
 const reserved = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'length', 'then', ''];
 const keys = ['id', 'type', 'nodes', 'edges', 'from', 'to', 'name', 'condition', 'firstMessage'];
+const broken = ['{{', '{{ x', '}}', '{% if', '{{ a.b[0', '{%- raw -%}{{', '\ud83d', '\udc00\ud800'];
 
 /** Texts that break scanners: half a template, lone surrogates, names of object members. */
 const awkwardText = fc.oneof(
-  fc.constantFrom(
-    '{{',
-    '{{ x',
-    '}}',
-    '{% if',
-    '{{ a.b[0',
-    '{%- raw -%}{{',
-    '\ud83d',
-    '\udc00\ud800',
-  ),
+  fc.constantFrom(...broken),
   fc.constantFrom(...reserved),
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.nat(400).map((depth) => '{% if a %}'.repeat(depth)),
 );
 
-const junk = fc.oneof(
-  {
-    arbitrary: fc.constantFrom<unknown>(null, undefined, 0, -0, Number.NaN, '', [], {}),
-    weight: 4,
-  },
-  { arbitrary: awkwardText, weight: 4 },
-  {
-    arbitrary: fc.anything({
-      key: fc.oneof(fc.constantFrom(...keys, ...reserved), fc.string()),
-      values: [fc.boolean(), fc.double(), fc.bigInt(), awkwardText, fc.constant(Symbol.iterator)],
-      maxDepth: 3,
-      withBigInt: true,
-      withDate: true,
-      withMap: true,
-      withSet: true,
-      withNullPrototype: true,
-      withObjectString: true,
-      withSparseArray: true,
-      withTypedArray: true,
-    }),
-    weight: 3,
-  },
+const anything = fc.anything({
+  key: fc.oneof(fc.constantFrom(...keys, ...reserved), fc.string()),
+  values: [fc.boolean(), fc.double(), fc.bigInt(), awkwardText, fc.constant(Symbol.iterator)],
+  maxDepth: 3,
+  withBigInt: true,
+  withDate: true,
+  withMap: true,
+  withSet: true,
+  withNullPrototype: true,
+  withObjectString: true,
+  withSparseArray: true,
+  withTypedArray: true,
+});
+
+const junk = weighted<unknown>(
+  [4, fc.constantFrom<unknown>(null, undefined, 0, -0, Number.NaN, '', [], {})],
+  [4, awkwardText],
+  [3, anything],
 );
 
 const deep = fc
@@ -59,32 +47,29 @@ const spoilt = fc
   .record({
     workflow: workflowArbitrary({ size: 5 }),
     path: fc.array(fc.nat(20), { maxLength: 5 }),
-    value: fc.oneof({ arbitrary: junk, weight: 4 }, { arbitrary: deep, weight: 1 }),
+    value: weighted([4, junk], [1, deep]),
   })
   .map(({ workflow, path, value }) => spoil(workflow, path, value));
 
 const miswired = fc
   .record({
-    nodes: fc.array(
-      fc.record({ id: fc.oneof(fc.constantFrom('a', 'b', ...reserved), awkwardText) }),
-    ),
+    ids: fc.array(fc.oneof(fc.constantFrom('a', 'b', ...reserved), awkwardText)),
     ends: fc.array(fc.tuple(fc.nat(9), fc.nat(9))),
     type: fc.constantFrom('conversation', 'gather', 'apiRequest', 'endCall', 'transferCall'),
   })
-  .map(({ nodes, ends, type }) => ({
+  .map(({ ids, ends, type }) => ({
     name: 'Miswired',
-    nodes: nodes.map((node) => ({ ...node, type })),
-    edges: ends.map(([from, to]) => ({ from: nodes[from]?.id, to: nodes[to]?.id ?? 'nowhere' })),
+    nodes: ids.map((id) => ({ id, type })),
+    edges: ends.map(([from, to]) => ({ from: ids[from], to: ids[to] ?? 'nowhere' })),
   }));
 
 /** Anything: values of all kinds, deep JSON, workflows with one part replaced by junk. */
 export function hostileValue(): fc.Arbitrary<unknown> {
-  return fc.oneof(
-    { arbitrary: spoilt, weight: 6 },
-    { arbitrary: miswired, weight: 2 },
-    { arbitrary: junk, weight: 1 },
-    { arbitrary: deep, weight: 1 },
-  );
+  return weighted<unknown>([6, spoilt], [2, miswired], [1, junk], [1, deep]);
+}
+
+function weighted<T>(...rows: readonly (readonly [weight: number, fc.Arbitrary<T>])[]) {
+  return fc.oneof(...rows.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 }
 
 /** Puts `value` in the place of what the path leads to; numbers are taken modulo. */

@@ -1,11 +1,18 @@
 /** Laws of changes that change nothing: what cannot be reached, edges that are there already, ids. */
-import type { CompileResult, LedgerEntry } from '../compiler/ir/result.js';
+import type { LedgerEntry } from '../compiler/ir/result.js';
 import type { SpecEdge, SpecNode, SpecWorkflow } from '../simulator/spec-workflow.js';
 import { startCandidates } from '../simulator/workflow.js';
 import { readAnswered } from './answered.js';
-import { compileChanged, demandFindings, freshName } from './changed.js';
-import { compileAnswered, demandSame, type LawOptions } from './law.js';
-import { nth, wheel } from './pick.js';
+import {
+  type Compiled,
+  compileAnswered,
+  compileChanged,
+  demandFindings,
+  demandSame,
+  freshName,
+  type LawOptions,
+} from './law.js';
+import { wheel } from './pick.js';
 
 /**
  * Three nodes that no call can reach are added: two that lead to each other, so that neither could
@@ -31,43 +38,36 @@ export function unreachableIgnored(workflow: SpecWorkflow, options: LawOptions =
       const moved = Number(position) < at[list] ? 0 : island[list].length;
       return `/${list}/${Number(position) + moved}`;
     });
-  const result = compileChanged(changed, compiled, options, { place });
-  demandSame('the squad', compiled.output, result.output);
+  const after = compileChanged(changed, compiled, options, { place });
+  demandSame('the squad', compiled.output, after.output);
   const told = island.nodes.map(() => 'flow/unreachable');
-  demandFindings(compiled.settlement.result, result, told);
+  demandFindings(compiled, after, told);
 }
 
-function islandFor(
-  workflow: SpecWorkflow,
-  numbers: readonly number[],
-): { readonly nodes: readonly SpecNode[]; readonly edges: readonly SpecEdge[] } {
+function islandFor(workflow: SpecWorkflow, numbers: readonly number[]) {
+  const { nodes: all, edges: ways } = workflow;
   const [first = '', second = '', exit = ''] = ['island', 'shore', 'ferry'].map((name) =>
     freshName(name, workflow),
   );
-  const like = wheel(workflow.nodes, numbers[2] ?? 0);
-  const captures = workflow.nodes.flatMap(({ extractVariables = [] }) => extractVariables);
+  const systemPrompt = `${wheel(all, numbers[2] ?? 0).systemPrompt ?? ''} Use {{nowhere}}.`;
+  const captures = all.flatMap(({ extractVariables = [] }) => extractVariables).slice(0, 1);
+  const held = captures.length > 0 ? { extractVariables: captures } : {};
   const nodes: SpecNode[] = [
-    {
-      id: first,
-      type: 'conversation',
-      systemPrompt: `${like.systemPrompt ?? ''} Use {{nowhere}}.`,
-      ...(captures.length > 0 ? { extractVariables: captures.slice(0, 1) } : {}),
-    },
+    { id: first, type: 'conversation', systemPrompt, ...held },
     { id: second, type: 'apiRequest', name: 'Desk' },
     { id: exit, type: 'transferCall', transferPlan: { message: '{{nowhere}}' } },
   ];
-  // One more edge to such a node leaves the possible starts as they are.
-  const starts = startCandidates(workflow).join();
-  const inland = workflow.nodes.filter(({ id }) => {
-    const edges = [...workflow.edges, { from: first, to: id }];
-    return startCandidates({ ...workflow, edges }).join() === starts;
-  });
   const edges: SpecEdge[] = [
     { from: first, to: second },
     { from: second, to: first, condition: "nowhere == 'x'" },
     { from: second, to: exit },
   ];
-  if (inland.length > 0) edges.push({ from: first, to: wheel(inland, numbers[3] ?? 0).id });
+  // One more edge to such a node leaves the possible starts as they are.
+  const starts = startCandidates(workflow).join();
+  const inland = all
+    .map(({ id }) => ({ from: first, to: id }))
+    .filter((way) => startCandidates({ ...workflow, edges: [...ways, way] }).join() === starts);
+  if (inland.length > 0) edges.push(wheel(inland, numbers[3] ?? 0));
   return { nodes, edges };
 }
 
@@ -80,19 +80,19 @@ export function copiedEdgeFolded(workflow: SpecWorkflow, options: LawOptions = {
   const { edges } = readAnswered(workflow, compiled.settlement);
   if (edges.length === 0) return;
   const { index, condition } = wheel(edges, options.numbers?.[0] ?? 0);
-  const { from, to } = nth(workflow.edges, index);
-  const copy = { from, to, ...(condition === undefined ? {} : { condition }) };
+  const { from, to } = workflow.edges[index]!;
+  const copy = { from, to, ...(condition !== undefined && { condition }) };
   const changed = { ...workflow, edges: [...workflow.edges, copy] };
-  const result = compileChanged(changed, compiled, options);
-  demandSame('the squad', compiled.output, result.output);
-  demandFindings(compiled.settlement.result, result, ['flow/copied-edge']);
-  const isCopy = ({ at }: LedgerEntry): boolean =>
-    `${at}/`.startsWith(`/edges/${workflow.edges.length}/`);
-  const others = result.ledger.filter((entry) => !isCopy(entry));
-  demandSame('the ledger', compiled.settlement.result.ledger, others);
-  const became = ({ ledger }: CompileResult, edge: number) =>
-    ledger.find(({ at, kind }) => at === `/edges/${edge}` && kind === 'edge')?.outputs;
-  demandSame('what the copy became', became(result, index), became(result, workflow.edges.length));
+  const after = compileChanged(changed, compiled, options);
+  demandSame('the squad', compiled.output, after.output);
+  demandFindings(compiled, after, ['flow/copied-edge']);
+  const ledgerOf = ({ settlement }: Compiled): readonly LedgerEntry[] => settlement.result.ledger;
+  const place = `/edges/${workflow.edges.length}`;
+  const others = ledgerOf(after).filter(({ at }) => !`${at}/`.startsWith(`${place}/`));
+  demandSame('the ledger', ledgerOf(compiled), others);
+  const became = (edge: string) =>
+    ledgerOf(after).find(({ at, kind }) => at === edge && kind === 'edge')?.outputs;
+  demandSame('what the copy became', became(`/edges/${index}`), became(place));
 }
 
 /**
@@ -111,8 +111,7 @@ export function renamingStable(workflow: SpecWorkflow, options: LawOptions = {})
     const ids = new Map(workflow.nodes.map(({ id }, index) => [id, idFor(set, index + from)]));
     const id = (old: string): string => ids.get(old) ?? old;
     const nodes = workflow.nodes.map((node) => {
-      const name = node.name === undefined || node.name === '' ? node.id : node.name;
-      return { ...node, id: id(node.id), ...(named ? { name } : {}) };
+      return { ...node, id: id(node.id), ...(named && { name: node.name || node.id }) };
     });
     const edges = workflow.edges.map((edge) => ({ ...edge, from: id(edge.from), to: id(edge.to) }));
     const { names } = options.compile ?? {};

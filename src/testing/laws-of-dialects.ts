@@ -14,8 +14,7 @@ import type { SpecWorkflow } from '../simulator/spec-workflow.js';
 import { listAt, valueAt } from '../simulator/squad.js';
 import { choosing, type Settlement, settle } from './answering.js';
 import { asRead, type DialectName, dialects, rewriteAs } from './dialects.js';
-import { demand, demandSame, type LawOptions, tearsEqualNodes } from './law.js';
-import { demandVerified } from './laws-of-results.js';
+import { demand, demandSame, demandVerified, type LawOptions, tearsEqualNodes } from './law.js';
 import { readQuotations } from './laws-of-texts.js';
 import { wheel } from './pick.js';
 
@@ -66,7 +65,7 @@ function agreesIn(
     map.map(({ output: at, range, origin }, entry) => [at, range, names[entry] || origin.kind]);
   demandSame('the source map', kinds(expected.result.sourceMap), kinds(sourceMap));
   readQuotations(document, output, sourceMap);
-  demandVerified(document, output, found.options);
+  demandVerified(document, { output, settlement: found });
 }
 
 /** What else a dialect adds says nothing of the call: fields and settings. */

@@ -1,13 +1,14 @@
 /** Laws of `compile` as a function, of questions and answers, and of the checker's verdict. */
 import type { Answer, CompileOptions } from '../compiler/ir/options.js';
 import type { CompileResult } from '../compiler/ir/result.js';
-import { compile, verify } from '../index.js';
+import { compile } from '../index.js';
 import type { SpecWorkflow } from '../simulator/spec-workflow.js';
 import { choosing, choosingFaithfully, choosingReads, settle } from './answering.js';
 import {
   compileAnswered,
   demand,
   demandSame,
+  demandVerified,
   errorsOf,
   type LawOptions,
   tearsEqualNodes,
@@ -108,20 +109,8 @@ export function staleAnswersReported(workflow: SpecWorkflow, options: LawOptions
  */
 export function squadVerified(workflow: SpecWorkflow, options: LawOptions = {}): void {
   for (const choose of [choosingFaithfully, choosingReads]) {
-    const { settlement, output } = compileAnswered(workflow, options, choose);
-    demandVerified(workflow, output, settlement.options);
+    demandVerified(workflow, compileAnswered(workflow, options, choose));
   }
-}
-
-export function demandVerified(workflow: unknown, squad: unknown, options: CompileOptions): void {
-  const { holds, checklist, counterexamples, diagnostics } = verify(workflow, squad, options);
-  const failing = checklist.filter((item) => !item.holds).map(({ item }) => `item ${item}`);
-  const errors = diagnostics.flatMap(({ severity, code, message }) =>
-    severity === 'error' ? [`${code}: ${message}`] : [],
-  );
-  demand(holds && failing.length === 0 && counterexamples.length === 0, () =>
-    ['refuted', ...failing, ...errors, counterexamples[0]?.text ?? ''].join('; '),
-  );
 }
 
 function errorsInAnswers(result: CompileResult): string[] {

@@ -14,10 +14,11 @@ import {
   membersOf,
   ownersOf,
   promptAt,
+  type Tracks,
   toolsOf,
   valueAt,
 } from '../simulator/squad.js';
-import { nodeOf, type SourceEdge } from '../simulator/workflow.js';
+import { nodeOf } from '../simulator/workflow.js';
 import { readTracks } from './answered.js';
 import { compileAnswered, demand, type LawOptions } from './law.js';
 import { representatives } from './reference-grouping.js';
@@ -69,91 +70,82 @@ export function textsStandWordForWord(workflow: SpecWorkflow, options: LawOption
   const { source } = tracks;
   const quotations = readQuotations(workflow, output, settlement.result.sourceMap);
   const first = representatives(source, settlement);
-  const equals = (node: number): number[] =>
-    [...first.keys()].filter((other) => first.get(other) === first.get(node));
+  const areEqual = (one: number, other: number) => first.get(one) === first.get(other);
   const all = Array.from({ length: tracks.memberCount }, (_, member) => member);
-  const transfers = (member: number): JsonPointer[] =>
-    toolsOf(tracks, member, 'transferCall').map((at) => `${at}/destinations/0`);
-  const quoted = (from: readonly JsonPointer[], places: readonly JsonPointer[]): boolean =>
+  const isQuoted = (from: readonly JsonPointer[], places: readonly JsonPointer[]): boolean =>
     quotations.some((each) => from.includes(each.from) && places.includes(each.at));
-  const missing = (text: unknown, member: number, where: string) => () =>
-    `${JSON.stringify(text)} is not in ${where} of member ${member}`;
+  const demandText = (isThere: boolean, text: unknown, member: number, where: string): void =>
+    demand(isThere, () => `${JSON.stringify(text)} is not in ${where} of member ${member}`);
 
   for (const index of source.reachable) {
     const node = nodeOf(source, index);
-    for (const member of ownersOf(tracks, index)) {
-      const prompt = promptAt(tracks, member);
-      const opening = `${assistantAt(tracks, member)}/firstMessage`;
-      const messages = transfers(member).map((at) => `${at}/message`);
-      const captures = (node.extractVariables ?? []).flatMap((capture, number) =>
-        (['name', 'description'] as const).map(
-          (key) => [`extractVariables/${number}/${key}`, capture[key], [prompt]] as const,
-        ),
-      );
-      const texts: readonly (readonly [string, string | undefined, readonly string[]])[] = [
-        ['systemPrompt', node.systemPrompt, [prompt]],
-        ['firstMessage', node.firstMessage, [prompt, opening]],
-        ['transferPlan/message', node.transferPlan?.message, messages],
-        ...captures,
-      ];
-      for (const [field, text, places] of texts) {
-        if (text === undefined || text === '') continue;
-        const from = equals(index).map((other) => `/nodes/${other}/${field}`);
-        demand(quoted(from, places), missing(text, member, `the ${field}`));
+    const equals = [...first.keys()].filter((other) => areEqual(index, other));
+    const captures = (node.extractVariables ?? []).flatMap((_, at) =>
+      ['name', 'description'].map((key) => `extractVariables/${at}/${key}`),
+    );
+    const fields = ['systemPrompt', 'firstMessage', 'transferPlan/message', ...captures];
+    for (const field of fields) {
+      const text = valueAt(workflow as unknown as Json, `/nodes/${index}/${field}`);
+      if (text === undefined || text === '') continue;
+      const from = equals.map((other) => `/nodes/${other}/${field}`);
+      for (const member of ownersOf(tracks, index)) {
+        demandText(isQuoted(from, placesFor(field, tracks, member)), text, member, `the ${field}`);
       }
     }
-    if (!node.isGlobal) continue;
     // A global node can be entered from anywhere.
-    for (const member of all) {
-      const stands = quoted([`/nodes/${index}/condition`], [promptAt(tracks, member)]);
+    for (const member of node.isGlobal ? all : []) {
       const says = saidCondition(node.condition);
-      demand(stands || says === undefined, missing(says, member, 'the prompt'));
+      const stands = isQuoted([`/nodes/${index}/condition`], [promptAt(tracks, member)]);
+      demandText(stands || says === undefined, says, member, 'the prompt');
       const message = node.transferPlan?.message;
-      const messages = transfers(member).map((at) => valueAt(output, `${at}/message`));
-      demand(
-        message === undefined || messages.includes(message),
-        missing(message, member, 'the transfers'),
-      );
+      const messages = placesFor('transferPlan/message', tracks, member);
+      const isSpoken = messages.some((at) => valueAt(output, at) === message);
+      demandText(isSpoken || message === undefined, message, member, 'the transfers');
     }
   }
 
-  for (const edge of source.edges) {
-    const { condition, from, to, index } = edge;
+  for (const { condition, from, to, index } of source.edges) {
     if (condition === undefined) continue;
-    /** Edges from equals to equals with the same condition are the same step. */
-    const isSameStep = (other: SourceEdge): boolean =>
-      other.condition === condition &&
-      equals(from).includes(other.from) &&
-      equals(to).includes(other.to);
-    const own = source.edges.filter(isSameStep).map((each) => `/edges/${each.index}/condition`);
+    // Edges from equals to equals with the same condition are the same step.
+    const own = source.edges
+      .filter((each) => each.condition === condition)
+      .filter((each) => areEqual(each.from, from) && areEqual(each.to, to))
+      .map((each) => `/edges/${each.index}/condition`);
+    const end = nodeOf(source, to);
     for (const member of ownersOf(tracks, from)) {
+      const prompt = promptAt(tracks, member);
       const places = tracks.placesOf('edge', `/edges/${index}`);
       const here = places.filter((at) => membersOf(tracks, [at]).includes(member));
       demand(here.length > 0, () => `edge ${index} has no place in member ${member}`);
-      demand(quoted(own, [promptAt(tracks, member)]), missing(condition, member, 'the prompt'));
+      demandText(isQuoted(own, [prompt]), condition, member, 'the prompt');
       // The condition describes the handoff or the transfer that the edge became. Of conditions of
       // one destination that read the same, one stands there.
-      for (const at of here.filter((place) => place !== promptAt(tracks, member))) {
+      for (const at of here.filter((place) => place !== prompt)) {
         const described = [`${at}/description`, `${at}/destinations/0/description`];
         const isDescribed = quotations.some(
           (each) => each.text === condition && described.includes(each.at),
         );
-        const end = nodeOf(source, to);
-        demand(isDescribed, missing(condition, member, at));
-        demand(
-          end.type === 'transferCall' || !isExit(end),
-          () => `the end by edge ${index} is not in the prompt: ${at}`,
-        );
+        demandText(isDescribed, condition, member, at);
+        const isPlace = end.type === 'transferCall' || !isExit(end);
+        demand(isPlace, () => `the end by edge ${index} is not in the prompt: ${at}`);
       }
     }
   }
 
   const { globalPrompt } = workflow;
   for (const member of globalPrompt ? all : []) {
-    const opens = quotations.some(
+    const isOpening = quotations.some(
       ({ from, at, start }) =>
         from === '/globalPrompt' && at === promptAt(tracks, member) && start === 0,
     );
-    demand(opens, missing(globalPrompt, member, 'the beginning of the prompt'));
+    demandText(isOpening, globalPrompt, member, 'the beginning of the prompt');
   }
+}
+
+/** Where a text of a node may stand with a member that owns the node. */
+function placesFor(field: string, tracks: Tracks, member: number): JsonPointer[] {
+  const prompt = promptAt(tracks, member);
+  if (field === 'firstMessage') return [prompt, `${assistantAt(tracks, member)}/firstMessage`];
+  if (field !== 'transferPlan/message') return [prompt];
+  return toolsOf(tracks, member, 'transferCall').map((at) => `${at}/destinations/0/message`);
 }

@@ -2,8 +2,6 @@
 import type { Law } from './law.js';
 import { copiedEdgeFolded, renamingStable, unreachableIgnored } from './laws-of-changes.js';
 import { dialectsAgree } from './laws-of-dialects.js';
-import { groupingCanonical, groupingMinimal, partitionCovers } from './laws-of-grouping.js';
-import { plansMinimal, plansSound } from './laws-of-plans.js';
 import { ledgerConserves, sourceMapCovers } from './laws-of-records.js';
 import {
   deterministic,
@@ -13,6 +11,13 @@ import {
   squadVerified,
   staleAnswersReported,
 } from './laws-of-results.js';
+import {
+  groupingCanonical,
+  groupingMinimal,
+  partitionCovers,
+  plansMinimal,
+  plansSound,
+} from './laws-of-squads.js';
 import { captureAdded, insertedStepAdded, splitStepAdded } from './laws-of-steps.js';
 import { textsStandWordForWord } from './laws-of-texts.js';
 

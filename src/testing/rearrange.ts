@@ -2,7 +2,7 @@
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import { isExit, type SpecWorkflow } from '../simulator/spec-workflow.js';
 import { startCandidates } from '../simulator/workflow.js';
-import { nth, wheel } from './pick.js';
+import { wheel } from './pick.js';
 
 /** A workflow in another order, and where the things of the first one stand in it. */
 export interface Rearranged {
@@ -24,45 +24,36 @@ export function rearrangeAll(workflow: SpecWorkflow, numbers: readonly number[])
   const nodeOrders = workflow.nodes.map((node, index) => {
     if (node.isGlobal) return 'globals';
     const mayStart = candidates.length === 0 || candidates.includes(index);
-    return !isExit(node) && mayStart ? 'starts' : null;
+    return !isExit(node) && mayStart ? 'starts' : `node ${index}`;
   });
   const edgeOrders = workflow.edges.map(({ from }) => `from ${from}`);
   const order = {
     nodes: shuffle(nodeOrders, numbers),
     edges: shuffle(edgeOrders, numbers.slice(1)),
   };
-  const moved = {
-    ...workflow,
-    nodes: order.nodes.map((index) => nth(workflow.nodes, index)),
-    edges: order.edges.map((index) => nth(workflow.edges, index)),
-  };
+  const nodes = order.nodes.map((index) => workflow.nodes[index]!);
+  const edges = order.edges.map((index) => workflow.edges[index]!);
   const place = (at: JsonPointer): JsonPointer =>
     at.replace(/^\/(nodes|edges)\/(\d+)/, (_, list: 'nodes' | 'edges', position: string) => {
       return `/${list}/${order[list].indexOf(Number(position))}`;
     });
-  return { workflow: shuffleKeys(moved, numbers), place };
+  return { workflow: shuffleKeys({ ...workflow, nodes, edges }, numbers), place };
 }
 
 /**
- * The positions of a list in another order; items of one order keep theirs, as they take the places
- * that fall to them.
+ * The positions of a list in another order. Those with the same key keep theirs, as they take the
+ * places that fall to them. Without numbers the order is turned round.
  */
-function shuffle(orders: readonly (string | null)[], numbers: readonly number[]): number[] {
-  const waiting = new Map<string, number[]>();
-  for (const [index, order] of orders.entries()) {
-    if (order !== null) waiting.set(order, [...(waiting.get(order) ?? []), index]);
-  }
-  return shufflePositions(orders.length, numbers).map(
-    (index) => waiting.get(orders[index] ?? '')?.shift() ?? index,
-  );
-}
-
-/** Without numbers the positions are reversed. */
-function shufflePositions(count: number, numbers: readonly number[]): number[] {
-  const rest = Array.from({ length: count }, (_, index) => index);
-  return Array.from({ length: count }, (_, turn) => {
+function shuffle(keys: readonly unknown[], numbers: readonly number[]): number[] {
+  const rest = [...keys.keys()];
+  const shuffled = keys.map((_, turn) => {
     const number = numbers.length > 0 ? wheel(numbers, turn) : 0;
-    return nth(rest.splice(rest.length - 1 - (number % rest.length), 1), 0);
+    return rest.splice(rest.length - 1 - (number % rest.length), 1)[0]!;
+  });
+  const waiting = [...keys.entries()];
+  return shuffled.map((index) => {
+    const next = waiting.findIndex(([, key]) => key === keys[index]);
+    return waiting.splice(next, 1)[0]![0];
   });
 }
 
@@ -71,9 +62,9 @@ export function shuffleKeys<T>(value: T, numbers: readonly number[]): T {
   const within = (each: unknown): unknown => {
     if (Array.isArray(each)) return each.map(within);
     if (typeof each !== 'object' || each === null) return each;
-    const entries = Object.entries(each);
-    const turned = shufflePositions(entries.length, numbers).map((index) => nth(entries, index));
-    return Object.fromEntries(turned.map(([key, part]) => [key, within(part)]));
+    const keys = Object.keys(each);
+    const entries = shuffle(keys, numbers).map((at) => Object.entries(each)[at]!);
+    return Object.fromEntries(entries.map(([key, part]) => [key, within(part)]));
   };
   return within(value) as T;
 }

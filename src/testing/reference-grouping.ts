@@ -1,12 +1,14 @@
 /**
  * How nodes are grouped into assistants, written down phase by phase as DESIGN 3 states it.
  *
- * Stages are sets with links to each other, and inside a phase the next step is any step that may be
- * taken: a list of random numbers says which. The result must not depend on the numbers, and the
- * compiler's must be the same. Nothing here is fast, and nothing is shared with the compiler.
+ * Stages are sets of nodes, and one leads to another where an edge does. Inside a phase the next step
+ * is any step that may be taken: a list of random numbers says which. The result must not depend on
+ * the numbers, and the compiler's must be the same. Nothing here is fast, and of the compiler it
+ * shares the refinement of partitions alone.
  */
+import { refine } from '../graph/partitions.js';
 import { isExit, isTalk, type SpecWorkflow } from '../simulator/spec-workflow.js';
-import { nodeOf, reach, type Source, type SourceEdge } from '../simulator/workflow.js';
+import { nodeOf, reach, type Source } from '../simulator/workflow.js';
 import { type Answered, nodesAt, readAnswered } from './answered.js';
 import { wheel } from './pick.js';
 
@@ -28,59 +30,48 @@ export function referenceGrouping(
   options: GroupingOptions = {},
 ): string[][] | null {
   const { settlement = { asked: [], answers: {} }, boundary = 'branch', numbers = [] } = options;
+  const source = readAnswered(workflow, settlement);
+  const first = representatives(source, settlement);
+  const stand = (node: number): number => first.get(node) ?? node;
+  const edges = source.edges.map(({ from, to }) => ({ from: stand(from), to: stand(to) }));
+  const stages = components(source, settlement, stand, edges);
+  if (stages === null) return null;
   let drawn = 0;
-  const choose = <T>(possible: readonly T[]): T => {
+  const choose: Phases['choose'] = (possible) => {
     drawn += 1;
     return wheel(possible, numbers.length > 0 ? wheel(numbers, drawn) : 0);
   };
-  const source = readAnswered(workflow, settlement);
-  const first = representatives(source, settlement);
-  const phases: Phases = { source, settlement, first, stages: new Set(), given: new Set(), choose };
-  if (!components(phases)) return null;
+  const phases = { source, edges, stages: new Set(stages), given: new Set<number>(), choose };
   chains(phases);
   toolOnlyStages(phases);
   chains(phases);
-  const atoms = [...phases.stages];
-  const groups = boundary === 'tools' ? joinByTools(phases, atoms) : atoms.map((each) => [each]);
-  return groups.map((stages) => {
-    const owned = ownedBy(phases, stages);
-    return workflow.nodes.flatMap(({ id }, index) => (owned.has(index) ? [id] : []));
+  const groups =
+    boundary === 'tools' ? joinByTools(phases) : [...phases.stages].map((each) => [each]);
+  return groups.map((group) => {
+    const held = new Set(group.flatMap(({ nodes }) => [...nodes]));
+    const left = edges.filter(({ from }) => held.has(from)).map(({ to }) => to);
+    const exits = [...left, ...source.globals.map(stand)];
+    for (const exit of exits) if (isExit(nodeOf(source, exit))) held.add(exit);
+    const owned = [...first].filter(([, one]) => held.has(one)).map(([node]) => node);
+    return owned.map((node) => nodeOf(source, node).id);
   });
 }
 
-interface Stage {
-  readonly nodes: Set<number>;
-  readonly next: Set<Stage>;
-  /** Groups of split components that it holds, as component and group. */
-  readonly groups: Map<number, number>;
-  /** The split component of a tool that no group names: it joins nothing before phase 5. */
-  waits: number | null;
-}
-
-interface Phases {
-  readonly source: Source;
-  readonly settlement: Answered;
-  /** For each node the first of its equals. */
-  readonly first: ReadonlyMap<number, number>;
-  readonly stages: Set<Stage>;
-  /** Global tools that every stage has been given: they make no stage a global one. */
-  readonly given: Set<number>;
-  readonly choose: <T>(possible: readonly T[]) => T;
-}
-
 /**
- * For each reachable node the first of the nodes that behave the same: the largest relation in which
- * related nodes look alike and each step of one is answered by a step of the other to a related node.
+ * For each reachable node the first of the nodes that behave the same: they look alike, and each step
+ * of one is answered by a step of the other to a node that behaves the same.
  */
-export function representatives(source: Source, { asked, answers }: Answered) {
-  const nodes = [...source.reachable].sort((a, b) => a - b);
-  /** Answers that change what a node or an edge is, as against how nodes are grouped. */
+export function representatives(
+  source: Source,
+  { asked, answers }: Answered,
+): ReadonlyMap<number, number> {
+  /** Answers that change what a node or an edge is, and are no part of its texts by now. */
   const answersAbout = (place: string): unknown[] =>
     asked
-      .filter(({ kind }) => kind !== 'cyclic-stages' && kind !== 'ambiguous-start')
+      .filter(({ kind }) => !/^(?:cyclic|ambiguous|undefined)-/.test(kind))
       .filter(({ at }) => at.some((each) => each === place || each.startsWith(`${place}/`)))
       .map(({ kind, id }) => [kind, answers[id]] as const)
-      .filter(([, answer]) => answer?.choice !== 'caller' && answer?.choice !== 'best-effort');
+      .filter(([, answer]) => answer?.choice !== 'best-effort');
   const look = (index: number): string => {
     const { id, name: _, ...rest } = nodeOf(source, index);
     if (index === source.start || rest.isGlobal) return `only ${id}`;
@@ -88,103 +79,88 @@ export function representatives(source: Source, { asked, answers }: Answered) {
     fields.sort(([a], [b]) => (a < b ? -1 : 1));
     return JSON.stringify([fields, answersAbout(`/nodes/${index}`)]);
   };
-  const label = ({ index, condition }: SourceEdge): string =>
-    JSON.stringify([condition ?? null, answersAbout(`/edges/${index}`)]);
-  const looks = new Map(nodes.map((node) => [node, look(node)]));
-  const alike = (a: number, b: number) => a === b || looks.get(a) === looks.get(b);
-  const related = new Map(
-    nodes.map((a) => [a, new Set(nodes.filter((other) => alike(a, other)))] as const),
+  const nodes = [...source.reachable].sort((a, b) => a - b);
+  const arcs = nodes.map((node) =>
+    source.edges
+      .filter(({ from }) => from === node)
+      .map(({ index, to, condition }) => {
+        const label = JSON.stringify([condition ?? null, answersAbout(`/edges/${index}`)]);
+        return { label, to: nodes.indexOf(to) };
+      }),
   );
-  const from = (node: number) => source.edges.filter((edge) => edge.from === node);
-  const follows = (a: number, b: number): boolean =>
-    from(a).every((step) =>
-      from(b).some((other) => label(step) === label(other) && related.get(step.to)?.has(other.to)),
-    );
-  for (let shrunk = true; shrunk; ) {
-    shrunk = false;
-    for (const [a, others] of related) {
-      for (const b of others) {
-        if (follows(a, b) && follows(b, a)) continue;
-        others.delete(b);
-        shrunk = true;
-      }
-    }
-  }
-  return new Map(nodes.map((b) => [b, nodes.find((a) => related.get(a)?.has(b)) ?? b]));
+  const classes = refine(nodes.map(look), arcs);
+  return new Map(nodes.map((node, at) => [node, nodes[classes.indexOf(classes[at]!)]!]));
+}
+
+interface Stage {
+  readonly nodes: Set<number>;
+  /** By component, the group that an answer gave it: two groups of a component stay apart. */
+  readonly groups: Map<number, number>;
+}
+
+interface Phases {
+  readonly source: Source;
+  /** Between the first ones of equal nodes. */
+  readonly edges: readonly { readonly from: number; readonly to: number }[];
+  readonly stages: Set<Stage>;
+  /** Global tools that every stage has been given: they make no stage a global one. */
+  readonly given: Set<number>;
+  readonly choose: <T>(possible: readonly T[]) => T;
 }
 
 /** Phases 1 to 3: one stage for each component, or as an answer groups it; exits are in none. */
-function components(phases: Phases): boolean {
-  const { source, first, stages } = phases;
-  const stand = (node: number): number => first.get(node) ?? node;
-  const isStage = (node: number): boolean => !isExit(nodeOf(source, node));
-  const edges = source.edges
-    .filter(({ to }) => isStage(to))
-    .map(({ from, to }) => ({ from: stand(from), to: stand(to) }));
-  const nodes = [...new Set(first.values())].filter(isStage);
-  const beyond = new Map(nodes.map((node) => [node, reach([node], edges)]));
-  const placed = new Map<number, Stage>();
+function components(
+  source: Source,
+  { asked, answers }: Answered,
+  stand: (node: number) => number,
+  edges: Phases['edges'],
+): Stage[] | null {
+  const isTalking = (node: number): boolean => isTalk(nodeOf(source, node));
+  const all = [...new Set([...source.reachable].sort((a, b) => a - b).map(stand))];
+  const nodes = all.filter((node) => !isExit(nodeOf(source, node)));
+  const leads = (from: number, to: number): boolean => reach([from], edges).has(to);
+  const stages: Stage[] = [];
   for (const node of nodes) {
-    if (placed.has(node)) continue;
-    const component = nodes.filter(
-      (other) => beyond.get(node)?.has(other) && beyond.get(other)?.has(node),
-    );
-    const made = stagesOf(phases, component);
-    if (made === null) return false;
-    for (const stage of made) {
-      stages.add(stage);
-      for (const member of stage.nodes) placed.set(member, stage);
+    if (stages.some((stage) => stage.nodes.has(node))) continue;
+    const component = nodes.filter((other) => leads(node, other) && leads(other, node));
+    const groups = groupsOf(component);
+    if (groups === null) return null;
+    for (const [number, group] of groups.entries()) {
+      stages.push({ nodes: new Set(group), groups: new Map([[node, number]]) });
     }
   }
-  for (const { from, to } of edges) link(placed.get(from), placed.get(to));
-  return true;
+  return stages;
+
+  /** A node that no group names is alone; without a talk node a group is no assistant, and unnamed. */
+  function groupsOf(component: readonly number[]): number[][] | null {
+    const isAbout = (place: number): boolean => component.includes(stand(place));
+    const question = asked.find(
+      ({ kind, at }) => kind === 'cyclic-stages' && nodesAt(at).some(isAbout),
+    );
+    const { choice, value } = (question && answers[question.id]) ?? {};
+    const isSplit = choice === 'keep-split' || choice === 'group';
+    if (!isSplit || component.filter(isTalking).length < 2) return [[...component]];
+    const indexOf = (id: string) => source.workflow.nodes.findIndex((each) => each.id === id);
+    const named = choice === 'group' ? (value as string[][]) : [];
+    const wanted = named.map((ids) => [...new Set(ids.map(indexOf).map(stand))]);
+    if (new Set(wanted.flat()).size < wanted.flat().length) return null;
+    const groups = wanted.filter((group) => group.some(isTalking));
+    const alone = component.filter((each) => !groups.flat().includes(each));
+    return [...groups, ...alone.map((each) => [each])];
+  }
 }
 
-function stagesOf(phases: Phases, nodes: readonly number[]): Stage[] | null {
-  const talking = nodes.filter((node) => isTalk(nodeOf(phases.source, node)));
-  const answered = talking.length < 2 ? null : groupsByAnswer(phases, nodes);
-  const stage = (held: readonly number[], groups: [number, number][] = [], waits = -1): Stage => ({
-    nodes: new Set(held),
-    next: new Set(),
-    groups: new Map(groups),
-    waits: waits < 0 ? null : waits,
-  });
-  if (answered === null) return [stage(nodes)];
-  if (new Set(answered.flat()).size < answered.flat().length) return null;
-  // Without a talk node a group is no assistant: its tools count as unnamed.
-  const groups = answered.filter((group) => group.some((node) => talking.includes(node)));
-  const named = groups.flat();
-  const alone = talking.filter((node) => !named.includes(node)).map((node) => [node]);
-  const tools = nodes.filter((node) => !named.includes(node) && !talking.includes(node));
-  const component = nodes[0]!;
-  return [
-    ...[...groups, ...alone].map((group, number) => stage(group, [[component, number]])),
-    ...tools.map((tool) => stage([tool], [], component)),
-  ];
+/** Whether an edge leads from one stage into another. */
+function leads({ edges }: Phases, { nodes }: Stage, other: Stage): boolean {
+  return edges.some(({ from, to }) => nodes.has(from) && !nodes.has(to) && other.nodes.has(to));
 }
 
-/** The groups that an answer keeps apart; null where the component stays together. */
-function groupsByAnswer(phases: Phases, nodes: readonly number[]): number[][] | null {
-  const { asked, answers } = phases.settlement;
-  const stand = (node: number): number => phases.first.get(node) ?? node;
-  const question = asked.find(
-    ({ kind, at }) =>
-      kind === 'cyclic-stages' && nodesAt(at).some((node) => nodes.includes(stand(node))),
-  );
-  const answer = question && answers[question.id];
-  if (answer?.choice === 'keep-split') return [];
-  if (answer?.choice !== 'group') return null;
-  const position = (id: string): number =>
-    stand(phases.source.workflow.nodes.findIndex((node) => node.id === id));
-  return (answer.value as string[][]).map((ids) => [...new Set(ids.map(position))]);
+function next(phases: Phases, stage: Stage): Stage[] {
+  return [...phases.stages].filter((other) => leads(phases, stage, other));
 }
 
-function link(from: Stage | undefined, to: Stage | undefined): void {
-  if (from && to && from !== to) from.next.add(to);
-}
-
-function previous({ stages }: Phases, stage: Stage): Stage[] {
-  return [...stages].filter(({ next }) => next.has(stage));
+function previous(phases: Phases, stage: Stage): Stage[] {
+  return [...phases.stages].filter((other) => leads(phases, other, stage));
 }
 
 function keptApart(a: Stage, b: Stage): boolean {
@@ -200,24 +176,15 @@ function holds({ source, given }: Phases, stage: Stage, what: 'talk' | 'start' |
   return [...stage.nodes].some(test[what]);
 }
 
-/** Gives `stage` the nodes and the ways on of `other`. */
-function absorb(stage: Stage, other: Stage): void {
-  for (const node of other.nodes) stage.nodes.add(node);
-  for (const after of other.next) link(stage, after);
-}
-
-function remove({ stages }: Phases, stage: Stage): void {
+/** Takes a stage away, and gives its nodes to others. */
+function moveInto({ stages }: Phases, stage: Stage, others: readonly Stage[]): void {
+  for (const other of others) for (const node of stage.nodes) other.nodes.add(node);
   stages.delete(stage);
-  for (const { next } of stages) next.delete(stage);
 }
 
-/** Puts `second` into `first`; what led to one now leads to both. */
 function join(phases: Phases, first: Stage, second: Stage): void {
-  for (const before of previous(phases, second)) link(before, first);
-  absorb(first, second);
+  moveInto(phases, second, [first]);
   for (const [component, group] of second.groups) first.groups.set(component, group);
-  first.waits = null;
-  remove(phases, second);
 }
 
 /** Steps until none is possible; each step takes a stage away. */
@@ -227,91 +194,78 @@ function untilNone<T>({ choose }: Phases, possible: () => readonly T[], step: (o
 
 /** Phases 4 and 6. */
 function chains(phases: Phases): void {
-  const follows = (u: Stage, v: Stage): boolean =>
-    u.next.size === 1 &&
-    previous(phases, v).length === 1 &&
-    !holds(phases, v, 'start') &&
-    !holds(phases, v, 'global') &&
-    !keptApart(u, v) &&
-    u.waits === null &&
-    v.waits === null;
   const pairs = () =>
-    [...phases.stages].flatMap((u) =>
-      [...u.next].filter((v) => follows(u, v)).map((v) => [u, v] as const),
-    );
+    [...phases.stages].flatMap((u) => {
+      const [v, ...others] = next(phases, u);
+      const isChain =
+        v !== undefined &&
+        others.length + previous(phases, v).length === 1 &&
+        !holds(phases, v, 'start') &&
+        !holds(phases, v, 'global') &&
+        !keptApart(u, v);
+      return isChain ? [[u, v] as const] : [];
+    });
   untilNone(phases, pairs, ([u, v]) => join(phases, u, v));
 }
 
 /** Phase 5: first tools on the way, then global tools, last a tool-only start. */
 function toolOnlyStages(phases: Phases): void {
+  const { stages, given } = phases;
   const without = (...kinds: readonly ('talk' | 'start' | 'global')[]): Stage[] =>
-    [...phases.stages].filter((stage) => !kinds.some((kind) => holds(phases, stage, kind)));
+    [...stages].filter((stage) => !kinds.some((kind) => holds(phases, stage, kind)));
   const onTheWay = () => without('talk', 'start', 'global');
-  untilNone(phases, onTheWay, (stage) => {
-    for (const before of previous(phases, stage)) absorb(before, stage);
-    remove(phases, stage);
-  });
-  const globalTools = () =>
-    without('talk', 'start').filter((stage) => holds(phases, stage, 'global'));
-  untilNone(phases, globalTools, (stage) => {
-    for (const other of phases.stages) if (other !== stage) absorb(other, stage);
-    remove(phases, stage);
-    for (const node of stage.nodes) phases.given.add(node);
-  });
-  const [start] = without('talk').filter((stage) => holds(phases, stage, 'start'));
-  const [only, ...others] = start?.next ?? [];
-  if (start && only && others.length === 0 && !keptApart(only, start)) join(phases, only, start);
+  untilNone(phases, onTheWay, (stage) => moveInto(phases, stage, previous(phases, stage)));
+  untilNone(
+    phases,
+    () => without('talk', 'start'),
+    (stage) => {
+      moveInto(phases, stage, [...stages]);
+      for (const node of stage.nodes) given.add(node);
+    },
+  );
+  const [start] = without('talk');
+  const [only, ...others] = start === undefined ? [] : next(phases, start);
+  if (start && only && others.length === 0) join(phases, only, start);
 }
 
 /** Boundary `tools`: lists of the stages that become one assistant. */
-function joinByTools(phases: Phases, atoms: readonly Stage[]): Stage[][] {
-  const place = new Map(atoms.map((atom, index) => [atom, index]));
-  // Were an unnamed tool at the start no group, it would join whichever group came first.
-  for (const { waits, groups } of atoms) if (waits !== null) groups.set(waits, -1);
-  const inPlace = (at: number | undefined): Stage[] => atoms.filter((a) => place.get(a) === at);
-  const home = (v: Stage): number | undefined => {
+function joinByTools(phases: Phases): Stage[][] {
+  const atoms = [...phases.stages];
+  const groupOf = new Map(atoms.map((atom) => [atom, [atom]]));
+  const home = (v: Stage): Stage[] | null => {
     const before = previous(phases, v);
-    const homes = new Set(before.map((atom) => place.get(atom)));
+    const homes = new Set(before.map((atom) => groupOf.get(atom)!));
     // What joined it before, and leads back through a given tool, does not keep it apart.
-    homes.delete(place.get(v));
-    const [only] = homes;
-    if (homes.size !== 1) return undefined;
-    if (holds(phases, v, 'start') || holds(phases, v, 'global')) return undefined;
-    if (before.some((atom) => toolsDiffer(phases, v, atom))) return undefined;
-    const apart = inPlace(only).some((a) => inPlace(place.get(v)).some((b) => keptApart(a, b)));
-    return apart ? undefined : only;
+    const own = groupOf.get(v)!;
+    homes.delete(own);
+    const [only, ...others] = homes;
+    const mayJoin =
+      others.length === 0 &&
+      !holds(phases, v, 'start') &&
+      !holds(phases, v, 'global') &&
+      !before.some((atom) => toolsDiffer(phases, v, atom)) &&
+      !only?.some((a) => own.some((b) => keptApart(a, b)));
+    return (mayJoin && only) || null;
   };
-  const joinable = (): Stage[] => atoms.filter((atom) => home(atom) !== undefined);
+  const joinable = (): Stage[] => atoms.filter((atom) => home(atom) !== null);
   untilNone(phases, joinable, (v) => {
-    const to = home(v);
-    for (const atom of inPlace(place.get(v))) if (to !== undefined) place.set(atom, to);
+    const to = home(v)!;
+    for (const atom of groupOf.get(v)!) {
+      to.push(atom);
+      groupOf.set(atom, to);
+    }
   });
-  return [...new Set(place.values())].map(inPlace);
+  return [...new Set(groupOf.values())];
 }
 
 /** Whether both have tools or transfers of their own, and not the same ones. */
-function toolsDiffer({ source, first, given }: Phases, a: Stage, b: Stage): boolean {
-  const stand = (node: number): number => first.get(node) ?? node;
+function toolsDiffer({ source, edges, given }: Phases, a: Stage, b: Stage): boolean {
   const [left, right] = [a, b].map(({ nodes }) => {
     const own = [...nodes].filter((node) => !given.has(node));
-    const ways = source.edges.filter(({ from }) => own.includes(stand(from)));
-    const transfers = ways.map(({ to }) => stand(to));
-    return new Set([
-      ...own.filter((node) => !isTalk(nodeOf(source, node))),
-      ...transfers.filter((to) => nodeOf(source, to).type === 'transferCall'),
-    ]);
-  }) as [Set<number>, Set<number>];
-  return left.size > 0 && right.size > 0 && [...left].sort().join() !== [...right].sort().join();
-}
-
-/** Every node that these stages stand for, and the exits that their nodes lead to. */
-function ownedBy({ source, first }: Phases, stages: readonly Stage[]): Set<number> {
-  const held = new Set(stages.flatMap(({ nodes }) => [...nodes]));
-  const equals = (of: ReadonlySet<number | undefined>) =>
-    [...first].flatMap(([node, representative]) => (of.has(representative) ? [node] : []));
-  const owned = new Set(equals(held));
-  const left = source.edges.filter(({ from }) => owned.has(from)).map(({ to }) => to);
-  const exits = [...left, ...source.globals].filter((node) => isExit(nodeOf(source, node)));
-  for (const node of equals(new Set(exits.map((exit) => first.get(exit))))) owned.add(node);
-  return owned;
+    const ends = edges.filter(({ from }) => own.includes(from)).map(({ to }) => to);
+    const tools = own.filter((node) => !isTalk(nodeOf(source, node)));
+    const transfers = ends.filter((to) => nodeOf(source, to).type === 'transferCall');
+    return [...new Set([...tools, ...transfers])].sort().join();
+  });
+  return left !== '' && right !== '' && left !== right;
 }

@@ -23,41 +23,32 @@ function make(schema: JsonObject, draw: () => number): Json {
   if (Array.isArray(schema.enum)) return wheel(listOf(schema.enum), draw());
   const alternatives = listOf(schema.oneOf ?? schema.anyOf).filter(isJsonObject);
   if (alternatives.length > 0) return make(wheel(alternatives, draw()), draw);
-  const type = Array.isArray(schema.type) ? listOf(schema.type)[0] : schema.type;
-  if (type === 'array') return makeList(schema, draw);
-  if (type === 'object') return makeObject(schema, draw);
+  const [type] = [schema.type].flat();
   if (type === 'number' || type === 'integer') return Number(schema.minimum ?? 1);
   if (type === 'boolean') return draw() % 2 === 1;
-  return makeText(schema);
+  if (type === 'array') return makeList(objectOf(schema.items), draw);
+  if (type !== 'object') return makeText(schema);
+  const properties = Object.entries(objectOf(schema.properties));
+  const needed = properties.filter(([name]) => listOf(schema.required).includes(name));
+  return Object.fromEntries(needed.map(([name, each]) => [name, make(objectOf(each), draw)]));
 }
 
 function makeText(schema: JsonObject): string {
   const { pattern, format, examples, minLength = 0 } = schema;
-  const given = listOf(examples).filter((each) => typeof each === 'string');
   const matcher = typeof pattern === 'string' ? new RegExp(pattern, 'u') : /^/;
-  const fits = (text: string): boolean =>
-    matcher.test(text) &&
-    (format !== 'uri' || /^[a-z]+:/.test(text)) &&
-    text.length >= Number(minLength);
-  const found = [...given, ...texts].find(fits);
+  const found = [...listOf(examples), ...texts].find(
+    (text): text is string =>
+      typeof text === 'string' &&
+      matcher.test(text) &&
+      (format !== 'uri' || /^[a-z]+:/.test(text)) &&
+      text.length >= Number(minLength),
+  );
   if (found === undefined) throw new Error(`no sample matches ${JSON.stringify(schema)}`);
   return found;
 }
 
-function makeObject(schema: JsonObject, draw: () => number): JsonObject {
-  const properties = objectOf(schema.properties);
-  const names = Object.keys(properties).filter((name) => listOf(schema.required).includes(name));
-  return Object.fromEntries(
-    names.map((name) => {
-      const property = properties[name];
-      return [name, isJsonObject(property) ? make(property, draw) : 'answered'];
-    }),
-  );
-}
-
 /** Lists of names from a known set are dealt out, each at most once; others get one element. */
-function makeList(schema: JsonObject, draw: () => number): Json[] {
-  const items = objectOf(schema.items);
+function makeList(items: JsonObject, draw: () => number): Json[] {
   const names = listOf(objectOf(items.items).enum);
   if (items.type !== 'array' || names.length === 0) return [make(items, draw)];
   const groups: Json[][] = [[], []];
@@ -66,13 +57,9 @@ function makeList(schema: JsonObject, draw: () => number): Json[] {
     if (place < 4) wheel(groups, place).push(name);
   }
   const dealt = groups.filter((group) => group.length > 0);
-  return dealt.length > 0 ? dealt : [[wheel(names, 0)]];
+  return dealt.length > 0 ? dealt : [[names[0]!]];
 }
 
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
-}
+const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
-function objectOf(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
+const objectOf = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});

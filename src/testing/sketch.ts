@@ -6,21 +6,26 @@
  * the same kind: the list shrinks well.
  */
 import { isExit, type SpecNodeType } from '../simulator/spec-workflow.js';
-import { nth, wheel } from './pick.js';
+import { positions, wheel } from './pick.js';
 
-export interface SketchNode {
+interface SketchNode {
   readonly type: SpecNodeType;
   readonly isGlobal: boolean;
   /** The node whose texts this one repeats; itself where it repeats none. */
   readonly like: number;
 }
 
-export interface SketchEdge {
+interface SketchEdge {
   readonly from: number;
   readonly to: number;
   readonly conditioned: boolean;
   /** The edge whose condition this one repeats; itself where it repeats none. */
   readonly like: number;
+}
+
+export interface Sketch {
+  readonly nodes: SketchNode[];
+  readonly edges: SketchEdge[];
 }
 
 /** One piece of a workflow, and two random numbers that say where it goes. */
@@ -34,82 +39,18 @@ export interface Piece {
 export type Family = 'cycles' | 'globals' | 'tools' | 'exits' | 'equals' | 'dead' | 'gaps';
 export type Shape = keyof typeof shapes;
 
-export class Sketch {
-  readonly nodes: SketchNode[] = [];
-  readonly edges: SketchEdge[] = [];
-
-  node(type: SpecNodeType, isGlobal = false, like = this.nodes.length): number {
-    return this.nodes.push({ type, isGlobal, like }) - 1;
-  }
-
-  edge(from: number, to: number, conditioned: boolean, like = this.edges.length): void {
-    this.edges.push({ from, to, conditioned, like });
-  }
-
-  indices(wanted: (node: SketchNode, index: number) => boolean): number[] {
-    return this.nodes.flatMap((node, index) => (wanted(node, index) ? [index] : []));
-  }
-
-  /** A node that edges may leave: the random number picks one. */
-  inner(number: number): number {
-    return wheel(
-      this.indices((node) => !isExit(node)),
-      number,
-    );
-  }
-}
-
 /**
- * A shape in letters: `@?t` is an edge from the node that the piece hangs on to a new talk node. What
- * stands between two nodes says whether the edge has a condition: `!` yes, `-` no, `?` and `~` by
- * random bits. `*t` is a global node.
+ * The shapes, by name: how often, what they belong to, and a drawing. `@?t` is an edge from the node
+ * that the piece hangs on to a new talk node, `*t` a global node. The letters stand below; between
+ * two of them stands whether the edge has a condition: `!` yes, `-` no, `?` and `~` by random bits.
  */
-type Draw = string | ((sketch: Sketch, at: number, other: number) => void);
-
-/** Each letter is one new node; those with two types are chosen by the random number. */
-const letters: Readonly<Record<string, (other: number) => SpecNodeType>> = {
-  t: (other) => wheel(['conversation', 'gather'], other >> 3),
-  c: () => 'conversation',
-  d: () => 'conversation',
-  g: () => 'gather',
-  a: () => 'apiRequest',
-  b: () => 'apiRequest',
-  w: (other) => wheel(['apiRequest', 'gather'], other),
-  x: (other) => wheel(['endCall', 'transferCall', 'hangup'], other >> 3),
-};
-
-const odd = (number: number): boolean => number % 2 === 1;
-
-const marks: Readonly<Record<string, (other: number) => boolean>> = {
-  '!': () => true,
-  '-': () => false,
-  '?': odd,
-  '~': (other) => odd(other >> 1),
-};
-
-/** The shapes, by name: how often, what they belong to, and what they draw. */
 export const shapes = {
   step: [4, [], '@?t'],
   chain: [1, [], '@?c c-t'],
   branch: [4, [], '@!t @?c'],
   rejoin: [2, [], '@!c @?t c-d t?d'],
-  forward: [
-    3,
-    [],
-    (s, at, other) => {
-      const later = s.indices((node, index) => index > at && !node.isGlobal);
-      if (later.length > 0) s.edge(at, wheel(later, other), odd(other));
-    },
-  ],
-  parallel: [
-    1,
-    [],
-    (s, at, other) => {
-      const target = s.edges.find(({ from }) => from === at)?.to;
-      if (target === undefined || target === at) drawLetters(s, '@!t', at, other);
-      else s.edge(at, target, true);
-    },
-  ],
+  forward: [3, [], '@?L'],
+  parallel: [1, [], '@!N'],
   tool: [3, ['tools'], '@?a a~t'],
   'last-tool': [1, ['tools'], '@?a'],
   'tool-diamond': [1, ['tools'], '@!a @?b a-t b~t'],
@@ -117,99 +58,119 @@ export const shapes = {
   retry: [1, ['cycles', 'tools'], '@?a a!@ a~t'],
   cycle: [1, ['cycles'], '@?t t~@'],
   'long-cycle': [1, ['cycles', 'tools'], '@!c c-w w!@'],
-  back: [1, ['cycles'], (s, at, other) => s.edge(at, s.inner(other), true)],
+  back: [1, ['cycles'], '@!O'],
   exit: [2, ['exits'], '@?x'],
-  'shared-exit': [
-    3,
-    ['exits'],
-    (s, at, other) => {
-      const exits = s.indices(isExit);
-      if (exits.length === 0) drawLetters(s, '@?x', at, other);
-      else s.edge(at, wheel(exits, other), odd(other));
-    },
-  ],
+  'shared-exit': [3, ['exits'], '@?X'],
   'after-exit': [1, ['exits', 'dead'], '@!x x?@'],
   'global-talk': [1, ['globals'], '*t'],
   'global-exit': [1, ['globals', 'exits'], '*x'],
-  'global-tool': [
-    1,
-    ['globals', 'tools'],
-    (s, at, other) => {
-      const tool = s.node('apiRequest', true);
-      const onward = at > 0 && odd(other >> 1);
-      if (odd(other)) s.edge(tool, onward ? at : s.node('conversation'), odd(other >> 2));
-    },
-  ],
-  island: [
-    1,
-    ['dead'],
-    (s, at, other) => drawLetters(s, odd(other) ? 'c-g g!c g!@' : 'c-g g!c', at, other),
-  ],
+  'global-tool': [1, ['globals', 'tools'], '*a'],
+  'global-tool-on': [1, ['globals', 'tools'], '*a a?L'],
+  island: [1, ['dead'], 'c-g g!c'],
+  'island-ashore': [1, ['dead'], 'c-g g!c g!@'],
   'second-start': [1, ['gaps'], 't?@'],
-  equal: [
-    1,
-    ['equals'],
-    (s, at, other) => {
-      const originals = s.indices(({ isGlobal }, index) => index > 0 && !isGlobal);
-      const original = originals.length > 0 ? wheel(originals, other) : s.node('conversation');
-      s.edge(at, original, true);
-      s.edge(at, repeat(s, original), odd(other));
-    },
-  ],
-  'equal-pair': [
-    1,
-    ['equals'],
-    (s, at, other) => {
-      const originals = s.indices((node, index) => index > 0 && !node.isGlobal && !isExit(node));
-      if (originals.length === 0) s.edge(at, s.node('conversation'), true);
-      const original = originals.length > 0 ? wheel(originals, other) : s.nodes.length - 1;
-      const copy = repeat(s, original);
-      s.edge(at, copy, true);
-      const onward = s.edges.findIndex(({ from, to }) => from === copy && to !== copy);
-      const next = s.edges[onward];
-      if (next === undefined || nth(s.nodes, next.to).isGlobal || next.to === 0) return;
-      s.edges[onward] = { ...next, to: repeat(s, next.to) };
-    },
-  ],
+  equal: [1, ['equals'], '@!E @?Q'],
+  'equal-pair': [1, ['equals'], '@!E @!P'],
 } as const satisfies Readonly<
-  Record<string, readonly [weight: number, families: readonly Family[], Draw]>
+  Record<string, readonly [weight: number, families: readonly Family[], drawing: string]>
 >;
 
-function drawLetters(sketch: Sketch, text: string, at: number, other: number): void {
-  const drawn = new Map([['@', at]]);
+/** New nodes: the letter says the type, or the random number among several. */
+const types: Readonly<Record<string, readonly SpecNodeType[]>> = {
+  t: ['conversation', 'gather'],
+  c: ['conversation'],
+  d: ['conversation'],
+  g: ['gather'],
+  a: ['apiRequest'],
+  b: ['apiRequest'],
+  w: ['apiRequest', 'gather'],
+  x: ['endCall', 'transferCall', 'hangup'],
+};
+
+/** Nodes that are there already: the number chooses among these; a new one where there is none. */
+const known: Readonly<Record<string, (sketch: Sketch, at: number) => readonly number[]>> = {
+  O: innerNodes,
+  X: ({ nodes }) => positions(nodes, isExit),
+  L: ({ nodes }, at) => positions(nodes, ({ isGlobal }, index) => index > at && !isGlobal),
+  N: ({ edges }, at) =>
+    edges.filter(({ from, to }) => from === at && to !== at).map(({ to }) => to),
+  E: ({ nodes }) => positions(nodes, ({ isGlobal }, index) => index > 0 && !isGlobal),
+};
+
+/** Which edges have a condition. */
+const marks: Readonly<Record<string, (other: number) => boolean>> = {
+  '!': () => true,
+  '-': () => false,
+  '?': (other) => other % 2 === 1,
+  '~': (other) => (other >> 1) % 2 === 1,
+};
+
+/** The pieces in a workflow; copies are drawn last, so that they stay equal. */
+export function draw(startsWithTool: boolean, pieces: readonly Piece[], maxNodes: number): Sketch {
+  const sketch: Sketch = { nodes: [], edges: [] };
+  addNode(sketch, startsWithTool ? 'apiRequest' : 'conversation');
+  const isCopy = ({ shape }: Piece): boolean => shape.startsWith('equal');
+  for (const piece of [...pieces.filter((each) => !isCopy(each)), ...pieces.filter(isCopy)]) {
+    if (sketch.nodes.length < maxNodes) hang(sketch, piece);
+  }
+  return sketch;
+}
+
+/** Nodes that edges may leave. */
+function innerNodes({ nodes }: Sketch): number[] {
+  return positions(nodes, (node) => !isExit(node));
+}
+
+function addNode({ nodes }: Sketch, type: SpecNodeType, isGlobal = false, like = nodes.length) {
+  return nodes.push({ type, isGlobal, like }) - 1;
+}
+
+function hang(sketch: Sketch, { shape, at, other }: Piece): void {
+  const { edges } = sketch;
+  const drawn = new Map([['@', wheel(innerNodes(sketch), at)]]);
+  const make = (letter: string, isGlobal: boolean): number => {
+    if (letter === 'Q') return repeat(sketch, drawn.get('E')!);
+    if (letter === 'P') return repeatWithNext(sketch, drawn.get('E')!);
+    const found = known[letter]?.(sketch, drawn.get('@')!) ?? [];
+    if (found.length > 0) return wheel(found, other);
+    return addNode(sketch, wheel(types[letter.toLowerCase()] ?? types.t!, other >> 3), isGlobal);
+  };
   const nodeOf = (letter: string, isGlobal = false): number => {
-    const node = drawn.get(letter) ?? sketch.node(letters[letter]!(other), isGlobal);
+    const node = drawn.get(letter) ?? make(letter, isGlobal);
     drawn.set(letter, node);
     return node;
   };
-  for (const [first = '', mark = '', last = ''] of text.split(' ')) {
+  for (const [first = '', mark = '', last = ''] of shapes[shape][2].split(' ')) {
     if (first === '*') nodeOf(mark, true);
-    else sketch.edge(nodeOf(first), nodeOf(last), marks[mark]!(other));
+    else {
+      const [from, to] = [nodeOf(first), nodeOf(last)];
+      edges.push({ from, to, conditioned: marks[mark]!(other), like: edges.length });
+    }
   }
 }
 
 /** Adds a node with the texts and the edges that this one has so far. */
 function repeat(sketch: Sketch, original: number): number {
-  const { type, like } = nth(sketch.nodes, original);
-  const copy = sketch.node(type, false, like);
-  for (const edge of [...sketch.edges]) {
-    if (edge.from !== original) continue;
-    sketch.edge(copy, edge.to === original ? copy : edge.to, edge.conditioned, edge.like);
+  const { type, like } = sketch.nodes[original]!;
+  const copy = addNode(sketch, type, false, like);
+  for (const edge of sketch.edges.filter(({ from }) => from === original)) {
+    sketch.edges.push({ ...edge, from: copy, to: edge.to === original ? copy : edge.to });
   }
   return copy;
 }
 
-/** The pieces in a workflow; copies are drawn last, so that they stay equal. */
-export function draw(startsWithTool: boolean, pieces: readonly Piece[], maxNodes: number): Sketch {
-  const sketch = new Sketch();
-  sketch.node(startsWithTool ? 'apiRequest' : 'conversation');
-  const copies = (piece: Piece): boolean => piece.shape.startsWith('equal');
-  for (const piece of [...pieces.filter((each) => !copies(each)), ...pieces.filter(copies)]) {
-    if (sketch.nodes.length >= maxNodes) break;
-    const drawing: Draw = shapes[piece.shape][2];
-    const at = sketch.inner(piece.at);
-    if (typeof drawing === 'string') drawLetters(sketch, drawing, at, piece.other);
-    else drawing(sketch, at, piece.other);
+/** As `repeat`, and the copy leads to a copy of one of the nodes that the original leads to. */
+function repeatWithNext(sketch: Sketch, original: number): number {
+  const copy = repeat(sketch, original);
+  const onward = sketch.edges.findIndex(({ from, to }) => from === copy && to !== copy);
+  const edge = sketch.edges[onward];
+  if (edge && edge.to > 0 && !sketch.nodes[edge.to]!.isGlobal) {
+    sketch.edges[onward] = { ...edge, to: repeat(sketch, edge.to) };
   }
-  return sketch;
+  return copy;
+}
+
+/** Of a list with an element for each node or each edge, those that have the texts of this one. */
+export function alike<T>(list: readonly T[], likes: readonly { like: number }[], index: number) {
+  return list.filter((_, at) => likes[at]!.like === likes[index]!.like);
 }

@@ -1,15 +1,22 @@
 /**
  * Small valid workflows in the shape of spec/3, for fast-check.
  *
- * A workflow is a list of shapes hung on each other (sketch.ts) and lists of what its nodes hold
- * (dress.ts): features, captures, reads. Each list shrinks by leaving elements out, so a
- * counterexample ends with what it needs and little else. Every text names its node or edge, so that
- * a text can stand in one place of the source only; copies (`equals`) are the exception.
+ * A workflow is a list of shapes hung on each other (sketch.ts) and lists of what its nodes hold:
+ * features, captures, reads. Each list shrinks by leaving elements out, so a counterexample ends with
+ * what it needs and little else. Every text names its node or edge, so that a text can stand in one
+ * place of the source only; copies (`equals`) are the exception.
  */
 import fc from 'fast-check';
-import type { SpecWorkflow } from '../simulator/spec-workflow.js';
-import { dress, type Trimmings } from './dress.js';
-import { draw, type Family, type Shape, shapes } from './sketch.js';
+import {
+  isExit,
+  isTalk,
+  type SpecEdge,
+  type SpecNode,
+  type SpecWorkflow,
+} from '../simulator/spec-workflow.js';
+import { hostileVariables, makeHostile } from './hostile-texts.js';
+import { positions, wheel } from './pick.js';
+import { alike, draw, type Family, type Shape, type Sketch, shapes } from './sketch.js';
 
 /** What generated workflows may hold; everything but `hostile` unless told otherwise. */
 export interface WorkflowShape {
@@ -73,12 +80,15 @@ function sometimes(allowed: boolean, times: number): fc.Arbitrary<boolean> {
   return allowed ? fc.nat(times).map((number) => number === times) : fc.constant(false);
 }
 
-function trimmings(shape: WorkflowShape, size: number, far: number): fc.Arbitrary<Trimmings> {
+/** What nodes and edges hold beside their unique texts, as numbers, which are taken modulo. */
+function trimmings(shape: WorkflowShape, size: number, far: number) {
   const { captures = true, logical = true, globals = true, gaps = true, hostile = false } = shape;
   const list = <T>(allowed: boolean, each: fc.Arbitrary<T>, minLength: number, most: number) =>
-    allowed
-      ? fc.array(each, { minLength, maxLength: most, size: 'max' as const })
-      : fc.constant<T[]>([]);
+    fc.array(each, {
+      minLength: allowed ? minLength : 0,
+      maxLength: allowed ? most : 0,
+      size: 'max',
+    });
   const places = [
     ...(['node', 'node', 'node', 'edge'] as const),
     ...(logical ? (['expression'] as const) : []),
@@ -90,20 +100,164 @@ function trimmings(shape: WorkflowShape, size: number, far: number): fc.Arbitrar
   const place = fc.constantFrom(...places);
   const capture = fc.record({ at: early, variable, other: fc.nat(15) });
   const read = fc.record({ at: fc.nat(far), place, variable, other: fc.nat(5) });
+  const mischief = fc.record({ at: fc.nat(far), slot: fc.nat(6), trick: fc.nat(199) });
   const atLeast = captures === 'many' ? 3 : 0;
   const most = Math.max(6, Math.ceil(size / 2));
   return fc.record({
+    /** Four bits per node: first message, prompt of a tool or an exit, name, no global condition. */
     features: fc.array(fc.nat(15), { maxLength: Math.max(12, size) }),
     gaps: list(gaps, fc.record({ at: fc.nat(63), other: fc.nat(7) }), 0, 1),
     captures: list(captures !== false, capture, atLeast, most),
     reads: list(captures !== false || logical, read, atLeast, most),
+    /** Which of the settings below. */
     settings: shape.settings === false ? fc.constant(0) : fc.nat(63),
+    /** Whether texts and ids are full of characters that are easy to get wrong. */
     strange: sometimes(shape.unicode !== false, 3),
-    hostile: list(
-      hostile,
-      fc.record({ at: fc.nat(far), trick: fc.nat(199) }),
-      1,
-      Math.max(24, size),
-    ),
+    /** What is done to texts, names and ids to mislead a reader. */
+    hostile: list(hostile, mischief, 1, Math.max(24, size)),
   });
+}
+
+type Trimmings = ReturnType<typeof trimmings> extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+
+const variables = ['alpha', 'beta', 'gamma'];
+const strangeEnds = [' "Quoted", she said', '\n\n# Not a heading\n', ' $& $1 %s', ' 𝄞 é', '  '];
+const strangeIds = ['', '/a', '~1', ' é', '"', '𝄞'];
+
+const settings: readonly ((workflow: SpecWorkflow) => object)[] = [
+  () => ({}),
+  () => ({ globalPrompt: 'Be brief and kind.' }),
+  () => ({ voice: { provider: 'acme', voiceId: 'v1', version: 2 } }),
+  () => ({ model: { provider: 'anthropic', model: 'claude' } }),
+  () => ({ note: { kept: [1, null] } }),
+  ({ nodes }) => ({ nodes: nodes.with(0, { ...nodes[0]!, note: 'about a node' }) }),
+  ({ edges: [first, ...rest] }) =>
+    first ? { edges: [{ ...first, note: ['about', 'an edge'] }, ...rest] } : {},
+  () => ({}),
+];
+
+/** The workflow of a sketch. */
+function dress(sketch: Sketch, trimmings: Trimmings): SpecWorkflow {
+  const endOf = (ends: readonly string[], number: number): string =>
+    trimmings.strange ? wheel(ends, number + trimmings.settings) : '';
+  const textOf = (text: string, like: number): string => text + endOf(strangeEnds, like);
+  const idOf = (index: number): string => `n${index}${endOf(strangeIds, index)}`;
+  const nodes = sketch.nodes.map((node, index) => {
+    const features = trimmings.features[node.like] ?? 0;
+    return plainNode(node, idOf(index), `Stage ${index}`, features, textOf);
+  });
+  const edges = sketch.edges.map(({ from, to, conditioned, like }): SpecEdge => {
+    const ends = { from: idOf(from), to: idOf(to) };
+    return conditioned ? { ...ends, condition: textOf(`c${like} is wanted`, like) } : ends;
+  });
+  const plain = { name: 'Generated', nodes, edges };
+  addCaptures(sketch, plain, trimmings);
+  addReads(sketch, plain, trimmings);
+  addGaps(sketch, plain, trimmings);
+  const workflow: SpecWorkflow = { ...plain, ...wheel(settings, trimmings.settings)(plain) };
+  makeHostile(workflow, sketch, trimmings.hostile);
+  return workflow;
+}
+
+function plainNode(
+  { type, isGlobal, like }: Sketch['nodes'][number],
+  id: string,
+  stage: string,
+  features: number,
+  textOf: (text: string, like: number) => string,
+): SpecNode {
+  const has = (bit: number): boolean => (features & bit) > 0;
+  const text = (start: string): string => textOf(`${start} n${like}.`, like);
+  const node: SpecNode = { id, type };
+  if (has(1)) node.firstMessage = text('Hello from');
+  if (isTalk(node) || has(2)) node.systemPrompt = text('Do the work of');
+  if (has(4) && isTalk(node)) node.name = wheel(['Desk', stage], features);
+  if (isGlobal) node.isGlobal = true;
+  if (isGlobal && !has(8)) node.condition = text('the caller needs');
+  if (type === 'apiRequest') {
+    node.url = `https://api.example.com/n${like}`;
+    node.method = has(8) ? 'POST' : 'GET';
+    node.headers = { Authorization: 'Bearer sample' };
+    if (has(4)) node.name = `request_${like}`;
+  }
+  if (type === 'transferCall') {
+    node.destination = `+1415555${String(1000 + like)}`;
+    node.transferPlan = { message: text('Putting you through from') };
+  }
+  return node;
+}
+
+function addCaptures(sketch: Sketch, { nodes }: SpecWorkflow, trimmings: Trimmings): void {
+  const names = trimmings.hostile.length > 0 ? hostileVariables : variables;
+  for (const { at, variable, other } of trimmings.captures) {
+    const name = wheel(names, variable);
+    const setters = positions(nodes, (each) => isTalk(each) === other % 3 > 0 && !isExit(each));
+    if (setters.length === 0) continue;
+    const setter = wheel(setters, at);
+    const description = `the ${name} of n${sketch.nodes[setter]!.like}`;
+    const type = wheel(['string', 'string', 'number', 'boolean'] as const, other);
+    const values = type === 'string' && other >= 8 ? { enum: ['yes', 'no'] } : {};
+    for (const node of alike(nodes, sketch.nodes, setter)) {
+      const list = isTalk(node) ? 'extractVariables' : 'responseVariables';
+      const there: readonly { readonly name: string }[] = node[list] ?? [];
+      if (there.some((each) => each.name === name)) continue;
+      const set = isTalk(node)
+        ? { name, type, description, ...values }
+        : { name, type: 'string', description, path: `data.${name}` };
+      Object.assign(node, { [list]: [...there, set] });
+    }
+  }
+}
+
+/** Texts that read one of the variables that something sets. */
+function addReads(sketch: Sketch, { nodes, edges }: SpecWorkflow, { reads }: Trimmings): void {
+  const names = nodes.flatMap(({ extractVariables = [], responseVariables = [] }) =>
+    [...extractVariables, ...responseVariables].map(({ name }) => name),
+  );
+  for (const { at, place, variable, other } of names.length === 0 ? [] : reads) {
+    const name = wheel(names, variable);
+    const conditions = nodes.filter(({ condition }) => condition !== undefined);
+    if (place === 'node') {
+      const { like } = wheel(sketch.nodes, at);
+      for (const node of alike(nodes, sketch.nodes, like)) readIn(node, name, other, like);
+    } else if (place === 'global') {
+      if (conditions.length > 0) wheel(conditions, at).condition += ` about {{${name}}}`;
+    } else if (edges.length > 0) {
+      const { like } = wheel(sketch.edges, at);
+      for (const edge of alike(edges, sketch.edges, like)) {
+        const condition = edge.condition ?? `c${like} is wanted`;
+        edge.condition =
+          place === 'expression' ? `${name} == 'c${like}'` : `${condition} and {{${name}}} fits`;
+      }
+    }
+  }
+}
+
+function readIn(node: SpecNode, name: string, other: number, like: number): void {
+  const read = `{{${name}}}`;
+  const isTool = node.type === 'apiRequest';
+  if (isTalk(node) && other % 3 > 0) {
+    node.systemPrompt = `${node.systemPrompt ?? ''} Use {{ ${name}${other > 3 ? ' | upcase' : ''} }}.`;
+  } else if (isTool && other % 3 === 1) {
+    node.headers = { ...node.headers, 'X-Note': read };
+  } else if (isTool && other % 3 === 2) {
+    const note = { type: 'string', description: `A note on ${read}` };
+    node.body = { type: 'object', properties: { note } };
+  } else if (isTool) {
+    node.url = `${node.url ?? ''}?q=${read}`;
+  } else if (node.transferPlan) {
+    node.transferPlan.message += ` ${read}`;
+  } else {
+    node.firstMessage = `${node.firstMessage ?? `Welcome to n${like}.`} Is it ${read}?`;
+  }
+}
+
+function addGaps(sketch: Sketch, { nodes }: SpecWorkflow, { gaps }: Trimmings): void {
+  for (const { at, other } of gaps) {
+    for (const node of alike(nodes, sketch.nodes, at % nodes.length)) {
+      if (node.type === 'transferCall') delete node.destination;
+      else if (node.type === 'apiRequest') delete node[wheel(['url', 'headers', 'method'], other)];
+      else if (isTalk(node)) node.systemPrompt += ' {{omega}}';
+    }
+  }
 }
