@@ -22,6 +22,7 @@ import {
   type ReadReview,
   type VariableFlow,
 } from '../ir/variables.js';
+import type { Text } from '../ir/workflow.js';
 
 /** Comparing every name with every other is only worth while for so many pairs. */
 const mostCompared = 1_000_000;
@@ -38,6 +39,7 @@ export function askAboutVariables(
   const set = all.filter((it) => isSet(it) || it.offers.length > 0).map(({ name }) => name);
   const known = new Set([...set, ...builtInVariables, ...dynamicVariables]);
   const sorted = [...known].sort();
+  const listPlaces = createListPlaces(graph);
   const isComparable = known.size * unset.length <= mostCompared;
   return unset.map(({ variable: { name }, unreached }): Inquiry => {
     const near = isComparable ? findNearest(name, sorted) : null;
@@ -45,7 +47,7 @@ export function askAboutVariables(
     const readers = [...new Set([...texts, ...conditions, ...globals])];
     const leading = () => listLeadingTo(graph, unreached.globalPrompt ? graph.order : readers);
     const question = ask('undefined-variable', name, {
-      at: listPlaces(graph, name, unreached),
+      at: listPlaces(name, unreached),
       args: { variable: name, nodes: readers.map((it) => graph.workflow.nodes[it]!.id), near },
       target,
       ...(near !== null && { proposal: 'rename', proposalValue: near }),
@@ -75,12 +77,13 @@ export function warnAboutReads(
   open: readonly Question[],
 ): Diagnostic[] {
   const asked = new Set(open.map(({ id }) => id));
+  const listPlaces = createListPlaces(graph);
   return reviews.flatMap((review) => {
     const { variable, unreached, maybeUnset, unsetWalk } = review;
     const { name } = variable;
     if (hasUnreached(review)) {
       if (asked.has(`undefined-variable:${name}`)) return [];
-      const [at = '', ...related] = listPlaces(graph, name, unreached);
+      const [at = '', ...related] = listPlaces(name, unreached);
       return [diagnose('data/never-set', at, { variable: name }, { related })];
     }
     const [at = '', ...related] = new Set(maybeUnset.map((node) => graph.workflow.nodes[node]!.at));
@@ -101,18 +104,25 @@ function listLeadingTo(graph: FlowGraph, nodes: readonly NodeIndex[]): string[] 
   });
 }
 
-/** The texts that read the variable where nothing reaches it, in walk order. */
-function listPlaces(graph: FlowGraph, name: string, unreached: UnreachedReads): JsonPointer[] {
-  const { workflow, rank, leaving } = graph;
-  const { nodes } = workflow;
-  const { texts, conditions, globals, globalPrompt } = unreached;
-  const textsAt = (node: NodeIndex) => [
-    ...(texts.has(node) ? textsOf(nodes[node]!).map(({ value }) => value) : []),
-    ...(conditions.has(node) ? leaving[node]!.map(({ condition }) => condition) : []),
-    ...(globals.has(node) ? [nodes[node]!.global!.condition] : []),
-  ];
-  const readers = [...new Set([...texts, ...conditions, ...globals])];
-  readers.sort((one, other) => rank[one]! - rank[other]!);
-  const read = [globalPrompt ? workflow.globalPrompt : null, ...readers.flatMap(textsAt)];
-  return read.flatMap((text) => (text?.uses.some((use) => use.name === name) ? [text.at] : []));
+/** Lists the texts that read a variable where nothing reaches it, in walk order. */
+function createListPlaces({ workflow, rank, leaving }: FlowGraph) {
+  const { nodes, globalPrompt } = workflow;
+  const namesIn = new Map<Text, ReadonlySet<string>>();
+  const reads = (text: Text, name: string): boolean => {
+    const names = namesIn.get(text) ?? new Set(text.uses.map((use) => use.name));
+    namesIn.set(text, names);
+    return names.has(name);
+  };
+  return (name: string, unreached: UnreachedReads): JsonPointer[] => {
+    const { texts, conditions, globals } = unreached;
+    const textsAt = (node: NodeIndex) => [
+      ...(texts.has(node) ? textsOf(nodes[node]!).map(({ value }) => value) : []),
+      ...(conditions.has(node) ? leaving[node]!.map(({ condition }) => condition) : []),
+      ...(globals.has(node) ? [nodes[node]!.global!.condition] : []),
+    ];
+    const readers = [...new Set([...texts, ...conditions, ...globals])];
+    readers.sort((one, other) => rank[one]! - rank[other]!);
+    const all = [unreached.globalPrompt ? globalPrompt : null, ...readers.flatMap(textsAt)];
+    return all.flatMap((text) => (text !== null && reads(text, name) ? [text.at] : []));
+  };
 }
