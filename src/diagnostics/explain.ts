@@ -1,7 +1,7 @@
 /** The text that `squadc explain` shows for a code or a kind of question, out of their tables. */
 import type { QuestionKind } from '../compiler/ir/options.js';
 import type { Choice, Severity } from '../compiler/ir/result.js';
-import { type Code, catalogue, entryOf } from './catalogue.js';
+import { type Code, catalogue, entryOf } from './diagnose.js';
 import { type QuestionArgs, type QuestionEntry, questions } from './questions/texts.js';
 
 /** What is to be known of a diagnostic's code or of a kind of question. */
@@ -44,7 +44,11 @@ function explainQuestion<K extends QuestionKind>(code: K): Explanation {
   const entry: QuestionEntry<QuestionArgs[K]> = questions[code];
   const { title, why, help } = entry;
   const example = entry.text(entry.example);
-  const choices = entry.choices.map(({ key, label, effect }) => ({ key, label, effect }));
+  const choices = Object.entries(entry.choices).map(([key, [label, effect]]) => ({
+    key,
+    label,
+    effect,
+  }));
   return { code, kind: 'question', title, why, help, example, choices };
 }
 

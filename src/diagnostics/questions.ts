@@ -13,12 +13,7 @@ import type { QuestionKind, Target } from '../compiler/ir/options.js';
 import type { Choice, Question } from '../compiler/ir/result.js';
 import { schemaDocuments } from '../schemas/documents.generated.js';
 import { validateAnswerValue } from '../schemas/validators.generated.js';
-import {
-  type ChoiceEntry,
-  type QuestionArgs,
-  type QuestionEntry,
-  questions,
-} from './questions/texts.js';
+import { type QuestionArgs, type QuestionEntry, questions } from './questions/texts.js';
 import { faultInWords } from './schema-fault.js';
 
 /** What a question is about, and what the source suggests. */
@@ -42,13 +37,13 @@ export const mostListed = 200;
 export function ask<K extends QuestionKind>(kind: K, subject: string, asking: Asking<K>): Question {
   const { at, args, target, proposal = null, proposalValue, allowed = {}, without } = asking;
   const { text }: QuestionEntry<QuestionArgs[K]> = questions[kind];
-  const offered = offeredFor(kind, target).filter(({ key }) => key !== without);
+  const offered = offeredFor(kind, target).filter(([key]) => key !== without);
   return {
     id: `${kind}:${subject}`,
     kind,
     at,
     text: text(args),
-    choices: offered.map(({ key, label, effect }): Choice => {
+    choices: offered.map(([key, [label, effect]]): Choice => {
       const form = formOf(kind, key);
       if (form === null) return { key, label, effect };
       return { key, label, effect, value: withValues(form, [...new Set(allowed[key])]) };
@@ -65,7 +60,7 @@ export function questionKinds(): readonly QuestionKind[] {
 
 /** The keys of a kind's choices for a target, in the order in which they are offered. */
 export function choicesOf(kind: QuestionKind, target: Target): readonly string[] {
-  return offeredFor(kind, target).map(({ key }) => key);
+  return offeredFor(kind, target).map(([key]) => key);
 }
 
 /** Whether a choice needs a value beside its key. */
@@ -98,8 +93,9 @@ export function subjectOfStages(ids: readonly string[]): string {
 /** What speaks against groups that have one each of two equal nodes. */
 export const tornApart = 'two groups name nodes that behave the same and are one node';
 
-function offeredFor(kind: QuestionKind, target: Target): readonly ChoiceEntry[] {
-  return questions[kind].choices.filter(({ only }) => only === undefined || only === target);
+function offeredFor(kind: QuestionKind, target: Target) {
+  const choices = Object.entries(questions[kind].choices);
+  return choices.filter(([, [, , only]]) => only === undefined || only === target);
 }
 
 function formOf(kind: QuestionKind, choice: string): JsonObject | null {

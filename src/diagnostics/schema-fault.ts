@@ -1,8 +1,8 @@
 /** What a schema finds wrong, as half a sentence: “value/url must be a text”. */
 import { isJsonObject, type Json } from '../compiler/ir/json.js';
 import type { SchemaFault } from '../schemas/validators.generated.js';
-import { kindInWords } from './catalogue/entry.js';
 import { quote, quoteAll } from './quote.js';
+import { kindInWords } from './sentence.js';
 
 type Params = SchemaFault['params'];
 

@@ -1,6 +1,6 @@
 /** What can be wrong with the answers of a run, beside what the compiler says of answers. */
 
-import { type ArgsOf, type Code, entryOf } from '../../diagnostics/catalogue.js';
+import { type ArgsOf, type Code, entryOf } from '../../diagnostics/diagnose.js';
 import type { SourcePlace } from '../../diagnostics/render.js';
 import { type Diagnostic, type JsonPointer, locateAll } from '../../index.js';
 

@@ -7,8 +7,7 @@
  * where it is empty, or of the wrong type; the last is a fault. Faults are collected, never thrown,
  * so that all come out at once. In the spec's shape a field that has no place there is not taken.
  */
-import type { ArgsOf, Code } from '../../diagnostics/catalogue.js';
-import { diagnose, type Placement } from '../../diagnostics/diagnose.js';
+import { type ArgsOf, type Code, diagnose, type Placement } from '../../diagnostics/diagnose.js';
 import { child, type JsonPointer } from '../ir/ids.js';
 import type { Json, JsonObject } from '../ir/json.js';
 import { findNearest } from '../ir/names.js';

@@ -1,6 +1,6 @@
 /** What compiling finds: in the graph, in the variables, and in what the target makes of both. */
 import { quote } from '../quote.js';
-import { error, info, warning } from './entry.js';
+import { error, info, warning } from '../sentence.js';
 
 /** Edges, the start, what can be reached, global nodes. */
 export const flow = {

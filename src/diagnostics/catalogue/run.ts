@@ -1,6 +1,6 @@
 /** What the check of a squad, the options, the answers, the operations and a run of many find. */
 import { escapeControls, quote } from '../quote.js';
-import { error, info, kindInWords, warning } from './entry.js';
+import { error, info, kindInWords, warning } from '../sentence.js';
 
 /** The independent check of a squad against its workflow. */
 export const check = {

@@ -1,6 +1,6 @@
 /** What is wrong with a document as it stands: its text, its values, its fields, its nodes. */
 import { quote } from '../quote.js';
-import { error, info, kindInWords, phrase, warning } from './entry.js';
+import { error, info, kindInWords, phrase, warning } from '../sentence.js';
 
 export const shape = {
   'shape/not-json': error<{ reason: string }>(

@@ -32,292 +32,210 @@ export interface QuestionEntry<Args> {
   readonly why: string;
   readonly help: string;
   readonly text: (args: Args) => string;
-  /** In the order in which they are offered. */
-  readonly choices: readonly ChoiceEntry[];
+  /** By key, in the order in which they are offered; a target where it is offered for that alone. */
+  readonly choices: Readonly<Record<string, readonly [label: string, effect: string, Target?]>>;
   readonly example: Args;
 }
-
-/** One choice and what the squad will do; `only` where it is offered for one target alone. */
-export interface ChoiceEntry {
-  readonly key: string;
-  readonly label: string;
-  readonly effect: string;
-  readonly only?: Target;
-}
-
-const choice = (key: string, label: string, effect: string, only?: Target): ChoiceEntry => {
-  return only === undefined ? { key, label, effect } : { key, label, effect, only };
-};
 
 export const questions: {
   readonly [K in QuestionKind]: QuestionEntry<QuestionArgs[K]>;
 } = {
   'logical-condition': {
     title: 'A condition is an exact expression',
-    why:
-      'An assistant reads conditions as plain language and judges them. A formula such as ' +
-      'plan == "gold" needs exact routing, and for that its values must be known for certain ' +
-      'before the call moves on. The specification asks for a human’s word here: whether to ' +
-      'extract the value first or to get it from a tool.',
-    help:
-      'Ask where the value comes from. If the caller says it, extract it; if a system knows it, ' +
-      'let a tool fetch it; if a mistake would do no harm, plain language is enough.',
+    why: 'An assistant reads conditions as plain language and judges them. A formula such as plan == "gold" needs exact routing, and for that its values must be known for certain before the call moves on. The specification asks for a human’s word here: whether to extract the value first or to get it from a tool.',
+    help: 'Ask where the value comes from. If the caller says it, extract it; if a system knows it, let a tool fetch it; if a mistake would do no harm, plain language is enough.',
     text: ({ condition, variables, from, to }) =>
       (to === null
         ? `The call moves to ${quote(from)} from anywhere when ${quote(condition)} holds. `
         : `The call goes from ${quote(from)} to ${quote(to)} when ${quote(condition)} holds. `) +
       'This is a formula, which an assistant cannot evaluate exactly by itself. ' +
       `How shall ${known(variables)} before the decision?`,
-    choices: [
-      choice(
-        'extract',
+    choices: {
+      extract: [
         'Ask the caller for the value first',
-        'The assistant is told to obtain the values from the conversation before it hands ' +
-          'off; the expression stays as the description of the handoff.',
-      ),
-      choice(
-        'tool',
+        'The assistant is told to obtain the values from the conversation before it hands off; the expression stays as the description of the handoff.',
+      ],
+      tool: [
         'Get the value from a tool',
-        'The assistant calls the tool that you name before it decides, and the value comes ' +
-          'from the tool’s response. A tool that does not exist yet is declared under that name.',
-      ),
-      choice(
-        'guard',
+        'The assistant calls the tool that you name before it decides, and the value comes from the tool’s response. A tool that does not exist yet is declared under that name.',
+      ],
+      guard: [
         'Let the platform enforce the condition',
-        'The tool that is called on this way (a handoff gets one of its own) is refused by the ' +
-          'platform unless the expression is true. The values have to be set by then: by a tool, ' +
-          'by an earlier handoff, or with the call.',
+        'The tool that is called on this way (a handoff gets one of its own) is refused by the platform unless the expression is true. The values have to be set by then: by a tool, by an earlier handoff, or with the call.',
         'vapi',
-      ),
-      choice(
-        'prose',
+      ],
+      prose: [
         'Let the assistant judge it',
-        'The expression stays as the description of the handoff and nothing is added; the ' +
-          'language model decides whether it holds.',
-      ),
-    ],
+        'The expression stays as the description of the handoff and nothing is added; the language model decides whether it holds.',
+      ],
+    },
     example: { condition: 'plan == "gold"', variables: ['plan'], from: 'intake', to: 'vip' },
   },
   'critical-variable': {
     title: 'A variable that must not be missing crosses a handoff',
-    why:
-      'At a handoff the platform reads variables out of the conversation with a language model. ' +
-      'This is best effort: it can fail, and the handoff then goes on with an empty value. The ' +
-      'specification asks to get business-critical values through a tool instead.',
-    help:
-      'Think of the call in which the value is empty. If that costs money or trust, choose a way ' +
-      'that cannot lose it.',
+    why: 'At a handoff the platform reads variables out of the conversation with a language model. This is best effort: it can fail, and the handoff then goes on with an empty value. The specification asks to get business-critical values through a tool instead.',
+    help: 'Think of the call in which the value is empty. If that costs money or trust, choose a way that cannot lose it.',
     text: ({ variable, declared, requests }) =>
       `${quote(variable)} is passed from one assistant to another${reason(declared, requests)}. ` +
       'Extracting it from the conversation can fail without notice. How shall it cross?',
-    choices: [
-      choice(
-        'tool',
+    choices: {
+      tool: [
         'Store it through a tool',
-        'The assistant calls the tool that you name before it hands off, and the value comes ' +
-          'from the tool’s response; no extraction plan carries it.',
-      ),
-      choice(
-        'argument',
+        'The assistant calls the tool that you name before it hands off, and the value comes from the tool’s response; no extraction plan carries it.',
+      ],
+      argument: [
         'Make it a required argument of the handoff',
-        'The handoff tool demands the value as an argument, so the call cannot be handed over ' +
-          'without it.',
+        'The handoff tool demands the value as an argument, so the call cannot be handed over without it.',
         'vapi',
-      ),
-      choice(
-        'best-effort',
+      ],
+      'best-effort': [
         'Accept that it can be missing',
         'The value crosses by an extraction plan and may be empty after the handoff.',
-      ),
-    ],
+      ],
+    },
     example: { variable: 'customer_id', declared: false, requests: ['cancel-order'] },
   },
   'cyclic-stages': {
     title: 'Stages lead back to each other',
-    why:
-      'Assistants that hand a call to and fro lose time and context, so the specification keeps ' +
-      'such stages in one assistant unless a human wants them split. Only somebody who knows ' +
-      'the business can say whether they are one job or several.',
-    help:
-      'Consolidate if one person could do all of it in one conversation. Keep the stages apart if ' +
-      'they need different voices, tools or owners.',
+    why: 'Assistants that hand a call to and fro lose time and context, so the specification keeps such stages in one assistant unless a human wants them split. Only somebody who knows the business can say whether they are one job or several.',
+    help: 'Consolidate if one person could do all of it in one conversation. Keep the stages apart if they need different voices, tools or owners.',
     text: ({ stages }) =>
       `The stages ${quoteAll(stages)} lead back to each other. As separate assistants they would ` +
       'hand the call to and fro. Shall they become one assistant, or stay apart?',
-    choices: [
-      choice(
-        'consolidate',
+    choices: {
+      consolidate: [
         'Make them one assistant',
         'One assistant covers all of these stages, and the ways back stay inside it.',
-      ),
-      choice(
-        'keep-split',
+      ],
+      'keep-split': [
         'Keep each stage apart',
-        'Each stage is an assistant of its own, and they hand off to each other. Checklist ' +
-          'item 2 is waived by this answer.',
-      ),
-      choice(
-        'group',
+        'Each stage is an assistant of its own, and they hand off to each other. Checklist item 2 is waived by this answer.',
+      ],
+      group: [
         'Choose which stages belong together',
-        'Each group that you name is one assistant; a stage that you do not name is one of ' +
-          'its own. Checklist item 2 is waived by this answer.',
-      ),
-    ],
+        'Each group that you name is one assistant; a stage that you do not name is one of its own. Checklist item 2 is waived by this answer.',
+      ],
+    },
     example: { stages: ['collect', 'confirm'] },
   },
   'missing-destination': {
     title: 'A transfer has no destination',
-    why:
-      'A transfer tool needs a phone number or a SIP address; without one the caller is dropped ' +
-      'in the middle of the call. The specification forbids inventing one.',
+    why: 'A transfer tool needs a phone number or a SIP address; without one the caller is dropped in the middle of the call. The specification forbids inventing one.',
     help: 'Ask whoever runs the phone line which number takes these calls.',
     text: ({ node }) =>
       `The node ${quote(node)} transfers the call, but the workflow does not say where to. ` +
       'Which number or SIP address shall the caller be connected to?',
-    choices: [
-      choice(
-        'number',
+    choices: {
+      number: [
         'Transfer to a phone number',
         'Callers are connected to this number, written like +4930123456.',
-      ),
-      choice(
-        'sip',
+      ],
+      sip: [
         'Transfer to a SIP address',
         'Callers are connected to this address, written like sip:desk@example.com.',
-      ),
-    ],
+      ],
+    },
     example: { node: 'to-human' },
   },
   'missing-endpoint': {
     title: 'A request has no endpoint',
-    why:
-      'A request tool needs an address and a method. They decide which system is called and ' +
-      'whether something is changed there, so the specification forbids guessing them.',
-    help:
-      'Ask whoever owns the system for its address and method, or name an operation of the ' +
-      'bills or the documents API that does the same.',
+    why: 'A request tool needs an address and a method. They decide which system is called and whether something is changed there, so the specification forbids guessing them.',
+    help: 'Ask whoever owns the system for its address and method, or name an operation of the bills or the documents API that does the same.',
     text: ({ node, missing }) =>
       `The node ${quote(node)} sends a request, but the workflow does not give it ` +
       `${missing.map((part) => parts[part]).join(' and ')}. What shall it call?`,
-    choices: [
-      choice(
-        'request',
+    choices: {
+      request: [
         'Give the address and the method',
         'The assistant gets a request tool that calls this address.',
-      ),
-      choice(
-        'operation',
+      ],
+      operation: [
         'Use an operation of the bills or documents API',
         'The assistant gets a tool for this operation, with its address and fields.',
-      ),
-    ],
+      ],
+    },
     example: { node: 'lookup', missing: ['url', 'method'] },
   },
   'missing-auth': {
     title: 'A request has no authentication',
-    why:
-      'Most systems refuse a request that does not say who sends it. The workflow holds neither ' +
-      'an auth header nor a credential for this one, and whether it needs one cannot be seen ' +
-      'from the address.',
-    help:
-      'Ask whoever owns the system. Give only the name under which the secret is stored, never ' +
-      'the secret itself.',
+    why: 'Most systems refuse a request that does not say who sends it. The workflow holds neither an auth header nor a credential for this one, and whether it needs one cannot be seen from the address.',
+    help: 'Ask whoever owns the system. Give only the name under which the secret is stored, never the secret itself.',
     text: ({ node }) =>
       `The node ${quote(node)} sends a request without any authentication. ` +
       'Is the endpoint open to everybody, or how does the request prove who sends it?',
-    choices: [
-      choice('none', 'None is needed', 'The request is sent as it is, without authentication.'),
-      choice(
-        'header',
+    choices: {
+      none: ['None is needed', 'The request is sent as it is, without authentication.'],
+      header: [
         'Send a secret in a header',
-        'The request gets this header, filled from the variable that you name; whoever starts ' +
-          'the call supplies its value.',
-      ),
-      choice(
-        'credential',
+        'The request gets this header, filled from the variable that you name; whoever starts the call supplies its value.',
+      ],
+      credential: [
         'Use a credential stored on the platform',
         'The request tool refers to this credential, and the platform adds the secret.',
-      ),
-    ],
+      ],
+    },
     example: { node: 'lookup' },
   },
   'ambiguous-start': {
     title: 'It is open where a call starts',
-    why:
-      'The first member of a squad is the workflow’s start. The workflow marks no node as start, ' +
-      'and the edges do not single one out, so any choice of squadc’s would be a guess at whom ' +
-      'the caller hears first.',
+    why: 'The first member of a squad is the workflow’s start. The workflow marks no node as start, and the edges do not single one out, so any choice of squadc’s would be a guess at whom the caller hears first.',
     help: 'Name the node whose words a caller should hear first.',
     text: ({ candidates }) =>
       'The workflow does not say where a call starts. ' +
       `It could be ${quoteAll(candidates, 'or')}. Which node comes first?`,
-    choices: [
-      choice(
-        'node',
+    choices: {
+      node: [
         'Start at this node',
-        'The assistant that holds the node becomes the first member and answers the call. ' +
-          'What cannot be reached from there is left out.',
-      ),
-    ],
+        'The assistant that holds the node becomes the first member and answers the call. What cannot be reached from there is left out.',
+      ],
+    },
     example: { candidates: ['greeting', 'survey'] },
   },
   'undefined-variable': {
     title: 'A variable is read but nothing sets it',
-    why:
-      'A text that reads a variable nobody sets is spoken or sent with a gap. Either the value ' +
-      'comes from outside the call, or the name is misspelt, or a node should extract it; the ' +
-      'workflow does not tell which.',
+    why: 'A text that reads a variable nobody sets is spoken or sent with a gap. Either the value comes from outside the call, or the name is misspelt, or a node should extract it; the workflow does not tell which.',
     help: 'Ask where the value should come from, and compare the name with those of other variables.',
     text: ({ variable, nodes, near }) =>
       `${quote(variable)} is read in ${quoteAll(nodes)}, but nothing that comes before sets it. ` +
       (near === null ? '' : `There is a variable called ${quote(near)}. `) +
       'Where does the value come from?',
-    choices: [
-      choice(
-        'caller',
+    choices: {
+      caller: [
         'It is supplied when the call starts',
         'Texts stay as they are; whoever starts a call has to pass the value.',
-      ),
-      choice(
-        'rename',
+      ],
+      rename: [
         'It is another variable, misspelt',
         'The texts read the variable that you name instead; nothing else in them changes.',
-      ),
-      choice(
-        'captured-at',
+      ],
+      'captured-at': [
         'A node should extract it',
         'The node that you name extracts it from the conversation, as a text.',
-      ),
-    ],
+      ],
+    },
     example: { variable: 'custmer_name', nodes: ['booking'], near: 'customer_name' },
   },
   'conflicting-settings': {
     title: 'Merged nodes have different settings',
-    why:
-      'An assistant has one model, one voice and one transcriber. Nodes that become one assistant ' +
-      'differ here, and nobody but you can say which setting the caller should meet.',
+    why: 'An assistant has one model, one voice and one transcriber. Nodes that become one assistant differ here, and nobody but you can say which setting the caller should meet.',
     help: 'Listen for the difference: if a caller should notice it, keep the nodes apart.',
     text: ({ settings, nodes }) =>
       `${quoteAll(nodes)} become one assistant, but differ in ${settings.join(' and ')}. ` +
       'One assistant can have only one of each. Which one applies?',
-    choices: [
-      choice(
-        'first',
+    choices: {
+      first: [
         'Use the settings of the first node',
         'The assistant has the settings of the node that it begins with.',
-      ),
-      choice(
-        'use',
+      ],
+      use: [
         'Use the settings of another node',
         'The assistant has the settings of the node that you name.',
-      ),
-      choice(
-        'keep-split',
+      ],
+      'keep-split': [
         'Keep nodes with different settings apart',
-        'Nodes whose settings differ become separate assistants that hand off to each other. ' +
-          'Checklist item 2 is waived by this answer.',
-      ),
-    ],
+        'Nodes whose settings differ become separate assistants that hand off to each other. Checklist item 2 is waived by this answer.',
+      ],
+    },
     example: { settings: ['voice'], nodes: ['greeting', 'collect'] },
   },
 };

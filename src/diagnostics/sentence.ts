@@ -1,5 +1,5 @@
 /**
- * The form of a row of the catalogue:
+ * The language of sentences, and the form of a row of the catalogue:
  *
  *     'flow/unreachable': warning(
  *       'No call can reach {id}; it is left out of the squad.',
@@ -11,8 +11,8 @@
  * behind the colon says; without one it is a text of the source, in quotes. Where a sentence depends
  * on its arguments it is a function of them, and the row has an example, which `explain` shows.
  */
-import type { Severity } from '../../compiler/ir/result.js';
-import { escapeControls, quote, quoteAll, quoteWalk, shorten } from '../quote.js';
+import type { Severity } from '../compiler/ir/result.js';
+import { escapeControls, quote, quoteAll, quoteWalk, shorten } from './quote.js';
 
 /** One code; `Args` is what its sentences name. */
 export interface Entry<Args> {
@@ -36,22 +36,29 @@ const forms = {
   kind: kindInWords,
   words: (text: string) => phrase(text),
   long: (text: string) => phrase(text, 600),
+  plain: (text: string) => text,
+  edge: edgeInWords,
+  when: (condition: string | null) =>
+    condition === null ? '' : ` under the condition ${quote(condition)}`,
   probably: (near: string | null) => (near === null ? '' : `; ${quote(near)} was probably meant`),
 };
 
 type Forms = typeof forms;
 
+/** What is given for a hole, by its name and the word behind it. */
+type Arg<Hole extends string> = Hole extends `${string}:${infer Form extends keyof Forms}`
+  ? Parameters<Forms[Form]>[0]
+  : string;
+
 /** The arguments that a text names in braces; other braces may stand in it. */
 type Named<Text extends string> = Text extends `${string}{${infer Rest}`
   ? Rest extends `${infer Hole}}${string}`
-    ? (Hole extends `${string}${' ' | '{' | '"' | '%' | '…'}${string}` ? unknown : Arg<Hole>) &
+    ? (Hole extends `${string}${' ' | '{' | '"' | '%' | '…'}${string}`
+        ? unknown
+        : { readonly [Name in Hole extends `${infer N}:${string}` ? N : Hole]: Arg<Hole> }) &
         Named<Rest>
     : unknown
   : unknown;
-
-type Arg<Hole extends string> = Hole extends `${infer Name}:${infer Form extends keyof Forms}`
-  ? { readonly [N in Name]: Parameters<Forms[Form]>[0] }
-  : { readonly [N in Hole]: string };
 
 type ArgsIn<Text extends string, Args = Named<Text>> = keyof Args extends never
   ? Record<string, never>
@@ -98,6 +105,31 @@ function inGeneral<Args>(sentence: Sentence<Args>, example: Args | undefined): s
     .replace(holes, '<$1>');
 }
 
+/** The arguments that a text names, in its order. */
+type InOrder<Text extends string> = Text extends `${string}{${infer Hole}}${infer Rest}`
+  ? [Arg<Hole>, ...InOrder<Rest>]
+  : [];
+
+/** What is said by a function as it is, and by a text once its arguments are given in its order. */
+export function sentences<
+  const Table extends Readonly<Record<string, string | ((...args: never[]) => string)>>,
+>(table: Table) {
+  const functions = Object.entries(table).map(([key, said]) => {
+    const fill = (...args: readonly unknown[]): string => {
+      const rest = [...args];
+      return String(said).replace(holes, (_, __, form: keyof Forms = 'text') =>
+        (forms[form] as (value: unknown) => string)(rest.shift()),
+      );
+    };
+    return [key, typeof said === 'string' ? fill : said];
+  });
+  return Object.fromEntries(functions) as {
+    readonly [Key in keyof Table]: Table[Key] extends string
+      ? (...args: InOrder<Table[Key]>) => string
+      : Table[Key];
+  };
+}
+
 /** The words for a kind of JSON value: “array” → “a list”; other phrases are left as they are. */
 export function kindInWords(kind: string): string {
   return kinds.get(kind) ?? phrase(kind);
@@ -125,4 +157,8 @@ export function phrase(text: string, limit = 200): string {
 /** The text with a capital first letter. */
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export function edgeInWords(condition: string | null): string {
+  return condition === null ? 'an edge without a condition' : `the condition ${quote(condition)}`;
 }
