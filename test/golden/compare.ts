@@ -6,17 +6,16 @@ import type { Files } from './expected.js';
 
 /** Whether this run writes the expected files; never where nobody looks at what was written. */
 export function wantsUpdate(environment: Readonly<Record<string, string | undefined>>): boolean {
-  const wanted = isSet(environment['UPDATE_GOLDENS']);
-  if (wanted && isSet(environment['CI'])) {
+  const isSet = (name: string) => !['', '0', 'false'].includes(environment[name] ?? '');
+  if (isSet('UPDATE_GOLDENS') && isSet('CI')) {
     throw new Error('UPDATE_GOLDENS is refused in CI: update at your desk and review the change');
   }
-  return wanted;
+  return isSet('UPDATE_GOLDENS');
 }
 
 /** Fails where a file is missing, stale or different; the content of one file at a time. */
 export function compareFiles(folder: string, files: Files): void {
-  const present = listFiles(folder);
-  expect(present, `files of ${folder}`).toEqual([...files.keys()].sort());
+  expect(listFiles(folder), `files of ${folder}`).toEqual([...files.keys()].sort());
   for (const [name, content] of files) {
     expect(readFileSync(join(folder, name), 'utf8'), join(folder, name)).toBe(content);
   }
@@ -31,10 +30,5 @@ export function writeFiles(folder: string, files: Files): void {
   for (const [name, content] of files) writeFileSync(join(folder, name), content);
 }
 
-function listFiles(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder).sort() : [];
-}
-
-function isSet(value: string | undefined): boolean {
-  return value !== undefined && value !== '' && value !== '0' && value !== 'false';
-}
+const listFiles = (folder: string): string[] =>
+  existsSync(folder) ? readdirSync(folder).sort() : [];

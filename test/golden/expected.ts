@@ -1,47 +1,52 @@
 /** What a case gives, as the files of its expected/ folder. */
-import { emit } from '../../src/index.js';
+import {
+  type CompileResult,
+  type Diagnostic,
+  emit,
+  type Json,
+  type Question,
+} from '../../src/index.js';
+import { listOf, objectOf, textOf, valueAt } from '../json.js';
 import type { GoldenCase } from './cases.js';
-import { findingsOf, findingsOfReading } from './findings.js';
-import { renderPrompts } from './prompts.js';
 
 /** Cases about the grouping show the regions too. */
 const aboutGrouping = new Set([
-  'global-tool',
-  'branch-that-rejoins',
-  'boundary-tools',
-  'conflicting-settings-keep-split',
-  'cycle-consolidated',
-  'cycle-grouped',
-  'cycle-kept-split',
-  'diamond-of-tools',
-  'equal-stages',
-  'global-conversation',
-  'ivr-tree',
-  'plain-chain',
-  'retry-round-a-tool',
-  'tool-at-the-head-of-a-branch',
-  'tool-at-the-start',
-  'tool-only-start-with-two-ways',
-  'worked-pattern',
+  ...['boundary-tools', 'branch-that-rejoins', 'conflicting-settings-keep-split'],
+  ...['cycle-consolidated', 'cycle-grouped', 'cycle-kept-split', 'diamond-of-tools'],
+  ...['equal-stages', 'global-conversation', 'global-tool', 'ivr-tree', 'plain-chain'],
+  ...['retry-round-a-tool', 'tool-at-the-head-of-a-branch', 'tool-at-the-start'],
+  ...['tool-only-start-with-two-ways', 'worked-pattern'],
 ]);
 
 /** File name → content. */
 export type Files = ReadonlyMap<string, string>;
 
 /** Compiles a case; text that cannot be read has findings only. */
-export function expectedFiles({ name, reading, options }: GoldenCase): Files {
+export function expectedFiles({ name, reading, options }: GoldenCase): {
+  readonly files: Files;
+  readonly result?: CompileResult;
+} {
   if (reading.diagnostics.length > 0) {
-    return new Map([['findings.json', pretty(findingsOfReading(reading))]]);
+    const { dialect } = reading;
+    const diagnostics = reading.diagnostics.map(({ line, column, ...each }) => {
+      return { ...showDiagnostic(each), line, column };
+    });
+    const findings = { status: 'unreadable', dialect, diagnostics };
+    return { files: new Map([['findings.json', pretty(findings)]]) };
   }
   const { document: regions, result } = emit(reading.workflow, options, 'regions');
-  const document = result.output ?? result.draft;
-  return new Map([
-    ['findings.json', pretty(findingsOf(result))],
-    ...file('squad.json', result.output),
-    ...file('draft.json', result.draft),
-    ...(document === null ? [] : [['prompts.md', renderPrompts(document)] as const]),
-    ...file('regions.json', aboutGrouping.has(name) ? regions : null),
-  ]);
+  const { output, draft } = result;
+  const squad = output ?? draft;
+  const written: Readonly<Record<string, string | null>> = {
+    'findings.json': pretty(findingsOf(result)),
+    'squad.json': output && pretty(output),
+    'draft.json': draft && pretty(draft),
+    'prompts.md': squad && promptsOf(squad as Json),
+    'regions.json': regions && aboutGrouping.has(name) ? pretty(regions) : null,
+  };
+  const files = new Map<string, string>();
+  for (const [file, text] of Object.entries(written)) if (text !== null) files.set(file, text);
+  return { files, result };
 }
 
 /** Names of the list above that no folder bears. */
@@ -49,8 +54,51 @@ export function listUnknownGroupings(folders: readonly string[]): string[] {
   return [...aboutGrouping].filter((name) => !folders.includes(name));
 }
 
-function file(name: string, value: object | null): (readonly [string, string])[] {
-  return value === null ? [] : [[name, pretty(value)]];
+/** What a compilation found, without sentences; checklist items appear where an answer waives them. */
+function findingsOf({ status, questions, diagnostics, checklist }: CompileResult): object {
+  const waived = checklist.flatMap(({ item, waivedBy }) =>
+    waivedBy === undefined ? [] : [{ item, waivedBy }],
+  );
+  return {
+    status,
+    questions: questions.map(showQuestion),
+    diagnostics: diagnostics.map(showDiagnostic),
+    ...(waived.length > 0 && { waived }),
+  };
+}
+
+function showQuestion({ id, kind, at, choices, proposal, proposalValue }: Question): object {
+  const keys = choices.map(({ key }) => key);
+  const value = proposalValue === undefined ? {} : { proposalValue };
+  return { id, kind, at, choices: keys, proposal, ...value };
+}
+
+function showDiagnostic({ code, severity, at, related, ...rest }: Diagnostic): object {
+  const document = rest.in && { in: rest.in };
+  return { code, severity, at, ...document, ...(related.length > 0 && { related }) };
+}
+
+/** What each member of a squad is told and says, as Markdown for a reviewer. */
+function promptsOf(squad: Json): string {
+  const members = listOf(valueAt(squad, '/squad/members') ?? valueAt(squad, '/members'));
+  const sections = members.map((member) => {
+    const id = valueAt(member, '/assistantId');
+    if (id !== undefined)
+      return `# ${id}\n\nSaved on the platform: neither its line nor its prompt is here.\n`;
+    const { name, firstMessage } = objectOf(valueAt(member, '/assistant'));
+    const system = textOf(valueAt(member, '/assistant/model/messages/0/content'));
+    const first =
+      firstMessage === undefined ? [] : ['First message:\n', fence(String(firstMessage))];
+    return [`# ${name}\n`, ...first, 'System message:\n', fence(system)].join('\n');
+  });
+  return sections.join('\n');
+}
+
+/** A block that no back-ticks of the text can end. */
+function fence(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const ticks = '`'.repeat(longest + 1);
+  return `${ticks}text\n${text}${text.endsWith('\n') ? '' : '\n'}${ticks}\n`;
 }
 
 /** JSON for the eye: what fits on a line stands on one. */

@@ -1,5 +1,7 @@
-/** Workflows by hand: `a>b b>t *g` is two edges and a global node. */
-
+/**
+ * Workflows by hand: `a>b b>t *g` is two edges and a global node; `a!x` captures a variable, `t=x`
+ * takes it out of a response, `b?x` reads it, and `b:x` is entered where it is yes.
+ */
 import type { SpecNode, SpecNodeType, SpecWorkflow } from '../../src/testing.js';
 
 /** The first letter is the type: `t` a tool, `e` the end, `x` a transfer, all others talk. */
@@ -11,22 +13,29 @@ const types: Readonly<Record<string, SpecNodeType>> = {
 
 /** Nodes in alphabetical order, but the first that is named comes first. */
 export function graph(text: string): SpecWorkflow {
-  const words = text.split(' ');
-  const globals = words.filter((word) => word.startsWith('*')).map((word) => word.slice(1));
-  const pairs = words.filter((word) => word.includes('>')).map((word) => word.split('>'));
-  const ids = [...new Set([...pairs.flat(), ...globals])];
-  const ordered = [ids[0]!, ...ids.slice(1).sort()];
-  const branches = (from: string): boolean => pairs.filter(([id]) => id === from).length > 1;
-  return {
-    name: 'By hand',
-    nodes: ordered.map((id) => nodeNamed(id, globals.includes(id))),
-    edges: pairs.map(([from = '', to = '']) =>
-      branches(from) ? { from, to, condition: `${from} leads to ${to}` } : { from, to },
-    ),
+  const words = text.split(' ').map((word) => /^(\w*)([>*!=?:])(\w+)$/.exec(word)!.slice(1));
+  const of = (sign: string) =>
+    words.flatMap(([left, each, right]) => (each === sign ? [[left!, right!] as const] : []));
+  const globals = of('*').map(([, id]) => id);
+  const ways = of('>');
+  const ids = [...new Set([...ways.flat(), ...globals])];
+  const nodes = [ids[0]!, ...ids.slice(1).sort()].map((id) => nodeOf(id, globals.includes(id)));
+  const give = (sign: string, more: (name: string) => Partial<SpecNode>): void => {
+    for (const [id, name] of of(sign)) Object.assign(nodes.find((it) => it.id === id)!, more(name));
   };
+  const variable = (name: string) => ({ name, type: 'string' as const, description: name });
+  give('!', (name) => ({ extractVariables: [variable(name)] }));
+  give('=', (name) => ({ responseVariables: [{ ...variable(name), path: name }] }));
+  give('?', (name) => ({ systemPrompt: `Use {{${name}}}.` }));
+  const edges = ways.map(([from, to]) => {
+    const [decided] = of(':').filter(([id]) => id === to);
+    const condition = decided ? `${decided[1]} == 'yes'` : `${from} leads to ${to}`;
+    return ways.filter(([id]) => id === from).length > 1 ? { from, to, condition } : { from, to };
+  });
+  return { name: 'By hand', nodes, edges };
 }
 
-function nodeNamed(id: string, isGlobal: boolean): SpecNode {
+function nodeOf(id: string, isGlobal: boolean): SpecNode {
   const type = types[id.slice(0, 1)] ?? 'conversation';
   const node: SpecNode = { id, type };
   if (type === 'conversation') node.systemPrompt = `Work of ${id}.`;
@@ -44,11 +53,9 @@ export function worked(): SpecWorkflow {
     { name: 'topic', type: 'string' as const, description: 'what it is about', enum: ['a', 'b'] },
     { name: 'account', type: 'string' as const, description: 'the account number' },
   ];
-  const talk = (id: string, systemPrompt: string): SpecNode => ({
-    id,
-    type: 'conversation',
-    systemPrompt,
-  });
+  const talk = (id: string, systemPrompt: string): SpecNode => {
+    return { id, type: 'conversation', systemPrompt };
+  };
   return {
     name: 'Worked pattern',
     nodes: [
@@ -66,4 +73,16 @@ export function worked(): SpecWorkflow {
       { from: 'support', to: 'end' },
     ],
   };
+}
+
+/** The texts of a workflow that a squad must hold. */
+export function textsOf({ nodes, edges }: SpecWorkflow): string[] {
+  const texts = [
+    ...nodes.flatMap(({ firstMessage, systemPrompt, transferPlan, condition, ...node }) => [
+      ...[firstMessage, systemPrompt, transferPlan?.message, condition],
+      ...(node.extractVariables ?? []).map(({ description }) => description),
+    ]),
+    ...edges.map(({ condition }) => condition),
+  ];
+  return texts.filter((text) => text !== undefined);
 }

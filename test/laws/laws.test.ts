@@ -3,15 +3,30 @@ import fc from 'fast-check';
 import { beforeAll, describe, it } from 'vitest';
 import type { CompileOptions } from '../../src/index.js';
 import {
+  choosing,
   dialects,
+  hostileValue,
   type LawOptions,
-  laws,
+  laws as lawsOfWorkflows,
+  neverThrows,
   rewriteAs,
   type SpecWorkflow,
+  settle,
   workflowArbitrary,
 } from '../../src/testing.js';
+import { schemaFaults } from '../json.js';
 import { runs, seed } from '../seed.js';
 
+const laws = {
+  ...lawsOfWorkflows,
+  /** Whatever is answered, a squad is valid by the published schema of its target. */
+  schemaValid(workflow: SpecWorkflow, { compile = {}, numbers = [] }: LawOptions = {}): void {
+    const { output } = settle(workflow, compile, choosing(numbers)).result;
+    if (output === null) return;
+    const [fault] = schemaFaults('squad' in output ? 'squad' : 'vapi-squad', output);
+    if (fault) throw new Error(`${fault.instancePath} ${fault.message}`);
+  },
+};
 type LawName = keyof typeof laws;
 
 const all = Object.keys(laws) as LawName[];
@@ -19,99 +34,87 @@ const ofPlans: readonly LawName[] = ['plansSound', 'plansMinimal', 'squadVerifie
 const ofGrouping: readonly LawName[] = ['groupingCanonical', 'groupingMinimal'];
 /** Laws that take what `compile` takes, whatever it looks like inside. */
 const ofDocuments: readonly LawName[] = [
-  ...(['inputNotMutated', 'deterministic', 'questionsTerminate'] as const),
+  ...(['inputNotMutated', 'deterministic', 'questionsTerminate', 'schemaValid'] as const),
   ...(['staleAnswersReported', 'sourceMapCovers', 'squadVerified'] as const),
 ];
 
+const usual = workflowArbitrary();
+const hostile = workflowArbitrary({ hostile: true });
 const dense = workflowArbitrary({ captures: 'many', gaps: false, settings: false });
 const numbers = fc.array(fc.nat(99), { minLength: 1, maxLength: 8 });
 const documents = fc
-  .tuple(workflowArbitrary(), workflowArbitrary({ hostile: true }), fc.nat(9), numbers)
-  .map(([plain, hostile, pick, choices]) =>
-    rewriteAs(pick < 5 ? plain : hostile, dialects[pick % 5]!, choices),
+  .tuple(usual, hostile, fc.nat(9), numbers)
+  .map(([plain, misleading, pick, choices]) =>
+    rewriteAs(pick < 5 ? plain : misleading, dialects[pick % 5]!, choices),
   ) as unknown as fc.Arbitrary<SpecWorkflow>;
 
+const voices = [{}, { voice: { voiceId: 'v1' } }, { voice: { voiceId: 'v2' } }];
+const models = ['', 'm1', 'm2'].map((model) =>
+  model ? { model: { provider: 'acme', model } } : {},
+);
 /** Nodes that want different voices and models, so that there is something to ask. */
-const settled = fc.tuple(workflowArbitrary(), fc.array(fc.nat(8), { minLength: 1, maxLength: 12 }));
-const withSettings = settled.map(([workflow, picks]): SpecWorkflow => {
-  const voices = [
-    {},
-    { voice: { provider: 'acme', voiceId: 'v1' } },
-    { voice: { provider: 'acme', voiceId: 'v2' } },
-  ];
-  const models = [
-    {},
-    { model: { provider: 'openai', model: 'm1' } },
-    { model: { provider: 'anthropic', model: 'm2' } },
-  ];
-  const nodes = workflow.nodes.map((node, at) => {
-    const pick = picks[at % picks.length] ?? 0;
-    return { ...node, ...voices[pick % 3], ...models[Math.floor(pick / 3)] };
+const withSettings = fc
+  .tuple(usual, fc.array(fc.nat(8), { minLength: 1, maxLength: 12 }))
+  .map(([workflow, picks]): SpecWorkflow => {
+    const nodes = workflow.nodes.map((node, at) => {
+      const pick = picks[at % picks.length]!;
+      return { ...node, ...voices[pick % 3], ...models[Math.floor(pick / 3)] };
+    });
+    return { ...workflow, nodes };
   });
-  return { ...workflow, nodes };
-});
 
 /** A variable that bears the name of the argument that says where a handoff leads. */
 const named = workflowArbitrary({ captures: 'many', gaps: false }).map(
-  (workflow) =>
-    JSON.parse(JSON.stringify(workflow).replaceAll('alpha', 'destination')) as SpecWorkflow,
+  (workflow): SpecWorkflow =>
+    JSON.parse(JSON.stringify(workflow).replaceAll('alpha', 'destination')),
 );
 
 const target = 'vapi' as const;
+const byArguments = { target, pass: 'arguments' } as const;
 const criticalVariables = ['alpha', 'beta'];
 type Row = readonly [
-  string,
-  number,
+  kind: string,
+  count: number,
   fc.Arbitrary<SpecWorkflow>,
-  CompileOptions,
+  options: readonly CompileOptions[],
   readonly LawName[],
 ];
 
 const rows: readonly Row[] = [
-  ['small workflows', 250, workflowArbitrary(), {}, all],
-  ['misleading texts, names and ids', 60, workflowArbitrary({ hostile: true }), {}, all],
-  ['the target `vapi`', 50, workflowArbitrary(), { target }, all],
-  ['the boundary `tools`', 40, workflowArbitrary(), { boundary: 'tools' }, all],
-  ['arguments', 60, dense, { target, pass: 'arguments' }, [...ofPlans, 'sourceMapCovers']],
-  ['arguments and a misleading name', 30, named, { target, pass: 'arguments' }, ofPlans],
+  ['small workflows', 70, usual, [{}], all],
+  ['misleading texts, names and ids', 30, hostile, [{}, {}, byArguments], all],
+  ['other options', 40, usual, [{ target }, { boundary: 'tools' }], all],
+  ['arguments', 40, fc.oneof(dense, named), [byArguments], [...ofPlans, 'sourceMapCovers']],
+  ['much that is captured and read', 60, dense, [{}], ofPlans],
   [
-    'arguments by whatever names',
-    20,
-    workflowArbitrary({ hostile: true, captures: 'many' }),
-    { target, pass: 'arguments' },
-    all,
-  ],
-  ['much that is captured and read', 120, dense, {}, ofPlans],
-  ['much that is critical', 50, dense, { criticalVariables }, [...ofPlans, 'dialectsAgree']],
-  [
-    'what is critical, for `vapi`',
-    50,
+    'much that is critical',
+    40,
     dense,
-    { target, criticalVariables },
+    [{ criticalVariables }, { target, criticalVariables }],
     [...ofPlans, 'dialectsAgree'],
   ],
-  ['bigger workflows', 20, workflowArbitrary({ size: 25 }), {}, [...ofGrouping, ...ofPlans]],
-  ['settings that differ', 70, withSettings, {}, all.filter((name) => !ofGrouping.includes(name))],
-  ['documents in other dialects', 40, documents, {}, ofDocuments],
+  ['bigger workflows', 12, workflowArbitrary({ size: 25 }), [{}], [...ofGrouping, ...ofPlans]],
+  ['settings that differ', 20, withSettings, [{}], all.filter((it) => !ofGrouping.includes(it))],
+  ['documents in other dialects', 20, documents, [{}], ofDocuments],
 ];
 
 /**
  * The laws are tried one after the other on each workflow, because they share what they compile. A
  * law that has failed is tried no further; its own test makes the workflow small.
  */
-describe.each(rows)('on %s', (_, count, workflows, compile, names) => {
+describe.each(rows)('on %s', (_, count, workflows, options, names) => {
   const failures = new Map<LawName, unknown>();
   const parameters = { seed, numRuns: runs(count) };
   const each = (attempt: (workflow: SpecWorkflow, options: LawOptions) => void) =>
-    fc.property(workflows, numbers, (workflow, choices) => {
+    fc.property(workflows, numbers, fc.constantFrom(...options), (workflow, choices, compile) => {
       attempt(workflow, { numbers: choices, compile });
     });
 
   beforeAll(() => {
-    const property = each((workflow, options) => {
+    const property = each((workflow, given) => {
       for (const name of names.filter((it) => !failures.has(it))) {
         try {
-          laws[name](workflow, options);
+          laws[name](workflow, given);
         } catch (error) {
           failures.set(name, error);
         }
@@ -123,9 +126,28 @@ describe.each(rows)('on %s', (_, count, workflows, compile, names) => {
   it.each(names)('%s holds', (name) => {
     if (!failures.has(name)) return;
     fc.assert(
-      each((workflow, options) => laws[name](workflow, options)),
+      each((workflow, given) => laws[name](workflow, given)),
       parameters,
     );
     throw failures.get(name);
+  });
+});
+
+describe('neverThrows', () => {
+  const option = fc.constantFrom(
+    ...['answers', 'target', 'model', 'memberOverrides', 'handoffTools', 'pass', 'context'],
+    ...['boundary', 'names', 'toolNames', 'dynamicVariables', 'criticalVariables'],
+  );
+  const options = fc.oneof(
+    fc.constantFrom({}, { target }),
+    fc.dictionary(option, hostileValue()) as fc.Arbitrary<CompileOptions>,
+  );
+
+  it.each([
+    ['a workflow', hostileValue(), fc.constantFrom<CompileOptions>({}, { target })],
+    ['options', workflowArbitrary({ size: 5 }), options],
+  ])('holds for whatever may be given as %s', (_, workflows, given) => {
+    const property = fc.property<[unknown, CompileOptions]>(workflows, given, neverThrows);
+    fc.assert(property, { seed, numRuns: runs(300) });
   });
 });

@@ -1,136 +1,98 @@
-/** What is put into a squad that its source knows nothing of, as a table over the places for it. */
-import { isJsonObject, type Json, type JsonObject } from '../../src/compiler/ir/json.js';
-import type { Mutation, Operator } from './operators.js';
-import { append, isSame, listOf, objectOf, put, type Value, type View, valueAt } from './parts.js';
+/** What is put into a squad that its source knows nothing of, and damage to whole members. */
+import type { Json, JsonObject } from '../../src/index.js';
+import { append, change, drop, isSame, listOf, objectOf, put, textOf, valueAt } from '../json.js';
+import type { Operator } from './operators.js';
+import { type Part, promptAt, type View } from './parts.js';
+import { edited, headings, stepOf } from './verbs.js';
 
 /**
- * Where it is put: the kind of the values that get it, and the key below them; without a key the value
- * itself is replaced, and `+` is one more element. What is put there may be null: no damage.
+ * The kind of the parts that get it, and the key below them; without a key the part itself is
+ * replaced, and `+` is one more element. What is put there may be null: no damage.
  */
 type Row = readonly [
-  name: string,
-  item: number | null,
-  into: RegExp | string,
+  into: string,
   key: string,
-  what: (view: View, value: JsonObject, part: Value) => Json | null,
-  isNew?: true,
+  what: Json | ((view: View, value: JsonObject, part: Part) => Json | null),
 ];
 
 const line = ({ word }: View): string => `Here is the ${word}.`;
 const model = (content: string): JsonObject => {
   return { provider: 'openai', model: 'gpt-4o', messages: [{ role: 'system', content }] };
 };
-const inTarget =
-  (wanted: View['target'], what: Json, key?: string): Row[4] =>
-  ({ target }, value) =>
-    target === wanted && (key === undefined || value[key]) ? what : null;
-/** A description that holds conditions of the source and nothing else, with more words. */
 const widened =
-  (more: (view: View) => string): Row[4] =>
-  (view, _, { value, quotes }) =>
-    quotes.length > 0 && quotes.every(({ isSource }) => isSource) ? `${value}${more(view)}` : null;
+  (more: (view: View) => string): Row[2] =>
+  (view, _, { text }) =>
+    text === '' ? null : text + more(view);
 
-/** A variable that does not cross there: one of the source's, or a new one. */
-function stranger(view: View, at: string): string {
-  const destination = at.replace(/\/variableExtractionPlan.*/, '');
-  const tool = objectOf(valueAt(view.squad, destination.replace(/\/destinations\/\d+$/, '')));
-  const known = JSON.stringify([valueAt(view.squad, destination)!, tool['function'] ?? null]);
+/** The schema with one property more: a variable that does not cross there, or a new one. */
+function withProperty(view: View, schema: JsonObject, at: string): Json {
+  const tool = /^.*\/tools(?::append)?\/\d+/.exec(at)?.[0] ?? '';
+  const known = JSON.stringify(valueAt(view.squad, tool) ?? null);
   const names = view.workflow.matchAll(/"name":"(\w+)","type":"(?:string|number|boolean)"/g);
-  return [...names].map(([, name]) => name!).find((it) => !known.includes(`"${it}"`)) ?? view.word;
+  const strangers = [...names].map(([, name]) => name!).filter((it) => !known.includes(`"${it}"`));
+  const name = strangers[0] ?? view.word;
+  const more = { ...objectOf(schema['properties']), [name]: { type: 'string', description: name } };
+  const required = [...listOf(schema['required']), name];
+  return { type: 'object', ...schema, properties: more, required };
 }
 
-/** The schema with one property more. */
-function withProperty(schema: JsonObject, name: string): JsonObject {
-  const properties = {
-    ...objectOf(schema['properties']),
-    [name]: { type: 'string', description: name },
-  };
-  return { type: 'object', ...schema, properties, required: [...listOf(schema['required']), name] };
+/** A handoff to a member that none leads to. */
+function handoff({ names, word, target }: View, value: JsonObject, { member }: Part): Json | null {
+  const known = JSON.stringify(value);
+  const assistantName = names.find(
+    (name, index) => index !== member && !known.includes(`"assistantName":${JSON.stringify(name)}`),
+  );
+  if (!assistantName) return null;
+  const description = `the caller mentions a ${word}`;
+  const contextEngineeringPlan = { type: 'all' };
+  const offered = { type: 'assistant', assistantName, description, contextEngineeringPlan };
+  const silent = target === 'vapi' ? { messages: [] } : {};
+  return { type: 'handoff', destinations: [offered], ...silent };
 }
 
+const goodbye = { type: 'request-start', content: 'Goodbye.', endCallAfterSpokenEnabled: true };
+const deleting = { type: 'apiRequest', url: 'https://zebra.example.com/', method: 'DELETE' };
+const silence = { on: 'customer.speech.timeout', do: [{ type: 'say', exact: 'Still there?' }] };
 const destination = 'handoff/destinations/-';
 const plan = `${destination}/variableExtractionPlan`;
-const closed =
-  /^(?:members\/-|handoff|apiRequest|transferCall|function|handoff\/destinations\/-|.*\/variableExtractionPlan|.*\/aliases\/-)$/;
-
-/** Settings that change what a caller hears or how a call ends. */
-const settings: readonly (readonly [key: string, Json])[] = [
-  ['endCallMessage', 'Off you go.'],
-  ['endCallPhrases', ['hello']],
-  ['endCallFunctionEnabled', true],
-  ['hooks', [{ on: 'customer.speech.timeout', do: [{ type: 'say', exact: 'Still there?' }] }]],
-];
-const overrides: readonly (readonly [key: string, Json])[] = [
-  ['firstMessage', 'Here is the zebra.'],
-  ['model', { provider: 'openai', model: 'gpt-1' }],
-  ['model', model('Sing.')],
-  ['variableValues', { zebra: 'striped', full_name: 'Nobody', alpha: 'wrong' }],
-  ['tools:append', [{ type: 'endCall' }]],
-];
 
 const rows: readonly Row[] = [
+  ['assistant', 'firstMessage', (view, { firstMessage }) => (firstMessage ? null : line(view))],
   [
-    'a silent assistant says a line first',
-    null,
-    'assistant',
-    'firstMessage',
-    (view, { firstMessage }) => (firstMessage ? null : line(view)),
-  ],
-  [
-    'an assistant waits instead of saying its line',
-    null,
     'assistant',
     'firstMessageMode',
-    inTarget('vapi', 'assistant-waits-for-user', 'firstMessage'),
+    (_, { firstMessage }) => (firstMessage ? 'assistant-waits-for-user' : null),
   ],
+  ['assistant', 'endCallMessage', 'Off you go.'],
+  ['assistant', 'endCallPhrases', ['hello']],
+  ['assistant', 'endCallFunctionEnabled', true],
+  ['assistant', 'hooks', [silence]],
+  ['assistant/model', 'workflowId', 'zebra-1'],
+  ['assistant/model', 'tools/+', { ...deleting, name: 'zebra' }],
   [
-    'a mode silences a line',
-    null,
-    'assistant',
-    'firstMessageMode',
-    inTarget('squad', 'assistant-waits-for-user', 'firstMessage'),
-    true,
+    'assistant/model',
+    'tools/+',
+    (_, value) => (JSON.stringify(value).includes('"type":"endCall"') ? null : { type: 'endCall' }),
   ],
+  ['assistant/model', 'tools/+', handoff],
   [
-    'a destination offered for one more reason',
-    3,
-    `${destination}/description`,
+    'assistant/model/messages',
     '',
-    widened(({ word }) => `; or the caller mentions a ${word}`),
+    (_, __, { value }) => [{ role: 'system', content: 'Be brief.' }, ...listOf(value)],
   ],
+  ['handoff', 'messages', [goodbye]],
+  ['handoff/function/description', '', 'Never call this.'],
+  ['handoff/function/parameters', '', (view, value, { at }) => withProperty(view, value, at)],
+  [`${destination}/description`, '', widened(({ word }) => `; or the caller mentions a ${word}`)],
+  [`${destination}/description`, '', widened(() => ', or anything else')],
+  [`${destination}/assistantName`, '', ({ names }, _, { member }) => names[member] || null],
   [
-    'a condition widened',
-    3,
-    `${destination}/description`,
-    '',
-    widened(() => ', or anything else'),
-    true,
-  ],
-  [
-    'a destination to its own assistant',
-    3,
-    `${destination}/assistantName`,
-    '',
-    ({ names }, _, { member }) => names[member] ?? null,
-  ],
-  [
-    'a plan that nobody reads',
-    4,
     destination,
-    'variableExtractionPlan',
-    (view, value, { at }) =>
-      value['variableExtractionPlan'] ? null : { schema: withProperty({}, stranger(view, at)) },
+    'variableExtractionPlan/schema',
+    (view, value, { at }) => (value['variableExtractionPlan'] ? null : withProperty(view, {}, at)),
   ],
+  [`${plan}/schema`, '', (view, value, { at }) => withProperty(view, value, at)],
   [
-    'one more property in a plan',
-    4,
-    `${plan}/schema`,
-    '',
-    (view, value, { at }) => withProperty(value, stranger(view, at)),
-  ],
-  [
-    'an alias that overwrites what crosses',
-    4,
     plan,
     'aliases',
     ({ word }, { schema, aliases }) => {
@@ -139,170 +101,131 @@ const rows: readonly Row[] = [
     },
   ],
   [
-    'other values that a variable may have',
-    4,
     `${plan}/schema/properties/-`,
     'enum',
-    ({ word }, { type, enum: values }) =>
-      type === 'string' ? [...listOf(values), word, `${word}s`] : null,
+    ({ word }, { type, enum: values }) => (type === 'string' ? [...listOf(values), word] : null),
   ],
-  ['an illegal key of an alias', 8, /aliases\/-\/key$/, '', (_, __, { value }) => `1 ${value}`],
-  [
-    'an argument that nobody reads',
-    4,
-    'handoff/function/parameters',
-    '',
-    ({ word }, value) => withProperty(value, word),
-  ],
-  [
-    'a parameter that the model may give',
-    5,
-    'function/function/parameters/properties',
-    'zebra',
-    () => ({ type: 'string' }),
-  ],
-  [
-    'a tool that no node needs',
-    5,
-    'assistant/model',
-    'tools/+',
-    ({ word }) => ({
-      type: 'apiRequest',
-      name: word,
-      url: `https://${word}.example.com/`,
-      method: 'DELETE',
-    }),
-  ],
-  [
-    'an end-call tool where no call ends',
-    5,
-    'assistant/model',
-    'tools/+',
-    (_, value) => (JSON.stringify(value).includes('"type":"endCall"') ? null : { type: 'endCall' }),
-  ],
-  [
-    'a handoff without a reason in the source',
-    3,
-    'assistant/model',
-    'tools/+',
-    (view, value, { member }) => {
-      const known = JSON.stringify(value);
-      const isOther = (name: string, index: number): boolean =>
-        index !== member && !known.includes(`"assistantName":${JSON.stringify(name)}`);
-      const assistantName = view.names.find(isOther);
-      if (assistantName === undefined) return null;
-      const description = `the caller mentions a ${view.word}`;
-      const contextEngineeringPlan = { type: 'all' };
-      const offered = { type: 'assistant', assistantName, description, contextEngineeringPlan };
-      const silent = view.target === 'vapi' ? { messages: [] } : {};
-      return { type: 'handoff', destinations: [offered], ...silent };
-    },
-  ],
-  [
-    'a message before the instructions',
-    null,
-    'assistant/model/messages',
-    '',
-    (_, __, { value }) => [{ role: 'system', content: 'Be brief.' }, ...listOf(value)],
-  ],
-  ['a key where no other key may stand', 8, closed, 'zebra', () => true],
-  ['a workflowId', 9, 'assistant/model', 'workflowId', ({ word }) => `${word}-1`],
-  ['all assistants say another line', null, 'root', 'overrides/firstMessage', line],
-  [
-    'all assistants are told something else',
-    null,
-    'root',
-    'overrides/model',
-    (view) => model(line(view)),
-  ],
-  [
-    'an override has another first line',
-    null,
-    'members/-',
-    'assistantOverrides/firstMessage',
-    line,
-  ],
-  [
-    'an override has another prompt',
-    null,
-    'members/-',
-    'assistantOverrides/model',
-    (view, _, { member }) =>
-      // A prompt in which no step says anything has nothing to lose.
-      view.lines.some((each) => each.member === member && /instruction|say|capture/.test(each.kind))
-        ? model(line(view))
-        : null,
-  ],
-  ...overrides.map(
-    ([key, value]): Row => [
-      `a destination overrides ${key}`,
-      null,
-      destination,
-      `assistantOverrides/${key}`,
-      inTarget('vapi', value),
-      true,
-    ],
-  ),
-  ...settings.map(
-    ([key, value]): Row => [
-      `an assistant has ${key}`,
-      null,
-      'assistant',
-      key,
-      (_, own) => (own[key] === undefined ? value : null),
-      true,
-    ],
-  ),
-  [
-    'a handoff says a line and ends the call',
-    null,
-    'handoff',
-    'messages',
-    inTarget('vapi', [
-      { type: 'request-start', content: 'Goodbye.', endCallAfterSpokenEnabled: true },
-    ]),
-    true,
-  ],
-  [
-    'a handoff function is described away',
-    null,
-    'handoff/function/description',
-    '',
-    () => 'Never call this.',
-    true,
-  ],
+  [`${plan}/aliases/-/key`, '', (_, __, { text }) => `1 ${text}`],
+  [destination, 'assistantOverrides/firstMessage', line],
+  [destination, 'assistantOverrides/model', model('Sing.')],
+  [destination, 'assistantOverrides/variableValues', { full_name: 'Nobody', alpha: 'wrong' }],
+  [destination, 'assistantOverrides/tools:append', [{ type: 'endCall' }]],
+  ['members/-', 'assistantOverrides/firstMessage', line],
+  ['members/-', 'assistantOverrides/model', model('Sing.')],
+  ['', 'overrides/firstMessage', line],
+  ['', 'overrides/model', model('Sing.')],
 ];
 
-export const inventionOperators: readonly Operator[] = rows.map(
-  ([name, item, into, key, what, isNew]) => ({
-    name,
-    item,
-    ...(isNew && { isNew }),
-    *mutate(view): Iterable<Mutation> {
-      const isPlace = ({ kind }: Value): boolean =>
-        typeof into === 'string' ? kind === into : into.test(kind);
-      const root = view.membersAt.replace(/\/members$/, '');
-      const shared = view.target === 'squad' ? 'memberOverrides' : 'membersOverrides';
-      const whole = { kind: 'root', at: root, value: view.squad, key: '', member: -1, quotes: [] };
-      for (const part of into === 'root' ? [whole] : view.values.filter(isPlace)) {
-        const made = what(view, objectOf(part.value), part);
-        const path = key.replace(/^overrides/, shared).replace('zebra', view.word);
-        const at = key === '' ? part.at : `${part.at}/${path}`;
-        if (made === null || isSame(valueAt(view.squad, at), made)) continue;
-        const isElement = at.endsWith('/+');
-        const squad = isElement
-          ? append(view.squad, at.slice(0, -2), made)
-          : within(view, at, made);
-        yield { squad, at: part.at, kind: '' };
-      }
+const putIn = rows.map(
+  ([into, key, what]): Operator => ({
+    name: `${key || 'more'} invented`,
+    kinds: into,
+    on: (kind) => kind === into,
+    *edit(view, part) {
+      const { squad, target } = view;
+      const made = typeof what === 'function' ? what(view, objectOf(part.value), part) : what;
+      const [root, shared] =
+        target === 'squad' ? ['/squad', 'memberOverrides'] : ['', 'membersOverrides'];
+      const path = key.replace(/^overrides/, shared);
+      const at = `${into === '' ? root : part.at}${key && '/'}${path.replace(/\/\+$/, '')}`;
+      if (made === null || isSame(valueAt(squad, at), made)) return;
+      yield path.endsWith('+') ? append(squad, at, made) : put(squad, at, made);
     },
   }),
 );
 
-/** Puts the value there, and an object around it where there is none. */
-function within({ squad }: View, at: string, value: Json): JsonObject {
-  const holder = at.slice(0, at.lastIndexOf('/'));
-  const there = valueAt(squad, holder);
-  const isHeld = holder === '' || isJsonObject(there) || Array.isArray(there);
-  return put(isHeld ? squad : put(squad, holder, {}), at, value);
-}
+type Handoff = { readonly destinations?: readonly object[] };
+type Others = Readonly<Record<string, readonly [on: string, Operator['edit']]>>;
+
+const others: Others = {
+  'with an invented way': [
+    'line heading',
+    function* (view, heading) {
+      const { end } = stepOf(view, heading).at(-1)!;
+      const reason = `- when the caller mentions a ${view.word}`;
+      const steps = headings(view).filter(({ member }) => member === heading.member);
+      const ways = steps.map(({ step }) => `go to step ${step}`);
+      for (const way of ['then end the call', ...ways])
+        yield edited(view.squad, heading.at, [{ start: end, end }, `${reason}, ${way}\n`]);
+    },
+  ],
+  'lost with its step': [
+    'line heading',
+    function* (view, heading) {
+      const { end } = stepOf(view, heading).at(-1)!;
+      yield edited(view.squad, heading.at, [{ start: heading.start, end }, '']);
+    },
+  ],
+  'cut out with all handoffs to it': [
+    'members/-',
+    function* ({ squad, names }, { at, member }) {
+      yield JSON.parse(JSON.stringify(drop(squad, at)), (key, value) => {
+        if (key === 'tools')
+          return value.filter((each: Handoff) => each.destinations?.length !== 0);
+        const isOther = (each: JsonObject) => each['assistantName'] !== names[member];
+        return key === 'destinations' ? value.filter(isOther) : value;
+      }) as JsonObject;
+    },
+  ],
+  'there again under another name': [
+    'members/-',
+    function* ({ squad, membersAt, names, word }, { value, member }) {
+      const name = names[member]!;
+      if (name === '') return;
+      const renamed = put({ it: value }, '/it/assistant/name', word);
+      const copy = change(renamed, promptAt('/it'), (prompt) =>
+        textOf(prompt).replace(`"${name}" of`, `"${word}" of`),
+      );
+      yield append(squad, membersAt, copy['it']!);
+    },
+  ],
+  'first in the place of another': [
+    'members/-',
+    function* ({ squad, membersAt }, { at, key, value }) {
+      if (key === '0') return;
+      yield put(drop(squad, at), membersAt, [
+        value,
+        ...listOf(valueAt(drop(squad, at), membersAt)),
+      ]);
+    },
+  ],
+  'one of several reasons lost': [
+    'handoff/destinations/-/description',
+    function* ({ squad }, { at, text, quotes }) {
+      for (const { start, end } of quotes.length > 1 ? quotes : []) {
+        const left = text.slice(0, start) + text.slice(end);
+        const joined = left.replace(/^; or |; or $/, '').replace('; or ; or ', '; or ');
+        if (!joined.includes(text.slice(start, end))) yield put(squad, at, joined);
+      }
+    },
+  ],
+  'an id': [
+    'handoff/destinations/-',
+    function* ({ squad, word }, { at, value }) {
+      const { assistantName, ...rest } = objectOf(value);
+      if (assistantName !== undefined) yield put(squad, at, { ...rest, assistantId: word });
+    },
+  ],
+  'made before its parts': [
+    `${plan}/aliases`,
+    function* ({ squad }, { at, value }) {
+      const list = listOf(value);
+      for (const [index, alias] of list.entries()) {
+        const read = /\{\{\s*(\w+)\s*\}\}/.exec(textOf(objectOf(alias)['value']))?.[1];
+        const before = list.slice(0, index).map((each) => objectOf(each)['key']);
+        if (read !== undefined && before.includes(read))
+          yield put(squad, at, [alias, ...list.filter((each) => each !== alias)]);
+      }
+    },
+  ],
+};
+
+export const inventions: readonly Operator[] = [
+  ...putIn,
+  ...Object.entries(others).map(([name, [on, edit]]) => ({
+    name,
+    kinds: on,
+    on: (kind: string) => kind === on,
+    edit,
+  })),
+];

@@ -1,0 +1,71 @@
+/** Values within a JSON document: read, changed in copies, and held against the published schemas. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { Json, JsonObject, JsonPointer } from '../src/index.js';
+
+export const listOf = (value: Json | undefined): readonly Json[] =>
+  Array.isArray(value) ? value : [];
+export const objectOf = (value: Json | undefined): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+export const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+export const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+const keysOf = (at: JsonPointer): string[] =>
+  at
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** What stands at the place; undefined where nothing does. */
+export function valueAt(document: unknown, at: JsonPointer): Json | undefined {
+  let value = document as Json | undefined;
+  for (const key of keysOf(at)) {
+    const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+    value = isThere ? (value as Record<string, Json>)[key] : undefined;
+  }
+  return value;
+}
+
+/**
+ * The document in which the value at the place is what `make` makes of it; undefined drops it. Keys
+ * keep their order, so that it is no other document where nothing else changes.
+ */
+export function change(
+  document: JsonObject,
+  at: JsonPointer,
+  make: (value: Json | undefined) => Json | undefined,
+): JsonObject {
+  const within = (value: Json | undefined, keys: readonly string[]): Json | undefined => {
+    const [key, ...rest] = keys;
+    if (key === undefined) return make(value);
+    if (Array.isArray(value)) {
+      const list = value as readonly Json[];
+      const made = within(list[Number(key)], rest);
+      return made === undefined ? list.toSpliced(Number(key), 1) : list.with(Number(key), made);
+    }
+    const { [key]: own, ...others } = objectOf(value);
+    const made = within(own, rest);
+    return made === undefined ? others : { ...objectOf(value), [key]: made };
+  };
+  return within(document, keysOf(at)) as JsonObject;
+}
+
+export const put = (document: JsonObject, at: JsonPointer, value: Json): JsonObject =>
+  change(document, at, () => value);
+export const drop = (document: JsonObject, at: JsonPointer): JsonObject =>
+  change(document, at, () => undefined);
+/** One element more, at the end of the list. */
+export const append = (document: JsonObject, list: JsonPointer, value: Json): JsonObject =>
+  change(document, list, (given) => [...listOf(given), value]);
+
+const ajv = new Ajv2020({ strict: false });
+for (const file of readdirSync('schemas').filter((name) => name.endsWith('.schema.json'))) {
+  ajv.addSchema(JSON.parse(readFileSync(`schemas/${file}`, 'utf8')), file);
+}
+
+/** What is wrong with a document by `schemas/<name>.schema.json`. */
+export function schemaFaults(name: string, document: unknown): readonly ErrorObject[] {
+  ajv.validate(`${name}.schema.json`, document);
+  return ajv.errors ?? [];
+}

@@ -1,0 +1,211 @@
+/** What the laws hold the compiler against, on workflows by hand: simulated calls, the grouping. */
+import { describe, expect, it } from 'vitest';
+import type { Answer, Boundary, CompileOptions } from '../../src/index.js';
+import {
+  describeWalk,
+  explore,
+  interpret,
+  proposed,
+  randomWalk,
+  readTracks,
+  referenceGrouping,
+  type Settlement,
+  type SpecWorkflow,
+  settle,
+  type Tracks,
+  walks,
+} from '../../src/testing.js';
+import { graph, worked } from './graphs.js';
+
+/** A squad by hand: the nodes of each member, and the handoffs that carry x. */
+function squadOf(workflow: SpecWorkflow, homes: string, carrying: string): Tracks {
+  const members = homes.split(' | ').map((ids) => ({ ids: ids.split(' '), destinations: [{}] }));
+  for (const { destinations } of members) destinations.pop();
+  const homeOf = (id: string): number => members.findIndex(({ ids }) => ids.includes(id));
+  const ledger: object[] = workflow.nodes.map(({ id }, index) => {
+    const outputs = members.flatMap(({ ids }, at) => (ids.includes(id) ? `/members/${at}` : []));
+    return { kind: 'node', at: `/nodes/${index}`, outputs };
+  });
+  for (const [index, { from, to }] of workflow.edges.entries()) {
+    const { ids, destinations } = members[homeOf(from)]!;
+    const model = `/members/${homeOf(from)}/assistant/model`;
+    const handoff = `${model}/tools/0/destinations/${destinations.length}`;
+    const output = ids.includes(to) ? `${model}/messages/0/content` : handoff;
+    ledger.push({ kind: 'edge', at: `/edges/${index}`, outputs: [output] });
+    if (ids.includes(to)) continue;
+    const isCarried = carrying.split(' ').includes(`${from}>${to}`);
+    const schema = { properties: isCarried ? { x: {} } : {} };
+    destinations.push({ assistantName: `${homeOf(to)}`, variableExtractionPlan: { schema } });
+  }
+  const output = {
+    members: members.map(({ destinations }, at) => ({
+      assistant: { name: `${at}`, model: { tools: [{ type: 'handoff', destinations }] } },
+    })),
+  };
+  const result = { status: 'complete', output, ledger };
+  const settled: unknown = { result, options: {}, asked: [], answers: {} };
+  return readTracks(workflow, settled as Settlement);
+}
+
+/** The same squad, in which the variable crosses nowhere. */
+function without(tracks: Tracks, name: string): Tracks {
+  const document = JSON.parse(JSON.stringify(tracks.document), (key, value) => {
+    if (key === 'properties') delete value[name];
+    return value;
+  });
+  return { ...tracks, document };
+}
+
+describe('a simulated call', () => {
+  const branching = 'a>b b>c b>d b!x c?x d?x';
+  const later = 'a>b b>c a!x b!x c?x';
+  const response = 'a>t t>b a!x t=x b?x';
+  const apart = 'a | b | c | d';
+
+  it.each<readonly [string, string, string, string, string | null]>([
+    ['finds what plans carry', branching, 'a b | c | d', 'b>c b>d', null],
+    ['misses what one does not', branching, 'a b | c | d', 'b>d', 'on entry of c, x@1, not null'],
+    ['finds the later of two captures', later, 'a | b | c', 'b>c', null],
+    ['notices the older in its place', later, 'a | b | c', 'a>b', 'on entry of c, x@1, not x@0'],
+    ['gives a response to everybody', response, 'a t | b', '', null],
+    ['lets a plan overwrite it', response, 'a t | b', 't>b', 'on entry of b, x@1, not x@0'],
+    ['reads expressions last', 'a>b b>c b>d a!x c:x', apart, '', 'on leaving of b, x@0, not null'],
+    ['reads them after captures', 'a>b b>c b>d b!x c:x', apart, '', null],
+  ])('%s', (_, text, homes, carrying, expected) => {
+    const tracks = squadOf(graph(text), homes, carrying);
+    const found = explore(tracks, 'x');
+    expect(found && `${found.place}, ${found.inSource}, not ${found.inSquad}`).toBe(expected);
+    if (found !== null) expect(interpret(tracks, found.walk, 'x')).toEqual(found);
+  });
+
+  it('cannot take an edge that is none', () => {
+    const start = { node: 'a', at: '/nodes/0', via: null };
+    const walk = [start, { node: 'b', at: '/nodes/1', via: '/edges/9' }];
+    expect(() => interpret(squadOf(graph('a>b'), 'a b', ''), walk, 'x')).toThrow('no call can');
+  });
+});
+
+describe('answers are part of the source', () => {
+  const tool = { choice: 'tool', value: { tool: 'lookup' } };
+  const critical: CompileOptions = { criticalVariables: ['x'] };
+  const vapi: CompileOptions = { target: 'vapi' };
+
+  it.each<readonly [string, SpecWorkflow, Record<string, Answer>, CompileOptions, string, boolean]>(
+    [
+      [
+        'captured somewhere else',
+        graph('a>b a>c b>d c>d d?x'),
+        { 'undefined-variable': { choice: 'captured-at', value: 'b' } },
+        {},
+        'x',
+        true,
+      ],
+      [
+        'called by another name',
+        graph('a>b a>c b>d c>d d?x c!y'),
+        { 'undefined-variable': { choice: 'rename', value: 'y' } },
+        {},
+        'y',
+        true,
+      ],
+      [
+        'set by a tool that a condition needs',
+        graph('a>b a>c b>d b>e c>d a!x d:x'),
+        { 'logical-condition': tool },
+        {},
+        'x',
+        false,
+      ],
+      [
+        'set by a tool, because it must not be lost',
+        graph('a>b a>c b>d c>d a!x d?x'),
+        { 'critical-variable': tool },
+        critical,
+        'x',
+        false,
+      ],
+      [
+        'an argument of the handoff',
+        graph('a>b a>c b>d c>d a!x d?x'),
+        { 'critical-variable': { choice: 'argument' } },
+        { ...vapi, ...critical },
+        'x',
+        true,
+      ],
+    ],
+  )('a variable is %s', (_, workflow, answers, options, variable, crosses) => {
+    const before = structuredClone(workflow);
+    const settlement = settle(workflow, options, (each) => answers[each.kind] ?? proposed(each));
+    const tracks = readTracks(workflow, settlement);
+    expect(workflow).toEqual(before);
+    expect(explore(tracks, variable)).toBeNull();
+    expect(explore(without(tracks, variable), variable) !== null).toBe(crosses);
+  });
+
+  it('and an argument that may be left out carries nothing', () => {
+    const tracks = readTracks(worked(), settle(worked(), { ...vapi, pass: 'arguments' }));
+    expect(explore(tracks, 'account')).toBeNull();
+    const text = JSON.stringify(tracks.document);
+    const optional = text.replaceAll('["destination","account"]', '["destination"]');
+    const looser = { ...tracks, document: JSON.parse(optional) };
+    expect(explore(looser, 'account')).toMatchObject({ place: 'on entry of billing' });
+  });
+});
+
+describe('walks', () => {
+  it('are listed with the shortest first, and with steps into global nodes', () => {
+    const texts = walks(graph('a>b b>e *g'), { maxSteps: 2 }).map(describeWalk);
+    expect(texts).toEqual(['a', 'a → b', 'a ⇒ g', 'a → b → e', 'a → b ⇒ g', 'a ⇒ g ⇒ g']);
+  });
+
+  it('name nodes and edges by their places, as counterexamples do', () => {
+    const start = { node: 'a', at: '/nodes/0', via: null };
+    expect(walks(graph('a>b'))[1]).toEqual([start, { node: 'b', at: '/nodes/1', via: '/edges/0' }]);
+  });
+
+  it('begin where they are told to, where the workflow does not say', () => {
+    const workflow = graph('a>b b>a');
+    expect(() => walks(workflow)).toThrow('0 nodes can be the start');
+    expect(walks(workflow, { start: 'b', max: 2 }).map(describeWalk)).toEqual(['b', 'b → a']);
+  });
+
+  it('are drawn by numbers, and stop where there is no way on', () => {
+    expect(describeWalk(randomWalk(graph('a>b a>c c>e'), [1, 0, 5]))).toBe('a → c → e');
+  });
+});
+
+describe('the reference grouping', () => {
+  type Given = { readonly boundary?: Boundary; readonly answer?: Answer };
+  const twins = graph('a>b a>c b>d c>d a>d');
+  for (const node of twins.nodes) if (/[bc]/.test(node.id)) node.systemPrompt = 'The same.';
+  const split: Given = { answer: { choice: 'keep-split' } };
+  const grouped: Given = { answer: { choice: 'group', value: [['a', 'b']] } };
+  const tools: Given = { boundary: 'tools' };
+
+  it.each<readonly [string, SpecWorkflow, string, Given]>([
+    ['the worked pattern', worked(), 'billing end | collect greet | end support', {}],
+    ['a chain, its tools and its end', graph('a>t a>e t>b b>e'), 'a b e t', {}],
+    ['a longer chain', graph('a>b b>t t>c c>e'), 'a b c e t', {}],
+    ['a tool at the head of a branch', graph('a>t a>b t>c'), 'a | b | c t', {}],
+    ['the tools of a diamond', graph('a>t1 a>t2 t1>b t2>b'), 'a b t1 t2', {}],
+    ['a tool and a talk of a diamond', graph('a>t1 a>c t1>b c>b'), 'a t1 | b | c', {}],
+    ['a tool with several predecessors', graph('a>b a>c b>t c>t'), 'a | b t | c t', {}],
+    ['a tool at the start', graph('t>a a>b'), 'a b t', {}],
+    ['a tool at the start that branches', graph('t>a t>b'), 'a | b | t', {}],
+    ['a cycle', graph('s>a a>b b>a'), 'a b s', {}],
+    ['a cycle that is split', graph('s>a a>b b>a'), 'a | b | s', split],
+    ['a tool in a split cycle', graph('s>a a>t t>b b>c c>a'), 'a t | b | c | s', split],
+    ['groups of a cycle', graph('s>a a>t t>b b>c c>a'), 'a b t | c | s', grouped],
+    ['equal stages', twins, 'a | b c | d', {}],
+    ['a global node', graph('a>b *g b>g'), 'a b | g', {}],
+    ['a global tool', graph('a>b a>c *t'), 'a t | b t | c t', {}],
+    ['a global end', graph('a>b *e'), 'a b e', {}],
+    ['branches whose tools do not differ', graph('a>b a>c b>t c>d'), 'a b c d t', tools],
+    ['branches whose tools differ', graph('a>b a>c a>t b>t2'), 'a c t | b t2', tools],
+  ])('is right for %s', (_, workflow, expected, { boundary = 'branch', answer }) => {
+    const settlement = settle(workflow, { boundary }, (each) => answer ?? proposed(each));
+    const groups = referenceGrouping(workflow, { settlement, boundary }) ?? [];
+    const named = groups.map((ids) => ids.sort().join(' ')).sort();
+    expect(named.join(' | ')).toBe(expected);
+  });
+});
