@@ -75,7 +75,7 @@ const order: readonly QuestionKind[] = [
 ];
 
 /** The open questions that no other open question comes before. */
-export function firstOf(open: readonly Question[]): readonly Question[] {
+function firstOf(open: readonly Question[]): readonly Question[] {
   const kind = order.find((each) => open.some((question) => question.kind === each));
   return open.filter((question) => question.kind === kind || kind === undefined);
 }

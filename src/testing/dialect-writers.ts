@@ -19,31 +19,25 @@ export type Written = Record<string, unknown>;
 /** Draws among forms that mean the same: the form at a place depends on the numbers alone. */
 export type Draw = <T>(forms: readonly T[], place: number) => T;
 
-/** How a dialect writes what its nodes have in common. */
-export interface ExportStyle {
-  readonly captures: 'list' | 'schema';
-  /** Names only, or the id beside it. */
-  readonly keyedBy: 'name' | 'id';
-}
+/** A workflow as a dialect holds it; `start` is the node where calls begin, if only one can be it. */
+export type Write = (workflow: SpecWorkflow, start: number | undefined, draw: Draw) => Written;
 
-type Write = (workflow: SpecWorkflow, start: number | undefined, draw: Draw) => Written;
-
-export function writeExport(style: ExportStyle): Write {
+/** Captures as a list or as a schema; nodes with names only, or with the id beside it. */
+export function writeExport(captures: 'list' | 'schema', keyedBy: 'name' | 'id'): Write {
   return (workflow, start, draw) => {
-    const nodes = workflow.nodes.map((node, index) =>
-      exportNode(node, index, index === start, style, draw),
-    );
-    const edges = workflow.edges.map(({ from, to, condition, note }, index) =>
-      present({
-        ...(style.keyedBy === 'id' ? { source: from, target: to } : { from, to }),
-        condition: conditionOf(condition, index, draw, (text) => [
-          { type: 'ai', prompt: text },
-          ...asLogic(text),
-        ]),
-        note,
-        metadata: positionOf(index),
-      }),
-    );
+    const nodes = workflow.nodes.map((node, index) => {
+      const { id, name, ...fields } = exportNode(node, index, captures, draw);
+      const key = keyedBy === 'id' ? { id, name } : { name: id };
+      return present({ ...key, ...fields, isStart: index === start || undefined });
+    });
+    const edges = workflow.edges.map(({ from, to, condition: text, note }, index) => {
+      const ends = keyedBy === 'id' ? { source: from, target: to } : { from, to };
+      const condition = conditionOf(text, index, draw, (said) => [
+        { type: 'ai', prompt: said },
+        ...asLogic(said),
+      ]);
+      return present({ ...ends, condition, note, metadata: positionOf(index) });
+    });
     return { ...workflow, nodes, edges };
   };
 }
@@ -93,47 +87,34 @@ function asLogic(text: string): Written[] {
   return isComparison || isLiquid ? [{ type: 'logic', liquid: text }] : [];
 }
 
-function exportNode(
-  node: SpecNode,
-  index: number,
-  isStart: boolean,
-  { captures, keyedBy }: ExportStyle,
-  draw: Draw,
-): Written {
+function exportNode(node: SpecNode, index: number, captures: 'list' | 'schema', draw: Draw) {
   const { id, name, type, firstMessage, isGlobal, condition, extractVariables: list } = node;
   // What is said on entering a node that ends the call can be a message of its tool; that of a
   // request is what fills the wait, so its node's line stands with the node.
-  const ends = type === 'transferCall' || type === 'endCall';
-  const lineIn = ends ? draw(['tool', 'node'], index) : 'node';
-  const isSpoken = firstMessage !== undefined;
-  const messages =
-    isSpoken && lineIn === 'tool' ? [{ type: 'request-start', content: firstMessage }] : undefined;
+  const isEnd = type === 'transferCall' || type === 'endCall';
+  const isSaidByTool = isEnd && draw([true, false], index) && firstMessage !== undefined;
+  const messages = isSaidByTool ? [{ type: 'request-start', content: firstMessage }] : undefined;
   const tool = toolOf(node, messages, draw([undefined, id], index));
-  const extraction = list && {
-    ...(captures === 'schema'
-      ? { schema: captureSchema(list, draw) }
-      : {
-          output: list.map(({ name: title, enum: choices, ...rest }, at) =>
-            present({ title, ...rest, enum: choices ?? draw([[], undefined], at) }),
-          ),
-        }),
-  };
+  const listed = list?.map(({ name: title, enum: choices, ...rest }, at) =>
+    present({ title, ...rest, enum: choices ?? draw([[], undefined], at) }),
+  );
+  const plan = captures === 'list' ? { output: listed } : { schema: captureSchema(list, draw) };
   // A node that is not global may have a plan that is switched off.
   const off = type === 'conversation' ? { enabled: false, enterCondition: '' } : undefined;
-  return present({
-    ...(keyedBy === 'id' ? { id, name } : { name: id }),
+  return {
+    id,
+    name,
     type: tool === undefined ? type : 'tool',
     tool,
-    isStart: isStart ? true : undefined,
     prompt: node.systemPrompt,
-    messagePlan: isSpoken && lineIn === 'node' ? { firstMessage } : undefined,
-    variableExtractionPlan: isTalk(node) ? extraction : undefined,
+    messagePlan: firstMessage === undefined || isSaidByTool ? undefined : { firstMessage },
+    variableExtractionPlan: isTalk(node) && list ? plan : undefined,
     globalNodePlan: isGlobal
       ? present({ enabled: true, enterCondition: condition })
       : draw([undefined, off], index),
     metadata: positionOf(index),
     ...settingsOf(node),
-  });
+  };
 }
 
 /** Fields that all dialects have alike: settings, and one that none of them knows. */
@@ -174,8 +155,8 @@ function destinationOf({ destination, transferPlan }: SpecNode): Written | undef
 }
 
 /** A schema with a property for each variable; `required` says nothing that an extraction keeps. */
-function captureSchema(captures: NonNullable<SpecNode['extractVariables']>, draw: Draw): Written {
-  const properties = captures.map(({ name, ...rest }) => [name, present({ ...rest })]);
+function captureSchema(captures: SpecNode['extractVariables'] = [], draw: Draw): Written {
+  const properties = captures.map(({ name, ...rest }) => [name, rest]);
   const names = captures.map(({ name }) => name);
   return present({
     type: 'object',
@@ -207,7 +188,8 @@ function workOf(node: SpecNode, draw: Draw): Written & { readonly type: string }
   }
   if (!isTalk(node)) return { type };
   if (extractVariables) return { type: 'gather', output: captureSchema(extractVariables, draw) };
-  if ((firstMessage === undefined) === (systemPrompt === undefined))
-    return { type: 'conversation' };
-  return { type: 'say', exact: firstMessage, prompt: systemPrompt };
+  const isWhole = (firstMessage === undefined) === (systemPrompt === undefined);
+  return isWhole
+    ? { type: 'conversation' }
+    : { type: 'say', exact: firstMessage, prompt: systemPrompt };
 }

@@ -16,7 +16,7 @@
  */
 import { isTalk, type SpecNode, type SpecWorkflow } from '../simulator/spec-workflow.js';
 import { startCandidates } from '../simulator/workflow.js';
-import { type Draw, type Written, writeExport, writeTasks } from './dialect-writers.js';
+import { type Draw, type Write, type Written, writeExport, writeTasks } from './dialect-writers.js';
 import { wheel } from './pick.js';
 
 /**
@@ -68,16 +68,13 @@ function drawing(numbers: readonly number[]): Draw {
   return (forms, place) => forms[wheel(drawn, place) % forms.length]!;
 }
 
-interface Dialect {
-  readonly fit: (workflow: SpecWorkflow) => SpecWorkflow;
-  readonly write: (workflow: SpecWorkflow, start: number | undefined, draw: Draw) => Written;
-}
+type Fit = (workflow: SpecWorkflow) => SpecWorkflow;
 
-const tableOf: Readonly<Record<BareDialect, Dialect>> = {
-  export: { fit: fitExport, write: writeExport({ captures: 'list', keyedBy: 'name' }) },
+const tableOf: Readonly<Record<BareDialect, { readonly fit: Fit; readonly write: Write }>> = {
+  export: { fit: fitExport, write: writeExport('list', 'name') },
   schema: {
     fit: (workflow) => withNodes(fitExport(workflow), withSortedCaptures),
-    write: writeExport({ captures: 'schema', keyedBy: 'name' }),
+    write: writeExport('schema', 'name'),
   },
   response: {
     fit: (workflow) =>
@@ -87,7 +84,7 @@ const tableOf: Readonly<Record<BareDialect, Dialect>> = {
       orgId: 'a7d0c1b2-1111-4222-8333-944455556666',
       createdAt: '2025-06-01T09:30:00.000Z',
       updatedAt: '2025-06-02T10:00:00.000Z',
-      ...writeExport({ captures: 'list', keyedBy: 'id' })(...given),
+      ...writeExport('list', 'id')(...given),
     }),
   },
   tasks: {
@@ -107,52 +104,42 @@ function withNodes(
   return { ...workflow, nodes: workflow.nodes.map(change) };
 }
 
-function fitExport(workflow: SpecWorkflow): SpecWorkflow {
-  const { nodes } = workflow;
-  const starts = startCandidates(workflow);
-  /** Requests with a name that are not global, and at which no call begins whatever is answered. */
-  const isNamedByTool = ({ type, name, isGlobal }: SpecNode, index: number): boolean =>
-    type === 'apiRequest' &&
-    name !== undefined &&
-    !isGlobal &&
-    starts.length > 0 &&
-    !starts.includes(index);
-  const keys = nodeKeys(workflow, isNamedByTool);
-  const keyOf = (id: string): string => keys[nodes.findIndex((node) => node.id === id)]!;
-  const edges = workflow.edges.map((edge) => ({
-    ...edge,
-    from: keyOf(edge.from),
-    to: keyOf(edge.to),
-  }));
-  return withNodes({ ...workflow, edges }, (node, index) => {
-    const { name, ...rest } = node;
-    const kept = isNamedByTool(node, index) && name !== undefined ? { name } : {};
-    return asConversation({ ...rest, id: keys[index]!, ...kept });
-  });
-}
-
 /** Names that no reader takes for a node. */
 const reserved: ReadonlySet<string> = new Set(['', '__proto__', 'constructor', 'prototype']);
 
 /**
- * For each node the one name that an export has, no two alike: its own where nothing else bears that,
- * as name or as id, and its id otherwise. Names that differ in their composition only look the same.
+ * A node's one name is its own where nothing else bears that, as name or as id, and its id otherwise.
+ * Names that differ in their composition only look the same.
  */
-function nodeKeys(
-  { nodes }: SpecWorkflow,
-  isNamedByTool: (node: SpecNode, index: number) => boolean,
-): string[] {
-  const wanted = nodes.map((node, index) =>
-    isNamedByTool(node, index) || reserved.has(node.name ?? '') ? undefined : node.name,
+function fitExport(workflow: SpecWorkflow): SpecWorkflow {
+  const { nodes } = workflow;
+  const starts = startCandidates(workflow);
+  /** Requests with a name that are not global, and at which no call begins whatever is answered. */
+  const isNamedByTool = nodes.map(
+    ({ type, name, isGlobal }, index) =>
+      type === 'apiRequest' &&
+      name !== undefined &&
+      !isGlobal &&
+      starts.length > 0 &&
+      !starts.includes(index),
+  );
+  const wanted = nodes.map(({ id, name = '' }, index) =>
+    isNamedByTool[index] || reserved.has(name) ? id : name,
   );
   const labels = nodes.flatMap(({ id }, index) => [
-    ...new Set([id, wanted[index] ?? id].map((label) => label.normalize('NFC'))),
+    ...new Set([id, wanted[index]!].map((label) => label.normalize('NFC'))),
   ]);
   const isFree = (name: string): boolean =>
     labels.filter((label) => label === name.normalize('NFC')).length === 1;
-  return nodes.map(({ id }, index) => {
-    const name = wanted[index];
-    return name !== undefined && isFree(name) ? name : id;
+  const keyOf = new Map(
+    nodes.map(({ id }, index) => [id, isFree(wanted[index]!) ? wanted[index]! : id]),
+  );
+  const edges = workflow.edges.map((edge) => {
+    return { ...edge, from: keyOf.get(edge.from)!, to: keyOf.get(edge.to)! };
+  });
+  return withNodes({ ...workflow, edges }, ({ name, ...rest }, index) => {
+    const kept = isNamedByTool[index] && name !== undefined ? { name } : {};
+    return asConversation({ ...rest, id: keyOf.get(rest.id)!, ...kept });
   });
 }
 
