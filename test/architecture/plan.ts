@@ -6,13 +6,13 @@ type Budget = readonly [lines: number, files: number];
 /** By folder below src/; '' are the files beside the folders. */
 export const rooms: Readonly<Record<string, Budget>> = {
   '': [350, 8],
-  // Still above the plan, whose numbers stand behind: what they hold today, so that they only shrink.
-  'graph/': [330, 4], // 300
-  'compiler/': [10_780, 83], // 8,500 in 56
-  'verify/': [4_590, 20], // 3,500 in 24
-  'diagnostics/': [2_130, 14], // 1,900
-  'simulator/': [675, 5], // 500
-  'testing/': [3_230, 24], // 2,500 in 23
+  // Above the plan, whose numbers stand behind: what they hold today, so that they only shrink.
+  'graph/': [310, 4], // 300
+  'compiler/': [9_140, 59], // 8,500 in 56
+  'verify/': [4_580, 20], // 3,500 in 24
+  'diagnostics/': [2_010, 13], // 1,900
+  'simulator/': [605, 5], // 500
+  'testing/': [2_930, 21], // 2,500 in 23
   // Not rebuilt yet: what they hold today, so that they can only shrink.
   'adapters/http/': [1_576, 21],
   'adapters/bills/': [1_075, 15],
@@ -39,7 +39,7 @@ export const largeFolders: Readonly<Record<string, number>> = {
   platform: 23,
   report: 30,
   'report/graph': 29,
-  testing: 24,
+  testing: 21,
 };
 
 /** Rooms that keep the whole plan; the others keep what does not say so. */
