@@ -128,6 +128,29 @@ describe('item 3', () => {
   });
 });
 
+describe('the opening of a prompt', () => {
+  it('names what leads to an entry in the order of a walk, whichever step it leaves', () => {
+    const small = flow('n0 n1 n2 n7 t! s', 'n0>n1, n1>n0, n2>n0, n0>n7: c, n7>n2: d, t>n1', {
+      t: { isGlobal: true, condition: 'asks for t' },
+    });
+    const start = { 'ambiguous-start:workflow': { choice: 'node', value: 's' } };
+    const [question = ''] = checkSmall(
+      small,
+      { squad: { members: [] } },
+      { answers: { answers: start } },
+    )
+      .faults(2)
+      .flatMap((text) => /the question “(cyclic.*)”\./.exec(text)?.[1] ?? []);
+    const value = [
+      ['n0', 'n7'],
+      ['n1', 'n2'],
+    ];
+    const answers = { answers: { ...start, [question]: { choice: 'group', value } } };
+    const squad = squadOf(small, { answers });
+    expect(checkSmall(small, squad, { answers }).holds).toBe(true);
+  });
+});
+
 describe('item 4, for what passes as arguments', () => {
   const size = { name: 'size', type: 'string', description: 'the size', enum: ['S', 'L'] };
   const small = flow('a b c d', 'a>b: x, a>c: y, a>d: z', {

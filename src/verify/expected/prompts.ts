@@ -87,6 +87,8 @@ interface Steps {
 }
 
 interface Script extends Scene {
+  /** By node, when a walk comes to it. */
+  readonly ranks: ReadonlyMap<NodeIndex, number>;
   /** By member. */
   readonly steps: readonly Steps[];
   /** By the node that they lead to. */
@@ -98,16 +100,19 @@ export function expectPrompts(scene: Scene): {
   readonly sayWhen: (passage: Passage) => string;
   readonly of: (member: number) => ExpectedPrompt;
 } {
+  const ranks = new Map(scene.graph.order.map((node, rank) => [node, rank]));
   const leading = groupBy(scene.passages, ({ to }) => scene.owners.standsFor(to));
-  const script = { ...scene, steps: orderSteps(scene), leading };
+  const script = { ...scene, ranks, steps: orderSteps(scene, ranks), leading };
   return {
     sayWhen: (passage) => sayWhen(script, passage).value,
     of: (member) => writePrompt(script, member),
   };
 }
 
-function orderSteps({ graph, squad, owners, nodesOf, passages }: Scene): readonly Steps[] {
-  const ranks = new Map(graph.order.map((node, rank) => [node, rank]));
+function orderSteps(
+  { graph, squad, owners, nodesOf, passages }: Scene,
+  ranks: Script['ranks'],
+): readonly Steps[] {
   const isStart = (node: NodeIndex) => node === owners.standsFor(graph.start);
   const isGlobal = (node: NodeIndex) => graph.nodeAt(node).global !== null;
   const entered = squad.members.map(() => new Set<NodeIndex>());
@@ -148,21 +153,19 @@ function sayWhen({ graph, owners, steps }: Script, passage: Passage): Text {
   return whenReady(edge.at, { ...steps[member]!, otherwise });
 }
 
-/** What leads to an entry, in the order of the assistants. */
+/** What leads to an entry, in the order of the assistants, and of one in that of a walk. */
 function listLeads(script: Script, entry: NodeIndex, member: number) {
-  const { graph, leading, steps } = script;
+  const { graph, leading, steps, ranks } = script;
   const along = (leading.get(entry) ?? []).flatMap((it) => {
     const { rank, numbers } = steps[it.member]!;
-    const number = it.edge === null ? undefined : numbers.get(it.from!);
-    const text = () => sayWhen(script, it);
-    return number === undefined
-      ? []
-      : [{ text: text(), said: it.condition !== null, rank, number }];
+    if (it.edge === null || !numbers.has(it.from!)) return [];
+    const text = sayWhen(script, it);
+    return [{ text, said: it.condition !== null, rank, number: ranks.get(it.from!)! }];
   });
   const { global, at } = graph.nodeAt(entry);
   const { name, rank } = steps[member]!;
   const text = global?.condition ?? whenNeeded(at, name);
-  const own = { text, said: global?.condition != null, rank, number: 0 };
+  const own = { text, said: global?.condition != null, rank, number: -1 };
   const all = global === null ? along : [...along, own];
   return all.sort((one, other) => one.rank - other.rank || one.number - other.number);
 }
