@@ -2,21 +2,19 @@
  * `squadc/testing`: what the tests of squadc are made of, for the tests of others. It needs
  * `fast-check`.
  *
- * **Workflows to try.** `workflowArbitrary` generates small valid workflows, weighted to the shapes
- * at which a conversion can go wrong; they shrink well. `{ hostile: true }` adds texts, names and
- * ids that try to mislead whoever reads or writes a prompt. `hostileValue` generates anything at
- * all, `rearrange` writes a workflow down in another order, and `rewriteAs` in another dialect: as an
- * export of the platform, a response of its API, older tasks; `asRead` is the workflow that it equals.
+ * **Workflows to try.** `workflowArbitrary` generates small valid workflows; they shrink well.
+ * `{ hostile: true }` adds texts, names and ids that try to mislead whoever reads or writes a prompt.
+ * `hostileValue` generates anything at all, `rearrange` writes a workflow down in another order, and
+ * `rewriteAs` in another dialect; `asRead` is the workflow that it equals.
  *
- *     fc.assert(fc.property(workflowArbitrary({ size: 6 }), (workflow) => laws.plansSound(workflow)));
+ *     fc.assert(fc.property(workflowArbitrary({ size: 6 }), (it) => laws.plansSound(it)));
  *
  * **Answers.** `settle` compiles and answers what is open until nothing is: by the proposals, or as
- * numbers choose (`choosing`, `choosingFaithfully`). What it returns is the settlement: the result,
- * the questions, the answers.
+ * numbers choose (`choosing`). It returns the result, the questions and the answers.
  *
  * **Laws.** `laws` are functions of a workflow, by name. Each throws a readable message where the
- * compiler breaks it, in whatever test runner. Some are about one workflow, some about a changed
- * one; what a law expects stands beside it. `neverThrows` is about any value at all.
+ * compiler breaks it, in whatever test runner; what a law expects stands beside it. `neverThrows` is
+ * about any value at all.
  *
  * **Calls.** `walks` lists the calls that a workflow allows, `randomWalk` draws one. `readTracks`
  * lays a workflow and its squad side by side, and the simulator follows a call through both, one
