@@ -26,7 +26,7 @@ const chain = (count: number) => times(count - 1, (at) => edge(at, at + 1));
 const texts: Readonly<Record<string, string>> = {
   'many outputs': long('{{a}}'),
   'many outputs in a block': `{% if a %}${long('{{a}}')}{% endif %}`,
-  'outputs of many names': times(40_000, (at) => `{{v${at}}} `).join(''),
+  'outputs of many names': times(25_000, (at) => `{{v${at}}} `).join(''),
   'outputs that are not closed': long('{{ " '),
   'broken outputs': long('{{ a[1 }}'),
   'open braces': long('{{'),

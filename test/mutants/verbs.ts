@@ -11,8 +11,8 @@ import type { Part, Span, View } from './parts.js';
 /** The squads that the damage gives; `same` are all parts of the kind. */
 export type Edit = (view: View, part: Part, same: readonly Part[]) => Iterable<JsonObject>;
 
-export const isLine = ({ kind }: Part): boolean => kind.startsWith('line ');
-export const parentOf = (at: string): string => at.slice(0, at.lastIndexOf('/'));
+const isLine = ({ kind }: Part): boolean => kind.startsWith('line ');
+const parentOf = (at: string): string => at.slice(0, at.lastIndexOf('/'));
 
 /** The squad with other texts at some spans of the text at the place. */
 export function edited(

@@ -14,6 +14,7 @@ const virtual = join(root, 'test', 'schemas', 'agreement.virtual.ts');
 
 /** What JSON makes of a type: no readonly, any JSON is unknown, any object is open. */
 const views = `
+import type { Json, JsonObject } from '../../src/compiler/ir/json.js';
 import type { Answers } from '../../src/compiler/ir/options.js';
 import type { CompileResult as Compiled } from '../../src/compiler/ir/result.js';
 
