@@ -42,7 +42,7 @@ export interface Match {
   readonly owners: Owners;
   /** In the order of the search. */
   readonly visits: readonly Visit[];
-  /** By member, the nodes that it owns, in the order of the search. */
+  /** By member, the nodes that it owns, in walk order. */
   readonly nodesOf: readonly (readonly NodeIndex[])[];
   /** Nodes that no assistant holds, with the member that holds most of their words, if any does. */
   readonly notPlaced: ReadonlyMap<NodeIndex, number | null>;
@@ -174,6 +174,8 @@ export function matchNodes(graph: SourceGraph, grouping: Grouping, squad: Squad)
     walkOn();
   }
   const lost = graph.order.map(standsFor).filter(isLost);
+  const ranks = new Map(graph.order.map((node, rank) => [node, rank]));
+  for (const own of nodesOf) own.sort((one, other) => ranks.get(one)! - ranks.get(other)!);
   const isProse = (member: number) => !members[member]!.ours && !members[member]!.saved;
   return {
     owners: createOwners(found, standsFor),

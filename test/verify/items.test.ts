@@ -230,6 +230,14 @@ describe('item 5', () => {
     expect(facts(5)).toHaveLength(count);
   });
 
+  it('tells equal tools of one name apart by the order of a walk', () => {
+    const same = { name: 'Fetch', url: 'https://api.example.com/same' };
+    const ways = 'n0>n1, n1>n3: 1, n7>n8: 2, n7>n3: 1, n1>n7: 3, n8>n1: 4';
+    const small = flow('n0 n1 n3! n7 n8!', ways, { n3: same, n8: same });
+    const kept = { answers: { policies: { 'cyclic-stages': 'keep-split' } } };
+    expect(checkSmall(small, squadOf(small, kept), kept).holds).toBe(true);
+  });
+
   it('leaves the name of a tool to a squad that squadc did not make', () => {
     const free = JSON.parse(
       JSON.stringify(damaged('squad', 'apiRequest name = "find"'))

@@ -121,7 +121,7 @@ function orderSteps(
     if (isSeen) entered[target]!.add(owners.standsFor(to));
   }
   return squad.members.map(({ index, name, assistantId }) => {
-    const own = nodesOf[index]!.toSorted((one, other) => ranks.get(one)! - ranks.get(other)!);
+    const own = nodesOf[index]!;
     const entries = own.filter((node) => {
       if (isStart(node) || entered[index]!.has(node)) return true;
       return isGlobal(node) && squad.members.length > 1 && owners.soleOwner(node) === index;
