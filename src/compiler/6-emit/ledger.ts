@@ -16,7 +16,7 @@
  * What an open question is about needs an answer. Places are read off the source map, so the ledger
  * cannot claim what the document does not hold.
  */
-import { groupBy } from '../../graph/lists.js';
+import { append, groupBy } from '../../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import { child, type JsonPointer, type NodeIndex } from '../ir/ids.js';
 import type { Json } from '../ir/json.js';
@@ -54,6 +54,7 @@ export function writeLedger(input: LedgerInput): LedgerEntry[] {
     ...edges.flatMap((edge) => entriesOfEdge(edge, fateOfEdge(edge), places)),
     ...entriesOfWorkflow(input.graph.workflow, places),
   ];
+  if (input.open.size === 0) return entries;
   return entries.map((it) => (input.open.has(it.at) ? { ...it, status: 'needs-answer' } : it));
 }
 
@@ -62,44 +63,43 @@ type Fate = Pick<LedgerEntry, 'status' | 'reason' | 'outputs'>;
 
 function entriesOfNode(input: LedgerInput, places: Places, node: WorkflowNode): LedgerEntry[] {
   const { graph, map } = input;
+  const { at, tools, captures, request } = node;
   // Equal nodes have equal texts, and only those of the one that stands for them are written.
   const twin = graph.workflow.nodes[map.representative[node.index]!]!;
   const twinTexts = textsOf(twin);
   const fate = fateOfNode(input, places, node.index);
-  const entry = (kind: LedgerKind, at: JsonPointer, outputs: readonly JsonPointer[]) => {
-    return { at, kind, ...fate, ...(fate.status === 'dropped' ? {} : { outputs }) };
+  const entries: LedgerEntry[] = [{ at, kind: 'node', ...fate }];
+  const add = (kind: LedgerKind, place: JsonPointer, outputs: readonly JsonPointer[]) => {
+    const isLost = fate.status === 'dropped';
+    entries.push({ at: place, kind, ...fate, outputs: isLost ? fate.outputs : outputs });
   };
-  const text = (kind: LedgerKind, at: JsonPointer, twinAt: JsonPointer) =>
-    entry(kind, at, places.of(twinAt));
-  const whole = (kind: LedgerKind) => (it: Traced<Json>) => entriesOfWhole(kind, it, fate, places);
+  for (const [index, { kind, value }] of textsOf(node).entries()) {
+    if (kind !== null) add(kind, value.at, places.of((twinTexts[index]?.value ?? value).at));
+  }
+  for (const it of passedOf(node)) entries.push(...entriesOfWhole('field', it, fate, places));
+  for (const tool of tools) {
+    const isOwn = (place: JsonPointer) => fate.outputs.some((it) => place.startsWith(`${it}/`));
+    add('tool', tool.at, places.ofTool(tool).filter(isOwn));
+  }
   const condition = node.global?.condition ?? null;
-  return [
-    { at: node.at, kind: 'node', ...fate },
-    ...textsOf(node).flatMap(({ kind, value }, at) => {
-      return kind === null ? [] : [text(kind, value.at, (twinTexts[at]?.value ?? value).at)];
-    }),
-    ...passedOf(node).flatMap(whole('field')),
-    ...node.tools.map((tool) => {
-      const isOwn = (place: JsonPointer) => fate.outputs.some((it) => place.startsWith(`${it}/`));
-      return entry('tool', tool.at, places.ofTool(tool).filter(isOwn));
-    }),
-    ...(condition === null ? [] : [text('condition', condition.at, condition.at)]),
-    ...node.captures.flatMap((capture, at) => {
-      if (capture.origin.kind !== 'source') return [];
-      const same = twin.captures[at] ?? capture;
-      const variable = text('variable', capture.at, same.places.name ?? same.at);
-      const { alias } = capture;
-      if (alias === undefined) return [variable];
-      return [variable, text('instruction', alias.at, (same.alias ?? alias).at)];
-    }),
-    ...(node.request?.responses ?? []).map(({ at, sourceAt }, index) => {
-      const same = twin.request?.responses[index]?.sourceAt ?? sourceAt;
-      // One of a schema stands there as all that is inside of its property.
-      const own = places.of(same);
-      return entry('variable', at, own.length > 0 ? own : places.within(same));
-    }),
-    ...settingsOf(node.settings, node.assistant?.settings).flatMap(whole('setting')),
-  ];
+  if (condition !== null) add('condition', condition.at, places.of(condition.at));
+  for (const [index, capture] of captures.entries()) {
+    if (capture.origin.kind !== 'source') continue;
+    const same = twin.captures[index] ?? capture;
+    add('variable', capture.at, places.of(same.places.name ?? same.at));
+    const { alias } = capture;
+    if (alias !== undefined) add('instruction', alias.at, places.of((same.alias ?? alias).at));
+  }
+  for (const [index, response] of (request?.responses ?? []).entries()) {
+    const same = twin.request?.responses[index]?.sourceAt ?? response.sourceAt;
+    // One of a schema stands there as all that is inside of its property.
+    const own = places.of(same);
+    add('variable', response.at, own.length > 0 ? own : places.within(same));
+  }
+  for (const it of settingsOf(node.settings, node.assistant?.settings)) {
+    entries.push(...entriesOfWhole('setting', it, fate, places));
+  }
+  return entries;
 }
 
 function fateOfNode({ graph, map }: LedgerInput, places: Places, node: NodeIndex): Fate {
@@ -199,8 +199,10 @@ function entriesOfWorkflow(workflow: Workflow, places: Places): LedgerEntry[] {
 
 /** Model, voice and transcriber, as far as they are set, then others. */
 function settingsOf(settings: Settings, others: readonly NamedSetting[] = []): Traced<Json>[] {
-  const set = settingNames.flatMap((name): Traced<Json> | [] => settings[name] ?? []);
-  return [...set, ...others.map(({ value }) => value)];
+  const values: Traced<Json>[] = [];
+  for (const name of settingNames) if (settings[name]) values.push(settings[name]);
+  for (const { value } of others) values.push(value);
+  return values;
 }
 
 /** Fields of a node's tool that are carried as they are. */
@@ -214,58 +216,75 @@ type Places = ReturnType<typeof findPlaces>;
 
 /** Places of the document, by what of the source stands there; each once. */
 function findPlaces({ graph: { workflow }, map, assembled }: LedgerInput) {
-  const bySource = new Map<JsonPointer, Set<JsonPointer>>();
+  const bySource = new Map<JsonPointer, JsonPointer[]>();
   for (const { output, origin } of assembled.sourceMap) {
     if (origin.kind === 'source') note(bySource, origin.at, output);
     if (origin.kind === 'synthesized') for (const at of origin.from) note(bySource, at, output);
   }
-  const of = (at: JsonPointer) => [...(bySource.get(at) ?? [])];
-  const whole = listWhole(workflow);
-  const carried = new Map<JsonPointer, Set<JsonPointer>>();
-  for (const [at, outputs] of bySource) {
-    let above = at;
-    while (above !== '' && !whole.has(above)) above = above.slice(0, above.lastIndexOf('/'));
-    if (above !== '') for (const output of outputs) note(carried, above, output);
-  }
-  const tools = new Map<string, Set<JsonPointer>>();
+  const of = (at: JsonPointer) => bySource.get(at) ?? [];
+  const carried = placeWhole(listWhole(workflow), bySource);
+  const tools = new Map<string, JsonPointer[]>();
   for (const tool of workflow.nodes.flatMap((node) => node.tools)) {
     const { value, savedAs, at } = tool;
     // Every tool has a type, which stands where the tool does.
     const types = of(child(at, 'type')).map((place) => place.slice(0, -'/type'.length));
     const ids = savedAs?.origin.kind === 'source' ? of(savedAs.origin.at) : [];
-    for (const place of value === null ? ids : types) note(tools, givenToolKey(tool), place);
+    for (const place of value === null ? ids : types) append(tools, givenToolKey(tool), place);
   }
-  const members = new Map<NodeIndex, Set<JsonPointer>>();
+  const members = new Map<NodeIndex, JsonPointer[]>();
   for (const { index, nodes, steps } of map.regions) {
-    const exits = steps.filter(({ kind }) => kind === 'exit').map(({ to }) => to);
-    for (const node of [...nodes, ...exits]) note(members, node, assembled.memberAt(index));
+    for (const node of nodes) note(members, node, assembled.memberAt(index));
+    for (const { kind, to } of steps) {
+      if (kind === 'exit') note(members, to, assembled.memberAt(index));
+    }
   }
   return {
     of,
     /** The same for an object or a list of the source that is carried whole. */
     within: (at: JsonPointer) => [...(carried.get(at) ?? [])],
     /** Equal tools of one assistant are written once: one stands where any of its equals does. */
-    ofTool: (tool: GivenTool) => [...(tools.get(givenToolKey(tool)) ?? [])],
+    ofTool: (tool: GivenTool) => [...new Set(tools.get(givenToolKey(tool)))],
     /** The members that hold the node, or the equal one that stands for it. */
-    members: (node: NodeIndex) => [...(members.get(map.representative[node]!) ?? [])],
+    members: (node: NodeIndex) => members.get(map.representative[node]!) ?? [],
   };
+}
+
+/** Where what is inside of the values that are carried whole stands, by the places of the values. */
+function placeWhole(
+  whole: ReadonlySet<JsonPointer>,
+  bySource: ReadonlyMap<JsonPointer, readonly JsonPointer[]>,
+) {
+  const carried = new Map<JsonPointer, Set<JsonPointer>>();
+  for (const [at, outputs] of whole.size === 0 ? [] : bySource) {
+    let above = at;
+    while (above !== '' && !whole.has(above)) above = above.slice(0, above.lastIndexOf('/'));
+    if (above === '') continue;
+    const places = carried.get(above) ?? new Set();
+    for (const output of outputs) places.add(output);
+    carried.set(above, places);
+  }
+  return carried;
 }
 
 /** Places of the source's values that are carried whole. */
 function listWhole({ nodes, settings, shared }: Workflow): Set<JsonPointer> {
-  const values = [
-    ...settingsOf(settings, shared),
-    ...nodes.flatMap((it) => [...settingsOf(it.settings, it.assistant?.settings), ...passedOf(it)]),
-  ];
-  const schemas = nodes.flatMap(({ request }) =>
-    request?.responseSchema ? request.responses : [],
-  );
-  return new Set([
-    ...schemas.map(({ sourceAt }) => sourceAt),
-    ...values.flatMap(({ origin }) => (origin.kind === 'source' ? [origin.at] : [])),
-  ]);
+  const places = new Set<JsonPointer>();
+  const add = (values: readonly Traced<Json>[]) => {
+    for (const { origin } of values) if (origin.kind === 'source') places.add(origin.at);
+  };
+  add(settingsOf(settings, shared));
+  for (const node of nodes) {
+    add(settingsOf(node.settings, node.assistant?.settings));
+    add(passedOf(node));
+    const { request } = node;
+    if (request?.responseSchema) for (const it of request.responses) places.add(it.sourceAt);
+  }
+  return places;
 }
 
-function note<Key>(sets: Map<Key, Set<JsonPointer>>, key: Key, place: JsonPointer): void {
-  sets.set(key, (sets.get(key) ?? new Set()).add(place));
+/** Adds a place; those of one key come in the order of the document, so a double comes at once. */
+function note<Key>(places: Map<Key, JsonPointer[]>, key: Key, place: JsonPointer): void {
+  const known = places.get(key);
+  if (known === undefined) places.set(key, [place]);
+  else if (known.at(-1) !== place) known.push(place);
 }

@@ -21,7 +21,9 @@ export type JsonPointer = string;
 
 /** The pointer of a member or an element of the value at `base`. */
 export function child(base: JsonPointer, segment: string | number): JsonPointer {
-  return `${base}/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const text = String(segment);
+  if (!/[~/]/.test(text)) return `${base}/${text}`;
+  return `${base}/${text.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** The pointer of the value that is reached from the root by these keys. */

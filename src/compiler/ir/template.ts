@@ -26,7 +26,7 @@ export interface Items {
   readonly items: readonly Template[];
 }
 
-/** An object; where a key stands twice, the later value counts, in the place of the first. */
+/** An object; each key stands once. */
 export interface Fields {
   readonly fields: readonly Field[];
 }
@@ -42,8 +42,12 @@ export function fixed(value: Json): Traced<Json> {
 
 /** The object with those of the members that are there. The keys are the target's. */
 export function fieldsWith(members: Readonly<Record<string, Template | null>>): Fields {
-  const all = Object.entries(members);
-  return { fields: all.flatMap(([key, value]): Field[] => (value === null ? [] : [[key, value]])) };
+  const fields: Field[] = [];
+  for (const key of Object.keys(members)) {
+    const value = members[key] ?? null;
+    if (value !== null) fields.push([key, value]);
+  }
+  return { fields };
 }
 
 export function fieldsOf(object: Traced<JsonObject>): Field[] {
@@ -55,10 +59,10 @@ export function partOf({ value, origin }: Traced<JsonObject>, key: string): Trac
   return { value: value[key] ?? null, origin: within(origin, key) };
 }
 
-/** The same object with further fields behind its own. */
+/** The same object with further fields behind its own; they replace those of the same key. */
 export function withFields(template: Fields | Traced<JsonObject>, more: readonly Field[]): Fields {
   const own = 'fields' in template ? template.fields : fieldsOf(template);
-  return { fields: [...own, ...more] };
+  return { fields: [...new Map([...own, ...more])] };
 }
 
 /** The value as it stands at a place of the document; where its parts come from is added to the map. */
@@ -75,10 +79,12 @@ export function writeTemplate(
   if ('items' in template) {
     return template.items.map((it, index) => writeTemplate(it, child(at, index), sourceMap));
   }
-  const written = Array.from(new Map(template.fields), ([key, value]): [string, Json] => {
-    return [key, writeTemplate(value, child(at, key), sourceMap)];
-  });
-  return Object.fromEntries(written);
+  // The reader has refused keys that would change what an object inherits.
+  const written: Record<string, Json> = {};
+  for (const [key, value] of template.fields) {
+    written[key] = writeTemplate(value, child(at, key), sourceMap);
+  }
+  return written;
 }
 
 function writeText(

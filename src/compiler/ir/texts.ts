@@ -24,28 +24,26 @@ export interface NodeText {
 
 export function textsOf(node: WorkflowNode): NodeText[] {
   const { firstMessage, systemPrompt, transfer, request, tools, captures } = node;
-  const one = (
-    value: Text | null | undefined,
-    moment: Moment,
-    kind: LedgerKind | null = null,
-  ): NodeText[] => (value ? [{ value, moment, kind }] : []);
-  return [
-    ...one(firstMessage, 'entry', 'line'),
-    ...one(systemPrompt, 'entry', 'instruction'),
-    ...(transfer === null ? [] : [transfer, ...transfer.others]).flatMap((it) => [
-      ...one(it.message, 'run', 'transfer-message'),
-      ...one(it.address, 'run'),
-      ...one(it.description, 'entry', 'instruction'),
-      ...it.passedTexts.flatMap((text) => one(text, 'run')),
-    ]),
-    ...(request?.texts ?? []).flatMap((text) => {
-      const isDescription = text.at === request!.description?.at;
-      return isDescription ? one(text, 'entry', 'instruction') : one(text, 'run');
-    }),
-    ...tools.flatMap(({ texts }) => texts.flatMap((text) => one(text, 'run'))),
-    ...captures.flatMap(({ description }) => one(description, 'entry')),
-    ...captures.flatMap(({ alias }) => one(alias, 'handoff')),
-  ];
+  const texts: NodeText[] = [];
+  const add = (value: Text | null, moment: Moment, kind: LedgerKind | null = null) => {
+    if (value !== null) texts.push({ value, moment, kind });
+  };
+  add(firstMessage, 'entry', 'line');
+  add(systemPrompt, 'entry', 'instruction');
+  for (const it of transfer === null ? [] : [transfer, ...transfer.others]) {
+    add(it.message, 'run', 'transfer-message');
+    add(it.address, 'run');
+    add(it.description, 'entry', 'instruction');
+    for (const text of it.passedTexts) add(text, 'run');
+  }
+  for (const text of request?.texts ?? []) {
+    if (text.at === request!.description?.at) add(text, 'entry', 'instruction');
+    else add(text, 'run');
+  }
+  for (const tool of tools) for (const text of tool.texts) add(text, 'run');
+  for (const { description } of captures) add(description, 'entry');
+  for (const { alias = null } of captures) add(alias, 'handoff');
+  return texts;
 }
 
 /**
