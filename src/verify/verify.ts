@@ -10,7 +10,7 @@
  * It knows the two documents, the options and the answers, and nothing of how the squad was made:
  * with the compiler it shares facts (the reader, the wording, the templates of tools), no decisions.
  */
-import { checkTexts, copyJson } from '../compiler/1-read/copy-json.js';
+import { copyJson } from '../compiler/1-read/copy-json.js';
 import { parseWorkflow } from '../compiler/1-read/parse-workflow.js';
 import type { Dialogue } from '../compiler/2-ask/answers.js';
 import { readOptions } from '../compiler/2-ask/options.js';
@@ -108,8 +108,7 @@ function readDocument(squad: unknown): { document: JsonObject; notSquad: Diagnos
   const notA = (looksLike: string) =>
     diagnose('check/not-a-squad', '', { looksLike }, { in: 'squad' });
   const isJson =
-    'value' in copied &&
-    checkTexts(copied.value).every(({ code }) => code === 'shape/text-too-long');
+    'value' in copied && copied.faults.every(({ code }) => code === 'shape/text-too-long');
   if (!isJson) return { document: {}, notSquad: notA('something that is not JSON') };
   const document = copied.value;
   if (!isJsonObject(document)) {

@@ -6,11 +6,11 @@
  * property that is undefined is absent. No getter and no `toJSON` runs; nothing is thrown, whatever
  * a Proxy does. Everything behind the door reads the copy.
  *
- * Example: `copyJson({ a: [1, NaN] })` gives `{ fault: { at: '/a/1', reason: 'NaN' } }`.
+ * Example: `copyJson({ a: [1, NaN] })` gives `{ refused: { at: '/a/1', reason: 'NaN' } }`.
  */
-import { diagnose } from '../../diagnostics/diagnose.js';
-import { child, type JsonPointer, pointer } from '../ir/ids.js';
-import type { Json } from '../ir/json.js';
+import { type ArgsOf, type Code, diagnose } from '../../diagnostics/diagnose.js';
+import { type JsonPointer, pointer } from '../ir/ids.js';
+import type { Json, JsonObject } from '../ir/json.js';
 import type { Diagnostic } from '../ir/result.js';
 
 /** How many containers may stand inside one another. */
@@ -22,63 +22,112 @@ const maxValues = 5_000_000;
 /** How many faults of one kind are told at most. */
 export const maxFaults = 100;
 
+/** What JSON has no way to write; the message is the reason. */
 class Refused extends Error {}
 
-/** The copy, or the first thing in the value that JSON has no way to write. */
+/** The copy with what stands in its texts that nobody could use, or why there is none, and where. */
 export function copyJson(
   input: unknown,
-): { readonly value: Json } | { readonly fault: { at: JsonPointer; reason: string } } {
-  const path: (string | number)[] = [];
-  /** The containers that the value stands in. */
-  const open = new Set<object>();
-  let values = 0;
+):
+  | { readonly value: Json; readonly faults: readonly Diagnostic[] }
+  | { readonly refused: { readonly at: JsonPointer; readonly reason: string } } {
+  const copier = new Copier();
+  try {
+    return { value: copier.copy(input), faults: copier.faults };
+  } catch (error) {
+    const reason = error instanceof Refused ? error.message : 'unreadable object';
+    return { refused: { at: copier.at(), reason } };
+  }
+}
 
-  const copy = (value: unknown): Json => {
-    values += 1;
-    if (values > maxValues) throw new Refused('too-many-values');
+class Copier {
+  readonly faults: Diagnostic[] = [];
+  private readonly path: (string | number)[] = [];
+  /** The containers that the value stands in. */
+  private readonly open = new Set<object>();
+  private values = 0;
+
+  at(): JsonPointer {
+    return pointer(...this.path);
+  }
+
+  /** Recurses as deep as containers may stand inside one another. */
+  copy(value: unknown): Json {
+    this.values += 1;
+    if (this.values > maxValues) throw new Refused('too-many-values');
+    if (typeof value === 'string') this.checkText(value);
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
     if (typeof value === 'number' && Number.isFinite(value)) return value;
     if (typeof value === 'number') throw new Refused(String(value));
     if (typeof value !== 'object') throw new Refused(typeof value);
-    if (open.has(value)) throw new Refused('cycle');
-    if (open.size === maxDepth) throw new Refused('too-deep');
+    if (this.open.has(value)) throw new Refused('cycle');
+    if (this.open.size === maxDepth) throw new Refused('too-deep');
     if (!isPlain(value)) throw new Refused('class instance');
-    open.add(value);
-    const members: [string | number, Json][] = [];
-    for (const key of keysOf(value)) {
-      const member = Object.getOwnPropertyDescriptor(value, key);
-      const isUndefined = member !== undefined && 'value' in member && member.value === undefined;
-      if (isUndefined && !Array.isArray(value)) continue;
-      path.push(key);
-      if (member === undefined) throw new Refused('unreadable object');
-      if (!('value' in member)) throw new Refused('accessor property');
-      if (member.enumerable !== true) throw new Refused('hidden property');
-      members.push([key, copy(member.value)]);
-      path.pop();
-    }
-    open.delete(value);
-    return Array.isArray(value) ? members.map(([, it]) => it) : Object.fromEntries(members);
-  };
+    this.open.add(value);
+    const copied = Array.isArray(value) ? this.copyList(value) : this.copyObject(value);
+    this.open.delete(value);
+    return copied;
+  }
 
-  try {
-    return { value: copy(input) };
-  } catch (error) {
-    const reason = error instanceof Refused ? error.message : 'unreadable object';
-    return { fault: { at: pointer(...path), reason } };
+  private copyList(list: readonly unknown[]): Json[] {
+    // Beside its elements a list has its length, and nothing else.
+    const extra = Reflect.ownKeys(list).length - list.length - 1;
+    if (extra !== 0) throw new Refused(extra < 0 ? 'sparse array' : 'array with extra properties');
+    const copied: Json[] = [];
+    for (let index = 0; index < list.length; index += 1) {
+      this.path.push(index);
+      copied.push(this.copy(memberOf(list, index)));
+      this.path.pop();
+    }
+    return copied;
+  }
+
+  /** Without keys that can change what an object inherits; they are faults. */
+  private copyObject(object: object): JsonObject {
+    const copied: Record<string, Json> = {};
+    for (const key of namesOf(object)) {
+      this.path.push(key);
+      const member = memberOf(object, key);
+      if (member !== undefined && this.checkKey(key)) copied[key] = this.copy(member);
+      this.path.pop();
+    }
+    return copied;
+  }
+
+  private checkKey(key: string): boolean {
+    const isReserved = isReservedKey(key);
+    if (isReserved) this.report('shape/reserved-name', { name: key });
+    else this.checkText(key);
+    return !isReserved;
+  }
+
+  private checkText(text: string): void {
+    const { length } = text;
+    const args = { length, limit: maxTextLength, what: 'text' };
+    if (length > maxTextLength) this.report('shape/text-too-long', args);
+    if (!text.isWellFormed()) this.report('shape/lone-surrogate', {});
+  }
+
+  private report<C extends Code>(code: C, args: ArgsOf<C>): void {
+    if (this.faults.length < maxFaults) this.faults.push(diagnose(code, this.at(), args));
   }
 }
 
-/** Places of a list, and else names in their order. */
-function keysOf(container: object): (string | number)[] {
-  const keys = Reflect.ownKeys(container);
-  if (Array.isArray(container)) {
-    // Beside its elements a list has its length, and nothing else.
-    const extra = keys.length - container.length - 1;
-    if (extra !== 0) throw new Refused(extra < 0 ? 'sparse array' : 'array with extra properties');
-    return Array.from({ length: container.length }, (_, index) => index);
+function memberOf(container: object, key: string | number): unknown {
+  const member = Object.getOwnPropertyDescriptor(container, key);
+  if (member === undefined) throw new Refused('unreadable object');
+  if (!('value' in member)) throw new Refused('accessor property');
+  if (member.enumerable !== true) throw new Refused('hidden property');
+  return member.value;
+}
+
+/** Names in their order. */
+function namesOf(object: object): string[] {
+  const names: string[] = [];
+  for (const key of Reflect.ownKeys(object)) {
+    if (typeof key !== 'string') throw new Refused('symbol key');
+    names.push(key);
   }
-  const names = keys.filter((key) => typeof key === 'string');
-  if (names.length < keys.length) throw new Refused('symbol key');
   return names.sort();
 }
 
@@ -102,37 +151,9 @@ export function readJson(
   input: unknown,
 ): { readonly value: Json } | { readonly faults: readonly Diagnostic[] } {
   const copied = copyJson(input);
-  if ('fault' in copied) {
-    const { at, reason } = copied.fault;
+  if ('refused' in copied) {
+    const { at, reason } = copied.refused;
     return { faults: [diagnose('shape/not-json', at, { reason })] };
   }
-  const faults = checkTexts(copied.value);
-  return faults.length === 0 ? copied : { faults };
-}
-
-/** What is JSON and still in no text that anybody could use, in the order of keys. */
-export function checkTexts(value: Json): Diagnostic[] {
-  const faults: Diagnostic[] = [];
-  const checkText = (text: string, at: JsonPointer) => {
-    const { length } = text;
-    const args = { length, limit: maxTextLength, what: 'text' };
-    if (length > maxTextLength) faults.push(diagnose('shape/text-too-long', at, args));
-    if (!text.isWellFormed()) faults.push(diagnose('shape/lone-surrogate', at, {}));
-  };
-  /** Recurses as deep as a copy may be. */
-  const check = (part: Json, at: JsonPointer) => {
-    if (faults.length >= maxFaults) return;
-    if (typeof part === 'string') checkText(part, at);
-    if (typeof part !== 'object' || part === null) return;
-    for (const [key, member] of Object.entries(part)) {
-      const place = child(at, key);
-      if (isReservedKey(key)) faults.push(diagnose('shape/reserved-name', place, { name: key }));
-      else {
-        checkText(key, place);
-        check(member as Json, place);
-      }
-    }
-  };
-  check(value, '');
-  return faults;
+  return copied.faults.length === 0 ? { value: copied.value } : { faults: copied.faults };
 }

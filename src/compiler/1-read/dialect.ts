@@ -21,7 +21,7 @@ export interface Vocabulary {
   readonly id: readonly string[];
   readonly variableTypes: readonly string[];
   /** By the field that an object stands in ('' for the document), all the fields that it can have. */
-  readonly fields: ReadonlyMap<string, readonly string[]> | null;
+  readonly fields: ReadonlyMap<string, ReadonlySet<string>> | null;
 }
 
 const settings = ['model', 'voice', 'transcriber'];
@@ -31,22 +31,21 @@ const spec: Vocabulary = {
   types: new Map(specTypes.map((type) => [type, type])),
   id: ['id'],
   variableTypes: ['string', 'number', 'boolean'],
-  fields: new Map([
-    ['', ['name', 'nodes', 'edges', 'globalPrompt', ...settings]],
-    [
-      'nodes',
-      [
+  fields: new Map(
+    Object.entries({
+      '': ['name', 'nodes', 'edges', 'globalPrompt', ...settings],
+      nodes: [
         ...['id', 'type', 'name', 'firstMessage', 'systemPrompt', 'isGlobal', 'condition'],
         ...['extractVariables', 'destination', 'transferPlan', 'url', 'method', 'headers', 'body'],
         ...['timeoutSeconds', 'responseVariables', ...settings],
       ],
-    ],
-    ['edges', ['from', 'to', 'condition']],
-    ['extractVariables', ['name', 'type', 'description', 'enum']],
-    ['responseVariables', ['name', 'path', 'type', 'description']],
-    ['transferPlan', ['message']],
-    ['model', ['provider', 'model']],
-  ]),
+      edges: ['from', 'to', 'condition'],
+      extractVariables: ['name', 'type', 'description', 'enum'],
+      responseVariables: ['name', 'path', 'type', 'description'],
+      transferPlan: ['message'],
+      model: ['provider', 'model'],
+    }).map(([place, fields]) => [place, new Set(fields)]),
+  ),
 };
 
 const vapi: Vocabulary = {

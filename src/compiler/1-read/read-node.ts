@@ -28,8 +28,14 @@ type Parts = Pick<WorkflowNode, 'type' | 'firstMessage' | 'systemPrompt' | 'capt
   Pick<WorkflowNode, 'transfer' | 'request' | 'tools' | 'settings' | 'assistant'>;
 
 const noParts: Omit<Parts, 'type'> = {
-  ...{ firstMessage: null, systemPrompt: null, captures: [], transfer: null },
-  ...{ request: null, tools: [], settings: {}, assistant: null },
+  firstMessage: null,
+  systemPrompt: null,
+  captures: [],
+  transfer: null,
+  request: null,
+  tools: [],
+  settings: {},
+  assistant: null,
 };
 
 export function readNode(node: Reading, id: string | null, index: number): WorkflowNode | null {
@@ -44,10 +50,17 @@ export function readNode(node: Reading, id: string | null, index: number): Workf
   const { settings, model } = takeModel(node);
   const parts = kind === 'conversation' || kind === 'gather' ? withModel(own, model) : own;
   if (id === null || kind === null || parts === null) return null;
-  const nameAt = child(at, node.has('name') ? 'name' : 'id');
   return {
-    ...{ index: index as NodeIndex, id, at, role: roleOf[parts.type], name, nameAt, global },
-    ...{ ...parts, calls: [], settings: { ...settings, ...parts.settings } },
+    ...parts,
+    settings: { ...settings, ...parts.settings },
+    index: index as NodeIndex,
+    id,
+    at,
+    role: roleOf[parts.type],
+    name,
+    nameAt: child(at, node.has('name') ? 'name' : 'id'),
+    global,
+    calls: [],
   };
 }
 
@@ -88,18 +101,22 @@ function takeKind(node: Reading): NodeKind | null {
 }
 
 /** Fields of the spec's shape that only some types have a use for. */
-const placed = {
-  transferCall: ['destination', 'transferPlan'],
-  apiRequest: ['url', 'method', 'headers', 'body', 'timeoutSeconds', 'responseVariables'],
-  'conversation, gather or apiRequest': ['extractVariables'],
-};
+const placed: readonly { readonly types: readonly NodeKind[]; readonly fields: string[] }[] = [
+  { types: ['transferCall'], fields: ['destination', 'transferPlan'] },
+  {
+    types: ['apiRequest'],
+    fields: ['url', 'method', 'headers', 'body', 'timeoutSeconds', 'responseVariables'],
+  },
+  { types: ['conversation', 'gather', 'apiRequest'], fields: ['extractVariables'] },
+];
 
 /** What stands where it has no use is left out, and told. */
 function reportMisplaced(node: Reading, type: NodeKind): void {
-  for (const [belongs, fields] of Object.entries(placed)) {
-    if (belongs.split(/, | or /).includes(type)) continue;
-    for (const field of fields.filter((it) => node.has(it))) {
-      node.taken.delete(field);
+  for (const { types, fields } of placed) {
+    for (const field of types.includes(type) ? [] : fields) {
+      if (!node.has(field)) continue;
+      const belongs = [types.slice(0, -1).join(', '), types.at(-1)].filter(Boolean).join(' or ');
+      node.misplaced.push(field);
       node.report('shape/misplaced-field', child(node.at, field), { field, type, belongs });
     }
   }

@@ -8,6 +8,7 @@
  * so that all come out at once. In the spec's shape a field that has no place there is not taken.
  */
 import { type ArgsOf, type Code, diagnose, type Placement } from '../../diagnostics/diagnose.js';
+import { extend } from '../../graph/lists.js';
 import { child, type JsonPointer } from '../ir/ids.js';
 import type { Json, JsonObject } from '../ir/json.js';
 import { findNearest } from '../ir/names.js';
@@ -41,12 +42,16 @@ interface Types {
   readonly 'true or false': boolean;
 }
 
+const noFields: ReadonlySet<string> = new Set();
+
 export class Reading implements Found<JsonObject> {
   readonly words: Vocabulary;
   readonly faults: Diagnostic[];
   /** The fields that the dialect knows here; null where it knows those that readers ask for. */
-  readonly known: readonly string[] | null;
-  readonly taken: Set<string>;
+  readonly known: ReadonlySet<string> | null;
+  readonly taken = new Set<string>();
+  /** Fields that the dialect knows, and that have no use where they stand. */
+  readonly misplaced: string[] = [];
 
   /** `place` is the field that the object stands in. */
   constructor(
@@ -57,8 +62,7 @@ export class Reading implements Found<JsonObject> {
   ) {
     this.words = ledger.words;
     this.faults = ledger.faults;
-    this.known = this.words.fields && (this.words.fields.get(place) ?? []);
-    this.taken = new Set(this.known);
+    this.known = this.words.fields && (this.words.fields.get(place) ?? noFields);
     ledger.readings.push(this);
   }
 
@@ -68,15 +72,23 @@ export class Reading implements Found<JsonObject> {
 
   /** Whether the source gives the field at all. */
   has(field: string): boolean {
-    if (this.known?.includes(field) === false) return false;
-    return Object.hasOwn(this.value, field) && this.value[field] !== null;
+    if ((this.value[field] ?? null) === null || this.known?.has(field) === false) return false;
+    return Object.hasOwn(this.value, field);
   }
 
   /** The first of the fields that is given, which counts as taken. */
   take(...fields: readonly string[]): string | null {
-    const given = fields.find((field) => this.has(field)) ?? null;
-    if (given !== null) this.taken.add(given);
-    return given;
+    for (const field of fields) {
+      if (!this.has(field)) continue;
+      this.taken.add(field);
+      return field;
+    }
+    return null;
+  }
+
+  isUnread(field: string): boolean {
+    if (this.known?.has(field)) return this.misplaced.includes(field);
+    return !this.taken.has(field) && (this.words.isStrict || !isEmpty(this.value[field]!));
   }
 
   takeAs<T extends keyof Types>(expected: T, ...fields: readonly string[]): Found<Types[T]> | null {
@@ -97,12 +109,14 @@ export class Reading implements Found<JsonObject> {
     list: string,
     make: (element: Found<Types[T]>) => readonly Made[],
   ): Made[] {
-    const { value: elements, at } = this.takeAs('a list', list) ?? { value: [], at: '' };
-    return elements.flatMap((value, index) => {
-      const element = { value, at: child(at, index) };
-      const found = this.check(expected, `${list}[${index}]`, element);
-      return found === null ? [] : make(found);
-    });
+    const made: Made[] = [];
+    const found = this.takeAs('a list', list);
+    for (const [index, value] of found?.value.entries() ?? []) {
+      const element = { value, at: child(found!.at, index) };
+      const checked = this.check(expected, `${list}[${index}]`, element);
+      if (checked !== null) extend(made, make(checked));
+    }
+    return made;
   }
 
   /** The objects of a list, each to be taken apart. */
@@ -181,19 +195,18 @@ export function tracedOf<T>(found: Found<T> | null): Traced<T> | null {
 }
 
 /** Tells the fields that nobody took, and gives their places. */
-export function listUnknown({ readings, words: { isStrict }, faults }: Ledger): JsonPointer[] {
+export function listUnknown({ readings, faults }: Ledger): JsonPointer[] {
   // A fault at a field says more than that nobody read it; the dialect's sign is no fault.
   const told = new Set(faults.flatMap(({ code, at }) => (code === 'shape/dialect' ? [] : at)));
   return readings.flatMap((reading) => {
-    const { value, at, taken, known } = reading;
+    const { value, at, known } = reading;
     const isTold = (field: string) => told.has(child(at, field));
-    const left = Object.keys(value).filter((field) => {
-      return !taken.has(field) && (isStrict || !isEmpty(value[field]!));
-    });
+    const left = Object.keys(value).filter((field) => reading.isUnread(field));
+    if (left.length === 0) return [];
     const unread = left.filter((field) => !isTold(field)).sort();
     for (const field of unread) {
       // A field that is there is not the one that was meant.
-      const free = known?.filter((name) => !Object.hasOwn(value, name)) ?? [];
+      const free = [...(known ?? [])].filter((name) => !Object.hasOwn(value, name));
       reading.report('shape/unknown-field', child(at, field), {
         field,
         near: findNearest(field, free),

@@ -49,6 +49,7 @@ export interface Unit {
 
 export function readTemplate(value: string): TemplateReading {
   const { units, faults: cutting } = cutTemplate(value);
+  if (units.length === 0) return { uses: [], faults: cutting };
   const faults: TemplateFault[] = [];
   const scope: Scope = { value, own: new Set(), uses: new Map() };
   for (const unit of units) {

@@ -16,20 +16,17 @@ import type { Workflow, WorkflowEdge } from '../ir/workflow.js';
 export function computeFlowGraph(workflow: Workflow, start: NodeIndex): FlowGraph {
   const { nodes, edges } = workflow;
   const globals = nodes.filter((node) => node.global !== null).map(({ index }) => index);
-  const open = edges.filter(({ from }) => nodes[from]!.role !== 'exit');
-  const walkable = groupBy(open, ({ from }) => from);
-  const order = new Set<NodeIndex>();
+  const walkable: NodeIndex[][] = nodes.map(() => []);
+  for (const { from, to } of edges) if (nodes[from]!.role !== 'exit') walkable[from]!.push(to);
+  const reached = new Set<NodeIndex>();
   for (const root of [start, ...globals]) {
-    const found = flood(
-      [root],
-      (node) => (walkable.get(node) ?? []).map(({ to }) => to),
-      (node) => order.has(node),
-    );
-    for (const node of found) order.add(node);
+    const isKnown = (node: NodeIndex) => reached.has(node);
+    for (const node of flood([root], (it) => walkable[it]!, isKnown)) reached.add(node);
   }
+  const order = [...reached];
   const rank = nodes.map(() => -1);
-  for (const [at, node] of [...order].entries()) rank[node] = at;
-  const leftOut = listLeftOut(workflow, order);
+  for (const [at, node] of order.entries()) rank[node] = at;
+  const leftOut = listLeftOut(workflow, reached);
   const left = new Set(leftOut.map(({ edge }) => edge));
   const leaving: WorkflowEdge[][] = nodes.map(() => []);
   const predecessors: NodeIndex[][] = nodes.map(() => []);
@@ -39,8 +36,17 @@ export function computeFlowGraph(workflow: Workflow, start: NodeIndex): FlowGrap
     predecessors[edge.to]!.push(edge.from);
   }
   const successors = leaving.map((list) => list.map(({ to }) => to));
-  const reachable = { order: [...order], rank, leftOut };
-  return { workflow, start, globals, leaving, successors, predecessors, ...reachable };
+  return {
+    workflow,
+    start,
+    globals,
+    leaving,
+    successors,
+    predecessors,
+    order,
+    rank,
+    leftOut,
+  };
 }
 
 /** What leaves an exit or repeats another edge, in source order, then what is never come to. */
@@ -50,7 +56,7 @@ function listLeftOut({ nodes, edges }: Workflow, reached: ReadonlySet<NodeIndex>
   const seen = new Map<string, WorkflowEdge>();
   for (const edge of edges) {
     const { index, from, to, condition } = edge;
-    const key = JSON.stringify([from, to, condition?.value]);
+    const key = `${from} ${to} ${condition === null ? '' : `=${condition.value}`}`;
     const first = seen.get(key) ?? edge;
     seen.set(key, first);
     const isExit = nodes[from]!.role === 'exit';
@@ -71,6 +77,7 @@ export function warnAboutFlow(graph: FlowGraph, open: readonly Question[]): Diag
   const unreachable = nodes.filter(({ index }) => !isStartOpen && rank[index] === -1);
   const unconditional = globals.filter((node) => nodes[node]!.global!.condition === null);
   const alike = order.flatMap((node) => {
+    if (leaving[node]!.length < 2) return [];
     const byCondition = groupBy(leaving[node]!, (edge) => edge.condition?.value ?? null);
     return [...byCondition].filter(([, { length }]) => length > 1);
   });

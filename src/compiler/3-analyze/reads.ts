@@ -73,6 +73,7 @@ function readCalls(graph: FlowGraph, starts: readonly NodeIndex[]) {
     const asked = nodes.filter((node) => dominators.immediate[node] !== -1);
     const behind = findDominated(dominators, defining, asked);
     const open = asked.filter((node) => !behind.has(node));
+    if (open.length === 0) return { set: behind, unset: new Set<number>() };
     const isAbove = createAbove(dominators, [...open, ...defining]);
     const isOpen = (node: number) => !defining.has(node);
     const between = flood<number>(open, (node) => predecessors[node]!.filter(isOpen), isAbove);
@@ -127,7 +128,7 @@ function createAbove({ first, last }: Dominators, given: readonly number[]) {
  */
 export function createLiveness(graph: FlowGraph): VariableFlow['liveAt'] {
   const { of } = computeComponents(graph.successors);
-  const fromGlobals = readCalls(graph, []);
+  const fromGlobals = graph.globals.length === 0 ? null : readCalls(graph, []);
   return (variable, nodes) => {
     const asked = [...nodes];
     const defining = definingNodes(variable);
@@ -136,8 +137,8 @@ export function createLiveness(graph: FlowGraph): VariableFlow['liveAt'] {
     const earliest = asked.reduce((least, node) => Math.min(least, of[node]!), of.length);
     const isBetween = (node: NodeIndex) => !defining.has(node) && of[node]! >= earliest;
     const live = flood(reads, (node) => graph.predecessors[node]!.filter(isBetween));
-    const { unset } = fromGlobals.trace(variable, reads);
-    const everywhere = variable.globalReads.length > 0 || reads.some((node) => unset.has(node));
+    const unset = fromGlobals?.trace(variable, reads).unset;
+    const everywhere = variable.globalReads.length > 0 || reads.some((node) => unset?.has(node));
     const isLive = (node: NodeIndex) => {
       if (live.has(node)) return true;
       if (graph.workflow.nodes[node]!.role === 'exit') return false;
@@ -171,9 +172,11 @@ export function reviewReads(
     const isOpen = (node: NodeIndex) => !capturing.has(node);
     const texts = [...variable.reads, ...onLeaving(variable.aliasReads)].filter(isOpen);
     const conditions = onLeaving(variable.conditionReads).filter(isOpen);
-    const { set, unset } = calls.trace(variable, [...texts, ...conditions]);
+    const readers = [...texts, ...conditions];
+    const { set, unset } = calls.trace(variable, readers);
+    if (isSetSomewhere && readers.every((it) => set.has(it) && !unset.has(it))) return [];
     const isUnreached = (node: NodeIndex) => !set.has(node);
-    const nodes = [...texts, ...conditions].filter((it) => set.has(it) && unset.has(it));
+    const nodes = readers.filter((it) => set.has(it) && unset.has(it));
     const review: ReadReview = {
       variable,
       unreached: {

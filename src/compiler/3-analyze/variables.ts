@@ -8,6 +8,7 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { append } from '../../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
+import type { NodeIndex } from '../ir/ids.js';
 import type { Diagnostic } from '../ir/result.js';
 import { textsOf } from '../ir/texts.js';
 import { builtInVariables, type Variable, type VariableFlow } from '../ir/variables.js';
@@ -24,51 +25,54 @@ export function computeVariableFlow(graph: FlowGraph): VariableFlow {
   const { nodes, globalPrompt } = graph.workflow;
   const variables = new Map<string, Sites>();
   const sitesOf = (name: string): Sites => {
-    const set = { captures: [], responses: [], offers: [] };
-    const read = { reads: [], aliasReads: [], conditionReads: [], globalReads: [] };
-    const known = variables.get(name) ?? { name, ...set, ...read, readEverywhere: false };
+    const known = variables.get(name) ?? startSites(name);
     variables.set(name, known);
     return known;
   };
-  for (const index of graph.order) {
-    const node = nodes[index]!;
-    /** Nodes are visited one after the other, so a repetition is always the last. */
-    const note = (list: NodeList, names: readonly string[]): void => {
-      for (const name of names) {
-        const sites = sitesOf(name)[list];
-        if (sites.at(-1) !== index) sites.push(index);
-      }
-    };
-    const texts = textsOf(node);
-    const isDerived = ({ moment }: (typeof texts)[number]) => moment === 'handoff';
-    const entry = texts.filter((it) => !isDerived(it)).map(({ value }) => value);
-    const derived = texts.filter(isDerived).map(({ value }) => value);
-    note('reads', entry.flatMap(namesIn));
-    for (const capture of node.captures) {
-      sitesOf(capture.name).captures.push({ node: index, capture });
+  /** Nodes are visited one after the other, so a repetition is always the last. */
+  const note = (list: NodeList, node: NodeIndex, names: readonly string[]): void => {
+    for (const name of names) {
+      const sites = sitesOf(name)[list];
+      if (sites.at(-1) !== node) sites.push(node);
     }
-    note('aliasReads', derived.flatMap(namesIn));
-    note('reads', listBuiltUpon(node));
-    note(
-      'responses',
-      (node.request?.responses ?? []).map(({ name }) => name),
-    );
-    const given = node.tools.flatMap((it) => it.variables);
-    note(node.role === 'act' ? 'responses' : 'offers', given);
-    note(
-      'responses',
-      node.calls.flatMap((it) => it.variables),
-    );
-    note(
-      'conditionReads',
-      graph.leaving[index]!.flatMap(({ condition }) => readBy(condition)),
-    );
-    note('globalReads', readBy(node.global?.condition ?? null));
+  };
+  for (const index of graph.order) {
+    const { captures, request, tools, calls, role, global } = nodes[index]!;
+    const texts = textsOf(nodes[index]!);
+    for (const { moment, value } of texts) {
+      if (moment !== 'handoff') note('reads', index, namesIn(value));
+    }
+    for (const capture of captures) sitesOf(capture.name).captures.push({ node: index, capture });
+    for (const { moment, value } of texts) {
+      if (moment === 'handoff') note('aliasReads', index, namesIn(value));
+    }
+    note('reads', index, listBuiltUpon(nodes[index]!));
+    for (const { name } of request?.responses ?? []) note('responses', index, [name]);
+    for (const it of tools) note(role === 'act' ? 'responses' : 'offers', index, it.variables);
+    for (const it of calls) note('responses', index, it.variables);
+    for (const { condition } of graph.leaving[index]!) {
+      note('conditionReads', index, readBy(condition));
+    }
+    note('globalReads', index, readBy(global?.condition ?? null));
   }
   for (const name of globalPrompt === null ? [] : namesIn(globalPrompt)) {
     sitesOf(name).readEverywhere = true;
   }
   return { variables, liveAt: createLiveness(graph) };
+}
+
+function startSites(name: string): Sites {
+  return {
+    name,
+    captures: [],
+    responses: [],
+    offers: [],
+    reads: [],
+    aliasReads: [],
+    conditionReads: [],
+    globalReads: [],
+    readEverywhere: false,
+  };
 }
 
 function namesIn({ uses }: Text): readonly string[] {
@@ -82,10 +86,16 @@ function readBy(condition: Condition | null): readonly string[] {
 
 /** What an alias makes of the value that its own key had before: that has to be there on entry. */
 function listBuiltUpon({ captures }: WorkflowNode): readonly string[] {
+  if (captures.every(({ alias }) => alias === undefined)) return [];
   const found = new Set(captures.flatMap((it) => (it.alias === undefined ? [it.name] : [])));
   return captures.flatMap(({ name, alias }) =>
     alias?.uses.some((use) => use.name === name) && !found.has(name) ? [name] : [],
   );
+}
+
+function isRead({ reads, aliasReads, conditionReads, globalReads, readEverywhere }: Variable) {
+  const readers = reads.length + aliasReads.length + conditionReads.length + globalReads.length;
+  return readEverywhere || readers > 0;
 }
 
 /** Warnings about names and paths of variables, then about aliases of their own keys. */
@@ -94,23 +104,22 @@ export function warnAboutVariables({ workflow, order }: FlowGraph, { variables }
   const conditions = workflow.edges.flatMap(({ condition }) => condition ?? []);
   /** The texts by the variables that they read into (`a.b`). */
   const parted = new Map<string, Text[]>();
-  for (const text of [...nodes.flatMap(textsOf).map(({ value }) => value), ...conditions]) {
+  const note = (text: Text) => {
+    if (!text.uses.some(({ nested }) => nested)) return;
     const names = text.uses.filter(({ nested }) => nested).map(({ name }) => name);
     for (const name of new Set(names)) append(parted, name, text);
-  }
+  };
+  for (const node of nodes) for (const { value } of textsOf(node)) note(value);
+  conditions.forEach(note);
   const told: Diagnostic[] = [];
   for (const variable of variables.values()) {
-    const { name, captures, responses, offers, readEverywhere } = variable;
+    const { name, captures, responses, offers } = variable;
     const [first] = captures;
     if (first === undefined) continue;
     const { at, type } = first.capture;
     const args = { variable: name };
     if (builtInVariables.has(name)) told.push(diagnose('data/shadows-builtin', at, args));
-    const { reads, aliasReads, conditionReads, globalReads } = variable;
-    const isRead = [reads, aliasReads, conditionReads, globalReads].some(
-      ({ length }) => length > 0,
-    );
-    if (!isRead && !readEverywhere) told.push(diagnose('data/unused-capture', at, args));
+    if (!isRead(variable)) told.push(diagnose('data/unused-capture', at, args));
     // What a tool's response sets can be an object, whatever else sets the variable.
     const types = captures.map(({ capture }) => capture.type);
     const isParted = types.includes('array') || types.includes('object');
