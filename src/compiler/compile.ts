@@ -108,6 +108,8 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
 
   const { graph, flow } = final;
   const { workflow, order } = graph;
+  const reviews =
+    (final === settled ? settled.reviews : null) ?? reviewReads(graph, flow, settled.supplied);
   const diagnostics = [
     ...found,
     ...checkLimits(workflow, order, target),
@@ -115,7 +117,7 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
     ...checkGivenTools(workflow, order, target),
     ...warnAboutFlow(graph, dialogue.open),
     ...warnAboutVariables(graph, flow),
-    ...warnAboutReads(graph, reviewReads(graph, flow, settled.supplied), dialogue.open),
+    ...warnAboutReads(graph, reviews, dialogue.open),
     ...warnAboutRegions(graph, map),
     ...lowered,
     ...settled.diagnostics,
@@ -131,8 +133,11 @@ function fail(diagnostics: readonly Diagnostic[]): CompileResult {
 
 /** What is known of a workflow as it is by now. */
 function analyze(workflow: Workflow, start: NodeIndex) {
-  const graph = assertFlowGraph(computeFlowGraph(workflow, start));
-  return { graph, flow: computeVariableFlow(graph) };
+  return describeFlow(computeFlowGraph(workflow, start));
+}
+
+function describeFlow(graph: FlowGraph) {
+  return { graph: assertFlowGraph(graph), flow: computeVariableFlow(graph) };
 }
 
 type Analysis = ReturnType<typeof analyze>;
@@ -147,19 +152,26 @@ function analyzeAgain(known: Analysis, workflow: Workflow): Analysis {
  * those that are there from the start of the call.
  */
 function settleSource(source: Workflow, start: NodeIndex, options: Settled, decide: Decide) {
-  const { order, leaving } = computeFlowGraph(source, start);
+  const first = computeFlowGraph(source, start);
+  const { order, leaving } = first;
   const { target } = options;
   const scope = { workflow: source, order, leaving: (node: NodeIndex) => leaving[node]!, target };
   const called = applyDecisions(source, decide(askAboutNodes(scope)));
   const auth = decide(askAboutAuth(called, order, target));
-  const known = analyze(applyDecisions(called, auth), start);
+  const settled = applyDecisions(called, auth);
+  const known = settled === source ? describeFlow(first) : analyze(settled, start);
 
   const given = new Set([...options.dynamicVariables, ...listSupplied(auth)]);
   const reviews = reviewReads(known.graph, known.flow, given);
   const reads = decide(askAboutVariables(known.graph, known.flow, reviews, options));
   const defined = analyzeAgain(known, applyDecisions(known.graph.workflow, reads));
-  const supplied = new Set([...given, ...listSupplied(reads)]);
-  return { ...defined, supplied, diagnostics: reportSupplied([...auth, ...reads]) };
+  return {
+    ...defined,
+    supplied: new Set([...given, ...listSupplied(reads)]),
+    /** The same to the end, where no answer is about reads. */
+    reviews: reads.length === 0 ? reviews : null,
+    diagnostics: reportSupplied([...auth, ...reads]),
+  };
 }
 
 /** The result, and what the verifier says of it where nothing else speaks against the squad. */

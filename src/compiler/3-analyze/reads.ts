@@ -159,7 +159,7 @@ export function reviewReads(
   supplied: ReadonlySet<string>,
 ): ReadReview[] {
   const calls = readCalls(graph, [graph.start]);
-  const findUnsetWalk = createUnsetWalks(graph, calls.dominators);
+  let findUnsetWalk: ReturnType<typeof createUnsetWalks> | null = null;
   return [...variables.values()].flatMap((variable) => {
     // What a tool may set at any time is nobody's to ask about.
     if (variable.offers.length > 0 || supplied.has(variable.name)) return [];
@@ -175,6 +175,7 @@ export function reviewReads(
     const readers = [...texts, ...conditions];
     const { set, unset } = calls.trace(variable, readers);
     if (isSetSomewhere && readers.every((it) => set.has(it) && !unset.has(it))) return [];
+    findUnsetWalk ??= createUnsetWalks(graph, calls.dominators);
     const isUnreached = (node: NodeIndex) => !set.has(node);
     const nodes = readers.filter((it) => set.has(it) && unset.has(it));
     const review: ReadReview = {

@@ -70,18 +70,20 @@ function listSteps({ graph, representative }: StageGraph, stages: readonly Stage
   const owners = ownersOf(stages);
   return stages.map(({ nodes }) => {
     const own = new Set(nodes);
-    return nodes.flatMap((from) => {
-      const ways = new Map<string, Step>();
+    const steps: Step[] = [];
+    for (const from of nodes) {
+      const ways = new Set<string>();
       for (const { to: target, index: edge, condition } of graph.leaving[from]!) {
         const to = representative[target]!;
         const way = `${to} ${conditionKey(condition)}`;
         if (ways.has(way)) continue;
+        ways.add(way);
         const region = owners.get(to) as RegionIndex | undefined;
-        if (region === undefined) ways.set(way, { kind: 'exit', from, to, edge });
-        else if (own.has(to)) ways.set(way, { kind: 'inner', from, to, edge });
-        else ways.set(way, { kind: 'handoff', from, to, edge, region });
+        if (region === undefined) steps.push({ kind: 'exit', from, to, edge });
+        else if (own.has(to)) steps.push({ kind: 'inner', from, to, edge });
+        else steps.push({ kind: 'handoff', from, to, edge, region });
       }
-      return [...ways.values()];
-    });
+    }
+    return steps;
   });
 }

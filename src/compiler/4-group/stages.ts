@@ -160,10 +160,15 @@ export function createStage(
 /** Steps between stages, by their positions; each once, none from a stage to itself. */
 export function computeStageSteps({ next }: StageGraph, stages: readonly Stage[]) {
   const owners = ownersOf(stages);
-  const successors = stages.map(({ nodes }) => {
-    const own = new Set(nodes);
-    const outside = nodes.flatMap((node) => next[node]!).filter((target) => !own.has(target));
-    return [...new Set(outside.map((target) => owners.get(target)!))];
+  /** Of each node the last stage that was seen to hold it. */
+  const holders = new Map<NodeIndex, number>();
+  const successors = stages.map(({ nodes }, at) => {
+    for (const node of nodes) holders.set(node, at);
+    const outside: number[] = [];
+    for (const node of nodes) {
+      for (const to of next[node]!) if (holders.get(to) !== at) outside.push(owners.get(to)!);
+    }
+    return outside.length < 2 ? outside : [...new Set(outside)];
   });
   return { successors, predecessors: reverse(successors) };
 }
@@ -173,7 +178,9 @@ export function computeStageSteps({ next }: StageGraph, stages: readonly Stage[]
  * several holders, and every stage with an edge to it is one of them, so nobody asks for it.
  */
 export function ownersOf(stages: readonly Stage[]): ReadonlyMap<NodeIndex, number> {
-  return new Map(stages.flatMap(({ nodes }, at) => nodes.map((node) => [node, at] as const)));
+  const owners = new Map<NodeIndex, number>();
+  for (const [at, { nodes }] of stages.entries()) for (const node of nodes) owners.set(node, at);
+  return owners;
 }
 
 /** Puts stages together, pair by pair; sets go by the position of their first stage. */
@@ -204,6 +211,7 @@ export function startJoining(within: StageGraph, stages: readonly Stage[]) {
 /** Whether a split has different labels for the two. */
 export function areApart(one: Labels, other: Labels): boolean {
   const [few, many] = one.size < other.size ? [one, other] : [other, one];
+  if (few.size === 0) return false;
   return [...few].some(([split, label]) => (many.get(split) ?? label) !== label);
 }
 

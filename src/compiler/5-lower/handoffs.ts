@@ -31,6 +31,7 @@ export function handoffsFrom(
   { isArgument, isSeparate }: HandoffStyle,
 ): HandoffIr[] {
   const ways = (waysFrom.get(from) ?? []).filter(({ kind }) => kind === 'handoff');
+  if (ways.length === 0) return [];
   const isGuarded = ({ condition }: Way) => (condition?.guard ?? null) !== null;
   const together = groupBy(ways, (way) => 2 * way.region + Number(isGuarded(way)));
   const offers = [...together.values()].map((same): HandoffIr => {

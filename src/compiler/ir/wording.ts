@@ -239,30 +239,32 @@ const spelt: readonly RegExp[] = [
 type Phrase = string | Text | Traced<string> | readonly Phrase[] | null | false;
 
 function phrase(words: TemplateStringsArray, ...parts: readonly Phrase[]): Phrase {
-  return words.map((word, at) => [word, parts[at] ?? null]);
+  const all: Phrase[] = [words[0]!];
+  for (const [at, part] of parts.entries()) all.push(part, words[at + 1]!);
+  return all;
 }
 
 const wording = synthesized('wording');
 
 function spell(phrases: Phrase): readonly Segment[] {
   const segments: Segment[] = [];
-  let own = '';
-  const add = (text: string, origin: Origin) => segments.push({ text, origin });
-  const flush = () => {
-    if (own !== '') add(own, wording);
-    own = '';
-  };
-  const put = (part: Phrase): void => {
-    if (part === null || part === false) return;
-    if (typeof part === 'string') own += part;
-    else if ('value' in part) {
-      flush();
-      add(part.value, 'origin' in part ? part.origin : originOf(part));
-    } else part.forEach(put);
-  };
-  put(phrases);
-  flush();
+  const own = put(phrases, segments, '');
+  if (own !== '') segments.push({ text: own, origin: wording });
   return segments;
+}
+
+/** Puts the pieces behind words of squadc's own, and gives back those that are left at the end. */
+function put(part: Phrase, segments: Segment[], own: string): string {
+  if (part === null || part === false) return own;
+  if (typeof part === 'string') return own + part;
+  if ('value' in part) {
+    if (own !== '') segments.push({ text: own, origin: wording });
+    segments.push({ text: part.value, origin: 'origin' in part ? part.origin : originOf(part) });
+    return '';
+  }
+  let words = own;
+  for (const it of part) words = put(it, segments, words);
+  return words;
 }
 
 function either(texts: readonly Text[]): Phrase {
