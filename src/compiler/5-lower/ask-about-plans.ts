@@ -81,9 +81,9 @@ function warnAboutVariable(
   { pass, context, criticalVariables }: Settled,
 ): Diagnostic[] {
   const { name, captures, responses } = variable;
-  const [at = '', ...related] = new Set(
-    crossings.flatMap((it) => it.captures.map(({ capture }) => capture.at)),
-  );
+  const places = new Set<JsonPointer>();
+  for (const it of crossings) for (const { capture } of it.captures) places.add(capture.at);
+  const [at = '', ...related] = places;
   const args = { variable: name };
   const place = { related };
   const hasOthers = captures.length + responses.length > 1;
@@ -112,6 +112,7 @@ function warnAboutVariable(
 export function warnAboutAliases(squad: Squad): Diagnostic[] {
   return [...squad.sites].flatMap(([variable, sites]) => {
     const aliases = variable.captures.filter(isAlias);
+    if (aliases.length === 0) return [];
     const within = [...sites.values()].filter(({ captures }) => captures.some(isAlias));
     within.sort((one, other) => one.member.region.index - other.member.region.index);
     const reads = within.flatMap((own) => listEarlyReads(squad, own));

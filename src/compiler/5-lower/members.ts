@@ -112,18 +112,21 @@ export function listMembers(
       ...graph.globals.map((global) => wayTo(global, region.index)),
     ];
     const [first] = own;
+    const calls: { by: WorkflowNode; call: ToolCall }[] = [];
+    for (const by of own) {
+      for (const call of by.calls) calls.push({ by, call });
+      if (by === first) for (const call of needed) calls.push({ by, call });
+    }
     return {
       region,
       name,
       nodes: own,
-      savedAs: own.flatMap(({ assistant }) => assistant?.savedAs ?? [])[0] ?? null,
+      savedAs: own.find(({ assistant }) => assistant?.savedAs)?.assistant?.savedAs ?? null,
       spoken: region.entries.length === 1 ? first! : null,
       ways,
       waysFrom: groupBy(ways, ({ from }) => from),
       handoffs: ways.filter(({ kind }) => kind === 'handoff'),
-      calls: own.flatMap((by) =>
-        [...by.calls, ...(by === first ? needed : [])].map((call) => ({ by, call })),
-      ),
+      calls,
       inside: walkInside(own, ways),
     };
   });
@@ -148,25 +151,40 @@ function walkInside(nodes: readonly WorkflowNode[], ways: readonly Way[]): Insid
 }
 
 function listSteps({ workflow: { nodes, edges } }: FlowGraph, region: Region, name: string): Way[] {
-  // What is derived is not collected.
-  const captures = region.nodes.flatMap((it) => nodes[it]!.captures);
-  const found = captures.filter(({ alias }) => alias === undefined);
-  const collected = [...new Set(found.map((capture) => capture.name))];
-  const conditioned = region.steps.filter(({ edge }) => edges[edge]!.condition !== null);
-  const branching = new Set(conditioned.map(({ from }) => from));
+  const branching = new Set<NodeIndex>();
+  for (const { edge, from } of region.steps) {
+    if (edges[edge]!.condition !== null) branching.add(from);
+  }
+  let collected: readonly string[] | null = null;
   return region.steps.map((step): Way => {
     const { kind, from, to, edge } = step;
     const { condition, at } = edges[edge]!;
-    const said = { name, collected, otherwise: branching.has(from) };
+    const otherwise = branching.has(from);
     const when = (): When => {
       if (condition !== null) return { kind: 'condition', text: condition };
-      if (kind === 'inner') return { kind: 'done', otherwise: said.otherwise };
-      return { kind: 'sentence', text: (kind === 'handoff' ? whenReady : whenDone)(at, said) };
+      if (kind === 'inner') return { kind: 'done', otherwise };
+      if (kind === 'exit') return { kind: 'sentence', text: whenDone(at, { name, otherwise }) };
+      collected ??= listCollected(region, nodes);
+      return { kind: 'sentence', text: whenReady(at, { name, collected, otherwise }) };
     };
-    const home = step.kind === 'handoff' ? step.region : region.index;
-    const ends = { from: nodes[from]!, to: nodes[to]! };
-    return { kind, ...ends, region: home, edge, at, condition, when: when() };
+    return {
+      kind,
+      from: nodes[from]!,
+      to: nodes[to]!,
+      region: step.kind === 'handoff' ? step.region : region.index,
+      edge,
+      at,
+      condition,
+      when: when(),
+    };
   });
+}
+
+/** The variables that the region finds out; what is derived is not collected. */
+function listCollected(region: Region, nodes: readonly WorkflowNode[]): string[] {
+  const captures = region.nodes.flatMap((it) => nodes[it]!.captures);
+  const found = captures.filter(({ alias }) => alias === undefined);
+  return [...new Set(found.map((capture) => capture.name))];
 }
 
 /** When a global node is entered that is called by this name where it has no condition. */

@@ -141,14 +141,14 @@ export function wordAnywhere(sites: Sites): LatestWord {
 
 /** The global nodes inside on the way to which a tool sets the variable. */
 function listGiven({ member, variable: { name } }: Sites): NodeIndex[] {
-  const given = member.inside.globals.filter((way) =>
-    way.condition?.call?.variables.includes(name),
-  );
+  const { globals } = member.inside;
+  const given = globals.filter((way) => way.condition?.call?.variables.includes(name));
   return given.map(({ to }) => to.index);
 }
 
 /** The captures that are the latest word of their nodes. */
 function lastCaptures({ captures, responses }: Sites): readonly CaptureSite[] {
+  if (captures.length === 1 && responses.length === 0) return captures;
   const responding = new Set(responses);
   const last = new Map(captures.map((site) => [site.node, site]));
   return [...last.values()].filter(({ node }) => !responding.has(node));
@@ -173,20 +173,16 @@ function computeCrossings(
     const conditionReads = [...variable.conditionReads, ...(readFrom.get(name) ?? [])];
     const setting = [...(sites.get(variable)?.values() ?? [])];
     const targets = setting.flatMap(({ member }) => member.handoffs.map(({ to }) => to.index));
+    if (targets.length === 0) continue;
     const live = liveAt({ ...variable, conditionReads }, targets);
     const isWanted = (way: Way) => live.has(way.to.index) || readBy.get(way)?.has(name) === true;
     const crossing = setting.flatMap((it) => cross(it, it.member.handoffs.filter(isWanted)));
     carried.set(variable, crossing);
-    for (const {
-      member,
-      way,
-      crossing: { captures },
-    } of crossing) {
-      const known = readBy.get(way) ?? new Set();
-      readBy.set(way, known);
-      for (const { name: read } of aliasAmong(captures)?.capture.alias?.uses ?? []) {
+    for (const { member, way, crossing: carrying } of crossing) {
+      for (const { name: read } of aliasAmong(carrying.captures)?.capture.alias?.uses ?? []) {
+        const known = readBy.get(way) ?? new Set();
         if (known.has(read)) continue;
-        known.add(read);
+        readBy.set(way, known.add(read));
         pending.add(variables.get(read)!);
         // Equal nodes are left by the same handoffs.
         for (const { index } of way.from === null ? member.nodes : [way.from]) {
@@ -204,6 +200,7 @@ function computeCrossings(
 
 /** What the assistant hands over of the variable on these ways. */
 function cross(sites: Sites, ways: readonly Way[]) {
+  if (ways.length === 0) return [];
   const { member, variable, offers } = sites;
   const words = wordsOnLeaving(sites, new Set(ways.flatMap(({ from }) => from?.index ?? [])));
   const anywhere = wordAnywhere(sites);

@@ -76,6 +76,6 @@ function leave({ firstMessage: line, systemPrompt: instructions, transfer }: Wor
 function demandOf(condition: Condition | null, { tools }: Names): SaidWay['demand'] {
   if (condition === null) return null;
   if (condition.call !== null) return { call: callName(condition.call, tools) };
-  const known = [...new Set(condition.uses.map((use) => use.name))];
-  return condition.routing === 'extract' && known.length > 0 ? { know: known } : null;
+  if (condition.routing !== 'extract' || condition.uses.length === 0) return null;
+  return { know: [...new Set(condition.uses.map((use) => use.name))] };
 }

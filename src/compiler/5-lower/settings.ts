@@ -4,6 +4,7 @@
  * assistant already keeps the other settings that it brings; a saved one has settings of its own
  * that nobody sees, so what the workflow says of all is not said of it.
  */
+import type { NodeIndex } from '../ir/ids.js';
 import type { Decision } from '../ir/inquiry.js';
 import type { Json, JsonObject } from '../ir/json.js';
 import type { Settled } from '../ir/options.js';
@@ -23,7 +24,8 @@ export function lowerSettings(
   { memberOverrides, model }: Settled,
   decisions: readonly Decision[],
 ) {
-  const deciding = members.map((member) => decidingNode(member, decisions));
+  const answered = listChosen(decisions);
+  const deciding = members.map((member) => decidingNode(member, answered));
   const origin = fromOption('memberOverrides');
   const shared = Object.entries(memberOverrides).map(([key, value]): NamedSetting => {
     return { key, value: traced(value, origin) };
@@ -62,14 +64,23 @@ export function lowerSettings(
   return { shared, own, models };
 }
 
+/** By the first of the nodes that were asked about, the id of the node that an answer chose. */
+function listChosen(decisions: readonly Decision[]): ReadonlyMap<NodeIndex, Json> {
+  const chosen = new Map<NodeIndex, Json>();
+  for (const { inquiry, choice, value } of decisions) {
+    const { question, subject } = inquiry;
+    const isChoice = question.kind === 'conflicting-settings' && choice === 'use';
+    if (isChoice && subject.of === 'nodes') chosen.set(subject.nodes[0]!, value);
+  }
+  return chosen;
+}
+
 /** The node whose settings the assistant takes: its first talk node, unless an answer says which. */
-function decidingNode({ nodes }: Member, decisions: readonly Decision[]): WorkflowNode | null {
+function decidingNode({ nodes }: Member, chosen: ReturnType<typeof listChosen>) {
   const talking = nodes.filter(({ role }) => role === 'talk');
-  const decision = decisions.find(({ inquiry: { question, subject }, choice }) => {
-    if (question.kind !== 'conflicting-settings' || choice !== 'use') return false;
-    return subject.of === 'nodes' && talking.some(({ index }) => index === subject.nodes[0]);
-  });
-  return talking.find(({ id }) => id === decision?.value) ?? talking[0] ?? null;
+  const asked = chosen.size === 0 ? undefined : talking.find(({ index }) => chosen.has(index));
+  const id = asked && chosen.get(asked.index);
+  return talking.find((node) => node.id === id) ?? talking[0] ?? null;
 }
 
 function isSaved(node: WorkflowNode | null): boolean {

@@ -95,9 +95,10 @@ function requestTools({ graph, map, options, names }: Squad, member: Member, ope
   const requests = new Map<WorkflowNode, WorkflowNode>();
   const called = groupBy(member.calls, ({ by }) => by);
   for (const by of member.nodes) {
-    const asked = (called.get(by) ?? []).flatMap(({ call }) => call.node ?? []);
-    const all = asked.map((it) => nodes[map.representative[it]!]!);
-    for (const node of by.request === null ? all : [by, ...all]) {
+    if (by.request !== null && !requests.has(by)) requests.set(by, by);
+    for (const { call } of called.get(by) ?? []) {
+      if (call.node === null) continue;
+      const node = nodes[map.representative[call.node]!]!;
       if (!requests.has(node)) requests.set(node, by);
     }
   }
