@@ -95,8 +95,9 @@ function takeType(entry: Reading): string | null {
 }
 
 function takeChoices(entry: Reading, field: string): readonly string[] | null {
-  const at = child(entry.at, field);
-  const given = entry.takeAs('a list', field)?.value ?? [];
+  const listed = entry.takeAs('a list', field);
+  if (listed === null) return null;
+  const { value: given, at } = listed;
   const texts = given.filter((it) => typeof it === 'string');
   if (entry.words.isStrict && texts.length < given.length) {
     const args = { field, expected: 'a list of texts', found: 'another type in the list' };
@@ -113,16 +114,17 @@ function takeChoices(entry: Reading, field: string): readonly string[] | null {
 
 function takeDetails(entry: Reading): Traced<JsonObject> | null {
   const given = detailFields.filter((field) => entry.take(field) !== null);
+  if (given.length === 0) return null;
   const details = Object.fromEntries(given.map((field) => [field, entry.value[field]!]));
-  return given.length === 0 ? null : traced(details, fromSource(entry.at));
+  return traced(details, fromSource(entry.at));
 }
 
 /** What a caller may choose from; the platform keeps the choice as `input`. */
 function takeOptions(node: Reading): Capture[] {
+  if (!node.has('options')) return [];
   const at = child(node.at, 'options');
-  const choices = takeChoices(node, 'options');
   const places = { name: null, type: node.at, enum: at };
-  return node.has('options') ? [textual('input', at, { enum: choices, places })] : [];
+  return [textual('input', at, { enum: takeChoices(node, 'options'), places })];
 }
 
 function readAlias(entry: Reading): Capture[] {

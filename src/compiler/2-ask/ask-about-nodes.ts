@@ -7,6 +7,7 @@
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask } from '../../diagnostics/questions.js';
+import { extend } from '../../graph/lists.js';
 import { toLiquidExpression } from '../1-read/guard.js';
 import { textsWithin } from '../1-read/template.js';
 import { findAuthorization, listSecrets } from '../1-read/tools.js';
@@ -68,17 +69,18 @@ export interface Scope {
 export function askAboutNodes(scope: Scope): Inquiry[] {
   const { nodes } = scope.workflow;
   const askAboutCondition = createConditionAsker(scope);
-  return scope.order.flatMap((index) => {
+  const inquiries: Inquiry[] = [];
+  for (const index of scope.order) {
     const node = nodes[index]!;
     const entering = node.global?.condition ?? null;
-    return [
-      ...askAboutCondition(entering, { of: 'node', node: index }, node.id),
-      ...askAboutNode(node, scope.target),
-      ...scope.leaving(index).flatMap(({ index: edge, condition, to }) => {
-        return askAboutCondition(condition, { of: 'edge', edge }, node.id, nodes[to]!.id);
-      }),
-    ];
-  });
+    extend(inquiries, askAboutCondition(entering, { of: 'node', node: index }, node.id));
+    extend(inquiries, askAboutNode(node, scope.target));
+    for (const { index: edge, condition, to } of scope.leaving(index)) {
+      const ends = [node.id, nodes[to]!.id] as const;
+      extend(inquiries, askAboutCondition(condition, { of: 'edge', edge }, ...ends));
+    }
+  }
+  return inquiries;
 }
 
 /** Asks where a transfer goes, or what a request calls. */

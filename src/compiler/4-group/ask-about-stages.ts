@@ -74,6 +74,7 @@ export function askAboutSettings(within: StageGraph, map: RegionMap, options: Se
   const { graph, isTalk } = within;
   return map.regions.flatMap(({ nodes }): Inquiry[] => {
     const talk = nodes.filter(isTalk);
+    if (talk.length < 2) return [];
     const settings = differing(within, talk, options);
     if (settings.length === 0) return [];
     const asked = talk.map((node) => graph.workflow.nodes[node]!);
@@ -103,6 +104,7 @@ export function splitsOfSettings(
   decisions: readonly Decision[],
   options: Settled,
 ): Split[] {
+  if (decisions.length === 0) return [];
   const { graph, isTalk } = within;
   const sets = createDisjointSets(graph.workflow.nodes.length);
   const homes = new Map(regions.flatMap((it) => it.nodes.map((node) => [node, it] as const)));

@@ -5,7 +5,6 @@
  * a → b, b → c, b → end with the stages {a, b} and {c}, the first is an inner step, the second a
  * handoff, the third an exit.
  */
-import { groupBy } from '../../graph/lists.js';
 import type { NodeIndex, RegionIndex } from '../ir/ids.js';
 import type { Merge, Region, RegionMap, Step } from '../ir/region-map.js';
 import { conditionKey } from '../ir/workflow.js';
@@ -45,10 +44,13 @@ export function computeRegions(within: StageGraph, stages: readonly Stage[]): Re
 
 /** Tools that several stages hold: they belong to whoever calls them. */
 function listCopied({ graph }: StageGraph, stages: readonly Stage[]): ReadonlySet<NodeIndex> {
-  const holding = stages.flatMap((stage) => stage.nodes);
-  const held = [...groupBy(holding, (node) => node).values()];
-  const copied = held.filter(([node, other]) => other !== undefined && node !== graph.start);
-  return new Set(copied.map(([node]) => node!));
+  const held = new Set<NodeIndex>();
+  const copied = new Set<NodeIndex>();
+  for (const { nodes } of stages) {
+    for (const node of nodes) (held.has(node) ? copied : held).add(node);
+  }
+  copied.delete(graph.start);
+  return copied;
 }
 
 /** Stages by when a walk first comes to a node that is their own; their nodes in walk order. */

@@ -187,6 +187,7 @@ export function ownersOf(stages: readonly Stage[]): ReadonlyMap<NodeIndex, numbe
 export function startJoining(within: StageGraph, stages: readonly Stage[]) {
   const { find, union } = createDisjointSets(stages.length);
   const labels = stages.map((stage) => new Map(stage.labels));
+  let hasJoined = false;
   return {
     setOf: find,
     /** False where the two are in one set already, or kept apart. */
@@ -197,14 +198,17 @@ export function startJoining(within: StageGraph, stages: readonly Stage[]) {
       for (const [split, label] of few!) many!.set(split, label);
       union(a, b);
       labels[find(a)] = many!;
+      hasJoined = true;
       return true;
     },
     /** The stages, those of one set as one, with the rule that brought them together. */
-    finish: (rule: MergeRule): readonly Stage[] =>
-      Array.from(groupBy(stages.keys(), find), ([root, members]) => {
+    finish: (rule: MergeRule): readonly Stage[] => {
+      if (!hasJoined) return stages;
+      return Array.from(groupBy(stages.keys(), find), ([root, members]) => {
         const parts = members.map((at) => stages[at]!);
         return parts.length === 1 ? parts[0]! : joinStages(within, parts, labels[root]!, rule);
-      }),
+      });
+    },
   };
 }
 

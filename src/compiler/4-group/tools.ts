@@ -55,6 +55,7 @@ function eliminateToolOnly(
 }
 
 function addCopies(stage: Stage, copies: readonly Stage[], rule: MergeRule): Stage {
+  if (copies.length === 0) return stage;
   const nodes = new Set([...stage.nodes, ...copies.flatMap((copy) => copy.nodes)]);
   const merges = copies.map((copy) => ({ rule, nodes: copy.nodes }));
   return { ...stage, nodes: [...nodes], merges: [...stage.merges, ...merges] };

@@ -172,9 +172,11 @@ export function findSharedNames(members: readonly Member[]): Diagnostic[] {
 }
 
 function findSharedIn(member: Member): Diagnostic[] {
+  const holdings = listHoldings(member);
+  if (holdings.length === 0) return [];
   const earlier = new Map<string, JsonPointer>();
   for (const [name, same] of groupConfirming(member)) earlier.set(name, same.at(-1)!.call.at);
-  return listHoldings(member).flatMap(([first]) => {
+  return holdings.flatMap(([first]) => {
     const { name, at, value } = first!.tool;
     // Where a transfer leads, its description says; a squad has several of them side by side.
     if (value === null || name === 'transferCall') return [];
