@@ -141,11 +141,12 @@ export class Reading implements Found<JsonObject> {
   /** A text that the source must give, under one of the names; its absence is a fault. */
   requireString(of: string, ...fields: readonly string[]): Found<string> | null {
     const found = this.takeString(...fields);
+    if (found !== null) return found;
     const given = fields.find((field) => this.has(field));
     if (given === undefined || this.value[given] === '') {
       this.report('shape/missing-field', this.at, { field: given ?? fields[0]!, of });
     }
-    return found;
+    return null;
   }
 
   takeText(...fields: readonly string[]): Text | null {

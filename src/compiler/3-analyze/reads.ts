@@ -35,6 +35,8 @@ function isSetOnTheWayTo(graph: FlowGraph, global: NodeIndex, { name }: Variable
   return condition?.call?.variables.includes(name) === true;
 }
 
+const nothing: Record<'set' | 'unset', ReadonlySet<number>> = { set: new Set(), unset: new Set() };
+
 /**
  * Calls walk from a root to the start, and to any global node at any time. So there are more nodes
  * than in the flow graph: a hub that all nodes lead to, and behind it for each global node the step
@@ -61,6 +63,7 @@ function readCalls(graph: FlowGraph, starts: readonly NodeIndex[]) {
   const isOnCycle = (node: number) => members[of[node]!]!.length > 1;
   /** Of the nodes that are asked for, those on entry to which the variable can be set, or unset. */
   const trace = (variable: Variable, nodes: readonly NodeIndex[]) => {
+    if (nodes.length === 0) return nothing;
     const captured = definingNodes(variable);
     const defining = new Set<number>(captured);
     for (const [at, global] of globals.entries()) {

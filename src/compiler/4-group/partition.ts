@@ -125,6 +125,7 @@ function stagesOfComponents(
   for (const split of splits) for (const node of split.keys()) append(naming, node, split);
   return components.flatMap((members) => {
     const applying = [...new Set(members.flatMap((node) => naming.get(node) ?? []))];
+    if (applying.length + lasting.length === 0) return [createStage(within, members, new Map())];
     const parts = groupBy(members, (node) => {
       const labels = applying.map((split) => split.get(node));
       const isNamed = applying.length === 0 || labels.some((label) => label !== undefined);

@@ -40,6 +40,7 @@ export function handoffsFrom(
     const node = from?.index ?? null;
     return { kind: 'handoff', name: null, node, destinations: [destination], refusals };
   });
+  if (offers.length === 1) return offers;
   const alike = [...groupBy(offers, demandsOf).values()];
   if (isSeparate) return alike.flat();
   return alike.map((same) => {
@@ -64,8 +65,9 @@ function uniteCrossings(ways: readonly Way[], crossings: Squad['crossings']): re
     for (const crossing of crossings.get(way) ?? []) {
       const { name } = crossing.variable;
       if (given.includes(name)) continue;
-      const captures = [...(united.get(name)?.captures ?? []), ...crossing.captures];
-      united.set(name, { ...crossing, captures: [...new Set(captures)] });
+      const known = united.get(name)?.captures;
+      const captures = known && [...new Set([...known, ...crossing.captures])];
+      united.set(name, captures === undefined ? crossing : { ...crossing, captures });
     }
   }
   return [...united.values()];
@@ -76,49 +78,57 @@ function destinationOf(
   crossings: readonly Crossing[],
   isArgument: HandoffStyle['isArgument'],
 ): DestinationIr {
-  const properties = crossings.flatMap(propertyOf);
+  const plan: PlanProperty[] = [];
+  const demanded: PlanProperty[] = [];
+  for (const crossing of crossings) {
+    const property = propertyOf(crossing);
+    if (property !== null) (isArgument(property.name) ? demanded : plan).push(property);
+  }
   return {
     region: ways[0]!.region,
     edges: ways.flatMap(({ edge }) => edge ?? []),
     globals: ways.flatMap(({ from, to }) => (from === null ? [to.index] : [])),
     description: describe(ways.flatMap(({ when }) => (when.kind === 'done' ? [] : [when.text]))),
-    plan: properties.filter(({ name }) => !isArgument(name)),
+    plan,
     // An argument is what the model says, and cannot derive.
     aliases: aliasesOf(crossings),
-    arguments: properties.filter(({ name }) => isArgument(name)),
+    arguments: demanded,
   };
 }
 
-function propertyOf(crossing: Crossing): PlanProperty[] {
+/** Null where nothing is found out that could cross. */
+function propertyOf(crossing: Crossing): PlanProperty | null {
   const { name } = crossing.variable;
-  const found = foundAmong(crossing).map(({ capture }) => capture);
-  const [first] = found;
-  if (first === undefined) return [];
+  const [first, ...others] = foundAmong(crossing).map(({ capture }) => capture);
+  if (first === undefined) return null;
+  const found = [first, ...others];
   const captures = found.map(({ at }) => at);
-  const isOne = found.every(({ type }) => type === first.type);
-  const choices = found.map((it) => it.enum);
-  const details = found.map((it) => JSON.stringify(it.details?.value ?? null));
+  const isOne = others.every(({ type }) => type === first.type);
+  const isDetailed = others.every((it) => isSameJson(it.details, first.details));
+  const choices = found.flatMap((it) => it.enum ?? []);
   const described = found.flatMap(({ description }) => description ?? []);
-  const description =
-    described.length > 0
-      ? describe(described)
-      : traced(name, synthesized('named-after-variable', captures));
-  return [
-    {
-      name,
-      type: isOne ? first.type : 'string',
-      description,
-      // One without an enumeration allows any value.
-      enum: isOne && !choices.includes(null) ? [...new Set(choices.flatMap((it) => it!))] : null,
-      details: isOne && details.every((it) => it === details[0]) ? first.details : null,
-      captures,
-    },
-  ];
+  return {
+    name,
+    type: isOne ? first.type : 'string',
+    description:
+      described.length > 0
+        ? describe(described)
+        : traced(name, synthesized('named-after-variable', captures)),
+    // One without an enumeration allows any value.
+    enum: isOne && found.every((it) => it.enum !== null) ? [...new Set(choices)] : null,
+    details: isOne && isDetailed ? first.details : null,
+    captures,
+  };
+}
+
+function isSameJson(one: Capture['details'], other: Capture['details']): boolean {
+  return JSON.stringify(one?.value) === JSON.stringify(other?.value);
 }
 
 /** What is derived; an alias stands behind those that it reads, as far as they are no circle. */
 function aliasesOf(crossings: readonly Crossing[]): readonly PlanAlias[] {
   const derived = crossings.flatMap(({ captures }) => aliasAmong(captures)?.capture ?? []);
+  if (derived.length === 0) return [];
   const aliases = new Map(derived.map((capture) => [capture.name, capture]));
   const inOrder = new Set<Capture>();
   const seen = new Set<Capture>();

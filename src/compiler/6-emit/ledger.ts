@@ -16,7 +16,7 @@
  * What an open question is about needs an answer. Places are read off the source map, so the ledger
  * cannot claim what the document does not hold.
  */
-import { append, groupBy } from '../../graph/lists.js';
+import { append } from '../../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import { child, type JsonPointer, type NodeIndex } from '../ir/ids.js';
 import type { Json } from '../ir/json.js';
@@ -147,19 +147,20 @@ function createEdgeFates({ graph, map, assembled }: LedgerInput): (edge: Workflo
   const { nodes, edges } = graph.workflow;
   const keyOf = ({ from, to, condition }: WorkflowEdge) =>
     `${map.representative[from]} ${map.representative[to]} ${conditionKey(condition)}`;
-  const placed = map.regions.flatMap(({ index, steps }) => {
-    const member = assembled.memberAt(index);
-    return steps.map(({ edge, from }) => {
+  const steps = new Map<string, { edge: WorkflowEdge; outputs: readonly JsonPointer[] }[]>();
+  for (const region of map.regions) {
+    const member = assembled.memberAt(region.index);
+    for (const { edge, from } of region.steps) {
       const own = (assembled.edges.get(edge) ?? []).filter((at) => at.startsWith(`${member}/`));
       // Where no tool of its own says it, a saved assistant is the only place there is.
       const isSaved = (nodes[from]!.assistant?.savedAs ?? null) !== null;
       const prompt = isSaved ? member : `${member}/assistant/model/messages/0/content`;
-      return { edge: edges[edge]!, outputs: own.length > 0 ? own : [prompt] };
-    });
-  });
-  const steps = groupBy(placed, ({ edge }) => keyOf(edge));
+      const outputs = own.length > 0 ? own : [prompt];
+      append(steps, keyOf(edges[edge]!), { edge: edges[edge]!, outputs });
+    }
+  }
   const left = new Map(graph.leftOut.map((it) => [it.edge, it]));
-  const byPlace = new Map(edges.map((edge) => [edge.at, edge]));
+  const byPlace = new Map(left.size === 0 ? [] : edges.map((edge) => [edge.at, edge]));
   return (edge) => {
     const { reason, of = '' } = left.get(edge.index) ?? {};
     if (reason === 'unreachable') return { status: 'dropped', reason, outputs: [] };

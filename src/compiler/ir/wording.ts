@@ -206,7 +206,7 @@ export function confirms(variables: readonly string[]): string {
 
 /** One description of several ways to say the same: each once, with `; or ` between. */
 export function describe(texts: readonly Text[]): Template {
-  const segments = spell(either(texts));
+  const segments = spell(texts.length === 1 ? texts[0]! : either(texts));
   const [first] = segments;
   return segments.length === 1 ? traced(first!.text, first!.origin) : { segments };
 }
