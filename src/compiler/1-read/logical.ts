@@ -53,10 +53,11 @@ export function conditionAt(
   faults: Diagnostic[],
   marked: boolean,
 ): Condition {
-  const text = textAt(value, at, faults);
+  const own = textAt(value, at, faults).uses;
   const operands = readLogical(value, marked);
-  const uses = [...text.uses, ...(operands ?? [])].sort((a, b) => a.start - b.start);
-  return { ...text, uses, logical: operands !== null, routing: null, guard: null, call: null };
+  const uses = operands === null ? own : [...own, ...operands].sort((a, b) => a.start - b.start);
+  const logical = operands !== null;
+  return { value, at, uses, logical, routing: null, guard: null, call: null };
 }
 
 /**

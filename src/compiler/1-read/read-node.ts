@@ -27,7 +27,8 @@ import { readTool, savedTool, takeRequest, takeTools, takeTransfer } from './too
 type Parts = Pick<WorkflowNode, 'type' | 'firstMessage' | 'systemPrompt' | 'captures'> &
   Pick<WorkflowNode, 'transfer' | 'request' | 'tools' | 'settings' | 'assistant'>;
 
-const noParts: Omit<Parts, 'type'> = {
+const noParts: Parts = {
+  type: 'conversation',
   firstMessage: null,
   systemPrompt: null,
   captures: [],
@@ -51,16 +52,23 @@ export function readNode(node: Reading, id: string | null, index: number): Workf
   const parts = kind === 'conversation' || kind === 'gather' ? withModel(own, model) : own;
   if (id === null || kind === null || parts === null) return null;
   return {
-    ...parts,
-    settings: { ...settings, ...parts.settings },
     index: index as NodeIndex,
     id,
     at,
+    type: parts.type,
     role: roleOf[parts.type],
     name,
     nameAt: child(at, node.has('name') ? 'name' : 'id'),
+    firstMessage: parts.firstMessage,
+    systemPrompt: parts.systemPrompt,
+    captures: parts.captures,
     global,
+    transfer: parts.transfer,
+    request: parts.request,
     calls: [],
+    tools: parts.tools,
+    settings: { ...settings, ...parts.settings },
+    assistant: parts.assistant,
   };
 }
 

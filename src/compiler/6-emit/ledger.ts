@@ -61,6 +61,17 @@ export function writeLedger(input: LedgerInput): LedgerEntry[] {
 /** What became of a thing, and where it stands. */
 type Fate = Pick<LedgerEntry, 'status' | 'reason' | 'outputs'>;
 
+function entryOf(
+  kind: LedgerKind,
+  at: JsonPointer,
+  { status, reason, outputs: own }: Fate,
+  outputs = own,
+): LedgerEntry {
+  return reason === undefined
+    ? { at, kind, status, outputs }
+    : { at, kind, status, reason, outputs };
+}
+
 function entriesOfNode(input: LedgerInput, places: Places, node: WorkflowNode): LedgerEntry[] {
   const { graph, map } = input;
   const { at, tools, captures, request } = node;
@@ -68,10 +79,9 @@ function entriesOfNode(input: LedgerInput, places: Places, node: WorkflowNode): 
   const twin = graph.workflow.nodes[map.representative[node.index]!]!;
   const twinTexts = textsOf(twin);
   const fate = fateOfNode(input, places, node.index);
-  const entries: LedgerEntry[] = [{ at, kind: 'node', ...fate }];
+  const entries = [entryOf('node', at, fate)];
   const add = (kind: LedgerKind, place: JsonPointer, outputs: readonly JsonPointer[]) => {
-    const isLost = fate.status === 'dropped';
-    entries.push({ at: place, kind, ...fate, outputs: isLost ? fate.outputs : outputs });
+    entries.push(entryOf(kind, place, fate, fate.status === 'dropped' ? [] : outputs));
   };
   for (const [index, { kind, value }] of textsOf(node).entries()) {
     if (kind !== null) add(kind, value.at, places.of((twinTexts[index]?.value ?? value).at));
@@ -128,18 +138,18 @@ function entriesOfWhole(
 ): LedgerEntry[] {
   if (origin.kind !== 'source') return [];
   const { at } = origin;
-  if (fate.status === 'dropped') return [{ at, kind, ...fate }];
+  if (fate.status === 'dropped') return [entryOf(kind, at, fate)];
   const outputs = places.within(at);
   if (outputs.length > 0) return [{ at, kind, status: 'converted', outputs }];
   return [{ at, kind, status: 'dropped', reason: 'overridden', outputs }];
 }
 
 function entriesOfEdge({ at, condition }: WorkflowEdge, fate: Fate, places: Places): LedgerEntry[] {
-  const edge: LedgerEntry = { at, kind: 'edge', ...fate };
+  const edge = entryOf('edge', at, fate);
   if (condition === null) return [edge];
   const own = places.of(condition.at);
   const outputs = own.length > 0 && fate.status === 'converted' ? own : fate.outputs;
-  return [edge, { at: condition.at, kind: 'condition', ...fate, outputs }];
+  return [edge, entryOf('condition', condition.at, fate, outputs)];
 }
 
 /** An edge is the last of the steps that do the same: equal nodes are one, as are equal conditions. */

@@ -103,17 +103,19 @@ function entry({ step, isStart, conditions, sentences }: EntryContent): Phrase {
   ];
 }
 
-function step({ captures, calls, ways, ...said }: StepContent, index: number): Phrase {
+function step(content: StepContent, index: number): Phrase {
+  const { captures, calls, ways } = content;
   const called = calls.map((name) => `- call the tool ${name}\n`);
-  return [`\nStep ${index + 1}\n`, before('', said), captures.map(capture), called, ways.map(way)];
+  const said = before('', content);
+  return [`\nStep ${index + 1}\n`, said, captures.map(capture), called, ways.map(way)];
 }
 
 /** What is said and done first, each on a line of its own. */
-function before(indent: string, { line, instructions }: Said): Phrase[] {
-  return [
-    ...(line === null ? [] : [phrase`${indent}Say: "${line}"\n`]),
-    ...(instructions === null ? [] : [phrase`${indent}${instructions}\n`]),
-  ];
+function before(indent: string, { line, instructions }: Partial<Said>): Phrase[] {
+  const said: Phrase[] = [];
+  if (line) said.push(phrase`${indent}Say: "${line}"\n`);
+  if (instructions) said.push(phrase`${indent}${instructions}\n`);
+  return said;
 }
 
 function capture(captured: Capture): Phrase {
@@ -151,7 +153,7 @@ function moment(when: When): Phrase {
 
 function act(action: Action): Phrase {
   if (action.kind === 'hand-off') return `, hand off to "${action.to}"`;
-  const first = before('  ', { instructions: null, ...action });
+  const first = before('  ', action);
   if (action.kind === 'go' && first.length === 0) return `, go to step ${action.step}`;
   return [first.length === 0 ? ', then ' : [':\n', first, '  then '], last(action)];
 }
