@@ -36,7 +36,6 @@ import { lower } from './5-lower/lower.js';
 import { planSquad } from './5-lower/plans.js';
 import { type Assembled, assemble } from './6-emit/assemble.js';
 import { writeLedger } from './6-emit/ledger.js';
-import { assertFlowGraph, assertRegionMap, assertSquadIr } from './invariants.js';
 import { VerificationRefuted } from './ir/compiler-bug.js';
 import type { FlowGraph } from './ir/flow-graph.js';
 import type { NodeIndex } from './ir/ids.js';
@@ -96,15 +95,14 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
   if (grouping.map === null) {
     return fail([...found, ...settled.diagnostics, ...dialogue.diagnostics, grouping.tooLarge]);
   }
-  const { decisions } = grouping;
-  const map = assertRegionMap(settled.graph, grouping.map);
+  const { map, decisions } = grouping;
 
   const drafted = planSquad(settled, map, options);
   const critical = decide(askAboutPlans(drafted));
   const final = analyzeAgain(settled, applyDecisions(settled.graph.workflow, critical));
   const plan = final === settled ? drafted : planSquad(final, map, options);
   const { squad, diagnostics: lowered } = lower(plan, [...decisions, ...critical]);
-  const assembled = assemble(assertSquadIr(squad), target);
+  const assembled = assemble(squad, target);
 
   const { graph, flow } = final;
   const { workflow, order } = graph;
@@ -137,7 +135,7 @@ function analyze(workflow: Workflow, start: NodeIndex) {
 }
 
 function describeFlow(graph: FlowGraph) {
-  return { graph: assertFlowGraph(graph), flow: computeVariableFlow(graph) };
+  return { graph, flow: computeVariableFlow(graph) };
 }
 
 type Analysis = ReturnType<typeof analyze>;

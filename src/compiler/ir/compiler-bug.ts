@@ -8,12 +8,7 @@ class CompilerBug extends Error {
 
 /** Throws a bug with these words unless the condition holds. */
 export function assertInvariant(holds: boolean, invariant: () => string): asserts holds {
-  if (!holds) breakInvariant(invariant());
-}
-
-/** Throws the bug that this does not hold. */
-export function breakInvariant(invariant: string): never {
-  throw new CompilerBug(`broken invariant: ${invariant}`);
+  if (!holds) throw new CompilerBug(`broken invariant: ${invariant()}`);
 }
 
 /**
