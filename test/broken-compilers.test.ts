@@ -22,8 +22,18 @@ import { runs, seed } from './seed.js';
 type Patch = readonly [rule: string, file: string, from: string, to: string];
 
 const patches: readonly Patch[] = [
-  ['every variable is live everywhere', '3-analyze/reads.ts', 'asked.filter(isLive)', 'asked'],
-  ['no variable is live anywhere', '3-analyze/reads.ts', 'asked.filter(isLive)', '[]'],
+  [
+    'every variable is live everywhere',
+    '3-analyze/reads.ts',
+    'at: (node) => live.has(node), only: live',
+    'at: () => true, only: null',
+  ],
+  [
+    'no variable is live anywhere',
+    '3-analyze/reads.ts',
+    'flood(reads, (node)',
+    'flood([], (node: number)',
+  ],
   ['chains are left apart', '4-group/partition.ts', 'joining.join(from, to)', '0'],
   [
     'stages are merged across a boundary',

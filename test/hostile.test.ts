@@ -72,6 +72,16 @@ const documents: Readonly<Record<string, unknown>> = {
     nodes: talks(600),
     edges: times(598, (at) => [edge(0, at + 1, `c${at}`), edge(at + 1, 599)]).flat(),
   },
+  'branches that read a variable each': {
+    nodes: [
+      node('x', {
+        id: 'n0',
+        extractVariables: times(6000, (at) => ({ name: `v${at}`, type: 'string' })),
+      }),
+      ...times(6000, (at) => node(`{{v${at}}}`, { id: `n${at + 1}` })),
+    ],
+    edges: times(6000, (at) => edge(0, at + 1, `c${at}`)),
+  },
   'edges of one pair': { nodes: talks(2), edges: times(2000, (at) => edge(0, 1, `c${at}`)) },
   'edges to nowhere': { nodes: talks(1), edges: times(3000, (at) => edge(0, at + 1)) },
   'captures of one name': flow({

@@ -19,6 +19,7 @@ import {
   builtInVariables,
   hasUnreached,
   isSet,
+  type Liveness,
   type ReadReview,
   type Variable,
   type VariableFlow,
@@ -129,26 +130,25 @@ function createAbove({ first, last }: Dominators, given: readonly number[]) {
  * topological order. Every node that a call can go on from can step to every global node: what is
  * live on entry to one of these is live on leaving all the others.
  */
-export function createLiveness(graph: FlowGraph): VariableFlow['liveAt'] {
+export function createLiveness(graph: FlowGraph): Omit<VariableFlow, 'variables'> {
   const { of } = computeComponents(graph.successors);
   const fromGlobals = graph.globals.length === 0 ? null : readCalls(graph, []);
-  return (variable, nodes) => {
-    const asked = [...nodes];
+  const liveFrom = (variable: Variable, place: number): Liveness => {
     const defining = definingNodes(variable);
     const onLeaving = variable.conditionReads.filter((node) => !defining.has(node));
     const reads = [...variable.reads, ...onLeaving];
-    const earliest = asked.reduce((least, node) => Math.min(least, of[node]!), of.length);
-    const isBetween = (node: NodeIndex) => !defining.has(node) && of[node]! >= earliest;
+    const isBetween = (node: NodeIndex) => !defining.has(node) && of[node]! >= place;
     const live = flood(reads, (node) => graph.predecessors[node]!.filter(isBetween));
     const unset = fromGlobals?.trace(variable, reads).unset;
-    const everywhere = variable.globalReads.length > 0 || reads.some((node) => unset?.has(node));
-    const isLive = (node: NodeIndex) => {
-      if (live.has(node)) return true;
-      if (graph.workflow.nodes[node]!.role === 'exit') return false;
-      return variable.readEverywhere || (everywhere && !defining.has(node));
-    };
-    return new Set(asked.filter(isLive));
+    const { readEverywhere, globalReads } = variable;
+    const isStepped = globalReads.length > 0 || reads.some((node) => unset?.has(node));
+    if (!readEverywhere && !isStepped) return { at: (node) => live.has(node), only: live };
+    const isLive = (node: NodeIndex) =>
+      live.has(node) ||
+      (graph.workflow.nodes[node]!.role !== 'exit' && (readEverywhere || !defining.has(node)));
+    return { at: isLive, only: null };
   };
+  return { placeOf: (node) => of[node]!, liveFrom };
 }
 
 /**

@@ -58,7 +58,7 @@ export function computeVariableFlow(graph: FlowGraph): VariableFlow {
   for (const name of globalPrompt === null ? [] : namesIn(globalPrompt)) {
     sitesOf(name).readEverywhere = true;
   }
-  return { variables, liveAt: createLiveness(graph) };
+  return { variables, ...createLiveness(graph) };
 }
 
 function startSites(name: string): Sites {

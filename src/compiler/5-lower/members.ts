@@ -46,6 +46,8 @@ export interface Member {
   /** The same by the node that they leave. */
   readonly waysFrom: ReadonlyMap<WorkflowNode | null, readonly Way[]>;
   readonly handoffs: readonly Way[];
+  /** The same by the node that they lead to. */
+  readonly handoffsTo: ReadonlyMap<NodeIndex, readonly Way[]>;
   /** What the conditions of global nodes need is called by the first node. */
   readonly calls: readonly { readonly by: WorkflowNode; readonly call: ToolCall }[];
   readonly inside: Inside;
@@ -111,6 +113,7 @@ export function listMembers(
       ...listSteps(graph, region, name.value),
       ...graph.globals.map((global) => wayTo(global, region.index)),
     ];
+    const handoffs = ways.filter(({ kind }) => kind === 'handoff');
     const [first] = own;
     const calls: { by: WorkflowNode; call: ToolCall }[] = [];
     for (const by of own) {
@@ -125,7 +128,8 @@ export function listMembers(
       spoken: region.entries.length === 1 ? first! : null,
       ways,
       waysFrom: groupBy(ways, ({ from }) => from),
-      handoffs: ways.filter(({ kind }) => kind === 'handoff'),
+      handoffs,
+      handoffsTo: groupBy(handoffs, ({ to }) => to.index),
       calls,
       inside: walkInside(own, ways),
     };

@@ -64,7 +64,7 @@ export function planSquad(
   }
   const captured = [...flow.variables.values()].filter(({ captures }) => captures.length > 0);
   const sites = new Map(captured.map((variable) => [variable, listSites(holders, variable)]));
-  const crossings = computeCrossings(graph, flow, map, sites);
+  const crossings = computeCrossings(graph, flow, map, members, sites);
   return { graph, flow, map, options, names, members, sites, crossings };
 }
 
@@ -156,14 +156,25 @@ function lastCaptures({ captures, responses }: Sites): readonly CaptureSite[] {
 
 function computeCrossings(
   { order }: FlowGraph,
-  { variables, liveAt }: VariableFlow,
+  { variables, placeOf, liveFrom }: VariableFlow,
   { representative }: RegionMap,
+  members: readonly Member[],
   sites: Squad['sites'],
 ): Squad['crossings'] {
   const twins = groupBy(order, (node) => representative[node]!);
+  /** Where the handoffs of a member lead to at the earliest. */
+  const earliest = new Map(
+    members.map((member) => {
+      const places = member.handoffs.map(({ to }) => placeOf(to.index));
+      return [
+        member,
+        places.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY),
+      ];
+    }),
+  );
   const carried = new Map<Variable, ReturnType<typeof cross>>();
-  /** The variables that the aliases of a handoff read, and the nodes on leaving which one is read. */
-  const readBy = new Map<Way, Set<string>>();
+  /** By variable the handoffs whose aliases read it, and the nodes on leaving which it is read. */
+  const readBy = new Map<string, Set<Way>>();
   const readFrom = new Map<string, NodeIndex[]>();
   const pending = new Set(sites.keys());
   // What is added on the way is come to as well, and what was there before once more.
@@ -172,17 +183,30 @@ function computeCrossings(
     const { name } = variable;
     const conditionReads = [...variable.conditionReads, ...(readFrom.get(name) ?? [])];
     const setting = [...(sites.get(variable)?.values() ?? [])];
-    const targets = setting.flatMap(({ member }) => member.handoffs.map(({ to }) => to.index));
-    if (targets.length === 0) continue;
-    const live = liveAt({ ...variable, conditionReads }, targets);
-    const isWanted = (way: Way) => live.has(way.to.index) || readBy.get(way)?.has(name) === true;
-    const crossing = setting.flatMap((it) => cross(it, it.member.handoffs.filter(isWanted)));
+    const places = setting.map(({ member }) => earliest.get(member)!);
+    const least = places.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
+    const { at, only } = liveFrom({ ...variable, conditionReads }, least);
+    const reading = readBy.get(name);
+    const crossing = setting.flatMap((it) => {
+      const { handoffs, handoffsTo } = it.member;
+      // Of many handoffs and few nodes where the variable is live, the few are gone through.
+      if (only !== null && only.size < handoffs.length && reading === undefined) {
+        return cross(
+          it,
+          [...only].flatMap((node) => handoffsTo.get(node) ?? []),
+        );
+      }
+      return cross(
+        it,
+        handoffs.filter((way) => at(way.to.index) || reading?.has(way)),
+      );
+    });
     carried.set(variable, crossing);
     for (const { member, way, crossing: carrying } of crossing) {
       for (const { name: read } of aliasAmong(carrying.captures)?.capture.alias?.uses ?? []) {
-        const known = readBy.get(way) ?? new Set();
-        if (known.has(read)) continue;
-        readBy.set(way, known.add(read));
+        const known = readBy.get(read) ?? new Set();
+        if (known.has(way)) continue;
+        readBy.set(read, known.add(way));
         pending.add(variables.get(read)!);
         // Equal nodes are left by the same handoffs.
         for (const { index } of way.from === null ? member.nodes : [way.from]) {

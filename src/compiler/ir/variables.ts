@@ -12,8 +12,17 @@ import type { Capture, VariableType } from './workflow.js';
 export interface VariableFlow {
   /** By name, in the order in which a walk meets them. */
   readonly variables: ReadonlyMap<string, Variable>;
-  /** Those of the nodes on entry to which the variable is live. */
-  readonly liveAt: (variable: Variable, nodes: Iterable<NodeIndex>) => ReadonlySet<NodeIndex>;
+  /** The place of a node in a topological order, which the nodes of a cycle share. */
+  readonly placeOf: (node: NodeIndex) => number;
+  /** Where the variable is live, as far as the nodes do not stand before this place. */
+  readonly liveFrom: (variable: Variable, place: number) => Liveness;
+}
+
+/** On entry to which nodes a variable is live. */
+export interface Liveness {
+  readonly at: (node: NodeIndex) => boolean;
+  /** The only nodes that come into question; null where it may be any. */
+  readonly only: ReadonlySet<NodeIndex> | null;
 }
 
 export interface Variable {
