@@ -39,8 +39,10 @@ export function canonical(value: Json | undefined, schema = false): string {
   return `{${parts.join()}}`;
 }
 
-export function isSame(one: Json | undefined, other: Json | undefined, schema = false): boolean {
-  return canonical(one, schema) === canonical(other, schema);
+export function isSame(one: Json | undefined, other: Json | undefined): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object') return false;
+  return one !== null && other !== null && canonical(one) === canonical(other);
 }
 
 /** Whether the two lists have the same elements, each once, in whatever order. */
@@ -52,22 +54,41 @@ export function areSame<T>(list: readonly T[], others: Iterable<T>): boolean {
 
 /** A description as text that is the same in whatever order its alternatives stand. */
 export function inOrder(description: string): string {
+  if (!description.includes('; or ')) return description;
   return description.split('; or ').sort().join('; or ');
+}
+
+/** A part of a document, and its place. */
+export interface Place {
+  readonly at: JsonPointer;
+  readonly value: Json;
 }
 
 /** Every place below `at` whose key or value is wanted, in the order of the document. */
 export function findPlaces(
   value: Json,
   at: JsonPointer,
-  isWanted: (key: string | number, value: Json) => boolean,
-): { readonly at: JsonPointer; readonly value: Json }[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const parts: (readonly [string | number, Json])[] = Array.isArray(value)
-    ? value.map((part: Json, index) => [index, part] as const)
-    : Object.entries(value);
-  return parts.flatMap(([key, part]) => {
-    const place = child(at, key);
-    const inside = findPlaces(part, place, isWanted);
-    return isWanted(key, part) ? [{ at: place, value: part }, ...inside] : inside;
-  });
+  isWanted: (key: string, value: Json) => boolean,
+): Place[] {
+  const found: Place[] = [];
+  addPlaces(found, value, [], at, isWanted);
+  return found;
+}
+
+function addPlaces(
+  found: Place[],
+  value: Json,
+  path: string[],
+  base: JsonPointer,
+  isWanted: (key: string, value: Json) => boolean,
+): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const key of Object.keys(value)) {
+    const part = (value as JsonObject)[key]!;
+    path.push(key);
+    // Few places are wanted, so only theirs are written out.
+    if (isWanted(key, part)) found.push({ at: path.reduce(child, base), value: part });
+    addPlaces(found, part, path, base, isWanted);
+    path.pop();
+  }
 }

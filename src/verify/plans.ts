@@ -16,7 +16,7 @@ import { ofVariables } from '../diagnostics/checklist.js';
 import { flood } from '../graph/walks.js';
 import { type Comparison, type Finding, fact, fault } from './comparison.js';
 import { type Crossing, derivedBy, foundOut } from './expected/crossings.js';
-import { areSame, elements, inOrder, isSame, objectOf, textOf } from './json.js';
+import { areSame, canonical, elements, inOrder, isSame, objectOf, textOf } from './json.js';
 import type { Destination } from './squad.js';
 
 /** A schema of the variables that cross. */
@@ -193,7 +193,8 @@ function faultOf(property: Json | undefined, name: string, captures: readonly Ca
   const schema = schemaTemplate(traced({ ...shared, type: types[0]! }, captures[0]!.origin));
   const written = Object.entries(objectOf(writeTemplate(schema, '', [])));
   const details = written.filter(([key]) => !['type', 'description', 'enum'].includes(key));
-  return isSame(others, Object.fromEntries(details), true) ? null : 'schema';
+  const isEqual = canonical(others, true) === canonical(Object.fromEntries(details), true);
+  return isEqual ? null : 'schema';
 }
 
 /** Exactly the aliases that are derived, each behind those that it is made of. */
