@@ -56,7 +56,8 @@ interface Search {
   readonly leading: readonly Leading[];
   readonly visits: Visit[];
   readonly nodesOf: NodeIndex[][];
-  readonly found: Map<NodeIndex, Set<number>>;
+  /** By node. */
+  readonly found: Set<number>[];
   /** By stage the member that it was first found in, and by member the first stage found there. */
   readonly homes: Map<number, number>;
   readonly stages: Map<number, number>;
@@ -76,7 +77,7 @@ export function matchNodes(graph: SourceGraph, grouping: Grouping, squad: Squad)
     leading: indexDestinations(squad),
     visits: [],
     nodesOf: members.map(() => []),
-    found: new Map(),
+    found: [],
     homes: new Map(),
     stages: new Map(),
     stagesHeld: null,
@@ -99,7 +100,8 @@ export function matchNodes(graph: SourceGraph, grouping: Grouping, squad: Squad)
     visit(search, start, begins ? 0 : (find(finder, start)[0] ?? 0), null, null);
   }
   walkOn();
-  const isLost = (node: NodeIndex) => !found.has(node) && graph.nodeAt(node).role !== 'exit';
+  const isLost = (node: NodeIndex) =>
+    found[node] === undefined && graph.nodeAt(node).role !== 'exit';
   // Nodes that no way leads to any more are looked for, so that one fault does not hide the rest.
   for (const node of graph.order.map(standsFor)) {
     const [member] = isLost(node) ? find(finder, node) : [];
@@ -131,10 +133,8 @@ function visit(
   parent: Visit | null,
   edge: WorkflowEdge | null,
 ): void {
-  const owners = found.get(node);
-  if (owners?.has(member)) return;
-  if (owners === undefined) found.set(node, new Set([member]));
-  else owners.add(member);
+  if (found[node]?.has(member)) return;
+  found[node] = (found[node] ?? new Set()).add(member);
   const within = grouping.of(node);
   let stage = parent !== null && within.has(parent.stage) ? parent.stage : stages.get(member);
   if (stage === undefined || !within.has(stage)) stage = grouping.stageOf(node) ?? -1;
