@@ -32,18 +32,30 @@ export function groupPassages(
   standsFor: Owners['standsFor'],
   sayWhen: (passage: Passage) => string,
 ): Crossway[] {
-  const isGuarded = ({ condition }: Passage) => condition?.routing === 'guard';
-  const ending = passages.filter(({ target }) => target !== null);
-  const groups = groupBy(ending, (it) => {
+  const groups = new Map<string, Passage[]>();
+  for (const it of passages) {
+    if (it.target === null) continue;
     const left = it.from === null ? '' : standsFor(it.from);
-    return `${it.member} ${left} ${it.target} ${isGuarded(it)}`;
-  });
-  return Array.from(groups.values(), (together) => {
-    const [first] = together;
+    append(groups, `${it.member} ${left} ${it.target} ${isGuarded(it)}`, it);
+  }
+  return Array.from(groups.values(), (together): Crossway => {
+    const first = together[0]!;
     const parts = [...new Set(together.map(sayWhen))];
-    const ends = { member: first!.member, target: first!.target!, isGuarded: isGuarded(first!) };
-    return { ...ends, passages: together, parts, matched: null };
+    const { member, target } = first;
+    const guarded = isGuarded(first);
+    return {
+      member,
+      target: target!,
+      isGuarded: guarded,
+      passages: together,
+      parts,
+      matched: null,
+    };
   });
+}
+
+function isGuarded({ condition }: Passage): boolean {
+  return condition?.routing === 'guard';
 }
 
 /**

@@ -39,10 +39,15 @@ export function canonical(value: Json | undefined, schema = false): string {
   return `{${parts.join()}}`;
 }
 
+/** Whether the values are equal, whatever the order of keys. */
 export function isSame(one: Json | undefined, other: Json | undefined): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object') return false;
-  return one !== null && other !== null && canonical(one) === canonical(other);
+  if (one === null || other === null || Array.isArray(one) !== Array.isArray(other)) return false;
+  const keys = Object.keys(one);
+  if (keys.length !== Object.keys(other).length) return false;
+  const [part, counterpart] = [one as JsonObject, other as JsonObject];
+  return keys.every((key) => Object.hasOwn(other, key) && isSame(part[key], counterpart[key]));
 }
 
 /** Whether the two lists have the same elements, each once, in whatever order. */

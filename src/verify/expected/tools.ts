@@ -152,12 +152,10 @@ export function expectTools(
   for (const { target, to } of passages) if (target !== null) gate(target, to, null);
 
   const nodes = graph.order.map(graph.nodeAt);
-  const captures = new Map(
-    nodes
-      .flatMap((it) => it.captures)
-      .toReversed()
-      .map((it) => [it.name, it]),
-  );
+  const captures = new Map<string, Capture>();
+  for (const node of nodes) {
+    for (const it of node.captures) if (!captures.has(it.name)) captures.set(it.name, it);
+  }
   return {
     of: (member) => {
       const all = [...wanted[member]!.values()];
