@@ -52,9 +52,8 @@ export function isSame(one: Json | undefined, other: Json | undefined): boolean 
 
 /** Whether the two lists have the same elements, each once, in whatever order. */
 export function areSame<T>(list: readonly T[], others: Iterable<T>): boolean {
-  const [found, wanted] = [new Set(list), new Set(others)];
-  const isEqual = found.size === wanted.size && list.every((it) => wanted.has(it));
-  return isEqual && list.length === found.size;
+  const wanted = new Set(others);
+  return wanted.size === list.length && list.every((it) => wanted.delete(it));
 }
 
 /** A description as text that is the same in whatever order its alternatives stand. */

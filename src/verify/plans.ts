@@ -49,14 +49,14 @@ function readPlan({ value, at, tool }: Destination) {
   const pairs = elements(aliases).flatMap((it) => {
     const { key, value: template } = objectOf(it);
     const isPair = typeof key === 'string' && typeof template === 'string';
-    return isPair && hasOnly(it, 'key', 'value') ? [{ key, value: template }] : [];
+    return isPair && hasOnly(it, ofPairs) ? [{ key, value: template }] : [];
   });
   const isRead = Array.isArray(aliases) ? aliases.length === pairs.length : aliases === undefined;
   const plan: Carrying = {
     at: `${at}/variableExtractionPlan`,
     properties: objectOf(properties),
     required: elements(required),
-    isPlain: hasOnly(given, 'schema', 'aliases') && isSchema,
+    isPlain: hasOnly(given, ofPlans) && isSchema,
   };
   const read: Aliases = isRead ? pairs : null;
   return { plan: given === undefined ? null : plan, demand: readArguments(tool), aliases: read };
@@ -81,7 +81,7 @@ function readArguments(tool: Destination['tool']): Carrying | null {
     isPlain:
       isObjectSchema(parameters) &&
       elements(required).length === others.length + 1 &&
-      hasOnly(destination, 'type', 'enum', 'description') &&
+      hasOnly(destination, ofDestinations) &&
       type === 'string' &&
       areSame(elements(choices), named),
   };
@@ -90,12 +90,19 @@ function readArguments(tool: Destination['tool']): Carrying | null {
 function isObjectSchema(schema: Json | undefined): boolean {
   const { type, properties, required } = objectOf(schema);
   const isWhole = type === 'object' && isJsonObject(properties) && Array.isArray(required);
-  return isWhole && hasOnly(schema, 'type', 'properties', 'required');
+  return isWhole && hasOnly(schema, ofSchemas);
 }
 
-function hasOnly(value: Json | undefined, ...keys: readonly string[]): boolean {
-  return isJsonObject(value) && Object.keys(value).every((key) => keys.includes(key));
+function hasOnly(value: Json | undefined, keys: readonly string[]): boolean {
+  if (!isJsonObject(value)) return false;
+  for (const key of Object.keys(value)) if (!keys.includes(key)) return false;
+  return true;
 }
+
+const ofPlans = ['schema', 'aliases'];
+const ofPairs = ['key', 'value'];
+const ofSchemas = ['type', 'properties', 'required'];
+const ofDestinations = ['type', 'enum', 'description'];
 
 export function checkPlans(comparison: Comparison): Finding[] {
   const findings: Finding[] = [];
@@ -244,7 +251,9 @@ function withoutNamed({ type: _, description: __, enum: ___, ...others }: JsonOb
 
 /** Exactly the aliases that are derived, each behind those that it is made of. */
 function compareAliases(derived: ReadonlyMap<string, Text>, aliases: Aliases) {
-  if (aliases === null) return { missing: [], isExtra: true, otherwise: [] };
+  if (aliases === null || derived.size + aliases.length === 0) {
+    return { missing: [], isExtra: aliases === null, otherwise: [] };
+  }
   const places = new Map(aliases.map(({ key }, place) => [key, place]));
   const placeOf = (key: string) => places.get(key) ?? -1;
   const madeOf = (key: string) => derived.get(key)?.uses.map(({ name }) => name) ?? [];

@@ -40,6 +40,8 @@ export function pairTools(
   expected: readonly ExpectedTool[],
   wrapped: boolean,
 ): Pairing {
+  const given = tools.filter(({ type }) => type !== 'handoff');
+  if (expected.length + given.length === 0) return { pairs: [], missing: [], leftOver: [] };
   const know = (value: JsonObject, name: string | null): Known => {
     const type = textOf(value['type']) ?? '';
     const { number, sipUri } = objectOf(elements(value['destinations'])[0]);
@@ -52,7 +54,6 @@ export function pairTools(
       address: address === null ? null : `${type} ${address}`,
     };
   };
-  const given = tools.filter(({ type }) => type !== 'handoff');
   const missing = new Map(expected.map((it) => [it, know(it.value, it.name)]));
   const leftOver = new Map(given.map((it) => [it, know(it.value, it.name)]));
   const pairs: [ExpectedTool, Tool][] = [];

@@ -131,20 +131,23 @@ export function findUnsetReads(
   const goesOn = (node: NodeIndex) => nodeAt(node).role !== 'exit';
   const unset = new Map<string, UnreachedReads>();
   for (const [name, variable] of variables) {
-    const { responses, givenTo, entryReads, aliasReads, exitReads } = variable;
-    const captured = variable.captures.map(({ node }) => node);
-    const setting = [...captured, ...responses];
+    if (supplied.has(name)) continue;
+    const { captures, responses, givenTo, entryReads, aliasReads, exitReads } = variable;
+    const setting = captures.map(({ node }) => node);
+    const own = new Set([...setting, ...givenTo]);
+    setting.push(...responses);
     const isSet = setting.length > 0;
-    if (supplied.has(name) || (!isSet && builtInVariables.has(name))) continue;
+    if (!isSet && builtInVariables.has(name)) continue;
 
     const isGiven = globals.length > 0 && [...setting, ...givenTo].some(goesOn);
     const isSetFirst = goesOn(start) && setting.includes(start);
-    const [own, responding] = [new Set([...captured, ...givenTo]), new Set(responses)];
     const isOpen = (node: NodeIndex) =>
       !own.has(node) && !(isGiven && afterGlobals.has(node)) && !(isSetFirst && node !== start);
+    const responding = new Set(responses);
     const isOpenAfter = (node: NodeIndex) => isOpen(node) && !responding.has(node);
     const texts = [...entryReads.filter(isOpen), ...aliasReads.filter(isOpenAfter)];
     const conditions = exitReads.filter(isOpenAfter);
+    if (isSet && texts.length + conditions.length === 0) continue;
 
     // What lies behind the last of the reads leads to none of them.
     const last = [...texts, ...conditions].reduce((max, node) => Math.max(max, place[node]!), -1);
