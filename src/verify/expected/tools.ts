@@ -112,8 +112,8 @@ export function expectTools(
       if (role === 'talk') given.gates.push(null);
     }
     for (const { to, edge, condition, otherwise, isExit } of listWays(graph, standsFor, index)) {
-      const when = condition ?? whenDone(edge.at, { name, otherwise });
-      if (isExit) wantExit(member, to, when, condition);
+      if (!isExit) continue;
+      wantExit(member, to, condition ?? whenDone(edge.at, { name, otherwise }), condition);
     }
   };
   for (const [member, nodes] of nodesOf.entries()) {
@@ -141,6 +141,7 @@ export function expectTools(
     for (const key of keys) wanted[member]!.get(key)?.gates.push(condition);
   };
   for (const { from, to, condition } of graph.edges) {
+    if (graph.nodeAt(to).role !== 'act') continue;
     const homes = owners.of(to);
     for (const member of owners.of(from)) if (homes.has(member)) gate(member, to, condition);
   }
