@@ -10,7 +10,7 @@
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { WorkflowNode } from '../compiler/ir/workflow.js';
 import { ofEntry, ofGrouping } from '../diagnostics/checklist.js';
-import { groupBy } from '../graph/lists.js';
+import { append, groupBy } from '../graph/lists.js';
 import { computeComponents } from '../graph/partitions.js';
 import { type Comparison, type Finding, fact, fault } from './comparison.js';
 import type { Passage } from './expected/source.js';
@@ -68,19 +68,23 @@ function placeNodes(comparison: Comparison): Placement {
     // So does the start where it is a tool that goes to no other assistant.
     return node === graph.start && !grouping.talks(grouping.stageOf(node)!);
   });
-  const parts = new Map<string, Part>();
+  const known = new Set<number>();
+  const [ofStage, ofMember] = [new Map<number, Part[]>(), new Map<number, Part[]>()];
   for (const node of nodes) {
     const [member, stage] = [owners.soleOwner(node), grouping.stageOf(node)];
-    const key = `${member} ${stage}`;
-    if (member === null || stage === null || parts.has(key)) continue;
-    parts.set(key, { stage, member, first: graph.nodeAt(node) });
+    if (member === null || stage === null) continue;
+    const key = member * grouping.stageCount + stage;
+    if (known.has(key)) continue;
+    known.add(key);
+    const part: Part = { stage, member, first: graph.nodeAt(node) };
+    append(ofStage, stage, part);
+    append(ofMember, member, part);
   }
-  const ofStage = groupBy(parts.values(), ({ stage }) => stage);
-  const ofMember = groupBy(parts.values(), ({ member }) => member);
   const stageOf = (member: number) => {
-    const [part, ...others] = ofMember.get(member) ?? [];
-    const isOne = part !== undefined && others.length === 0;
-    return isOne && ofStage.get(part.stage)!.length === 1 ? part.stage : null;
+    const parts = ofMember.get(member);
+    if (parts?.length !== 1) return null;
+    const { stage } = parts[0]!;
+    return ofStage.get(stage)!.length === 1 ? stage : null;
   };
   const homesOf = (node: NodeIndex) => Array.from(owners.of(node), (it) => squad.members[it]!);
   return { ...comparison, nodes, ofStage, ofMember, homesOf, stageOf };
@@ -89,10 +93,10 @@ function placeNodes(comparison: Comparison): Placement {
 /** Nodes that several assistants have, or none. What a saved assistant has is not to be seen. */
 function findMisplaced({ graph, owners, squad, nodes, homesOf }: Placement): Finding[] {
   const isUnseen = squad.members.some(({ unseen }) => unseen);
-  return nodes.flatMap((index): Finding[] => {
+  const misplaced = nodes.filter((node) => owners.of(node).size !== 1);
+  return misplaced.flatMap((index): Finding[] => {
     const [homes, node] = [homesOf(index), graph.nodeAt(index)];
     if (homes.length === 0) return isUnseen ? [] : [fault(ofGrouping.nobodys(node.id), [node], [])];
-    if (homes.length === 1) return [];
     const equal = graph.order.filter((it) => owners.standsFor(it) === index).map(graph.nodeAt);
     const [ids, names] = [equal.map(({ id }) => id), homes.map(({ called }) => called)];
     const isOne = equal.length === 1;
@@ -139,7 +143,8 @@ function findMerged({ grouping, squad, ofMember }: Placement): Finding[] {
 
 /** Members without a node that makes an assistant. */
 function findIdle({ squad, owners, nodes }: Placement): Finding[] {
-  const busy = new Set(nodes.flatMap((node) => [...owners.of(node)]));
+  const busy = new Set<number>();
+  for (const node of nodes) for (const member of owners.of(node)) busy.add(member);
   const idle = squad.members.filter(({ index, unseen }) => !unseen && !busy.has(index));
   return idle.length === 0
     ? [fact(ofGrouping.talks(squad.members.length), [], [])]
@@ -212,11 +217,13 @@ function checkLinks(placement: Placement): Finding[] {
   // Passages that lead to no single member make no link; they fail as handoffs.
   const along = passages.filter(({ edge, target }) => edge !== null && target !== null);
   const listLinks = (all: readonly Passage[]): Link[] => {
+    const links: Link[] = [];
     const byEnds = groupBy(all, ({ member, target }) => member * members.length + target!);
-    return Array.from(byEnds.values(), (some) => {
-      const { member, target } = some[0]!;
-      return { from: members[member]!, to: members[target!]!, passages: some };
-    });
+    for (const ways of byEnds.values()) {
+      const { member, target } = ways[0]!;
+      links.push({ from: members[member]!, to: members[target!]!, passages: ways });
+    }
+    return links;
   };
   const links = listLinks(along);
   const [outOf, into] = [groupBy(links, ({ from }) => from), groupBy(links, ({ to }) => to)];
@@ -243,7 +250,8 @@ function checkLinks(placement: Placement): Finding[] {
   });
   // A tool that several have is left in each; only ways of an assistant's own lead in a circle.
   const own = along.filter(({ member, from }) => owners.soleOwner(from!) === member);
-  return [...reasons, ...checkCircles(placement, listLinks(own))];
+  const ownLinks = own.length === along.length ? links : listLinks(own);
+  return [...reasons, ...checkCircles(placement, ownLinks)];
 }
 
 /** Circles of members; an answer or an assistant of the source can be the reason for one. */

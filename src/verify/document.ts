@@ -35,12 +35,13 @@ export function checkNames(comparison: Comparison): Finding[] {
   const unclear = [...shared, ...nameless.map((it) => fault(ofNames.unnamed(), [], [it]))];
 
   const [names, ids] = [named, saved].map((all) => new Set<Json>(all.map(({ name }) => name)));
-  const isTarget = (key: string | number) => key === 'assistantName' || key === 'assistantId';
+  const isTarget = (key: string) => key === 'assistantName' || key === 'assistantId';
   // The handoffs in force are read as such; other overrides can hold handoffs as well.
   const inForce = new Set(destinations.map(({ at }) => at));
   const layers = [...members.map((it) => it.overrides), overrides].filter((it) => it !== null);
-  const inDestinations = destinations.map(({ value, at }) => {
-    return { value: value['assistantOverrides'] ?? null, at: `${at}/assistantOverrides` };
+  const inDestinations = destinations.flatMap(({ value, at }) => {
+    const inner = value['assistantOverrides'];
+    return inner === undefined ? [] : [{ value: inner, at: `${at}/assistantOverrides` }];
   });
   const hidden = [...layers, ...inDestinations]
     .flatMap(({ value, at }) => findPlaces(value, at, isTarget))

@@ -10,6 +10,7 @@
  * Item 6. "endCall and hangup behavior is folded into terminal prompts." A prompt in other prose has
  * to say so in a sentence; one in the wording of squadc is compared as a whole.
  */
+import type { JsonObject } from '../compiler/ir/json.js';
 import type { WorkflowNode } from '../compiler/ir/workflow.js';
 import { ofEndings, ofHandoffs } from '../diagnostics/checklist.js';
 import { append, groupBy } from '../graph/lists.js';
@@ -32,18 +33,30 @@ export function groupPassages(
   standsFor: Owners['standsFor'],
   sayWhen: (passage: Passage) => string,
 ): Crossway[] {
-  const isGuarded = ({ condition }: Passage) => condition?.routing === 'guard';
-  const ending = passages.filter(({ target }) => target !== null);
-  const groups = groupBy(ending, (it) => {
+  const groups = new Map<string, Passage[]>();
+  for (const it of passages) {
+    if (it.target === null) continue;
     const left = it.from === null ? '' : standsFor(it.from);
-    return `${it.member} ${left} ${it.target} ${isGuarded(it)}`;
-  });
-  return Array.from(groups.values(), (together) => {
-    const [first] = together;
+    append(groups, `${it.member} ${left} ${it.target} ${isGuarded(it)}`, it);
+  }
+  return Array.from(groups.values(), (together): Crossway => {
+    const first = together[0]!;
     const parts = [...new Set(together.map(sayWhen))];
-    const ends = { member: first!.member, target: first!.target!, isGuarded: isGuarded(first!) };
-    return { ...ends, passages: together, parts, matched: null };
+    const { member, target } = first;
+    const guarded = isGuarded(first);
+    return {
+      member,
+      target: target!,
+      isGuarded: guarded,
+      passages: together,
+      parts,
+      matched: null,
+    };
   });
+}
+
+function isGuarded({ condition }: Passage): boolean {
+  return condition?.routing === 'guard';
 }
 
 /**
@@ -105,55 +118,57 @@ export function checkHandoffs(comparison: Comparison): Finding[] {
     const text = ofHandoffs.missing(member.called, passage.condition?.value ?? null);
     return fault(text, [passage], [member]);
   };
-  const leftOver = squad.destinations.filter((it) => it.leadsTo === it.member || !standing.has(it));
-  return [
-    ...crossways.flatMap((it) =>
-      it.matched === null ? it.passages.map(missing) : compareCrossway(comparison, it),
-    ),
-    ...passages.filter(({ target }) => target === null).map(missing),
-    ...leftOver.map((it) => {
-      const { called } = squad.members[it.member]!;
-      const isItself = it.leadsTo === it.member;
-      const text = isItself
-        ? ofHandoffs.toItself(called)
-        : ofHandoffs.leftOver(called, it.target ?? '');
-      return fault(text, [], [it]);
-    }),
-  ];
+  const findings: Finding[] = [];
+  for (const it of crossways) {
+    if (it.matched === null) findings.push(...it.passages.map(missing));
+    else compareCrossway(comparison, it, it.matched, findings);
+  }
+  for (const it of passages) if (it.target === null) findings.push(missing(it));
+  for (const it of squad.destinations) {
+    const isItself = it.leadsTo === it.member;
+    if (!isItself && standing.has(it)) continue;
+    const { called } = squad.members[it.member]!;
+    const other = it.target ?? '';
+    const text = isItself ? ofHandoffs.toItself(called) : ofHandoffs.leftOver(called, other);
+    findings.push(fault(text, [], [it]));
+  }
+  return findings;
 }
 
-function compareCrossway({ squad, options }: Comparison, crossway: Crossway): Finding[] {
-  const { member, target, passages, parts, matched } = crossway;
-  const { destination, fit } = matched!;
+function compareCrossway(
+  { squad, options }: Comparison,
+  { member, target, passages, parts }: Crossway,
+  { destination, fit }: NonNullable<Crossway['matched']>,
+  findings: Finding[],
+): void {
   const { description, value } = destination;
-  const ends = [squad.members[member]!.called, squad.members[target]!.called] as const;
-  const facts = passages.map((passage) => {
+  const { called: from, ours } = squad.members[member]!;
+  const to = squad.members[target]!.called;
+  let isSaid = true;
+  for (const passage of passages) {
     const condition = passage.condition?.value ?? null;
-    if (fit === 'leads-elsewhere') {
-      return fault(ofHandoffs.misled(...ends, condition), [passage], [destination]);
-    }
-    return says(destination, passage)
-      ? fact(ofHandoffs.licensed(...ends, condition), [passage], [destination])
-      : fault(ofHandoffs.undescribed(...ends, condition), [passage], [destination]);
-  });
-  const saysMore = (words: string) =>
-    fault(ofHandoffs.saysMore(...ends, words), passages, [destination]);
-  if (fit === 'described-otherwise' && facts.every(({ holds }) => holds)) {
-    facts.push(saysMore(description));
+    const isThere = fit !== 'leads-elsewhere' && says(destination, passage);
+    isSaid &&= isThere;
+    const wrong = fit === 'leads-elsewhere' ? ofHandoffs.misled : ofHandoffs.undescribed;
+    const text = (isThere ? ofHandoffs.licensed : wrong)(from, to, condition);
+    findings.push((isThere ? fact : fault)(text, [passage], [destination]));
   }
-  if (fit === 'exact' && !squad.members[member]!.ours) {
+  const invented: string[] = [];
+  if (fit === 'described-otherwise' && isSaid) invented.push(description);
+  if (fit === 'exact' && !ours) {
     // Alternatives that hold none of the conditions; in prose a way without one may say anything.
     const isFree =
       passages.some(({ condition }) => condition === null) ||
       parts.some((it) => it.includes('; or '));
     const alternatives = isFree ? [] : description.split('; or ');
-    const invented = alternatives.filter((it) => !parts.some((part) => it.includes(part)));
-    facts.push(...invented.map(saysMore));
+    invented.push(...alternatives.filter((it) => !parts.some((part) => it.includes(part))));
   }
-  if (!isSame(value['contextEngineeringPlan'], { ...options.context })) {
-    facts.push(fault(ofHandoffs.otherContext(...ends), [], [destination]));
+  for (const words of invented) {
+    findings.push(fault(ofHandoffs.saysMore(from, to, words), passages, [destination]));
   }
-  return facts;
+  if (!isSame(value['contextEngineeringPlan'], options.context as unknown as JsonObject)) {
+    findings.push(fault(ofHandoffs.otherContext(from, to), [], [destination]));
+  }
 }
 
 export function checkEndings({ graph, owners, squad, differences }: Comparison): Finding[] {

@@ -39,35 +39,60 @@ export function canonical(value: Json | undefined, schema = false): string {
   return `{${parts.join()}}`;
 }
 
-export function isSame(one: Json | undefined, other: Json | undefined, schema = false): boolean {
-  return canonical(one, schema) === canonical(other, schema);
+/** Whether the values are equal, whatever the order of keys. */
+export function isSame(one: Json | undefined, other: Json | undefined): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object') return false;
+  if (one === null || other === null || Array.isArray(one) !== Array.isArray(other)) return false;
+  const keys = Object.keys(one);
+  if (keys.length !== Object.keys(other).length) return false;
+  const [part, counterpart] = [one as JsonObject, other as JsonObject];
+  return keys.every((key) => Object.hasOwn(other, key) && isSame(part[key], counterpart[key]));
 }
 
 /** Whether the two lists have the same elements, each once, in whatever order. */
 export function areSame<T>(list: readonly T[], others: Iterable<T>): boolean {
-  const [found, wanted] = [new Set(list), new Set(others)];
-  const isEqual = found.size === wanted.size && list.every((it) => wanted.has(it));
-  return isEqual && list.length === found.size;
+  const wanted = new Set(others);
+  return wanted.size === list.length && list.every((it) => wanted.delete(it));
 }
 
 /** A description as text that is the same in whatever order its alternatives stand. */
 export function inOrder(description: string): string {
+  if (!description.includes('; or ')) return description;
   return description.split('; or ').sort().join('; or ');
+}
+
+/** A part of a document, and its place. */
+export interface Place {
+  readonly at: JsonPointer;
+  readonly value: Json;
 }
 
 /** Every place below `at` whose key or value is wanted, in the order of the document. */
 export function findPlaces(
   value: Json,
   at: JsonPointer,
-  isWanted: (key: string | number, value: Json) => boolean,
-): { readonly at: JsonPointer; readonly value: Json }[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const parts: (readonly [string | number, Json])[] = Array.isArray(value)
-    ? value.map((part: Json, index) => [index, part] as const)
-    : Object.entries(value);
-  return parts.flatMap(([key, part]) => {
-    const place = child(at, key);
-    const inside = findPlaces(part, place, isWanted);
-    return isWanted(key, part) ? [{ at: place, value: part }, ...inside] : inside;
-  });
+  isWanted: (key: string, value: Json) => boolean,
+): Place[] {
+  const found: Place[] = [];
+  addPlaces(found, value, [], at, isWanted);
+  return found;
+}
+
+function addPlaces(
+  found: Place[],
+  value: Json,
+  path: string[],
+  base: JsonPointer,
+  isWanted: (key: string, value: Json) => boolean,
+): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const key of Object.keys(value)) {
+    const part = (value as JsonObject)[key]!;
+    path.push(key);
+    // Few places are wanted, so only theirs are written out.
+    if (isWanted(key, part)) found.push({ at: path.reduce(child, base), value: part });
+    addPlaces(found, part, path, base, isWanted);
+    path.pop();
+  }
 }

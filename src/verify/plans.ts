@@ -15,8 +15,9 @@ import type { Capture, Text } from '../compiler/ir/workflow.js';
 import { ofVariables } from '../diagnostics/checklist.js';
 import { flood } from '../graph/walks.js';
 import { type Comparison, type Finding, fact, fault } from './comparison.js';
-import { type Crossing, derivedBy, foundOut } from './expected/crossings.js';
-import { areSame, elements, inOrder, isSame, objectOf, textOf } from './json.js';
+import { type Crossing, type Crossings, derivedBy, foundOut } from './expected/crossings.js';
+import type { Passage } from './expected/source.js';
+import { areSame, canonical, elements, inOrder, isSame, objectOf, textOf } from './json.js';
 import type { Destination } from './squad.js';
 
 /** A schema of the variables that cross. */
@@ -48,14 +49,14 @@ function readPlan({ value, at, tool }: Destination) {
   const pairs = elements(aliases).flatMap((it) => {
     const { key, value: template } = objectOf(it);
     const isPair = typeof key === 'string' && typeof template === 'string';
-    return isPair && hasOnly(it, 'key', 'value') ? [{ key, value: template }] : [];
+    return isPair && hasOnly(it, ofPairs) ? [{ key, value: template }] : [];
   });
   const isRead = Array.isArray(aliases) ? aliases.length === pairs.length : aliases === undefined;
   const plan: Carrying = {
     at: `${at}/variableExtractionPlan`,
     properties: objectOf(properties),
     required: elements(required),
-    isPlain: hasOnly(given, 'schema', 'aliases') && isSchema,
+    isPlain: hasOnly(given, ofPlans) && isSchema,
   };
   const read: Aliases = isRead ? pairs : null;
   return { plan: given === undefined ? null : plan, demand: readArguments(tool), aliases: read };
@@ -80,7 +81,7 @@ function readArguments(tool: Destination['tool']): Carrying | null {
     isPlain:
       isObjectSchema(parameters) &&
       elements(required).length === others.length + 1 &&
-      hasOnly(destination, 'type', 'enum', 'description') &&
+      hasOnly(destination, ofDestinations) &&
       type === 'string' &&
       areSame(elements(choices), named),
   };
@@ -89,81 +90,116 @@ function readArguments(tool: Destination['tool']): Carrying | null {
 function isObjectSchema(schema: Json | undefined): boolean {
   const { type, properties, required } = objectOf(schema);
   const isWhole = type === 'object' && isJsonObject(properties) && Array.isArray(required);
-  return isWhole && hasOnly(schema, 'type', 'properties', 'required');
+  return isWhole && hasOnly(schema, ofSchemas);
 }
 
-function hasOnly(value: Json | undefined, ...keys: readonly string[]): boolean {
-  return isJsonObject(value) && Object.keys(value).every((key) => keys.includes(key));
+function hasOnly(value: Json | undefined, keys: readonly string[]): boolean {
+  if (!isJsonObject(value)) return false;
+  for (const key of Object.keys(value)) if (!keys.includes(key)) return false;
+  return true;
 }
+
+const ofPlans = ['schema', 'aliases'];
+const ofPairs = ['key', 'value'];
+const ofSchemas = ['type', 'properties', 'required'];
+const ofDestinations = ['type', 'enum', 'description'];
 
 export function checkPlans(comparison: Comparison): Finding[] {
-  return comparison.squad.destinations.flatMap((it) => checkPlan(comparison, it));
+  const findings: Finding[] = [];
+  for (const it of comparison.squad.destinations) findings.push(...checkPlan(comparison, it));
+  return findings;
+}
+
+/** A handoff, what is to cross with it, and what is wrong with that. */
+interface Subject {
+  readonly from: string;
+  readonly to: string;
+  readonly at: JsonPointer;
+  readonly passages: readonly Passage[];
+  readonly crossing: readonly Crossing[];
+  readonly faults: Finding[];
 }
 
 function checkPlan(comparison: Comparison, destination: Destination): Finding[] {
   const { graph, squad, crossings, isDemanded, standing } = comparison;
   const passages = standing.get(destination) ?? [];
-  const crossing = unite(passages.flatMap(crossings));
+  const crossing = unite(passages, crossings);
   const { plan, demand, aliases } = readPlan(destination);
   if (plan === null && demand === null && crossing.length === 0) return [];
   const [from, to] = [squad.members[destination.member]!.called, destination.target ?? ''];
-  /** Where variables are captured; where none of these names cross, the ways of the handoff. */
-  const sourceOf = (names: readonly string[]) => {
-    const about = crossing.filter(({ variable }) => names.includes(variable.name));
-    const captured = about.flatMap(({ captures }) => captures.map(({ at }) => at));
-    return [...new Set(captured.length > 0 ? captured : passages.map(({ at }) => at))];
-  };
   const faults: Finding[] = [];
-  const say = (text: string, at: JsonPointer, names: readonly string[] = []): void => {
-    faults.push(fault(text, sourceOf(names), [at]));
-  };
+  const subject: Subject = { from, to, at: destination.at, passages, crossing, faults };
   const derived = new Map<string, Text>();
-  const found = crossing.flatMap(({ variable, captures }): Crossing[] => {
+  const [planned, demanded]: [Crossing[], Crossing[]] = [[], []];
+  for (const { variable, captures } of crossing) {
     const alias = derivedBy(captures);
     if (alias !== null) derived.set(variable.name, alias);
     const own = foundOut(graph, variable.name, captures);
-    return own.length === 0 ? [] : [{ variable, captures: own }];
-  });
-  const check = (
-    schema: Carrying | null,
-    wanted: readonly Crossing[],
-    words: typeof ofVariables.asArguments,
-  ) => {
-    const { at = destination.at, properties = {}, required = [], isPlain = true } = schema ?? {};
-    const names = wanted.map(({ variable }) => variable.name);
-    const missing = names.filter((name) => !Object.hasOwn(properties, name));
-    if (missing.length > 0) say(words.lacks(from, to, missing), at, missing);
-    const extra = Object.keys(properties).filter((name) => !names.includes(name));
-    if (extra.length > 0) say(words.carriesInVain(from, to, extra), at, extra);
-    for (const { variable, captures } of wanted) {
-      const { name } = variable;
-      const what = missing.includes(name) ? null : faultOf(properties[name], name, captures);
-      if (what !== null) say(ofVariables.wrongSchema(from, to, name, what), at, [name]);
-    }
-    if (!isPlain) say(words.otherSchema(from, to), at);
-    if (!areSame(required, Object.keys(properties))) say(words.notRequired(from, to), at);
-  };
-  const planned = found.filter(({ variable }) => !isDemanded(variable.name));
-  const demanded = found.filter(({ variable }) => isDemanded(variable.name));
-  check(plan, planned, ofVariables);
-  check(demand, demanded, ofVariables.asArguments);
+    if (own.length === 0) continue;
+    (isDemanded(variable.name) ? demanded : planned).push({ variable, captures: own });
+  }
+  checkCarrying(subject, plan, planned, ofVariables);
+  checkCarrying(subject, demand, demanded, ofVariables.asArguments);
   const place = plan?.at ?? destination.at;
   const { missing, isExtra, otherwise } = compareAliases(derived, aliases);
-  if (missing.length > 0) say(ofVariables.lacks(from, to, missing), place, missing);
-  if (isExtra) say(ofVariables.derives(from, to), place);
-  for (const name of otherwise) say(ofVariables.derivesOtherwise(from, to, name), place, [name]);
+  if (missing.length > 0) say(subject, ofVariables.lacks(from, to, missing), place, missing);
+  if (isExtra) say(subject, ofVariables.derives(from, to), place);
+  for (const name of otherwise) {
+    say(subject, ofVariables.derivesOtherwise(from, to, name), place, [name]);
+  }
   if (faults.length > 0) return faults;
-  if (plan !== null && derived.size + planned.length === 0) say(ofVariables.idle(from, to), place);
+  if (plan !== null && derived.size + planned.length === 0) {
+    say(subject, ofVariables.idle(from, to), place);
+  }
   if (faults.length > 0 || crossing.length === 0) return faults;
   const names = crossing.map(({ variable }) => variable.name);
   const carrying = [plan, demand].filter((it) => it !== null);
-  return [fact(ofVariables.carries(from, to, names), sourceOf(names), carrying)];
+  return [fact(ofVariables.carries(from, to, names), sourceOf(subject, names), carrying)];
+}
+
+function say(subject: Subject, text: string, at: JsonPointer, names: readonly string[] = []): void {
+  subject.faults.push(fault(text, sourceOf(subject, names), [at]));
+}
+
+/** Where variables are captured; where none of these names cross, the ways of the handoff. */
+function sourceOf({ crossing, passages }: Subject, names: readonly string[]): JsonPointer[] {
+  const captured = new Set<JsonPointer>();
+  for (const { variable, captures } of crossing) {
+    if (names.includes(variable.name)) for (const { at } of captures) captured.add(at);
+  }
+  if (captured.size > 0) return [...captured];
+  return [...new Set(passages.map(({ at }) => at))];
+}
+
+function checkCarrying(
+  subject: Subject,
+  schema: Carrying | null,
+  wanted: readonly Crossing[],
+  words: typeof ofVariables.asArguments,
+): void {
+  if (schema === null && wanted.length === 0) return;
+  const { from, to } = subject;
+  const { at = subject.at, properties = {}, required = [], isPlain = true } = schema ?? {};
+  const names = wanted.map(({ variable }) => variable.name);
+  const missing = names.filter((name) => !Object.hasOwn(properties, name));
+  if (missing.length > 0) say(subject, words.lacks(from, to, missing), at, missing);
+  const extra = Object.keys(properties).filter((name) => !names.includes(name));
+  if (extra.length > 0) say(subject, words.carriesInVain(from, to, extra), at, extra);
+  for (const { variable, captures } of wanted) {
+    const { name } = variable;
+    const what = missing.includes(name) ? null : faultOf(properties[name], name, captures);
+    if (what !== null) say(subject, ofVariables.wrongSchema(from, to, name, what), at, [name]);
+  }
+  if (!isPlain) say(subject, words.otherSchema(from, to), at);
+  if (!areSame(required, Object.keys(properties))) say(subject, words.notRequired(from, to), at);
 }
 
 /** Ways that share a destination carry what any of them carries. */
-function unite(all: readonly Crossing[]): readonly Crossing[] {
+function unite(passages: readonly Passage[], crossings: Crossings): readonly Crossing[] {
+  const [only, ...others] = passages;
+  if (only !== undefined && others.length === 0) return crossings(only);
   const united = new Map<Crossing['variable'], Crossing>();
-  for (const { variable, captures } of all) {
+  for (const { variable, captures } of passages.flatMap(crossings)) {
     const known = united.get(variable)?.captures ?? [];
     united.set(variable, { variable, captures: [...new Set([...known, ...captures])] });
   }
@@ -176,29 +212,48 @@ function unite(all: readonly Crossing[]): readonly Crossing[] {
  */
 function faultOf(property: Json | undefined, name: string, captures: readonly Capture[]) {
   if (!isJsonObject(property)) return 'schema';
-  const { type, description, enum: choices, ...others } = property;
-  const types = [...new Set(captures.map((it) => it.type))];
-  const isOne = types.length === 1;
-  if (type !== (isOne ? types[0] : 'string')) return 'type';
-  const said = [...new Set(captures.flatMap((it) => it.description?.value ?? []))];
-  const words = inOrder((said.length > 0 ? said : [name]).join('; or '));
+  const { type, description, enum: choices } = property;
+  const types = new Set<string>();
+  const said = new Set<string>();
+  for (const capture of captures) {
+    types.add(capture.type);
+    if (capture.description !== null) said.add(capture.description.value);
+  }
+  const [first, ...further] = captures;
+  const isOne = types.size === 1;
+  if (type !== (isOne ? first!.type : 'string')) return 'type';
+  const words = inOrder(said.size > 0 ? [...said].join('; or ') : name);
   if (description === undefined || inOrder(textOf(description) ?? '') !== words) {
     return 'description';
   }
-  const isListed = isOne && captures.every((it) => it.enum !== null);
-  const listed = captures.flatMap((it) => it.enum ?? []);
-  if (isListed ? !areSame(elements(choices), listed) : choices !== undefined) return 'enumeration';
-  const [first, ...further] = captures.map(({ details }) => details?.value ?? {});
-  const shared = isOne && further.every((it) => isSame(it, first)) ? first : {};
-  const schema = schemaTemplate(traced({ ...shared, type: types[0]! }, captures[0]!.origin));
-  const written = Object.entries(objectOf(writeTemplate(schema, '', [])));
-  const details = written.filter(([key]) => !['type', 'description', 'enum'].includes(key));
-  return isSame(others, Object.fromEntries(details), true) ? null : 'schema';
+  if (!isOne || captures.some((it) => it.enum === null)) {
+    if (choices !== undefined) return 'enumeration';
+  } else {
+    const listed = captures.flatMap((it) => it.enum ?? []);
+    if (!areSame(elements(choices), listed)) return 'enumeration';
+  }
+  const details = first!.details?.value ?? {};
+  const isShared = isOne && further.every((it) => isSame(it.details?.value ?? {}, details));
+  const wanted = isShared ? writeDetails(details, first!) : {};
+  return canonical(withoutNamed(property), true) === canonical(wanted, true) ? null : 'schema';
+}
+
+/** What a schema of the captured variable says beside its type, its description and its values. */
+function writeDetails(details: JsonObject, { type, origin }: Capture): JsonObject {
+  if (Object.keys(details).length === 0) return {};
+  const schema = schemaTemplate(traced({ ...details, type }, origin));
+  return withoutNamed(objectOf(writeTemplate(schema, '', [])));
+}
+
+function withoutNamed({ type: _, description: __, enum: ___, ...others }: JsonObject): JsonObject {
+  return others;
 }
 
 /** Exactly the aliases that are derived, each behind those that it is made of. */
 function compareAliases(derived: ReadonlyMap<string, Text>, aliases: Aliases) {
-  if (aliases === null) return { missing: [], isExtra: true, otherwise: [] };
+  if (aliases === null || derived.size + aliases.length === 0) {
+    return { missing: [], isExtra: aliases === null, otherwise: [] };
+  }
   const places = new Map(aliases.map(({ key }, place) => [key, place]));
   const placeOf = (key: string) => places.get(key) ?? -1;
   const madeOf = (key: string) => derived.get(key)?.uses.map(({ name }) => name) ?? [];

@@ -74,11 +74,17 @@ export function judgeItems(comparison: Comparison): ChecklistItem[] {
       .filter(({ kind }) => asks.includes(kind))
       .map(({ id, at }) => fault(ofQuestions.open(id), at, []));
     const holds = unanswered.length === 0 && facts.every((it) => it.holds || it.excused === true);
-    const evidence = [...facts, ...unanswered].map(({ excused: _, ...it }): Evidence => it);
+    const evidence = [...facts, ...unanswered].map(evidenceOf);
     const [waivedBy] = item === 2 && holds ? waivers : [];
     const waived = waivedBy === undefined ? {} : { waivedBy };
     return { item, title: itemTitles[index]!, holds, ...waived, evidence };
   });
+}
+
+function evidenceOf(finding: Finding): Evidence {
+  if (finding.excused === undefined) return finding;
+  const { excused: _, ...evidence } = finding;
+  return evidence;
 }
 
 export function listDiagnostics(

@@ -36,13 +36,16 @@ const shaping: ReadonlySet<string> = new Set<string>([
 ]);
 
 /** What the other checks read of an assistant or a member's overrides. */
-const readElsewhere = ['name', 'firstMessage', 'firstMessageMode', 'model', 'tools:append'];
+const readElsewhere: ReadonlySet<string> = new Set([
+  ...['name', 'firstMessage', 'firstMessageMode', 'model', 'tools:append'],
+]);
 const defaultModel: JsonObject = { provider: 'openai', model: 'gpt-4o' };
 const speaks = 'assistant-speaks-first';
 const finds = 'assistant-speaks-first-with-model-generated-message';
 
 /** A member, the node whose settings it takes, and all that says something about it, the last word last. */
-interface Subject extends Comparison {
+interface Subject {
+  readonly comparison: Comparison;
   readonly member: Member;
   readonly node: WorkflowNode | null;
   readonly layers: readonly Layer[];
@@ -61,32 +64,33 @@ export function checkSettings(comparison: Comparison): Finding[] {
   const { squad, options } = comparison;
   const { memberOverrides } = options;
   const deciding = chooseDeciding(comparison);
-  const faults = squad.members.flatMap((member): Finding[] => {
+  const faults: Finding[] = [];
+  for (const member of squad.members) {
     const node = deciding[member.index] ?? null;
-    const { overrides, saved, unseen } = member;
-    const layers = [...member.layers, ...(squad.overrides === null ? [] : [squad.overrides])];
+    const layers = squad.overrides === null ? member.layers : [...member.layers, squad.overrides];
     const expected = listExpected(comparison, node);
-    const subject = { ...comparison, member, node, layers, expected };
-    // A saved assistant of the source keeps its line, its prompt and its model.
-    const isOwn = (key: string) =>
-      /^firstMessage/.test(key) || (key === 'model' && !node?.settings.model);
-    return [
-      ...checkModel(subject),
-      ...checkLayers(subject),
-      ...(saved && !unseen && overrides !== null ? findUnasked(overrides, isOwn, {}) : []),
-      ...checkOpening(subject),
-      ...checkHandoffTools(member),
-    ];
-  });
+    const subject: Subject = { comparison, member, node, layers, expected };
+    checkModel(subject, faults);
+    checkLayers(subject, faults);
+    if (member.saved && !member.unseen && member.overrides !== null) {
+      // A saved assistant of the source keeps its line, its prompt and its model.
+      const isOwn = (key: string) =>
+        /^firstMessage/.test(key) || (key === 'model' && !node?.settings.model);
+      faults.push(...findUnasked(member.overrides, isOwn, {}));
+    }
+    checkOpening(subject, faults);
+    checkHandoffTools(member, faults);
+  }
   if (squad.overrides !== null) {
     // Names and lines are each assistant's own; a prompt for all replaces theirs.
     const isOwn = (key: string) =>
-      key !== 'model' && readElsewhere.includes(key) && !Object.hasOwn(memberOverrides, key);
+      key !== 'model' && readElsewhere.has(key) && !Object.hasOwn(memberOverrides, key);
     faults.push(...findUnasked(squad.overrides, isOwn, objectOf(memberOverrides['model'])));
   }
   for (const { value, at } of squad.destinations) {
-    const [key, place] = ['assistantOverrides', `${at}/assistantOverrides`];
-    if (Object.hasOwn(value, key)) faults.push(fault(ofSettings.unasked(key), [], [place]));
+    const key = 'assistantOverrides';
+    if (Object.hasOwn(value, key))
+      faults.push(fault(ofSettings.unasked(key), [], [child(at, key)]));
   }
   const byPlace = new Map(faults.toReversed().map((it) => [it.output[0], it]));
   return [...byPlace.values()].reverse();
@@ -114,108 +118,123 @@ function listExpected({ graph, options }: Comparison, node: WorkflowNode | null)
   // A saved assistant has settings of its own that nobody sees, so those of all are not its.
   const isSaved = assistant?.savedAs != null;
   const expected = new Map<string, Expected>();
-  const put = (key: string, setting: Traced<Json> | undefined): void => {
-    if (setting === undefined) return;
-    const { value, origin } = setting;
-    expected.set(key, { value, at: origin.kind === 'source' ? origin.at : at, isGiven: false });
-  };
-  for (const { key, value } of isSaved ? [] : shared) put(key, value);
+  for (const { key, value } of isSaved ? [] : shared) put(expected, key, value, at);
   for (const { key, value } of assistant?.settings ?? []) {
     // To say its line first is what an assistant does by itself.
-    if (key !== 'firstMessageMode' || value.value !== speaks) put(key, value);
+    if (key !== 'firstMessageMode' || value.value !== speaks) put(expected, key, value, at);
   }
-  for (const name of ['voice', 'transcriber'] as const) {
-    put(name, own[name] ?? (isSaved ? undefined : settings[name]));
-  }
-  for (const [key, value] of Object.entries(options.memberOverrides)) {
+  const { voice, transcriber } = isSaved ? {} : settings;
+  put(expected, 'voice', own.voice ?? voice, at);
+  put(expected, 'transcriber', own.transcriber ?? transcriber, at);
+  for (const key of Object.keys(options.memberOverrides)) {
+    const value = options.memberOverrides[key]!;
     if (key !== 'model') expected.set(key, { value, at, isGiven: true });
   }
   return expected;
 }
 
-function checkLayers({ member, expected, layers }: Subject): Finding[] {
+function put(
+  expected: Map<string, Expected>,
+  key: string,
+  setting: Traced<Json> | undefined,
+  at: JsonPointer,
+): void {
+  if (setting === undefined) return;
+  const { value, origin } = setting;
+  expected.set(key, { value, at: origin.kind === 'source' ? origin.at : at, isGiven: false });
+}
+
+function checkLayers({ member, expected, layers }: Subject, faults: Finding[]): void {
   const { called, saved, at } = member;
-  const keys = new Set([...expected.keys(), ...layers.flatMap(({ value }) => Object.keys(value))]);
-  return [...keys].flatMap((key): Finding[] => {
+  const keys = new Set(expected.keys());
+  for (const { value } of layers) for (const key of Object.keys(value)) keys.add(key);
+  for (const key of keys) {
     const want = expected.get(key);
+    if (want === undefined && (readElsewhere.has(key) || harmless.has(key))) continue;
     const saying = layers.filter(({ value }) => Object.hasOwn(value, key));
-    if (want === undefined) {
-      const isRead = readElsewhere.includes(key) || harmless.has(key);
-      return (isRead ? [] : saying).map((layer) => {
+    // A saved assistant may have it where it is not to be seen.
+    if (saying.length === 0 && !saved) {
+      faults.push(fault(ofSettings.missing(called, key), [want!], [member]));
+    }
+    for (const layer of want?.isGiven ? saying.slice(-1) : saying) {
+      const place = child(layer.at, key);
+      if (want === undefined) {
         const isOwn = layer.at === `${at}/assistant` || key === 'voice' || key === 'transcriber';
         const text = isOwn ? ofSettings.extra(called, key) : ofSettings.unasked(key);
-        return fault(text, [], [child(layer.at, key)]);
-      });
+        faults.push(fault(text, [], [place]));
+      } else if (!isSame(layer.value[key], want.value)) {
+        faults.push(fault(ofSettings.other(called, key), [want], [place]));
+      }
     }
-    // A saved assistant may have it where it is not to be seen.
-    if (saying.length === 0) {
-      return saved ? [] : [fault(ofSettings.missing(called, key), [want], [member])];
-    }
-    const counting = want.isGiven ? saying.slice(-1) : saying;
-    const others = counting.filter(({ value }) => !isSame(value[key], want.value));
-    return others.map((it) => fault(ofSettings.other(called, key), [want], [child(it.at, key)]));
-  });
+  }
 }
 
 /** Whether the model is as the options say, else the node, else the workflow, else the default. */
-function checkModel({ options, graph, member, node, layers }: Subject): Finding[] {
+function checkModel({ comparison, member, node, layers }: Subject, faults: Finding[]): void {
+  const { options, graph } = comparison;
   const { called, saved, at } = member;
   const shared = node?.assistant?.savedAs == null ? graph.workflow.settings.model : undefined;
   const setting = node?.settings.model ?? shared;
-  const base = options.model ?? setting?.value ?? defaultModel;
-  const wanted: JsonObject = { ...base, ...objectOf(options.memberOverrides['model']) };
-  const models = layers
-    .filter(({ value }) => Object.hasOwn(value, 'model'))
-    .map((it): Layer => ({ value: objectOf(it.value['model']), at: `${it.at}/model` }));
-  if (saved && models.length === 0) return [];
-  const keys = new Set([wanted, ...models.map(({ value }) => value)].flatMap(Object.keys));
-  return [...keys].flatMap((key): Finding[] => {
+  const base: JsonObject = options.model ?? setting?.value ?? defaultModel;
+  const own = options.memberOverrides['model'];
+  const wanted = own === undefined ? base : { ...base, ...objectOf(own) };
+  const models: Layer[] = [];
+  const keys = new Set(Object.keys(wanted));
+  for (const it of layers) {
+    if (!Object.hasOwn(it.value, 'model')) continue;
+    const value = objectOf(it.value['model']);
+    models.push({ value, at: `${it.at}/model` });
+    for (const key of Object.keys(value)) keys.add(key);
+  }
+  if (saved && models.length === 0) return;
+  for (const key of keys) {
+    if (writtenByCompiler.includes(key)) continue;
     const layer = lastWith(models, key);
     const want = Object.hasOwn(wanted, key) ? wanted[key] : undefined;
     // What a saved assistant has of a model is not to be seen.
-    const isRead = writtenByCompiler.includes(key) || (saved && layer === undefined);
-    if (isRead || isSame(layer?.value[key], want)) return [];
+    if ((saved && layer === undefined) || isSame(layer?.value[key], want)) continue;
     const source = setting?.origin.kind === 'source' ? setting.origin.at : (node?.at ?? '');
     const place = layer === undefined ? (models.at(-1)?.at ?? at) : child(layer.at, key);
-    return [fault(ofSettings.otherModel(called, key), [source], [place])];
-  });
+    faults.push(fault(ofSettings.otherModel(called, key), [source], [place]));
+  }
 }
 
 /**
  * An assistant that has a line says it; on the platform one that has none finds one, or the call falls
  * silent after a handoff.
  */
-function checkOpening({ options, squad, member, expected }: Subject): Finding[] {
-  const { called, firstMessage, layers, saved, at } = member;
+function checkOpening({ comparison, member, layers, expected }: Subject, faults: Finding[]): void {
+  const { called, firstMessage, saved, at } = member;
   // Who asks for another opening gets it: an option, the workflow, or an assistant of the source.
   const asked = expected.get('firstMessageMode');
   const isAsked = asked !== undefined && (asked.isGiven || asked.value !== speaks);
-  if (isAsked || Object.hasOwn(options.memberOverrides, 'firstMessage')) return [];
+  if (isAsked || Object.hasOwn(comparison.options.memberOverrides, 'firstMessage')) return;
   const layer = lastWith(layers, 'firstMessageMode');
   const mode = layer?.value['firstMessageMode'] ?? speaks;
-  const mayBe = firstMessage ? [speaks] : squad.wrapped ? [finds, speaks] : [finds];
   // What a saved assistant says is not to be seen.
-  const isUnseen = saved && (layer === undefined || firstMessage === null);
-  if (isUnseen || mayBe.some((it) => it === mode)) return [];
+  if (saved && (layer === undefined || firstMessage === null)) return;
+  if (mode === speaks && (firstMessage || comparison.squad.wrapped)) return;
+  if (mode === finds && !firstMessage) return;
   const text = firstMessage ? ofSettings.losesLine(called) : ofSettings.fallsSilent(called);
-  return [fault(text, [], [layer === undefined ? at : `${layer.at}/firstMessageMode`])];
+  faults.push(fault(text, [], [layer === undefined ? at : `${layer.at}/firstMessageMode`]));
 }
 
 /** Handoffs are silent; what no handoff can have is a fault of the shape. */
-function checkHandoffTools({ tools, called, ours }: Member): Finding[] {
+function checkHandoffTools({ tools, called, ours }: Member, faults: Finding[]): void {
   const handoffs = tools.filter(({ type }) => type === 'handoff');
-  const speaking = handoffs.filter(({ value }) => elements(value['messages']).length > 0);
-  const keeping = handoffs.filter(({ value }) => {
+  for (const { value, at } of handoffs) {
+    if (elements(value['messages']).length === 0) continue;
+    faults.push(fault(ofSettings.speaks(called), [], [`${at}/messages`]));
+  }
+  for (const { value, at } of handoffs) {
     const { description } = objectOf(value['function']);
-    if (description === undefined || description === handoffDescription) return false;
+    if (description === undefined || description === handoffDescription) continue;
     // In other hands the words are free, as long as they do not keep the model from the tool.
-    return ours || /\b(?:never|not|don[’']t)\b/i.test(textOf(description) ?? 'not');
-  });
-  const keeps = ofSettings.keepsFrom(called);
-  return [
-    ...speaking.map(({ at }) => fault(ofSettings.speaks(called), [], [`${at}/messages`])),
-    ...keeping.map(({ at }) => fault(keeps, [], [`${at}/function/description`])),
-  ];
+    const keeps = ours || /\b(?:never|not|don[’']t)\b/i.test(textOf(description) ?? 'not');
+    if (keeps) {
+      faults.push(fault(ofSettings.keepsFrom(called), [], [`${at}/function/description`]));
+    }
+  }
 }
 
 /** By member, its talk nodes that stand for themselves, in walk order. */
@@ -252,9 +271,13 @@ function chooseDeciding(comparison: Comparison): readonly (WorkflowNode | undefi
 
 /** Places of settings that were passed through and that the platform is not known to have. */
 export function listUnknown({ members, overrides }: Squad): readonly JsonPointer[] {
-  return [...members.flatMap(({ layers }) => layers), overrides].flatMap((layer) => {
-    const keys = Object.keys(layer?.value ?? {});
-    const unknown = keys.filter((key) => !harmless.has(key) && !shaping.has(key));
-    return unknown.map((key) => child(layer!.at, key));
-  });
+  const unknown: JsonPointer[] = [];
+  for (const { value, at } of [...members.flatMap(({ layers }) => layers), overrides ?? nothing]) {
+    for (const key of Object.keys(value)) {
+      if (!harmless.has(key) && !shaping.has(key)) unknown.push(child(at, key));
+    }
+  }
+  return unknown;
 }
+
+const nothing: Layer = { value: {}, at: '' };

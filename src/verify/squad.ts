@@ -5,8 +5,8 @@
  * its own. What is missing or of the wrong kind reads as absent. The squad's overrides are settings
  * and no more (settings.ts).
  */
-import { child, type JsonPointer } from '../compiler/ir/ids.js';
-import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
+import type { JsonPointer } from '../compiler/ir/ids.js';
+import { isJsonObject, type JsonObject } from '../compiler/ir/json.js';
 import { isSpelt } from '../compiler/ir/wording.js';
 import { elements, objectOf, textOf } from './json.js';
 
@@ -78,93 +78,96 @@ export function readSquad(document: JsonObject, named: ReadonlySet<string>): Squ
   const base = wrapped ? '/squad' : '';
   const root = { value: wrapped ? objectOf(document['squad']) : document, at: base };
   const members = listIn(root, 'members').map((it, index) => readMember(it, index, named));
-  const last = members.toReversed();
-  const byName = new Map(last.map(({ name, index }) => [name, index]));
-  const byId = new Map(last.map(({ assistantId, index }) => [assistantId, index]));
-  const destinations = members.flatMap((member) => {
-    const read = ({ value, at }: Layer, tool: Tool | null): Destination => {
-      const [name, id] = [textOf(value['assistantName']), textOf(value['assistantId'])];
-      const leadsTo = (name === null ? byId.get(id ?? '') : byName.get(name)) ?? null;
-      const description = textOf(value['description']) ?? '';
-      return { value, at, member: member.index, target: name ?? id, leadsTo, description, tool };
-    };
-    const handoffs = member.tools.filter(({ type }) => type === 'handoff');
-    return [
-      ...listIn(member, 'assistantDestinations').map((it) => read(it, null)),
-      ...handoffs.flatMap((tool) => listIn(tool, 'destinations').map((it) => read(it, tool))),
-    ];
-  });
+  const [byName, byId] = [new Map<string | null, number>(), new Map<string | null, number>()];
+  for (const { name, assistantId, index } of members) {
+    if (!byName.has(name)) byName.set(name, index);
+    if (!byId.has(assistantId)) byId.set(assistantId, index);
+  }
+  const destinations: Destination[] = [];
+  const read = (member: number, { value, at }: Layer, tool: Tool | null): void => {
+    const [name, id] = [textOf(value['assistantName']), textOf(value['assistantId'])];
+    const leadsTo = (name === null ? byId.get(id ?? '') : byName.get(name)) ?? null;
+    const description = textOf(value['description']) ?? '';
+    destinations.push({ value, at, member, target: name ?? id, leadsTo, description, tool });
+  };
+  for (const member of members) {
+    for (const it of listIn(member, 'assistantDestinations')) read(member.index, it, null);
+    for (const tool of member.tools) {
+      if (tool.type !== 'handoff') continue;
+      for (const it of listIn(tool, 'destinations')) read(member.index, it, tool);
+    }
+  }
   const overrides = layerIn(root, wrapped ? 'memberOverrides' : 'membersOverrides');
   return { wrapped, members, destinations, overrides };
 }
 
-function readMember(member: Layer, index: number, named: ReadonlySet<string>): Member {
-  const { at } = member;
-  const assistant = layerIn(member, 'assistant');
-  const overrides = layerIn(member, 'assistantOverrides');
+function readMember({ value, at }: Layer, index: number, named: ReadonlySet<string>): Member {
+  const assistant = layerIn({ value, at }, 'assistant');
+  const overrides = layerIn({ value, at }, 'assistantOverrides');
   const layers = [assistant, overrides].filter((it) => it !== null);
   const models = layers.map((it) => ({ value: objectOf(it.value['model']), at: `${it.at}/model` }));
-  const listOfModel = (key: string) => {
-    const model = lastWith(models, key);
-    return model === undefined ? [] : listIn(model, key);
-  };
-  const named_ = lastWith(layers, 'name');
-  const opening = lastWith(layers, 'firstMessage');
-  const [name, assistantId] = [textOf(named_?.value['name']), textOf(member.value['assistantId'])];
-  const messages = listOfModel('messages');
-  const prompts = messages.filter(
-    ({ value }) => value['role'] === 'system' && textOf(value['content']) !== null,
-  );
-  const prompt = prompts.map(({ value }) => value['content']).join('\n\n');
+  const nothing: Layer = { value: {}, at: assistant?.at ?? at };
+  const [naming, opening] = [lastWith(layers, 'name'), lastWith(layers, 'firstMessage')];
+  const [name, assistantId] = [textOf(naming?.value['name']), textOf(value['assistantId'])];
+  const messages = listIn(lastWith(models, 'messages') ?? nothing, 'messages');
+  const prompts = messages.filter((it) => {
+    return it.value['role'] === 'system' && typeof it.value['content'] === 'string';
+  });
+  const prompt = prompts.map((it) => it.value['content']).join('\n\n');
+  const tools = listIn(lastWith(models, 'tools') ?? nothing, 'tools').map(readTool);
+  for (const layer of layers) {
+    for (const it of listIn(layer, 'tools:append')) tools.push(readTool(it));
+  }
   const saved = assistantId !== null && assistant === null;
-  const idsAt = lastWith(models, 'toolIds');
-  const ids = elements(idsAt?.value['toolIds']);
+  const ids = lastWith(models, 'toolIds') ?? nothing;
   return {
-    ...member,
+    value,
+    at,
     index,
     name,
-    nameAt: named_ === undefined ? at : `${named_.at}/name`,
+    nameAt: naming === undefined ? at : `${naming.at}/name`,
     called: name ?? assistantId ?? `member ${index}`,
     assistantId,
     saved,
     unseen: saved && !named.has(assistantId),
     firstMessage: textOf(opening?.value['firstMessage']),
-    firstMessageAt: opening === undefined ? (assistant?.at ?? at) : `${opening.at}/firstMessage`,
+    firstMessageAt: opening === undefined ? nothing.at : `${opening.at}/firstMessage`,
     prompt,
-    promptAt: prompts[0] === undefined ? (assistant?.at ?? at) : `${prompts[0].at}/content`,
+    promptAt: prompts[0] === undefined ? nothing.at : `${prompts[0].at}/content`,
     messages: messages.length,
     ours: isSpelt(prompt),
-    tools: [
-      ...listOfModel('tools'),
-      ...layers.flatMap((layer) => listIn(layer, 'tools:append')),
-    ].map(readTool),
-    toolIds: ids.flatMap((id, place) =>
-      typeof id === 'string' ? [{ id, at: `${idsAt!.at}/toolIds/${place}` }] : [],
+    tools,
+    toolIds: elements(ids.value['toolIds']).flatMap((id, place) =>
+      typeof id === 'string' ? [{ id, at: `${ids.at}/toolIds/${place}` }] : [],
     ),
     layers,
     overrides,
   };
 }
 
-function readTool(layer: Layer): Tool {
-  const { type, name, function: declared } = layer.value;
+function readTool({ value, at }: Layer): Tool {
+  const { type, name, function: declared } = value;
   const called = textOf(name) ?? textOf(objectOf(declared)['name']) ?? '';
-  return { ...layer, type: textOf(type) ?? '', name: called };
+  return { value, at, type: textOf(type) ?? '', name: called };
 }
 
 /** The layer that has the last word on a setting. */
 export function lastWith(layers: readonly Layer[], key: string): Layer | undefined {
-  return layers.findLast(({ value }) => Object.hasOwn(value, key));
+  for (let at = layers.length - 1; at >= 0; at -= 1) {
+    if (Object.hasOwn(layers[at]!.value, key)) return layers[at];
+  }
+  return undefined;
 }
 
 function layerIn({ value, at }: Layer, key: string): Layer | null {
   const inner = value[key];
-  return isJsonObject(inner) ? { value: inner, at: child(at, key) } : null;
+  return isJsonObject(inner) ? { value: inner, at: `${at}/${key}` } : null;
 }
 
 function listIn({ value, at }: Layer, key: string): Layer[] {
-  return elements(value[key]).map((it: Json, index) => ({
-    value: objectOf(it),
-    at: `${at}/${key}/${index}`,
-  }));
+  const list: Layer[] = [];
+  for (const it of elements(value[key])) {
+    list.push({ value: objectOf(it), at: `${at}/${key}/${list.length}` });
+  }
+  return list;
 }

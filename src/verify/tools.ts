@@ -40,6 +40,8 @@ export function pairTools(
   expected: readonly ExpectedTool[],
   wrapped: boolean,
 ): Pairing {
+  const given = tools.filter(({ type }) => type !== 'handoff');
+  if (expected.length + given.length === 0) return { pairs: [], missing: [], leftOver: [] };
   const know = (value: JsonObject, name: string | null): Known => {
     const type = textOf(value['type']) ?? '';
     const { number, sipUri } = objectOf(elements(value['destinations'])[0]);
@@ -52,11 +54,11 @@ export function pairTools(
       address: address === null ? null : `${type} ${address}`,
     };
   };
-  const given = tools.filter(({ type }) => type !== 'handoff');
   const missing = new Map(expected.map((it) => [it, know(it.value, it.name)]));
   const leftOver = new Map(given.map((it) => [it, know(it.value, it.name)]));
   const pairs: [ExpectedTool, Tool][] = [];
   for (const likeness of likenesses) {
+    if (missing.size === 0 || leftOver.size === 0) break;
     const alike = new Map<string | null, Tool[]>();
     for (const [tool, known] of [...leftOver].reverse()) append(alike, likeness(known), tool);
     alike.delete(null);
@@ -150,27 +152,31 @@ export function checkTools(comparison: Comparison): Finding[] {
 function checkMember({ squad, expectedTools, pairings }: Comparison, member: Member): Finding[] {
   const { index, tools, toolIds, called, unseen } = member;
   const { pairs, missing, leftOver } = pairings[index]!;
+  const findings: Finding[] = [];
+  for (const [want, tool] of pairs) {
+    findings.push(...comparePair(squad.wrapped, member, want, tool));
+  }
   // Each tool that the platform keeps stands there once by its id, and no other.
   const lost = new Map(expectedTools.idsOf(index));
-  const extra = toolIds.filter(({ id }) => !lost.delete(id));
-  const byName = groupBy(
-    tools.filter(({ name }) => name !== ''),
-    ({ name }) => name,
-  );
-  const shared = [...byName].flatMap(([name, all]) =>
-    all.slice(1).map((it, at) => fault(ofTools.sharedName(called, name), [], [all[at]!, it])),
-  );
-  return [
-    ...pairs.flatMap(([want, tool]) => comparePair(squad.wrapped, member, want, tool)),
-    ...extra.map((it) => fault(ofTools.leftOver(called, it.id), [], [it])),
-    ...Array.from(lost, ([id, at]) => fault(ofTools.lacks(called, id), [at], [member])),
-    ...missing.map((it) => {
-      if (unseen) return fact(ofTools.unseen(it.label), [it], [member]);
-      return fault(ofTools.lacks(called, it.label), [it], [member]);
-    }),
-    ...leftOver.map((it) => fault(ofTools.leftOver(called, it.name || it.type), [], [it])),
-    ...shared,
-  ];
+  for (const it of toolIds) {
+    if (!lost.delete(it.id)) findings.push(fault(ofTools.leftOver(called, it.id), [], [it]));
+  }
+  for (const [id, at] of lost) findings.push(fault(ofTools.lacks(called, id), [at], [member]));
+  for (const it of missing) {
+    const text = unseen ? ofTools.unseen(it.label) : ofTools.lacks(called, it.label);
+    findings.push(unseen ? fact(text, [it], [member]) : fault(text, [it], [member]));
+  }
+  for (const it of leftOver) {
+    findings.push(fault(ofTools.leftOver(called, it.name || it.type), [], [it]));
+  }
+  const byName = new Map<string, Tool>();
+  for (const it of tools) {
+    const before = byName.get(it.name);
+    byName.set(it.name, it);
+    if (it.name === '' || before === undefined) continue;
+    findings.push(fault(ofTools.sharedName(called, it.name), [], [before, it]));
+  }
+  return findings;
 }
 
 /** The faults of a tool; that it is there as expected, where it has none. */

@@ -26,7 +26,7 @@ import type { Workflow } from '../compiler/ir/workflow.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import type { Comparison, Pairing } from './comparison.js';
 import { computeCrossings } from './expected/crossings.js';
-import { type CallNames, expectPrompts } from './expected/prompts.js';
+import { type CallNames, type Difference, expectPrompts } from './expected/prompts.js';
 import { type Settlement, settle } from './expected/settle.js';
 import { listPassages, type Owners } from './expected/source.js';
 import { expectTools, nameOfRequest, toolName } from './expected/tools.js';
@@ -159,12 +159,15 @@ function compare(
     const crossing = ways.flatMap(crossings).map(({ variable }) => variable.name);
     return areSame([...listCarried(destination)], crossing);
   });
-  const differences = members.flatMap((member) => {
-    if (member.unseen) return [];
+  const differences: Difference[] = [];
+  for (const member of members) {
+    if (member.unseen) continue;
     const expected = prompts.of(member.index);
-    if (member.ours) return comparePrompt(graph, member, expected);
-    return compareProse(graph, owners, member, expected, names);
-  });
+    const found = member.ours
+      ? comparePrompt(graph, member, expected)
+      : compareProse(graph, owners, member, expected, names);
+    differences.push(...found);
+  }
   const decided = grouping.decisions.filter(({ choice }) => /^(?:keep-split|group)$/.test(choice));
   return {
     ...settlement,

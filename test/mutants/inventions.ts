@@ -19,10 +19,11 @@ const line = ({ word }: View): string => `Here is the ${word}.`;
 const model = (content: string): JsonObject => {
   return { provider: 'openai', model: 'gpt-4o', messages: [{ role: 'system', content }] };
 };
+/** Beside a prompt that is not ours a description may say more. */
 const widened =
   (more: (view: View) => string): Row[2] =>
-  (view, _, { text }) =>
-    text === '' ? null : text + more(view);
+  (view, _, { text, at }) =>
+    text === '' || at.includes('/tools:append/') ? null : text + more(view);
 
 /** The schema with one property more: a variable that does not cross there, or a new one. */
 function withProperty(view: View, schema: JsonObject, at: string): Json {

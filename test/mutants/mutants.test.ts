@@ -114,6 +114,24 @@ describe('verify', () => {
 
   it('holds for the squads as they are', () => expect(refutedUnharmed).toEqual([]));
   it('refutes every mutant', () => expect(survivors).toEqual([]));
+  it('refutes whatever becomes of the tools of a saved assistant', () => {
+    const { reading, options } = readCase('vapi-saved-assistant')!;
+    const [trial] = trialOf('saved', reading.workflow, { ...options, target: 'vapi' });
+    const view = viewOf(trial!);
+    const standing: string[] = [];
+    let count = 0;
+    for (const part of view.parts.filter(({ at }) => at.includes('/tools:append/'))) {
+      for (const { edit, name } of operators.filter(({ on }) => on(part.kind))) {
+        for (const squad of edit(view, part, view.kinds.get(part.kind)!)) {
+          count += 1;
+          const { holds } = verify(trial!.workflow, squad, trial!.options);
+          if (holds) standing.push(`${part.at} ${name}`);
+        }
+      }
+    }
+    expect(standing).toEqual([]);
+    expect(count).toBeGreaterThan(80);
+  });
   it('fails the item that is expected, where one is', () => expect(unexpected).toEqual([]));
   it('is tried with every operator', () => {
     const others = operators.filter((each) => !tried.has(each));

@@ -102,8 +102,11 @@ const harmless: readonly (readonly [RegExp, ((view: View, part: Part) => boolean
   [/^handoff\/function\/name changed$/],
   [/^handoff\/(?:function|function\/description|messages) lost$/],
   [/^transferCall\/destinations\/-\/transferPlan(?:\/mode)? lost$/],
-  // Tools of a saved assistant are looked at less closely.
-  [/^handoff|^transferCall/, (_, { at }) => at.includes('/tools:append/')],
+  // Beside a prompt that is not ours, our own words for a handoff may be others.
+  [
+    /^handoff\/(?:function|destinations\/-)\/description changed$/,
+    (_, { at, quotes }) => at.includes('/tools:append/') && quotes.every((it) => !it.isSource),
+  ],
   // Two that are offered in the same words are as good in the other order.
   [
     /^handoff\/destinations\/-\/assistantName swapped$/,

@@ -73,7 +73,7 @@ member billing assistantOverrides = {"hooks":[{"assistantId":"gone"}]} | item 7 
 greeting>billing assistantName | item 3 7 8 | names nobody
 greeting>billing assistantName = "Billing" | item 3 7 | names “Billing”, and no member is called that
 billing assistantDestinations = [{"type":"assistant","assistantName":"nobody","description":"x"}] | set | sets “assistantDestinations”
-member billing assistantOverrides = {"tools:append":[{"type":"handoff","destinations":[{"type":"assistant","assistantName":"nobody"}]}]} | item 3 7 | names “nobody”
+member billing assistantOverrides = {"tools:append":[{"type":"handoff","destinations":[{"type":"assistant","assistantName":"nobody"}]}]} | item 3 7 8 | names “nobody”
 member billing assistantOverrides = {"name":"money"} | item 3 7 | names “billing”, and no member is called that
 root zebra = {} | item 8 | must not have “zebra”
 greeting>billing desciption = "x" | item 8 | must not have “desciption”

@@ -115,6 +115,38 @@ describe('verify', () => {
     }
   });
 
+  it('asks about a logical condition of an export, however much it looks like a sentence', () => {
+    const nodes = ['ask', 'gold', 'other'].map((name) => {
+      return { name, type: 'conversation', prompt: `Talk about ${name}.` };
+    });
+    const judged = (type: string) => {
+      const edges = [
+        { from: 'ask', to: 'gold', condition: { type, prompt: 'vip' } },
+        { from: 'ask', to: 'other', condition: { type: 'ai', prompt: 'anything else' } },
+      ];
+      const workflow = { name: 'G', nodes, edges };
+      const options = { dynamicVariables: ['vip'] };
+      const answers = { policies: { 'logical-condition': 'prose' } } as const;
+      const { output } = compile(workflow, { ...options, answers });
+      const without = verify(workflow, output, options);
+      const holding = without.checklist.filter(({ holds }) => holds).map(({ item }) => item);
+      return [verify(workflow, output, { ...options, answers }).holds, holding.includes(3)];
+    };
+    for (const type of ['logic', 'liquid']) expect(judged(type)).toEqual([true, false]);
+    expect(judged('ai')).toEqual([true, true]);
+  });
+
+  it('wants the whole prompt in one message', () => {
+    const text = JSON.stringify(squad);
+    const halved = text.replaceAll(/\\n\\n(?=Step 1)/g, () => {
+      return '"},{"role":"system","content":"';
+    });
+    // Together the two say the same, as a prompt is read.
+    const { holds, said, texts } = check(JSON.parse(halved));
+    expect({ holds, said }).toEqual({ holds: false, said: ['check/walk'] });
+    expect(texts).toContain('is not one message of steps');
+  });
+
   const result = JSON.parse(JSON.stringify(compile(clinic, given)));
   it.each<[string, unknown, string]>([
     ['null', null, 'null'],

@@ -110,41 +110,54 @@ type Latest = ReadonlyMap<NodeIndex, Capture | null>;
 function cross(
   scene: Scene,
   variable: Variable,
-  handedOn: ReadonlySet<Passage> = new Set(),
+  handedOn: ReadonlySet<Passage> | undefined,
 ): [Passage, readonly Capture[]][] {
   const { owners, outOf, into } = scene;
   const latest = new Map<NodeIndex, Capture | null>();
   for (const { node, capture } of variable.captures) latest.set(node, capture);
   for (const node of variable.responses) latest.set(node, null);
   const homes = new Map<number, Variable['captures']>();
-  for (const site of variable.captures.filter(({ node }) => latest.get(node) !== null)) {
+  for (const site of variable.captures) {
+    if (latest.get(site.node) === null) continue;
     for (const member of owners.of(site.node)) if (outOf.has(member)) append(homes, member, site);
   }
   if (homes.size === 0) return [];
 
   const live = findLive(scene, variable, latest, handedOn);
-  const near = live.nodes
-    ? [...[...live.nodes].flatMap((node) => into.get(node) ?? []), ...handedOn]
-    : [...homes.keys()].flatMap((member) => outOf.get(member)!);
-  const leaving = near.filter((passage) => {
+  const leaving = new Map<number, Set<Passage>>();
+  const add = (passage: Passage): void => {
     const { member, edge, to } = passage;
-    const isGiven = edge === null && variable.givenTo.includes(to);
-    return homes.has(member) && !isGiven && (handedOn.has(passage) || live.at(to));
-  });
-  return [...groupBy(new Set(leaving), ({ member }) => member)].flatMap(([member, passages]) => {
+    if (!homes.has(member) || (edge === null && variable.givenTo.includes(to))) return;
+    if (!handedOn?.has(passage) && !live.at(to)) return;
+    const known = leaving.get(member);
+    if (known === undefined) leaving.set(member, new Set([passage]));
+    else known.add(passage);
+  };
+  if (live.nodes === null) {
+    for (const member of homes.keys()) outOf.get(member)!.forEach(add);
+  } else {
+    for (const node of live.nodes) into.get(node)?.forEach(add);
+    handedOn?.forEach(add);
+  }
+  const carrying: [Passage, readonly Capture[]][] = [];
+  const isLive = (node: NodeIndex) => live.at(node) && !latest.has(node);
+  for (const [member, passages] of leaving) {
     const sites = homes.get(member)!;
-    const isSearched = passages.some(({ from }) => from !== null && !latest.has(from));
-    const isLive = (node: NodeIndex) => live.at(node) && !latest.has(node);
-    const inside = isSearched ? reachInside(scene, variable, isLive, member, sites) : null;
-    return passages.flatMap((passage): [Passage, readonly Capture[]][] => {
+    let inside: ReturnType<typeof reachInside> | null = null;
+    for (const passage of passages) {
       const { from } = passage;
+      const own = from === null ? undefined : latest.get(from);
       // To a global node the call goes from anywhere.
-      if (from === null) return [[passage, sites.map(({ capture }) => capture)]];
-      const own = latest.get(from);
-      const found = own === undefined ? inside!.get(from) : own && [own];
-      return found ? [[passage, found]] : [];
-    });
-  });
+      if (from === null) carrying.push([passage, sites.map(({ capture }) => capture)]);
+      else if (own) carrying.push([passage, [own]]);
+      else if (own === undefined) {
+        inside ??= reachInside(scene, variable, isLive, member, sites);
+        const found = inside.get(from);
+        if (found !== undefined) carrying.push([passage, found]);
+      }
+    }
+  }
+  return carrying;
 }
 
 interface Live {
@@ -158,21 +171,28 @@ function findLive(
   { graph, rank, afterGlobals, owners }: Scene,
   variable: Variable,
   latest: Latest,
-  handedOn: ReadonlySet<Passage>,
+  handedOn: ReadonlySet<Passage> | undefined,
 ): Live {
   if (variable.inGlobalPrompt) return { at: () => true, nodes: null };
-  const left = [...handedOn].flatMap(({ from, member }) =>
-    from === null ? graph.order.filter((node) => owners.of(node).has(member)) : [from],
-  );
-  const onLeaving = [...variable.exitReads, ...left].filter((node) => !latest.has(node));
-  const reads = new Set([...variable.entryReads, ...onLeaving]);
+  const reads = new Set(variable.entryReads);
+  const readOnLeaving = (node: NodeIndex): void => {
+    if (!latest.has(node)) reads.add(node);
+  };
+  variable.exitReads.forEach(readOnLeaving);
+  for (const { from, member } of handedOn ?? []) {
+    if (from !== null) readOnLeaving(from);
+    else graph.order.filter((node) => owners.of(node).has(member)).forEach(readOnLeaving);
+  }
   const search = (isInside: (node: NodeIndex) => boolean): Set<NodeIndex> => {
     const isOpen = (node: NodeIndex) => isInside(node) && !latest.has(node);
     return flood([...reads].filter(isInside), (node) => graph.predecessors[node]!.filter(isOpen));
   };
-  const beyond = search((node) => afterGlobals.has(node));
-  const isEntered = (global: NodeIndex) => beyond.has(global) && !variable.givenTo.includes(global);
-  if (variable.globalReads.length > 0 || graph.globals.some(({ index }) => isEntered(index))) {
+  const isAtGlobal = (): boolean => {
+    const beyond = search((node) => afterGlobals.has(node));
+    const { givenTo } = variable;
+    return graph.globals.some(({ index }) => beyond.has(index) && !givenTo.includes(index));
+  };
+  if (variable.globalReads.length > 0 || (afterGlobals.size > 0 && isAtGlobal())) {
     return { at: (node) => reads.has(node) || !latest.has(node), nodes: null };
   }
   const first = variable.captures.reduce((min, { node }) => Math.min(min, rank[node]!), Infinity);

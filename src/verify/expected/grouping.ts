@@ -49,14 +49,19 @@ export function foldExits(graph: SourceGraph): Quotient {
       leaving(index).map(({ to, condition }) => ({ label: conditionKey(condition), to })),
     ),
   );
-  const first = new Map(order.toReversed().map((node) => [classOf[node]!, node]));
-  const representative = workflow.nodes.map(({ index }) => first.get(classOf[index]!) ?? index);
-  const isKept = (node: NodeIndex) => nodeAt(node).role !== 'exit';
-  const nodes = order.filter((node) => representative[node] === node && isKept(node));
+  const first: NodeIndex[] = [];
+  for (const node of order) first[classOf[node]!] ??= node;
+  const representative = workflow.nodes.map(({ index }) => first[classOf[index]!] ?? index);
+  const nodes = order.filter(
+    (node) => representative[node] === node && nodeAt(node).role !== 'exit',
+  );
   const successors = graph.successors.map((): NodeIndex[] => []);
   for (const node of nodes) {
-    const ends = graph.successors[node]!.filter(isKept).map((to) => representative[to]!);
-    successors[node] = [...new Set(ends)];
+    const ends = new Set<NodeIndex>();
+    for (const to of graph.successors[node]!) {
+      if (nodeAt(to).role !== 'exit') ends.add(representative[to]!);
+    }
+    successors[node] = [...ends];
   }
   const predecessors = reverse(successors) as NodeIndex[][];
   const talks = (node: NodeIndex) => nodeAt(node).role === 'talk';
@@ -64,13 +69,22 @@ export function foldExits(graph: SourceGraph): Quotient {
 }
 
 /** What a node does by itself, as a text. */
-function behaviourOf({ tools, settings, assistant, ...node }: WorkflowNode): string {
-  const { type, firstMessage, systemPrompt, captures, calls, transfer, request } = node;
-  const parts = [type, firstMessage, systemPrompt, captures, calls, transfer, request];
+function behaviourOf(node: WorkflowNode): string {
+  const { firstMessage, systemPrompt, captures, calls, transfer, request, tools } = node;
+  const parts: unknown[] = [node.type, firstMessage?.value, systemPrompt?.value, captures.length];
+  for (const { name, type, description, enum: choices, details, alias } of captures) {
+    parts.push(name, type, description?.value, choices, details?.value, alias?.value);
+  }
   // The order in which a node has its tools says nothing.
-  const given = [...new Set(tools.map(givenToolKey))].sort();
-  const wanted = settingNames.map((name) => JSON.stringify(settings[name]?.value ?? null));
-  return JSON.stringify([parts, given, wanted, assistant?.savedAs?.value], (key, part) => {
+  parts.push([...new Set(tools.map(givenToolKey))].sort(), node.assistant?.savedAs?.value);
+  for (const name of settingNames) parts.push(node.settings[name]?.value);
+  const isTalk = calls.length === 0 && transfer === null && request === null;
+  return JSON.stringify(parts) + (isTalk ? '' : valuesOf([calls, transfer, request]));
+}
+
+/** The values in it, without where they come from. */
+function valuesOf(whole: unknown): string {
+  return JSON.stringify(whole, (key, part) => {
     if (aside.has(key)) return undefined;
     // In a value of the source, which knows its origin, a key is just a key.
     const isTraced = typeof part === 'object' && part !== null && 'origin' in part;
@@ -134,6 +148,7 @@ export interface Grouping extends Owners {
 /** By node the number of its component. A node that is an assistant already is one by itself. */
 export function findComponents({ graph, successors }: Quotient): readonly number[] {
   const isOpen = (node: number) => graph.workflow.nodes[node]!.assistant === null;
+  if (successors.every((_, node) => isOpen(node))) return computeComponents(successors).of;
   const steps = successors.map((ends, node) => (isOpen(node) ? ends.filter(isOpen) : []));
   return computeComponents(steps).of;
 }
@@ -168,9 +183,10 @@ function joinComponents(
       append(answered, node, `${number} ${label}`);
   }
   const isCut = new Set(Array.from(answered.keys(), (node) => components[node]!));
-  const parts = groupBy(nodes, (node) => {
-    const own = answered.get(node)?.join(', ') ?? `alone ${node}`;
-    return `${components[node]}: ${isCut.has(components[node]!) ? own : 'all'}`;
+  const parts = groupBy(nodes, (node): unknown => {
+    const component = components[node]!;
+    if (!isCut.has(component)) return component;
+    return `${component}: ${answered.get(node)?.join(', ') ?? `alone ${node}`}`;
   });
   const all = new Set(Array.from(parts.values(), (members) => new Stage(members)));
   const home: Stages['home'] = [];
@@ -336,7 +352,8 @@ function describe(
       holders.set(held, (holders.get(held) ?? new Set()).add(number));
     }
   }
-  const homes = new Map(nodes.map((node) => [node, holders.get(home[node]) ?? new Set<number>()]));
+  const homes: ReadonlySet<number>[] = [];
+  for (const node of nodes) homes[node] = holders.get(home[node]) ?? new Set();
   const owners = createOwners(homes, (node) => representative[node]!);
   const ready = nodes.filter((node) => graph.nodeAt(node).assistant !== null);
   const isReady = new Set(ready.map((node) => home[node]));

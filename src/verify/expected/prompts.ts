@@ -88,7 +88,7 @@ interface Steps {
 
 interface Script extends Scene {
   /** By node, when a walk comes to it. */
-  readonly ranks: ReadonlyMap<NodeIndex, number>;
+  readonly ranks: readonly number[];
   /** By member. */
   readonly steps: readonly Steps[];
   /** By the node that they lead to. */
@@ -100,12 +100,13 @@ export function expectPrompts(scene: Scene): {
   readonly sayWhen: (passage: Passage) => string;
   readonly of: (member: number) => ExpectedPrompt;
 } {
-  const ranks = new Map(scene.graph.order.map((node, rank) => [node, rank]));
+  const ranks: number[] = [];
+  for (const [rank, node] of scene.graph.order.entries()) ranks[node] = rank;
   const leading = groupBy(scene.passages, ({ to }) => scene.owners.standsFor(to));
   const script = { ...scene, ranks, steps: orderSteps(scene, ranks), leading };
   return {
     sayWhen: (passage) => sayWhen(script, passage).value,
-    of: (member) => writePrompt(script, member),
+    of: (member) => expectPrompt(script, member),
   };
 }
 
@@ -113,31 +114,40 @@ function orderSteps(
   { graph, squad, owners, nodesOf, passages }: Scene,
   ranks: Script['ranks'],
 ): readonly Steps[] {
-  const isStart = (node: NodeIndex) => node === owners.standsFor(graph.start);
+  const entered = new Set<string>();
+  const start = owners.standsFor(graph.start);
   const isGlobal = (node: NodeIndex) => graph.nodeAt(node).global !== null;
-  const entered = squad.members.map(() => new Set<NodeIndex>());
   for (const { member, target, to, edge } of passages) {
     const isSeen = target !== null && edge !== null && !squad.members[member]!.unseen;
-    if (isSeen) entered[target]!.add(owners.standsFor(to));
+    if (isSeen) entered.add(`${target} ${owners.standsFor(to)}`);
   }
   return squad.members.map(({ index, name, assistantId }) => {
     const own = nodesOf[index]!;
+    const collected = new Set<string>();
     const entries = own.filter((node) => {
-      if (isStart(node) || entered[index]!.has(node)) return true;
-      return isGlobal(node) && squad.members.length > 1 && owners.soleOwner(node) === index;
+      if (node === start || entered.has(`${index} ${node}`)) return true;
+      return squad.members.length > 1 && isGlobal(node) && owners.soleOwner(node) === index;
     });
-    const first = entries.find(isStart) ?? entries.find(isGlobal) ?? entries[0] ?? own[0];
-    const nodes = first === undefined ? [] : [first, ...own.filter((it) => it !== first)];
-    const captures = nodes.flatMap((node) => graph.nodeAt(node).captures);
-    const found = captures.filter(({ alias }) => alias === undefined).map((it) => it.name);
+    const first = entries.includes(start)
+      ? start
+      : (entries.find(isGlobal) ?? entries[0] ?? own[0]);
+    const nodes = first === undefined ? [] : [first];
+    for (const node of own) if (node !== first) nodes.push(node);
+    const numbers = new Map<NodeIndex, number>();
+    for (const node of nodes) {
+      numbers.set(node, numbers.size + 1);
+      for (const { alias, name } of graph.nodeAt(node).captures) {
+        if (alias === undefined) collected.add(name);
+      }
+    }
     const firstOwned = own.find((node) => owners.soleOwner(node) !== null) ?? own[0]!;
     return {
       name: name ?? assistantId ?? '',
       nodes,
       entries,
-      numbers: new Map(nodes.map((node, at) => [node, at + 1])),
-      collected: [...new Set(found)],
-      rank: ranks.get(firstOwned) ?? 0,
+      numbers,
+      collected: [...collected],
+      rank: ranks[firstOwned] ?? 0,
     };
   });
 }
@@ -160,7 +170,7 @@ function listLeads(script: Script, entry: NodeIndex, member: number) {
     const { rank, numbers } = steps[it.member]!;
     if (it.edge === null || !numbers.has(it.from!)) return [];
     const text = sayWhen(script, it);
-    return [{ text, said: it.condition !== null, rank, number: ranks.get(it.from!)! }];
+    return [{ text, said: it.condition !== null, rank, number: ranks[it.from!]! }];
   });
   const { global, at } = graph.nodeAt(entry);
   const { name, rank } = steps[member]!;
@@ -170,134 +180,193 @@ function listLeads(script: Script, entry: NodeIndex, member: number) {
   return all.sort((one, other) => one.rank - other.rank || one.number - other.number);
 }
 
-function writePrompt(script: Script, member: number): ExpectedPrompt {
-  const { graph, squad, owners, names, steps } = script;
-  const { name, nodes, entries, numbers } = steps[member]!;
-  const { called } = squad.members[member]!;
-  const { globalPrompt } = graph.workflow;
-  const startsAt = owners.standsFor(graph.start);
-  const spoken = entries.length > 1 ? null : (nodes[0] ?? null);
-  const parts: (() => Part)[] = [];
-  const put = (part: () => Partial<Part> & { spelt: string; text: string }): void => {
-    parts.push(() => ({ item: null, source: [], node: null, edge: null, ...part() }));
-  };
-  const goTo = (to: NodeIndex): Action => {
-    const line = spoken === to ? graph.nodeAt(to).firstMessage : null;
-    return { kind: 'go', step: numbers.get(to) ?? 0, line };
-  };
-  /** A way to a node from a step, or from any; `otherwise` is how it is taken without a condition. */
-  const writeWay = (
-    condition: Condition | null,
-    otherwise: () => Way['when'],
-    action: Action,
-    { id, role }: WorkflowNode,
-    lost: Partial<Part>,
-  ): Way => {
-    const know = [...new Set(condition?.uses.map((use) => use.name))];
-    const demand = condition?.call
-      ? { call: names(member, condition.call)[0] ?? '' }
-      : condition?.routing === 'extract' && know.length > 0
-        ? { know }
-        : null;
-    const when: Way['when'] =
-      condition === null ? otherwise() : { kind: 'condition', text: condition };
-    const way = { demand, when, action };
-    put(() => {
-      const words = condition?.value ?? null;
-      // An edge without a condition has none that a handoff could lack.
-      const items = { go: null, 'hand-off': words === null ? null : 3, end: 6, transfer: 5 };
-      const from = lost.node ?? nodes[0];
-      const left = from === undefined ? called : graph.nodeAt(from).id;
-      const text =
-        role === 'exit'
-          ? ofDifferences.endLost(called, id, words)
-          : ofDifferences.wayLost(called, left, id, words);
-      return { ...lost, item: items[action.kind], spelt: spellStep({ ways: [way] }), text };
-    });
-    return way;
-  };
-  const wayOn = (from: NodeIndex, { edge, to, condition, otherwise, isExit }: SourceWay): Way => {
-    const homes = owners.of(to);
-    const isInner = homes.has(member);
-    const done = (): Way['when'] => {
-      if (isExit) return { kind: 'sentence', text: whenDone(edge.at, { name, otherwise }) };
-      if (isInner) return { kind: 'done', otherwise };
-      const passage = { member, from, to, condition, edge, target: null, at: edge.at };
-      return { kind: 'sentence', text: sayWhen(script, passage) };
-    };
-    const [target] = homes;
-    const handOff = target === undefined ? '' : steps[target]!.name;
-    const onward: Action = isInner ? goTo(owners.standsFor(to)) : { kind: 'hand-off', to: handOff };
-    const end = graph.nodeAt(to);
-    const lost = { source: [edge.at], node: from, edge };
-    return writeWay(condition, done, isExit ? leave(end) : onward, end, lost);
-  };
-  const wayAnywhere = (node: WorkflowNode): Way => {
-    const { index, global, role, at } = node;
-    // Where there is nobody else, nobody hands off to it.
-    const home = squad.members.length > 1 || index === startsAt ? owners.soleOwner(index) : null;
-    const isExit = role === 'exit';
-    const to = isExit || home === null ? toLegalName(node.name ?? node.id) : steps[home]!.name;
-    const onward: Action = numbers.has(index) ? goTo(index) : { kind: 'hand-off', to };
-    const needed = (): Way['when'] => ({ kind: 'sentence', text: whenNeeded(at, to) });
-    const action = isExit ? leave(node) : onward;
-    return writeWay(global!.condition, needed, action, node, { source: [at] });
-  };
-  const writeEntry = (node: NodeIndex): EntryContent => {
-    const leads = listLeads(script, node, member);
-    const conditions = leads.filter(({ said }) => said).map(({ text }) => text);
-    const sentences = leads.filter(({ said }) => !said).map(({ text }) => text);
-    const entry = { step: numbers.get(node)!, isStart: node === startsAt, conditions, sentences };
-    const texts = [...conditions, ...sentences];
-    put(() => {
-      const text = ofDifferences.beginningLost(called, texts[0]?.value ?? '', entry.step);
-      const spelt = spell({ entries: [entry] }).slice(bare);
-      return { spelt, text, source: texts.map(({ at }) => at) };
-    });
-    return entry;
-  };
-  const writeStep = (index: NodeIndex): StepContent => {
-    const node = graph.nodeAt(index);
-    const { id, systemPrompt: instructions, captures, role } = node;
-    const line = spoken === index ? null : node.firstMessage;
-    const asked = node.calls.filter(({ moment }) => moment === 'captured');
-    const calls = [...(role === 'act' ? [node] : []), ...asked].flatMap((it) => names(member, it));
-    const lose = (
-      what: string,
-      words: string,
-      { at }: { readonly at: JsonPointer },
-      part: Partial<StepContent>,
-      item: number | null = null,
-    ) =>
-      put(() => {
-        const text = ofDifferences.textLost(called, id, what, words);
-        return { spelt: spellStep(part), text, item, source: [at], node: index };
-      });
-    if (line !== null) lose('line', line.value, line, { line });
-    if (instructions !== null) {
-      lose('instruction', instructions.value, instructions, { instructions });
-    }
-    for (const it of captures) lose('variable', it.name, it, { captures: [it] }, 4);
-    for (const call of calls) lose('tool call', call, node, { calls: [call] }, 5);
-    const ways = listWays(graph, owners.standsFor, index).map((it) => wayOn(index, it));
-    return { line, instructions, captures, calls, ways };
-  };
+/** What a prompt is written with. */
+interface Pen {
+  readonly script: Script;
+  readonly member: number;
+  readonly own: Steps;
+  /** The node whose line the assistant opens with; null where there is none. */
+  readonly spoken: NodeIndex | null;
+  /** The parts, told as they are written; null where nobody asks for them. */
+  readonly told: Part[] | null;
+}
 
-  if (globalPrompt !== null) {
-    const { value: spelt, at } = globalPrompt;
-    put(() => ({ spelt, text: ofDifferences.promptLost(called), source: [at] }));
-  }
-  put(() => ({ spelt: spell({ name }), text: ofDifferences.roleLost(called) }));
-  const content = {
-    globalPrompt,
-    name,
-    entries: entries.length > 1 ? entries.map(writeEntry) : [],
-    steps: nodes.map(writeStep),
-    anyTime: graph.globals.map(wayAnywhere),
+function expectPrompt(script: Script, member: number): ExpectedPrompt {
+  const { nodes, entries } = script.steps[member]!;
+  const spoken = entries.length > 1 ? null : (nodes[0] ?? null);
+  const listParts = (): readonly Part[] => {
+    const told: Part[] = [];
+    writePrompt(script, member, spoken, told);
+    return told;
   };
-  const line = spoken === null ? null : graph.nodeAt(spoken).firstMessage;
-  const listParts = () => parts.map((part) => part());
-  return { nodes, entryCount: entries.length, line, spelt: spell(content), listParts };
+  const spelt = spell(writePrompt(script, member, spoken, null));
+  const line = spoken === null ? null : script.graph.nodeAt(spoken).firstMessage;
+  return { nodes, entryCount: entries.length, line, spelt, listParts };
+}
+
+function writePrompt(
+  script: Script,
+  member: number,
+  spoken: NodeIndex | null,
+  told: Part[] | null,
+): PromptContent {
+  const { graph, squad } = script;
+  const own = script.steps[member]!;
+  const { name, nodes, entries } = own;
+  const pen: Pen = { script, member, own, spoken, told };
+  const { globalPrompt } = graph.workflow;
+  if (told !== null) {
+    const { called } = squad.members[member]!;
+    if (globalPrompt !== null) {
+      const { value, at } = globalPrompt;
+      tell(told, value, ofDifferences.promptLost(called), { source: [at] });
+    }
+    tell(told, spell({ name }), ofDifferences.roleLost(called), {});
+  }
+  const [begin, steps, anyTime]: [EntryContent[], StepContent[], Way[]] = [[], [], []];
+  for (const node of entries.length > 1 ? entries : []) begin.push(writeEntry(pen, node));
+  for (const node of nodes) steps.push(writeStep(pen, node));
+  for (const node of graph.globals) anyTime.push(wayAnywhere(pen, node));
+  return { globalPrompt, name, entries: begin, steps, anyTime };
+}
+
+function tell(told: Part[], spelt: string, text: string, where: Partial<Part>): void {
+  told.push({ item: null, source: [], node: null, edge: null, ...where, spelt, text });
+}
+
+function goTo({ script, spoken, own }: Pen, to: NodeIndex): Action {
+  const line = spoken === to ? script.graph.nodeAt(to).firstMessage : null;
+  return { kind: 'go', step: own.numbers.get(to) ?? 0, line };
+}
+
+/** A way to a node from a step, or from any. */
+function writeWay(
+  { script, member, own, told }: Pen,
+  condition: Condition | null,
+  when: Way['when'],
+  action: Action,
+  { id, role }: WorkflowNode,
+  lost: Partial<Part>,
+): Way {
+  const { graph, squad, names } = script;
+  let demand: Way['demand'] = null;
+  if (condition !== null && condition.call !== null) {
+    demand = { call: names(member, condition.call)[0] ?? '' };
+  } else if (condition?.routing === 'extract' && condition.uses.length > 0) {
+    demand = { know: [...new Set(condition.uses.map((use) => use.name))] };
+  }
+  const way = { demand, when, action };
+  if (told !== null) {
+    const { called } = squad.members[member]!;
+    const words = condition?.value ?? null;
+    // An edge without a condition has none that a handoff could lack.
+    const items = { go: null, 'hand-off': words === null ? null : 3, end: 6, transfer: 5 };
+    const from = lost.node ?? own.nodes[0];
+    const left = from === undefined ? called : graph.nodeAt(from).id;
+    const text =
+      role === 'exit'
+        ? ofDifferences.endLost(called, id, words)
+        : ofDifferences.wayLost(called, left, id, words);
+    tell(told, spellStep({ ways: [way] }), text, { ...lost, item: items[action.kind] });
+  }
+  return way;
+}
+
+function wayOn(pen: Pen, from: NodeIndex, way: SourceWay): Way {
+  const { script, member, own } = pen;
+  const { graph, owners, steps } = script;
+  const { edge, to, condition, otherwise, isExit } = way;
+  const homes = owners.of(to);
+  const isInner = homes.has(member);
+  let when: Way['when'];
+  if (condition !== null) when = { kind: 'condition', text: condition };
+  else if (isExit)
+    when = { kind: 'sentence', text: whenDone(edge.at, { name: own.name, otherwise }) };
+  else if (isInner) when = { kind: 'done', otherwise };
+  else {
+    const passage = { member, from, to, condition, edge, target: null, at: edge.at };
+    when = { kind: 'sentence', text: sayWhen(script, passage) };
+  }
+  const end = graph.nodeAt(to);
+  const [target] = homes;
+  const handOff = target === undefined ? '' : steps[target]!.name;
+  const onward: Action = isInner
+    ? goTo(pen, owners.standsFor(to))
+    : { kind: 'hand-off', to: handOff };
+  const lost = { source: [edge.at], node: from, edge };
+  return writeWay(pen, condition, when, isExit ? leave(end) : onward, end, lost);
+}
+
+function wayAnywhere(pen: Pen, node: WorkflowNode): Way {
+  const { graph, squad, owners, steps } = pen.script;
+  const { index, global, role, at } = node;
+  const { condition } = global!;
+  // Where there is nobody else, nobody hands off to it.
+  const isApart = squad.members.length > 1 || index === owners.standsFor(graph.start);
+  const home = isApart ? owners.soleOwner(index) : null;
+  const isExit = role === 'exit';
+  const to = isExit || home === null ? toLegalName(node.name ?? node.id) : steps[home]!.name;
+  const onward: Action = pen.own.numbers.has(index) ? goTo(pen, index) : { kind: 'hand-off', to };
+  const when: Way['when'] =
+    condition === null
+      ? { kind: 'sentence', text: whenNeeded(at, to) }
+      : { kind: 'condition', text: condition };
+  return writeWay(pen, condition, when, isExit ? leave(node) : onward, node, { source: [at] });
+}
+
+function writeEntry({ script, member, own, told }: Pen, node: NodeIndex): EntryContent {
+  const { graph, squad, owners } = script;
+  const leads = listLeads(script, node, member);
+  const conditions = leads.filter(({ said }) => said).map(({ text }) => text);
+  const sentences = leads.filter(({ said }) => !said).map(({ text }) => text);
+  const isStart = node === owners.standsFor(graph.start);
+  const entry = { step: own.numbers.get(node)!, isStart, conditions, sentences };
+  if (told !== null) {
+    const { called } = squad.members[member]!;
+    const texts = [...conditions, ...sentences];
+    const text = ofDifferences.beginningLost(called, texts[0]?.value ?? '', entry.step);
+    const spelt = spell({ entries: [entry] }).slice(bare);
+    tell(told, spelt, text, { source: texts.map(({ at }) => at) });
+  }
+  return entry;
+}
+
+function writeStep(pen: Pen, index: NodeIndex): StepContent {
+  const { script, member, spoken, told } = pen;
+  const { graph, owners, names } = script;
+  const node = graph.nodeAt(index);
+  const { systemPrompt: instructions, captures, role } = node;
+  const line = spoken === index ? null : node.firstMessage;
+  const calls: string[] = role === 'act' ? [...names(member, node)] : [];
+  for (const call of node.calls) {
+    if (call.moment === 'captured') calls.push(...names(member, call));
+  }
+  const ways: Way[] = [];
+  const step: StepContent = { line, instructions, captures, calls, ways };
+  if (told !== null) tellStep(script.squad.members[member]!.called, node, step, told);
+  for (const way of listWays(graph, owners.standsFor, index)) ways.push(wayOn(pen, index, way));
+  return step;
+}
+
+/** The parts of a step but for its ways. */
+function tellStep(called: string, node: WorkflowNode, step: StepContent, told: Part[]): void {
+  const { line, instructions, captures, calls } = step;
+  const lose = (
+    what: string,
+    words: string,
+    { at }: { readonly at: JsonPointer },
+    part: Partial<StepContent>,
+    item: number | null = null,
+  ) => {
+    const text = ofDifferences.textLost(called, node.id, what, words);
+    tell(told, spellStep(part), text, { item, source: [at], node: node.index });
+  };
+  if (line !== null) lose('line', line.value, line, { line });
+  if (instructions !== null) {
+    lose('instruction', instructions.value, instructions, { instructions });
+  }
+  for (const it of captures) lose('variable', it.name, it, { captures: [it] }, 4);
+  for (const call of calls) lose('tool call', call, node, { calls: [call] }, 5);
 }
 
 /** Ends or transfers the call; what the exit says stands before it. */
@@ -316,8 +385,9 @@ function leave({ type, transfer, firstMessage, systemPrompt }: WorkflowNode): Ac
 const nothing = { globalPrompt: null, name: '', entries: [], steps: [], anyTime: [] };
 
 function spell(content: Partial<PromptContent>): string {
-  const segments = spellPrompt({ ...nothing, ...content });
-  return segments.map(({ text }) => text).join('');
+  let spelt = '';
+  for (const { text } of spellPrompt({ ...nothing, ...content })) spelt += text;
+  return spelt;
 }
 
 const bare = spell({}).length;

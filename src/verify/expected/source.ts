@@ -10,7 +10,6 @@ import {
   type WorkflowEdge,
   type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
-import { groupBy } from '../../graph/lists.js';
 import { flood, reverse } from '../../graph/walks.js';
 
 export interface SourceGraph {
@@ -30,15 +29,19 @@ export interface SourceGraph {
 export function readSource(workflow: Workflow, start: NodeIndex): SourceGraph {
   const { nodes } = workflow;
   const globals = nodes.filter(({ global }) => global !== null);
-  const distinct = new Map<string, WorkflowEdge>();
+  const byStart = nodes.map((): WorkflowEdge[] => []);
+  const successors = nodes.map((): NodeIndex[] => []);
+  const distinct: WorkflowEdge[] = [];
+  const known = new Set<string>();
   for (const edge of workflow.edges) {
     const { from, to, condition } = edge;
     const key = `${from} ${to} ${condition === null ? '' : `=${condition.value}`}`;
-    if (nodes[from]!.role !== 'exit' && !distinct.has(key)) distinct.set(key, edge);
+    if (nodes[from]!.role === 'exit' || known.has(key)) continue;
+    known.add(key);
+    distinct.push(edge);
+    byStart[from]!.push(edge);
+    successors[from]!.push(to);
   }
-  const byStart = groupBy(distinct.values(), ({ from }) => from);
-  const leaving = (node: NodeIndex) => byStart.get(node) ?? [];
-  const successors = nodes.map(({ index }) => leaving(index).map(({ to }) => to));
   const order = new Set<NodeIndex>();
   for (const root of [start, ...globals.map(({ index }) => index)]) {
     const stepsFrom = (node: NodeIndex) => successors[node]!;
@@ -49,11 +52,11 @@ export function readSource(workflow: Workflow, start: NodeIndex): SourceGraph {
     start,
     order: [...order],
     globals,
-    edges: [...distinct.values()].filter(({ from }) => order.has(from)),
+    edges: distinct.filter(({ from }) => order.has(from)),
     successors,
     predecessors: reverse(successors) as NodeIndex[][],
     nodeAt: (node) => nodes[node]!,
-    leaving,
+    leaving: (node) => byStart[node]!,
   };
 }
 
@@ -76,14 +79,14 @@ const nobody: ReadonlySet<number> = new Set();
 
 /** `homes` are known of the nodes that stand for others and for themselves. */
 export function createOwners(
-  homes: ReadonlyMap<NodeIndex, ReadonlySet<number>>,
+  homes: readonly (ReadonlySet<number> | undefined)[],
   standsFor: Owners['standsFor'],
 ): Owners {
-  const of = (node: NodeIndex) => homes.get(standsFor(node)) ?? nobody;
+  const of = (node: NodeIndex) => homes[standsFor(node)] ?? nobody;
   const soleOwner = (node: NodeIndex) => {
     const owners = of(node);
-    const [only = null] = owners;
-    return owners.size === 1 ? only : null;
+    if (owners.size === 1) for (const only of owners) return only;
+    return null;
   };
   return { of, soleOwner, standsFor };
 }
@@ -106,21 +109,26 @@ export interface Passage {
 
 /** The edges that lead out of each of so many members, then the steps to others' global nodes. */
 export function listPassages(graph: SourceGraph, owners: Owners, memberCount: number): Passage[] {
-  const isKept = (to: NodeIndex) => graph.nodeAt(to).role !== 'exit';
-  // Exits are folded into the assistant that leads to them.
-  const along = graph.edges.flatMap((edge) => {
+  const passages: Passage[] = [];
+  for (const edge of graph.edges) {
     const { from, to, condition, at } = edge;
+    // Exits are folded into the assistant that leads to them.
+    if (graph.nodeAt(to).role === 'exit') continue;
     const [target, homes] = [owners.soleOwner(to), owners.of(to)];
-    const left = isKept(to) ? [...owners.of(from)].filter((it) => !homes.has(it)) : [];
-    return left.map((member): Passage => ({ member, from, to, condition, edge, target, at }));
-  });
-  const anywhere = graph.globals.flatMap(({ index: to, global, at }) => {
-    const ends = { from: null, to, condition: global!.condition, edge: null, at };
+    for (const member of owners.of(from)) {
+      if (!homes.has(member)) passages.push({ member, from, to, condition, edge, target, at });
+    }
+  }
+  for (const { index: to, global, at, role } of graph.globals) {
+    if (role === 'exit') continue;
+    const { condition } = global!;
     const [target, homes] = [owners.soleOwner(to), owners.of(to)];
-    const others = isKept(to) ? [...Array(memberCount).keys()].filter((it) => !homes.has(it)) : [];
-    return others.map((member): Passage => ({ member, ...ends, target }));
-  });
-  return [...along, ...anywhere];
+    for (let member = 0; member < memberCount; member += 1) {
+      if (homes.has(member)) continue;
+      passages.push({ member, from: null, to, condition, edge: null, target, at });
+    }
+  }
+  return passages;
 }
 
 /** One way on from a node. */
@@ -139,12 +147,17 @@ export function listWays(
   standsFor: Owners['standsFor'],
   node: NodeIndex,
 ): readonly SourceWay[] {
-  const keyOf = ({ to, condition }: WorkflowEdge) => `${standsFor(to)} ${conditionKey(condition)}`;
-  const ways = Array.from(groupBy(graph.leaving(node), keyOf).values(), ([edge]) => edge!);
-  const isForked = ways.some(({ condition }) => condition !== null);
-  return ways.map((edge) => {
+  const edges = graph.leaving(node);
+  const isForked = edges.some(({ condition }) => condition !== null);
+  const ways: SourceWay[] = [];
+  const known = new Set<string>();
+  for (const edge of edges) {
     const { condition, to } = edge;
+    const key = `${standsFor(to)} ${conditionKey(condition)}`;
+    if (known.has(key)) continue;
+    known.add(key);
     const isExit = graph.nodeAt(to).role === 'exit';
-    return { edge, to, condition, otherwise: condition === null && isForked, isExit };
-  });
+    ways.push({ edge, to, condition, otherwise: condition === null && isForked, isExit });
+  }
+  return ways;
 }

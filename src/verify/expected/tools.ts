@@ -112,8 +112,8 @@ export function expectTools(
       if (role === 'talk') given.gates.push(null);
     }
     for (const { to, edge, condition, otherwise, isExit } of listWays(graph, standsFor, index)) {
-      const when = condition ?? whenDone(edge.at, { name, otherwise });
-      if (isExit) wantExit(member, to, when, condition);
+      if (!isExit) continue;
+      wantExit(member, to, condition ?? whenDone(edge.at, { name, otherwise }), condition);
     }
   };
   for (const [member, nodes] of nodesOf.entries()) {
@@ -141,6 +141,7 @@ export function expectTools(
     for (const key of keys) wanted[member]!.get(key)?.gates.push(condition);
   };
   for (const { from, to, condition } of graph.edges) {
+    if (graph.nodeAt(to).role !== 'act') continue;
     const homes = owners.of(to);
     for (const member of owners.of(from)) if (homes.has(member)) gate(member, to, condition);
   }
@@ -152,12 +153,10 @@ export function expectTools(
   for (const { target, to } of passages) if (target !== null) gate(target, to, null);
 
   const nodes = graph.order.map(graph.nodeAt);
-  const captures = new Map(
-    nodes
-      .flatMap((it) => it.captures)
-      .toReversed()
-      .map((it) => [it.name, it]),
-  );
+  const captures = new Map<string, Capture>();
+  for (const node of nodes) {
+    for (const it of node.captures) if (!captures.has(it.name)) captures.set(it.name, it);
+  }
   return {
     of: (member) => {
       const all = [...wanted[member]!.values()];

@@ -71,11 +71,11 @@ function collectReads(node: WorkflowNode, at: (name: string) => Variable): void 
       add(moment === 'handoff' ? at(name).aliasReads : at(name).entryReads, node.index);
     }
   }
-  const found = node.captures.filter(({ alias }) => alias === undefined).map(({ name }) => name);
   for (const { name, alias } of node.captures) {
+    if (!alias?.uses.some((use) => use.name === name)) continue;
     // It makes something of what its key was before.
-    const isBefore = alias?.uses.some((use) => use.name === name) && !found.includes(name);
-    if (isBefore) add(at(name).entryReads, node.index);
+    const isFound = node.captures.some((it) => it.alias === undefined && it.name === name);
+    if (!isFound) add(at(name).entryReads, node.index);
   }
 }
 
@@ -86,13 +86,16 @@ function collectSetting(node: WorkflowNode, at: (name: string) => Variable): voi
     if (known.at(-1)?.node === index) known.pop();
     known.push({ node: index, capture });
   }
-  const responses = request?.responses.map(({ name }) => name) ?? [];
-  const called = calls.flatMap(({ variables }) => variables);
-  for (const name of [...responses, ...called]) add(at(name).responses, index);
-  for (const name of tools.flatMap(({ variables }) => variables)) {
-    // A node that is a tool calls it; one that talks may or may not.
-    if (role === 'act') add(at(name).responses, index);
-    else at(name).isOffered = true;
+  for (const { name } of request?.responses ?? []) add(at(name).responses, index);
+  for (const { variables } of calls) {
+    for (const name of variables) add(at(name).responses, index);
+  }
+  for (const { variables } of tools) {
+    for (const name of variables) {
+      // A node that is a tool calls it; one that talks may or may not.
+      if (role === 'act') add(at(name).responses, index);
+      else at(name).isOffered = true;
+    }
   }
 }
 
@@ -120,30 +123,35 @@ export function findUnsetReads(
   const { successors, start, globals, nodeAt } = graph;
   const { of: place, members } = computeComponents(successors);
   const after = (node: number) => successors[node]!.map((next) => place[next]!);
-  const steps = members.map((nodes) => [...new Set(nodes.flatMap(after))]);
+  const steps = members.map((nodes) =>
+    nodes.length === 1 ? after(nodes[0]!) : [...new Set(nodes.flatMap(after))],
+  );
+  const stepsFrom = (at: number) => steps[at]!;
   const afterGlobals = reachFromGlobals(graph);
   const goesOn = (node: NodeIndex) => nodeAt(node).role !== 'exit';
   const unset = new Map<string, UnreachedReads>();
   for (const [name, variable] of variables) {
-    const { responses, givenTo, entryReads, aliasReads, exitReads } = variable;
-    const captured = variable.captures.map(({ node }) => node);
-    const setting = [...captured, ...responses];
+    if (supplied.has(name)) continue;
+    const { captures, responses, givenTo, entryReads, aliasReads, exitReads } = variable;
+    const setting = captures.map(({ node }) => node);
+    const own = new Set([...setting, ...givenTo]);
+    setting.push(...responses);
     const isSet = setting.length > 0;
-    if (supplied.has(name) || (!isSet && builtInVariables.has(name))) continue;
+    if (!isSet && builtInVariables.has(name)) continue;
 
     const isGiven = globals.length > 0 && [...setting, ...givenTo].some(goesOn);
     const isSetFirst = goesOn(start) && setting.includes(start);
-    const [own, responding] = [new Set([...captured, ...givenTo]), new Set(responses)];
     const isOpen = (node: NodeIndex) =>
       !own.has(node) && !(isGiven && afterGlobals.has(node)) && !(isSetFirst && node !== start);
+    const responding = new Set(responses);
     const isOpenAfter = (node: NodeIndex) => isOpen(node) && !responding.has(node);
     const texts = [...entryReads.filter(isOpen), ...aliasReads.filter(isOpenAfter)];
     const conditions = exitReads.filter(isOpenAfter);
+    if (isSet && texts.length + conditions.length === 0) continue;
 
     // What lies behind the last of the reads leads to none of them.
     const last = [...texts, ...conditions].reduce((max, node) => Math.max(max, place[node]!), -1);
     const begins = setting.filter((node) => place[node]! <= last).flatMap(after);
-    const stepsFrom = (at: number) => steps[at]!;
     const reached = flood(begins, stepsFrom, (at) => at >= last);
     const isUnreached = (node: NodeIndex) => !reached.has(place[node]!);
     const unreached = {
