@@ -54,19 +54,25 @@ export type { DialectName } from './testing/dialects.js';
 export { asRead, dialects, rewriteAs } from './testing/dialects.js';
 export { hostileValue } from './testing/hostile-value.js';
 export type { Law, LawOptions } from './testing/law.js';
-export { laws } from './testing/laws.js';
-export { copiedEdgeFolded, renamingStable, unreachableIgnored } from './testing/laws-of-changes.js';
-export { dialectsAgree } from './testing/laws-of-dialects.js';
-export { ledgerConserves, sourceMapCovers } from './testing/laws-of-records.js';
 export {
   deterministic,
   inputNotMutated,
+  laws,
   neverThrows,
   permutationStable,
   questionsTerminate,
   squadVerified,
   staleAnswersReported,
-} from './testing/laws-of-results.js';
+} from './testing/laws.js';
+export {
+  captureAdded,
+  copiedEdgeFolded,
+  insertedStepAdded,
+  renamingStable,
+  splitStepAdded,
+  unreachableIgnored,
+} from './testing/laws-of-changes.js';
+export { dialectsAgree } from './testing/laws-of-dialects.js';
 export {
   groupingCanonical,
   groupingMinimal,
@@ -74,8 +80,11 @@ export {
   plansMinimal,
   plansSound,
 } from './testing/laws-of-squads.js';
-export { captureAdded, insertedStepAdded, splitStepAdded } from './testing/laws-of-steps.js';
-export { textsStandWordForWord } from './testing/laws-of-texts.js';
+export {
+  ledgerConserves,
+  sourceMapCovers,
+  textsStandWordForWord,
+} from './testing/laws-of-texts.js';
 export { rearrange } from './testing/rearrange.js';
 export type { GroupingOptions } from './testing/reference-grouping.js';
 export { referenceGrouping } from './testing/reference-grouping.js';

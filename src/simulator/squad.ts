@@ -30,8 +30,8 @@ export function layTracks(source: Source, document: Json, ledger: readonly Ledge
 }
 
 /** The value that the pointer leads to. */
-export function valueAt(document: Json | undefined, at: JsonPointer): Json | undefined {
-  let value = document;
+export function valueAt(document: unknown, at: JsonPointer): Json | undefined {
+  let value = document as Json | undefined;
   for (const segment of at.split('/').slice(1)) {
     const key = segment.replaceAll('~1', '/').replaceAll('~0', '~');
     if (Array.isArray(value)) value = (value as readonly Json[])[Number(key)];
