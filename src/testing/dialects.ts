@@ -87,9 +87,7 @@ function unwrapped(dialect: DialectName, numbers: readonly number[]): BareDialec
 
 /** Without numbers the first form stands everywhere. */
 function drawing(numbers: readonly number[]): Draw {
-  const drawn = numbers.length > 0 ? numbers : [0];
-  // A form may be that there is nothing.
-  return (forms, place) => forms[wheel(drawn, place) % forms.length]!;
+  return (forms, place) => wheel(forms, wheel(numbers.length > 0 ? numbers : [0], place));
 }
 
 /**

@@ -10,7 +10,7 @@ import { refine } from '../graph/partitions.js';
 import { isExit, isTalk, type SpecWorkflow } from '../simulator/spec-workflow.js';
 import { nodeOf, reach, type Source } from '../simulator/workflow.js';
 import { type Answered, nodesAt, readAnswered } from './answered.js';
-import { wheel } from './pick.js';
+import { drawing, wheel } from './pick.js';
 
 /** What the definition is applied to, beside the workflow. */
 export interface GroupingOptions {
@@ -29,17 +29,13 @@ export function referenceGrouping(
   workflow: SpecWorkflow,
   options: GroupingOptions = {},
 ): string[][] | null {
-  const { settlement = { asked: [], answers: {} }, boundary = 'branch', numbers = [0] } = options;
+  const { settlement = { asked: [], answers: {} }, boundary = 'branch', numbers = [] } = options;
   const source = readAnswered(workflow, settlement);
   const first = representatives(source, settlement);
   const stand = (node: number): number => first.get(node) ?? node;
   const edges = source.edges.map(({ from, to }) => ({ from: stand(from), to: stand(to) }));
-  let drawn = 0;
-  const choose: Phases['choose'] = (possible) => {
-    drawn += 1;
-    return wheel(possible, numbers.length > 0 ? wheel(numbers, drawn) : 0);
-  };
-  const phases = { source, edges, stages: new Set<Stage>(), given: new Set<number>(), choose };
+  const [stages, given, next] = [new Set<Stage>(), new Set<number>(), drawing(numbers)];
+  const phases: Phases = { source, edges, stages, given, choose: (all) => wheel(all, next()) };
   if (!components(phases, settlement, stand)) return null;
   chains(phases);
   toolOnlyStages(phases);

@@ -1,6 +1,6 @@
 /** Values that match the JSON Schema of a choice, made from random numbers. */
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
-import { wheel } from './pick.js';
+import { drawing, wheel } from './pick.js';
 
 /** Texts that answers are made of; the first that a pattern admits is taken. */
 const texts = [
@@ -10,12 +10,7 @@ const texts = [
 
 /** A value for the schema; the same numbers give the same value. */
 export function makeValue(schema: JsonObject, numbers: readonly number[]): Json {
-  let drawn = 0;
-  const draw = (): number => {
-    drawn += 1;
-    return numbers.length > 0 ? wheel(numbers, drawn - 1) : 0;
-  };
-  return make(schema, draw);
+  return make(schema, drawing(numbers));
 }
 
 function make(schema: JsonObject, draw: () => number): Json {
@@ -36,13 +31,10 @@ function make(schema: JsonObject, draw: () => number): Json {
 function makeText(schema: JsonObject): string {
   const { pattern, format, examples, minLength = 0 } = schema;
   const matcher = typeof pattern === 'string' ? new RegExp(pattern, 'u') : /^/;
-  const found = [...listOf(examples), ...texts].find(
-    (text): text is string =>
-      typeof text === 'string' &&
-      matcher.test(text) &&
-      (format !== 'uri' || /^[a-z]+:/.test(text)) &&
-      text.length >= Number(minLength),
-  );
+  const found = [...listOf(examples), ...texts]
+    .filter((text) => typeof text === 'string' && text.length >= Number(minLength))
+    .map(String)
+    .find((text) => matcher.test(text) && (format !== 'uri' || /^[a-z]+:/.test(text)));
   if (found === undefined) throw new Error(`no sample matches ${JSON.stringify(schema)}`);
   return found;
 }
