@@ -28,8 +28,16 @@
 
 export type { Sandbox, SandboxOptions } from './adapters/sandbox/sandbox.js';
 export { createSandbox } from './adapters/sandbox/sandbox.js';
-export type { Difference } from './simulator/call.js';
-export { describeDifference, explore, interpret } from './simulator/call.js';
+export type { Difference, Walk, WalkLimits } from './simulator/call.js';
+export {
+  describeDifference,
+  describeWalk,
+  explore,
+  interpret,
+  randomWalk,
+  walks,
+} from './simulator/call.js';
+export type { Tracks } from './simulator/squad.js';
 export type {
   SpecCapture,
   SpecEdge,
@@ -37,10 +45,7 @@ export type {
   SpecNodeType,
   SpecResponse,
   SpecWorkflow,
-} from './simulator/spec-workflow.js';
-export type { Tracks } from './simulator/squad.js';
-export type { Walk, WalkLimits } from './simulator/walks.js';
-export { describeWalk, randomWalk, walks } from './simulator/walks.js';
+} from './simulator/workflow.js';
 export { readTracks } from './testing/answered.js';
 export type { Pick, Settlement } from './testing/answering.js';
 export {

@@ -10,9 +10,14 @@ import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Json } from '../compiler/ir/json.js';
 import type { Answer } from '../compiler/ir/options.js';
 import type { Question } from '../compiler/ir/result.js';
-import type { SpecWorkflow } from '../simulator/spec-workflow.js';
 import { layTracks, type Tracks, valueAt } from '../simulator/squad.js';
-import { type Provided, readSource, readsOf, type Source } from '../simulator/workflow.js';
+import {
+  type Provided,
+  readSource,
+  readsOf,
+  type Source,
+  type SpecWorkflow,
+} from '../simulator/workflow.js';
 import type { Settlement } from './answering.js';
 
 /** What was asked and what was answered. */

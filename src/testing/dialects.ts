@@ -19,8 +19,8 @@ import {
   type SpecNode,
   type SpecWorkflow,
   saidCondition,
-} from '../simulator/spec-workflow.js';
-import { startCandidates } from '../simulator/workflow.js';
+  startCandidates,
+} from '../simulator/workflow.js';
 import { wheel } from './pick.js';
 
 /**

@@ -6,7 +6,7 @@
  * templates are only added to; all others may be replaced by something short, blank, or equal to a
  * text that stands elsewhere. Nodes and edges that were alike stay alike.
  */
-import type { SpecNode, SpecWorkflow } from '../simulator/spec-workflow.js';
+import type { SpecNode, SpecWorkflow } from '../simulator/workflow.js';
 import { wheel } from './pick.js';
 import { alike, type Sketch } from './sketch.js';
 

@@ -7,9 +7,8 @@ import type { Json } from '../compiler/ir/json.js';
 import type { Answer, CompileOptions } from '../compiler/ir/options.js';
 import type { CompileResult, Diagnostic, Question } from '../compiler/ir/result.js';
 import { verify } from '../index.js';
-import type { SpecWorkflow } from '../simulator/spec-workflow.js';
 import type { Tracks } from '../simulator/squad.js';
-import type { Source } from '../simulator/workflow.js';
+import type { Source, SpecWorkflow } from '../simulator/workflow.js';
 import { readTracks } from './answered.js';
 import { choosingFaithfully, type Pick, proposed, type Settlement, settle } from './answering.js';
 

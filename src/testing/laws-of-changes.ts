@@ -8,14 +8,17 @@
  */
 
 import type { JsonPointer } from '../compiler/ir/ids.js';
+import { ownersOf, valueAt } from '../simulator/squad.js';
 import {
   isTalk,
+  nodeOf,
+  reach,
+  type Source,
   type SpecEdge,
   type SpecNode,
   type SpecWorkflow,
-} from '../simulator/spec-workflow.js';
-import { ownersOf, valueAt } from '../simulator/squad.js';
-import { nodeOf, reach, type Source, startCandidates } from '../simulator/workflow.js';
+  startCandidates,
+} from '../simulator/workflow.js';
 import { readAnswered } from './answered.js';
 import type { Settlement } from './answering.js';
 import {

@@ -10,8 +10,8 @@
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Json } from '../compiler/ir/json.js';
 import type { LedgerEntry, LedgerKind, SourceMapEntry } from '../compiler/ir/result.js';
-import type { SpecWorkflow } from '../simulator/spec-workflow.js';
 import { listAt, valueAt } from '../simulator/squad.js';
+import type { SpecWorkflow } from '../simulator/workflow.js';
 import { choosing, type Settlement, settle } from './answering.js';
 import { asRead, type DialectName, dialects, rewriteAs } from './dialects.js';
 import { demand, demandSame, demandVerified, type LawOptions, tearsEqualNodes } from './law.js';

@@ -1,18 +1,24 @@
 /** Laws of assistants and plans: everything has its place, nothing is missing, and nothing is in vain. */
 import { isJsonObject, type Json } from '../compiler/ir/json.js';
 import { describeDifference, explore } from '../simulator/call.js';
-import { isExit, isTalk, type SpecWorkflow } from '../simulator/spec-workflow.js';
 import {
   carriedAt,
   destinationsOf,
   follow,
+  memberAfter,
   ownersOf,
   schemasAt,
   type Tracks,
   toolsOf,
   valueAt,
 } from '../simulator/squad.js';
-import { definedVariables, nodeOf } from '../simulator/workflow.js';
+import {
+  definedVariables,
+  isExit,
+  isTalk,
+  nodeOf,
+  type SpecWorkflow,
+} from '../simulator/workflow.js';
 import { nodesAt } from './answered.js';
 import { choosingReads } from './answering.js';
 import { compileAnswered, demand, type LawOptions } from './law.js';
@@ -97,8 +103,8 @@ function handoffs(tracks: Tracks): (readonly [from: number, to: number])[] {
   const onward = source.edges.filter(({ to }) => !isExit(nodeOf(source, to)));
   return onward.flatMap((edge) =>
     ownersOf(tracks, edge.from).flatMap((from) => {
-      const handoff = follow(tracks, from, { to: edge.to, edge });
-      return handoff === null ? [] : [[from, handoff.member] as const];
+      const at = follow(tracks, from, { to: edge.to, edge });
+      return at === null ? [] : [[from, memberAfter(tracks, at)] as const];
     }),
   );
 }

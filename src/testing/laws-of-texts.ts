@@ -9,7 +9,6 @@
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Json } from '../compiler/ir/json.js';
 import type { LedgerEntry, LedgerKind, SourceMapEntry } from '../compiler/ir/result.js';
-import { type SpecWorkflow, saidCondition } from '../simulator/spec-workflow.js';
 import {
   assistantAt,
   membersOf,
@@ -19,7 +18,7 @@ import {
   toolsOf,
   valueAt,
 } from '../simulator/squad.js';
-import { nodeOf } from '../simulator/workflow.js';
+import { nodeOf, type SpecWorkflow, saidCondition } from '../simulator/workflow.js';
 import { compileAnswered, demand, type LawOptions } from './law.js';
 import { representatives } from './reference-grouping.js';
 

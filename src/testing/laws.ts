@@ -5,7 +5,7 @@
 import type { Answer, CompileOptions } from '../compiler/ir/options.js';
 import type { CompileResult, Question } from '../compiler/ir/result.js';
 import { compile } from '../index.js';
-import type { SpecWorkflow } from '../simulator/spec-workflow.js';
+import type { SpecWorkflow } from '../simulator/workflow.js';
 import { choosing, choosingFaithfully, choosingReads, settle } from './answering.js';
 import {
   compileAnswered,

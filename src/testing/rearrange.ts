@@ -1,7 +1,6 @@
 /** The same workflow, written down in another order. */
 import type { JsonPointer } from '../compiler/ir/ids.js';
-import { isExit, type SpecWorkflow } from '../simulator/spec-workflow.js';
-import { startCandidates } from '../simulator/workflow.js';
+import { isExit, type SpecWorkflow, startCandidates } from '../simulator/workflow.js';
 import { drawing } from './pick.js';
 
 /** A workflow in another order, and where the things of the first one stand in it. */

@@ -7,8 +7,14 @@
  * shares the refinement of partitions alone.
  */
 import { refine } from '../graph/partitions.js';
-import { isExit, isTalk, type SpecWorkflow } from '../simulator/spec-workflow.js';
-import { nodeOf, reach, type Source } from '../simulator/workflow.js';
+import {
+  isExit,
+  isTalk,
+  nodeOf,
+  reach,
+  type Source,
+  type SpecWorkflow,
+} from '../simulator/workflow.js';
 import { type Answered, nodesAt, readAnswered } from './answered.js';
 import { drawing, wheel } from './pick.js';
 

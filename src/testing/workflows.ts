@@ -13,7 +13,7 @@ import {
   type SpecEdge,
   type SpecNode,
   type SpecWorkflow,
-} from '../simulator/spec-workflow.js';
+} from '../simulator/workflow.js';
 import { hostileVariables, makeHostile } from './hostile-texts.js';
 import { positions, wheel } from './pick.js';
 import { alike, draw, type Family, type Shape, type Sketch, shapes } from './sketch.js';
