@@ -3,22 +3,16 @@ import type { JsonPointer } from '../compiler/ir/ids.js';
 import { isExit, type SpecWorkflow, startCandidates } from '../simulator/workflow.js';
 import { drawing } from './pick.js';
 
-/** A workflow in another order, and where the things of the first one stand in it. */
-export interface Rearranged {
-  readonly workflow: SpecWorkflow;
-  readonly place: (at: JsonPointer) => JsonPointer;
-}
-
 /** Shuffles keys, nodes and edges, as far as their order means nothing. */
 export function rearrange(workflow: SpecWorkflow, numbers: readonly number[]): SpecWorkflow {
   return rearrangeAll(workflow, numbers).workflow;
 }
 
 /**
- * As `rearrange`, with the places. Global nodes keep their order among themselves, and so do the
+ * As `rearrange`, and where the things of the first workflow stand in the other. Global nodes keep their order among themselves, and so do the
  * nodes that may be the start, and the edges out of one node.
  */
-export function rearrangeAll(workflow: SpecWorkflow, numbers: readonly number[]): Rearranged {
+export function rearrangeAll(workflow: SpecWorkflow, numbers: readonly number[]) {
   const candidates = startCandidates(workflow);
   const nodeOrders = workflow.nodes.map((node, index) => {
     if (node.isGlobal) return 'globals';

@@ -43,13 +43,11 @@ function makeText(schema: JsonObject): string {
 function makeList(items: JsonObject, draw: () => number): Json[] {
   const names = listOf(objectOf(items.items).enum);
   if (items.type !== 'array' || names.length === 0) return [make(items, draw)];
-  const groups: Json[][] = [[], []];
-  for (const name of names) {
-    const place = draw() % 5;
-    if (place < 4) wheel(groups, place).push(name);
-  }
-  const dealt = groups.filter((group) => group.length > 0);
-  return dealt.length > 0 ? dealt : [[names[0]!]];
+  const dealt = names.map((name) => [draw() % 5, name] as const).filter(([place]) => place < 4);
+  const groups = [0, 1].map((group) =>
+    dealt.flatMap(([at, name]) => (at % 2 === group ? name : [])),
+  );
+  return dealt.length > 0 ? groups.filter((group) => group.length > 0) : [[names[0]!]];
 }
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
