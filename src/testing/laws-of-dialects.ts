@@ -15,7 +15,7 @@ import type { SpecWorkflow } from '../simulator/workflow.js';
 import { choosing, type Settlement, settle } from './answering.js';
 import { asRead, type DialectName, dialects, rewriteAs } from './dialects.js';
 import { demand, demandSame, demandVerified, type LawOptions, tearsEqualNodes } from './law.js';
-import { demandOneEntry, readQuotations } from './laws-of-texts.js';
+import { demandOneEntry, readQuotations } from './laws-of-text.js';
 import { wheel } from './pick.js';
 
 /**

@@ -33,7 +33,7 @@ import {
   plansMinimal,
   plansSound,
 } from './laws-of-squads.js';
-import { ledgerConserves, sourceMapCovers, textsStandWordForWord } from './laws-of-texts.js';
+import { ledgerConserves, sourceMapCovers, textsStandWordForWord } from './laws-of-text.js';
 import { rearrangeAll, shuffleKeys } from './rearrange.js';
 
 /** Whatever comes in, a result comes out: complete with a squad, or not and without one. */
