@@ -7,8 +7,7 @@ import type { Json } from '../compiler/ir/json.js';
 import type { Answer, CompileOptions } from '../compiler/ir/options.js';
 import type { CompileResult, Diagnostic, Question } from '../compiler/ir/result.js';
 import { verify } from '../index.js';
-import type { Tracks } from '../simulator/squad.js';
-import type { Source, SpecWorkflow } from '../simulator/workflow.js';
+import type { SpecWorkflow } from '../simulator/workflow.js';
 import { readTracks } from './answered.js';
 import { choosingFaithfully, type Pick, proposed, type Settlement, settle } from './answering.js';
 
@@ -21,15 +20,12 @@ export interface LawOptions {
 /** Throws with a readable message where the compiler breaks it. */
 export type Law = (workflow: SpecWorkflow, options?: LawOptions) => void;
 
-/** A workflow that gave a squad, what it was tried with, and both side by side. */
+/** What a workflow was tried with, and the squad that it gave. */
 export interface Compiled {
-  readonly workflow: SpecWorkflow;
   readonly compile: CompileOptions;
   readonly numbers: readonly number[];
   readonly settlement: Settlement;
   readonly output: Json;
-  readonly tracks: Tracks;
-  readonly source: Source;
 }
 
 const known = new WeakMap<SpecWorkflow, Map<unknown, readonly [LawOptions, Compiled]>>();
@@ -56,16 +52,22 @@ export function compileAnswered(
       question.kind === 'cyclic-stages' ? { choice: 'consolidate' } : pick(question);
     settlement = settle(workflow, compile, consolidating);
   }
-  demandSquad(settlement);
-  const tracks = readTracks(workflow, settlement);
-  const { source, document: output } = tracks;
-  const compiled = { workflow, compile, numbers, settlement, output, tracks, source };
+  const compiled = { compile, numbers, settlement, output: demandSquad(settlement) };
   known.set(workflow, before.set(choosing, [options, compiled]));
   return compiled;
 }
 
-function demandSquad({ result }: Settlement): void {
-  demand(result.output !== null, () => `there is no squad: ${JSON.stringify(errorsOf(result))}`);
+/** As `compileAnswered`, with the workflow, which is of the specification's shape, beside the squad. */
+export function trackAnswered(...given: Parameters<typeof compileAnswered>) {
+  const compiled = compileAnswered(...given);
+  const tracks = readTracks(given[0], compiled.settlement);
+  return { ...compiled, tracks, source: tracks.source };
+}
+
+function demandSquad({ result }: Settlement): Json {
+  const { output } = result;
+  demand(output !== null, () => `there is no squad: ${JSON.stringify(errorsOf(result))}`);
+  return output;
 }
 
 /** Where things of the unchanged workflow stand in the changed one, and how nodes are called. */

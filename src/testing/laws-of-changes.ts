@@ -31,6 +31,7 @@ import {
   demandVerified,
   freshName,
   type LawOptions,
+  trackAnswered,
 } from './law.js';
 import { wheel } from './pick.js';
 import { referenceGrouping, representatives } from './reference-grouping.js';
@@ -96,7 +97,7 @@ function islandFor(workflow: SpecWorkflow, numbers: readonly number[]) {
  * became what its original became.
  */
 export function copiedEdgeFolded(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const compiled = compileAnswered(workflow, options);
+  const compiled = trackAnswered(workflow, options);
   const { numbers, settlement, output, source } = compiled;
   if (source.edges.length === 0) return;
   const { index, condition } = wheel(source.edges, numbers[0] ?? 0);
@@ -153,7 +154,7 @@ export function renamingStable(workflow: SpecWorkflow, options: LawOptions = {})
  * find it out, and one warning about a capture that is not used; no plan changes, nothing else does.
  */
 export function captureAdded(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const compiled = compileAnswered(workflow, options);
+  const compiled = trackAnswered(workflow, options);
   const { numbers, settlement, source } = compiled;
   const talking = lonelyTalks(source, settlement);
   if (talking.length === 0) return;
@@ -177,7 +178,7 @@ export function captureAdded(workflow: SpecWorkflow, options: LawOptions = {}): 
  * which one assistant has the instruction as well.
  */
 export function insertedStepAdded(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const compiled = compileAnswered(workflow, options);
+  const compiled = trackAnswered(workflow, options);
   const { compile, settlement, tracks, source } = compiled;
   const id = freshName('inserted', workflow);
   const groupsOf = (each: SpecWorkflow): string => {
@@ -217,7 +218,7 @@ export function insertedStepAdded(workflow: SpecWorkflow, options: LawOptions = 
  * condition joins them. Expected: the same assistants, which say the same; nothing else changes.
  */
 export function splitStepAdded(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const compiled = compileAnswered(workflow, options);
+  const compiled = trackAnswered(workflow, options);
   const { numbers, settlement, source } = compiled;
   const id = freshName('second', workflow);
   const place = `/nodes/${workflow.nodes.length}/systemPrompt`;

@@ -21,12 +21,12 @@ import {
 } from '../simulator/workflow.js';
 import { nodesAt } from './answered.js';
 import { choosingReads } from './answering.js';
-import { compileAnswered, demand, type LawOptions } from './law.js';
+import { demand, type LawOptions, trackAnswered } from './law.js';
 import { referenceGrouping } from './reference-grouping.js';
 
 /** Reachable nodes have assistants, talk nodes exactly one; what cannot be reached has none. */
 export function partitionCovers(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const { tracks, source } = compileAnswered(workflow, options);
+  const { tracks, source } = trackAnswered(workflow, options);
   for (const [index, node] of workflow.nodes.entries()) {
     const owners = ownersOf(tracks, index);
     const most = isTalk(node) ? 1 : tracks.memberCount;
@@ -39,7 +39,7 @@ export function partitionCovers(workflow: SpecWorkflow, options: LawOptions = {}
 
 /** The compiler's grouping is the one that the definition gives, in whatever order it is applied. */
 export function groupingCanonical(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const { settlement, tracks, numbers, compile } = compileAnswered(workflow, options);
+  const { settlement, tracks, numbers, compile } = trackAnswered(workflow, options);
   const named = (groups: readonly (readonly string[])[]): string =>
     groups
       .map((ids) => [...ids].sort().join(' '))
@@ -60,7 +60,7 @@ export function groupingCanonical(workflow: SpecWorkflow, options: LawOptions = 
  * the boundary `tools`, tools on both sides are a reason, too.
  */
 export function groupingMinimal(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const { settlement, tracks, source, compile } = compileAnswered(workflow, options);
+  const { settlement, tracks, source, compile } = trackAnswered(workflow, options);
   const held = nodesOfMembers(tracks);
   for (const [member, nodes] of held.entries()) {
     const talks = nodes.some((node) => isTalk(nodeOf(source, node)));
@@ -115,7 +115,7 @@ function handoffs(tracks: Tracks): (readonly [from: number, to: number])[] {
  * warned about and exempt.
  */
 export function plansSound(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const { settlement, tracks, source } = compileAnswered(workflow, options, choosingReads);
+  const { settlement, tracks, source } = trackAnswered(workflow, options, choosingReads);
   const mixed = settlement.result.diagnostics.filter(({ code }) => code === 'data/mixed-source');
   for (const variable of definedVariables(source)) {
     if (mixed.some(({ message }) => message.includes(`“${variable}”`))) continue;
@@ -126,7 +126,7 @@ export function plansSound(workflow: SpecWorkflow, options: LawOptions = {}): vo
 
 /** Without any one variable that any handoff carries, some walk reads another value. */
 export function plansMinimal(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const { output, tracks } = compileAnswered(workflow, options, choosingReads);
+  const { output, tracks } = trackAnswered(workflow, options, choosingReads);
   const members = [...Array(tracks.memberCount).keys()];
   for (const at of members.flatMap((member) => destinationsOf(tracks, member))) {
     for (const variable of carriedAt(output, at)) {

@@ -19,7 +19,7 @@ import {
   valueAt,
 } from '../simulator/squad.js';
 import { nodeOf, type SpecWorkflow, saidCondition } from '../simulator/workflow.js';
-import { compileAnswered, demand, type LawOptions } from './law.js';
+import { compileAnswered, demand, type LawOptions, trackAnswered } from './law.js';
 import { representatives } from './reference-grouping.js';
 
 /** A text of the source, and where it stands in the squad. */
@@ -64,7 +64,7 @@ export function readQuotations(
  * owns them, each in a place of its own. What nodes that behave the same say stands there once.
  */
 export function textsStandWordForWord(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const { settlement, output, tracks, source } = compileAnswered(workflow, options);
+  const { settlement, output, tracks, source } = trackAnswered(workflow, options);
   const quotations = readQuotations(workflow, output, settlement.result.sourceMap);
   const first = representatives(source, settlement);
   const areEqual = (one: number, other: number) => first.get(one) === first.get(other);

@@ -146,10 +146,11 @@ function components(
 }
 
 /** The other stages that an edge leads to, or from, a stage. */
-function neighbours({ edges, stages }: Phases, { nodes }: Stage, end: 'from' | 'to'): Stage[] {
-  const start = end === 'to' ? 'from' : 'to';
-  const ways = edges.filter((edge) => nodes.has(edge[start]) && !nodes.has(edge[end]));
-  return [...stages].filter((other) => ways.some((way) => other.nodes.has(way[end])));
+function neighbours({ edges, stages }: Phases, stage: Stage, end: 'from' | 'to'): Stage[] {
+  return [...stages].filter((other) => {
+    const [{ nodes }, next] = end === 'to' ? [stage, other] : [other, stage];
+    return edges.some(({ from, to }) => nodes.has(from) && !nodes.has(to) && next.nodes.has(to));
+  });
 }
 
 function keptApart(a: Stage, b: Stage): boolean {
