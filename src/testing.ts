@@ -1,11 +1,10 @@
 /**
- * `squadc/testing`: what the tests of squadc are made of, for the tests of others. It needs
- * `fast-check`.
+ * `squadc/testing`: what the tests of squadc are made of, for others' tests; it needs `fast-check`.
  *
  * **Workflows to try.** `workflowArbitrary` generates small valid workflows; they shrink well.
  * `{ hostile: true }` adds texts, names and ids that try to mislead whoever reads or writes a prompt.
- * `hostileValue` generates anything at all, `rearrange` writes a workflow down in another order, and
- * `rewriteAs` in another dialect; `asRead` is the workflow that it equals.
+ * `hostileValue` generates anything at all, `rearrange` changes the order in a workflow, `rewriteAs`
+ * the dialect; `asRead` is the workflow that it equals.
  *
  *     fc.assert(fc.property(workflowArbitrary({ size: 6 }), (it) => laws.plansSound(it)));
  *
@@ -13,23 +12,23 @@
  * numbers choose (`choosing`). It returns the result, the questions and the answers.
  *
  * **Laws.** `laws` are functions of a workflow, by name. Each throws a readable message where the
- * compiler breaks it, in whatever test runner; what a law expects stands beside it. `neverThrows` is
- * about any value at all.
+ * compiler breaks it, in whatever test runner. `neverThrows` is about any value at all.
  *
  * **Calls.** `walks` lists the calls that a workflow allows, `randomWalk` draws one. `readTracks`
- * lays a workflow and its squad side by side, and the simulator follows a call through both, one
- * variable at a time: `interpret` along one walk, `explore` along all. What they return is the first
- * read that finds one value in the workflow and another in the squad, or null. `referenceGrouping`
- * groups nodes into assistants by the letter of the definition, in any order.
+ * lays a workflow and its squad side by side; `interpret` follows a walk through both, `explore` all,
+ * one variable at a time, to the first read that finds another value in the squad, or null.
+ * `referenceGrouping` groups nodes into assistants by the letter of the definition, in any order.
  *
- * **Services.** `createSandbox` serves the bills and the documents API on this machine, with state, a
- * clock that a test moves, and faults on demand.
+ * **Services.** `createSandbox` serves both APIs here, with state, a clock to move, and faults.
  */
 
 export type { Sandbox, SandboxOptions } from './adapters/sandbox/sandbox.js';
 export { createSandbox } from './adapters/sandbox/sandbox.js';
 export type { Difference } from './simulator/call.js';
 export { describeDifference, explore, interpret } from './simulator/call.js';
+export type { Tracks } from './simulator/squad.js';
+export type { Walk, WalkLimits } from './simulator/walks.js';
+export { describeWalk, randomWalk, walks } from './simulator/walks.js';
 export type {
   SpecCapture,
   SpecEdge,
@@ -37,10 +36,7 @@ export type {
   SpecNodeType,
   SpecResponse,
   SpecWorkflow,
-} from './simulator/spec-workflow.js';
-export type { Tracks } from './simulator/squad.js';
-export type { Walk, WalkLimits } from './simulator/walks.js';
-export { describeWalk, randomWalk, walks } from './simulator/walks.js';
+} from './simulator/workflow.js';
 export { readTracks } from './testing/answered.js';
 export type { Pick, Settlement } from './testing/answering.js';
 export {
@@ -54,19 +50,25 @@ export type { DialectName } from './testing/dialects.js';
 export { asRead, dialects, rewriteAs } from './testing/dialects.js';
 export { hostileValue } from './testing/hostile-value.js';
 export type { Law, LawOptions } from './testing/law.js';
-export { laws } from './testing/laws.js';
-export { copiedEdgeFolded, renamingStable, unreachableIgnored } from './testing/laws-of-changes.js';
-export { dialectsAgree } from './testing/laws-of-dialects.js';
-export { ledgerConserves, sourceMapCovers } from './testing/laws-of-records.js';
 export {
   deterministic,
   inputNotMutated,
+  laws,
   neverThrows,
   permutationStable,
   questionsTerminate,
   squadVerified,
   staleAnswersReported,
-} from './testing/laws-of-results.js';
+} from './testing/laws.js';
+export {
+  captureAdded,
+  copiedEdgeFolded,
+  insertedStepAdded,
+  renamingStable,
+  splitStepAdded,
+  unreachableIgnored,
+} from './testing/laws-of-changes.js';
+export { dialectsAgree } from './testing/laws-of-dialects.js';
 export {
   groupingCanonical,
   groupingMinimal,
@@ -74,8 +76,7 @@ export {
   plansMinimal,
   plansSound,
 } from './testing/laws-of-squads.js';
-export { captureAdded, insertedStepAdded, splitStepAdded } from './testing/laws-of-steps.js';
-export { textsStandWordForWord } from './testing/laws-of-texts.js';
+export { ledgerConserves, sourceMapCovers, textsStandWordForWord } from './testing/laws-of-text.js';
 export { rearrange } from './testing/rearrange.js';
 export type { GroupingOptions } from './testing/reference-grouping.js';
 export { referenceGrouping } from './testing/reference-grouping.js';

@@ -27,7 +27,7 @@ const cases: Readonly<
     },
     [
       `graph/ has 331 lines of ${rooms['graph/']![0]}, 1 files of 4`,
-      `simulator/ has 0 lines of ${rooms['simulator/']![0]}, 6 files of 5`,
+      `simulator/ has 0 lines of ${rooms['simulator/']![0]}, 6 files of ${rooms['simulator/']![1]}`,
     ],
   ],
   'every file has a room and a layer': [

@@ -126,12 +126,10 @@ describe.skipIf(!files.includes(madeByHand))('a squad that was made by hand', ()
       .filter(({ code }) => code === 'check/setting-differs')
       .map(({ at }) => at);
     expect(places).toEqual(['/squad/memberOverrides/voice']);
-    const { voice } = (
-      read(madeByHand).workflow as { squad: { memberOverrides: { voice: object } } }
-    ).squad.memberOverrides;
-    const told = verify(read(guide).workflow, read(madeByHand).workflow, {
-      memberOverrides: { voice },
-    });
+    const { workflow } = read(madeByHand);
+    const { voice } = (workflow as { squad: { memberOverrides: { voice: object } } }).squad
+      .memberOverrides;
+    const told = verify(read(guide).workflow, workflow, { memberOverrides: { voice } });
     expect(told.diagnostics.map(({ code }) => code)).not.toContain('check/setting-differs');
   });
 });
@@ -148,15 +146,8 @@ function read(file: string) {
 function isSpecShape(file: string): boolean {
   const text = readFileSync(join(folder ?? '', file), 'utf8');
   const { nodes } = JSON.parse(text) as { nodes?: Record<string, unknown>[] };
-  return (
-    nodes?.every(
-      (node) =>
-        typeof node.id === 'string' &&
-        !('text' in node) &&
-        !('options' in node) &&
-        !('prompt' in node),
-    ) ?? false
-  );
+  const ofPlatform = (node: object) => 'text' in node || 'options' in node || 'prompt' in node;
+  return nodes?.every((node) => typeof node.id === 'string' && !ofPlatform(node)) ?? false;
 }
 
 /** Null where nobody names the folder of the platform's schemas. */

@@ -1,6 +1,6 @@
 /** The sentences of the verifier: the titles of the checklist, and what its evidence says. */
 import { quote, quoteAll } from './quote.js';
-import { edgeInWords, sentences } from './sentence.js';
+import { count, edgeInWords, sentences } from './sentence.js';
 
 /** Names of assistants, ids of nodes, conditions: as the source or the squad has them. */
 type Name = string;
@@ -18,11 +18,6 @@ export const itemTitles: readonly string[] = [
   'An API caller uses squadId instead of workflowId',
 ];
 
-/** The number and the word, with an s unless it is one. */
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
-}
-
 /** What the items have in common. */
 export const ofQuestions = sentences({ open: 'Nobody has answered the question {id}.' });
 
@@ -33,11 +28,11 @@ export const ofEntry = sentences({
 });
 
 /** Why two nodes are for one assistant. */
-const bonds = {
-  cycle: (one: Name, other: Name) => `${quote(one)} and ${quote(other)} lead to each other`,
-  chain: (one: Name, other: Name) => `${quote(one)} and ${quote(other)} are of one chain`,
-  tools: (one: Name, other: Name) => `no tools set ${quote(one)} and ${quote(other)} apart`,
-};
+const bonds = sentences({
+  cycle: '{one} and {other} lead to each other',
+  chain: '{one} and {other} are of one chain',
+  tools: 'no tools set {one} and {other} apart',
+});
 
 /** Why a handoff is there. */
 const reasons = {
@@ -65,8 +60,8 @@ export const ofGrouping = sentences({
   lacksTool: '{assistant} does not call {tool}, which is among the tools of its nodes.',
   hasTool: '{assistant} calls {tool}, which is not among the tools of its nodes.',
   keptApart: '{from} hands off to {to} and they could be one; an answer keeps them apart.',
-  talks: (assistants: number) =>
-    `Every assistant but a start that is only a tool talks with the caller: ${count(assistants, 'assistant')}.`,
+  talks:
+    'Every assistant but a start that is only a tool talks with the caller: {number:assistants}.',
   talksNot: 'No conversation or gather node belongs to {assistant}.',
   acyclic: 'No assistants hand off to each other in a circle along edges.',
   cyclic: '{assistants:all} hand off to each other in a circle.',
@@ -175,8 +170,7 @@ export const ofEndings = sentences({
 
 /** Item 7. */
 export const ofNames = sentences({
-  unique: (assistants: number) =>
-    `The names of the members are unique: ${count(assistants, 'assistant')}.`,
+  unique: 'The names of the members are unique: {number:assistants}.',
   shared: 'Several members are called {name}.',
   otherName: (name: Name, node: Name, wanted: Name) =>
     `The assistant that begins with ${quote(node)} is called ${quote(name)}, and not ${quote(wanted)} as an option says.`,

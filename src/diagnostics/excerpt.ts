@@ -22,9 +22,7 @@ interface Range {
   readonly end: number;
 }
 
-interface Cell extends Range {
-  readonly shown: string;
-}
+type Cell = Range & { readonly shown: string };
 
 /** Columns that a line may take, if the terminal has them. */
 const readable = 100;
@@ -42,13 +40,10 @@ export function excerpt(place: Place, columns = readable): { line: string; mark:
   const near = { start: Math.max(start, from - nearby), end: Math.min(end, from + nearby) };
   const cut = { left: near.start > start, right: near.end < end };
   const cells = windowed(cellsOf(text, near), from, cut, Math.min(columns, readable));
-  const first = cells.findIndex((cell) => cell.end > from && cell.start < to);
   const marked = cells.filter((cell) => cell.end > from && cell.start < to);
-  const lead = shownBy(first === -1 ? cells : cells.slice(0, first));
-  return {
-    line: shownBy(cells).trimEnd(),
-    mark: ' '.repeat(textWidth(lead)) + '^'.repeat(Math.max(1, textWidth(shownBy(marked)))),
-  };
+  const lead = marked[0] ? cells.slice(0, cells.indexOf(marked[0])) : cells;
+  const carets = '^'.repeat(Math.max(1, textWidth(shownBy(marked))));
+  return { line: shownBy(cells).trimEnd(), mark: ' '.repeat(textWidth(shownBy(lead))) + carets };
 }
 
 function shownBy(cells: readonly Cell[]): string {
@@ -73,11 +68,8 @@ function cellsOf(text: string, { start, end }: Range): Cell[] {
   for (let at = start; at < end; at = cells.at(-1)!.end) {
     const secret = secrets.find((range) => range.start <= at && at < range.end);
     const character = String.fromCodePoint(text.codePointAt(at)!);
-    cells.push(
-      secret === undefined
-        ? { shown: visible(character), start: at, end: at + character.length }
-        : { shown: '"••••"', start: at, end: secret.end },
-    );
+    const shown = secret === undefined ? visible(character) : '"••••"';
+    cells.push({ shown, start: at, end: secret?.end ?? at + character.length });
   }
   return cells;
 }
@@ -99,23 +91,26 @@ function windowed(
   const room = Math.max(10, columns);
   if (!cut.left && !cut.right && textWidth(shownBy(cells)) <= room) return cells;
   const focus = cells.findIndex(({ end }) => end > from);
-  let first = focus === -1 ? cells.length : focus;
+  const before = cells.slice(0, focus === -1 ? cells.length : focus);
   // Before the mark stands what leads to it, after it rather more.
-  for (let left = Math.floor(room * 0.4); first > 0; first--) {
-    left -= textWidth(cells[first - 1]!.shown);
-    if (left < 0) break;
-  }
-  let last = first;
-  for (let left = room - 2; last < cells.length; last++) {
-    left -= textWidth(cells[last]!.shown);
-    if (left < 0) break;
-  }
+  const first = before.length - fitting(before.toReversed(), Math.floor(room * 0.4));
+  const last = first + fitting(cells.slice(first), room - 2);
   const ellipsis = { shown: '…', start: -1, end: -1 };
   return [
     ...(cut.left || first > 0 ? [ellipsis] : []),
     ...cells.slice(first, last),
     ...(cut.right || last < cells.length ? [ellipsis] : []),
   ];
+}
+
+/** How many of the cells fit the room. */
+function fitting(cells: readonly Cell[], room: number): number {
+  let left = room;
+  for (const [count, { shown }] of cells.entries()) {
+    left -= textWidth(shown);
+    if (left < 0) return count;
+  }
+  return cells.length;
 }
 
 /** Whether the value of a key or header may be a secret, by its name. */

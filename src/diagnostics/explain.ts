@@ -28,31 +28,23 @@ export function codes(): string[] {
 
 /** Explains a diagnostic's code or a kind of question; null for any other word. */
 export function explain(code: string): Explanation | null {
-  if (isKey(catalogue, code)) return explainDiagnostic(code);
-  if (isKey(questions, code)) return explainQuestion(code);
+  // Own keys only: `constructor` is no code.
+  if (Object.hasOwn(catalogue, code)) return explainDiagnostic(code as Code);
+  if (Object.hasOwn(questions, code)) return explainQuestion(code as QuestionKind);
   return null;
 }
 
 function explainDiagnostic<C extends Code>(code: C): Explanation {
   const { severity, general, message, example } = entryOf(code);
-  const title = general().message.replace(/\.$/, '');
+  const { message: said, help } = general();
   const shown = example === undefined ? {} : { example: message(example) };
-  return { code, kind: 'diagnostic', severity, title, help: general().help, ...shown };
+  return { code, kind: 'diagnostic', severity, title: said.replace(/\.$/, ''), help, ...shown };
 }
 
 function explainQuestion<K extends QuestionKind>(code: K): Explanation {
-  const entry: QuestionEntry<QuestionArgs[K]> = questions[code];
-  const { title, why, help } = entry;
-  const example = entry.text(entry.example);
-  const choices = Object.entries(entry.choices).map(([key, [label, effect]]) => ({
-    key,
-    label,
-    effect,
-  }));
-  return { code, kind: 'question', title, why, help, example, choices };
-}
-
-/** Own keys only: `constructor` is no code. */
-function isKey<T extends object>(table: T, key: string): key is Extract<keyof T, string> {
-  return Object.hasOwn(table, key);
+  const { title, why, help, text, ...entry }: QuestionEntry<QuestionArgs[K]> = questions[code];
+  const choices = Object.entries(entry.choices).map(([key, [label, effect]]) => {
+    return { key, label, effect };
+  });
+  return { code, kind: 'question', title, why, help, example: text(entry.example), choices };
 }

@@ -63,30 +63,23 @@ function widthOf(character: string): number {
 
 /** The text, broken between words to fit the room; a word that is wider is cut. */
 export function linesWithin(text: string, room: number): string[] {
-  const lines: string[] = [];
+  const fitting = (word: string) =>
+    textWidth(word) <= room ? [word] : joined([...word], '', room);
+  return joined(text.split(' ').flatMap(fitting), ' ', room);
+}
+
+/** The parts, joined as far as they fit the room together. */
+function joined(parts: readonly string[], by: string, room: number): string[] {
+  const found: string[] = [];
   let line = '';
-  for (const word of text.split(' ').flatMap((each) => piecesOf(each, room))) {
-    const longer = line === '' ? word : `${line} ${word}`;
+  for (const part of parts) {
+    const longer = line === '' ? part : line + by + part;
     if (line !== '' && textWidth(longer) > room) {
-      lines.push(line);
-      line = word;
+      found.push(line);
+      line = part;
     } else {
       line = longer;
     }
   }
-  return [...lines, line];
-}
-
-function piecesOf(word: string, room: number): string[] {
-  if (textWidth(word) <= room) return [word];
-  const pieces: string[] = [];
-  let piece = '';
-  for (const character of word) {
-    if (piece !== '' && textWidth(piece + character) > room) {
-      pieces.push(piece);
-      piece = '';
-    }
-    piece += character;
-  }
-  return [...pieces, piece];
+  return [...found, line];
 }

@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js
 import type { Diagnostic, Question } from '../compiler/ir/result.js';
 import { excerpt, type Place } from './excerpt.js';
 import { escapeControls, linesWithin } from './quote.js';
+import { describedBy } from './schema-fault.js';
 
 /** How to make a text stand out; each may be the identity. */
 export type Style = Readonly<
@@ -49,16 +50,13 @@ export function renderDiagnostic(
   );
   const source = typeof place === 'object' ? place : null;
   const gutter = ' '.repeat(source === null ? 1 : String(source.line).length);
+  const room = columns - gutter.length - 3;
   const inDocument = `${document ?? 'workflow'} ${escapeControls(at)}`.trimEnd();
-  const shownPlace =
-    typeof place === 'string'
-      ? escapeControls(place)
-      : source === null
-        ? inDocument
-        : inFile(source);
+  const inWords = typeof place === 'string' ? escapeControls(place) : inDocument;
+  const shownPlace = source === null ? inWords : inFile(source);
   const lines = [...head, `${gutter}${style.dim('-->')} ${shownPlace}`];
   if (source !== null) {
-    const { line, mark } = excerpt(source, columns - gutter.length - 3);
+    const { line, mark } = excerpt(source, room);
     const bar = style.dim('|');
     lines.push(
       `${gutter} ${bar}`,
@@ -71,10 +69,7 @@ export function renderDiagnostic(
     if (related.length > 5) others.push(`${related.length - 5} more`);
     lines.push(`${gutter} ${style.dim('=')} see also: ${others.join(', ')}`);
   }
-  const [first = '', ...more] = linesWithin(
-    `help: ${escapeControls(help)}`,
-    columns - gutter.length - 3,
-  );
+  const [first = '', ...more] = linesWithin(`help: ${escapeControls(help)}`, room);
   lines.push(`${gutter} ${style.dim('=')} ${style.bold('help')}${first.slice('help'.length)}`);
   return [...lines, ...more.map((line) => `${gutter}   ${line}`)].join('\n');
 }
@@ -130,11 +125,8 @@ function valueInWords(schema: JsonObject): string {
 }
 
 function described(schema: Json | undefined): string {
-  const { description, enum: values } = isJsonObject(schema) ? schema : {};
-  const words =
-    typeof description === 'string'
-      ? description.charAt(0).toLowerCase() + description.slice(1)
-      : 'a value';
+  const words = describedBy(schema) ?? 'a value';
+  const values = isJsonObject(schema) ? schema.enum : undefined;
   if (!Array.isArray(values) || values.length > 10) return words;
   return `${words}; one of ${escapeControls(values.join(', '))}`;
 }

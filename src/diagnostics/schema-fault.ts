@@ -67,6 +67,11 @@ function description(schemaPath: string, document: Json | undefined): string | n
     if (!isJsonObject(schema) || !Object.hasOwn(schema, key)) return null;
     schema = schema[key];
   }
+  return describedBy(schema);
+}
+
+/** The description of a schema as a part of a sentence. */
+export function describedBy(schema: Json | undefined): string | null {
   const found = isJsonObject(schema) ? schema.description : undefined;
   return typeof found === 'string' ? found.charAt(0).toLowerCase() + found.slice(1) : null;
 }

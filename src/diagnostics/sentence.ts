@@ -32,7 +32,8 @@ const forms = {
   are: (texts: readonly string[]) => (texts.length > 1 ? 'are' : 'is'),
   walk: quoteWalk,
   call: (walk: readonly string[]) => (walk.length > 0 ? `the call ${quoteWalk(walk)}` : 'a call'),
-  number: (value: number) => String(value),
+  number: String,
+  assistants: (number: number) => count(number, 'assistant'),
   kind: kindInWords,
   words: (text: string) => phrase(text),
   long: (text: string) => phrase(text, 600),
@@ -87,13 +88,17 @@ function rowOf(severity: Severity): Row {
 
 const holes = /\{(\w+)(?::(\w+))?\}/g;
 
-function say<Args>(sentence: Sentence<Args>, args: Args): string {
-  if (typeof sentence !== 'string') return capital(sentence(args));
-  return capital(
-    sentence.replace(holes, (_, name: keyof Args, form: keyof Forms = 'text') =>
-      (forms[form] as (value: unknown) => string)(args[name]),
-    ),
+/** The text with what `given` has for the name of each hole in its place. */
+function fill(text: string, given: (name: string) => unknown): string {
+  return text.replace(holes, (_, name: string, form: keyof Forms = 'text') =>
+    (forms[form] as (value: unknown) => string)(given(name)),
   );
+}
+
+function say<Args>(sentence: Sentence<Args>, args: Args): string {
+  const isText = typeof sentence === 'string';
+  const said = isText ? fill(sentence, (name) => args[name as keyof Args]) : sentence(args);
+  return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
 /** The sentence with the names of what it speaks of: “No call can reach <id>; …”. */
@@ -115,13 +120,8 @@ export function sentences<
   const Table extends Readonly<Record<string, string | ((...args: never[]) => string)>>,
 >(table: Table) {
   const functions = Object.entries(table).map(([key, said]) => {
-    const fill = (...args: readonly unknown[]): string => {
-      const rest = [...args];
-      return String(said).replace(holes, (_, __, form: keyof Forms = 'text') =>
-        (forms[form] as (value: unknown) => string)(rest.shift()),
-      );
-    };
-    return [key, typeof said === 'string' ? fill : said];
+    if (typeof said !== 'string') return [key, said];
+    return [key, (...args: unknown[]) => fill(said, () => args.shift())];
   });
   return Object.fromEntries(functions) as {
     readonly [Key in keyof Table]: Table[Key] extends string
@@ -154,9 +154,9 @@ export function phrase(text: string, limit = 200): string {
   return escapeControls(shorten(text.replace(/[.\s]+$/u, ''), limit));
 }
 
-/** The text with a capital first letter. */
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** The number and the word, with an s unless it is one. */
+export function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
 export function edgeInWords(condition: string | null): string {

@@ -9,9 +9,9 @@
  * extracts values at a handoff succeeds, and whether a value that the platform itself needs (the
  * guard of a handoff) is in the bag already.
  */
-import { follow, ownersOf, type Tracks } from './squad.js';
+import { carriedAt, follow, memberAfter, ownersOf, type Tracks } from './squad.js';
 import { describeWalk, goOn, stepsOf, type Walk } from './walks.js';
-import { isGivenOnEntry, nodeOf, type Step, stepsFrom, usesAt } from './workflow.js';
+import { nodeOf, type Step, stepsFrom, usesAt } from './workflow.js';
 
 /** A read that finds one event in the source and another in the squad. */
 export interface Difference {
@@ -54,28 +54,29 @@ function visit(
   missed: boolean,
 ): readonly [Call, Difference | null] {
   const { onEntry, captures, responds, onLeaving } = usesAt(source, call.node, variable);
-  const judge = ({ walk, node, inSource, inSquad }: Call, when: string): Difference | null => {
-    const place = `${when} of ${nodeOf(source, node).id}`;
-    return inSource === inSquad ? null : { walk, variable, place, inSource, inSquad };
-  };
   const event = `${variable}@${call.walk.length - 1}`;
   const captured = captures && !missed ? set(call, 'captured', event) : call;
   const after = responds ? set(call, 'bag', event) : captured;
-  const early = onEntry ? judge(call, 'on entry') : null;
-  return [after, early ?? (onLeaving ? judge(after, 'on leaving') : null)];
+  const judge = (when: string, { walk, node, inSource, inSquad }: Call): Difference | null => {
+    const place = `${when} of ${nodeOf(source, node).id}`;
+    return inSource === inSquad ? null : { walk, variable, place, inSource, inSquad };
+  };
+  const early = onEntry ? judge('on entry', call) : null;
+  return [after, early ?? (onLeaving ? judge('on leaving', after) : null)];
 }
 
 /** The call after the step, before the work of the node that it leads to. */
 function move(tracks: Tracks, before: Call, variable: string, step: Step): Call {
-  const { source } = tracks;
-  const isGiven = step.edge === undefined && isGivenOnEntry(source, step.to, variable);
+  const { source, document } = tracks;
+  const isGiven = !step.edge && source.provided.onEntry.has(`/nodes/${step.to} ${variable}`);
   const call = isGiven ? set(before, 'bag', `${variable}⇒${step.to}`) : before;
   const moved = { ...call, walk: goOn(source, step, call.walk), node: step.to };
   const handoff = follow(tracks, call.member, step);
   // The texts of an exit are read in the assistant that has folded it.
   if (handoff === null) return moved;
-  const { member, carried } = handoff;
-  const bag = (carried.includes(variable) ? call.captured : null) ?? call.bag;
+  const isCarried = carriedAt(document, handoff).includes(variable);
+  const bag = (isCarried ? call.captured : null) ?? call.bag;
+  const member = memberAfter(tracks, handoff);
   return { ...moved, member, inSquad: bag, bag, captured: null };
 }
 
@@ -102,26 +103,21 @@ export function interpret(
  * may also be missed as long as the variable has no value.
  */
 export function explore(tracks: Tracks, variable: string): Difference | null {
-  const queue = [begin(tracks)];
-  const known = new Set<string>();
-  for (const call of queue) {
+  const calls = new Map([['', begin(tracks)]]);
+  for (const call of calls.values()) {
     for (const missed of call.inSource === null ? [false, true] : [false]) {
       const [after, difference] = visit(tracks, call, variable, missed);
       if (difference !== null) return difference;
       for (const step of stepsFrom(tracks.source, call.node)) {
         const next = move(tracks, after, variable, step);
-        if (!known.has(pattern(next))) queue.push(next);
-        known.add(pattern(next));
+        // Which of the values are equal; no more decides what later reads find.
+        const values = [null, next.inSource, next.inSquad, next.bag, next.captured];
+        const key = [next.node, next.member, ...values.map((it) => values.indexOf(it))].join();
+        if (!calls.has(key)) calls.set(key, next);
       }
     }
   }
   return null;
-}
-
-/** Which of the values that a call knows are equal; no more decides what later reads find. */
-function pattern({ node, member, inSource, inSquad, bag, captured }: Call): string {
-  const values = [null, inSource, inSquad, bag, captured];
-  return [node, member, ...values.map((it) => values.indexOf(it))].join(' ');
 }
 
 /** The difference as a sentence. */

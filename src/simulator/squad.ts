@@ -7,8 +7,7 @@
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json } from '../compiler/ir/json.js';
 import type { LedgerEntry } from '../compiler/ir/result.js';
-import { isExit, saidCondition } from './spec-workflow.js';
-import { nodeOf, type Source, type Step } from './workflow.js';
+import { isExit, nodeOf, type Source, type Step, saidCondition } from './workflow.js';
 
 /** A squad, read together with its source. */
 export interface Tracks {
@@ -30,8 +29,8 @@ export function layTracks(source: Source, document: Json, ledger: readonly Ledge
 }
 
 /** The value that the pointer leads to. */
-export function valueAt(document: Json | undefined, at: JsonPointer): Json | undefined {
-  let value = document;
+export function valueAt(document: unknown, at: JsonPointer): Json | undefined {
+  let value = document as Json | undefined;
   for (const segment of at.split('/').slice(1)) {
     const key = segment.replaceAll('~1', '/').replaceAll('~0', '~');
     if (Array.isArray(value)) value = (value as readonly Json[])[Number(key)];
@@ -45,6 +44,10 @@ export function listAt(document: Json, at: JsonPointer): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
+function placesIn(document: Json, list: JsonPointer): JsonPointer[] {
+  return listAt(document, list).map((_, index) => `${list}/${index}`);
+}
+
 export const assistantAt = ({ membersAt }: Tracks, member: number): JsonPointer =>
   `${membersAt}/${member}/assistant`;
 
@@ -54,16 +57,14 @@ export const promptAt = (tracks: Tracks, member: number): JsonPointer =>
 
 /** The places of a member's tools of one type. */
 export function toolsOf(tracks: Tracks, member: number, type: string): JsonPointer[] {
-  const base = `${assistantAt(tracks, member)}/model/tools`;
-  const places = listAt(tracks.document, base).map((_, index) => `${base}/${index}`);
+  const places = placesIn(tracks.document, `${assistantAt(tracks, member)}/model/tools`);
   return places.filter((at) => valueAt(tracks.document, `${at}/type`) === type);
 }
 
 /** The places of all handoff destinations of a member. */
 export function destinationsOf(tracks: Tracks, member: number): JsonPointer[] {
-  return toolsOf(tracks, member, 'handoff').flatMap((tool) =>
-    listAt(tracks.document, `${tool}/destinations`).map((_, at) => `${tool}/destinations/${at}`),
-  );
+  const tools = toolsOf(tracks, member, 'handoff');
+  return tools.flatMap((tool) => placesIn(tracks.document, `${tool}/destinations`));
 }
 
 /** The members that the places are in, each once. */
@@ -77,22 +78,15 @@ export function ownersOf(tracks: Tracks, node: number): number[] {
   return membersOf(tracks, tracks.placesOf('node', `/nodes/${node}`));
 }
 
-/** The next member of a call, and the variables that cross. */
-export interface Handoff {
-  readonly member: number;
-  readonly carried: readonly string[];
-}
-
 /**
- * The handoff that the step has become in this member, null where the call stays with the member or
- * ends; throws where the squad has no such way.
+ * The handoff destination that the step has become in this member, null where the call stays with
+ * the member or ends; throws where the squad has no such way.
  */
-export function follow(tracks: Tracks, member: number, { to, edge }: Step): Handoff | null {
+export function follow(tracks: Tracks, member: number, { to, edge }: Step): JsonPointer | null {
   const at = edge === undefined ? toGlobal(tracks, member, to) : along(tracks, member, edge.index);
   if (isExit(nodeOf(tracks.source, to))) return null;
-  const handoff = at === null ? null : handoffAt(tracks, at);
-  const next = handoff?.member ?? member;
-  if (ownersOf(tracks, to).includes(next)) return handoff;
+  const next = at === null ? member : memberAfter(tracks, at);
+  if (ownersOf(tracks, to).includes(next)) return at;
   throw new Error(`the step to /nodes/${to} leads to member ${next}, which does not own it`);
 }
 
@@ -117,7 +111,7 @@ function toGlobal(tracks: Tracks, member: number, node: number): JsonPointer | n
   if (isExit(nodeOf(source, node)) || owners.includes(member)) return null;
   const ofEdges = source.edges.flatMap(({ index }) => tracks.placesOf('edge', `/edges/${index}`));
   const leading = destinationsOf(tracks, member).filter(
-    (at) => owners.includes(handoffAt(tracks, at).member) && !ofEdges.includes(at),
+    (at) => owners.includes(memberAfter(tracks, at)) && !ofEdges.includes(at),
   );
   const own = tracks.placesOf('condition', `/nodes/${node}/condition`);
   const condition = saidCondition(nodeOf(source, node).condition) ?? '';
@@ -128,13 +122,12 @@ function toGlobal(tracks: Tracks, member: number, node: number): JsonPointer | n
   throw new Error(`member ${member} has no handoff for global /nodes/${node}`);
 }
 
-function handoffAt(tracks: Tracks, at: JsonPointer): Handoff {
-  const { document, membersAt } = tracks;
-  const name = valueAt(document, `${at}/assistantName`);
+/** The member that the destination names. */
+export function memberAfter({ document, membersAt }: Tracks, destination: JsonPointer): number {
+  const name = valueAt(document, `${destination}/assistantName`);
   const names = listAt(document, membersAt).map((each) => valueAt(each, '/assistant/name'));
-  const member = names.indexOf(name);
-  if (member < 0) throw new Error(`${at} leads to no member`);
-  return { member, carried: carriedAt(document, at) };
+  if (!names.includes(name)) throw new Error(`${destination} leads to no member`);
+  return names.indexOf(name);
 }
 
 /** Where the variables of a destination are named: in its plan, and in the arguments of its tool. */

@@ -1,7 +1,13 @@
 /** Walks: the calls that a workflow allows. All the short ones, or one that numbers choose. */
 import type { WalkStep } from '../compiler/ir/result.js';
-import type { SpecWorkflow } from './spec-workflow.js';
-import { nodeOf, readSource, type Source, type Step, stepsFrom } from './workflow.js';
+import {
+  nodeOf,
+  readSource,
+  type Source,
+  type SpecWorkflow,
+  type Step,
+  stepsFrom,
+} from './workflow.js';
 
 /** A call: the nodes that it comes to, the start first. Counterexamples of `verify` have this form. */
 export type Walk = readonly WalkStep[];

@@ -1,12 +1,85 @@
 /**
- * How a call walks through a workflow, and what it sets and reads there (DESIGN 2 and 4).
- *
- * In: a workflow of the specification's shape. Out: its graph (`readSource`), the steps that a call
- * can take, and for each node the variables that it reads and sets. Everything here is the definition
- * written down, and slow.
+ * The workflow as spec/3 writes it, with the optional fields that the generators use, and how a call
+ * walks through it, and what it sets and reads there (DESIGN 2 and 4): its graph (`readSource`), the
+ * steps that a call can take, and for each node the variables that it reads and sets. Everything here
+ * is the definition written down, and slow.
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
-import { isExit, type SpecNode, type SpecWorkflow, saidCondition } from './spec-workflow.js';
+import { flood } from '../graph/walks.js';
+
+export interface SpecWorkflow {
+  name?: string;
+  globalPrompt?: string;
+  nodes: SpecNode[];
+  edges: SpecEdge[];
+  [unknownField: string]: unknown;
+}
+
+/** The types of nodes of spec/3, section "Workflow (input)". */
+export type SpecNodeType =
+  | 'conversation'
+  | 'gather'
+  | 'apiRequest'
+  | 'transferCall'
+  | 'endCall'
+  | 'hangup';
+
+/** A node; which fields count depends on its type. */
+export interface SpecNode {
+  id: string;
+  type: SpecNodeType;
+  name?: string;
+  firstMessage?: string;
+  systemPrompt?: string;
+  extractVariables?: SpecCapture[];
+  isGlobal?: boolean;
+  condition?: string;
+  destination?: string;
+  transferPlan?: { message: string };
+  url?: string;
+  method?: string;
+  headers?: Record<string, unknown>;
+  body?: unknown;
+  timeoutSeconds?: number;
+  responseVariables?: SpecResponse[];
+  [unknownField: string]: unknown;
+}
+
+/** A variable that a node finds out from the caller. */
+export interface SpecCapture {
+  name: string;
+  type: 'string' | 'number' | 'boolean';
+  description: string;
+  enum?: string[];
+}
+
+/** A variable that is taken out of the response to a request. */
+export interface SpecResponse {
+  name: string;
+  type: 'string';
+  description: string;
+  path: string;
+}
+
+/** An edge; without a condition it is taken when the node's work is done. */
+export interface SpecEdge {
+  from: string;
+  to: string;
+  condition?: string;
+  [unknownField: string]: unknown;
+}
+
+type Typed = { readonly type: SpecNodeType };
+
+/** Whether the node ends the call. */
+export const isExit = ({ type }: Typed) => /^(?:transferCall|endCall|hangup)$/.test(type);
+
+/** Whether the node talks with the caller; a node that neither talks nor ends the call is a tool. */
+export const isTalk = ({ type }: Typed) => /^(?:conversation|gather)$/.test(type);
+
+/** What a condition says; a blank one says nothing. */
+export const saidCondition = (text: string | undefined): string | undefined =>
+  text?.trim() === '' ? undefined : text;
 
 /** An edge that a call can take, by positions in the workflow. */
 export interface SourceEdge {
@@ -46,10 +119,8 @@ export interface Provided {
 export function startCandidates({ nodes, edges }: SpecWorkflow): number[] {
   const exits = new Set(nodes.filter(isExit).map(({ id }) => id));
   const ways = edges.filter(({ from, to }) => from !== to && !exits.has(from));
-  const entered = new Set(ways.map(({ to }) => to));
-  return nodes.flatMap((node, index) =>
-    node.isGlobal || isExit(node) || entered.has(node.id) ? [] : [index],
-  );
+  const entered = new Set([...exits, ...ways.map(({ to }) => to)]);
+  return nodes.flatMap(({ id, isGlobal }, index) => (isGlobal || entered.has(id) ? [] : [index]));
 }
 
 /** The workflow as a graph; the start is the only candidate, or the node with this id. */
@@ -59,28 +130,21 @@ export function readSource(
   provided: Provided = { atNode: new Set(), onEntry: new Set(), decided: new Set() },
 ): Source {
   const { nodes } = workflow;
-  const candidates = startCandidates(workflow);
-  const start =
-    candidates.length === 1 ? candidates[0]! : nodes.findIndex(({ id }) => id === startId);
-  if (start < 0) throw new Error(`${candidates.length} nodes can be the start and none was chosen`);
+  const starts = startCandidates(workflow);
+  const start = starts.length === 1 ? starts[0]! : nodes.findIndex(({ id }) => id === startId);
+  if (start < 0) throw new Error(`${starts.length} nodes can be the start and none was chosen`);
   const globals = nodes.flatMap((node, index) => (node.isGlobal ? [index] : []));
-  const edges = edgesThatCount(workflow);
-  const reachable = reach([start, ...globals], edges);
-  const taken = edges.filter(({ from }) => reachable.has(from));
-  return { workflow, start, globals, reachable, edges: taken, provided };
-}
-
-function edgesThatCount({ nodes, edges }: SpecWorkflow): SourceEdge[] {
   const position = new Map(nodes.map(({ id }, index) => [id, index]));
-  const seen = new Set<string>();
-  return edges.flatMap((edge, index) => {
+  const seen = new Map<string, SourceEdge>();
+  for (const [index, edge] of workflow.edges.entries()) {
     const [from, to] = [position.get(edge.from)!, position.get(edge.to)!];
     const condition = saidCondition(edge.condition);
     const key = JSON.stringify([from, to, condition ?? null]);
-    if (isExit(nodes[from]!) || seen.has(key)) return [];
-    seen.add(key);
-    return [{ index, from, to, condition }];
-  });
+    if (!isExit(nodes[from]!) && !seen.has(key)) seen.set(key, { index, from, to, condition });
+  }
+  const reachable = reach([start, ...globals], [...seen.values()]);
+  const edges = [...seen.values()].filter(({ from }) => reachable.has(from));
+  return { workflow, start, globals, reachable, edges, provided };
 }
 
 /** Everything that edges lead to from these nodes, they themselves included. */
@@ -88,11 +152,7 @@ export function reach(
   from: readonly number[],
   edges: readonly { readonly from: number; readonly to: number }[],
 ): Set<number> {
-  const found = new Set(from);
-  for (const node of found) {
-    for (const edge of edges) if (edge.from === node) found.add(edge.to);
-  }
-  return found;
+  return flood(from, (node) => edges.filter((edge) => edge.from === node).map(({ to }) => to));
 }
 
 export function nodeOf({ workflow }: Source, index: number): SpecNode {
@@ -108,11 +168,6 @@ export function definedVariables({ workflow, provided }: Source): string[] {
   return [...new Set([...own, ...given])].sort();
 }
 
-/** Whether a tool sets the variable when the global node is entered. */
-export function isGivenOnEntry({ provided }: Source, global: number, variable: string): boolean {
-  return provided.onEntry.has(`/nodes/${global} ${variable}`);
-}
-
 /**
  * What a node does with a variable, in this order: its texts read it, it captures it, a response sets
  * it, and the conditions of its edges read it.
@@ -120,27 +175,23 @@ export function isGivenOnEntry({ provided }: Source, global: number, variable: s
 export function usesAt(source: Source, index: number, variable: string) {
   const { workflow, provided } = source;
   const node = nodeOf(source, index);
-  const { firstMessage, systemPrompt, transferPlan, destination, url, headers, body } = node;
   const { extractVariables = [], responseVariables = [] } = node;
   const texts = [
-    ...[workflow.globalPrompt, firstMessage, systemPrompt, transferPlan?.message],
-    ...[destination, url, JSON.stringify([headers, body])],
+    ...[workflow.globalPrompt, node.firstMessage, node.systemPrompt, node.transferPlan?.message],
+    ...[node.destination, node.url, JSON.stringify([node.headers, node.body])],
     ...extractVariables.map(({ description }) => description),
   ];
-  const conditions = stepsFrom(source, index).map(({ to, edge }) =>
-    edge === undefined
-      ? ([`/nodes/${to}`, nodeOf(source, to).condition] as const)
-      : ([`/edges/${edge.index}`, edge.condition] as const),
-  );
-  const judged = conditions.filter(([at]) => !provided.decided.has(`${at}/condition`));
-  const reads = (text: string | undefined): boolean => readsOf(text ?? '').has(variable);
+  const reads = (text = ''): boolean => readsOf(text).has(variable);
+  const isIt = ({ name }: { readonly name: string }): boolean => name === variable;
   return {
     onEntry: texts.some(reads),
-    captures: extractVariables.some(({ name }) => name === variable),
-    responds:
-      responseVariables.some(({ name }) => name === variable) ||
-      provided.atNode.has(`/nodes/${index} ${variable}`),
-    onLeaving: judged.some(([, condition]) => reads(condition)),
+    captures: extractVariables.some(isIt),
+    responds: responseVariables.some(isIt) || provided.atNode.has(`/nodes/${index} ${variable}`),
+    onLeaving: stepsFrom(source, index).some(({ to, edge }) => {
+      const at = edge === undefined ? `/nodes/${to}` : `/edges/${edge.index}`;
+      const { condition } = edge ?? nodeOf(source, to);
+      return reads(condition) && !provided.decided.has(`${at}/condition`);
+    }),
   };
 }
 

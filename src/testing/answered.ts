@@ -7,12 +7,16 @@
  * condition that asked for it reads nothing any more.
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
-import type { Json } from '../compiler/ir/json.js';
 import type { Answer } from '../compiler/ir/options.js';
 import type { Question } from '../compiler/ir/result.js';
-import type { SpecWorkflow } from '../simulator/spec-workflow.js';
 import { layTracks, type Tracks, valueAt } from '../simulator/squad.js';
-import { type Provided, readSource, readsOf, type Source } from '../simulator/workflow.js';
+import {
+  type Provided,
+  readSource,
+  readsOf,
+  type Source,
+  type SpecWorkflow,
+} from '../simulator/workflow.js';
 import type { Settlement } from './answering.js';
 
 /** What was asked and what was answered. */
@@ -23,11 +27,13 @@ export interface Answered {
 
 /** The workflow as it is walked once these answers are given. */
 export function readAnswered(written: SpecWorkflow, { asked, answers }: Answered): Source {
-  const given = asked.flatMap((question) => {
-    const answer = answers[question.id];
-    // The id of a question is its kind and its subject.
-    const subject = question.id.slice(question.kind.length + 1);
-    return answer === undefined ? [] : [{ ...question, ...answer, subject }];
+  // The id of a question is its kind and its subject.
+  const given = asked.map((question) => {
+    return {
+      ...question,
+      ...answers[question.id],
+      subject: question.id.slice(question.kind.length + 1),
+    };
   });
   const workflow = structuredClone(written);
   for (const { at, choice, value, subject: name } of given) {
@@ -59,11 +65,9 @@ function providedBy(
   const onEntry = new Set<string>();
   const decided = new Set<JsonPointer>();
   for (const { kind, at, subject } of questions) {
-    if (kind === 'critical-variable') {
-      for (const [index, { extractVariables = [] }] of nodes.entries()) {
-        const captures = extractVariables.some(({ name }) => name === subject);
-        if (captures) atNode.add(`/nodes/${index} ${subject}`);
-      }
+    for (const [index, { extractVariables = [] }] of nodes.entries()) {
+      const isCaptured = extractVariables.some(({ name }) => name === subject);
+      if (isCaptured && kind === 'critical-variable') atNode.add(`/nodes/${index} ${subject}`);
     }
     const [, list, index] = /^\/(nodes|edges)\/(\d+)/.exec(at[0] ?? '') ?? [];
     if (kind !== 'logical-condition' || index === undefined) continue;
@@ -80,28 +84,20 @@ function providedBy(
 /** Changes the text at this place, and nothing else. */
 function changeText(root: SpecWorkflow, at: JsonPointer, change: (text: string) => string): void {
   const end = at.lastIndexOf('/');
-  const key = at
-    .slice(end + 1)
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~');
-  const holder = valueAt(root as unknown as Json, at.slice(0, end)) as Record<string, unknown>;
+  const key = at.slice(end + 1).replace(/~[01]/g, (escaped) => (escaped === '~1' ? '/' : '~'));
+  const holder = valueAt(root, at.slice(0, end)) as unknown as Record<string, unknown>;
   const text = holder[key];
   if (typeof text === 'string') holder[key] = change(text);
 }
 
 /** The text with another name where it reads the variable. */
 function rename(text: string, from: string, to: string): string {
-  const renamed = (read: string, before: string, name: string) =>
-    name === from ? before + to : read;
-  return text
-    .replaceAll(/(\{\{-?\s*)([A-Za-z_]\w*)/g, renamed)
-    .replace(/^(\s*)([A-Za-z_]\w*)(?= == )/, renamed);
+  return text.replaceAll(/(\{\{-?\s*|^\s*(?=\w+ == ))([A-Za-z_]\w*)/g, (read, before, name) =>
+    name === from ? before + to : read,
+  );
 }
 
 /** The nodes that a question is about, by the places that it names. */
 export function nodesAt(places: readonly JsonPointer[]): number[] {
-  return places.flatMap((place) => {
-    const [, index] = /^\/nodes\/(\d+)/.exec(place) ?? [];
-    return index === undefined ? [] : [Number(index)];
-  });
+  return places.flatMap((place) => /^\/nodes\/(\d+)/.exec(place)?.slice(1).map(Number) ?? []);
 }

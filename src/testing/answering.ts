@@ -101,7 +101,7 @@ export function choosing(
   return ({ id, choices }) => {
     const allowed = choices.filter(({ key }) => may(key));
     let hash = 7;
-    for (const letter of id) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;
+    for (const letter of id) hash = (hash * 31 + letter.codePointAt(0)!) % 65_521;
     const drawn = numbers.length > 0 ? numbers : [0];
     const turned = drawn.map((_, index) => wheel(drawn, hash + index) + hash);
     const { key, value } = wheel(allowed.length > 0 ? allowed : choices, turned[0] ?? 0);
@@ -111,15 +111,13 @@ export function choosing(
 }
 
 /** Choices that leave the source as it is: what is walked afterwards is what was written. */
-const faithful: ReadonlySet<string> = new Set([
+const faithful = new Set([
   ...['extract', 'prose', 'best-effort', 'consolidate', 'keep-split', 'group', 'number'],
   ...['request', 'none', 'node', 'caller', 'first'],
 ]);
 
 /** Choices that change what is read where, or how a value crosses. */
-const changingReads: ReadonlySet<string> = new Set([
-  ...['argument', 'guard', 'tool', 'rename', 'captured-at'],
-]);
+const changingReads = new Set(['argument', 'guard', 'tool', 'rename', 'captured-at']);
 
 /** As `choosing`, among the choices that change no text and add no tool. */
 export function choosingFaithfully(numbers: readonly number[]): Pick {

@@ -14,9 +14,13 @@
  * - Older tasks gather exactly where something is extracted.
  * - Properties of a schema have no order: what is extracted is sorted by name.
  */
-import { isTalk, type SpecNode, type SpecWorkflow } from '../simulator/spec-workflow.js';
-import { startCandidates } from '../simulator/workflow.js';
-import { type Draw, type Write, type Written, writeExport, writeTasks } from './dialect-writers.js';
+import {
+  isTalk,
+  type SpecNode,
+  type SpecWorkflow,
+  saidCondition,
+  startCandidates,
+} from '../simulator/workflow.js';
 import { wheel } from './pick.js';
 
 /**
@@ -28,17 +32,29 @@ export const dialects = ['export', 'schema', 'response', 'tasks', 'wrapped'] as 
 /** One of the shapes that a workflow can be written in. */
 export type DialectName = (typeof dialects)[number];
 
+/** Every dialect but the wrapper, which is one of these in a box. */
+type BareDialect = Exclude<DialectName, 'wrapped'>;
+
+/** An object of the rewritten document. */
+type Written = Record<string, unknown>;
+
+/** Draws among forms that mean the same: the form at a place depends on the numbers alone. */
+type Draw = <T>(forms: readonly T[], place: number) => T;
+
 /** The workflow as this dialect holds it. */
 export function rewriteAs(
   workflow: SpecWorkflow,
   dialect: DialectName,
   numbers: readonly number[] = [],
 ): Written {
-  const { write } = tableOf[unwrapped(dialect, numbers)];
+  const bare = unwrapped(dialect, numbers);
   const read = asRead(workflow, dialect, numbers);
   const [only, ...others] = startCandidates(read);
-  const document = write(read, others.length === 0 ? only : undefined, drawing(numbers));
-  return dialect === 'wrapped' ? { workflow: document } : document;
+  const start = others.length === 0 ? only : undefined;
+  const write = bare === 'tasks' ? writeTasks : writeExport;
+  const document = write(read, start, drawing(numbers), bare);
+  // Fields that say nothing are missing in it.
+  return JSON.parse(JSON.stringify(dialect === 'wrapped' ? { workflow: document } : document));
 }
 
 /** What a reader finds in `rewriteAs` of the same three, written in the specification's shape. */
@@ -48,13 +64,21 @@ export function asRead(
   numbers: readonly number[] = [],
 ): SpecWorkflow {
   const bare = unwrapped(dialect, numbers);
-  const fitted = tableOf[bare].fit(workflow);
   const draw = drawing(numbers);
-  return bare === 'tasks' ? fitted : withNodes(fitted, (node, at) => withHeaders(node, at, draw));
+  const keyed = bare === 'export' || bare === 'schema' ? keyedByName(workflow) : workflow;
+  const nodes = keyed.nodes.map((given, index): SpecNode => {
+    const node = { ...given };
+    if (bare === 'response') node.name ??= node.id;
+    if (isTalk(node)) {
+      const gathers = bare === 'tasks' && node.extractVariables !== undefined;
+      node.type = gathers ? 'gather' : 'conversation';
+    }
+    if (node.extractVariables && (bare === 'tasks' || bare === 'schema'))
+      node.extractVariables = node.extractVariables.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return bare === 'tasks' ? node : withHeaders(node, index, draw);
+  });
+  return { ...keyed, nodes };
 }
-
-/** Every dialect but the wrapper, which is one of these in a box. */
-type BareDialect = Exclude<DialectName, 'wrapped'>;
 
 function unwrapped(dialect: DialectName, numbers: readonly number[]): BareDialect {
   const bare = dialects.filter((name) => name !== 'wrapped');
@@ -63,95 +87,39 @@ function unwrapped(dialect: DialectName, numbers: readonly number[]): BareDialec
 
 /** Without numbers the first form stands everywhere. */
 function drawing(numbers: readonly number[]): Draw {
-  const drawn = numbers.length > 0 ? numbers : [0];
-  // A form may be that there is nothing.
-  return (forms, place) => forms[wheel(drawn, place) % forms.length]!;
+  return (forms, place) => wheel(forms, wheel(numbers.length > 0 ? numbers : [0], place));
 }
-
-type Fit = (workflow: SpecWorkflow) => SpecWorkflow;
-
-const tableOf: Readonly<Record<BareDialect, { readonly fit: Fit; readonly write: Write }>> = {
-  export: { fit: fitExport, write: writeExport('list', 'name') },
-  schema: {
-    fit: (workflow) => withNodes(fitExport(workflow), withSortedCaptures),
-    write: writeExport('schema', 'name'),
-  },
-  response: {
-    fit: (workflow) =>
-      withNodes(workflow, (node) => asConversation({ ...node, name: node.name ?? node.id })),
-    write: (...given) => ({
-      id: '6f1c2a52-1111-4222-8333-944455556666',
-      orgId: 'a7d0c1b2-1111-4222-8333-944455556666',
-      createdAt: '2025-06-01T09:30:00.000Z',
-      updatedAt: '2025-06-02T10:00:00.000Z',
-      ...writeExport('list', 'id')(...given),
-    }),
-  },
-  tasks: {
-    fit: (workflow) =>
-      withNodes(workflow, (node) => {
-        const type = node.extractVariables === undefined ? 'conversation' : 'gather';
-        return withSortedCaptures(isTalk(node) ? { ...node, type } : node);
-      }),
-    write: writeTasks,
-  },
-};
-
-function withNodes(
-  workflow: SpecWorkflow,
-  change: (node: SpecNode, index: number) => SpecNode,
-): SpecWorkflow {
-  return { ...workflow, nodes: workflow.nodes.map(change) };
-}
-
-/** Names that no reader takes for a node. */
-const reserved: ReadonlySet<string> = new Set(['', '__proto__', 'constructor', 'prototype']);
 
 /**
  * A node's one name is its own where nothing else bears that, as name or as id, and its id otherwise.
  * Names that differ in their composition only look the same.
  */
-function fitExport(workflow: SpecWorkflow): SpecWorkflow {
-  const { nodes } = workflow;
+function keyedByName(workflow: SpecWorkflow): SpecWorkflow {
   const starts = startCandidates(workflow);
-  /** Requests with a name that are not global, and at which no call begins whatever is answered. */
-  const isNamedByTool = nodes.map(
-    ({ type, name, isGlobal }, index) =>
-      type === 'apiRequest' &&
-      name !== undefined &&
-      !isGlobal &&
-      starts.length > 0 &&
-      !starts.includes(index),
-  );
-  const wanted = nodes.map(({ id, name = '' }, index) =>
-    isNamedByTool[index] || reserved.has(name) ? id : name,
-  );
-  const labels = nodes.flatMap(({ id }, index) => [
-    ...new Set([id, wanted[index]!].map((label) => label.normalize('NFC'))),
+  const named = workflow.nodes.map(({ name, ...node }, index) => {
+    const { id, type, isGlobal } = node;
+    // Requests that are not global, and at which no call begins whatever is answered.
+    const canBeStart = starts.length === 0 || starts.includes(index);
+    const isOfTool = type === 'apiRequest' && !isGlobal && !canBeStart;
+    // No reader takes the others for the name of a node.
+    const isName = name && !/^(?:__proto__|constructor|prototype)$/.test(name) && !isOfTool;
+    const kept = isOfTool && name !== undefined ? { name } : {};
+    return { node: { ...node, ...kept }, wanted: isName ? name : id };
+  });
+  const labels = named.flatMap(({ node, wanted }) => [
+    ...new Set([node.id, wanted].map((label) => label.normalize('NFC'))),
   ]);
-  const isFree = (name: string): boolean =>
-    labels.filter((label) => label === name.normalize('NFC')).length === 1;
   const keyOf = new Map(
-    nodes.map(({ id }, index) => [id, isFree(wanted[index]!) ? wanted[index]! : id]),
+    named.map(({ node: { id }, wanted }) => {
+      const bearers = labels.filter((label) => label === wanted.normalize('NFC'));
+      return [id, bearers.length === 1 ? wanted : id];
+    }),
   );
+  const nodes = named.map(({ node }): SpecNode => ({ ...node, id: keyOf.get(node.id)! }));
   const edges = workflow.edges.map((edge) => {
     return { ...edge, from: keyOf.get(edge.from)!, to: keyOf.get(edge.to)! };
   });
-  return withNodes({ ...workflow, edges }, ({ name, ...rest }, index) => {
-    const kept = isNamedByTool[index] && name !== undefined ? { name } : {};
-    return asConversation({ ...rest, id: keyOf.get(rest.id)!, ...kept });
-  });
-}
-
-function asConversation(node: SpecNode): SpecNode {
-  return node.type === 'gather' ? { ...node, type: 'conversation' } : node;
-}
-
-function withSortedCaptures(node: SpecNode): SpecNode {
-  const { extractVariables } = node;
-  if (extractVariables === undefined) return node;
-  const sorted = [...extractVariables].sort((one, other) => (one.name < other.name ? -1 : 1));
-  return { ...node, extractVariables: sorted };
+  return { ...workflow, nodes, edges };
 }
 
 /** Plain headers, or a schema that fixes each of them, as the platform and its editor write them. */
@@ -164,4 +132,182 @@ function withHeaders(node: SpecNode, index: number, draw: Draw): SpecNode {
   ]);
   const schema = { type: 'object', properties: Object.fromEntries(properties) };
   return { ...node, headers: draw([schema, headers], index + 1) };
+}
+
+/**
+ * Exports of the platform, and responses of its API, with the id beside the name. A node is a
+ * `conversation`, a `tool` with its tool inline, or a `hangup`; all of them may be global and may
+ * have instructions. `start` is where calls begin, if only one node can be it.
+ */
+function writeExport(
+  workflow: SpecWorkflow,
+  start: number | undefined,
+  draw: Draw,
+  dialect: BareDialect,
+): Written {
+  const isResponse = dialect === 'response';
+  const nodes = workflow.nodes.map((node, index) => {
+    const { id, name, ...fields } = exportNode(node, index, dialect, draw);
+    const key = isResponse ? { id, name } : { name: id };
+    return { ...key, ...fields, isStart: index === start || undefined };
+  });
+  const edges = workflow.edges.map(({ from, to, condition: text, note }, index) => {
+    const ends = isResponse ? { source: from, target: to } : { from, to };
+    const forms = (said: string) => [{ type: 'ai', prompt: said }, ...asLogic(said)];
+    const condition = conditionOf(text, index, draw, forms);
+    return { ...ends, condition, note, metadata: positionOf(index) };
+  });
+  const stored = {
+    id: '6f1c2a52-1111-4222-8333-944455556666',
+    orgId: 'a7d0c1b2-1111-4222-8333-944455556666',
+    createdAt: '2025-06-01T09:30:00.000Z',
+    updatedAt: '2025-06-02T10:00:00.000Z',
+  };
+  return { ...(isResponse && stored), ...workflow, nodes, edges };
+}
+
+/**
+ * Older tasks. A task does one thing: what only speaks or only instructs is a `say`, what extracts a
+ * `gather`, and what does both speak and instruct a conversation as the documentation writes it. A
+ * node that does nothing leads to the start; the first node is not always where a call begins.
+ */
+function writeTasks(workflow: SpecWorkflow, start: number | undefined, draw: Draw): Written {
+  const nodes = workflow.nodes.map((node, index) => taskNode(node, index, draw));
+  const edges: Written[] = workflow.edges.map(({ from, to, condition, note }, index) => {
+    const forms = (text: string) => {
+      const sentence = { type: 'ai', matches: [text] };
+      const logic = asLogic(text);
+      return logic.length > 0 ? [...logic, text, sentence] : [sentence, text];
+    };
+    return { from, to, condition: conditionOf(condition, index, draw, forms), note };
+  });
+  if (start === undefined) return { ...workflow, nodes, edges };
+  let id = 'start';
+  while (workflow.nodes.some((node) => node.id === id)) id += '!';
+  const first = { from: id, to: workflow.nodes[start]!.id };
+  return { ...workflow, nodes: [{ id, type: 'start' }, ...nodes], edges: [first, ...edges] };
+}
+
+/** Where the platform's editor drew the thing; it means nothing. */
+const positionOf = (index: number): Written => ({ position: { x: 120 * index, y: 40 } });
+
+function conditionOf(
+  text = '',
+  index: number,
+  draw: Draw,
+  formsOf: (text: string) => readonly unknown[],
+): unknown {
+  const empty = [undefined, { type: 'ai', prompt: text }];
+  return draw(saidCondition(text) === undefined ? empty : formsOf(text), index);
+}
+
+/** The text marked as an expression, where it is one anyway: in whatever form, it is logical. */
+function asLogic(text: string): Written[] {
+  const isComparison = /^\s*[A-Za-z_]\w* == '[^'{}%]*'\s*$/.test(text);
+  const isLiquid = /^\s*\{% if [^{}%]*%\}[^{}%]*\{% endif %\}\s*$/.test(text);
+  return isComparison || isLiquid ? [{ type: 'logic', liquid: text }] : [];
+}
+
+function exportNode(node: SpecNode, index: number, dialect: BareDialect, draw: Draw) {
+  const { id, name, type, firstMessage, isGlobal, condition, extractVariables: list } = node;
+  // What is said on entering a node that ends the call can be a message of its tool; that of a
+  // request is what fills the wait, so its node's line stands with the node.
+  const isEnd = type === 'transferCall' || type === 'endCall';
+  const isSaidByTool = isEnd && draw([true, false], index) && firstMessage !== undefined;
+  const messages = isSaidByTool ? [{ type: 'request-start', content: firstMessage }] : undefined;
+  const tool = toolOf(node, messages, draw([undefined, id], index));
+  const listed = list?.map(({ name: title, enum: choices, ...rest }, at) => {
+    return { title, ...rest, enum: choices ?? draw([[], undefined], at) };
+  });
+  const plan = dialect === 'schema' ? { schema: captureSchema(list, draw) } : { output: listed };
+  // A node that is not global may have a plan that is switched off.
+  const off = type === 'conversation' ? { enabled: false, enterCondition: '' } : undefined;
+  return {
+    id,
+    name,
+    type: tool === undefined ? type : 'tool',
+    tool,
+    prompt: node.systemPrompt,
+    messagePlan: firstMessage === undefined || isSaidByTool ? undefined : { firstMessage },
+    variableExtractionPlan: isTalk(node) && list ? plan : undefined,
+    globalNodePlan: isGlobal
+      ? { enabled: true, enterCondition: condition }
+      : draw([undefined, off], index),
+    metadata: positionOf(index),
+    ...settingsOf(node),
+  };
+}
+
+/** Fields that all dialects have alike: settings, and one that none of them knows. */
+function settingsOf({ note, model, voice, transcriber }: SpecNode): Written {
+  return { model, voice, transcriber, note };
+}
+
+/** The tool of a node that neither talks nor hangs up; a request may bear the given name. */
+function toolOf(node: SpecNode, messages: unknown, name: string | undefined): Written | undefined {
+  const { type, transferPlan } = node;
+  if (type === 'apiRequest') return { type, name: node.name ?? name, ...requestOf(node) };
+  if (type === 'endCall') return { type, messages };
+  if (type !== 'transferCall') return undefined;
+  // A transfer that has a message and no number is a destination without one.
+  const numberless = transferPlan ? [{ type: 'number', message: transferPlan.message }] : [];
+  const destination = destinationOf(node);
+  return { type, destinations: destination ? [destination] : numberless, messages };
+}
+
+/** What is sent, where to, and what is taken from the response. */
+function requestOf(node: SpecNode): Written {
+  const { url, method, headers, body, timeoutSeconds, responseVariables } = node;
+  const aliases = responseVariables?.map(({ name, path }) => ({
+    key: name,
+    value: `{{ $.${path.replace(/^\$\.?/, '')} }}`,
+  }));
+  const variableExtractionPlan = aliases && { aliases };
+  return { url, method, headers, body, timeoutSeconds, variableExtractionPlan };
+}
+
+/** Where a call is put through to; undefined where the workflow does not say. */
+function destinationOf({ destination, transferPlan }: SpecNode): Written | undefined {
+  if (destination === undefined) return undefined;
+  const address = /^sips?:/i.test(destination)
+    ? { type: 'sip', sipUri: destination }
+    : { type: 'number', number: destination };
+  return { ...address, message: transferPlan?.message };
+}
+
+/** A schema with a property for each variable; `required` says nothing that an extraction keeps. */
+function captureSchema(captures: SpecNode['extractVariables'] = [], draw: Draw): Written {
+  const names = captures.map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(captures.map(({ name, ...rest }) => [name, rest])),
+    required: draw([undefined, names], captures.length),
+  };
+}
+
+function taskNode(node: SpecNode, index: number, draw: Draw): Written {
+  const { id, name, isGlobal, condition, firstMessage, systemPrompt } = node;
+  const { type, ...work } = workOf(node, draw);
+  // The first documents began these with a capital.
+  const isOld = /^(?:say|gather|transfer|apiRequest|hangup)$/.test(type);
+  const written = isOld ? draw([type, type[0]!.toUpperCase() + type.slice(1)], index) : type;
+  const spoken = type === 'say' ? {} : { firstMessage, systemPrompt };
+  const fields = { ...spoken, ...work, isGlobal, condition, ...settingsOf(node) };
+  return { id, name, type: written, ...fields };
+}
+
+/** The task that does the work of the node, and what it needs. */
+function workOf(node: SpecNode, draw: Draw): Written & { readonly type: string } {
+  const { type, transferPlan, extractVariables, firstMessage, systemPrompt } = node;
+  if (type === 'apiRequest') return { type, mode: 'blocking', ...requestOf(node) };
+  if (type === 'transferCall') {
+    const destination = destinationOf(node);
+    return { type: 'transfer', ...(destination ? { destination } : { transferPlan }) };
+  }
+  if (!isTalk(node)) return { type };
+  if (extractVariables) return { type: 'gather', output: captureSchema(extractVariables, draw) };
+  const isWhole = (firstMessage === undefined) === (systemPrompt === undefined);
+  return isWhole
+    ? { type: 'conversation' }
+    : { type: 'say', exact: firstMessage, prompt: systemPrompt };
 }

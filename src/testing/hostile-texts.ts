@@ -6,7 +6,7 @@
  * templates are only added to; all others may be replaced by something short, blank, or equal to a
  * text that stands elsewhere. Nodes and edges that were alike stay alike.
  */
-import type { SpecNode, SpecWorkflow } from '../simulator/spec-workflow.js';
+import type { SpecNode, SpecWorkflow } from '../simulator/workflow.js';
 import { wheel } from './pick.js';
 import { alike, type Sketch } from './sketch.js';
 
@@ -57,18 +57,29 @@ const hostileNames = [
 /** None of them is reserved, and no two are the same name in other letters. */
 const hostileIds = ['toString', 'hasOwnProperty', 'Step 1', 'y'.repeat(200), 'n1 2', '"', 'e'];
 
-/** Which node or edge is changed, what of it, and how; numbers are taken modulo. */
-type Mischief = readonly { readonly at: number; readonly slot: number; readonly trick: number }[];
+/** Changes the text that a holder has under a key, if it has one. */
+type Change = <K extends string>(holder: { [Key in K]?: string }, key: K) => void;
 
-/** Changes texts, names and ids of the workflow that was made of the sketch. */
-export function makeHostile(workflow: SpecWorkflow, sketch: Sketch, mischief: Mischief): void {
+/**
+ * Changes texts, names and ids of the workflow that was made of the sketch. A mischief says which
+ * node or edge is changed, what of it, and how; numbers are taken modulo.
+ */
+export function makeHostile(
+  workflow: SpecWorkflow,
+  sketch: Sketch,
+  mischief: readonly { readonly at: number; readonly slot: number; readonly trick: number }[],
+): void {
   const { nodes, edges } = workflow;
-  const others = plainTexts(workflow);
+  // Texts without templates, for texts that are to be parts of each other.
+  const others = [
+    ...nodes.flatMap((node) => [node.firstMessage, node.systemPrompt, node.condition]),
+    ...[...edges.map(({ condition }) => condition), 'Go on.'],
+  ].filter((text) => text !== undefined && !/[{}]| == /.test(text));
   const ids = [...hostileIds];
   for (const { at, slot, trick } of mischief) {
     const change: Change = (holder, key) => {
       const text = holder[key];
-      if (text) holder[key] = changed(text, wheel(others, trick), trick);
+      if (text) holder[key] = changed(text, wheel(others, trick) ?? '', trick);
     };
     const place = at % (nodes.length + edges.length + 1);
     const node = nodes[place];
@@ -86,14 +97,9 @@ export function makeHostile(workflow: SpecWorkflow, sketch: Sketch, mischief: Mi
     } else if (place < nodes.length + edges.length) {
       for (const edge of alike(edges, sketch.edges, place - nodes.length))
         change(edge, 'condition');
-    } else {
-      change(workflow, slot % 2 === 0 ? 'name' : 'globalPrompt');
-    }
+    } else change(workflow, slot % 2 === 0 ? 'name' : 'globalPrompt');
   }
 }
-
-/** Changes the text that a holder has under a key, if it has one. */
-type Change = <K extends string>(holder: { [Key in K]?: string }, key: K) => void;
 
 function changed(text: string, other: string, trick: number): string {
   // What reads variables, or is an expression, must go on doing so.
@@ -121,15 +127,4 @@ function changeNode(node: SpecNode, slot: number, trick: number, change: Change)
     if (node.url === undefined) node.systemPrompt = 'Go on.';
     else node.url = 'https://api.example.com/same';
   }
-}
-
-/** Texts without templates, for texts that are to be parts of each other. */
-function plainTexts({ nodes, edges }: SpecWorkflow): string[] {
-  const texts = [
-    ...nodes.flatMap((node) => [node.firstMessage, node.systemPrompt, node.condition]),
-    ...edges.map(({ condition }) => condition),
-  ];
-  return [...texts, 'Go on.'].filter(
-    (text) => text !== undefined && !/[{}]| == /.test(text),
-  ) as string[];
 }

@@ -7,7 +7,8 @@ import type { Json } from '../compiler/ir/json.js';
 import type { Answer, CompileOptions } from '../compiler/ir/options.js';
 import type { CompileResult, Diagnostic, Question } from '../compiler/ir/result.js';
 import { verify } from '../index.js';
-import type { SpecWorkflow } from '../simulator/spec-workflow.js';
+import type { SpecWorkflow } from '../simulator/workflow.js';
+import { readTracks } from './answered.js';
 import { choosingFaithfully, type Pick, proposed, type Settlement, settle } from './answering.js';
 
 /** What a law is tried with; the numbers decide what the workflow leaves open. */
@@ -19,15 +20,15 @@ export interface LawOptions {
 /** Throws with a readable message where the compiler breaks it. */
 export type Law = (workflow: SpecWorkflow, options?: LawOptions) => void;
 
+/** What a workflow was tried with, and the squad that it gave. */
 export interface Compiled {
+  readonly compile: CompileOptions;
+  readonly numbers: readonly number[];
   readonly settlement: Settlement;
   readonly output: Json;
 }
 
-/** How questions are answered, by the numbers of a law. */
-type Choosing = (numbers: readonly number[]) => Pick;
-
-const known = new WeakMap<SpecWorkflow, { options: LawOptions; of: Map<Choosing, Compiled> }>();
+const known = new WeakMap<SpecWorkflow, Map<unknown, readonly [LawOptions, Compiled]>>();
 
 /**
  * Compiles with answers that leave the source as it is, unless told to choose otherwise; throws
@@ -38,14 +39,12 @@ const known = new WeakMap<SpecWorkflow, { options: LawOptions; of: Map<Choosing,
 export function compileAnswered(
   workflow: SpecWorkflow,
   options: LawOptions,
-  choosing: Choosing = choosingFaithfully,
+  choosing: (numbers: readonly number[]) => Pick = choosingFaithfully,
 ): Compiled {
-  const before = known.get(workflow);
-  const shared = before?.options === options ? before : { options, of: new Map() };
-  known.set(workflow, shared);
-  const found = shared.of.get(choosing);
-  if (found !== undefined) return found;
-  const { compile, numbers = [] } = options;
+  const before = known.get(workflow) ?? new Map();
+  const [given, shared] = before.get(choosing) ?? [];
+  if (given === options) return shared;
+  const { compile = {}, numbers = [] } = options;
   const pick = choosing(numbers);
   let settlement = settle(workflow, compile, pick);
   if (tearsEqualNodes(settlement.result)) {
@@ -53,12 +52,19 @@ export function compileAnswered(
       question.kind === 'cyclic-stages' ? { choice: 'consolidate' } : pick(question);
     settlement = settle(workflow, compile, consolidating);
   }
-  const compiled = { settlement, output: demandOutput(settlement.result) };
-  shared.of.set(choosing, compiled);
+  const compiled = { compile, numbers, settlement, output: demandSquad(settlement) };
+  known.set(workflow, before.set(choosing, [options, compiled]));
   return compiled;
 }
 
-function demandOutput(result: CompileResult): Json {
+/** As `compileAnswered`, with the workflow, which is of the specification's shape, beside the squad. */
+export function trackAnswered(...given: Parameters<typeof compileAnswered>) {
+  const compiled = compileAnswered(...given);
+  const tracks = readTracks(given[0], compiled.settlement);
+  return { ...compiled, tracks, source: tracks.source };
+}
+
+function demandSquad({ result }: Settlement): Json {
   const { output } = result;
   demand(output !== null, () => `there is no squad: ${JSON.stringify(errorsOf(result))}`);
   return output;
@@ -77,11 +83,10 @@ export interface Translation {
  * change of the laws leaves anything open that was not open.
  */
 export function compileChanged(
+  { settlement: { asked, answers }, compile }: Compiled,
   changed: SpecWorkflow,
-  { settlement }: Compiled,
-  { compile: given = {} }: LawOptions,
   { place = (at) => at, id }: Translation = {},
-): Compiled {
+): Settlement {
   const isSame = (before: Question, after: Question): boolean => {
     if (before.kind !== after.kind) return false;
     if (before.kind === 'ambiguous-start') return true;
@@ -90,17 +95,25 @@ export function compileChanged(
   };
   const fresh: Question[] = [];
   const pick: Pick = (question) => {
-    const before = settlement.asked.find((each) => isSame(each, question));
+    const before = asked.find((each) => isSame(each, question));
     if (before === undefined) fresh.push(question);
-    const answer = before && settlement.answers[before.id];
-    return renamed(answer ?? proposed(question), id);
+    return renamed((before && answers[before.id]) ?? proposed(question), id);
   };
   // Renamed nodes may swap their ids, so answers must not be taken over by id.
-  const answers = { ...given.answers, answers: id === undefined ? settlement.answers : {} };
-  const after = settle(changed, { ...given, answers }, pick);
+  const given = { ...compile.answers, answers: id === undefined ? answers : {} };
+  const after = settle(changed, { ...compile, answers: given }, pick);
   const open = fresh.filter((question) => after.asked.includes(question));
   demand(open.length === 0, () => `newly asked: ${open.map((each) => each.id).join()}`);
-  return { settlement: after, output: demandOutput(after.result) };
+  demandSquad(after);
+  return after;
+}
+
+/** The answer, if it names nodes, with the names that they have now. */
+function renamed(answer: Answer, id: Translation['id']): Answer {
+  if (!id || !['node', 'group', 'use', 'captured-at'].includes(answer.choice)) return answer;
+  const rename = (key: string, value: unknown): unknown =>
+    key === 'choice' || typeof value !== 'string' ? value : id(value);
+  return JSON.parse(JSON.stringify(answer, rename));
 }
 
 /** Whether all that is wrong is a group with one of two equal nodes. */
@@ -123,30 +136,17 @@ export function demand(holds: boolean, fault: () => string): asserts holds {
 
 /** Throws where the two are not the same JSON, with the texts around the first difference. */
 export function demandSame(what: string, expected: unknown, found: unknown): void {
-  const [first, second] = [expected, found].map((each) => JSON.stringify(each) ?? '') as [
-    string,
-    string,
-  ];
+  const first = JSON.stringify(expected) ?? '';
+  const second = JSON.stringify(found) ?? '';
   let at = 0;
   while (at < first.length && first[at] === second[at]) at += 1;
   const around = (text: string): string => text.slice(Math.max(0, at - 120), at + 120);
   demand(first === second, () => `${what} differs at ${at}:\n${around(first)}\n${around(second)}`);
 }
 
-/** Choices whose values are ids of nodes. */
-const namingNodes: ReadonlySet<string> = new Set(['node', 'group', 'use', 'captured-at']);
-
-function renamed(answer: Answer, id: Translation['id']): Answer {
-  const { choice, value } = answer;
-  if (id === undefined || !namingNodes.has(choice) || value === undefined) return answer;
-  const rename = (each: Json): Json =>
-    typeof each === 'string' ? id(each) : Array.isArray(each) ? each.map(rename) : each;
-  return { choice, value: rename(value) };
-}
-
 /** Throws unless `verify` accepts the squad: no item fails, and no call shows a difference. */
-export function demandVerified(workflow: unknown, { output, settlement }: Compiled): void {
-  const verdict = verify(workflow, output, settlement.options);
+export function demandVerified(workflow: unknown, { result, options }: Settlement): void {
+  const verdict = verify(workflow, result.output, options);
   const { holds, checklist, counterexamples, diagnostics } = verdict;
   const failing = checklist.filter((item) => !item.holds).map(({ item }) => `item ${item}`);
   const errors = diagnostics.flatMap(({ severity, code, message }) =>
@@ -158,17 +158,21 @@ export function demandVerified(workflow: unknown, { output, settlement }: Compil
 }
 
 /** Throws unless the change has brought these findings, and neither others nor taken one away. */
-export function demandFindings(before: Compiled, after: Compiled, codes: readonly string[]): void {
-  const texts = ({ settlement }: Compiled): string[] =>
-    settlement.result.diagnostics.map(({ code, message }) => `${code}: ${message}`);
+export function demandFindings(
+  before: Settlement,
+  after: Settlement,
+  codes: readonly string[],
+): void {
+  const texts = ({ result }: Settlement): string[] =>
+    result.diagnostics.map(({ code, message }) => `${code}: ${message}`);
   const left = texts(before);
   const fresh = texts(after).filter((text) => {
     const at = left.indexOf(text);
     if (at >= 0) left.splice(at, 1);
     return at < 0;
   });
-  const found = fresh.map((text) => text.slice(0, text.indexOf(':')));
-  demand(found.sort().join() === [...codes].sort().join(), () => `new: ${fresh.join('; ')}`);
+  const found = fresh.map((text) => text.split(':')[0]).sort();
+  demand(found.join() === [...codes].sort().join(), () => `new: ${fresh.join('; ')}`);
   demand(left.length === 0, () => `no longer told: ${left.join('; ')}`);
 }
 

@@ -1,18 +1,40 @@
-/** Laws of changes that change nothing: what cannot be reached, edges that are there already, ids. */
-import type { LedgerEntry } from '../compiler/ir/result.js';
-import type { SpecEdge, SpecNode, SpecWorkflow } from '../simulator/spec-workflow.js';
-import { startCandidates } from '../simulator/workflow.js';
+/**
+ * Laws of changes: such as change nothing (what cannot be reached, edges that are there already,
+ * ids), and such as add one thing, a capture or a node that becomes one more step.
+ *
+ * What an addition is to give is said without the words and numbers that the compiler writes: the
+ * squad without what is new is the squad as it was, and what is new stands there once. The wording
+ * around it is what `verify` expects: it has to accept the new squad.
+ */
+
+import type { JsonPointer } from '../compiler/ir/ids.js';
+import { ownersOf, valueAt } from '../simulator/squad.js';
+import {
+  isTalk,
+  nodeOf,
+  reach,
+  type Source,
+  type SpecEdge,
+  type SpecNode,
+  type SpecWorkflow,
+  startCandidates,
+} from '../simulator/workflow.js';
 import { readAnswered } from './answered.js';
+import type { Settlement } from './answering.js';
 import {
   type Compiled,
   compileAnswered,
   compileChanged,
+  demand,
   demandFindings,
   demandSame,
+  demandVerified,
   freshName,
   type LawOptions,
+  trackAnswered,
 } from './law.js';
 import { wheel } from './pick.js';
+import { referenceGrouping, representatives } from './reference-grouping.js';
 
 /**
  * Three nodes that no call can reach are added: two that lead to each other, so that neither could
@@ -22,7 +44,7 @@ import { wheel } from './pick.js';
  */
 export function unreachableIgnored(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const compiled = compileAnswered(workflow, options);
-  const { numbers = [] } = options;
+  const { numbers, output, settlement } = compiled;
   const island = islandFor(workflow, numbers);
   const at = {
     nodes: (numbers[0] ?? 0) % (workflow.nodes.length + 1),
@@ -38,10 +60,9 @@ export function unreachableIgnored(workflow: SpecWorkflow, options: LawOptions =
       const moved = Number(position) < at[list] ? 0 : island[list].length;
       return `/${list}/${Number(position) + moved}`;
     });
-  const after = compileChanged(changed, compiled, options, { place });
-  demandSame('the squad', compiled.output, after.output);
-  const told = island.nodes.map(() => 'flow/unreachable');
-  demandFindings(compiled, after, told);
+  const after = compileChanged(compiled, changed, { place });
+  demandSame('the squad', output, after.result.output);
+  demandFindings(settlement, after, Array(island.nodes.length).fill('flow/unreachable'));
 }
 
 function islandFor(workflow: SpecWorkflow, numbers: readonly number[]) {
@@ -63,10 +84,10 @@ function islandFor(workflow: SpecWorkflow, numbers: readonly number[]) {
     { from: second, to: exit },
   ];
   // One more edge to such a node leaves the possible starts as they are.
-  const starts = startCandidates(workflow).join();
+  const startsBy = (edges: SpecEdge[]): string => startCandidates({ ...workflow, edges }).join();
   const inland = all
     .map(({ id }) => ({ from: first, to: id }))
-    .filter((way) => startCandidates({ ...workflow, edges: [...ways, way] }).join() === starts);
+    .filter((way) => startsBy([...ways, way]) === startsBy(ways));
   if (inland.length > 0) edges.push(wheel(inland, numbers[3] ?? 0));
   return { nodes, edges };
 }
@@ -76,22 +97,22 @@ function islandFor(workflow: SpecWorkflow, numbers: readonly number[]) {
  * became what its original became.
  */
 export function copiedEdgeFolded(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const compiled = compileAnswered(workflow, options);
-  const { edges } = readAnswered(workflow, compiled.settlement);
-  if (edges.length === 0) return;
-  const { index, condition } = wheel(edges, options.numbers?.[0] ?? 0);
+  const compiled = trackAnswered(workflow, options);
+  const { numbers, settlement, output, source } = compiled;
+  if (source.edges.length === 0) return;
+  const { index, condition } = wheel(source.edges, numbers[0] ?? 0);
   const { from, to } = workflow.edges[index]!;
   const copy = { from, to, ...(condition !== undefined && { condition }) };
   const changed = { ...workflow, edges: [...workflow.edges, copy] };
-  const after = compileChanged(changed, compiled, options);
-  demandSame('the squad', compiled.output, after.output);
-  demandFindings(compiled, after, ['flow/copied-edge']);
-  const ledgerOf = ({ settlement }: Compiled): readonly LedgerEntry[] => settlement.result.ledger;
+  const after = compileChanged(compiled, changed);
+  demandSame('the squad', output, after.result.output);
+  demandFindings(settlement, after, ['flow/copied-edge']);
+  const { ledger } = after.result;
   const place = `/edges/${workflow.edges.length}`;
-  const others = ledgerOf(after).filter(({ at }) => !`${at}/`.startsWith(`${place}/`));
-  demandSame('the ledger', ledgerOf(compiled), others);
+  const others = ledger.filter(({ at }) => !`${at}/`.startsWith(`${place}/`));
+  demandSame('the ledger', settlement.result.ledger, others);
   const became = (edge: string) =>
-    ledgerOf(after).find(({ at, kind }) => at === edge && kind === 'edge')?.outputs;
+    ledger.find(({ at, kind }) => at === edge && kind === 'edge')?.outputs;
   demandSame('what the copy became', became(`/edges/${index}`), became(place));
 }
 
@@ -102,7 +123,8 @@ export function copiedEdgeFolded(workflow: SpecWorkflow, options: LawOptions = {
  */
 export function renamingStable(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const compiled = compileAnswered(workflow, options);
-  const turn = (options.numbers?.[0] ?? 0) % workflow.nodes.length;
+  const { numbers, output, compile } = compiled;
+  const turn = (numbers[0] ?? 0) % workflow.nodes.length;
   const stem = freshName('renamed', workflow);
   // Of one length, so that none is shortened and none is a part of another.
   const idFor = (set: string, index: number): string =>
@@ -114,16 +136,208 @@ export function renamingStable(workflow: SpecWorkflow, options: LawOptions = {})
       return { ...node, id: id(node.id), ...(named && { name: node.name || node.id }) };
     });
     const edges = workflow.edges.map((edge) => ({ ...edge, from: id(edge.from), to: id(edge.to) }));
-    const { names } = options.compile ?? {};
-    const moved = names && Object.entries(names).map(([old, name]) => [id(old), name]);
-    const again = { ...options.compile, ...(moved && { names: Object.fromEntries(moved) }) };
+    const names = Object.entries(compile.names ?? {}).map(([old, name]) => [id(old), name]);
+    const moved = { ...compile, names: Object.fromEntries(names) };
     const renamed = { ...workflow, nodes, edges };
-    return compileChanged(renamed, compiled, { ...options, compile: again }, { id }).output;
+    return compileChanged({ ...compiled, compile: moved }, renamed, { id }).result.output;
   };
-  demandSame('the squad', compiled.output, compileWith('a', turn, true));
+  demandSame('the squad', output, compileWith('a', turn, true));
   let text = JSON.stringify(compileWith('a', 0, false));
   for (const index of workflow.nodes.keys()) {
     text = text.replaceAll(idFor('a', index), idFor('b', index + turn));
   }
   demandSame('the squad of renamed nodes', JSON.parse(text), compileWith('b', turn, false));
+}
+
+/**
+ * A talk node captures one variable more, which nothing reads. Expected: its assistant is told to
+ * find it out, and one warning about a capture that is not used; no plan changes, nothing else does.
+ */
+export function captureAdded(workflow: SpecWorkflow, options: LawOptions = {}): void {
+  const compiled = trackAnswered(workflow, options);
+  const { numbers, settlement, source } = compiled;
+  const talking = lonelyTalks(source, settlement);
+  if (talking.length === 0) return;
+  const index = wheel(talking, numbers[0] ?? 0);
+  const node = workflow.nodes[index]!;
+  const name = freshName('spare', workflow);
+  const before = node.extractVariables ?? [];
+  const capture = { name, type: 'string' as const, description: `the ${name}` };
+  const nodes = workflow.nodes.with(index, { ...node, extractVariables: [...before, capture] });
+  const place = `/nodes/${index}/extractVariables/${before.length}`;
+  const after = demandAdded(compiled, { ...workflow, nodes }, 2, (text, from) =>
+    from.startsWith(`${place}/`) || text === name ? [] : [text],
+  );
+  demandFindings(settlement, after, ['data/unused-capture']);
+}
+
+/**
+ * A node with an instruction is put on an edge between two talk nodes of one assistant, outside of
+ * cycles, where the definition gives the same assistants with the node in one of them. The condition
+ * stays on the way to the new node, and an edge without one leads on. Expected: the same squad, in
+ * which one assistant has the instruction as well.
+ */
+export function insertedStepAdded(workflow: SpecWorkflow, options: LawOptions = {}): void {
+  const compiled = trackAnswered(workflow, options);
+  const { compile, settlement, tracks, source } = compiled;
+  const id = freshName('inserted', workflow);
+  const groupsOf = (each: SpecWorkflow): string => {
+    const groups = referenceGrouping(each, { settlement, boundary: compile.boundary ?? 'branch' });
+    return JSON.stringify(groups?.map((ids) => ids.filter((one) => one !== id).sort()).sort());
+  };
+  const groups = groupsOf(workflow);
+  const lonely = lonelyTalks(source, settlement);
+  const inner = source.edges.filter(
+    ({ from, to }) =>
+      lonely.includes(from) &&
+      lonely.includes(to) &&
+      ownersOf(tracks, from).join() === ownersOf(tracks, to).join() &&
+      !reach([to], source.edges).has(from),
+  );
+  const changed = firstOf(inner, compiled, ({ index }) => {
+    const { from, to } = workflow.edges[index]!;
+    // Copies of the edge go where it goes.
+    const edges = workflow.edges.map((edge) =>
+      edge.from === from && edge.to === to ? { ...edge, to: id } : edge,
+    );
+    const node = nodeLike(workflow.nodes.find((each) => each.id === from)!, id);
+    node.systemPrompt = `Do the work of ${id}.`;
+    const onward = [...edges, { from: id, to }];
+    const after = { ...workflow, nodes: [...workflow.nodes, node], edges: onward };
+    const isStep = groupsOf(after) === groups;
+    return isStep && keepsOrder(source, readAnswered(after, settlement)) ? after : null;
+  });
+  if (changed === null) return;
+  const place = `/nodes/${workflow.nodes.length}/systemPrompt`;
+  demandAdded(compiled, changed, 1, (text, from) => (from === place ? [] : [text]));
+}
+
+/**
+ * A talk node outside of cycles is cut in two: the first keeps its id, its line, the first part of
+ * its instruction and its captures; the second has the other part and the ways on; an edge without
+ * condition joins them. Expected: the same assistants, which say the same; nothing else changes.
+ */
+export function splitStepAdded(workflow: SpecWorkflow, options: LawOptions = {}): void {
+  const compiled = trackAnswered(workflow, options);
+  const { numbers, settlement, source } = compiled;
+  const id = freshName('second', workflow);
+  const place = `/nodes/${workflow.nodes.length}/systemPrompt`;
+  const talks = lonelyTalks(source, settlement).filter((index) => canBeSplit(source, index));
+  const found = firstOf(talks, compiled, (index) => {
+    const whole = workflow.nodes[index]!;
+    const letters = [...(whole.systemPrompt ?? '')];
+    const at = 1 + ((numbers[0] ?? 0) % (letters.length - 1));
+    const [start, end] = [letters.slice(0, at).join(''), letters.slice(at).join('')];
+    const nodes = workflow.nodes.with(index, { ...whole, systemPrompt: start });
+    const onward = workflow.edges.map((edge) =>
+      edge.from === whole.id ? { ...edge, from: id } : edge,
+    );
+    const second = { ...nodeLike(whole, id), systemPrompt: end };
+    const edges = [...onward, { from: whole.id, to: id }];
+    const changed = { ...workflow, nodes: [...nodes, second], edges };
+    const after = readAnswered(changed, settlement);
+    // The parts of a node, which can read like other nodes, still behave as no other does.
+    const alone = lonelyTalks(after, settlement);
+    const fits = alone.includes(index) && alone.includes(workflow.nodes.length);
+    return fits && keepsOrder(source, after) ? { changed, index, end } : null;
+  });
+  if (found === null) return;
+  demandAdded(compiled, found.changed, 1, (text, from) => {
+    if (from === place) return [];
+    return from === `/nodes/${found.index}/systemPrompt` ? [text + found.end] : [text];
+  });
+}
+
+/** What a quoted text is to count as: itself, another text, or nothing. */
+type TextsOf = (text: string, from: JsonPointer) => string[];
+
+/** Throws unless the changed workflow gives the same squad but for what `without` takes out of it. */
+function demandAdded(
+  before: Compiled,
+  changed: SpecWorkflow,
+  count: number,
+  without: TextsOf,
+): Settlement {
+  const after = compileChanged(before, changed);
+  let left = 0;
+  const found = outline(after, (text, from) => {
+    const kept = without(text, from);
+    if (kept.length === 0) left += 1;
+    return kept;
+  });
+  const own = outline(before.settlement, (text) => [text]);
+  demandSame('the squad', own, found);
+  demand(left >= count, () => `of ${count} new texts, ${left} stand in the squad`);
+  demandVerified(changed, after);
+  return after;
+}
+
+/**
+ * The squad without the compiler's own words: each text that has pieces is the list of the texts that
+ * it quotes, in an order of their own, as is every list of tools and destinations.
+ */
+function outline({ result: { output, sourceMap } }: Settlement, textsOf: TextsOf): unknown {
+  const quoted = new Map<JsonPointer, string[]>();
+  for (const { output: at, range, origin } of sourceMap) {
+    const whole = valueAt(output, at);
+    const isOwn = origin.kind === 'synthesized';
+    if (typeof whole !== 'string' || (range === undefined && !isOwn)) continue;
+    const from = origin.kind === 'source' ? origin.at : '';
+    const texts = isOwn ? [] : textsOf(whole.slice(...(range ?? [0])), from);
+    quoted.set(at, [...(quoted.get(at) ?? []), ...texts]);
+  }
+  const within = (value: unknown, at: JsonPointer): unknown => {
+    if (typeof value === 'string') return quoted.get(at)?.sort() ?? value;
+    if (typeof value !== 'object' || value === null) return value;
+    const parts = Object.entries(value).map(([key, part]) => [key, within(part, `${at}/${key}`)]);
+    if (!Array.isArray(value)) return Object.fromEntries(parts);
+    const list = parts.map(([, part]) => part);
+    if (!/\/(?:tools|destinations)$/.test(at)) return list;
+    return list.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  };
+  return within(output, '');
+}
+
+/** What the first fitting candidate gives, in an order that the numbers choose. */
+function firstOf<T, U>(
+  candidates: readonly T[],
+  { numbers: [number = 0] }: Compiled,
+  attempt: (candidate: T) => U | null,
+): U | null {
+  for (const turn of candidates.keys()) {
+    const found = attempt(wheel(candidates, number + turn));
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** A node that talks, with what shapes the assistant of this one. */
+function nodeLike({ model, voice, transcriber }: SpecNode, id: string): SpecNode {
+  return { id, type: 'conversation', model, voice, transcriber };
+}
+
+/** Whether walks come to the nodes in the order in which they came before. */
+function keepsOrder(before: Source, after: Source): boolean {
+  const order = ({ start, globals, edges }: Source): string => {
+    const found = new Set([start, ...globals].flatMap((root) => [...reach([root], edges)]));
+    return [...found].filter((node) => node < before.workflow.nodes.length).join();
+  };
+  return order(before) === order(after);
+}
+
+/** The talk nodes that behave as no other does. */
+function lonelyTalks(source: Source, settlement: Settlement): number[] {
+  const first = representatives(source, settlement);
+  const equal = [...first].flatMap((pair) => (pair[0] === pair[1] ? [] : pair));
+  return [...first.keys()].filter((node) => !equal.includes(node) && isTalk(nodeOf(source, node)));
+}
+
+/** Nodes with an instruction, on no cycle, that read nothing whose place in the walk matters. */
+function canBeSplit({ edges, workflow }: Source, index: number): boolean {
+  const { systemPrompt = '', firstMessage = '', extractVariables = [] } = workflow.nodes[index]!;
+  const ways = edges.filter(({ from }) => from === index);
+  const isInCycle = ways.some(({ to }) => reach([to], edges).has(index));
+  const lines = extractVariables.length > 0 ? [firstMessage] : [];
+  const texts = [systemPrompt, ...lines, ...ways.map(({ condition = '' }) => condition)];
+  return [...systemPrompt].length > 1 && !isInCycle && !/\{\{|\{%|==/.test(texts.join('\n'));
 }

@@ -10,12 +10,12 @@
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Json } from '../compiler/ir/json.js';
 import type { LedgerEntry, LedgerKind, SourceMapEntry } from '../compiler/ir/result.js';
-import type { SpecWorkflow } from '../simulator/spec-workflow.js';
 import { listAt, valueAt } from '../simulator/squad.js';
+import type { SpecWorkflow } from '../simulator/workflow.js';
 import { choosing, type Settlement, settle } from './answering.js';
 import { asRead, type DialectName, dialects, rewriteAs } from './dialects.js';
 import { demand, demandSame, demandVerified, type LawOptions, tearsEqualNodes } from './law.js';
-import { readQuotations } from './laws-of-texts.js';
+import { demandOneEntry, readQuotations } from './laws-of-text.js';
 import { wheel } from './pick.js';
 
 /**
@@ -65,7 +65,7 @@ function agreesIn(
     map.map(({ output: at, range, origin }, entry) => [at, range, names[entry] || origin.kind]);
   demandSame('the source map', kinds(expected.result.sourceMap), kinds(sourceMap));
   readQuotations(document, output, sourceMap);
-  demandVerified(document, { output, settlement: found });
+  demandVerified(document, found);
 }
 
 /** What else a dialect adds says nothing of the call: fields and settings. */
@@ -81,10 +81,7 @@ function accountsFor(document: Json, expected: Settlement, found: Settlement): v
     listAt(document, `${root}/${kind}s`).map((_, index) => `${root}/${kind}s/${index}`);
   const { ledger } = found.result;
   for (const kind of ['node', 'edge'] as const) {
-    for (const place of partsOf(kind)) {
-      const { length } = ledger.filter((entry) => entry.kind === kind && entry.at === place);
-      demand(length === 1, () => `${kind} ${place} has ${length} entries in the ledger`);
-    }
+    for (const place of partsOf(kind)) demandOneEntry(ledger, kind, place);
   }
   // The tasks have a node of the type `start`, and the edge out of it.
   const starts = partsOf('node').filter((at) => valueAt(document, `${at}/type`) === 'start');

@@ -1,51 +1,57 @@
 /** Laws of assistants and plans: everything has its place, nothing is missing, and nothing is in vain. */
 import { isJsonObject, type Json } from '../compiler/ir/json.js';
 import { describeDifference, explore } from '../simulator/call.js';
-import { isExit, isTalk, type SpecWorkflow } from '../simulator/spec-workflow.js';
 import {
   carriedAt,
   destinationsOf,
   follow,
+  memberAfter,
   ownersOf,
   schemasAt,
   type Tracks,
   toolsOf,
   valueAt,
 } from '../simulator/squad.js';
-import { definedVariables, nodeOf } from '../simulator/workflow.js';
-import { nodesAt, readTracks } from './answered.js';
-import { choosingReads, type Settlement } from './answering.js';
-import { compileAnswered, demand, type LawOptions } from './law.js';
+import {
+  definedVariables,
+  isExit,
+  isTalk,
+  nodeOf,
+  type SpecWorkflow,
+} from '../simulator/workflow.js';
+import { nodesAt } from './answered.js';
+import { choosingReads } from './answering.js';
+import { demand, type LawOptions, trackAnswered } from './law.js';
 import { referenceGrouping } from './reference-grouping.js';
 
 /** Reachable nodes have assistants, talk nodes exactly one; what cannot be reached has none. */
 export function partitionCovers(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const tracks = readTracks(workflow, compileAnswered(workflow, options).settlement);
+  const { tracks, source } = trackAnswered(workflow, options);
   for (const [index, node] of workflow.nodes.entries()) {
     const owners = ownersOf(tracks, index);
-    const right = !tracks.source.reachable.has(index)
-      ? owners.length === 0
-      : owners.length === 1 || (!isTalk(node) && owners.length > 0);
+    const most = isTalk(node) ? 1 : tracks.memberCount;
+    const right = source.reachable.has(index)
+      ? owners.length > 0 && owners.length <= most
+      : owners.length === 0;
     demand(right, () => `${node.type} ${node.id} is in members ${JSON.stringify(owners)}`);
   }
 }
 
 /** The compiler's grouping is the one that the definition gives, in whatever order it is applied. */
 export function groupingCanonical(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const { settlement } = compileAnswered(workflow, options);
-  const held = nodesOfMembers(readTracks(workflow, settlement));
+  const { settlement, tracks, numbers, compile } = trackAnswered(workflow, options);
   const named = (groups: readonly (readonly string[])[]): string =>
-    `{${groups
+    groups
       .map((ids) => [...ids].sort().join(' '))
       .sort()
-      .join(' | ')}}`;
-  const own = named(held.map((nodes) => nodes.map((node) => workflow.nodes[node]!.id)));
-  const { numbers = [], compile: { boundary = 'branch' } = {} } = options;
-  for (const order of [[], numbers, [...numbers].reverse().map((number) => number + 1)]) {
+      .join(' | ');
+  const held = nodesOfMembers(tracks).map((nodes) => nodes.map((node) => workflow.nodes[node]!.id));
+  for (const order of [[], numbers, numbers.toReversed().map((number) => number + 1)]) {
+    const boundary = compile.boundary ?? 'branch';
     const defined = referenceGrouping(workflow, { settlement, boundary, numbers: order });
     if (defined === null) return;
-    const groups = named(defined);
-    demand(own === groups, () => `the compiler groups ${own}, the definition ${groups}`);
+    const [own, groups] = [named(held), named(defined)];
+    demand(own === groups, () => `the compiler groups {${own}}, the definition {${groups}}`);
   }
 }
 
@@ -54,9 +60,7 @@ export function groupingCanonical(workflow: SpecWorkflow, options: LawOptions = 
  * the boundary `tools`, tools on both sides are a reason, too.
  */
 export function groupingMinimal(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const { settlement } = compileAnswered(workflow, options);
-  const tracks = readTracks(workflow, settlement);
-  const { source } = tracks;
+  const { settlement, tracks, source, compile } = trackAnswered(workflow, options);
   const held = nodesOfMembers(tracks);
   for (const [member, nodes] of held.entries()) {
     const talks = nodes.some((node) => isTalk(nodeOf(source, node)));
@@ -66,16 +70,21 @@ export function groupingMinimal(workflow: SpecWorkflow, options: LawOptions = {}
   const entersOnItsOwn = (node: number): boolean =>
     node === source.start || (source.globals.includes(node) && ownersOf(tracks, node).length === 1);
   const hasTools = (member: number): boolean =>
-    ['apiRequest', 'transferCall', 'function'].some(
-      (type) => toolsOf(tracks, member, type).length > 0,
-    );
+    ['apiRequest', 'transferCall', 'function'].some((type) => toolsOf(tracks, member, type)[0]);
+  // Cycles of stages that an answer keeps apart.
+  const split = settlement.asked.flatMap(({ id, kind, at }) => {
+    const isSplit = kind === 'cyclic-stages' && settlement.answers[id]?.choice !== 'consolidate';
+    return isSplit ? [nodesAt(at)] : [];
+  });
+  const isIn = (member: number, cycle: readonly number[]): boolean =>
+    held[member]!.some((node) => cycle.includes(node));
   const links = handoffs(tracks);
   for (const [from, to] of links) {
     const justified =
       links.some(([first, second]) => (first === from) !== (second === to)) ||
       held[to]!.some(entersOnItsOwn) ||
-      keptApart(settlement, held[from]!, held[to]!) ||
-      (options.compile?.boundary === 'tools' && hasTools(from) && hasTools(to));
+      split.some((cycle) => isIn(from, cycle) && isIn(to, cycle)) ||
+      (compile.boundary === 'tools' && hasTools(from) && hasTools(to));
     demand(justified, () => `the handoff from member ${from} to member ${to} has no reason`);
   }
 }
@@ -83,34 +92,21 @@ export function groupingMinimal(workflow: SpecWorkflow, options: LawOptions = {}
 /** The nodes of each member that a call can reach. */
 function nodesOfMembers(tracks: Tracks): number[][] {
   const nodes = [...tracks.source.workflow.nodes.keys()];
-  return Array.from({ length: tracks.memberCount }, (_, member) =>
+  return [...Array(tracks.memberCount).keys()].map((member) =>
     nodes.filter((node) => ownersOf(tracks, node).includes(member)),
   );
 }
 
-/** Handoffs along edges, as pairs of members, each once. */
-function handoffs(tracks: Tracks): (readonly [number, number])[] {
-  const pairs = tracks.source.edges.flatMap((edge) =>
-    isExit(nodeOf(tracks.source, edge.to))
-      ? []
-      : ownersOf(tracks, edge.from).flatMap((from) => {
-          const handoff = follow(tracks, from, { to: edge.to, edge });
-          return handoff === null ? [] : [[from, handoff.member] as const];
-        }),
+/** Handoffs along edges, as pairs of members. */
+function handoffs(tracks: Tracks): (readonly [from: number, to: number])[] {
+  const { source } = tracks;
+  const onward = source.edges.filter(({ to }) => !isExit(nodeOf(source, to)));
+  return onward.flatMap((edge) =>
+    ownersOf(tracks, edge.from).flatMap((from) => {
+      const at = follow(tracks, from, { to: edge.to, edge });
+      return at === null ? [] : [[from, memberAfter(tracks, at)] as const];
+    }),
   );
-  return [...new Map(pairs.map((pair) => [pair.join(), pair])).values()];
-}
-
-function keptApart(
-  { asked, answers }: Settlement,
-  from: readonly number[],
-  to: readonly number[],
-): boolean {
-  return asked.some(({ id, kind, at }) => {
-    if (kind !== 'cyclic-stages' || answers[id]?.choice === 'consolidate') return false;
-    const isAbout = (node: number): boolean => nodesAt(at).includes(node);
-    return from.some(isAbout) && to.some(isAbout);
-  });
 }
 
 /**
@@ -119,10 +115,9 @@ function keptApart(
  * warned about and exempt.
  */
 export function plansSound(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const { settlement } = compileAnswered(workflow, options, choosingReads);
-  const tracks = readTracks(workflow, settlement);
+  const { settlement, tracks, source } = trackAnswered(workflow, options, choosingReads);
   const mixed = settlement.result.diagnostics.filter(({ code }) => code === 'data/mixed-source');
-  for (const variable of definedVariables(tracks.source)) {
+  for (const variable of definedVariables(source)) {
     if (mixed.some(({ message }) => message.includes(`“${variable}”`))) continue;
     const difference = explore(tracks, variable);
     demand(difference === null, () => (difference ? describeDifference(difference) : ''));
@@ -131,17 +126,16 @@ export function plansSound(workflow: SpecWorkflow, options: LawOptions = {}): vo
 
 /** Without any one variable that any handoff carries, some walk reads another value. */
 export function plansMinimal(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const { settlement, output } = compileAnswered(workflow, options, choosingReads);
-  const tracks = readTracks(workflow, settlement);
-  const members = Array.from({ length: tracks.memberCount }, (_, member) => member);
+  const { output, tracks } = trackAnswered(workflow, options, choosingReads);
+  const members = [...Array(tracks.memberCount).keys()];
   for (const at of members.flatMap((member) => destinationsOf(tracks, member))) {
     for (const variable of carriedAt(output, at)) {
-      const poorer = structuredClone(output) as Json;
+      const document = structuredClone(output) as Json;
       for (const schema of schemasAt(at)) {
-        const properties = valueAt(poorer, `${schema}/properties`);
+        const properties = valueAt(document, `${schema}/properties`);
         if (isJsonObject(properties)) delete (properties as Record<string, Json>)[variable];
       }
-      const difference = explore({ ...tracks, document: poorer }, variable);
+      const difference = explore({ ...tracks, document }, variable);
       demand(difference !== null, () => `${at} carries ${variable}, and no walk reads it`);
     }
   }

@@ -1,16 +1,31 @@
-/** All laws about valid workflows, by name, for tests that try each of them. */
-import type { Law } from './law.js';
-import { copiedEdgeFolded, renamingStable, unreachableIgnored } from './laws-of-changes.js';
-import { dialectsAgree } from './laws-of-dialects.js';
-import { ledgerConserves, sourceMapCovers } from './laws-of-records.js';
+/**
+ * The laws of valid workflows, by name; here those of `compile` as a function, of questions and
+ * answers, and of the checker's verdict.
+ */
+import type { Answer, CompileOptions } from '../compiler/ir/options.js';
+import type { CompileResult, Question } from '../compiler/ir/result.js';
+import { compile } from '../index.js';
+import type { SpecWorkflow } from '../simulator/workflow.js';
+import { choosing, choosingFaithfully, choosingReads, settle } from './answering.js';
 import {
-  deterministic,
-  inputNotMutated,
-  permutationStable,
-  questionsTerminate,
-  squadVerified,
-  staleAnswersReported,
-} from './laws-of-results.js';
+  compileAnswered,
+  demand,
+  demandSame,
+  demandVerified,
+  errorsOf,
+  type Law,
+  type LawOptions,
+  tearsEqualNodes,
+} from './law.js';
+import {
+  captureAdded,
+  copiedEdgeFolded,
+  insertedStepAdded,
+  renamingStable,
+  splitStepAdded,
+  unreachableIgnored,
+} from './laws-of-changes.js';
+import { dialectsAgree } from './laws-of-dialects.js';
 import {
   groupingCanonical,
   groupingMinimal,
@@ -18,8 +33,115 @@ import {
   plansMinimal,
   plansSound,
 } from './laws-of-squads.js';
-import { captureAdded, insertedStepAdded, splitStepAdded } from './laws-of-steps.js';
-import { textsStandWordForWord } from './laws-of-texts.js';
+import { ledgerConserves, sourceMapCovers, textsStandWordForWord } from './laws-of-text.js';
+import { rearrangeAll, shuffleKeys } from './rearrange.js';
+
+/** Whatever comes in, a result comes out: complete with a squad, or not and without one. */
+export function neverThrows(value: unknown, options: CompileOptions = {}): void {
+  const result = compile(value, options);
+  const { status, output, draft, questions } = result;
+  const errors = errorsOf(result);
+  demand((output !== null) === (status === 'complete'), () => `${status}, output ${output}`);
+  demand(draft === null || status === 'needs-answers', () => `${status} with a draft`);
+  demand(errors.length > 0 === (status === 'invalid'), () => `${status}, ${errors.length} errors`);
+  demand(status !== 'complete' || questions.length === 0, () => 'complete with open questions');
+  demand(status !== 'needs-answers' || questions.length > 0, () => 'no question is open');
+}
+
+/** What comes in is left as it was, the options too. */
+export function inputNotMutated(workflow: SpecWorkflow, options: LawOptions = {}): void {
+  const before = JSON.stringify([workflow, options]);
+  compile(deepFreeze(workflow), deepFreeze({ ...options.compile }));
+  demand(JSON.stringify([workflow, options]) === before, () => 'the input has changed');
+}
+
+/** The same source, answers and options give the same result to the byte. */
+export function deterministic(workflow: SpecWorkflow, options: LawOptions = {}): void {
+  const { settlement } = compileAnswered(workflow, options);
+  const again = compile(structuredClone(workflow), structuredClone(settlement.options));
+  demandSame('the second result', settlement.result, again);
+}
+
+/**
+ * The order of keys (of objects inside of others and of the options, too), of nodes, and of edges
+ * with different sources changes neither the squad nor the questions, nor what the ledger says of
+ * each thing. Global nodes keep their order among themselves, and so do possible starts.
+ */
+export function permutationStable(workflow: SpecWorkflow, options: LawOptions = {}): void {
+  const { settlement, numbers, compile: given } = compileAnswered(workflow, options);
+  const { workflow: moved, place } = rearrangeAll(workflow, numbers);
+  const [own, other] = [workflow, moved].map((each) => compile(each, given).questions);
+  const asks = (asked: readonly Question[] = []) => asked.map(({ id }) => id).sort();
+  demandSame('what is asked', asks(own), asks(other));
+  const result = compile(moved, shuffleKeys(settlement.options, numbers));
+  demandSame('the squad', settlement.result.output, result.output);
+  const fates = ({ ledger }: CompileResult, placeOf: (at: string) => string): string[] =>
+    ledger
+      .map(({ kind, at, status, outputs }) =>
+        [kind, placeOf(at), status, ...[...outputs].sort()].join(' '),
+      )
+      .sort();
+  demandSame('the ledger', fates(settlement.result, place), fates(result, String));
+}
+
+/**
+ * Whatever is chosen, valid answers are accepted and questions come to an end. One kind of answer
+ * fits its question and is refused all the same: groups that tear equal nodes apart.
+ */
+export function questionsTerminate(workflow: SpecWorkflow, options: LawOptions = {}): void {
+  for (const pick of [undefined, choosing(options.numbers ?? [])]) {
+    const { result, answers } = settle(workflow, options.compile, pick);
+    const refused = errorsInAnswers(result);
+    demand(
+      refused.length === 0 || tearsEqualNodes(result),
+      () => `${refused.join('; ')} of ${JSON.stringify(answers)}`,
+    );
+  }
+}
+
+/** An answer to nothing is a warning and changes nothing; a wrong one is an error and stays open. */
+export function staleAnswersReported(workflow: SpecWorkflow, options: LawOptions = {}): void {
+  const { settlement } = compileAnswered(workflow, options);
+  const also = (id: string, answer: Answer): CompileResult => {
+    const answers = { answers: { ...settlement.answers, [id]: answer } };
+    return compile(workflow, { ...settlement.options, answers });
+  };
+  const stale = also('cyclic-stages:nobody', { choice: 'consolidate' });
+  const isWarned = stale.diagnostics.some(
+    (each) => each.in === 'answers' && each.severity === 'warning',
+  );
+  demand(isWarned, () => 'the answer is ignored');
+  demandSame('the squad', settlement.result.output, stale.output);
+  for (const { id } of settlement.asked) {
+    const wrong = also(id, { choice: 'no such choice' });
+    const open = wrong.questions.some((each) => each.id === id);
+    demand(errorsInAnswers(wrong).length > 0, () => `a wrong answer to ${id} is accepted`);
+    demand(wrong.status === 'invalid' && open, () => `${id}: ${wrong.status}, ${open}`);
+  }
+}
+
+/**
+ * Once its questions are answered, a workflow compiles to a squad that `verify` accepts, with
+ * answers that leave the source as it is and with those that change what is read where. Expected: no
+ * item of the checklist fails, and no call shows a difference.
+ */
+export function squadVerified(workflow: SpecWorkflow, options: LawOptions = {}): void {
+  for (const choose of [choosingFaithfully, choosingReads]) {
+    demandVerified(workflow, compileAnswered(workflow, options, choose).settlement);
+  }
+}
+
+function errorsInAnswers(result: CompileResult): string[] {
+  return errorsOf(result).flatMap((each) =>
+    each.in === 'answers' ? [`${each.code}: ${each.message}`] : [],
+  );
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object') return value;
+  for (const each of Object.values(Object.freeze(value) ?? {})) deepFreeze(each);
+  return value;
+}
 
 /** The laws, by name; each throws where the compiler breaks it. */
 export const laws = {

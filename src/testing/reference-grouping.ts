@@ -7,10 +7,16 @@
  * shares the refinement of partitions alone.
  */
 import { refine } from '../graph/partitions.js';
-import { isExit, isTalk, type SpecWorkflow } from '../simulator/spec-workflow.js';
-import { nodeOf, reach, type Source } from '../simulator/workflow.js';
+import {
+  isExit,
+  isTalk,
+  nodeOf,
+  reach,
+  type Source,
+  type SpecWorkflow,
+} from '../simulator/workflow.js';
 import { type Answered, nodesAt, readAnswered } from './answered.js';
-import { wheel } from './pick.js';
+import { drawing, wheel } from './pick.js';
 
 /** What the definition is applied to, beside the workflow. */
 export interface GroupingOptions {
@@ -34,25 +40,20 @@ export function referenceGrouping(
   const first = representatives(source, settlement);
   const stand = (node: number): number => first.get(node) ?? node;
   const edges = source.edges.map(({ from, to }) => ({ from: stand(from), to: stand(to) }));
-  const stages = components(source, settlement, stand, edges);
-  if (stages === null) return null;
-  let drawn = 0;
-  const choose: Phases['choose'] = (possible) => {
-    drawn += 1;
-    return wheel(possible, numbers.length > 0 ? wheel(numbers, drawn) : 0);
-  };
-  const phases = { source, edges, stages: new Set(stages), given: new Set<number>(), choose };
+  const [stages, given, next] = [new Set<Stage>(), new Set<number>(), drawing(numbers)];
+  const phases: Phases = { source, edges, stages, given, choose: (all) => wheel(all, next()) };
+  if (!components(phases, settlement, stand)) return null;
   chains(phases);
   toolOnlyStages(phases);
   chains(phases);
-  const groups =
-    boundary === 'tools' ? joinByTools(phases) : [...phases.stages].map((each) => [each]);
+  const alone = [...phases.stages].map((stage) => [stage]);
+  const groups = boundary === 'tools' ? joinByTools(phases, alone) : alone;
   return groups.map((group) => {
     const held = new Set(group.flatMap(({ nodes }) => [...nodes]));
     const left = edges.filter(({ from }) => held.has(from)).map(({ to }) => to);
     const exits = [...left, ...source.globals.map(stand)];
     for (const exit of exits) if (isExit(nodeOf(source, exit))) held.add(exit);
-    const owned = [...first].filter(([, one]) => held.has(one)).map(([node]) => node);
+    const owned = [...first.keys()].filter((node) => held.has(stand(node)));
     return owned.map((node) => nodeOf(source, node).id);
   });
 }
@@ -69,13 +70,13 @@ export function representatives(
   const answersAbout = (place: string): unknown[] =>
     asked
       .filter(({ kind }) => !/^(?:cyclic|ambiguous|undefined)-/.test(kind))
-      .filter(({ at }) => at.some((each) => each === place || each.startsWith(`${place}/`)))
+      .filter(({ at }) => at.some((each) => `${each}/`.startsWith(`${place}/`)))
       .map(({ kind, id }) => [kind, answers[id]] as const)
       .filter(([, answer]) => answer?.choice !== 'best-effort');
   const look = (index: number): string => {
     const { id, name: _, ...rest } = nodeOf(source, index);
     if (index === source.start || rest.isGlobal) return `only ${id}`;
-    const fields = Object.entries(rest).filter(([, value]) => value !== '');
+    const fields = Object.entries(rest).filter(([, value]) => value !== '' && value !== undefined);
     fields.sort(([a], [b]) => (a < b ? -1 : 1));
     return JSON.stringify([fields, answersAbout(`/nodes/${index}`)]);
   };
@@ -108,78 +109,69 @@ interface Phases {
   readonly choose: <T>(possible: readonly T[]) => T;
 }
 
-/** Phases 1 to 3: one stage for each component, or as an answer groups it; exits are in none. */
+/**
+ * Phases 1 to 3: one stage for each component, or as an answer groups it; exits are in none. False
+ * where two groups share a node. A node that no group names is alone; without a talk node a group is
+ * no assistant, and unnamed.
+ */
 function components(
-  source: Source,
+  { source, edges, stages }: Phases,
   { asked, answers }: Answered,
   stand: (node: number) => number,
-  edges: Phases['edges'],
-): Stage[] | null {
+): boolean {
   const isTalking = (node: number): boolean => isTalk(nodeOf(source, node));
   const all = [...new Set([...source.reachable].sort((a, b) => a - b).map(stand))];
   const nodes = all.filter((node) => !isExit(nodeOf(source, node)));
   const leads = (from: number, to: number): boolean => reach([from], edges).has(to);
-  const stages: Stage[] = [];
+  const indexOf = (id: string) => source.workflow.nodes.findIndex((each) => each.id === id);
   for (const node of nodes) {
-    if (stages.some((stage) => stage.nodes.has(node))) continue;
+    if ([...stages].some((stage) => stage.nodes.has(node))) continue;
     const component = nodes.filter((other) => leads(node, other) && leads(other, node));
-    const groups = groupsOf(component);
-    if (groups === null) return null;
-    for (const [number, group] of groups.entries()) {
-      stages.push({ nodes: new Set(group), groups: new Map([[node, number]]) });
-    }
-  }
-  return stages;
-
-  /** A node that no group names is alone; without a talk node a group is no assistant, and unnamed. */
-  function groupsOf(component: readonly number[]): number[][] | null {
-    const isAbout = (place: number): boolean => component.includes(stand(place));
     const question = asked.find(
-      ({ kind, at }) => kind === 'cyclic-stages' && nodesAt(at).some(isAbout),
+      ({ kind, at }) =>
+        kind === 'cyclic-stages' && nodesAt(at).some((each) => component.includes(stand(each))),
     );
     const { choice, value } = (question && answers[question.id]) ?? {};
-    const isSplit = choice === 'keep-split' || choice === 'group';
-    if (!isSplit || component.filter(isTalking).length < 2) return [[...component]];
-    const indexOf = (id: string) => source.workflow.nodes.findIndex((each) => each.id === id);
     const named = choice === 'group' ? (value as string[][]) : [];
     const wanted = named.map((ids) => [...new Set(ids.map(indexOf).map(stand))]);
-    if (new Set(wanted.flat()).size < wanted.flat().length) return null;
-    const groups = wanted.filter((group) => group.some(isTalking));
+    const isSplit = choice === 'keep-split' || choice === 'group';
+    const isWhole = !isSplit || component.filter(isTalking).length < 2;
+    if (!isWhole && new Set(wanted.flat()).size < wanted.flat().length) return false;
+    const groups = isWhole ? [component] : wanted.filter((group) => group.some(isTalking));
     const alone = component.filter((each) => !groups.flat().includes(each));
-    return [...groups, ...alone.map((each) => [each])];
+    for (const [number, group] of [...groups, ...alone.map((each) => [each])].entries())
+      stages.add({ nodes: new Set(group), groups: new Map([[node, number]]) });
   }
+  return true;
 }
 
-/** Whether an edge leads from one stage into another. */
-function leads({ edges }: Phases, { nodes }: Stage, other: Stage): boolean {
-  return edges.some(({ from, to }) => nodes.has(from) && !nodes.has(to) && other.nodes.has(to));
-}
-
-function next(phases: Phases, stage: Stage): Stage[] {
-  return [...phases.stages].filter((other) => leads(phases, stage, other));
-}
-
-function previous(phases: Phases, stage: Stage): Stage[] {
-  return [...phases.stages].filter((other) => leads(phases, other, stage));
+/** The other stages that an edge leads to, or from, a stage. */
+function neighbours({ edges, stages }: Phases, stage: Stage, end: 'from' | 'to'): Stage[] {
+  return [...stages].filter((other) => {
+    const [{ nodes }, next] = end === 'to' ? [stage, other] : [other, stage];
+    return edges.some(({ from, to }) => nodes.has(from) && !nodes.has(to) && next.nodes.has(to));
+  });
 }
 
 function keptApart(a: Stage, b: Stage): boolean {
   return [...a.groups].some(([component, group]) => (b.groups.get(component) ?? group) !== group);
 }
 
-function holds({ source, given }: Phases, stage: Stage, what: 'talk' | 'start' | 'global') {
+function holds({ source, given }: Phases, { nodes }: Stage, what: 'talk' | 'start' | 'global') {
   const test = {
     talk: (node: number) => isTalk(nodeOf(source, node)),
     start: (node: number) => node === source.start,
     global: (node: number) => source.globals.includes(node) && !given.has(node),
   };
-  return [...stage.nodes].some(test[what]);
+  return [...nodes].some(test[what]);
 }
 
 /** Takes a stage away, and gives its nodes to others. */
-function moveInto({ stages }: Phases, stage: Stage, others: readonly Stage[]): void {
-  for (const other of others) for (const node of stage.nodes) other.nodes.add(node);
+function moveInto({ stages }: Phases, stage: Stage, others: Iterable<Stage>): void {
   stages.delete(stage);
+  for (const other of others) {
+    for (const node of stage.nodes) other.nodes.add(node);
+  }
 }
 
 function join(phases: Phases, first: Stage, second: Stage): void {
@@ -196,10 +188,10 @@ function untilNone<T>({ choose }: Phases, possible: () => readonly T[], step: (o
 function chains(phases: Phases): void {
   const pairs = () =>
     [...phases.stages].flatMap((u) => {
-      const [v, ...others] = next(phases, u);
+      const [v, ...others] = neighbours(phases, u, 'to');
       const isChain =
         v !== undefined &&
-        others.length + previous(phases, v).length === 1 &&
+        others.length + neighbours(phases, v, 'from').length === 1 &&
         !holds(phases, v, 'start') &&
         !holds(phases, v, 'global') &&
         !keptApart(u, v);
@@ -214,26 +206,24 @@ function toolOnlyStages(phases: Phases): void {
   const without = (...kinds: readonly ('talk' | 'start' | 'global')[]): Stage[] =>
     [...stages].filter((stage) => !kinds.some((kind) => holds(phases, stage, kind)));
   const onTheWay = () => without('talk', 'start', 'global');
-  untilNone(phases, onTheWay, (stage) => moveInto(phases, stage, previous(phases, stage)));
-  untilNone(
-    phases,
-    () => without('talk', 'start'),
-    (stage) => {
-      moveInto(phases, stage, [...stages]);
-      for (const node of stage.nodes) given.add(node);
-    },
+  untilNone(phases, onTheWay, (stage) =>
+    moveInto(phases, stage, neighbours(phases, stage, 'from')),
   );
+  const atAnyTime = () => without('talk', 'start');
+  untilNone(phases, atAnyTime, (stage) => {
+    moveInto(phases, stage, stages);
+    for (const node of stage.nodes) given.add(node);
+  });
   const [start] = without('talk');
-  const [only, ...others] = start === undefined ? [] : next(phases, start);
+  const [only, ...others] = start === undefined ? [] : neighbours(phases, start, 'to');
   if (start && only && others.length === 0) join(phases, only, start);
 }
 
 /** Boundary `tools`: lists of the stages that become one assistant. */
-function joinByTools(phases: Phases): Stage[][] {
-  const atoms = [...phases.stages];
-  const groupOf = new Map(atoms.map((atom) => [atom, [atom]]));
+function joinByTools(phases: Phases, alone: readonly Stage[][]): Stage[][] {
+  const groupOf = new Map(alone.map((group) => [group[0]!, group]));
   const home = (v: Stage): Stage[] | null => {
-    const before = previous(phases, v);
+    const before = neighbours(phases, v, 'from');
     const homes = new Set(before.map((atom) => groupOf.get(atom)!));
     // What joined it before, and leads back through a given tool, does not keep it apart.
     const own = groupOf.get(v)!;
@@ -247,7 +237,7 @@ function joinByTools(phases: Phases): Stage[][] {
       !only?.some((a) => own.some((b) => keptApart(a, b)));
     return (mayJoin && only) || null;
   };
-  const joinable = (): Stage[] => atoms.filter((atom) => home(atom) !== null);
+  const joinable = (): Stage[] => [...groupOf.keys()].filter((atom) => home(atom) !== null);
   untilNone(phases, joinable, (v) => {
     const to = home(v)!;
     for (const atom of groupOf.get(v)!) {

@@ -1,6 +1,6 @@
 /** Values that match the JSON Schema of a choice, made from random numbers. */
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
-import { wheel } from './pick.js';
+import { drawing, wheel } from './pick.js';
 
 /** Texts that answers are made of; the first that a pattern admits is taken. */
 const texts = [
@@ -10,12 +10,7 @@ const texts = [
 
 /** A value for the schema; the same numbers give the same value. */
 export function makeValue(schema: JsonObject, numbers: readonly number[]): Json {
-  let drawn = 0;
-  const draw = (): number => {
-    drawn += 1;
-    return numbers.length > 0 ? wheel(numbers, drawn - 1) : 0;
-  };
-  return make(schema, draw);
+  return make(schema, drawing(numbers));
 }
 
 function make(schema: JsonObject, draw: () => number): Json {
@@ -36,13 +31,10 @@ function make(schema: JsonObject, draw: () => number): Json {
 function makeText(schema: JsonObject): string {
   const { pattern, format, examples, minLength = 0 } = schema;
   const matcher = typeof pattern === 'string' ? new RegExp(pattern, 'u') : /^/;
-  const found = [...listOf(examples), ...texts].find(
-    (text): text is string =>
-      typeof text === 'string' &&
-      matcher.test(text) &&
-      (format !== 'uri' || /^[a-z]+:/.test(text)) &&
-      text.length >= Number(minLength),
-  );
+  const found = [...listOf(examples), ...texts]
+    .filter((text) => typeof text === 'string' && text.length >= Number(minLength))
+    .map(String)
+    .find((text) => matcher.test(text) && (format !== 'uri' || /^[a-z]+:/.test(text)));
   if (found === undefined) throw new Error(`no sample matches ${JSON.stringify(schema)}`);
   return found;
 }
@@ -51,13 +43,11 @@ function makeText(schema: JsonObject): string {
 function makeList(items: JsonObject, draw: () => number): Json[] {
   const names = listOf(objectOf(items.items).enum);
   if (items.type !== 'array' || names.length === 0) return [make(items, draw)];
-  const groups: Json[][] = [[], []];
-  for (const name of names) {
-    const place = draw() % 5;
-    if (place < 4) wheel(groups, place).push(name);
-  }
-  const dealt = groups.filter((group) => group.length > 0);
-  return dealt.length > 0 ? dealt : [[names[0]!]];
+  const dealt = names.map((name) => [draw() % 5, name] as const).filter(([place]) => place < 4);
+  const groups = [0, 1].map((group) =>
+    dealt.flatMap(([at, name]) => (at % 2 === group ? name : [])),
+  );
+  return dealt.length > 0 ? groups.filter((group) => group.length > 0) : [[names[0]!]];
 }
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);

@@ -13,7 +13,7 @@ import {
   type SpecEdge,
   type SpecNode,
   type SpecWorkflow,
-} from '../simulator/spec-workflow.js';
+} from '../simulator/workflow.js';
 import { hostileVariables, makeHostile } from './hostile-texts.js';
 import { positions, wheel } from './pick.js';
 import { alike, draw, type Family, type Shape, type Sketch, shapes } from './sketch.js';
@@ -58,10 +58,9 @@ export function workflowArbitrary(shape: WorkflowShape = {}): fc.Arbitrary<SpecW
   const far = Math.max(63, size);
   const may = (family: Family): boolean => shape[family] !== false;
   const allowed = (Object.keys(shapes) as Shape[]).filter((name) => shapes[name][1].every(may));
-  const weighted = allowed.map((name) => ({
-    arbitrary: fc.constant(name),
-    weight: shapes[name][0],
-  }));
+  const weighted = allowed.map((name) => {
+    return { arbitrary: fc.constant(name), weight: shapes[name][0] };
+  });
   const piece = fc.record({ shape: fc.oneof(...weighted), at: fc.nat(far), other: fc.nat(63) });
   // A piece brings about two nodes; what does not fit any more is left out.
   const pieces = fc.array(piece, {
@@ -76,19 +75,14 @@ export function workflowArbitrary(shape: WorkflowShape = {}): fc.Arbitrary<SpecW
 }
 
 /** True once in so many times and one more, where it may be. */
-function sometimes(allowed: boolean, times: number): fc.Arbitrary<boolean> {
-  return allowed ? fc.nat(times).map((number) => number === times) : fc.constant(false);
-}
+const sometimes = (allowed: boolean, times: number): fc.Arbitrary<boolean> =>
+  allowed ? fc.nat(times).map((number) => number === times) : fc.constant(false);
 
 /** What nodes and edges hold beside their unique texts, as numbers, which are taken modulo. */
 function trimmings(shape: WorkflowShape, size: number, far: number) {
   const { captures = true, logical = true, globals = true, gaps = true, hostile = false } = shape;
-  const list = <T>(allowed: boolean, each: fc.Arbitrary<T>, minLength: number, most: number) =>
-    fc.array(each, {
-      minLength: allowed ? minLength : 0,
-      maxLength: allowed ? most : 0,
-      size: 'max',
-    });
+  const list = <T>(allowed: boolean, each: fc.Arbitrary<T>, minLength: number, maxLength: number) =>
+    fc.array(each, { ...(allowed ? { minLength, maxLength } : { maxLength: 0 }), size: 'max' });
   const places = [
     ...(['node', 'node', 'node', 'edge'] as const),
     ...(logical ? (['expression'] as const) : []),
@@ -151,9 +145,7 @@ function dress(sketch: Sketch, trimmings: Trimmings): SpecWorkflow {
     return conditioned ? { ...ends, condition: textOf(`c${like} is wanted`, like) } : ends;
   });
   const plain = { name: 'Generated', nodes, edges };
-  addCaptures(sketch, plain, trimmings);
-  addReads(sketch, plain, trimmings);
-  addGaps(sketch, plain, trimmings);
+  for (const add of [addCaptures, addReads, addGaps]) add(sketch, plain, trimmings);
   const workflow: SpecWorkflow = { ...plain, ...wheel(settings, trimmings.settings)(plain) };
   makeHostile(workflow, sketch, trimmings.hostile);
   return workflow;

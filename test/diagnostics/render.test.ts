@@ -98,13 +98,8 @@ describe('renderDiagnostic', () => {
   });
 
   it('lets nothing of the source steer the terminal', () => {
-    const found = {
-      ...edge,
-      message: '\u001b]0;x',
-      help: '\u202e',
-      at: '/\u0007',
-      related: ['\u001b'],
-    };
+    const texts = { message: '\u001b]0;x', help: '\u202e', at: '/\u0007', related: ['\u001b'] };
+    const found = { ...edge, ...texts };
     const source = place({ file: 'a\u001b[1m', text: '"\u001b[2J\u202e"', line: 1, column: 1 });
     for (const shown of [source, '\u001b', null]) {
       expect(renderDiagnostic(found, shown, plain)).not.toMatch(/[^\P{C}\n]/u);

@@ -74,7 +74,8 @@ describe('what the dialects hold', () => {
       const before = JSON.stringify(workflow);
       const document = rewriteAs(workflow, name, choices);
       expect(JSON.stringify(workflow)).toBe(before);
-      const written = new Set(textsWithin(document));
+      const written = new Set<unknown>();
+      JSON.stringify(document, (_, value) => written.add(value) && value);
       expect(textsOf(workflow).filter((text) => text.trim() && !written.has(text))).toEqual([]);
       for (const target of ['squad', 'vapi'] as const) neverThrows(document, { target });
     });
@@ -121,20 +122,11 @@ describe.skipIf(!existsSync(file))('the platform’s schema of workflows', () =>
  * instructions nor a condition to enter them from anywhere. Documents that it once took have.
  */
 function creatable(node: SpecNode): SpecNode {
+  const { firstMessage, systemPrompt, isGlobal, condition, ...tool } = node;
   const { type } = node;
-  const ofTools = ['systemPrompt', 'isGlobal', 'condition'];
-  const isTalk = type === 'conversation' || type === 'gather';
-  const gone = isTalk
-    ? ['firstMessage']
-    : ofTools.concat(type === 'apiRequest' ? 'firstMessage' : []);
-  const kept = Object.entries(node).filter(([key]) => !gone.includes(key));
-  const today: SpecNode['type'] = type === 'hangup' ? 'endCall' : type;
-  return { ...(Object.fromEntries(kept) as SpecNode), type: today };
-}
-
-function textsWithin(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null
-    ? Object.values(value).flatMap(textsWithin)
-    : [];
+  const talk = { ...tool, systemPrompt, isGlobal, condition } as SpecNode;
+  if (type === 'conversation' || type === 'gather') return talk;
+  if (type === 'apiRequest') return tool;
+  const message = firstMessage === undefined ? {} : { firstMessage };
+  return { ...tool, ...message, type: type === 'hangup' ? 'endCall' : type };
 }

@@ -18,22 +18,15 @@ const settings = { seed, numRuns: runs(1000) };
 const hostile = workflowArbitrary({ hostile: true });
 
 type Sign = (workflow: SpecWorkflow, texts: readonly string[]) => boolean;
-const anyNode =
-  (fits: (node: SpecWorkflow['nodes'][number]) => boolean): Sign =>
-  ({ nodes }) =>
-    nodes.some(fits);
-const anyText =
-  (fits: string | RegExp): Sign =>
-  (_, texts) =>
-    texts.some((text) => (typeof fits === 'string' ? text.includes(fits) : fits.test(text)));
-const isAsked =
-  (kind: string): Sign =>
-  (workflow) =>
-    compile(workflow).questions.some((question) => question.kind === kind);
-const isTold =
-  (code: string): Sign =>
-  (workflow) =>
-    compile(workflow).diagnostics.some((each) => each.code === code);
+function anyNode(fits: (node: SpecWorkflow['nodes'][number]) => boolean): Sign {
+  return ({ nodes }) => nodes.some(fits);
+}
+function anyText(part: string): Sign {
+  return (_, texts) => texts.some((text) => text.includes(part));
+}
+function isAsked(kind: string): Sign {
+  return (workflow) => compile(workflow).questions.some((question) => question.kind === kind);
+}
 const several = (count: number): boolean => count > 1;
 
 const signs: Readonly<Record<string, Sign>> = {
@@ -41,7 +34,8 @@ const signs: Readonly<Record<string, Sign>> = {
   'a global exit': anyNode(({ isGlobal, type }) => isGlobal === true && type === 'transferCall'),
   'a self-loop': ({ edges }) => edges.some(({ from, to }) => from === to),
   'a tool at the start': ({ nodes }) => nodes[0]?.type === 'apiRequest',
-  'an edge out of an exit': isTold('flow/edge-out-of-exit'),
+  'an edge out of an exit': (workflow) =>
+    compile(workflow).diagnostics.some(({ code }) => code === 'flow/edge-out-of-exit'),
   'an expression': ({ edges }) => edges.some(({ condition = '' }) => condition.includes('==')),
   'a response': anyNode(({ responseVariables }) => responseVariables !== undefined),
   'a missing number': isAsked('missing-destination'),
@@ -66,7 +60,7 @@ const hostileSigns: Readonly<Record<string, Sign>> = {
   'an end': anyText('then end the call'),
   braces: anyText('{"assistantName"'),
   'other line ends': anyText('\r\n'),
-  'white space around': anyText(/^\s+\S.*\s+$/s),
+  'white space around': (_, texts) => texts.some((text) => /^\s+\S.*\s+$/s.test(text)),
   'a part of another text': (_, texts) => {
     const long = texts.filter((text) => text.trim().length > 3);
     return long.some((one) => long.some((other) => other !== one && other.includes(one)));

@@ -3,6 +3,7 @@
  * takes it out of a response, `b?x` reads it, and `b:x` is entered where it is yes.
  */
 import type { SpecNode, SpecNodeType, SpecWorkflow } from '../../src/testing.js';
+import { flow, variable } from '../compiler/build.js';
 
 /** The first letter is the type: `t` a tool, `e` the end, `x` a transfer, all others talk. */
 const types: Readonly<Record<string, SpecNodeType>> = {
@@ -49,30 +50,21 @@ function nodeOf(id: string, isGlobal: boolean): SpecNode {
 
 /** The worked pattern: greeting, collection of two variables, two branches, one end. */
 export function worked(): SpecWorkflow {
-  const extractVariables = [
-    { name: 'topic', type: 'string' as const, description: 'what it is about', enum: ['a', 'b'] },
-    { name: 'account', type: 'string' as const, description: 'the account number' },
-  ];
-  const talk = (id: string, systemPrompt: string): SpecNode => {
-    return { id, type: 'conversation', systemPrompt };
+  const extractVariables = [variable('topic', { enum: ['a', 'b'] }), variable('account')];
+  const nodes = {
+    greet: { systemPrompt: 'Greet the caller.', firstMessage: 'Hello.' },
+    collect: { systemPrompt: 'Ask for topic and account.', extractVariables },
+    billing: 'Talk about the bills of {{account}}.',
+    support: 'Solve the problem of {{account}}.',
+    end: { type: 'endCall' },
   };
-  return {
-    name: 'Worked pattern',
-    nodes: [
-      { ...talk('greet', 'Greet the caller.'), firstMessage: 'Hello.' },
-      { ...talk('collect', 'Ask for topic and account.'), extractVariables },
-      talk('billing', 'Talk about the bills of {{account}}.'),
-      talk('support', 'Solve the problem of {{account}}.'),
-      { id: 'end', type: 'endCall' },
-    ],
-    edges: [
-      { from: 'greet', to: 'collect' },
-      { from: 'collect', to: 'billing', condition: 'the topic is billing' },
-      { from: 'collect', to: 'support', condition: 'the topic is support' },
-      { from: 'billing', to: 'end' },
-      { from: 'support', to: 'end' },
-    ],
-  };
+  const ways = ['billing', 'support'].map((topic) => `collect > ${topic}: the topic is ${topic}`);
+  return flow(nodes, [
+    'greet > collect',
+    ...ways,
+    'billing > end',
+    'support > end',
+  ]) as SpecWorkflow;
 }
 
 /** The texts of a workflow that a squad must hold. */

@@ -1,5 +1,6 @@
 /**
- * The law that no word is lost: each text of the source stands in the squad, where it belongs.
+ * Laws of the ledger and the source map: everything is accounted for, on both sides, and no word is
+ * lost: each text of the source stands in the squad, where it belongs.
  *
  * A text that looks like a part of another one is found by searching wherever that one stands. So
  * nothing is searched for: the source map says where each text stands, every text has to have a place
@@ -7,8 +8,7 @@
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Json } from '../compiler/ir/json.js';
-import type { SourceMapEntry } from '../compiler/ir/result.js';
-import { isExit, type SpecWorkflow, saidCondition } from '../simulator/spec-workflow.js';
+import type { LedgerEntry, LedgerKind, SourceMapEntry } from '../compiler/ir/result.js';
 import {
   assistantAt,
   membersOf,
@@ -18,9 +18,8 @@ import {
   toolsOf,
   valueAt,
 } from '../simulator/squad.js';
-import { nodeOf } from '../simulator/workflow.js';
-import { readTracks } from './answered.js';
-import { compileAnswered, demand, type LawOptions } from './law.js';
+import { nodeOf, type SpecWorkflow, saidCondition } from '../simulator/workflow.js';
+import { compileAnswered, demand, type LawOptions, trackAnswered } from './law.js';
 import { representatives } from './reference-grouping.js';
 
 /** A text of the source, and where it stands in the squad. */
@@ -49,7 +48,7 @@ export function readQuotations(
       ends.set(at, end);
     }
     if (origin.kind !== 'source' || typeof within !== 'string') return [];
-    const text = valueAt(document as Json, origin.at);
+    const text = valueAt(document, origin.at);
     if (typeof text !== 'string' && range === undefined) return [];
     const found = within.slice(start, end);
     demand(found === text, () => {
@@ -65,13 +64,11 @@ export function readQuotations(
  * owns them, each in a place of its own. What nodes that behave the same say stands there once.
  */
 export function textsStandWordForWord(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const { settlement, output } = compileAnswered(workflow, options);
-  const tracks = readTracks(workflow, settlement);
-  const { source } = tracks;
+  const { settlement, output, tracks, source } = trackAnswered(workflow, options);
   const quotations = readQuotations(workflow, output, settlement.result.sourceMap);
   const first = representatives(source, settlement);
   const areEqual = (one: number, other: number) => first.get(one) === first.get(other);
-  const all = Array.from({ length: tracks.memberCount }, (_, member) => member);
+  const all = [...Array(tracks.memberCount).keys()];
   const isQuoted = (from: readonly JsonPointer[], places: readonly JsonPointer[]): boolean =>
     quotations.some((each) => from.includes(each.from) && places.includes(each.at));
   const demandText = (isThere: boolean, text: unknown, member: number, where: string): void =>
@@ -85,7 +82,7 @@ export function textsStandWordForWord(workflow: SpecWorkflow, options: LawOption
     );
     const fields = ['systemPrompt', 'firstMessage', 'transferPlan/message', ...captures];
     for (const field of fields) {
-      const text = valueAt(workflow as unknown as Json, `/nodes/${index}/${field}`);
+      const text = valueAt(workflow, `/nodes/${index}/${field}`);
       if (text === undefined || text === '') continue;
       const from = equals.map((other) => `/nodes/${other}/${field}`);
       for (const member of ownersOf(tracks, index)) {
@@ -111,7 +108,6 @@ export function textsStandWordForWord(workflow: SpecWorkflow, options: LawOption
       .filter((each) => each.condition === condition)
       .filter((each) => areEqual(each.from, from) && areEqual(each.to, to))
       .map((each) => `/edges/${each.index}/condition`);
-    const end = nodeOf(source, to);
     for (const member of ownersOf(tracks, from)) {
       const prompt = promptAt(tracks, member);
       const places = tracks.placesOf('edge', `/edges/${index}`);
@@ -126,19 +122,19 @@ export function textsStandWordForWord(workflow: SpecWorkflow, options: LawOption
           (each) => each.text === condition && described.includes(each.at),
         );
         demandText(isDescribed, condition, member, at);
-        const isPlace = end.type === 'transferCall' || !isExit(end);
+        const { type } = nodeOf(source, to);
+        const isPlace = type !== 'endCall' && type !== 'hangup';
         demand(isPlace, () => `the end by edge ${index} is not in the prompt: ${at}`);
       }
     }
   }
 
-  const { globalPrompt } = workflow;
-  for (const member of globalPrompt ? all : []) {
+  for (const member of workflow.globalPrompt ? all : []) {
     const isOpening = quotations.some(
       ({ from, at, start }) =>
         from === '/globalPrompt' && at === promptAt(tracks, member) && start === 0,
     );
-    demandText(isOpening, globalPrompt, member, 'the beginning of the prompt');
+    demandText(isOpening, workflow.globalPrompt, member, 'the beginning of the prompt');
   }
 }
 
@@ -148,4 +144,78 @@ function placesFor(field: string, tracks: Tracks, member: number): JsonPointer[]
   if (field === 'firstMessage') return [prompt, `${assistantAt(tracks, member)}/firstMessage`];
   if (field !== 'transferPlan/message') return [prompt];
   return toolsOf(tracks, member, 'transferCall').map((at) => `${at}/destinations/0/message`);
+}
+
+/** Each thing of the source has one entry in the ledger; what was converted is in the squad. */
+export function ledgerConserves(workflow: SpecWorkflow, options: LawOptions = {}): void {
+  const { settlement, output } = compileAnswered(workflow, options);
+  const { ledger } = settlement.result;
+  for (const [kind, at] of accountable(workflow)) demandOneEntry(ledger, kind, at);
+  for (const { kind, at, status, outputs } of ledger) {
+    const isKnown = valueAt(workflow, at) !== undefined;
+    demand(isKnown, () => `the ledger's ${kind} ${at} is not in the source`);
+    demand(status !== 'converted' || outputs.length > 0, () => `${kind} ${at} became nothing`);
+    demand(status !== 'needs-answer', () => `${kind} ${at} still needs an answer`);
+    const lost = outputs.find((place) => valueAt(output, place) === undefined);
+    demand(lost === undefined, () => `${kind} ${at} became ${lost}, which is not in the output`);
+  }
+}
+
+/** Throws unless the ledger has one entry for the thing. */
+export function demandOneEntry(
+  ledger: readonly LedgerEntry[],
+  kind: LedgerKind,
+  at: JsonPointer,
+): void {
+  const { length } = ledger.filter((entry) => entry.kind === kind && entry.at === at);
+  demand(length === 1, () => `${kind} ${at} has ${length} entries in the ledger`);
+}
+
+/** What nodes, edges and the workflow hold that must be in the ledger, if it says something. */
+const accountableAt: readonly (readonly [LedgerKind, place: RegExp])[] = [
+  ['node', /^\/nodes\/\d+$/],
+  ['line', /^\/nodes\/\d+\/firstMessage$/],
+  ['instruction', /^\/nodes\/\d+\/systemPrompt$/],
+  ['transfer-message', /^\/nodes\/\d+\/transferPlan\/message$/],
+  ['variable', /^\/nodes\/\d+\/(?:extract|response)Variables\/\d+$/],
+  ['edge', /^\/edges\/\d+$/],
+  ['condition', /^\/(?:nodes|edges)\/\d+\/condition$/],
+  ['field', /^(?:\/(?:nodes|edges)\/\d+)?\/note$/],
+];
+
+/** Kind and place of everything that must be in the ledger. */
+function accountable(workflow: SpecWorkflow): (readonly [LedgerKind, JsonPointer])[] {
+  return placesIn(workflow).flatMap((at) => {
+    const value = valueAt(workflow, at);
+    const [kind] = accountableAt.find(([, place]) => place.test(at)) ?? [];
+    const isBlank = kind === 'condition' && saidCondition(String(value)) === undefined;
+    const isSilent = value === undefined || value === '' || isBlank;
+    return kind === undefined || isSilent ? [] : [[kind, at]];
+  });
+}
+
+/** Every value of the squad has an origin, and what is quoted from the source is a quotation. */
+export function sourceMapCovers(workflow: SpecWorkflow, options: LawOptions = {}): void {
+  const { settlement, output } = compileAnswered(workflow, options);
+  const { sourceMap } = settlement.result;
+  readQuotations(workflow, output, sourceMap);
+  const places = new Set(sourceMap.map((entry) => entry.output));
+  const lost = [...places].find((place) => valueAt(output, place) === undefined);
+  demand(lost === undefined, () => `no ${lost} in the output`);
+  /** Whether the place, or one that holds it, has an origin; the whole document counts for none. */
+  const isCovered = (at: string): boolean =>
+    at !== '' && (places.has(at) || isCovered(at.slice(0, at.lastIndexOf('/'))));
+  const all = placesIn(output);
+  const holders = new Set(all.map((at) => at.slice(0, at.lastIndexOf('/'))));
+  for (const leaf of all.filter((at) => !holders.has(at)))
+    demand(isCovered(leaf), () => `${leaf} has no origin`);
+}
+
+/** The places of all values within a value. */
+function placesIn(value: unknown, at = ''): JsonPointer[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) => {
+    const place = `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    return [place, ...placesIn(part, place)];
+  });
 }
