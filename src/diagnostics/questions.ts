@@ -6,11 +6,13 @@
  * `$defs["<kind>.<choice>"]` of `schemas/answer-value.schema.json`.
  */
 
-import type { JsonPointer } from '../compiler/ir/ids.js';
+import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
+import type { Inquiry } from '../compiler/ir/inquiry.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 import { digest } from '../compiler/ir/names.js';
 import type { QuestionKind, Target } from '../compiler/ir/options.js';
 import type { Choice, Question } from '../compiler/ir/result.js';
+import type { SettingName, WorkflowNode } from '../compiler/ir/workflow.js';
 import { schemaDocuments } from '../schemas/documents.generated.js';
 import { validateAnswerValue } from '../schemas/validators.generated.js';
 import { type QuestionArgs, type QuestionEntry, questions } from './questions/texts.js';
@@ -86,12 +88,73 @@ export function checkAnswerValue(
 }
 
 /** A question about several nodes: the first for people, and a mark that changes with any. */
-export function subjectOfStages(ids: readonly string[]): string {
+function subjectOfStages(ids: readonly string[]): string {
   return `${ids[0]}~${digest(JSON.stringify([...ids].sort()))}`;
 }
 
-/** What speaks against groups that have one each of two equal nodes. */
-export const tornApart = 'two groups name nodes that behave the same and are one node';
+/**
+ * Whether stages that lead to each other are one; about the nodes of a cycle, in walk order.
+ * `representative` is for each node the equal node that stands for it.
+ */
+export function inquireAboutCycle(
+  cycle: readonly WorkflowNode[],
+  representative: readonly NodeIndex[],
+  target: Target,
+): Inquiry {
+  const standing = cycle.filter(({ index }) => representative[index] === index);
+  const ids = cycle.map(({ id }) => id);
+  const stages = standing.filter(({ role }) => role === 'talk').map(({ id }) => id);
+  const question = ask('cyclic-stages', subjectOfStages(stages), {
+    at: standing.map(({ at }) => at),
+    args: { stages },
+    target,
+    proposal: 'consolidate',
+    allowed: { group: ids },
+  });
+  return {
+    question,
+    subject: { of: 'nodes', nodes: standing.map(({ index }) => index) },
+    allowed: new Map([['group', new Set(ids)]]),
+    objection: (choice, value) => {
+      if (choice !== 'group') return null;
+      // Equal nodes are one node, so two groups cannot have one each.
+      const all = readGroups(cycle, representative, value).flatMap((group) => [...group]);
+      return new Set(all).size === all.length ? null : tornApart;
+    },
+    assumed: { choice: 'consolidate' },
+  };
+}
+
+const tornApart = 'two groups name nodes that behave the same and are one node';
+
+/** The nodes of each group of an answer, as those that stand for them. */
+export function readGroups(
+  cycle: readonly WorkflowNode[],
+  representative: readonly NodeIndex[],
+  value: Json,
+): ReadonlySet<NodeIndex>[] {
+  const known = new Map(cycle.map(({ id, index }) => [id, representative[index]!]));
+  const groups = value as readonly (readonly string[])[];
+  return groups.map((ids) => new Set(ids.flatMap((id) => known.get(id) ?? [])));
+}
+
+/** Whose settings count, where talk nodes of one stage want different ones; the first is proposed. */
+export function inquireAboutSettings(
+  talk: readonly WorkflowNode[],
+  settings: readonly SettingName[],
+  target: Target,
+): Inquiry {
+  const ids = talk.map(({ id }) => id);
+  const at = talk.map((node) => node.at);
+  const args = { settings, nodes: ids };
+  const asking = { at, args, target, proposal: 'first', allowed: { use: ids } };
+  return {
+    question: ask('conflicting-settings', subjectOfStages(ids), asking),
+    subject: { of: 'nodes', nodes: talk.map(({ index }) => index) },
+    allowed: new Map([['use', new Set(ids)]]),
+    assumed: { choice: 'first' },
+  };
+}
 
 function offeredFor(kind: QuestionKind, target: Target) {
   const choices = Object.entries(questions[kind].choices);

@@ -98,7 +98,7 @@ export function find(finder: Finder, node: NodeIndex): readonly number[] {
   if (id !== null) return members.filter((it) => it.assistantId === id).map((it) => it.index);
   const having = indexKeys(finder);
   const own = tools.map(({ key }) => key);
-  const opening = line === null ? [] : [openingKey(line)];
+  const opening = line === null ? [] : [`\nsays ${line}`];
   const candidates = new Set<number>();
   for (const all of [spoken, [...unspoken, ...opening], texts.flatMap(wordsOf)]) {
     // Whoever has all of them has the rarest, which tells most.
@@ -149,17 +149,9 @@ function readSigns(node: WorkflowNode): Signs {
   };
 }
 
-/*
- * Keys: a line of a prompt in squadc's wording stands for itself, everything else has a line feed
- * before it, which no line has.
- */
-
+/** As keys, lines stand for themselves; all others begin with a line feed, as no line does. */
 function linesOf(text: string): string[] {
   return text.split('\n').filter((line) => line !== '');
-}
-
-function openingKey(line: string): string {
-  return `\nsays ${line}`;
 }
 
 function wordsOf(text: string): readonly string[] {
@@ -169,7 +161,7 @@ function wordsOf(text: string): readonly string[] {
 /** What a member has. */
 function listKeys({ ours, prompt, firstMessage, tools, toolIds }: Member): ReadonlySet<string> {
   const keys = new Set(ours ? linesOf(prompt) : wordsOf(`${prompt} ${firstMessage ?? ''}`));
-  if (firstMessage !== null) keys.add(openingKey(firstMessage));
+  if (firstMessage !== null) keys.add(`\nsays ${firstMessage}`);
   for (const { type, value } of tools) {
     if (type === 'handoff') continue;
     keys.add(`\ntool ${textOf(value['url'])} ${textOf(value['method'])}`);

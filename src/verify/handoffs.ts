@@ -41,15 +41,11 @@ export function groupPassages(
   }
   return Array.from(groups.values(), (together): Crossway => {
     const first = together[0]!;
-    const parts = [...new Set(together.map(sayWhen))];
-    const { member, target } = first;
-    const guarded = isGuarded(first);
+    const ends = { member: first.member, target: first.target!, isGuarded: isGuarded(first) };
     return {
-      member,
-      target: target!,
-      isGuarded: guarded,
+      ...ends,
       passages: together,
-      parts,
+      parts: [...new Set(together.map(sayWhen))],
       matched: null,
     };
   });

@@ -47,42 +47,37 @@ export interface Match {
 }
 
 /** The walk through both, while it goes on. */
-interface Search {
-  readonly graph: SourceGraph;
-  readonly grouping: Grouping;
+class Search {
   readonly members: readonly Member[];
   readonly finder: Finder;
   /** By member. */
   readonly leading: readonly Leading[];
-  readonly visits: Visit[];
   readonly nodesOf: NodeIndex[][];
+  readonly visits: Visit[] = [];
   /** By node. */
-  readonly found: Set<number>[];
+  readonly found: Set<number>[] = [];
   /** By stage the member that it was first found in, and by member the first stage found there. */
-  readonly homes: Map<number, number>;
-  readonly stages: Map<number, number>;
+  readonly homes = new Map<number, number>();
+  readonly stages = new Map<number, number>();
   /** By member, the stages with talk nodes that it alone holds; null until somebody asks. */
-  stagesHeld: readonly ReadonlySet<number>[] | null;
+  stagesHeld: readonly ReadonlySet<number>[] | null = null;
+
+  constructor(
+    readonly graph: SourceGraph,
+    readonly grouping: Grouping,
+    squad: Squad,
+  ) {
+    this.members = squad.members;
+    this.finder = createFinder(graph, squad);
+    this.leading = indexDestinations(squad);
+    this.nodesOf = squad.members.map(() => []);
+  }
 }
 
 export function matchNodes(graph: SourceGraph, grouping: Grouping, squad: Squad): Match {
-  const { members } = squad;
   const { standsFor } = grouping;
-  const finder = createFinder(graph, squad);
-  const search: Search = {
-    graph,
-    grouping,
-    members,
-    finder,
-    leading: indexDestinations(squad),
-    visits: [],
-    nodesOf: members.map(() => []),
-    found: [],
-    homes: new Map(),
-    stages: new Map(),
-    stagesHeld: null,
-  };
-  const { visits, nodesOf, found } = search;
+  const search = new Search(graph, grouping, squad);
+  const { members, finder, visits, nodesOf, found } = search;
   const entered = new Set<number>();
   let next = 0;
   const walkOn = (): void => {

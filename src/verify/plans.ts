@@ -49,14 +49,14 @@ function readPlan({ value, at, tool }: Destination) {
   const pairs = elements(aliases).flatMap((it) => {
     const { key, value: template } = objectOf(it);
     const isPair = typeof key === 'string' && typeof template === 'string';
-    return isPair && hasOnly(it, ofPairs) ? [{ key, value: template }] : [];
+    return isPair && hasOnly(it, ['key', 'value']) ? [{ key, value: template }] : [];
   });
   const isRead = Array.isArray(aliases) ? aliases.length === pairs.length : aliases === undefined;
   const plan: Carrying = {
     at: `${at}/variableExtractionPlan`,
     properties: objectOf(properties),
     required: elements(required),
-    isPlain: hasOnly(given, ofPlans) && isSchema,
+    isPlain: hasOnly(given, ['schema', 'aliases']) && isSchema,
   };
   const read: Aliases = isRead ? pairs : null;
   return { plan: given === undefined ? null : plan, demand: readArguments(tool), aliases: read };
@@ -81,7 +81,7 @@ function readArguments(tool: Destination['tool']): Carrying | null {
     isPlain:
       isObjectSchema(parameters) &&
       elements(required).length === others.length + 1 &&
-      hasOnly(destination, ofDestinations) &&
+      hasOnly(destination, ['type', 'enum', 'description']) &&
       type === 'string' &&
       areSame(elements(choices), named),
   };
@@ -90,7 +90,7 @@ function readArguments(tool: Destination['tool']): Carrying | null {
 function isObjectSchema(schema: Json | undefined): boolean {
   const { type, properties, required } = objectOf(schema);
   const isWhole = type === 'object' && isJsonObject(properties) && Array.isArray(required);
-  return isWhole && hasOnly(schema, ofSchemas);
+  return isWhole && hasOnly(schema, ['type', 'properties', 'required']);
 }
 
 function hasOnly(value: Json | undefined, keys: readonly string[]): boolean {
@@ -98,11 +98,6 @@ function hasOnly(value: Json | undefined, keys: readonly string[]): boolean {
   for (const key of Object.keys(value)) if (!keys.includes(key)) return false;
   return true;
 }
-
-const ofPlans = ['schema', 'aliases'];
-const ofPairs = ['key', 'value'];
-const ofSchemas = ['type', 'properties', 'required'];
-const ofDestinations = ['type', 'enum', 'description'];
 
 export function checkPlans(comparison: Comparison): Finding[] {
   const findings: Finding[] = [];

@@ -81,10 +81,8 @@ export function judgeItems(comparison: Comparison): ChecklistItem[] {
   });
 }
 
-function evidenceOf(finding: Finding): Evidence {
-  if (finding.excused === undefined) return finding;
-  const { excused: _, ...evidence } = finding;
-  return evidence;
+function evidenceOf({ holds, text, source, output }: Finding): Evidence {
+  return { holds, text, source, output };
 }
 
 export function listDiagnostics(

@@ -272,12 +272,11 @@ function chooseDeciding(comparison: Comparison): readonly (WorkflowNode | undefi
 /** Places of settings that were passed through and that the platform is not known to have. */
 export function listUnknown({ members, overrides }: Squad): readonly JsonPointer[] {
   const unknown: JsonPointer[] = [];
-  for (const { value, at } of [...members.flatMap(({ layers }) => layers), overrides ?? nothing]) {
+  const ofAll = overrides === null ? [] : [overrides];
+  for (const { value, at } of [...members.flatMap(({ layers }) => layers), ...ofAll]) {
     for (const key of Object.keys(value)) {
       if (!harmless.has(key) && !shaping.has(key)) unknown.push(child(at, key));
     }
   }
   return unknown;
 }
-
-const nothing: Layer = { value: {}, at: '' };

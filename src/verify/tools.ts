@@ -157,7 +157,7 @@ function checkMember({ squad, expectedTools, pairings }: Comparison, member: Mem
     findings.push(...comparePair(squad.wrapped, member, want, tool));
   }
   // Each tool that the platform keeps stands there once by its id, and no other.
-  const lost = new Map(expectedTools.idsOf(index));
+  const lost = expectedTools.idsOf(index);
   for (const it of toolIds) {
     if (!lost.delete(it.id)) findings.push(fault(ofTools.leftOver(called, it.id), [], [it]));
   }

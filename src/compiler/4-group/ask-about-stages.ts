@@ -3,7 +3,7 @@
  * it warns of: assistants that go to and fro because a global node can be entered from anywhere.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { ask, subjectOfStages, tornApart } from '../../diagnostics/questions.js';
+import { inquireAboutCycle, inquireAboutSettings } from '../../diagnostics/questions.js';
 import { groupBy } from '../../graph/lists.js';
 import { createDisjointSets } from '../../graph/partitions.js';
 import { flood } from '../../graph/walks.js';
@@ -18,33 +18,20 @@ import { aloneLabel, type Split, type StageGraph } from './stages.js';
 
 /** Asks about each component that holds several talk nodes. */
 export function askAboutCycles(
-  within: StageGraph,
+  { graph, twins, representative, isTalk }: StageGraph,
   components: readonly (readonly NodeIndex[])[],
   target: Target,
 ): Inquiry[] {
-  const { graph, twins, isTalk } = within;
   const { nodes } = graph.workflow;
   const cycles = components.filter((members) => members.filter(isTalk).length > 1);
   return cycles.map((members) => {
     const all = members.flatMap((node) => twins.get(node)!);
     all.sort((one, other) => graph.rank[one]! - graph.rank[other]!);
-    const ids = all.map((node) => nodes[node]!.id);
-    const stages = members.filter(isTalk).map((it) => nodes[it]!.id);
-    const question = ask('cyclic-stages', subjectOfStages(stages), {
-      at: members.map((it) => nodes[it]!.at),
-      args: { stages },
+    return inquireAboutCycle(
+      all.map((node) => nodes[node]!),
+      representative,
       target,
-      proposal: 'consolidate',
-      allowed: { group: ids },
-    });
-    return {
-      question,
-      subject: { of: 'nodes', nodes: members },
-      allowed: new Map([['group', new Set(ids)]]),
-      objection: (choice, value) =>
-        choice === 'group' ? objectToGroups(within, value as readonly string[][]) : null,
-      assumed: { choice: 'consolidate' },
-    };
+    );
   });
 }
 
@@ -63,12 +50,6 @@ export function splitsOfCycles(within: StageGraph, decisions: readonly Decision[
   });
 }
 
-/** Equal nodes are one node, so two groups cannot have one each. */
-function objectToGroups({ find }: StageGraph, groups: readonly string[][]): string | null {
-  const all = groups.flatMap((ids) => [...new Set(find(ids))]);
-  return new Set(all).size === all.length ? null : tornApart;
-}
-
 /** Asks about every region whose talk nodes want different settings. */
 export function askAboutSettings(within: StageGraph, map: RegionMap, options: Settled): Inquiry[] {
   const { graph, isTalk } = within;
@@ -78,22 +59,7 @@ export function askAboutSettings(within: StageGraph, map: RegionMap, options: Se
     const settings = differing(within, talk, options);
     if (settings.length === 0) return [];
     const asked = talk.map((node) => graph.workflow.nodes[node]!);
-    const ids = asked.map(({ id }) => id);
-    const question = ask('conflicting-settings', subjectOfStages(ids), {
-      at: asked.map(({ at }) => at),
-      args: { settings, nodes: ids },
-      target: options.target,
-      proposal: 'first',
-      allowed: { use: ids },
-    });
-    return [
-      {
-        question,
-        subject: { of: 'nodes', nodes: talk },
-        allowed: new Map([['use', new Set(ids)]]),
-        assumed: { choice: 'first' },
-      },
-    ];
+    return [inquireAboutSettings(asked, settings, options.target)];
   });
 }
 

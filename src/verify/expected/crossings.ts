@@ -15,7 +15,6 @@
 import type { EdgeIndex, NodeIndex } from '../../compiler/ir/ids.js';
 import type { Capture, Text } from '../../compiler/ir/workflow.js';
 import { append, groupBy } from '../../graph/lists.js';
-import { computeComponents } from '../../graph/partitions.js';
 import { findWalk, flood } from '../../graph/walks.js';
 import { type Owners, type Passage, reachFromGlobals, type SourceGraph } from './source.js';
 import type { Variable, Variables } from './variables.js';
@@ -32,8 +31,6 @@ export type Crossings = (passage: Passage) => readonly Crossing[];
 interface Scene {
   readonly graph: SourceGraph;
   readonly owners: Owners;
-  /** The place of a node's component in topological order: no walk comes back to an earlier one. */
-  readonly rank: readonly number[];
   readonly afterGlobals: ReadonlySet<NodeIndex>;
   /** Passages by the member that they leave, and by the node that they lead to. */
   readonly outOf: ReadonlyMap<number, readonly Passage[]>;
@@ -46,10 +43,9 @@ export function computeCrossings(
   owners: Owners,
   passages: readonly Passage[],
 ): Crossings {
-  const rank = computeComponents(graph.successors).of;
   const outOf = groupBy(passages, ({ member }) => member);
   const into = groupBy(passages, ({ to }) => to);
-  const scene = { graph, owners, rank, afterGlobals: reachFromGlobals(graph), outOf, into };
+  const scene = { graph, owners, afterGlobals: reachFromGlobals(graph), outOf, into };
   const handedOn = listHandedOn(scene, variables);
   const found = new Map<Passage, Crossing[]>();
   for (const variable of variables.values()) {
@@ -168,7 +164,7 @@ interface Live {
 }
 
 function findLive(
-  { graph, rank, afterGlobals, owners }: Scene,
+  { graph, afterGlobals, owners }: Scene,
   variable: Variable,
   latest: Latest,
   handedOn: ReadonlySet<Passage> | undefined,
@@ -195,6 +191,8 @@ function findLive(
   if (variable.globalReads.length > 0 || (afterGlobals.size > 0 && isAtGlobal())) {
     return { at: (node) => reads.has(node) || !latest.has(node), nodes: null };
   }
+  // No walk comes back to an earlier component.
+  const rank = graph.components.of;
   const first = variable.captures.reduce((min, { node }) => Math.min(min, rank[node]!), Infinity);
   const nodes = search((node) => rank[node]! >= first);
   return { at: (node) => nodes.has(node), nodes };

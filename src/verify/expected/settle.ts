@@ -11,7 +11,6 @@ import { applyDecisions, listSupplied } from '../../compiler/2-ask/apply-answers
 import { askAboutAuth, askAboutNodes, decideStart } from '../../compiler/2-ask/ask-about-nodes.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Decide, Decision, Inquiry, UnreachedReads } from '../../compiler/ir/inquiry.js';
-import type { Json } from '../../compiler/ir/json.js';
 import type { Settled, Target } from '../../compiler/ir/options.js';
 import type { Diagnostic } from '../../compiler/ir/result.js';
 import {
@@ -21,7 +20,12 @@ import {
   type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { ask, subjectOfStages, tornApart } from '../../diagnostics/questions.js';
+import {
+  ask,
+  inquireAboutCycle,
+  inquireAboutSettings,
+  readGroups,
+} from '../../diagnostics/questions.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
 import { computeCrossings } from './crossings.js';
@@ -88,7 +92,9 @@ function groupNodes(graph: SourceGraph, options: Settled, decide: Decide): Group
   const quotient = foldExits(graph);
   const components = findComponents(quotient);
   const cycles = listCycles(quotient, components);
-  const decisions = [...decide(cycles.map((it) => askAboutCycle(quotient, it, options.target)))];
+  const inquire = (cycle: Cycle) =>
+    inquireAboutCycle(cycle.map(graph.nodeAt), quotient.representative, options.target);
+  const decisions = [...decide(cycles.map(inquire))];
   const ofCycles = cycles.flatMap((cycle, at) => splitByCycle(quotient, cycle, decisions[at]!));
   const splits = [...ofCycles, ...splitReady(quotient)];
   const asked = new Set<string>();
@@ -119,41 +125,13 @@ function listCycles(
   return [...groupBy(inCycle, componentOf).values()];
 }
 
-function askAboutCycle(quotient: Quotient, cycle: Cycle, target: Target): Inquiry {
-  const { graph, representative, talks } = quotient;
-  const standing = cycle.filter((node) => representative[node] === node);
-  const idOf = (node: NodeIndex) => graph.nodeAt(node).id;
-  const [ids, stages] = [cycle.map(idOf), standing.filter(talks).map(idOf)];
-  const at = standing.map((node) => graph.nodeAt(node).at);
-  const allowed = { group: ids };
-  const asking = { at, args: { stages }, target, proposal: 'consolidate', allowed };
-  return {
-    question: ask('cyclic-stages', subjectOfStages(stages), asking),
-    subject: { of: 'nodes', nodes: standing },
-    allowed: new Map([['group', new Set(ids)]]),
-    objection: (choice, value) => {
-      if (choice !== 'group') return null;
-      // Equal nodes are one node, so two groups cannot have one each.
-      const named = readGroups(quotient, cycle, value).flatMap((group) => [...group]);
-      return new Set(named).size === named.length ? null : tornApart;
-    },
-    assumed: { choice: 'consolidate' },
-  };
-}
-
-/** The nodes of each group, as those that stand for them. */
-function readGroups({ graph, representative }: Quotient, cycle: Cycle, value: Json) {
-  const known = new Map(cycle.map((node) => [graph.nodeAt(node).id, representative[node]!]));
-  const groups = value as readonly (readonly string[])[];
-  return groups.map((ids) => new Set(ids.flatMap((id) => known.get(id) ?? [])));
-}
-
 /** A node that no group names keeps apart from all others. */
 function splitByCycle(quotient: Quotient, cycle: Cycle, { choice, value }: Decision): Split[] {
   if (choice === 'consolidate') return [];
-  const standing = cycle.filter((node) => quotient.representative[node] === node);
-  const labels = new Map(standing.map((node) => [node, -1 - node]));
-  const groups = choice === 'group' ? readGroups(quotient, cycle, value) : [];
+  const { graph, representative } = quotient;
+  const labels = new Map(cycle.map((node) => [representative[node]!, -1 - representative[node]!]));
+  const nodes = cycle.map(graph.nodeAt);
+  const groups = choice === 'group' ? readGroups(nodes, representative, value) : [];
   for (const [label, group] of groups.entries()) {
     // Without a talk node a group is no assistant: its tools leave by phase 5, each by itself.
     const isAssistant = [...group].some(quotient.talks);
@@ -199,16 +177,7 @@ function listConflicts(stages: Stages, { model, memberOverrides, target }: Settl
     const settings = names.filter((name) => byWants([name]).size > 1);
     const first = firstOf(stages, stage, own);
     const ordered = [...talk.filter((it) => it === first), ...talk.filter((it) => it !== first)];
-    const ids = ordered.map((node) => graph.nodeAt(node).id);
-    const at = ordered.map((node) => graph.nodeAt(node).at);
-    const args = { settings, nodes: ids };
-    const asking = { at, args, target, proposal: 'first', allowed: { use: ids } };
-    const inquiry: Inquiry = {
-      question: ask('conflicting-settings', subjectOfStages(ids), asking),
-      subject: { of: 'nodes', nodes: ordered },
-      allowed: new Map([['use', new Set(ids)]]),
-      assumed: { choice: 'first' },
-    };
+    const inquiry = inquireAboutSettings(ordered.map(graph.nodeAt), settings, target);
     return [{ stage, alike, inquiry }];
   });
 }
@@ -257,7 +226,7 @@ function splitBySettings(stages: Stages, { stage, alike }: Conflict): Split {
 }
 
 /** Whether the value of an answer is sensible was judged when it was compiled. */
-function inquire(
+function inquireOf(
   question: Inquiry['question'],
   choice: string,
   name: string,
@@ -277,7 +246,7 @@ function askAboutUnset(
     const nodes = [...new Set([...texts, ...conditions, ...globals])].map(nodeAt);
     const args = { variable: name, nodes: nodes.map(({ id }) => id), near: null };
     const at = nodes.map((node) => node.at);
-    return inquire(
+    return inquireOf(
       ask('undefined-variable', name, { at, args, target }),
       'caller',
       name,
@@ -319,7 +288,7 @@ function askAboutCritical(
     const args = { variable: name, declared, requests: requests.map(({ id }) => id) };
     const without = canBeDemanded(name) && !isDerived ? null : 'argument';
     const question = ask('critical-variable', name, { at, args, target, without });
-    return [inquire(question, 'best-effort', name, noReads)];
+    return [inquireOf(question, 'best-effort', name, noReads)];
   });
 }
 

@@ -10,6 +10,7 @@ import {
   type WorkflowEdge,
   type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
+import { computeComponents } from '../../graph/partitions.js';
 import { flood, reverse } from '../../graph/walks.js';
 
 export interface SourceGraph {
@@ -22,6 +23,8 @@ export interface SourceGraph {
   readonly edges: readonly WorkflowEdge[];
   readonly successors: readonly (readonly NodeIndex[])[];
   readonly predecessors: readonly (readonly NodeIndex[])[];
+  /** The strongly connected components of what `successors` says, in topological order. */
+  readonly components: ReturnType<typeof computeComponents>;
   readonly nodeAt: (node: NodeIndex) => WorkflowNode;
   readonly leaving: (node: NodeIndex) => readonly WorkflowEdge[];
 }
@@ -55,6 +58,7 @@ export function readSource(workflow: Workflow, start: NodeIndex): SourceGraph {
     edges: distinct.filter(({ from }) => order.has(from)),
     successors,
     predecessors: reverse(successors) as NodeIndex[][],
+    components: computeComponents(successors),
     nodeAt: (node) => nodes[node]!,
     leaving: (node) => byStart[node]!,
   };

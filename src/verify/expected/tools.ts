@@ -54,7 +54,7 @@ export interface ExpectedTools {
   /** By member. */
   readonly of: (member: number) => readonly ExpectedTool[];
   /** By member, the ids of tools that the platform keeps. */
-  readonly idsOf: (member: number) => ReadonlyMap<string, JsonPointer>;
+  readonly idsOf: (member: number) => Map<string, JsonPointer>;
   /** Nodes whose tool no assistant is to have, because none owns what leads to it. */
   readonly homeless: readonly WorkflowNode[];
 }
@@ -168,9 +168,12 @@ export function expectTools(
       return counting.flatMap((it) => writeTool(it, wrapped ? 'squad' : 'vapi', captures) ?? []);
     },
     idsOf: (member) => {
-      const sources = [...wanted[member]!.values()].map(({ source }) => source);
-      const saved = sources.filter((it) => 'savedAs' in it && it.savedAs !== null) as GivenTool[];
-      return new Map(saved.map(({ savedAs, at }) => [savedAs!.value, at]));
+      const ids = new Map<string, JsonPointer>();
+      for (const { source } of wanted[member]!.values()) {
+        if ('savedAs' in source && source.savedAs !== null)
+          ids.set(source.savedAs.value, source.at);
+      }
+      return ids;
     },
     homeless: nodes.filter(({ index, type, request, role }) => {
       const needs = request !== null || type === 'tool' || type === 'transferCall';

@@ -9,7 +9,6 @@ import type { UnreachedReads } from '../../compiler/ir/inquiry.js';
 import { textsOf } from '../../compiler/ir/texts.js';
 import { builtInVariables } from '../../compiler/ir/variables.js';
 import type { Capture, Condition, Text, WorkflowNode } from '../../compiler/ir/workflow.js';
-import { computeComponents } from '../../graph/partitions.js';
 import { flood } from '../../graph/walks.js';
 import { reachFromGlobals, type SourceGraph } from './source.js';
 
@@ -120,8 +119,8 @@ export function findUnsetReads(
   variables: Variables,
   supplied: ReadonlySet<string>,
 ): ReadonlyMap<string, UnreachedReads> {
-  const { successors, start, globals, nodeAt } = graph;
-  const { of: place, members } = computeComponents(successors);
+  const { successors, components, start, globals, nodeAt } = graph;
+  const { of: place, members } = components;
   const after = (node: number) => successors[node]!.map((next) => place[next]!);
   const steps = members.map((nodes) =>
     nodes.length === 1 ? after(nodes[0]!) : [...new Set(nodes.flatMap(after))],
