@@ -9,7 +9,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   // Above the plan, whose numbers stand behind: what they hold today, so that they only shrink.
   'graph/': [310, 4], // 300
   'compiler/': [9_140, 59], // 8,500 in 56
-  'verify/': [4_920, 21], // 3,500 in 24
+  'verify/': [4_917, 21], // 3,500 in 24
   'diagnostics/': [2_070, 13], // 1,900
   'simulator/': [605, 5], // 500
   'testing/': [2_930, 21], // 2,500 in 23
