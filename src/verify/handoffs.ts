@@ -76,13 +76,15 @@ export function matchDestinations(
     append(byWords, `${ends} ${inOrder(description)}`, destination);
   }
   const isFree = (it: Destination) => !standing.has(it);
+  let open = crossways;
   const settle = (fit: Fit, find: (crossway: Crossway) => Destination | undefined): void => {
-    for (const crossway of crossways) {
-      const destination = crossway.matched === null ? find(crossway) : undefined;
+    for (const crossway of open) {
+      const destination = find(crossway);
       if (destination === undefined) continue;
       standing.set(destination, [...(standing.get(destination) ?? []), ...crossway.passages]);
       crossway.matched = { destination, fit };
     }
+    open = open.filter(({ matched }) => matched === null);
   };
   settle('exact', (it) => {
     const alike = byWords.get(`${endsOf(it)} ${inOrder(it.parts.join('; or '))}`) ?? [];

@@ -163,8 +163,8 @@ function checkMember({ squad, expectedTools, pairings }: Comparison, member: Mem
   }
   for (const [id, at] of lost) findings.push(fault(ofTools.lacks(called, id), [at], [member]));
   for (const it of missing) {
-    const text = unseen ? ofTools.unseen(it.label) : ofTools.lacks(called, it.label);
-    findings.push(unseen ? fact(text, [it], [member]) : fault(text, [it], [member]));
+    if (unseen) findings.push(fact(ofTools.unseen(it.label), [it], [member]));
+    else findings.push(fault(ofTools.lacks(called, it.label), [it], [member]));
   }
   for (const it of leftOver) {
     findings.push(fault(ofTools.leftOver(called, it.name || it.type), [], [it]));

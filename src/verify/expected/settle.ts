@@ -120,8 +120,10 @@ function listCycles(
   components: readonly number[],
 ) {
   const componentOf = (node: NodeIndex) => components[representative[node]!]!;
-  const talking = groupBy(nodes.filter(talks), componentOf);
-  const inCycle = graph.order.filter((it) => (talking.get(componentOf(it)) ?? []).length > 1);
+  /** By component, how many talk nodes it has. */
+  const talking: number[] = components.map(() => 0);
+  for (const node of nodes) if (talks(node)) talking[componentOf(node)]! += 1;
+  const inCycle = graph.order.filter((node) => talking[componentOf(node)]! > 1);
   return [...groupBy(inCycle, componentOf).values()];
 }
 
@@ -143,8 +145,9 @@ function splitByCycle(quotient: Quotient, cycle: Cycle, { choice, value }: Decis
 /** Assistants that the source brings keep apart from all that talk, saved ones from tools as well. */
 function splitReady({ graph, nodes, talks }: Quotient): Split[] {
   const split = (among: readonly NodeIndex[], isApart: (node: NodeIndex) => boolean): Split[] => {
+    if (!among.some(isApart)) return [];
     const labels = new Map(among.map((node) => [node, isApart(node) ? node + 1 : 0]));
-    return among.some(isApart) ? [{ labels, isAnswer: false }] : [];
+    return [{ labels, isAnswer: false }];
   };
   const isReady = (node: NodeIndex) => graph.nodeAt(node).assistant !== null;
   const isSaved = (node: NodeIndex) => Boolean(graph.nodeAt(node).assistant?.savedAs);
@@ -246,12 +249,8 @@ function askAboutUnset(
     const nodes = [...new Set([...texts, ...conditions, ...globals])].map(nodeAt);
     const args = { variable: name, nodes: nodes.map(({ id }) => id), near: null };
     const at = nodes.map((node) => node.at);
-    return inquireOf(
-      ask('undefined-variable', name, { at, args, target }),
-      'caller',
-      name,
-      unreached,
-    );
+    const question = ask('undefined-variable', name, { at, args, target });
+    return inquireOf(question, 'caller', name, unreached);
   });
 }
 
