@@ -104,8 +104,7 @@ export function matchNodes(graph: SourceGraph, grouping: Grouping, squad: Squad)
     walkOn();
   }
   const lost = graph.order.map(standsFor).filter(isLost);
-  const ranks: number[] = [];
-  for (const [rank, node] of graph.order.entries()) ranks[node] = rank;
+  const { ranks } = graph;
   for (const own of nodesOf) own.sort((one, other) => ranks[one]! - ranks[other]!);
   const isProse = members.map(({ ours, saved }) => !ours && !saved);
   return {

@@ -26,7 +26,7 @@ import type { Workflow } from '../compiler/ir/workflow.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import type { Comparison, Pairing } from './comparison.js';
 import { computeCrossings } from './expected/crossings.js';
-import { type CallNames, type Difference, expectPrompts } from './expected/prompts.js';
+import { type CallNames, type Difference, expectPrompts, orderSteps } from './expected/prompts.js';
 import { type Settlement, settle } from './expected/settle.js';
 import { listPassages, type Owners } from './expected/source.js';
 import { expectTools, nameOfRequest, toolName } from './expected/tools.js';
@@ -150,10 +150,11 @@ function compare(
   // How a saved assistant hands off is not to be seen, unless the squad alone can make it.
   const passages = all.filter(({ member }) => !members[member]!.unseen);
   const crossings = computeCrossings(graph, variables, owners, passages);
-  const expectedTools = expectTools(graph, squad, match, passages);
+  const steps = orderSteps({ graph, squad, owners, passages: all }, match.nodesOf);
+  const expectedTools = expectTools(graph, squad, owners, steps, passages);
   const pairings = members.map((it) => pairTools(it, expectedTools.of(it.index), wrapped));
   const names = nameCalls(pairings, owners.standsFor);
-  const prompts = expectPrompts({ graph, squad, ...match, passages: all, names });
+  const prompts = expectPrompts({ graph, squad, owners, passages: all, steps, names });
   const crossways = groupPassages(passages, owners.standsFor, prompts.sayWhen);
   const standing = matchDestinations(squad, crossways, (destination, { passages: ways }) => {
     const crossing = ways.flatMap(crossings).map(({ variable }) => variable.name);

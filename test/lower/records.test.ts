@@ -11,7 +11,7 @@ const workflow = flow(
     stop: end,
     lost: { systemPrompt: 'Lost.', ...captures('y') },
     found: 'Found.',
-    d: 'D',
+    d: { systemPrompt: 'D', url: 'x' },
   },
   'a > b: 1 | a > c: 2 | b > t | c > t | a > stop: 3 | stop > a | lost > found: 4 | found > lost: 5 | a > d: 6',
   { globalPrompt: 'Be kind.', voice: { voiceId: 'v' }, version: 2 },
@@ -40,6 +40,7 @@ const ledger = `
 /edges/5 | edge | dropped | leaves an exit |
 /edges/6 | edge | dropped | unreachable |
 /globalPrompt | instruction | converted | | 0${prompt} 1${prompt} 2${prompt}
+/nodes/7/url | field | dropped | no rule reads this field |
 /version | field | dropped | no rule reads this field |`;
 
 describe('the ledger', () => {

@@ -1,5 +1,6 @@
 /** Requests, transfers, tools that answers ask for, and guards, as both targets have them. */
 import { describe, expect, it } from 'vitest';
+import { compile } from '../../src/index.js';
 import {
   type Any,
   answer,
@@ -171,4 +172,18 @@ describe('a guard', () => {
     ]);
     if (what === 'shared') expect(refusals(nodes, edges)).toContain('transferCall 0');
   });
+});
+
+it('has one tool for what answers ask of it, in the order of the steps', () => {
+  const global = request({ isGlobal: true });
+  const nodes = { a: 'A', g: global, b: 'B', c: 'C', d: 'D' };
+  const ways = ["g > b: beta == 'x'", 'g > c: the caller wants c', "c > d: alpha == 'y'"];
+  const source = flow(nodes, ways);
+  const asked = compile(source, vapi).questions.filter(({ kind }) => kind === 'logical-condition');
+  const choice = { choice: 'tool', value: { tool: 'look up' } };
+  const answers = Object.fromEntries(asked.map(({ id }) => [id, choice]));
+  const policies = { 'undefined-variable': 'caller' };
+  const { status, output } = compile(source, { ...vapi, answers: { answers, policies } });
+  expect(status).toBe('complete');
+  expect(JSON.stringify(output)).toContain('Gives the confirmed value of alpha and beta.');
 });

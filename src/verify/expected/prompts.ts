@@ -67,13 +67,14 @@ interface Scene {
   readonly graph: SourceGraph;
   readonly squad: Squad;
   readonly owners: Owners;
-  readonly nodesOf: readonly (readonly NodeIndex[])[];
   readonly passages: readonly Passage[];
+  /** By member. */
+  readonly steps: readonly Steps[];
   readonly names: CallNames;
 }
 
 /** The steps of a member. */
-interface Steps {
+export interface Steps {
   /** What prompts call it. */
   readonly name: string;
   readonly nodes: readonly NodeIndex[];
@@ -87,10 +88,6 @@ interface Steps {
 }
 
 interface Script extends Scene {
-  /** By node, when a walk comes to it. */
-  readonly ranks: readonly number[];
-  /** By member. */
-  readonly steps: readonly Steps[];
   /** By the node that they lead to. */
   readonly leading: ReadonlyMap<NodeIndex, readonly Passage[]>;
 }
@@ -100,19 +97,18 @@ export function expectPrompts(scene: Scene): {
   readonly sayWhen: (passage: Passage) => string;
   readonly of: (member: number) => ExpectedPrompt;
 } {
-  const ranks: number[] = [];
-  for (const [rank, node] of scene.graph.order.entries()) ranks[node] = rank;
   const leading = groupBy(scene.passages, ({ to }) => scene.owners.standsFor(to));
-  const script = { ...scene, ranks, steps: orderSteps(scene, ranks), leading };
+  const script = { ...scene, leading };
   return {
     sayWhen: (passage) => sayWhen(script, passage).value,
     of: (member) => expectPrompt(script, member),
   };
 }
 
-function orderSteps(
-  { graph, squad, owners, nodesOf, passages }: Scene,
-  ranks: Script['ranks'],
+/** The steps of each member: the node that the assistant begins with, then the others as a walk meets them. */
+export function orderSteps(
+  { graph, squad, owners, passages }: Omit<Scene, 'steps' | 'names'>,
+  nodesOf: readonly (readonly NodeIndex[])[],
 ): readonly Steps[] {
   const entered = new Set<string>();
   const start = owners.standsFor(graph.start);
@@ -147,7 +143,7 @@ function orderSteps(
       entries,
       numbers,
       collected: [...collected],
-      rank: ranks[firstOwned] ?? 0,
+      rank: graph.ranks[firstOwned] ?? 0,
     };
   });
 }
@@ -165,12 +161,12 @@ function sayWhen({ graph, owners, steps }: Script, passage: Passage): Text {
 
 /** What leads to an entry, in the order of the assistants, and of one in that of a walk. */
 function listLeads(script: Script, entry: NodeIndex, member: number) {
-  const { graph, leading, steps, ranks } = script;
+  const { graph, leading, steps } = script;
   const along = (leading.get(entry) ?? []).flatMap((it) => {
     const { rank, numbers } = steps[it.member]!;
     if (it.edge === null || !numbers.has(it.from!)) return [];
     const text = sayWhen(script, it);
-    return [{ text, said: it.condition !== null, rank, number: ranks[it.from!]! }];
+    return [{ text, said: it.condition !== null, rank, number: graph.ranks[it.from!]! }];
   });
   const { global, at } = graph.nodeAt(entry);
   const { name, rank } = steps[member]!;

@@ -18,6 +18,8 @@ export interface SourceGraph {
   readonly start: NodeIndex;
   /** What a call can reach: breadth first from the start, then from each global node. */
   readonly order: readonly NodeIndex[];
+  /** By node, its position in `order`. */
+  readonly ranks: readonly number[];
   readonly globals: readonly WorkflowNode[];
   /** Edges that a call can take, in source order: none leaves an exit, none repeats an earlier one. */
   readonly edges: readonly WorkflowEdge[];
@@ -50,10 +52,13 @@ export function readSource(workflow: Workflow, start: NodeIndex): SourceGraph {
     const stepsFrom = (node: NodeIndex) => successors[node]!;
     for (const node of flood([root], stepsFrom, (it) => order.has(it))) order.add(node);
   }
+  const ranks: number[] = [];
+  for (const [rank, node] of [...order].entries()) ranks[node] = rank;
   return {
     workflow,
     start,
     order: [...order],
+    ranks,
     globals,
     edges: distinct.filter(({ from }) => order.has(from)),
     successors,

@@ -72,7 +72,8 @@ export function nameOfRequest({ request, name, id }: WorkflowNode): string {
 export function expectTools(
   graph: SourceGraph,
   { members, wrapped }: Squad,
-  { owners, nodesOf }: { owners: Owners; nodesOf: readonly (readonly NodeIndex[])[] },
+  owners: Owners,
+  steps: readonly { readonly nodes: readonly NodeIndex[] }[],
   passages: readonly Passage[],
 ): ExpectedTools {
   const { standsFor } = owners;
@@ -116,7 +117,7 @@ export function expectTools(
       wantExit(member, to, condition ?? whenDone(edge.at, { name, otherwise }), condition);
     }
   };
-  for (const [member, nodes] of nodesOf.entries()) {
+  for (const [member, { nodes }] of steps.entries()) {
     for (const index of nodes) wantNode(member, index);
     const requests: (readonly [NodeIndex, Text])[] = [];
     for (const { index, at, id, name, global, role, request } of graph.globals) {
