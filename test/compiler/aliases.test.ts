@@ -38,6 +38,14 @@ const desk = (names: string, aliases: readonly object[], booking: string) =>
 const planOf = (workflow: object, options: CompileOptions = vapi) =>
   destinationsOf(compiled(workflow, options))[0].variableExtractionPlan;
 
+it('is derived and not collected before a handoff without a condition', () => {
+  const nodes = { desk: talk('Ask who calls.', 'first last', [full]), booking: 'B', other: 'C' };
+  const workflow = exported(nodes, 'desk > booking | desk > other: wants something else');
+  expect(destinationsOf(compiled(workflow, vapi)).map((it) => it.description)).toContain(
+    'otherwise, after collecting first and last',
+  );
+});
+
 describe('an alias that is read in another assistant', () => {
   const workflow = desk('first last', [full], 'Book for {{full}}.');
 
