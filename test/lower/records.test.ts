@@ -45,6 +45,18 @@ const ledger = `
 
 describe('the ledger', () => {
   const rows = ledger.trim().split('\n');
+  it('names a place once where a condition stands twice in a prompt', () => {
+    const global = { systemPrompt: 'G', isGlobal: true, condition: 'about g' };
+    const nodes = { s: 'S', g: global, k: 'K', o: 'O' };
+    const twice = flow(nodes, 's > k: 1 | s > o: 2 | k > g: 3 | g > k: 4');
+    const { ledger: all } = compiled(twice, {
+      answers: { policies: { 'cyclic-stages': 'consolidate' } },
+    });
+    const { outputs } = all.find(({ at }) => at === '/nodes/1/condition')!;
+    expect(outputs.length).toBeGreaterThan(2);
+    expect(new Set(outputs).size).toBe(outputs.length);
+  });
+
   it.each(rows.map((row) => row.split(/ ?\| ?/)))('says of %s that the %s was %s', (...row) => {
     const [at, kind, status, reason, places] = row;
     const found = result.ledger.find((it) => it.at === at)!;
