@@ -53,9 +53,20 @@ export function takeRequest(tool: Reading): Request {
     ...responses.flatMap(({ value }) => value ?? []),
   ];
   return {
-    ...{ url, method, headers, body, timeoutSeconds, credentialId, statics, passed },
-    ...{ responses, responseSchema: planned.schema ?? output.schema },
-    ...{ toolName: null, description, texts: [...sent, ...furtherTexts], furtherTexts },
+    url,
+    method,
+    headers,
+    body,
+    timeoutSeconds,
+    credentialId,
+    statics,
+    passed,
+    responses,
+    responseSchema: planned.schema ?? output.schema,
+    toolName: null,
+    description,
+    texts: [...sent, ...furtherTexts],
+    furtherTexts,
     authenticated: credentialId !== null || authenticates(headers?.value ?? null),
   };
 }
@@ -217,8 +228,13 @@ export function savedTool(node: Reading, id: Found<string>, name: string): Given
 
 /** A transfer of which nothing is known. */
 const nowhere: Transfer = {
-  ...{ destination: null, address: null, message: null, description: null },
-  ...{ passed: [], passedTexts: [], others: [] },
+  destination: null,
+  address: null,
+  message: null,
+  description: null,
+  passed: [],
+  passedTexts: [],
+  others: [],
 };
 
 /** The destinations of a transfer tool, or of a node that says them itself. */

@@ -150,9 +150,16 @@ export interface WalkStep {
   readonly via: JsonPointer | null;
 }
 
-const noStats = { nodes: 0, edges: 0, assistants: 0, handoffs: 0, extractions: 0, tools: 0 };
+const noCounts = { nodes: 0, edges: 0, assistants: 0, handoffs: 0, extractions: 0, tools: 0 };
 
 export const emptyResult: CompileResult = {
-  ...{ status: 'invalid', output: null, draft: null, questions: [], diagnostics: [] },
-  ...{ checklist: [], sourceMap: [], ledger: [], stats: { ...noStats, questions: 0 } },
+  status: 'invalid',
+  output: null,
+  draft: null,
+  questions: [],
+  diagnostics: [],
+  checklist: [],
+  sourceMap: [],
+  ledger: [],
+  stats: { ...noCounts, questions: 0 },
 };

@@ -47,8 +47,14 @@ export function requestTool(request: Request, target: Target, naming: Naming): F
       ? { headers: headers && headersSchema(headers), ...bodyMembers(body, statics) }
       : { parameters: staticFields(statics), headers, body };
   return fieldsWith({
-    ...{ type: fixed('apiRequest'), name: naming.name, description: naming.description },
-    ...{ url, method, ...payload, timeoutSeconds, credentialId },
+    type: fixed('apiRequest'),
+    name: naming.name,
+    description: naming.description,
+    url,
+    method,
+    ...payload,
+    timeoutSeconds,
+    credentialId,
     variableExtractionPlan: extractionPlan(request.responseSchema, aliasesOf(request)),
     ...membersOf(passed),
   });
