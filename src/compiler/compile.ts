@@ -134,6 +134,7 @@ function analyze(workflow: Workflow, start: NodeIndex) {
   return describeFlow(computeFlowGraph(workflow, start));
 }
 
+/** The graph, and what its variables do. */
 function describeFlow(graph: FlowGraph) {
   return { graph, flow: computeVariableFlow(graph) };
 }
@@ -166,7 +167,7 @@ function settleSource(source: Workflow, start: NodeIndex, options: Settled, deci
   return {
     ...defined,
     supplied: new Set([...given, ...listSupplied(reads)]),
-    /** The same to the end, where no answer is about reads. */
+    /** What the review of reads found; null where an answer has changed what is read. */
     reviews: reads.length === 0 ? reviews : null,
     diagnostics: reportSupplied([...auth, ...reads]),
   };

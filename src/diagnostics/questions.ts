@@ -119,13 +119,12 @@ export function inquireAboutCycle(
       if (choice !== 'group') return null;
       // Equal nodes are one node, so two groups cannot have one each.
       const all = readGroups(cycle, representative, value).flatMap((group) => [...group]);
-      return new Set(all).size === all.length ? null : tornApart;
+      if (new Set(all).size === all.length) return null;
+      return 'two groups name nodes that behave the same and are one node';
     },
     assumed: { choice: 'consolidate' },
   };
 }
-
-const tornApart = 'two groups name nodes that behave the same and are one node';
 
 /** The nodes of each group of an answer, as those that stand for them. */
 export function readGroups(

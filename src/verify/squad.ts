@@ -153,10 +153,7 @@ function readTool({ value, at }: Layer): Tool {
 
 /** The layer that has the last word on a setting. */
 export function lastWith(layers: readonly Layer[], key: string): Layer | undefined {
-  for (let at = layers.length - 1; at >= 0; at -= 1) {
-    if (Object.hasOwn(layers[at]!.value, key)) return layers[at];
-  }
-  return undefined;
+  return layers.findLast(({ value }) => Object.hasOwn(value, key));
 }
 
 function layerIn({ value, at }: Layer, key: string): Layer | null {

@@ -40,6 +40,7 @@ export function copyJson(
   }
 }
 
+/** Makes one copy, and collects on the way what is wrong with its texts and its keys. */
 class Copier {
   readonly faults: Diagnostic[] = [];
   private readonly path: (string | number)[] = [];

@@ -36,8 +36,6 @@ function isSetOnTheWayTo(graph: FlowGraph, global: NodeIndex, { name }: Variable
   return condition?.call?.variables.includes(name) === true;
 }
 
-const nothing: Record<'set' | 'unset', ReadonlySet<number>> = { set: new Set(), unset: new Set() };
-
 /**
  * Calls walk from a root to the start, and to any global node at any time. So there are more nodes
  * than in the flow graph: a hub that all nodes lead to, and behind it for each global node the step
@@ -64,7 +62,6 @@ function readCalls(graph: FlowGraph, starts: readonly NodeIndex[]) {
   const isOnCycle = (node: number) => members[of[node]!]!.length > 1;
   /** Of the nodes that are asked for, those on entry to which the variable can be set, or unset. */
   const trace = (variable: Variable, nodes: readonly NodeIndex[]) => {
-    if (nodes.length === 0) return nothing;
     const captured = definingNodes(variable);
     const defining = new Set<number>(captured);
     for (const [at, global] of globals.entries()) {
@@ -162,7 +159,7 @@ export function reviewReads(
   supplied: ReadonlySet<string>,
 ): ReadReview[] {
   const calls = readCalls(graph, [graph.start]);
-  let findUnsetWalk: ReturnType<typeof createUnsetWalks> | null = null;
+  const findUnsetWalk = createUnsetWalks(graph, calls.dominators);
   return [...variables.values()].flatMap((variable) => {
     // What a tool may set at any time is nobody's to ask about.
     if (variable.offers.length > 0 || supplied.has(variable.name)) return [];
@@ -178,7 +175,6 @@ export function reviewReads(
     const readers = [...texts, ...conditions];
     const { set, unset } = calls.trace(variable, readers);
     if (isSetSomewhere && readers.every((it) => set.has(it) && !unset.has(it))) return [];
-    findUnsetWalk ??= createUnsetWalks(graph, calls.dominators);
     const isUnreached = (node: NodeIndex) => !set.has(node);
     const nodes = readers.filter((it) => set.has(it) && unset.has(it));
     const review: ReadReview = {

@@ -215,7 +215,6 @@ export function startJoining(within: StageGraph, stages: readonly Stage[]) {
 /** Whether a split has different labels for the two. */
 export function areApart(one: Labels, other: Labels): boolean {
   const [few, many] = one.size < other.size ? [one, other] : [other, one];
-  if (few.size === 0) return false;
   return [...few].some(([split, label]) => (many.get(split) ?? label) !== label);
 }
 

@@ -148,7 +148,6 @@ function listGiven({ member, variable: { name } }: Sites): NodeIndex[] {
 
 /** The captures that are the latest word of their nodes. */
 function lastCaptures({ captures, responses }: Sites): readonly CaptureSite[] {
-  if (captures.length === 1 && responses.length === 0) return captures;
   const responding = new Set(responses);
   const last = new Map(captures.map((site) => [site.node, site]));
   return [...last.values()].filter(({ node }) => !responding.has(node));
@@ -189,7 +188,7 @@ function computeCrossings(
     const reading = readBy.get(name);
     const crossing = setting.flatMap((it) => {
       const { handoffs, handoffsTo } = it.member;
-      // Of many handoffs and few nodes where the variable is live, the few are gone through.
+      // Where the variable is live at few nodes, only the handoffs to these are looked at.
       if (only !== null && only.size < handoffs.length && reading === undefined) {
         return cross(
           it,

@@ -293,7 +293,7 @@ function listWhole({ nodes, settings, shared }: Workflow): Set<JsonPointer> {
   return places;
 }
 
-/** Adds a place; those of one key come in the order of the document, so a double comes at once. */
+/** Adds a place; those of one key come in the order of the document, so a repetition is the last. */
 function note<Key>(places: Map<Key, JsonPointer[]>, key: Key, place: JsonPointer): void {
   const known = places.get(key);
   if (known === undefined) places.set(key, [place]);

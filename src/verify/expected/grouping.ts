@@ -148,7 +148,6 @@ export interface Grouping extends Owners {
 /** By node the number of its component. A node that is an assistant already is one by itself. */
 export function findComponents({ graph, successors }: Quotient): readonly number[] {
   const isOpen = (node: number) => graph.workflow.nodes[node]!.assistant === null;
-  if (successors.every((_, node) => isOpen(node))) return computeComponents(successors).of;
   const steps = successors.map((ends, node) => (isOpen(node) ? ends.filter(isOpen) : []));
   return computeComponents(steps).of;
 }
