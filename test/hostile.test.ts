@@ -76,11 +76,11 @@ const documents: Readonly<Record<string, unknown>> = {
     nodes: [
       node('x', {
         id: 'n0',
-        extractVariables: times(6000, (at) => ({ name: `v${at}`, type: 'string' })),
+        extractVariables: times(3000, (at) => ({ name: `v${at}`, type: 'string' })),
       }),
-      ...times(6000, (at) => node(`{{v${at}}}`, { id: `n${at + 1}` })),
+      ...times(3000, (at) => node(`{{v${at}}}`, { id: `n${at + 1}` })),
     ],
-    edges: times(6000, (at) => edge(0, at + 1, `c${at}`)),
+    edges: times(3000, (at) => edge(0, at + 1, `c${at}`)),
   },
   'edges of one pair': { nodes: talks(2), edges: times(2000, (at) => edge(0, 1, `c${at}`)) },
   'edges to nowhere': { nodes: talks(1), edges: times(3000, (at) => edge(0, at + 1)) },
