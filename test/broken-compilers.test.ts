@@ -58,8 +58,8 @@ const patches: readonly Patch[] = [
   [
     'conditions are reworded',
     '5-lower/handoffs.ts',
-    '[] : [when.text]',
-    '[] : [{ ...when.text, value: "now" }]',
+    'when.text ?? []',
+    'when.text === null ? [] : { ...when.text, value: "now" }',
   ],
   ['all properties are texts', '5-lower/handoffs.ts', "isOne ? first.type : 'string'", "'string'"],
   ['arguments may be left out', '6-emit/assemble.ts', ', ...demanded.map((it) => it.name)', ''],

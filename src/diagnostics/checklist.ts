@@ -235,5 +235,5 @@ export const ofDifferences = sentences({
     `The prompt of ${quote(assistant)} does not say that a call begins at step ${step} for ${quote(lead)}.`,
   promptLost: 'The prompt of {assistant} lacks the global prompt.',
   stepsLost: 'The prompt of {assistant} is not one message of steps that are numbered from 1.',
-  roleLost: 'The prompt of {assistant} does not begin with the name of the assistant.',
+  roleLost: 'The prompt of {assistant} does not open as its part in the call demands.',
 });

@@ -10,7 +10,8 @@
 import { child, type JsonPointer } from '../compiler/ir/ids.js';
 import type { Json, JsonObject } from '../compiler/ir/json.js';
 import type { Traced } from '../compiler/ir/provenance.js';
-import { handoffDescription } from '../compiler/ir/wording.js';
+import { fixed, writeTemplate } from '../compiler/ir/template.js';
+import { describeHandoff } from '../compiler/ir/wording.js';
 import { settingNames, type WorkflowNode, writtenByCompiler } from '../compiler/ir/workflow.js';
 import { ofSettings } from '../diagnostics/checklist.js';
 import { type Comparison, type Finding, fault } from './comparison.js';
@@ -228,10 +229,15 @@ function checkHandoffTools({ tools, called, ours }: Member, faults: Finding[]): 
   }
   for (const { value, at } of handoffs) {
     const { description } = objectOf(value['function']);
-    if (description === undefined || description === handoffDescription) continue;
+    if (description === undefined) continue;
+    const destinations = elements(value['destinations']).map(objectOf);
+    const targets = destinations.map((it) => textOf(it['assistantName'] ?? it['assistantId']));
+    const when = textOf(destinations[0]?.['description']) ?? '';
+    const wanted = describeHandoff([...new Set(targets)].map(String), fixed(when));
+    if (description === writeTemplate(wanted, '', [])) continue;
     // In other hands the words are free, as long as they do not keep the model from the tool.
-    const keeps = ours || /\b(?:never|not|don[’']t)\b/i.test(textOf(description) ?? 'not');
-    if (keeps) {
+    const words = textOf(description)?.replaceAll(when, '') ?? 'not';
+    if (ours || /\b(?:never|not|don[’']t)\b/i.test(words)) {
       faults.push(fault(ofSettings.keepsFrom(called), [], [`${at}/function/description`]));
     }
   }

@@ -22,21 +22,28 @@ import type {
   Verification,
   VerifyOptions,
 } from '../compiler/ir/result.js';
+import { handoffFunction } from '../compiler/ir/wording.js';
 import type { Workflow } from '../compiler/ir/workflow.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import type { Comparison, Pairing } from './comparison.js';
 import { computeCrossings } from './expected/crossings.js';
-import { type CallNames, type Difference, expectPrompts, orderSteps } from './expected/prompts.js';
+import {
+  type CallNames,
+  type Difference,
+  expectPrompts,
+  type HandoffWords,
+} from './expected/prompts.js';
 import { type Settlement, settle } from './expected/settle.js';
-import { listPassages, type Owners } from './expected/source.js';
+import { listPassages, type Owners, type Passage } from './expected/source.js';
+import { orderSteps } from './expected/steps.js';
 import { expectTools, nameOfRequest, toolName } from './expected/tools.js';
 import { groupPassages, matchDestinations } from './handoffs.js';
-import { areSame } from './json.js';
+import { areSame, elements } from './json.js';
 import { matchNodes } from './match.js';
 import { listCarried } from './plans.js';
 import { comparePrompt, compareProse } from './prompts.js';
 import { judgeItems, listCounterexamples, listDiagnostics } from './report.js';
-import { readSquad } from './squad.js';
+import { type Destination, readSquad, type Squad } from './squad.js';
 import { pairTools } from './tools.js';
 
 /**
@@ -150,16 +157,25 @@ function compare(
   // How a saved assistant hands off is not to be seen, unless the squad alone can make it.
   const passages = all.filter(({ member }) => !members[member]!.unseen);
   const crossings = computeCrossings(graph, variables, owners, passages);
-  const steps = orderSteps({ graph, squad, owners, passages: all }, match.nodesOf);
+  const steps = orderSteps(graph, squad, owners, all, match.nodesOf);
   const expectedTools = expectTools(graph, squad, owners, steps, passages);
   const pairings = members.map((it) => pairTools(it, expectedTools.of(it.index), wrapped));
   const names = nameCalls(pairings, owners.standsFor);
-  const prompts = expectPrompts({ graph, squad, owners, passages: all, steps, names });
+  const called = new Map<string, HandoffWords>();
+  const keyOf = ({ member, edge, to }: Passage) => `${member} ${edge?.index ?? `to ${to}`}`;
+  const handoffOf = (passage: Passage) => called.get(keyOf(passage)) ?? null;
+  const scene = { graph, squad, owners, passages: all, steps, names, handoffOf };
+  const prompts = expectPrompts(scene);
   const crossways = groupPassages(passages, owners.standsFor, prompts.sayWhen);
   const standing = matchDestinations(squad, crossways, (destination, { passages: ways }) => {
     const crossing = ways.flatMap(crossings).map(({ variable }) => variable.name);
     return areSame([...listCarried(destination)], crossing);
   });
+  for (const { matched, passages: ways } of crossways) {
+    if (matched === null) continue;
+    const words = wordsOf(squad, matched.destination);
+    for (const way of ways) called.set(keyOf(way), words);
+  }
   const differences: Difference[] = [];
   for (const member of members) {
     if (member.unseen) continue;
@@ -187,6 +203,14 @@ function compare(
     pairings,
     differences,
   };
+}
+
+/** How a prompt speaks of a handoff; without a name of its own its function goes by the assistant's. */
+function wordsOf({ wrapped }: Squad, { target, tool }: Destination): HandoffWords {
+  const to = target ?? '';
+  if (wrapped) return { to, by: null };
+  const isShared = tool !== null && elements(tool.value['destinations']).length > 1;
+  return { to, by: { name: tool?.name || handoffFunction([to]), isShared } };
 }
 
 /** The prompt calls a tool by the name that it has, else by the one that it is to have. */

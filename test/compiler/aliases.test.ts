@@ -62,7 +62,7 @@ describe('an alias that is read in another assistant', () => {
     ]);
     // The assistant that has it is told, and does not read it.
     expect(promptOf(result)).toContain(
-      '\n- derive full as {% raw %}{{first}} {{last}}{% endraw %}\n',
+      '\n- Derive full as {% raw %}{{first}} {{last}}{% endraw %}\n',
     );
   });
 
@@ -227,7 +227,7 @@ describe('an alias as the source has it', () => {
   it('may end the passage that keeps it from being filled in', () => {
     const raw = { key: 'sign', value: '{% raw %}{{x}}{% endraw %} {{first}}' };
     const workflow = desk('first', [raw], 'Write {{sign}}.');
-    expect(promptOf(compiled(workflow, vapi))).toContain(`- derive sign as ${raw.value}\n`);
+    expect(promptOf(compiled(workflow, vapi))).toContain(`- Derive sign as ${raw.value}\n`);
     expect(planOf(workflow).aliases).toEqual([raw]);
   });
 });

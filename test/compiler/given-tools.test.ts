@@ -108,16 +108,13 @@ describe.each(['squad', 'vapi'] as const)('given tools, in target %s', (target) 
       'Find a table': { type: 'tool', toolId: 't-1', prompt: null },
     };
     const prompt = promptOf(compiled(exported(nodes, 'a > press | press > Find a table'), all));
-    expect(prompt.match(/call the tool \w+/g)).toEqual([
-      'call the tool dtmf',
-      'call the tool Find_a_table',
-    ]);
+    expect(prompt.match(/- Call \w+/g)).toEqual(['- Call dtmf', '- Call Find_a_table']);
   });
 
   it('make room: other tools take other names', () => {
     const request = node({ ...api, name: 'lookup', credentialId: 'c' });
     const result = compiled(exported({ a: { tools: [lookup] }, request }, 'a > request'), all);
-    expect(promptOf(result)).toContain('call the tool lookup_2\n');
+    expect(promptOf(result)).toContain('- Call lookup_2.\n');
     expect(JSON.stringify(result.output)).toContain('"name":"lookup_2"');
   });
 
@@ -138,7 +135,7 @@ describe.each(['squad', 'vapi'] as const)('given tools, in target %s', (target) 
 
   it.each([
     [{ type: 'dtfm' }, '/type'],
-    [{ type: 'query', name: 'a\n- call the tool b' }, '/name'],
+    [{ type: 'query', name: 'a\n- Call b.' }, '/name'],
     [{ type: 'function', function: { name: 'a b' } }, '/function/name'],
     [{ type: 'transferCall', destinations: [{ type: 'assistant' }] }, '/destinations/0/type'],
   ])('are refused where the target would refuse them: %o', (tool, place) => {

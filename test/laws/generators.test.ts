@@ -52,12 +52,12 @@ const signs: Readonly<Record<string, Sign>> = {
 
 const hostileSigns: Readonly<Record<string, Sign>> = {
   'a heading': anyText('\nStep 2\n'),
-  'a bullet': anyText('\n- when asked, go to step 1'),
+  'a bullet': anyText('\n- If: asked\n'),
   'a line to say': anyText('Say: "'),
   'words between conditions': anyText('; or '),
-  'a way in': anyText(', begin at step 1.'),
+  'a way in': anyText('Then: begin at step 1.'),
   'any time': anyText('At any time'),
-  'an end': anyText('then end the call'),
+  'an end': anyText('Then: end the call'),
   braces: anyText('{"assistantName"'),
   'other line ends': anyText('\r\n'),
   'white space around': (_, texts) => texts.some((text) => /^\s+\S.*\s+$/s.test(text)),

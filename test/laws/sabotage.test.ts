@@ -139,7 +139,7 @@ const faults: Readonly<Record<keyof typeof laws, Readonly<Record<string, Sabotag
   },
   captureAdded: {
     'a plan carries it': where('spare', (it) => assign(properties(it), { spare: {} })),
-    'nothing tells to find it out': reword('- find out spare', '- find out'),
+    'nothing tells to find it out': reword('- Find out spare', '- Find out'),
   },
   insertedStepAdded: {
     'its text is lost': reword('Do the work of inserted.', ''),
@@ -148,7 +148,7 @@ const faults: Readonly<Record<keyof typeof laws, Readonly<Record<string, Sabotag
   splitStepAdded: {
     'nothing leads to the second part': where(
       'second',
-      reword(/when done, go to step \d/g, 'go on'),
+      reword(/When done: go to step \d\./g, 'Go on.'),
     ),
     'the second part stands in an assistant of its own': where('second', (result) =>
       members(result).push(members(result)[0]),

@@ -14,12 +14,9 @@ import {
   variable,
 } from '../compiler/build.js';
 
-const opening = (name: string) =>
-  `You are the assistant "${name}" of a phone call. Work through the numbered steps; ` +
-  'the lines under a step say what comes next.\n';
 const asks = { isGlobal: true, condition: 'the caller asks' };
 
-/** What is said, the workflow, the assistant, and what stands behind its opening. */
+/** What is said, the workflow, the assistant, and what its prompt says. */
 const prompts: readonly (readonly [string, object, number, string])[] = [
   [
     'lines, captures and branches, and what is said where a call ends or a step comes again',
@@ -42,32 +39,33 @@ const prompts: readonly (readonly [string, object, number, string])[] = [
       ].join(' | '),
     ),
     0,
-    `
+    `Handing over to another assistant happens silently: do not mention it.
+Your first message has been spoken: do not repeat it.
+Follow the numbered steps; the lines under a step say what comes next.
+
 Step 1
 Greet.
-- when done greeting, go to step 2
-- otherwise, when done with a:
-  Say: "Bye."
-  Be kind.
-  then end the call
+- If: done greeting
+  Then: go to step 2.
+- Otherwise, when done: say "Bye.", then do this: Be kind.
+  After that, end the call.
 
 Step 2
 Say: "Well."
-- find out x (string): the x; one of p, q
-- find out n (string): the n
-- when again:
-  Say: "Hi."
-  then go to step 1
-- when bored:
-  Say: "Bye."
-  Be kind.
-  then end the call
-- when angry:
-  Say: "Wait."
-  then transfer the call to +14155550100
-- when sad, then transfer the call to +14155550100
-- when it is p, hand off to "c"
-- otherwise, after collecting x and n, hand off to "d"
+- Find out x (string): the x; one of p, q
+- Find out n (string): the n
+- If: again
+  Then: say "Hi.", then go to step 1.
+- If: bored
+  Then: say "Bye.", then do this: Be kind.
+  After that, end the call.
+- If: angry
+  Then: say "Wait.", then transfer the call to +14155550100.
+- If: sad
+  Then: transfer the call to +14155550100.
+- If: it is p
+  Then: hand off to "c".
+- Otherwise, when done: hand off to "d".
 `,
   ],
   [
@@ -84,19 +82,25 @@ Say: "Well."
       'a > r: ready | r > bye',
     ),
     0,
-    `
+    `Handing over to another assistant happens silently: do not mention it.
+Follow the numbered steps; the lines under a step say what comes next.
+
 Step 1
 A
-- when ready, go to step 2
+- If: ready
+  Then: go to step 2.
 
 Step 2
-- call the tool Look_up
-- when done with a, then end the call
+- Call Look_up.
+- When done: end the call.
 
 At any time
-- when the caller asks, hand off to "g"
-- when the caller is rude, then end the call
-- when the caller wants a person, then transfer the call to +14155550100
+- If: the caller asks
+  Then: hand off to "g".
+- If: the caller is rude
+  Then: end the call.
+- If: the caller wants a person
+  Then: transfer the call to +14155550100.
 `,
   ],
   [
@@ -106,17 +110,24 @@ At any time
       's > a: one | s > b: two | s > c: three | a > b: on | b > a: back | c > a',
     ),
     1,
-    `If one, begin at step 1.
-When done with c, begin at step 1.
-If two, begin at step 2.
+    `This call is already in progress, and you take it over silently: do not greet the caller again and do not mention the handoff.
+Follow the numbered steps; the lines under a step say what comes next.
+- If: one
+  Then: begin at step 1.
+- If: the call was handed over when done with c
+  Then: begin at step 1.
+- If: two
+  Then: begin at step 2.
 
 Step 1
 A
-- when on, go to step 2
+- If: on
+  Then: go to step 2.
 
 Step 2
 B
-- when back, go to step 1
+- If: back
+  Then: go to step 1.
 `,
   ],
   [
@@ -126,21 +137,29 @@ B
       'a > g: 1 | g > a: 2 | a > x: 3 | a > y: 4',
     ),
     0,
-    `At the start of the call, begin at step 1.
-If the caller asks, begin at step 2.
+    `Handing over to another assistant happens silently: do not mention it.
+Follow the numbered steps; the lines under a step say what comes next.
+- At the start of the call: begin at step 1.
+- If: the caller asks
+  Then: begin at step 2.
 
 Step 1
 A
-- when 1, go to step 2
-- when 3, hand off to "x"
-- when 4, hand off to "y"
+- If: 1
+  Then: go to step 2.
+- If: 3
+  Then: hand off to "x".
+- If: 4
+  Then: hand off to "y".
 
 Step 2
 G
-- when 2, go to step 1
+- If: 2
+  Then: go to step 1.
 
 At any time
-- when the caller asks, go to step 2
+- If: the caller asks
+  Then: go to step 2.
 `,
   ],
 ];
@@ -150,18 +169,18 @@ describe('the prompt', () => {
     const start = { 'ambiguous-start:workflow': { choice: 'node', value: 'a' } };
     const policies = { 'cyclic-stages': 'consolidate' };
     const prompt = promptOf(compiled(workflow, { answers: { answers: start, policies } }), index);
-    expect(prompt).toBe(`${opening(/assistant "(.*?)"/.exec(prompt)![1]!)}${said}`);
+    expect(prompt).toBe(said);
   });
 
   it('begins with what the workflow says to all', () => {
     const workflow = flow({ a: 'A' }, '', { globalPrompt: 'Be kind to {{key}}.' });
     const prompt = promptOf(compiled(workflow, { dynamicVariables: ['key'] }));
-    expect(prompt).toBe(`Be kind to {{key}}.\n\n${opening('a')}\nStep 1\nA\n`);
+    expect(prompt).toBe(`Be kind to {{key}}.\n\nA\n`);
   });
 
   it.each([
-    ['extract', undefined, 'first make sure that you know x and n; '],
-    ['tool', { tool: 'check it' }, 'first call the tool check_it; '],
+    ['extract', undefined, 'First make sure that you know x and n.\n  '],
+    ['tool', { tool: 'check it' }, 'First call check_it.\n  '],
     ['prose', undefined, ''],
   ])('says what an exact condition needs: %s %j', (choice, value, demand) => {
     const nodes = { a: { ...says('A'), ...captures('x', 'n') }, b: 'B', c: 'C' };
@@ -169,6 +188,25 @@ describe('the prompt', () => {
     const workflow = flow(nodes, `a > b: ${condition} | a > c`);
     const [question] = compile(workflow).questions;
     const result = compiled(workflow, answer(question!.id, choice, value));
-    expect(promptOf(result)).toContain(`\n- ${demand}when ${condition}, hand off to "b"\n`);
+    expect(promptOf(result)).toContain(`\n- ${demand}If: ${condition}\n  Then: hand off to "b".\n`);
+  });
+});
+
+describe('the opening', () => {
+  const nodes = { a: { firstMessage: 'Hello.', systemPrompt: 'A' }, b: 'B', c: 'C' };
+
+  it('is nothing where there is nothing to say', () => {
+    expect(promptOf(compiled(flow({ a: 'A' }, ''), { target: 'vapi' }))).toBe('A\n');
+  });
+
+  it('names the functions that hand off and that end the call, in target vapi', () => {
+    const ways = 'a > b: one | a > c: two | b > bye';
+    const workflow = flow({ ...nodes, bye: end }, ways);
+    const { output } = compile(workflow, { target: 'vapi', handoffTools: 'grouped' });
+    const [first, second] = (output as { members: [] }).members.map((_, at) =>
+      promptOf(compiled(workflow, { target: 'vapi', handoffTools: 'grouped' }), at),
+    );
+    expect(first).toContain('Then: call handoff_to_b_or_c with the destination "b".');
+    expect(second).toContain('- When done: end the call by calling endCall.');
   });
 });

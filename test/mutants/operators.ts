@@ -99,12 +99,29 @@ const harmless: readonly (readonly [RegExp, ((view: View, part: Part) => boolean
   [/^name /],
   [/^assistant\/model\/messages\/- changed$/],
   [/^assistant\/firstMessage (?:lost|copied|moved)$/, (_, { value }) => value === ''],
-  [/^handoff\/function\/name changed$/],
+  // Beside a prompt that is not ours, nobody calls a handoff by its name, or in our words.
+  [
+    /^handoff\/function\/(?:name|description) changed$/,
+    (_, { at }) => at.includes('/tools:append/'),
+  ],
+  // No prompt and no handoff names the assistant.
+  [
+    /^(?:assistant|members\/-\/assistantOverrides)(?:\/name)? (?:lost|changed)$/,
+    ({ squad, names }, { member, key }) => {
+      const { name = names[member], ...others } = objectOf(
+        valueAt(squad, `/members/${member}/assistantOverrides`) ?? null,
+      );
+      if (key !== 'name' && Object.keys(others).length > 0) return false;
+      return !JSON.stringify(squad)
+        .replace(`"name":${JSON.stringify(name)}`, '')
+        .includes(`"assistantName":${JSON.stringify(name)}`);
+    },
+  ],
   [/^handoff\/(?:function|function\/description|messages) lost$/],
   [/^transferCall\/destinations\/-\/transferPlan(?:\/mode)? lost$/],
   // Beside a prompt that is not ours, our own words for a handoff may be others.
   [
-    /^handoff\/(?:function|destinations\/-)\/description changed$/,
+    /^handoff\/destinations\/-\/description changed$/,
     (_, { at, quotes }) => at.includes('/tools:append/') && quotes.every((it) => !it.isSource),
   ],
   // Two that are offered in the same words are as good in the other order.
@@ -155,12 +172,12 @@ const verbal: readonly Operator[] = rows.flatMap(([kinds, list], row) =>
 const rewrites: readonly (readonly [name: string, kind: string, from: RegExp, to: string])[] = [
   ['of another type', 'capture', / \((?:number|boolean)\)/, ' (string)'],
   ['of a number', 'capture', / \(string\)/, ' (number)'],
-  ['with a demand lost', 'to\\w+', /^- first [^;]*; /, '- '],
-  ['with its line twice', 'to\\w+', /^ {2}Say: "[\s\S]*?"\n(?= {2}\S)/m, '$&$&'],
-  ['made an ending', 'toStep', /go to step \d+(?=\n?$)/, 'then end the call'],
-  ['to nowhere', 'toStep', /\d+(?=\n?$)/, '99'],
-  ['put off', 'toEnd', /end the call(?=\n?$)/, 'ask them to hold'],
-  ['denied', 'toEnd', /(?:then )?end the call(?=\n?$)/, 'Do not $&'],
+  ['with a demand lost', 'to\\w+', /^- First [^\n]*\n {2}/, '- '],
+  ['with its line twice', 'to\\w+', /(?<=: )say "[\s\S]*?", then /, '$&$&'],
+  ['made an ending', 'toStep', /go to step \d+(?=\.\n?$)/, 'end the call'],
+  ['to nowhere', 'toStep', /\d+(?=\.\n?$)/, '99'],
+  ['put off', 'toEnd', /end the call(?: by calling \S+)?(?=\.\n?$)/, 'ask them to hold'],
+  ['denied', 'toEnd', /end the call(?: by calling \S+)?(?=\.\n?$)/, 'do not $&'],
   ['to another number', 'toTransfer', /(?<=transfer the call to )[^\n]*\d/, '$&1'],
   ['with a new line', 'heading', /\n$/, '\nSay: "A zebra."\n'],
 ];
@@ -179,7 +196,17 @@ const others: readonly (readonly [string, string, (view: View, line: Part) => st
     'to another assistant',
     'toAssistant',
     ({ names }, { text }) =>
-      names.map((name) => text.replace(/(?<=hand off to ")[\s\S]*(?="\n?$)/, () => name)),
+      names.map((name) =>
+        text.replace(/(?<=(?:hand off to|with the destination) ")[^"]*(?="\.\n?$)/, () => name),
+      ),
+  ],
+  [
+    'by another function',
+    'toAssistant',
+    ({ kinds }, { text, member }) =>
+      (kinds.get('handoff/function/name') ?? [])
+        .filter((each) => each.member === member)
+        .map((each) => text.replace(/(?<=: call )[\w-]+/, each.text)),
   ],
   [
     'of another tool',
@@ -187,7 +214,7 @@ const others: readonly (readonly [string, string, (view: View, line: Part) => st
     ({ parts }, { member }) =>
       parts
         .filter((each) => each.member === member && /^\w+\/(?:\w+\/)?name$/.test(each.kind))
-        .map(({ text }) => `- call the tool ${text}\n`),
+        .map(({ text }) => `- Call ${text}.\n`),
   ],
   [
     'with the first line again',

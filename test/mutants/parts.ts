@@ -63,15 +63,15 @@ export interface View {
 const lineKinds: readonly (readonly [kind: string, RegExp])[] = [
   ['heading', /^Step \d+$/],
   ['anytime', /^At any time$/],
-  ['begin', /, begin at step \d+\.$/],
+  ['begin', /: begin at step \d+\.$/],
   ['say', /^Say: "¤*"$/],
-  ['capture', /^- find out /],
-  ['derive', /^- derive /],
-  ['call', /^- call the tool /],
-  ['toStep', /^- [\s\S]*go to step \d+$/],
-  ['toAssistant', /^- [\s\S]*hand off to "[\s\S]*"$/],
-  ['toEnd', /^- [\s\S]*then end the call$/],
-  ['toTransfer', /^- [\s\S]*then transfer the call to /],
+  ['capture', /^- Find out /],
+  ['derive', /^- Derive /],
+  ['call', /^- Call /],
+  ['toStep', /^- [\s\S]*go to step \d+\.$/],
+  ['toAssistant', /^- [\s\S]*(?:Then|done): (?:hand off to|call )[\s\S]*\.$/],
+  ['toEnd', /^- [\s\S]*end the call(?: by calling \S+)?\.$/],
+  ['toTransfer', /^- [\s\S]*transfer the call to /],
   ['instruction', /^¤+$/],
   ['other', /^/],
 ];
@@ -151,8 +151,8 @@ function linesOf(prompt: Part): Part[] {
   const lines: Part[] = [];
   let start = 0;
   let step = 0;
-  // A way with something to say goes over several lines, up to the one that says where it leads.
-  const line = /^- [^\n]*:\n(?: {2}[^\n]*\n)*? {2}then [^\n]*(?:\n|$)|[^\n]*(?:\n|$)/gm;
+  // A way goes over several lines: those behind its first are indented.
+  const line = /^- [^\n]*(?:\n {2}[^\n]*)*(?:\n|$)|[^\n]*(?:\n|$)/gm;
   for (const part of masked.match(line) ?? []) {
     const end = start + part.length;
     const [name] = lineKinds.find(([, pattern]) => pattern.test(part.replace(/\n$/, '')))!;

@@ -6,7 +6,7 @@
  */
 import type { Json, JsonObject } from '../../src/index.js';
 import { append, change, drop, isSame, listOf, objectOf, put, textOf, valueAt } from '../json.js';
-import type { Part, Span, View } from './parts.js';
+import { type Part, promptAt, type Span, type View } from './parts.js';
 
 /** The squads that the damage gives; `same` are all parts of the kind. */
 export type Edit = (view: View, part: Part, same: readonly Part[]) => Iterable<JsonObject>;
@@ -75,7 +75,14 @@ function otherThan({ word, squad }: View, { at, kind, key, value, quotes }: Part
 function* copied(view: View, part: Part, isLeft = false): Iterable<JsonObject> {
   const without = drop(view.squad, part.at);
   if (isLine(part)) {
-    for (const { at, member, end } of headings(view)) {
+    const numbered = headings(view);
+    // Without a heading there is one step, and it ends where the prompt does.
+    const others = view.prompts.flatMap((prompt, member) => {
+      const at = promptAt(`${view.membersAt}/${member}`);
+      const isPlain = prompt !== '' && numbered.every((it) => it.member !== member);
+      return isPlain ? [{ at, member, end: prompt.length }] : [];
+    });
+    for (const { at, member, end } of [...numbered, ...others]) {
       const place: readonly [Span, string] = [{ start: end, end }, part.text];
       if (at !== part.at) {
         const isThere = view.prompts[member]!.includes(part.text.trim());

@@ -23,7 +23,7 @@ billing>operator assistantName = "billing" | item 3 | “billing” hands off to
 greeting model/tools/0 | item 3 | “greeting” has no handoff for the condition “wants an appointment”
 billing handoff destinations += {"type":"assistant","assistantName":"scheduling","description":"x","contextEngineeringPlan":{"type":"all"}} | item 3 | No edge and no global node allows the handoff from “billing” to “scheduling”
 greeting>billing contextEngineeringPlan = {"type":"none"} | item 3 | takes another part of the conversation along
-prompt greeting: - when asks about a bill => - when bored | walk 3 | how to go on from “collect” to “billing” under the condition “asks about a bill”
+prompt greeting: - If: asks about a bill => - If: bored | walk 3 | how to go on from “collect” to “billing” under the condition “asks about a bill”
 greeting>billing variableExtractionPlan | item 4 | does not carry “name”
 greeting>billing variableExtractionPlan/schema/properties/name | item 4 | does not carry “name”
 greeting>billing variableExtractionPlan/schema/properties/reason = {"type":"string","description":"why"} | item 4 | carries “reason” and need not
@@ -34,7 +34,7 @@ greeting>billing variableExtractionPlan/schema/properties/name/format = "email" 
 greeting>billing variableExtractionPlan/schema/required = [] | item 4 | does not require exactly its variables
 greeting>billing variableExtractionPlan/aliases = [{"key":"x","value":"Ann"}] | item 4 | derives variables that the source does not have
 billing>operator variableExtractionPlan = {"schema":{"type":"object","properties":{},"required":[]}} | item 4 | has a plan, and nothing to carry by it
-prompt greeting: - find out reason (string): the reason\\n =>  | walk 4 | “greeting” lacks the variable of “collect”: “reason”
+prompt greeting: - Find out reason (string): the reason\\n =>  | walk 4 | “greeting” lacks the variable of “collect”: “reason”
 greeting model/tools += {"type":"endCall"} | item 5 | “greeting” has the tool “endCall”, which none of its nodes needs
 greeting model/tools += {"type":"sms"} | item 5 | “greeting” has the tool “sms”, which none of its nodes needs
 billing model/tools += {"type":"apiRequest","name":"spy","url":"https://example.com","method":"GET"} | item 5 | “billing” has the tool “spy”
@@ -56,7 +56,7 @@ apiRequest variableExtractionPlan/aliases/0 | item 5 | has no “variableExtract
 apiRequest variableExtractionPlan/schema = {"type":"object","properties":{},"required":[]} | item 5 | has “schema”, which neither
 apiRequest body/properties/day/type = "number" | item 5 | has another “body”
 apiRequest name = "look_up" | walk 5 | lacks the tool call of “lookup”: “look_up”
-prompt scheduling: - call the tool lookup\\n =>  | walk 5 | lacks the tool call of “lookup”
+prompt scheduling: - Call lookup.\\n =>  | walk 5 | lacks the tool call of “lookup”
 transferCall destinations/0/number = "+14155550199" | item 5 | has another “number”
 transferCall destinations/0/message = "Bye." | item 5 | has another “message”
 transferCall destinations/0/extension = "7" | item 5 | has “extension”, which neither
@@ -87,7 +87,7 @@ prompt greeting: Do the work of greeting.\\n => Do the work of collect.\\nDo the
 prompt greeting: go to step 2 => go to step 1 | walk | how to go on from “greeting” to “collect”
 prompt greeting: \\nAt any => \\nStep 3\\nX\\n\\nAt any | walk | says “Step 3”
 prompt greeting: Step 2\\n =>  | walk | not one message of steps
-prompt greeting: "greeting" => "billing" | walk | does not begin with the name
+prompt greeting: Follow the numbered steps => Mind the steps | walk | does not open as
 billing model/messages += {"role":"assistant","content":"x"} | walk | not one message of steps
 greeting firstMessage = "Hi." | walk | “greeting” does not say “Welcome to the clinic.” where the call comes to “greeting”
 billing model/model = "m" | set | The model of “billing” differs in “model”

@@ -87,7 +87,7 @@ describe('a squad of other assistants', () => {
     ['merges branches', branch, {}, branch, tools, '“a” and “b”, which are for two assistants.'],
     ['merges what is kept apart', cycle, kept, cycle, joined, 'which an answer keeps apart.'],
     ['has equals twice', twins('b>d, c>d'), {}, twins('b>d, c>d: x'), {}, 'behave the same'],
-    ['has a tool elsewhere', headed, {}, tooled('a>t: 1, a>c: 2, t>b, c>b'), {}, '“a” calls “t”'],
+    ['has a tool elsewhere', headed, {}, tooled('a>t: 1, a>c: 2, t>b, c>b'), {}, ' call “t”'],
     ['lacks a tool', shared, {}, tooled('a>b: 1, a>c: 2, b>t'), {}, '“c” does not call “t”'],
   ];
 

@@ -241,11 +241,8 @@ describe('item 5', () => {
   it('leaves the name of a tool to a squad that squadc did not make', () => {
     const free = JSON.parse(
       JSON.stringify(damaged('squad', 'apiRequest name = "find"'))
-        .replace(
-          'You are the assistant \\"scheduling\\" of a phone call',
-          'You offer times on calls',
-        )
-        .replace('call the tool lookup', 'call the tool find'),
+        .replace(/(This call is already in progress)[^\\]*\\n(?=Your first)/, '')
+        .replace('Call lookup', 'Call find'),
     );
     expect(check(free).items).not.toContain(5);
   });
@@ -330,8 +327,7 @@ describe('item 6', () => {
 
   it('tells the words of the source from the sentence that ends a call', () => {
     expect(judged(wordy, {})).toMatchObject({ holds: true, items: [] });
-    const last = '- when then end the call, Say thanks, then end the call';
-    expect(judged(wordy, {}, '  then end the call\\n', '  then go on\\n').holds, last).toBe(false);
+    expect(judged(wordy, {}, 'that, end the call.\\n', 'that, go on.\\n').holds).toBe(false);
     const start = 'Never end the call first.\\n';
     expect(judged(wordy, {}, start, `${start}Now end the call.\\n`).holds).toBe(false);
   });

@@ -235,9 +235,9 @@ describe('a damaged squad in prose is refuted for', () => {
   });
 
   it('a sentence of squadc’s opening that nothing else bears out', () => {
-    const opening = 'Work through the numbered steps; the lines under a step say what comes next.';
-    const { texts } = check('Show the new bikes.', `${opening} Show the new bikes.`);
-    expect(texts).toContain('The prompt of “Shop” does not begin with the name of the assistant.');
+    const opening = 'Follow the numbered steps; the lines under a step say what comes next.';
+    const { texts } = check('Show the new bikes.', `${opening}\\nShow the new bikes.`);
+    expect(texts).toContain('The prompt of “Shop” does not open as its part in the call demands.');
   });
 
   it('a node that stands nowhere, with the assistant that is probably meant', () => {
@@ -278,7 +278,7 @@ describe('the grouping that a squad has', () => {
     const split = { ...chain, edges: [...chain.edges, { from: 'a', to: 'c', condition: 'z' }] };
     const squad = other(split, (text) =>
       text
-        .replace('- when z, hand off to \\"c\\"\\n', '')
+        .replace('- If: z\\n  Then: hand off to \\"c\\".\\n', '')
         .replace(/,\{"type":"assistant","assistantName":"c","description":"z"[^}]*\}\}/, ''),
     );
     expect(judge(verify(chain, squad))).toMatchObject({ items: [2], said: ['check/item-fails'] });

@@ -88,7 +88,7 @@ function destinationOf(
     region: ways[0]!.region,
     edges: ways.flatMap(({ edge }) => edge ?? []),
     globals: ways.flatMap(({ from, to }) => (from === null ? [to.index] : [])),
-    description: describe(ways.flatMap(({ when }) => (when.kind === 'done' ? [] : [when.text]))),
+    description: describe(ways.flatMap(({ when }) => when.text ?? [])),
     plan,
     // An argument is what the model says, and cannot derive.
     aliases: aliasesOf(crossings),

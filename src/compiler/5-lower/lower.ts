@@ -22,7 +22,7 @@ import type { Squad } from './plans.js';
 import { contentOf } from './prompt.js';
 import { objectToSaved } from './saved-assistants.js';
 import { lowerSettings } from './settings.js';
-import { findSharedNames, groupConfirming, toolsOf } from './tools.js';
+import { findSharedNames, functionsOf, groupConfirming, toolsOf } from './tools.js';
 
 export function lower(squad: Squad, decisions: readonly Decision[]) {
   const { graph, options, names, members } = squad;
@@ -48,16 +48,18 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
     const isOpenai = model.value['provider'] === 'openai';
     const isSeparate = handoffTools === 'auto' ? isOpenai : handoffTools === 'separate';
     const line = spoken?.firstMessage ?? null;
+    const called = toolsOf(squad, member, { isArgument, isSeparate });
+    const told = { leads, ...functionsOf(squad, called.tools) };
     return {
       index: region.index,
       name,
       savedAs,
       firstMessage: line && traced(line.value, originOf(line)),
-      prompt: savedAs === null ? spellPrompt(contentOf(squad, member, leads)) : [],
+      prompt: savedAs === null ? spellPrompt(contentOf(squad, member, told)) : [],
       model,
       // Without a line of its own to say, an assistant that speaks first would say nothing.
       settings: line === null ? own[at]!.filter((it) => !speaksFirst(it)) : own[at]!,
-      ...toolsOf(squad, member, { isArgument, isSeparate }),
+      ...called,
     };
   });
   const { name, at } = workflow;

@@ -30,7 +30,7 @@ import { fromOption, fromSource, synthesized, type Traced, traced } from '../ir/
 import type { Region, RegionMap, Step } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
 import { type When, whenDone, whenNeeded, whenReady } from '../ir/wording.js';
-import type { Condition, ToolCall, WorkflowNode } from '../ir/workflow.js';
+import type { Condition, Text, ToolCall, WorkflowNode } from '../ir/workflow.js';
 
 /** One assistant. */
 export interface Member {
@@ -166,10 +166,11 @@ function listSteps({ workflow: { nodes, edges } }: FlowGraph, region: Region, na
     const otherwise = branching.has(from);
     const when = (): When => {
       if (condition !== null) return { kind: 'condition', text: condition };
-      if (kind === 'inner') return { kind: 'done', otherwise };
-      if (kind === 'exit') return { kind: 'sentence', text: whenDone(at, { name, otherwise }) };
+      const done = { kind: 'done', otherwise } as const;
+      if (kind === 'inner') return { ...done, text: null };
+      if (kind === 'exit') return { ...done, text: whenDone(at, { name, otherwise }) };
       collected ??= listCollected(region, nodes);
-      return { kind: 'sentence', text: whenReady(at, { name, collected, otherwise }) };
+      return { ...done, text: whenReady(at, { name, collected, otherwise }) };
     };
     return {
       kind,
@@ -192,13 +193,9 @@ function listCollected(region: Region, nodes: readonly WorkflowNode[]): string[]
 }
 
 /** When a global node is entered that is called by this name where it has no condition. */
-export function whenCalledFor({ global, at }: WorkflowNode, name: string): Exclude<When, Done> {
-  const condition = global?.condition ?? null;
-  if (condition !== null) return { kind: 'condition', text: condition };
-  return { kind: 'sentence', text: whenNeeded(at, name) };
+export function whenCalledFor({ global, at }: WorkflowNode, name: string): When & { text: Text } {
+  return { kind: 'condition', text: global?.condition ?? whenNeeded(at, name) };
 }
-
-type Done = { readonly kind: 'done' };
 
 export function endsCall({ type }: WorkflowNode): boolean {
   return type === 'endCall' || type === 'hangup';

@@ -5,24 +5,36 @@
  * for each step of the region and each global node.
  */
 import { traced } from '../ir/provenance.js';
-import type { Action, PromptContent, Way as SaidWay } from '../ir/wording.js';
+import type { Action, HandoffCall, PromptContent, Way as SaidWay } from '../ir/wording.js';
 import type { Condition, WorkflowNode } from '../ir/workflow.js';
 import { callName, type Member, type Names, type Way } from './members.js';
 import type { Squad } from './plans.js';
 
-/** `leads`: by entry, the ways that lead there. */
+/** What a prompt has to know beside its assistant. */
+export interface Surroundings {
+  /** By entry, the ways that lead there. */
+  readonly leads: ReadonlyMap<WorkflowNode, readonly Way[]>;
+  /** The function that makes a handoff; null in the shape of spec/3. */
+  readonly callOf: (way: Way) => HandoffCall | null;
+  /** The tool that ends the call. */
+  readonly endTool: string | null;
+}
+
 export function contentOf(
   squad: Squad,
   member: Member,
-  leads: ReadonlyMap<WorkflowNode, readonly Way[]>,
+  { leads, callOf, endTool }: Surroundings,
 ): PromptContent {
   const { graph, names, members } = squad;
   const { nodes, region, spoken, waysFrom } = member;
   const { workflow, start } = graph;
   const numbers = new Map(nodes.map(({ index }, at) => [index, at + 1]));
-  const actionOf = ({ kind, to, region: target }: Way): Action => {
-    if (kind === 'exit') return leave(to);
-    if (kind === 'handoff') return { kind: 'hand-off', to: members[target]!.name.value };
+  const actionOf = (way: Way): Action => {
+    const { kind, to, region: target } = way;
+    if (kind === 'exit') return leave(to, endTool);
+    if (kind === 'handoff') {
+      return { kind: 'hand-off', to: nameFor(members[target]!), by: callOf(way) };
+    }
     // A step back to the node whose line the assistant speaks by itself repeats the line.
     const line = spoken === to ? to.firstMessage : null;
     return { kind: 'go', step: numbers.get(to.index)!, line };
@@ -34,14 +46,19 @@ export function contentOf(
   const entries = region.entries.length === 1 ? [] : region.entries;
   return {
     globalPrompt: workflow.globalPrompt,
-    name: member.name.value,
+    opening: {
+      part: members.length === 1 ? 'only' : region.entries.includes(start) ? 'first' : 'later',
+      hasSpoken: (spoken?.firstMessage ?? null) !== null,
+      hasTokens: false,
+      known: [],
+    },
     entries: entries.map((entry) => {
       const all = (leads.get(workflow.nodes[entry]!) ?? []).map(({ when }) => when);
       return {
         step: numbers.get(entry)!,
         isStart: entry === start,
         conditions: all.flatMap((it) => (it.kind === 'condition' ? [it.text] : [])),
-        sentences: all.flatMap((it) => (it.kind === 'sentence' ? [it.text] : [])),
+        sentences: all.flatMap((it) => (it.kind === 'done' ? (it.text ?? []) : [])),
       };
     }),
     steps: nodes.map((node) => {
@@ -62,8 +79,9 @@ export function contentOf(
 }
 
 /** Ends or transfers the call; what the exit says stands before it. */
-function leave({ firstMessage: line, systemPrompt: instructions, transfer }: WorkflowNode): Action {
-  if (transfer === null) return { kind: 'end', line, instructions };
+function leave(exit: WorkflowNode, tool: string | null): Action {
+  const { firstMessage: line, systemPrompt: instructions, transfer } = exit;
+  if (transfer === null) return { kind: 'end', tool, line, instructions };
   const to = [transfer, ...transfer.others].flatMap(({ destination }) => {
     if (destination === null) return [];
     const { value, origin } = destination;
@@ -78,4 +96,9 @@ function demandOf(condition: Condition | null, { tools }: Names): SaidWay['deman
   if (condition.call !== null) return { call: callName(condition.call, tools) };
   if (condition.routing !== 'extract' || condition.uses.length === 0) return null;
   return { know: [...new Set(condition.uses.map((use) => use.name))] };
+}
+
+/** What the platform knows an assistant by. */
+function nameFor({ name, savedAs }: Member): string {
+  return (savedAs ?? name).value;
 }

@@ -7,7 +7,7 @@
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { groupBy } from '../../graph/lists.js';
-import type { JsonPointer } from '../ir/ids.js';
+import type { EdgeIndex, JsonPointer, NodeIndex } from '../ir/ids.js';
 import { createToolNames, toToolName } from '../ir/names.js';
 import { fromAnswer, fromSource, synthesized, traced } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';
@@ -20,11 +20,11 @@ import {
   requestTool,
   transferTool,
 } from '../ir/tool.js';
-import { describe, handoffFunction } from '../ir/wording.js';
+import { describe, type HandoffCall, handoffFunction } from '../ir/wording.js';
 import { type GivenTool, givenToolKey, type ToolCall, type WorkflowNode } from '../ir/workflow.js';
 import { listOpenings, type Openings, refusalsOf } from './guards.js';
 import { type HandoffStyle, handoffsFrom } from './handoffs.js';
-import { endsCall, type Member, nameOf, whenCalledFor } from './members.js';
+import { endsCall, type Member, nameOf, type Way, whenCalledFor } from './members.js';
 import type { Squad } from './plans.js';
 
 /** A tool, and the node by which the assistant has it; null where no node leads to it. */
@@ -64,6 +64,25 @@ function nameHandoffs({ options, members }: Squad, tools: readonly ToolIr[]): To
     const { name } = give(handoffFunction([...new Set(targets)]));
     return { ...tool, name: traced(name, synthesized('handoff-name')) };
   });
+}
+
+/** What prompts call the tools that hand off and that end the call. */
+export function functionsOf({ options }: Squad, tools: readonly ToolIr[]) {
+  const byEdge = new Map<EdgeIndex, HandoffCall>();
+  const byGlobal = new Map<NodeIndex, HandoffCall>();
+  for (const tool of tools) {
+    if (tool.kind !== 'handoff' || tool.name === null) continue;
+    const call = { name: tool.name.value, isShared: tool.destinations.length > 1 };
+    for (const { edges, globals } of tool.destinations) {
+      for (const edge of edges) byEdge.set(edge, call);
+      for (const global of globals) byGlobal.set(global, call);
+    }
+  }
+  const callOf = ({ edge, to }: Way): HandoffCall | null =>
+    (edge === null ? byGlobal.get(to.index) : byEdge.get(edge)) ?? null;
+  const own = tools.find(isEndTool)?.name?.value ?? 'endCall';
+  const endTool = options.target === 'squad' ? null : own;
+  return { callOf, endTool };
 }
 
 const plain = { edges: [] } as const;
@@ -138,7 +157,7 @@ function confirmingTools({ flow, options }: Squad, member: Member): Owned[] {
 function transferTools({ options }: Squad, { ways }: Member, openings: Openings): Owned[] {
   const transfers = ways.filter(({ to }) => to.transfer !== null);
   return [...groupBy(transfers, ({ to }) => to)].map(([node, same]): Owned => {
-    const said = same.flatMap(({ when }) => (when.kind === 'done' ? [] : [when.text]));
+    const said = same.flatMap(({ when }) => when.text ?? []);
     // Where several destinations are, what the source says of each tells them apart.
     const tool = transferTool(node.transfer!, options.target, (purpose) =>
       describe(purpose === null ? said : [...said, purpose]),
@@ -158,11 +177,17 @@ function endTool(
   given: readonly Owned[],
 ): Owned[] {
   const ending = ways.find(({ to }) => endsCall(to));
-  const isEnd = ({ tool: { template } }: Owned) =>
-    'value' in template && template.value['type'] === 'endCall';
-  if (ending === undefined || options.target === 'squad' || given.some(isEnd)) return [];
+  if (ending === undefined || options.target === 'squad') return [];
+  if (given.some(({ tool }) => isEndTool(tool))) return [];
   const template = withFields(endCallTool(), rejectionPlan(refusalsOf(openings(ending.to))));
   return [{ by: null, tool: { ...plain, kind: 'end', node: null, name: null, template } }];
+}
+
+/** Whether the source brings a tool that ends the call. */
+function isEndTool(tool: ToolIr): boolean {
+  return (
+    tool.kind === 'given' && 'value' in tool.template && tool.template.value['type'] === 'endCall'
+  );
 }
 
 /** A model can tell tools of one name apart by nothing, unless they are one. */

@@ -33,7 +33,7 @@ import {
   writeTemplate,
 } from '../ir/template.js';
 import { rejectionPlan } from '../ir/tool.js';
-import { handoffDescription } from '../ir/wording.js';
+import { describeHandoff } from '../ir/wording.js';
 import type { NamedSetting } from '../ir/workflow.js';
 
 export interface Assembled {
@@ -133,7 +133,7 @@ function functionOf(
   );
   return fieldsWith({
     name,
-    description: fixed(handoffDescription),
+    description: describeHandoff([...new Set(targets)], destinations[0]!.description),
     parameters: demanded.length === 0 ? null : parameters,
   });
 }

@@ -4,16 +4,19 @@
  * Shared by the compiler, which writes from it, and the verifier, which reads by it. In: what a
  * prompt says, as data. Out: its text in pieces that know where they came from. Which steps, ways and
  * captures there are is decided elsewhere, by each of the two for itself; here stand only the words.
- * They read no variable, and say "end the call" only where a call can end.
+ * They say "end the call" only where a call can end, and read no variable but what an assistant is
+ * told on entry.
  *
  * Example:
- *     You are the assistant "intake" of a phone call. …
+ *     Follow the numbered steps; the lines under a step say what comes next.
  *
  *     Step 1
  *     Greet the caller and ask what they need.
- *     - when caller states what they need, go to step 2
+ *     - If: caller states what they need
+ *       Then: go to step 2.
  */
 import type { JsonPointer } from './ids.js';
+import type { Json } from './json.js';
 import {
   fromAnswer,
   fromSource,
@@ -29,13 +32,24 @@ import type { Capture, Text } from './workflow.js';
 /** What the system message of one assistant says. */
 export interface PromptContent {
   readonly globalPrompt: Text | null;
-  /** The assistant's. */
-  readonly name: string;
+  readonly opening: Opening;
   /** Where to begin; none where there is only one way in. */
   readonly entries: readonly EntryContent[];
   /** In walk order; the first has the number 1. */
   readonly steps: readonly StepContent[];
   readonly anyTime: readonly Way[];
+}
+
+/** What an assistant has to know of its part in the call. */
+export interface Opening {
+  /** Begins the call, takes it over from another assistant, or is the only one. */
+  readonly part: 'first' | 'later' | 'only';
+  /** Whether it has a first message, which the platform speaks. */
+  readonly hasSpoken: boolean;
+  /** Whether a text of it reads what is found out on the way. */
+  readonly hasTokens: boolean;
+  /** Variables whose value at the beginning stands in no other text. */
+  readonly known: readonly string[];
 }
 
 /** A step that the assistant can be entered at, and what leads there. */
@@ -62,18 +76,26 @@ export interface Way {
   readonly action: Action;
 }
 
-/** A condition of the source, a sentence of this file ({@link whenReady} …), or neither. */
+/** A condition, or that the work is done; `text` says that in a sentence to others. */
 export type When =
-  | { readonly kind: 'condition' | 'sentence'; readonly text: Text }
-  | { readonly kind: 'done'; readonly otherwise: boolean };
+  | { readonly kind: 'condition'; readonly text: Text }
+  | { readonly kind: 'done'; readonly text: Text | null; readonly otherwise: boolean };
 
 /** What is done; lines and instructions come before it. */
 export type Action =
   | { readonly kind: 'go'; readonly step: number; readonly line: Text | null }
-  | { readonly kind: 'hand-off'; readonly to: string }
-  | ({ readonly kind: 'end' } & Said)
+  | { readonly kind: 'hand-off'; readonly to: string; readonly by: HandoffCall | null }
+  /** By calling the tool; in the shape of spec/3 there is none. */
+  | ({ readonly kind: 'end'; readonly tool: string | null } & Said)
   /** To numbers and addresses. */
   | ({ readonly kind: 'transfer'; readonly to: readonly Traced<string>[] } & Said);
+
+/** The function by which a handoff is made. */
+export interface HandoffCall {
+  readonly name: string;
+  /** Whether it leads to several assistants. */
+  readonly isShared: boolean;
+}
 
 /** What a node says and instructs. */
 interface Said {
@@ -83,39 +105,70 @@ interface Said {
 
 /** The system message, in pieces; neighbouring words of squadc's own are one. */
 export function spellPrompt(content: PromptContent): readonly Segment[] {
-  const { globalPrompt, name, entries, steps, anyTime } = content;
-  return spell([
-    globalPrompt && phrase`${globalPrompt}\n\n`,
-    `You are the assistant "${name}" of a phone call. `,
-    'Work through the numbered steps; the lines under a step say what comes next.\n',
-    entries.map(entry),
-    steps.map(step),
-    anyTime.length > 0 && ['\nAt any time\n', anyTime.map(way)],
-  ]);
+  const { globalPrompt, opening, entries, steps, anyTime } = content;
+  const first = [openingOf(opening, steps.length), entries.map(entry)];
+  const isNumbered = steps.length > 1 || entries.length > 0 || refersToSteps(content);
+  const parts: Phrase[] = [
+    globalPrompt && phrase`${globalPrompt}\n`,
+    isSilent(first) ? null : first,
+    ...steps.map((it, at) => [isNumbered && `Step ${at + 1}\n`, step(it)]),
+    anyTime.length > 0 && ['At any time\n', anyTime.map(way)],
+  ];
+  const there = parts.filter((it) => it !== null && it !== false);
+  const said = spell(join(there, '\n'));
+  return said.some(({ text }) => text.trim() !== '') ? said : spell(`${sentences.nothing}\n`);
 }
 
-function entry({ step, isStart, conditions, sentences }: EntryContent): Phrase {
-  const begin = `, begin at step ${step}.\n`;
+function refersToSteps({ steps, anyTime }: PromptContent): boolean {
+  const isInner = ({ action }: Way) => action.kind === 'go';
+  return anyTime.some(isInner) || steps.some(({ ways }) => ways.some(isInner));
+}
+
+function openingOf({ part, hasSpoken, hasTokens, known }: Opening, steps: number): Phrase {
   return [
-    isStart && `At the start of the call${begin}`,
-    conditions.length > 0 && phrase`If ${either(conditions)}${begin}`,
-    unique(sentences).map((it) => [{ ...it, value: capitalize(it.value) }, begin]),
+    part === 'later' && `${sentences.takesOver}\n`,
+    part === 'first' && `${sentences.handsOver}\n`,
+    hasSpoken && `${sentences.spoken}\n`,
+    steps > 1 && `${sentences.steps}\n`,
+    hasTokens && `${sentences.tokens}\n`,
+    known.length > 0 && `Known on entry: ${known.map((it) => `${it}: {{${it}}}`).join('; ')}.\n`,
   ];
 }
 
-function step(content: StepContent, index: number): Phrase {
-  const { captures, calls, ways } = content;
-  const called = calls.map((name) => `- call the tool ${name}\n`);
-  const said = before('', content);
-  return [`\nStep ${index + 1}\n`, said, captures.map(capture), called, ways.map(way)];
+/** The sentences of an opening, each on a line of its own; the last where nothing else is said. */
+const sentences = {
+  takesOver:
+    'This call is already in progress, and you take it over silently: ' +
+    'do not greet the caller again and do not mention the handoff.',
+  handsOver: 'Handing over to another assistant happens silently: do not mention it.',
+  spoken: 'Your first message has been spoken: do not repeat it.',
+  steps: 'Follow the numbered steps; the lines under a step say what comes next.',
+  tokens: 'A name in double braces stands for what was found out under that name.',
+  nothing: 'You are on a phone call.',
+};
+
+function entry({ step, isStart, conditions, sentences }: EntryContent): Phrase {
+  const begin = `\n  Then: begin at step ${step}.\n`;
+  return [
+    isStart && `- At the start of the call: begin at step ${step}.\n`,
+    conditions.length > 0 && phrase`- If: ${either(conditions)}${begin}`,
+    unique(sentences).map((it) => [
+      '- If: the call was handed over ',
+      { ...it, value: it.value.replace(/^otherwise, /, '') },
+      begin,
+    ]),
+  ];
 }
 
-/** What is said and done first, each on a line of its own. */
-function before(indent: string, { line, instructions }: Partial<Said>): Phrase[] {
-  const said: Phrase[] = [];
-  if (line) said.push(phrase`${indent}Say: "${line}"\n`);
-  if (instructions) said.push(phrase`${indent}${instructions}\n`);
-  return said;
+function step(content: StepContent): Phrase {
+  const { line, instructions, captures, calls, ways } = content;
+  return [
+    line && phrase`Say: "${line}"\n`,
+    instructions && phrase`${instructions}\n`,
+    captures.map(capture),
+    calls.map((name) => `- Call ${name}.\n`),
+    ways.map(way),
+  ];
 }
 
 function capture(captured: Capture): Phrase {
@@ -125,10 +178,10 @@ function capture(captured: Capture): Phrase {
     // to fill it with. One that ends a raw passage by itself cannot stand inside of one.
     const isClosed = /\{%-?\s*endraw\b/.test(alias.value);
     const [open, close] = isClosed ? ['', ''] : ['{% raw %}', '{% endraw %}'];
-    return phrase`- derive ${traced(name, originOfName(captured))} as ${open}${alias}${close}\n`;
+    return phrase`- Derive ${traced(name, originOfName(captured))} as ${open}${alias}${close}\n`;
   }
   return [
-    phrase`- find out ${traced(name, origin.kind === 'source' ? originOfName(captured) : origin)}`,
+    phrase`- Find out ${traced(name, origin.kind === 'source' ? originOfName(captured) : origin)}`,
     traced(` (${type})`, synthesized('type', [places.type])),
     description && phrase`: ${description}`,
     choices && traced(`; one of ${choices.join(', ')}`, synthesized('enum', [places.enum])),
@@ -137,31 +190,36 @@ function capture(captured: Capture): Phrase {
 }
 
 function way({ demand, when, action }: Way): Phrase {
-  return phrase`- ${demanded(demand)}${moment(when)}${act(action)}\n`;
+  const needed = demanded(demand);
+  if (when.kind === 'condition') {
+    return phrase`- ${needed && `${needed}\n  `}If: ${when.text}\n  Then: ${act(action)}\n`;
+  }
+  return phrase`- ${when.otherwise ? 'Otherwise, when done' : 'When done'}: ${act(action)}\n`;
 }
 
-function demanded(demand: Way['demand']): string {
-  if (demand === null) return '';
-  if ('call' in demand) return `first call the tool ${demand.call}; `;
-  return `first make sure that you know ${enumerate(demand.know)}; `;
-}
-
-function moment(when: When): Phrase {
-  if (when.kind === 'done') return when.otherwise ? 'otherwise' : 'when done';
-  return when.kind === 'condition' ? phrase`when ${when.text}` : when.text;
+function demanded(demand: Way['demand']): string | null {
+  if (demand === null) return null;
+  if ('call' in demand) return `First call ${demand.call}.`;
+  return `First make sure that you know ${enumerate(demand.know)}.`;
 }
 
 function act(action: Action): Phrase {
-  if (action.kind === 'hand-off') return `, hand off to "${action.to}"`;
-  const first = before('  ', action);
-  if (action.kind === 'go' && first.length === 0) return `, go to step ${action.step}`;
-  return [first.length === 0 ? ', then ' : [':\n', first, '  then '], last(action)];
+  if (action.kind === 'hand-off') {
+    const { to, by } = action;
+    if (by === null) return `hand off to "${to}".`;
+    return by.isShared ? `call ${by.name} with the destination "${to}".` : `call ${by.name}.`;
+  }
+  const { line } = action;
+  const instructions = action.kind === 'go' ? null : action.instructions;
+  const said = line && phrase`say "${line}", then `;
+  if (instructions === null) return [said, last(action), '.'];
+  return [said, phrase`do this: ${instructions}\n  After that, `, last(action), '.'];
 }
 
 function last(action: Exclude<Action, { kind: 'hand-off' }>): Phrase {
   if (action.kind === 'go') return `go to step ${action.step}`;
-  if (action.kind === 'end') return 'end the call';
-  return phrase`transfer the call to ${join(action.to, ' or ')}`;
+  if (action.kind === 'transfer') return phrase`transfer the call to ${join(action.to, ' or ')}`;
+  return action.tool === null ? 'end the call' : `end the call by calling ${action.tool}`;
 }
 
 /** What a handoff without a condition waits for. */
@@ -191,10 +249,23 @@ export function whenNeeded(at: JsonPointer, name: string): Text {
   return { value: `when the caller needs ${name}`, at, uses: [], rule: 'global-without-condition' };
 }
 
-/** What the platform tells a model of a handoff; its own words would tell it to wait for a command. */
-export const handoffDescription =
-  'Hands the call over to another assistant. ' +
-  'Call it as soon as one of the conditions described for its destinations holds.';
+/**
+ * What the platform tells a model of a handoff function; its own words would tell it to wait for a
+ * command. Of one destination it says when.
+ */
+export function describeHandoff(to: readonly string[], when: Template): Template {
+  const names = join(to, ' or ');
+  if (to.length > 1) {
+    const rest = '. Call it when the condition described for one of them holds.';
+    return { segments: spell(['Hand off to ', names, rest]) };
+  }
+  const said = 'segments' in when ? when.segments : 'value' in when ? [pieceOf(when)] : [];
+  return { segments: [...spell(['Hand off to ', names, '. Call it when: ']), ...said] };
+}
+
+function pieceOf({ value, origin }: Traced<Json>): Segment {
+  return { text: String(value), origin };
+}
 
 /** The function of a handoff to the assistants of these names, before it is made legal and unique. */
 export function handoffFunction(names: readonly string[]): string {
@@ -225,14 +296,19 @@ export function originOfName({ at, places: { name } }: Capture): Origin {
 
 /** Whether a prompt holds a sentence of the opening, or a way on as it is spelt here. */
 export function isSpelt(prompt: string): boolean {
-  return spelt.some((it) => it.test(prompt));
+  let isAsked = false;
+  return prompt.split('\n').some((line) => {
+    isAsked ||= /^(?:- | {2})If: /.test(line);
+    return (
+      openings.has(line) ||
+      /^Known on entry: .*\{\{.*\}\}\.$/.test(line) ||
+      /^- (?:Otherwise, when|When) done: .*\.$/.test(line) ||
+      (isAsked && /^ {2}Then: ./.test(line))
+    );
+  });
 }
 
-const spelt: readonly RegExp[] = [
-  /You are the assistant "[^\n]*" of a phone call\./,
-  /Work through the numbered steps; the lines under a step say what comes next\./,
-  /^- .*, (?:go to step \d+|hand off to "[^\n]*")$/m,
-];
+const openings: ReadonlySet<string> = new Set(Object.values(sentences));
 
 /**
  * Words of squadc's own, a text of the source word for word, a value of another origin, or several
@@ -280,6 +356,11 @@ function unique(texts: readonly Text[]): readonly Text[] {
   return [...byValue.values()];
 }
 
+/** Whether the phrase has no words at all. */
+function isSilent(part: Phrase): boolean {
+  return spell(part).length === 0;
+}
+
 function join(phrases: readonly Phrase[], between: string): Phrase {
   return phrases.map((it, at) => (at === 0 ? it : [between, it]));
 }
@@ -288,8 +369,4 @@ function join(phrases: readonly Phrase[], between: string): Phrase {
 function enumerate(names: readonly string[]): string {
   if (names.length < 2) return names.join('');
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-}
-
-function capitalize(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

@@ -11,11 +11,13 @@ import { traced } from '../../compiler/ir/provenance.js';
 import {
   type Action,
   type EntryContent,
+  type HandoffCall,
+  handoffFunction,
+  type Opening,
   type PromptContent,
   type StepContent,
   spellPrompt,
   type Way,
-  whenDone,
   whenNeeded,
   whenReady,
 } from '../../compiler/ir/wording.js';
@@ -30,9 +32,16 @@ import { ofDifferences } from '../../diagnostics/checklist.js';
 import { groupBy } from '../../graph/lists.js';
 import type { Squad } from '../squad.js';
 import { listWays, type Owners, type Passage, type SourceGraph, type SourceWay } from './source.js';
+import type { Steps } from './steps.js';
 
 /** What a member's tools are called: that of a request or tool node, or of a call. */
 export type CallNames = (member: number, tool: WorkflowNode | ToolCall) => readonly string[];
+
+/** How a squad makes a handoff: what it calls the assistant, and the function that it calls. */
+export interface HandoffWords {
+  readonly to: string;
+  readonly by: HandoffCall | null;
+}
 
 /** What an assistant says otherwise than the source. */
 export interface Difference {
@@ -71,20 +80,8 @@ interface Scene {
   /** By member. */
   readonly steps: readonly Steps[];
   readonly names: CallNames;
-}
-
-/** The steps of a member. */
-export interface Steps {
-  /** What prompts call it. */
-  readonly name: string;
-  readonly nodes: readonly NodeIndex[];
-  /** Those that a call can begin at. */
-  readonly entries: readonly NodeIndex[];
-  readonly numbers: ReadonlyMap<NodeIndex, number>;
-  /** The variables that it finds out. */
-  readonly collected: readonly string[];
-  /** Where it stands among the assistants. */
-  readonly rank: number;
+  /** How the squad makes the handoff of a passage; null where it makes none. */
+  readonly handoffOf: (passage: Passage) => HandoffWords | null;
 }
 
 interface Script extends Scene {
@@ -103,49 +100,6 @@ export function expectPrompts(scene: Scene): {
     sayWhen: (passage) => sayWhen(script, passage).value,
     of: (member) => expectPrompt(script, member),
   };
-}
-
-/** The steps of each member: the node that the assistant begins with, then the others as a walk meets them. */
-export function orderSteps(
-  { graph, squad, owners, passages }: Omit<Scene, 'steps' | 'names'>,
-  nodesOf: readonly (readonly NodeIndex[])[],
-): readonly Steps[] {
-  const entered = new Set<string>();
-  const start = owners.standsFor(graph.start);
-  const isGlobal = (node: NodeIndex) => graph.nodeAt(node).global !== null;
-  for (const { member, target, to, edge } of passages) {
-    const isSeen = target !== null && edge !== null && !squad.members[member]!.unseen;
-    if (isSeen) entered.add(`${target} ${owners.standsFor(to)}`);
-  }
-  return squad.members.map(({ index, name, assistantId }) => {
-    const own = nodesOf[index]!;
-    const collected = new Set<string>();
-    const entries = own.filter((node) => {
-      if (node === start || entered.has(`${index} ${node}`)) return true;
-      return squad.members.length > 1 && isGlobal(node) && owners.soleOwner(node) === index;
-    });
-    const first = entries.includes(start)
-      ? start
-      : (entries.find(isGlobal) ?? entries[0] ?? own[0]);
-    const nodes = first === undefined ? [] : [first];
-    for (const node of own) if (node !== first) nodes.push(node);
-    const numbers = new Map<NodeIndex, number>();
-    for (const node of nodes) {
-      numbers.set(node, numbers.size + 1);
-      for (const { alias, name } of graph.nodeAt(node).captures) {
-        if (alias === undefined) collected.add(name);
-      }
-    }
-    const firstOwned = own.find((node) => owners.soleOwner(node) !== null) ?? own[0]!;
-    return {
-      name: name ?? assistantId ?? '',
-      nodes,
-      entries,
-      numbers,
-      collected: [...collected],
-      rank: graph.ranks[firstOwned] ?? 0,
-    };
-  });
 }
 
 function sayWhen({ graph, owners, steps }: Script, passage: Passage): Text {
@@ -208,7 +162,7 @@ function writePrompt(
 ): PromptContent {
   const { graph, squad } = script;
   const own = script.steps[member]!;
-  const { name, nodes, entries } = own;
+  const { nodes, entries } = own;
   const pen: Pen = { script, member, own, spoken, told };
   const { globalPrompt } = graph.workflow;
   if (told !== null) {
@@ -217,13 +171,25 @@ function writePrompt(
       const { value, at } = globalPrompt;
       tell(told, value, ofDifferences.promptLost(called), { source: [at] });
     }
-    tell(told, spell({ name }), ofDifferences.roleLost(called), {});
+  }
+  const isStart =
+    entries.includes(graph.start) || entries.includes(script.owners.standsFor(graph.start));
+  const opening: Opening = {
+    part: squad.members.length === 1 ? 'only' : isStart ? 'first' : 'later',
+    hasSpoken: spoken !== null && graph.nodeAt(spoken).firstMessage !== null,
+    hasTokens: false,
+    known: [],
+  };
+  if (told !== null) {
+    const { called } = squad.members[member]!;
+    const lines = spell({ opening, steps: nodes.map(() => noStep) }).split('\n\n')[0]!;
+    tell(told, lines, ofDifferences.roleLost(called), {});
   }
   const [begin, steps, anyTime]: [EntryContent[], StepContent[], Way[]] = [[], [], []];
   for (const node of entries.length > 1 ? entries : []) begin.push(writeEntry(pen, node));
   for (const node of nodes) steps.push(writeStep(pen, node));
   for (const node of graph.globals) anyTime.push(wayAnywhere(pen, node));
-  return { globalPrompt, name, entries: begin, steps, anyTime };
+  return { globalPrompt, opening, entries: begin, steps, anyTime };
 }
 
 function tell(told: Part[], spelt: string, text: string, where: Partial<Part>): void {
@@ -268,29 +234,30 @@ function writeWay(
   return way;
 }
 
+/** As the squad does it; where it does not, as it might. */
+function handOff({ squad, steps, handoffOf }: Script, passage: Passage): Action {
+  const { target } = passage;
+  const to = target === null ? '' : steps[target]!.name;
+  const by = { name: handoffFunction([to]), isShared: false };
+  return { kind: 'hand-off', ...(handoffOf(passage) ?? { to, by: squad.wrapped ? null : by }) };
+}
+
 function wayOn(pen: Pen, from: NodeIndex, way: SourceWay): Way {
-  const { script, member, own } = pen;
-  const { graph, owners, steps } = script;
+  const { script, member } = pen;
+  const { graph, owners } = script;
   const { edge, to, condition, otherwise, isExit } = way;
   const homes = owners.of(to);
   const isInner = homes.has(member);
-  let when: Way['when'];
-  if (condition !== null) when = { kind: 'condition', text: condition };
-  else if (isExit)
-    when = { kind: 'sentence', text: whenDone(edge.at, { name: own.name, otherwise }) };
-  else if (isInner) when = { kind: 'done', otherwise };
-  else {
-    const passage = { member, from, to, condition, edge, target: null, at: edge.at };
-    when = { kind: 'sentence', text: sayWhen(script, passage) };
-  }
+  const when: Way['when'] =
+    condition === null
+      ? { kind: 'done', text: null, otherwise }
+      : { kind: 'condition', text: condition };
   const end = graph.nodeAt(to);
-  const [target] = homes;
-  const handOff = target === undefined ? '' : steps[target]!.name;
-  const onward: Action = isInner
-    ? goTo(pen, owners.standsFor(to))
-    : { kind: 'hand-off', to: handOff };
+  const [target = null] = homes;
+  const passage = { member, from, to, condition, edge, target, at: edge.at };
+  const onward: Action = isInner ? goTo(pen, owners.standsFor(to)) : handOff(script, passage);
   const lost = { source: [edge.at], node: from, edge };
-  return writeWay(pen, condition, when, isExit ? leave(end) : onward, end, lost);
+  return writeWay(pen, condition, when, isExit ? leave(pen, end) : onward, end, lost);
 }
 
 function wayAnywhere(pen: Pen, node: WorkflowNode): Way {
@@ -302,12 +269,11 @@ function wayAnywhere(pen: Pen, node: WorkflowNode): Way {
   const home = isApart ? owners.soleOwner(index) : null;
   const isExit = role === 'exit';
   const to = isExit || home === null ? toLegalName(node.name ?? node.id) : steps[home]!.name;
-  const onward: Action = pen.own.numbers.has(index) ? goTo(pen, index) : { kind: 'hand-off', to };
-  const when: Way['when'] =
-    condition === null
-      ? { kind: 'sentence', text: whenNeeded(at, to) }
-      : { kind: 'condition', text: condition };
-  return writeWay(pen, condition, when, isExit ? leave(node) : onward, node, { source: [at] });
+  const { member } = pen;
+  const passage = { member, from: null, to: index, condition, edge: null, target: home, at };
+  const onward = pen.own.numbers.has(index) ? goTo(pen, index) : handOff(pen.script, passage);
+  const when: Way['when'] = { kind: 'condition', text: condition ?? whenNeeded(at, to) };
+  return writeWay(pen, condition, when, isExit ? leave(pen, node) : onward, node, { source: [at] });
 }
 
 function writeEntry({ script, member, own, told }: Pen, node: NodeIndex): EntryContent {
@@ -321,7 +287,7 @@ function writeEntry({ script, member, own, told }: Pen, node: NodeIndex): EntryC
     const { called } = squad.members[member]!;
     const texts = [...conditions, ...sentences];
     const text = ofDifferences.beginningLost(called, texts[0]?.value ?? '', entry.step);
-    const spelt = spell({ entries: [entry] }).slice(bare);
+    const spelt = spell({ entries: [entry] });
     tell(told, spelt, text, { source: texts.map(({ at }) => at) });
   }
   return entry;
@@ -366,9 +332,13 @@ function tellStep(called: string, node: WorkflowNode, step: StepContent, told: P
 }
 
 /** Ends or transfers the call; what the exit says stands before it. */
-function leave({ type, transfer, firstMessage, systemPrompt }: WorkflowNode): Action {
+function leave({ script: { squad }, member }: Pen, exit: WorkflowNode): Action {
+  const { type, transfer, firstMessage, systemPrompt } = exit;
   const said = { line: firstMessage, instructions: systemPrompt };
-  if (type !== 'transferCall') return { kind: 'end', ...said };
+  if (type !== 'transferCall') {
+    const tool = squad.members[member]!.tools.find((it) => it.type === 'endCall');
+    return { kind: 'end', tool: squad.wrapped ? null : tool?.name || 'endCall', ...said };
+  }
   const all = transfer === null ? [] : [transfer, ...transfer.others];
   const to = all.flatMap(({ destination }) => {
     if (destination === null) return [];
@@ -378,7 +348,8 @@ function leave({ type, transfer, firstMessage, systemPrompt }: WorkflowNode): Ac
   return { kind: 'transfer', to, ...said };
 }
 
-const nothing = { globalPrompt: null, name: '', entries: [], steps: [], anyTime: [] };
+const silence: Opening = { part: 'only', hasSpoken: false, hasTokens: false, known: [] };
+const nothing = { globalPrompt: null, opening: silence, entries: [], steps: [], anyTime: [] };
 
 function spell(content: Partial<PromptContent>): string {
   let spelt = '';
@@ -386,11 +357,9 @@ function spell(content: Partial<PromptContent>): string {
   return spelt;
 }
 
-const bare = spell({}).length;
 const noStep: StepContent = { line: null, instructions: null, captures: [], calls: [], ways: [] };
-const heading = spell({ steps: [noStep] }).length;
 
 /** A step or a part of one, without its heading. */
 export function spellStep(step: Partial<StepContent>): string {
-  return spell({ steps: [{ ...noStep, ...step }] }).slice(heading);
+  return spell({ steps: [{ ...noStep, ...step }] }).replace(/^Step 1\n/, '');
 }
