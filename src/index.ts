@@ -25,6 +25,7 @@ export type {
   LedgerEntry,
   LedgerKind,
   Question,
+  Read,
   Severity,
   SourceMapEntry,
   Stats,

@@ -58,12 +58,22 @@ const patches: readonly Patch[] = [
   [
     'conditions are reworded',
     '5-lower/handoffs.ts',
-    'when.text ?? []',
-    'when.text === null ? [] : { ...when.text, value: "now" }',
+    'whenOf(way) ?? []',
+    '({ ...whenOf(way)!, value: "now" })',
   ],
-  ['all properties are texts', '5-lower/handoffs.ts', "isOne ? first.type : 'string'", "'string'"],
+  [
+    'all properties are texts',
+    '5-lower/properties.ts',
+    "isOne ? first.type : 'string'",
+    "'string'",
+  ],
   ['arguments may be left out', '6-emit/assemble.ts', ', ...demanded.map((it) => it.name)', ''],
-  ['lines are lost', '5-lower/prompt.ts', 'spoken === node ? null : node.firstMessage', 'null'],
+  [
+    'lines are lost',
+    '5-lower/prompt.ts',
+    'spoken === node ? null : sayAt(node.firstMessage)',
+    'null',
+  ],
   ['nobody speaks first', '5-lower/lower.ts', 'line && traced(line.value, originOf(line))', 'null'],
   [
     'calls of tools are lost',
@@ -96,11 +106,42 @@ const patches: readonly Patch[] = [
   [
     'instructions lose their white space',
     '5-lower/prompt.ts',
-    'instructions: node.systemPrompt,',
+    'instructions: sayAt(node.systemPrompt),',
     `instructions: node.systemPrompt && {
       ...node.systemPrompt,
       value: node.systemPrompt.value.trim(),
     },`,
+  ],
+  [
+    'the platform renders an old value for good',
+    '5-lower/supply.ts',
+    '? [output] : []',
+    '? [] : []',
+  ],
+  [
+    'nobody says what a token stands for',
+    '5-lower/prompt.ts',
+    '      hasTokens,',
+    '      hasTokens: false,',
+  ],
+  ['what is known on entry is not told', '5-lower/prompt.ts', '      known,', '      known: [],'],
+  [
+    'a request goes out without what the caller said',
+    '5-lower/tools.ts',
+    'const filled = filledBy(node);',
+    'const filled = filledBy(node).slice(1);',
+  ],
+  [
+    'what is filled in may be left out',
+    '5-lower/supply.ts',
+    'return !without.has',
+    'return without.has',
+  ],
+  [
+    'the platform speaks what it cannot render',
+    '5-lower/tools.ts',
+    'places.some((place) => isTold(message, place))',
+    'false',
   ],
   ['a name that was given is ignored', '5-lower/members.ts', 'names.get(id)', 'undefined'],
   [

@@ -16,6 +16,7 @@ export function jsonResult(compiled: Compiled, input: CompileInput, api: Api): o
     questions: result.questions,
     diagnostics: placedDiagnostics(diagnostics, input, api),
     checklist: result.checklist,
+    reads: result.reads,
     sourceMap: result.sourceMap,
     ledger: result.ledger,
     stats: result.stats,

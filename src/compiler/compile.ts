@@ -34,8 +34,10 @@ import { partition } from './4-group/partition.js';
 import { askAboutPlans } from './5-lower/ask-about-plans.js';
 import { lower } from './5-lower/lower.js';
 import { planSquad } from './5-lower/plans.js';
+import type { SuppliedRead } from './5-lower/supply.js';
 import { type Assembled, assemble } from './6-emit/assemble.js';
 import { writeLedger } from './6-emit/ledger.js';
+import { listReads } from './6-emit/reads.js';
 import { VerificationRefuted } from './ir/compiler-bug.js';
 import type { FlowGraph } from './ir/flow-graph.js';
 import type { NodeIndex } from './ir/ids.js';
@@ -73,6 +75,8 @@ export interface Compilation {
   readonly graph: FlowGraph;
   readonly map: RegionMap;
   readonly squad: SquadIr;
+  /** By assistant, what it reads and how. */
+  readonly reads: readonly (readonly SuppliedRead[])[];
   readonly assembled: Assembled;
 }
 
@@ -100,8 +104,9 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
   const drafted = planSquad(settled, map, options);
   const critical = decide(askAboutPlans(drafted));
   const final = analyzeAgain(settled, applyDecisions(settled.graph.workflow, critical));
-  const plan = final === settled ? drafted : planSquad(final, map, options);
-  const { squad, diagnostics: lowered } = lower(plan, [...decisions, ...critical]);
+  const plan =
+    final === settled ? drafted : planSquad({ ...final, supplied: settled.supplied }, map, options);
+  const { squad, reads, diagnostics: lowered } = lower(plan, [...decisions, ...critical]);
   const assembled = assemble(squad, target);
 
   const { graph, flow } = final;
@@ -122,7 +127,7 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
     ...dialogue.diagnostics,
     ...findStaleAnswers(options.answers, dialogue.asked),
   ];
-  return { source, options, dialogue, diagnostics, graph, map, squad, assembled };
+  return { source, options, dialogue, diagnostics, graph, map, squad, reads, assembled };
 }
 
 function fail(diagnostics: readonly Diagnostic[]): CompileResult {
@@ -194,6 +199,7 @@ export function conclude(compilation: Compilation) {
     questions: dialogue.open,
     diagnostics,
     checklist: verification?.checklist ?? ofDraft,
+    reads: isInvalid ? [] : listReads(compilation),
     sourceMap: isInvalid ? [] : assembled.sourceMap,
     ledger: isInvalid ? [] : writeLedger({ ...compilation, open }),
     stats: {

@@ -79,6 +79,7 @@ export const warningWeights: ReadonlyMap<string, WarningWeight> = new Map([
   ['lower/guard-shared', work(20, 'a condition that was to be exact is left to the assistant')],
   ['lower/not-an-argument', look(5, 'one variable crosses in another way than the others')],
   ['data/guard-unseen', work(20, 'a way may stay closed, or open by an older value')],
+  ['data/read-too-early', work(15, 'a text is evaluated before its value is there')],
   ['data/alias-read-early', work(15, 'a text is read before its value is there')],
   ['data/never-set', work(15, 'a text is read with a gap in every call')],
   ['data/alias-of-itself', look(10, 'the value is made of what an earlier handoff carried')],

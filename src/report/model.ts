@@ -15,6 +15,7 @@ import type {
   LedgerEntry,
   PlacedDiagnostic,
   Question,
+  Read,
   SourceMapEntry,
   Stats,
 } from '../index.js';
@@ -137,6 +138,7 @@ export interface ResultFile {
   readonly diagnostics: readonly (PlacedDiagnostic | CompileResult['diagnostics'][number])[];
   readonly checklist: readonly ChecklistItem[];
   readonly ledger: readonly LedgerEntry[];
+  readonly reads: readonly Read[];
   readonly sourceMap: readonly SourceMapEntry[];
   readonly stats: Stats;
   readonly toolBindings?: BoundResult['toolBindings'];

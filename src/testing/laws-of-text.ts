@@ -38,6 +38,8 @@ export function readQuotations(
 ): Quotation[] {
   const ends = new Map<JsonPointer, number>();
   const sorted = [...sourceMap].sort((a, b) => (a.range?.[0] ?? 0) - (b.range?.[0] ?? 0));
+  /** By place, a text of which a mark has cut off the rest. */
+  const open = new Map<JsonPointer, Quotation>();
   return sorted.flatMap(({ output: at, range, origin }) => {
     const within = valueAt(output, at);
     const [start, end] = range ?? [0, String(within).length];
@@ -47,15 +49,29 @@ export function readQuotations(
       demand((ends.get(at) ?? 0) <= start, () => `ranges of ${at} overlap at ${start}`);
       ends.set(at, end);
     }
-    if (origin.kind !== 'source' || typeof within !== 'string') return [];
+    if (typeof within !== 'string') return [];
+    if (origin.kind !== 'source') {
+      if (!/^\{% (?:end)?raw %\}/.test(within.slice(start, end))) open.delete(at);
+      return [];
+    }
     const text = valueAt(document, origin.at);
     if (typeof text !== 'string' && range === undefined) return [];
-    const found = within.slice(start, end);
+    const before = open.get(at);
+    const isNext = before?.from === origin.at;
+    const found = `${isNext ? before.text : ''}${within.slice(start, end)}`;
+    // The marks that keep the platform from rendering a part of the text do not count.
+    const isMarked = /^\{% (?:end)?raw %\}/.test(within.slice(end));
+    const first = isNext ? before.start : start;
+    open.delete(at);
+    if (isMarked && found !== text && text?.toString().startsWith(found)) {
+      open.set(at, { from: origin.at, text: found, at, start: first });
+      return [];
+    }
     demand(found === text, () => {
       const texts = `${JSON.stringify(found)}, not ${JSON.stringify(text)}`;
       return `${at} ${start}–${end} is ${texts} of ${origin.at}`;
     });
-    return [{ from: origin.at, text: found, at, start }];
+    return [{ from: origin.at, text: found, at, start: first }];
   });
 }
 
@@ -96,7 +112,9 @@ export function textsStandWordForWord(workflow: SpecWorkflow, options: LawOption
       demandText(stands || says === undefined, says, member, 'the prompt');
       const message = node.transferPlan?.message;
       const messages = placesFor('transferPlan/message', tracks, member);
-      const isSpoken = messages.some((at) => valueAt(output, at) === message);
+      const isSpoken =
+        messages.some((at) => valueAt(output, at) === message) ||
+        isQuoted([`/nodes/${index}/transferPlan/message`], messages);
       demandText(isSpoken || message === undefined, message, member, 'the transfers');
     }
   }
@@ -143,7 +161,9 @@ function placesFor(field: string, tracks: Tracks, member: number): JsonPointer[]
   const prompt = promptAt(tracks, member);
   if (field === 'firstMessage') return [prompt, `${assistantAt(tracks, member)}/firstMessage`];
   if (field !== 'transferPlan/message') return [prompt];
-  return toolsOf(tracks, member, 'transferCall').map((at) => `${at}/destinations/0/message`);
+  const transfers = toolsOf(tracks, member, 'transferCall');
+  // What the platform cannot render stands in the prompt, for the model to say.
+  return [...transfers.map((at) => `${at}/destinations/0/message`), prompt];
 }
 
 /** Each thing of the source has one entry in the ledger; what was converted is in the squad. */

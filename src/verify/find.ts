@@ -7,6 +7,7 @@
  * is known by, without looking at all of them.
  */
 import type { NodeIndex } from '../compiler/ir/ids.js';
+import { withoutRaw } from '../compiler/ir/tokens.js';
 import type { WorkflowNode } from '../compiler/ir/workflow.js';
 import { append } from '../graph/lists.js';
 import { spellStep } from './expected/prompts.js';
@@ -72,7 +73,8 @@ export function holds(finder: Finder, member: number, node: NodeIndex): boolean 
   const own = finder.keys[member]!;
   const isSpoken = line !== null && firstMessage === line;
   if (ours) return hasAll(own, spoken) || (isSpoken && hasAll(own, unspoken));
-  return texts.every((it) => prompt.includes(it) || (isSpoken && it === line));
+  const shown = withoutRaw(prompt);
+  return texts.every((it) => shown.includes(withoutRaw(it)) || (isSpoken && it === line));
 }
 
 function hasAll(keys: ReadonlySet<string>, wanted: readonly string[]): boolean {
@@ -151,11 +153,13 @@ function readSigns(node: WorkflowNode): Signs {
 
 /** As keys, lines stand for themselves; all others begin with a line feed, as no line does. */
 function linesOf(text: string): string[] {
-  return text.split('\n').filter((line) => line !== '');
+  return withoutRaw(text)
+    .split('\n')
+    .filter((line) => line !== '');
 }
 
 function wordsOf(text: string): readonly string[] {
-  return (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `\nword ${word}`);
+  return (withoutRaw(text).match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `\nword ${word}`);
 }
 
 /** What a member has. */

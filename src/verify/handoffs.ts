@@ -11,6 +11,7 @@
  * to say so in a sentence; one in the wording of squadc is compared as a whole.
  */
 import type { JsonObject } from '../compiler/ir/json.js';
+import { withoutRaw } from '../compiler/ir/tokens.js';
 import type { WorkflowNode } from '../compiler/ir/workflow.js';
 import { ofEndings, ofHandoffs } from '../diagnostics/checklist.js';
 import { append, groupBy } from '../graph/lists.js';
@@ -106,7 +107,8 @@ export function matchDestinations(
 
 /** Whether the description holds the condition, whatever else it says. */
 function says({ description }: Destination, { condition }: Passage): boolean {
-  return condition === null ? description.trim() !== '' : description.includes(condition.value);
+  if (condition === null) return description.trim() !== '';
+  return withoutRaw(description).includes(withoutRaw(condition.value));
 }
 
 export function checkHandoffs(comparison: Comparison): Finding[] {

@@ -10,6 +10,7 @@
  * no judge: whatever is found here is compared afterwards, prompt by prompt and plan by plan.
  */
 import type { NodeIndex } from '../compiler/ir/ids.js';
+import { withoutRaw } from '../compiler/ir/tokens.js';
 import { whenNeeded } from '../compiler/ir/wording.js';
 import type { Condition, WorkflowEdge } from '../compiler/ir/workflow.js';
 import { append } from '../graph/lists.js';
@@ -235,7 +236,8 @@ interface Leading {
 
 function indexDestinations({ members, destinations }: Squad): Leading[] {
   const leading = members.map((): Leading => ({ all: [], leadTo: new Set(), byWords: new Map() }));
-  for (const { leadsTo, member, description: words } of destinations) {
+  for (const { leadsTo, member, description } of destinations) {
+    const words = withoutRaw(description);
     if (leadsTo === null || leadsTo === member) continue;
     const { all, leadTo, byWords } = leading[member]!;
     all.push({ words, leadsTo });
@@ -247,7 +249,8 @@ function indexDestinations({ members, destinations }: Squad): Leading[] {
   return leading;
 }
 
-function saying({ all, byWords }: Leading, said: string): readonly number[] {
+function saying({ all, byWords }: Leading, condition: string): readonly number[] {
+  const said = withoutRaw(condition);
   const known = byWords.get(said);
   if (known !== undefined) return known;
   return all.filter(({ words }) => words.includes(said)).map(({ leadsTo }) => leadsTo);

@@ -6,6 +6,7 @@
  * text stands word for word; the order of steps and what belongs to which condition it cannot show.
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
+import { withoutRaw } from '../compiler/ir/tokens.js';
 import type { WorkflowNode } from '../compiler/ir/workflow.js';
 import { ofDifferences } from '../diagnostics/checklist.js';
 import type { CallNames, Difference, ExpectedPrompt, Part } from './expected/prompts.js';
@@ -124,7 +125,8 @@ export function compareProse(
       ...shown,
     });
   };
-  const says = (text: string) => prompt.includes(text);
+  const shown = withoutRaw(prompt);
+  const says = (text: string) => shown.includes(withoutRaw(text));
   const inTools = (words: string) =>
     tools.some(({ value }) => JSON.stringify(value).includes(words));
   const checkTexts = (node: WorkflowNode, shown: Partial<Difference>): void => {

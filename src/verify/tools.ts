@@ -8,6 +8,7 @@
  */
 import { child, type JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
+import { withoutRaw } from '../compiler/ir/tokens.js';
 import { isE164 } from '../compiler/ir/tool.js';
 import type { Condition } from '../compiler/ir/workflow.js';
 import { ofTools } from '../diagnostics/checklist.js';
@@ -244,7 +245,9 @@ function isTold({ value, kind, texts }: ExpectedTool, tool: Tool, ours: boolean)
     if (wanted === undefined) return given === undefined || !ours;
     const [said, words] = [textOf(given) ?? '', String(wanted)];
     if (ours) return inOrder(said) === inOrder(words);
-    return kind === 'custom' || words.split('; or ').every((it) => isOwn(it) || said.includes(it));
+    const shown = withoutRaw(said);
+    const parts = withoutRaw(words).split('; or ');
+    return kind === 'custom' || parts.every((it) => isOwn(it) || shown.includes(it));
   };
   if (kind !== 'transfer') return says(descriptionOf(tool.value), descriptionOf(value));
   const given = elements(tool.value['destinations']).map(objectOf);

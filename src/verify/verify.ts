@@ -36,6 +36,7 @@ import {
 import { type Settlement, settle } from './expected/settle.js';
 import { listPassages, type Owners, type Passage } from './expected/source.js';
 import { orderSteps } from './expected/steps.js';
+import { expectSupply } from './expected/supply.js';
 import { expectTools, nameOfRequest, toolName } from './expected/tools.js';
 import { groupPassages, matchDestinations } from './handoffs.js';
 import { areSame, elements } from './json.js';
@@ -158,13 +159,16 @@ function compare(
   const passages = all.filter(({ member }) => !members[member]!.unseen);
   const crossings = computeCrossings(graph, variables, owners, passages);
   const steps = orderSteps(graph, squad, owners, all, match.nodesOf);
-  const expectedTools = expectTools(graph, squad, owners, steps, passages);
+  const { supplied } = settlement;
+  const read = { graph, variables, supplied, squad, owners, passages: all, crossings, steps };
+  const supplyOf = expectSupply(read);
+  const expectedTools = expectTools(graph, squad, owners, steps, passages, supplyOf);
   const pairings = members.map((it) => pairTools(it, expectedTools.of(it.index), wrapped));
   const names = nameCalls(pairings, owners.standsFor);
   const called = new Map<string, HandoffWords>();
   const keyOf = ({ member, edge, to }: Passage) => `${member} ${edge?.index ?? `to ${to}`}`;
   const handoffOf = (passage: Passage) => called.get(keyOf(passage)) ?? null;
-  const scene = { graph, squad, owners, passages: all, steps, names, handoffOf };
+  const scene = { graph, squad, owners, passages: all, steps, names, handoffOf, supplyOf };
   const prompts = expectPrompts(scene);
   const crossways = groupPassages(passages, owners.standsFor, prompts.sayWhen);
   const standing = matchDestinations(squad, crossways, (destination, { passages: ways }) => {

@@ -9,6 +9,7 @@ export function exampleResult(parts: Partial<CompileResult> = {}): CompileResult
     questions: [],
     diagnostics: [],
     checklist: [],
+    reads: [],
     sourceMap: [],
     ledger: [],
     stats: {

@@ -27,6 +27,7 @@ export function exampleResultFile(
     diagnostics: result.diagnostics,
     checklist: result.checklist,
     ledger: result.ledger,
+    reads: result.reads,
     sourceMap: result.sourceMap,
     stats: result.stats,
     draft: result.draft,

@@ -26,7 +26,7 @@ export interface ExampleResult {
 export function exampleOf({ source, text, answers = {} }: ExampleWorkflow): ExampleResult {
   const { workflow, dialect, diagnostics } = readWorkflow(text);
   const compiled = compile(workflow, { answers });
-  const { status, questions, checklist, ledger, sourceMap, stats } = compiled;
+  const { status, questions, checklist, ledger, reads, sourceMap, stats } = compiled;
   const all = [...diagnostics, ...compiled.diagnostics];
   const found = (workflow as { name?: unknown } | null)?.name;
   const { masked, secrets } = maskSecrets(
@@ -47,6 +47,7 @@ export function exampleOf({ source, text, answers = {} }: ExampleWorkflow): Exam
     diagnostics: all,
     checklist,
     ledger,
+    reads,
     sourceMap,
     stats,
     assessment: assess({ status, stats, questions, diagnostics: all, ledger }),

@@ -207,6 +207,16 @@ export const result: JsonObject = {
     { output: '/c', origin: { kind: 'answer', option: 'model' } },
     { output: '/d', origin: { kind: 'synthesized', rule: 'r', from: [] } },
   ],
+  reads: [
+    {
+      at: '/nodes/0/systemPrompt',
+      variable: 'name',
+      kind: 'told',
+      assistant: 'greeting',
+      from: ['/nodes/0/extractVariables/0'],
+      outputs: ['/squad/members/0/assistant/model/messages/0/content'],
+    },
+  ],
   ledger: [
     { at: '/nodes/0', kind: 'transfer-message', status: 'folded', reason: 'R', outputs: [] },
   ],

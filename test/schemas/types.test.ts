@@ -40,7 +40,7 @@ type Part<K extends keyof CompileResult & keyof ResultFile> =
 export const keys: Same<keyof CompileResult, keyof ResultFile> = true;
 export const parts: { [K in keyof CompileResult & keyof ResultFile]: Part<K> } = {
   status: true, output: true, draft: true, questions: true, diagnostics: true,
-  checklist: true, sourceMap: true, ledger: true, stats: true, toolBindings: true,
+  checklist: true, reads: true, sourceMap: true, ledger: true, stats: true, toolBindings: true,
 };
 `;
 

@@ -95,10 +95,10 @@ function outcomeOf(item: ReadItem, request: RunRequest): Outcome {
 
 /** Some of a result is built when it is first read: a bug there is one of this workflow too. */
 function finished(result: BoundResult): { readonly result: BoundResult } {
-  const { status, output, draft, questions, diagnostics, checklist, sourceMap, ledger } = result;
-  const { stats, toolBindings } = result;
-  const parts = { status, output, draft, questions, diagnostics, checklist, sourceMap, ledger };
-  return { result: { ...parts, stats, ...(toolBindings && { toolBindings }) } };
+  const { status, output, draft, questions, diagnostics, checklist, reads, sourceMap } = result;
+  const { ledger, stats, toolBindings } = result;
+  const parts = { status, output, draft, questions, diagnostics, checklist, reads };
+  return { result: { ...parts, sourceMap, ledger, stats, ...(toolBindings && { toolBindings }) } };
 }
 
 function bugOf(error: unknown): Verdict {

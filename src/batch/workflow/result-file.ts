@@ -35,7 +35,7 @@ export function resultFileOf(
   { squadc, options, answers: { policies } }: RunRequest,
 ): ResultFile {
   const { key, source, name, workflow, result, failure, applied } = outcome;
-  const { questions, checklist, ledger, sourceMap, stats, toolBindings } = result;
+  const { questions, checklist, ledger, reads, sourceMap, stats, toolBindings } = result;
   const status: WorkflowStatus = failure ? 'failed' : result.status;
   const diagnostics = placed(outcome);
   const named = new Set<unknown>([applied, policies, ...secretNames(applied)]);
@@ -58,6 +58,7 @@ export function resultFileOf(
     diagnostics,
     checklist,
     ledger,
+    reads,
     sourceMap,
     stats,
     ...(toolBindings && { toolBindings }),

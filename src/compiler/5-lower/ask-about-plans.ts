@@ -17,13 +17,14 @@ import {
 } from '../ir/variables.js';
 import type { Condition, WorkflowNode } from '../ir/workflow.js';
 import type { Way } from './members.js';
-import { type Sites, type Squad, wordAnywhere, wordsOnLeaving } from './plans.js';
+import { type Planned, type Sites, wordAnywhere, wordsOnLeaving } from './plans.js';
+import type { Squad } from './supply.js';
 
 const none: ReadonlySet<never> = new Set();
 const unreached = { texts: none, conditions: none, globals: none, globalPrompt: false };
 
 /** Asks about variables that cross and are declared critical, or feed a request that changes something. */
-export function askAboutPlans({ graph, flow, options, crossings }: Squad): Inquiry[] {
+export function askAboutPlans({ graph, flow, options, crossings }: Planned): Inquiry[] {
   const { workflow, order } = graph;
   const { answers = {} } = options.answers;
   const crossing = new Set([...crossings.values()].flat().map(({ variable }) => variable));
@@ -67,7 +68,7 @@ function listChanges(graph: FlowGraph): Map<string, WorkflowNode[]> {
 }
 
 /** What is to be said about the plans as they are. */
-export function warnAboutPlans({ members, crossings, options }: Squad): Diagnostic[] {
+export function warnAboutPlans({ members, crossings, options }: Planned): Diagnostic[] {
   const byVariable = new Map<Variable, Crossing[]>();
   for (const way of members.flatMap(({ handoffs }) => handoffs)) {
     for (const it of crossings.get(way) ?? []) append(byVariable, it.variable, it);
@@ -105,11 +106,23 @@ function warnAboutVariable(
   return told;
 }
 
+/** Warns of what the platform evaluates before the value is there. */
+export function warnAboutEarlyReads({ members, supplies }: Squad): Diagnostic[] {
+  return members.flatMap((member) => {
+    const early = supplies.get(member)!.reads.filter(({ kind }) => kind === 'early');
+    const told = new Map(early.map((it) => [`${it.text.at} ${it.use.name}`, it]));
+    return Array.from(told.values(), ({ text, use, from }) => {
+      const args = { variable: use.name, assistant: member.name.value };
+      return diagnose('data/read-too-early', text.at, args, { related: from });
+    });
+  });
+}
+
 /**
  * Warns of aliases that their own assistant reads: the platform evaluates an alias when the call is
  * handed over, so what reads it before that finds nothing.
  */
-export function warnAboutAliases(squad: Squad): Diagnostic[] {
+export function warnAboutAliases(squad: Planned): Diagnostic[] {
   return [...squad.sites].flatMap(([variable, sites]) => {
     const aliases = variable.captures.filter(isAlias);
     if (aliases.length === 0) return [];
@@ -124,7 +137,7 @@ export function warnAboutAliases(squad: Squad): Diagnostic[] {
 }
 
 /** What reads the variable inside of the assistant after an alias of it. */
-function listEarlyReads({ graph }: Squad, sites: Sites): JsonPointer[] {
+function listEarlyReads({ graph }: Planned, sites: Sites): JsonPointer[] {
   const { ways } = sites.member;
   const { nodes, globalPrompt } = graph.workflow;
   const { name, reads, globalReads, readEverywhere } = sites.variable;

@@ -14,7 +14,7 @@ import type { RegionMap } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Condition, GivenTool, WorkflowNode } from '../ir/workflow.js';
 import { endsCall, type Member, type Way } from './members.js';
-import { type Squad, wordAnywhere, wordsOnLeaving } from './plans.js';
+import { type Planned, wordAnywhere, wordsOnLeaving } from './plans.js';
 
 /** What refuses a tool that these ways lead to; a way without a guard is always open. */
 export function refusalsOf(ways: readonly Pick<Opening, 'condition'>[]): readonly Traced<string>[] {
@@ -79,7 +79,7 @@ interface Finding {
  * or the assistant has a variable from the conversation alone, which the platform stores at the next
  * handoff.
  */
-export function warnAboutGuards(squad: Squad): Diagnostic[] {
+export function warnAboutGuards(squad: Planned): Diagnostic[] {
   const { map, members } = squad;
   const findings = members.flatMap((member) => {
     const guarded = member.ways.filter(({ condition, from, to, kind }) => {
@@ -101,7 +101,7 @@ export function warnAboutGuards(squad: Squad): Diagnostic[] {
 }
 
 function examine(
-  { flow, sites }: Squad,
+  { flow, sites }: Planned,
   member: Member,
   { condition, from, to, kind }: Way,
   openings: Openings,

@@ -6,14 +6,15 @@
  * wanted apart, or differ in what counts for a whole tool: a guard, and the arguments that it demands.
  */
 import { groupBy } from '../../graph/lists.js';
-import { synthesized, traced } from '../ir/provenance.js';
+import { traced } from '../ir/provenance.js';
 import type { DestinationIr, HandoffIr, PlanAlias, PlanProperty } from '../ir/squad-ir.js';
-import { aliasAmong, type Crossing, foundAmong } from '../ir/variables.js';
+import { aliasAmong, type Crossing } from '../ir/variables.js';
 import { describe, originOf, originOfName } from '../ir/wording.js';
-import type { Capture, WorkflowNode } from '../ir/workflow.js';
+import type { Capture, Text, WorkflowNode } from '../ir/workflow.js';
 import { refusalsOf } from './guards.js';
-import type { Member, Way } from './members.js';
-import type { Squad } from './plans.js';
+import { type Member, placeOf, type Way } from './members.js';
+import { propertyOf } from './properties.js';
+import type { Squad } from './supply.js';
 
 /** What was decided about the handoffs of an assistant. */
 export interface HandoffStyle {
@@ -25,17 +26,19 @@ export interface HandoffStyle {
 
 /** The handoffs out of one node, or those to global nodes; they have no names yet. */
 export function handoffsFrom(
-  { crossings }: Squad,
-  { waysFrom }: Member,
+  { crossings, supplies }: Squad,
+  member: Member,
   from: WorkflowNode | null,
   { isArgument, isSeparate }: HandoffStyle,
 ): HandoffIr[] {
-  const ways = (waysFrom.get(from) ?? []).filter(({ kind }) => kind === 'handoff');
+  const { say } = supplies.get(member)!;
+  const whenOf = (way: Way) => way.when.text && say(way.when.text, placeOf(way));
+  const ways = (member.waysFrom.get(from) ?? []).filter(({ kind }) => kind === 'handoff');
   if (ways.length === 0) return [];
   const isGuarded = ({ condition }: Way) => (condition?.guard ?? null) !== null;
   const together = groupBy(ways, (way) => 2 * way.region + Number(isGuarded(way)));
   const offers = [...together.values()].map((same): HandoffIr => {
-    const destination = destinationOf(same, uniteCrossings(same, crossings), isArgument);
+    const destination = destinationOf(same, uniteCrossings(same, crossings), isArgument, whenOf);
     const refusals = refusalsOf(same);
     const node = from?.index ?? null;
     return { kind: 'handoff', name: null, node, destinations: [destination], refusals };
@@ -77,6 +80,7 @@ function destinationOf(
   ways: readonly Way[],
   crossings: readonly Crossing[],
   isArgument: HandoffStyle['isArgument'],
+  whenOf: (way: Way) => Text | null,
 ): DestinationIr {
   const plan: PlanProperty[] = [];
   const demanded: PlanProperty[] = [];
@@ -88,41 +92,12 @@ function destinationOf(
     region: ways[0]!.region,
     edges: ways.flatMap(({ edge }) => edge ?? []),
     globals: ways.flatMap(({ from, to }) => (from === null ? [to.index] : [])),
-    description: describe(ways.flatMap(({ when }) => when.text ?? [])),
+    description: describe(ways.flatMap((way) => whenOf(way) ?? [])),
     plan,
     // An argument is what the model says, and cannot derive.
     aliases: aliasesOf(crossings),
     arguments: demanded,
   };
-}
-
-/** Null where nothing is found out that could cross. */
-function propertyOf(crossing: Crossing): PlanProperty | null {
-  const { name } = crossing.variable;
-  const [first, ...others] = foundAmong(crossing).map(({ capture }) => capture);
-  if (first === undefined) return null;
-  const found = [first, ...others];
-  const captures = found.map(({ at }) => at);
-  const isOne = others.every(({ type }) => type === first.type);
-  const isDetailed = others.every((it) => isSameJson(it.details, first.details));
-  const choices = found.flatMap((it) => it.enum ?? []);
-  const described = found.flatMap(({ description }) => description ?? []);
-  return {
-    name,
-    type: isOne ? first.type : 'string',
-    description:
-      described.length > 0
-        ? describe(described)
-        : traced(name, synthesized('named-after-variable', captures)),
-    // One without an enumeration allows any value.
-    enum: isOne && found.every((it) => it.enum !== null) ? [...new Set(choices)] : null,
-    details: isOne && isDetailed ? first.details : null,
-    captures,
-  };
-}
-
-function isSameJson(one: Capture['details'], other: Capture['details']): boolean {
-  return JSON.stringify(one?.value) === JSON.stringify(other?.value);
 }
 
 /** What is derived; an alias stands behind those that it reads, as far as they are no circle. */

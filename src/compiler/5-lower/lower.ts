@@ -15,16 +15,18 @@ import type { AssistantIr, SquadIr } from '../ir/squad-ir.js';
 import { canBeArgument } from '../ir/variables.js';
 import { originOf, spellPrompt } from '../ir/wording.js';
 import type { NamedSetting } from '../ir/workflow.js';
-import { warnAboutAliases, warnAboutPlans } from './ask-about-plans.js';
+import { warnAboutAliases, warnAboutEarlyReads, warnAboutPlans } from './ask-about-plans.js';
 import { warnAboutGuards } from './guards.js';
 import type { Way } from './members.js';
-import type { Squad } from './plans.js';
+import type { Planned } from './plans.js';
 import { contentOf } from './prompt.js';
 import { objectToSaved } from './saved-assistants.js';
 import { lowerSettings } from './settings.js';
+import { supplyReads } from './supply.js';
 import { findSharedNames, functionsOf, groupConfirming, toolsOf } from './tools.js';
 
-export function lower(squad: Squad, decisions: readonly Decision[]) {
+export function lower(planned: Planned, decisions: readonly Decision[]) {
+  const squad = supplyReads(planned);
   const { graph, options, names, members } = squad;
   const { workflow } = graph;
   const { shared, own, models } = lowerSettings(workflow, members, options, decisions);
@@ -72,9 +74,11 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
   };
   return {
     squad: lowered,
+    reads: members.map((member) => squad.supplies.get(member)!.reads),
     diagnostics: [
       ...warnAboutPlans(squad),
       ...warnAboutAliases(squad),
+      ...warnAboutEarlyReads(squad),
       ...warnAboutGuards(squad),
       ...names.diagnostics,
       ...findSharedNames(members),
@@ -89,7 +93,7 @@ function speaksFirst({ key, value }: NamedSetting): boolean {
 }
 
 /** The tools that somebody else implements. */
-function listToolsToProvide({ graph, members }: Squad): Diagnostic[] {
+function listToolsToProvide({ graph, members }: Planned): Diagnostic[] {
   const calls = graph.workflow.nodes.flatMap((node) => node.calls);
   const places = new Map(calls.map(({ question, at }) => [question, at]));
   const provided = members.flatMap((member) => [...groupConfirming(member)]);

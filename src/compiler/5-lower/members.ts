@@ -83,6 +83,14 @@ export interface Way {
   readonly when: When;
 }
 
+/** Where a text is read: on entry to a node or on leaving it; null where that can be any node. */
+export type Place = { readonly node: NodeIndex; readonly isLeft: boolean } | null;
+
+/** Where the condition of a way is read. */
+export function placeOf({ from }: Way): Place {
+  return from === null ? null : { node: from.index, isLeft: true };
+}
+
 export function listMembers(
   graph: FlowGraph,
   { regions }: RegionMap,

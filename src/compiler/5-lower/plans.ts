@@ -28,8 +28,8 @@ import {
 } from '../ir/variables.js';
 import { listMembers, type Member, type Names, nameAll, stepTo, type Way } from './members.js';
 
-/** What all assistants are made from. */
-export interface Squad {
+/** The squad as far as it is known before anything is written. */
+export interface Planned {
   readonly graph: FlowGraph;
   readonly flow: VariableFlow;
   readonly map: RegionMap;
@@ -40,6 +40,8 @@ export interface Squad {
   readonly sites: ReadonlyMap<Variable, ReadonlyMap<Member, Sites>>;
   /** What crosses with a handoff. */
   readonly crossings: ReadonlyMap<Way, readonly Crossing[]>;
+  /** Variables that are there when the call starts. */
+  readonly supplied: ReadonlySet<string>;
 }
 
 /** Where an assistant sets a variable, in walk order. */
@@ -52,10 +54,10 @@ export interface Sites {
 }
 
 export function planSquad(
-  { graph, flow }: Pick<Squad, 'graph' | 'flow'>,
+  { graph, flow, supplied }: Pick<Planned, 'graph' | 'flow' | 'supplied'>,
   map: RegionMap,
   options: Settled,
-): Squad {
+): Planned {
   const names = nameAll(graph, map, options);
   const members = listMembers(graph, map, names.assistants);
   const holders = new Map<NodeIndex, Member[]>();
@@ -65,7 +67,7 @@ export function planSquad(
   const captured = [...flow.variables.values()].filter(({ captures }) => captures.length > 0);
   const sites = new Map(captured.map((variable) => [variable, listSites(holders, variable)]));
   const crossings = computeCrossings(graph, flow, map, members, sites);
-  return { graph, flow, map, options, names, members, sites, crossings };
+  return { graph, flow, map, options, names, members, sites, crossings, supplied };
 }
 
 function listSites(
@@ -158,8 +160,8 @@ function computeCrossings(
   { variables, placeOf, liveFrom }: VariableFlow,
   { representative }: RegionMap,
   members: readonly Member[],
-  sites: Squad['sites'],
-): Squad['crossings'] {
+  sites: Planned['sites'],
+): Planned['crossings'] {
   const twins = groupBy(order, (node) => representative[node]!);
   /** Where the handoffs of a member lead to at the earliest. */
   const earliest = new Map(

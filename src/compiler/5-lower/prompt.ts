@@ -5,10 +5,10 @@
  * for each step of the region and each global node.
  */
 import { traced } from '../ir/provenance.js';
-import type { Action, HandoffCall, PromptContent, Way as SaidWay } from '../ir/wording.js';
-import type { Condition, WorkflowNode } from '../ir/workflow.js';
-import { callName, type Member, type Names, type Way } from './members.js';
-import type { Squad } from './plans.js';
+import type { Action, HandoffCall, PromptContent, Way as SaidWay, When } from '../ir/wording.js';
+import type { Condition, Text, WorkflowNode } from '../ir/workflow.js';
+import { callName, type Member, type Names, placeOf, type Way } from './members.js';
+import type { Squad } from './supply.js';
 
 /** What a prompt has to know beside its assistant. */
 export interface Surroundings {
@@ -25,32 +25,42 @@ export function contentOf(
   member: Member,
   { leads, callOf, endTool }: Surroundings,
 ): PromptContent {
-  const { graph, names, members } = squad;
+  const { graph, names, members, supplies } = squad;
   const { nodes, region, spoken, waysFrom } = member;
   const { workflow, start } = graph;
   const numbers = new Map(nodes.map(({ index }, at) => [index, at + 1]));
+  const { say, isTold, hasTokens, known } = supplies.get(member)!;
   const actionOf = (way: Way): Action => {
     const { kind, to, region: target } = way;
-    if (kind === 'exit') return leave(to, endTool);
+    const place = placeOf(way);
+    const sayOr = (text: Text | null) => text && say(text, place);
+    if (kind === 'exit') {
+      return leave(to, endTool, sayOr, (text) => isTold(text, place));
+    }
     if (kind === 'handoff') {
       return { kind: 'hand-off', to: nameFor(members[target]!), by: callOf(way) };
     }
     // A step back to the node whose line the assistant speaks by itself repeats the line.
-    const line = spoken === to ? to.firstMessage : null;
+    const line =
+      spoken === to && to.firstMessage !== null
+        ? say(to.firstMessage, { node: to.index, isLeft: false })
+        : null;
     return { kind: 'go', step: numbers.get(to.index)!, line };
   };
   const waysOf = (from: WorkflowNode | null) =>
     (waysFrom.get(from) ?? []).map((way): SaidWay => {
-      return { demand: demandOf(way.condition, names), when: way.when, action: actionOf(way) };
+      const { when } = way;
+      const said = when.text === null ? when : { ...when, text: say(when.text, placeOf(way)) };
+      return { demand: demandOf(way.condition, names), when: said as When, action: actionOf(way) };
     });
   const entries = region.entries.length === 1 ? [] : region.entries;
   return {
-    globalPrompt: workflow.globalPrompt,
+    globalPrompt: workflow.globalPrompt && say(workflow.globalPrompt, null),
     opening: {
       part: members.length === 1 ? 'only' : region.entries.includes(start) ? 'first' : 'later',
       hasSpoken: (spoken?.firstMessage ?? null) !== null,
-      hasTokens: false,
-      known: [],
+      hasTokens,
+      known,
     },
     entries: entries.map((entry) => {
       const all = (leads.get(workflow.nodes[entry]!) ?? []).map(({ when }) => when);
@@ -63,13 +73,14 @@ export function contentOf(
     }),
     steps: nodes.map((node) => {
       const own = names.tools.get(node.index);
+      const sayAt = (text: Text | null) => text && say(text, { node: node.index, isLeft: false });
       // A call that a condition needs stands where the condition stands.
       const asked = node.calls.filter(({ moment }) => moment === 'captured');
       const called = asked.map((it) => callName(it, names.tools));
       return {
-        line: spoken === node ? null : node.firstMessage,
-        instructions: node.systemPrompt,
-        captures: node.captures,
+        line: spoken === node ? null : sayAt(node.firstMessage),
+        instructions: sayAt(node.systemPrompt),
+        captures: node.captures.map((it) => ({ ...it, description: sayAt(it.description) })),
         calls: own === undefined ? called : [own.value, ...called],
         ways: waysOf(node),
       };
@@ -79,15 +90,25 @@ export function contentOf(
 }
 
 /** Ends or transfers the call; what the exit says stands before it. */
-function leave(exit: WorkflowNode, tool: string | null): Action {
-  const { firstMessage: line, systemPrompt: instructions, transfer } = exit;
-  if (transfer === null) return { kind: 'end', tool, line, instructions };
+function leave(
+  { firstMessage, systemPrompt, transfer }: WorkflowNode,
+  tool: string | null,
+  say: (text: Text | null) => Text | null,
+  isTold: (text: Text) => boolean,
+): Action {
+  const [line, instructions] = [say(firstMessage), say(systemPrompt)];
+  const lines = line === null ? [] : [line];
+  if (transfer === null) return { kind: 'end', tool, lines, instructions };
+  // What the platform cannot render the model says.
+  for (const { message } of [transfer, ...transfer.others]) {
+    if (message !== null && isTold(message)) lines.push(say(message)!);
+  }
   const to = [transfer, ...transfer.others].flatMap(({ destination }) => {
     if (destination === null) return [];
     const { value, origin } = destination;
     return [traced(value.type === 'sip' ? value.sipUri : value.number, origin)];
   });
-  return { kind: 'transfer', to, line, instructions };
+  return { kind: 'transfer', to, lines, instructions };
 }
 
 /** What an exact condition needs before it can be judged. */

@@ -13,9 +13,9 @@ import type { JsonPointer } from '../ir/ids.js';
 import type { Diagnostic } from '../ir/result.js';
 import { settingNames } from '../ir/workflow.js';
 import type { Member, Way } from './members.js';
-import type { Squad } from './plans.js';
+import type { Planned } from './plans.js';
 
-export function objectToSaved({ members, options: { target } }: Squad): Diagnostic[] {
+export function objectToSaved({ members, options: { target } }: Planned): Diagnostic[] {
   const saved = members.filter((member) => member.savedAs !== null);
   const lost = saved.flatMap((member) => {
     const id = member.savedAs!.value;

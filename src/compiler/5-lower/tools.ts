@@ -24,8 +24,8 @@ import { describe, type HandoffCall, handoffFunction } from '../ir/wording.js';
 import { type GivenTool, givenToolKey, type ToolCall, type WorkflowNode } from '../ir/workflow.js';
 import { listOpenings, type Openings, refusalsOf } from './guards.js';
 import { type HandoffStyle, handoffsFrom } from './handoffs.js';
-import { endsCall, type Member, nameOf, type Way, whenCalledFor } from './members.js';
-import type { Squad } from './plans.js';
+import { endsCall, type Member, nameOf, placeOf, type Way, whenCalledFor } from './members.js';
+import type { Squad } from './supply.js';
 
 /** A tool, and the node by which the assistant has it; null where no node leads to it. */
 interface Owned<Tool extends ToolIr = OtherToolIr> {
@@ -109,7 +109,9 @@ function givenTool(holding: Holding, openings: Openings): Owned[] {
 }
 
 /** Each request once, by the node itself or the first that calls its tool. */
-function requestTools({ graph, map, options, names }: Squad, member: Member, openings: Openings) {
+function requestTools(squad: Squad, member: Member, openings: Openings) {
+  const { graph, map, options, names, supplies } = squad;
+  const { say, filledBy } = supplies.get(member)!;
   const { nodes } = graph.workflow;
   const requests = new Map<WorkflowNode, WorkflowNode>();
   const called = groupBy(member.calls, ({ by }) => by);
@@ -124,11 +126,13 @@ function requestTools({ graph, map, options, names }: Squad, member: Member, ope
   return Array.from(requests, ([node, by]): Owned => {
     const { index, request, global } = node;
     // One that can be called at any time says when.
-    const when = global && whenCalledFor(node, nameOf(node)).text;
-    const said = [request!.description, when].filter((it) => it !== null);
+    const when = global && say(whenCalledFor(node, nameOf(node)).text, null);
+    const own = request!.description && say(request!.description, { node: index, isLeft: false });
+    const said = [own, when].filter((it) => it !== null);
     const name = names.tools.get(index)!;
     const description = said.length === 0 ? null : describe(said);
-    const tool = requestTool(request!, options.target, { name, description });
+    const filled = filledBy(node);
+    const tool = requestTool(request!, options.target, { name, description }, filled);
     const template = withFields(tool, rejectionPlan(refusalsOf(openings(node))));
     return { by, tool: { ...plain, kind: 'request', node: index, name, template } };
   });
@@ -154,14 +158,20 @@ function confirmingTools({ flow, options }: Squad, member: Member): Owned[] {
 }
 
 /** One tool per transfer node. */
-function transferTools({ options }: Squad, { ways }: Member, openings: Openings): Owned[] {
-  const transfers = ways.filter(({ to }) => to.transfer !== null);
+function transferTools({ options, supplies }: Squad, member: Member, openings: Openings): Owned[] {
+  const { say, isTold } = supplies.get(member)!;
+  const transfers = member.ways.filter(({ to }) => to.transfer !== null);
   return [...groupBy(transfers, ({ to }) => to)].map(([node, same]): Owned => {
-    const said = same.flatMap(({ when }) => when.text ?? []);
-    // Where several destinations are, what the source says of each tells them apart.
-    const tool = transferTool(node.transfer!, options.target, (purpose) =>
-      describe(purpose === null ? said : [...said, purpose]),
+    const said = same.flatMap((way) =>
+      way.when.text === null ? [] : say(way.when.text, placeOf(way)),
     );
+    const places = same.map(placeOf);
+    // Where several destinations are, what the source says of each tells them apart.
+    const tool = transferTool(node.transfer!, options.target, {
+      describe: (purpose) =>
+        describe(purpose === null ? said : [...said, say(purpose, places[0]!)]),
+      isSilent: (message) => places.some((place) => isTold(message, place)),
+    });
     const template = withFields(tool, rejectionPlan(refusalsOf(openings(node))));
     const edges = same.flatMap(({ edge }) => edge ?? []);
     const by = same[0]!.from;

@@ -15,24 +15,17 @@ import type { JsonObject } from '../ir/json.js';
 import type { Target } from '../ir/options.js';
 import { synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { SourceMapEntry } from '../ir/result.js';
-import type {
-  AssistantIr,
-  DestinationIr,
-  HandoffIr,
-  PlanProperty,
-  SquadIr,
-} from '../ir/squad-ir.js';
+import type { AssistantIr, DestinationIr, HandoffIr, SquadIr } from '../ir/squad-ir.js';
 import {
   type Field,
   type Fields,
   fieldsWith,
   fixed,
-  schemaTemplate,
   type Template,
   withFields,
   writeTemplate,
 } from '../ir/template.js';
-import { rejectionPlan } from '../ir/tool.js';
+import { propertyField, rejectionPlan } from '../ir/tool.js';
 import { describeHandoff } from '../ir/wording.js';
 import type { NamedSetting } from '../ir/workflow.js';
 
@@ -158,26 +151,6 @@ function destinationOf({ assistants, context }: SquadIr, destination: Destinatio
 
 function schemaOf(properties: readonly Field[], required: Template): Fields {
   return fieldsWith({ type: fixed('object'), properties: { fields: properties }, required });
-}
-
-function propertyField(property: PlanProperty): Field {
-  const { name, type, description, enum: choices, details, captures } = property;
-  const origin = synthesized('plan-property', captures);
-  const own = fieldsWith({
-    type: traced(type, origin),
-    description,
-    enum: choices === null ? null : traced([...choices], origin),
-  });
-  if (details === null) return [name, own];
-  // What a schema of the source says, in the few words that a plan may have.
-  const { fields } = schemaTemplate(traced({ ...details.value, type }, details.origin));
-  return [
-    name,
-    withFields(
-      own,
-      fields.filter(([key]) => key !== 'type' && key !== 'description'),
-    ),
-  ];
 }
 
 function placeEdges({ assistants }: SquadIr, memberAt: Assembled['memberAt']) {

@@ -66,6 +66,27 @@ export interface SourceMapEntry {
   readonly origin: Origin;
 }
 
+/**
+ * A read of a variable, and where its value comes from while the call runs.
+ *
+ * - `rendered`: the platform has put it in before the text is read.
+ * - `told`: the model knows it from the conversation; the text holds the token `{{name}}`.
+ * - `filled`: the model gives it as it calls the tool.
+ * - `response`: a tool of the same assistant has set it.
+ * - `early`: the platform evaluates the text before the value is there.
+ */
+export interface Read {
+  readonly at: JsonPointer;
+  readonly variable: string;
+  readonly kind: 'rendered' | 'told' | 'filled' | 'response' | 'early';
+  /** The assistant's name. */
+  readonly assistant: string;
+  /** Captures and responses of the same assistant that the value can be from. */
+  readonly from: readonly JsonPointer[];
+  /** Where the text stands in the assistant. */
+  readonly outputs: readonly JsonPointer[];
+}
+
 /** What kind of thing of the source an entry accounts for. */
 export type LedgerKind =
   | 'workflow'
@@ -112,6 +133,8 @@ export interface CompileResult {
   readonly questions: readonly Question[];
   readonly diagnostics: readonly Diagnostic[];
   readonly checklist: readonly ChecklistItem[];
+  /** Every read of a variable, once for each assistant that has it. */
+  readonly reads: readonly Read[];
   readonly sourceMap: readonly SourceMapEntry[];
   readonly ledger: readonly LedgerEntry[];
   readonly stats: Stats;
@@ -159,6 +182,7 @@ export const emptyResult: CompileResult = {
   questions: [],
   diagnostics: [],
   checklist: [],
+  reads: [],
   sourceMap: [],
   ledger: [],
   stats: { ...noCounts, questions: 0 },

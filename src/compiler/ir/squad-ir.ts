@@ -86,6 +86,14 @@ export interface PlanProperty {
   readonly captures: readonly JsonPointer[];
 }
 
+/** A variable that the model fills in as it calls a request. */
+export interface FilledProperty {
+  readonly property: PlanProperty;
+  /** Whether the tool reads it once only. */
+  readonly isOnly: boolean;
+  readonly isRequired: boolean;
+}
+
 /** A variable that is derived at a handoff. */
 export interface PlanAlias {
   readonly key: Traced<string>;

@@ -13,6 +13,7 @@
 import { isJsonObject, type Json, type JsonObject } from './json.js';
 import type { Target } from './options.js';
 import { derived, fromAnswer, synthesized, type Traced, traced } from './provenance.js';
+import type { FilledProperty, PlanProperty } from './squad-ir.js';
 import {
   asText,
   type Field,
@@ -40,12 +41,21 @@ export interface Naming {
 
 type Members = Readonly<Record<string, Template | null>>;
 
-export function requestTool(request: Request, target: Target, naming: Naming): Fields {
+export function requestTool(
+  request: Request,
+  target: Target,
+  naming: Naming,
+  filled: readonly FilledProperty[],
+): Fields {
   const { url, method, headers, body, timeoutSeconds, credentialId, statics, passed } = request;
-  const payload =
-    target === 'vapi'
-      ? { headers: headers && headersSchema(headers), ...bodyMembers(body, statics) }
-      : { parameters: staticFields(statics), headers, body };
+  const sent =
+    target === 'vapi' || filled.length > 0
+      ? bodyMembers(body, statics, filled)
+      : { parameters: staticFields(statics), body };
+  const payload = {
+    headers: target === 'vapi' ? headers && headersSchema(headers) : headers,
+    ...sent,
+  };
   return fieldsWith({
     type: fixed('apiRequest'),
     name: naming.name,
@@ -97,11 +107,18 @@ export function endCallTool(): Fields {
   return fieldsWith({ type: fixed('endCall') });
 }
 
-/** `describe` says when to choose a destination, by what the source says that it is for. */
+/** What is decided about the destinations of a transfer. */
+interface TransferWords {
+  /** When to choose a destination, by what the source says that it is for. */
+  readonly describe: (purpose: Text | null) => Template;
+  /** Whether the model says the message, as the platform cannot render it. */
+  readonly isSilent: (message: Text) => boolean;
+}
+
 export function transferTool(
   { others, ...first }: Transfer,
   target: Target,
-  describe: (purpose: Text | null) => Template,
+  { describe, isSilent }: TransferWords,
 ): Fields {
   const items = [first, ...others].flatMap(
     ({ destination, message, description, passed }): Fields[] => {
@@ -114,7 +131,8 @@ export function transferTool(
         ...(value.type === 'sip'
           ? { sipUri: traced(value.sipUri, origin) }
           : { number: traced(value.number, origin) }),
-        message: message && traced(message.value, originOf(message)),
+        message:
+          message && (isSilent(message) ? fixed('') : traced(message.value, originOf(message))),
         description: describe(description),
         ...membersOf(passed),
         numberE164CheckEnabled: isOdd ? traced(false, derived('not-e164', origin)) : null,
@@ -188,10 +206,40 @@ function headersSchema(headers: Traced<JsonObject>): Fields {
 }
 
 /** The `body` that the model fills, and the `parameters` that it does not see. */
-function bodyMembers(given: Traced<Json> | null, more: readonly NamedSetting[]): Members {
-  if (given === null || !isJsonObject(given.value)) return { parameters: staticFields(more) };
-  const body = traced<JsonObject>(given.value, given.origin);
-  if (!isSchema(body.value)) return { parameters: staticFields([...membersByName(body), ...more]) };
+function bodyMembers(
+  given: Traced<Json> | null,
+  more: readonly NamedSetting[],
+  filled: readonly FilledProperty[],
+): Members {
+  const object = given !== null && isJsonObject(given.value) ? given.value : {};
+  const body = traced<JsonObject>(object, given?.origin ?? fixed(null).origin);
+  const isForm = isSchema(object);
+  const { statics, without } = isForm ? fixedIn(body) : { statics: [], without: new Set<string>() };
+  const all = [...statics, ...(isForm ? [] : membersByName(body)), ...more];
+  // What is nothing but a value that the model knows is the property that it fills in.
+  const keys = new Map(
+    filled.map(({ property: { name }, isOnly }) => {
+      const isValue = ({ value }: NamedSetting) => isToken(value.value, name);
+      return [name, (isOnly && all.find(isValue)?.key) || name];
+    }),
+  );
+  const taken = new Set(keys.values());
+  const parameters = staticFields(all.filter(({ key }) => !taken.has(key)));
+  const own = Object.keys(objectIn(object['properties']));
+  const isFilled = isForm && (without.size === 0 || own.length > without.size);
+  const form = isFilled ? schemaTemplate(body, { without }) : null;
+  if (filled.length === 0) return { body: form, parameters };
+  const added = filled.map(({ property }): Field => {
+    return [keys.get(property.name)!, propertyField(property)[1]];
+  });
+  const demanded = filled.flatMap(({ property: { name }, isRequired }) =>
+    isRequired ? [keys.get(name)!] : [],
+  );
+  return { body: withProperties(form, added, demanded), parameters };
+}
+
+/** Fields of a schema whose value it fixes. */
+function fixedIn(body: Traced<JsonObject>) {
   const { value, origin } = partOf(body, 'properties');
   const all = isJsonObject(value) ? membersByName(traced(value, origin)) : [];
   const statics = all.flatMap(({ key, value: { value, origin } }) => {
@@ -199,12 +247,59 @@ function bodyMembers(given: Traced<Json> | null, more: readonly NamedSetting[]):
     if (fixing === undefined) return [];
     return [{ key, value: partOf(traced(value as JsonObject, origin), fixing) }];
   });
-  const without = new Set(statics.map(({ key }) => key));
-  const isFilled = without.size === 0 || all.length > without.size;
-  return {
-    body: isFilled ? schemaTemplate(body, { without }) : null,
-    parameters: staticFields([...statics, ...more]),
+  return { statics, without: new Set(statics.map(({ key }) => key)) };
+}
+
+function objectIn(value: Json | undefined): JsonObject {
+  return value !== undefined && isJsonObject(value) ? value : {};
+}
+
+/** Whether a value is the output of the variable and nothing else. */
+function isToken(value: Json, name: string): boolean {
+  if (typeof value !== 'string') return false;
+  const output = /^\s*\{\{-?\s*([\w-]+)\s*-?\}\}\s*$/.exec(value);
+  return output?.[1] === name;
+}
+
+/** The schema with further properties behind its own. */
+function withProperties(
+  form: Fields | null,
+  added: readonly Field[],
+  demanded: readonly string[],
+): Fields {
+  const before = new Map(form?.fields ?? []);
+  const own = before.get('properties');
+  const required = before.get('required');
+  const listed = required !== undefined && 'value' in required ? (required.value as string[]) : [];
+  const properties = {
+    fields: [...(own !== undefined && 'fields' in own ? own.fields : []), ...added],
   };
+  const all = [...new Set([...listed, ...demanded])];
+  before.set('type', before.get('type') ?? fixed('object'));
+  before.set('properties', properties);
+  if (all.length > 0) before.set('required', fixed(all));
+  return { fields: [...before].sort(([one], [other]) => (one < other ? -1 : 1)) };
+}
+
+/** A variable as a property of a schema that the model fills in. */
+export function propertyField(property: PlanProperty): Field {
+  const { name, type, description, enum: choices, details, captures } = property;
+  const origin = synthesized('plan-property', captures);
+  const own = fieldsWith({
+    type: traced(type, origin),
+    description,
+    enum: choices === null ? null : traced([...choices], origin),
+  });
+  if (details === null) return [name, own];
+  // What a schema of the source says, in the few words that a plan may have.
+  const { fields } = schemaTemplate(traced({ ...details.value, type }, details.origin));
+  return [
+    name,
+    withFields(
+      own,
+      fields.filter(([key]) => key !== 'type' && key !== 'description'),
+    ),
+  ];
 }
 
 function membersOf(settings: readonly NamedSetting[]): Members {

@@ -61,7 +61,9 @@ export interface EntryContent {
   readonly sentences: readonly Text[];
 }
 
-export interface StepContent extends Said {
+export interface StepContent {
+  readonly line: Text | null;
+  readonly instructions: Text | null;
   readonly captures: readonly Capture[];
   /** Names of the tools that are called. */
   readonly calls: readonly string[];
@@ -99,7 +101,7 @@ export interface HandoffCall {
 
 /** What a node says and instructs. */
 interface Said {
-  readonly line: Text | null;
+  readonly lines: readonly Text[];
   readonly instructions: Text | null;
 }
 
@@ -209,9 +211,9 @@ function act(action: Action): Phrase {
     if (by === null) return `hand off to "${to}".`;
     return by.isShared ? `call ${by.name} with the destination "${to}".` : `call ${by.name}.`;
   }
-  const { line } = action;
+  const lines = action.kind === 'go' ? [action.line ?? []].flat() : action.lines;
   const instructions = action.kind === 'go' ? null : action.instructions;
-  const said = line && phrase`say "${line}", then `;
+  const said = lines.map((line) => phrase`say "${line}", then `);
   if (instructions === null) return [said, last(action), '.'];
   return [said, phrase`do this: ${instructions}\n  After that, `, last(action), '.'];
 }
@@ -337,7 +339,18 @@ function put(part: Phrase, segments: Segment[], own: string): string {
   if (typeof part === 'string') return own + part;
   if ('value' in part) {
     if (own !== '') segments.push({ text: own, origin: wording });
-    segments.push({ text: part.value, origin: 'origin' in part ? part.origin : originOf(part) });
+    const origin = 'origin' in part ? part.origin : originOf(part);
+    let end = 0;
+    for (const [from, to] of 'raw' in part ? (part.raw ?? []) : []) {
+      if (from > end) segments.push({ text: part.value.slice(end, from), origin });
+      segments.push({ text: '{% raw %}', origin: wording });
+      segments.push({ text: part.value.slice(from, to), origin });
+      segments.push({ text: '{% endraw %}', origin: wording });
+      end = to;
+    }
+    if (end === 0 || end < part.value.length) {
+      segments.push({ text: part.value.slice(end), origin });
+    }
     return '';
   }
   let words = own;

@@ -119,9 +119,14 @@ export interface Text {
   readonly uses: readonly Use[];
   /** The question whose answer changed the text; absent while it is word for word the source's. */
   readonly changedBy?: string;
+  /** Parts that stand between `{% raw %}` and `{% endraw %}` in the squad, in order. */
+  readonly raw?: readonly Span[];
   /** The rule that worded it, where the source says it by a mark and not in words. */
   readonly rule?: string;
 }
+
+/** A part of a text, in UTF-16 units. */
+export type Span = readonly [start: number, end: number];
 
 /** One read of a variable. */
 export interface Use {

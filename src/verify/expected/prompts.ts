@@ -8,8 +8,10 @@
 import type { JsonPointer, NodeIndex } from '../../compiler/ir/ids.js';
 import { toLegalName } from '../../compiler/ir/names.js';
 import { traced } from '../../compiler/ir/provenance.js';
+import { writeTemplate } from '../../compiler/ir/template.js';
 import {
   type Action,
+  describe,
   type EntryContent,
   type HandoffCall,
   handoffFunction,
@@ -33,6 +35,7 @@ import { groupBy } from '../../graph/lists.js';
 import type { Squad } from '../squad.js';
 import { listWays, type Owners, type Passage, type SourceGraph, type SourceWay } from './source.js';
 import type { Steps } from './steps.js';
+import { anywhere, type ExpectedSupply, entering, leaving, type Reading } from './supply.js';
 
 /** What a member's tools are called: that of a request or tool node, or of a call. */
 export type CallNames = (member: number, tool: WorkflowNode | ToolCall) => readonly string[];
@@ -82,6 +85,8 @@ interface Scene {
   readonly names: CallNames;
   /** How the squad makes the handoff of a passage; null where it makes none. */
   readonly handoffOf: (passage: Passage) => HandoffWords | null;
+  /** How a member has to say a text. */
+  readonly supplyOf: (member: number) => ExpectedSupply;
 }
 
 interface Script extends Scene {
@@ -97,14 +102,17 @@ export function expectPrompts(scene: Scene): {
   const leading = groupBy(scene.passages, ({ to }) => scene.owners.standsFor(to));
   const script = { ...scene, leading };
   return {
-    sayWhen: (passage) => sayWhen(script, passage).value,
+    sayWhen: (passage) => String(writeTemplate(describe([sayWhen(script, passage)]), '', [])),
     of: (member) => expectPrompt(script, member),
   };
 }
 
-function sayWhen({ graph, owners, steps }: Script, passage: Passage): Text {
+function sayWhen(script: Script, passage: Passage): Text {
   const { member, from, to, condition, edge, target } = passage;
-  if (condition !== null) return condition;
+  const { graph, owners, steps, supplyOf } = script;
+  const { say } = supplyOf(member);
+  const at = from === null ? anywhere : leaving(owners.standsFor(from));
+  if (condition !== null) return say(condition, at);
   if (edge === null) {
     return whenNeeded(graph.nodeAt(to).at, target === null ? '' : steps[target]!.name);
   }
@@ -124,7 +132,8 @@ function listLeads(script: Script, entry: NodeIndex, member: number) {
   });
   const { global, at } = graph.nodeAt(entry);
   const { name, rank } = steps[member]!;
-  const text = global?.condition ?? whenNeeded(at, name);
+  const { say } = script.supplyOf(member);
+  const text = say(global?.condition ?? whenNeeded(at, name), anywhere);
   const own = { text, said: global?.condition != null, rank, number: -1 };
   const all = global === null ? along : [...along, own];
   return all.sort((one, other) => one.rank - other.rank || one.number - other.number);
@@ -164,12 +173,14 @@ function writePrompt(
   const own = script.steps[member]!;
   const { nodes, entries } = own;
   const pen: Pen = { script, member, own, spoken, told };
-  const { globalPrompt } = graph.workflow;
+  const { say, hasTokens, known } = script.supplyOf(member);
+  const { globalPrompt: text } = graph.workflow;
+  const globalPrompt = text && say(text, anywhere);
   if (told !== null) {
     const { called } = squad.members[member]!;
     if (globalPrompt !== null) {
-      const { value, at } = globalPrompt;
-      tell(told, value, ofDifferences.promptLost(called), { source: [at] });
+      const { at } = globalPrompt;
+      tell(told, spell({ globalPrompt }), ofDifferences.promptLost(called), { source: [at] });
     }
   }
   const isStart =
@@ -177,8 +188,8 @@ function writePrompt(
   const opening: Opening = {
     part: squad.members.length === 1 ? 'only' : isStart ? 'first' : 'later',
     hasSpoken: spoken !== null && graph.nodeAt(spoken).firstMessage !== null,
-    hasTokens: false,
-    known: [],
+    hasTokens,
+    known,
   };
   if (told !== null) {
     const { called } = squad.members[member]!;
@@ -196,8 +207,9 @@ function tell(told: Part[], spelt: string, text: string, where: Partial<Part>): 
   told.push({ item: null, source: [], node: null, edge: null, ...where, spelt, text });
 }
 
-function goTo({ script, spoken, own }: Pen, to: NodeIndex): Action {
-  const line = spoken === to ? script.graph.nodeAt(to).firstMessage : null;
+function goTo({ script, member, spoken, own }: Pen, to: NodeIndex): Action {
+  const again = spoken === to ? script.graph.nodeAt(to).firstMessage : null;
+  const line = again && script.supplyOf(member).say(again, entering(to));
   return { kind: 'go', step: own.numbers.get(to) ?? 0, line };
 }
 
@@ -251,13 +263,20 @@ function wayOn(pen: Pen, from: NodeIndex, way: SourceWay): Way {
   const when: Way['when'] =
     condition === null
       ? { kind: 'done', text: null, otherwise }
-      : { kind: 'condition', text: condition };
+      : { kind: 'condition', text: script.supplyOf(member).say(condition, leaving(from)) };
   const end = graph.nodeAt(to);
   const [target = null] = homes;
   const passage = { member, from, to, condition, edge, target, at: edge.at };
   const onward: Action = isInner ? goTo(pen, owners.standsFor(to)) : handOff(script, passage);
   const lost = { source: [edge.at], node: from, edge };
-  return writeWay(pen, condition, when, isExit ? leave(pen, end) : onward, end, lost);
+  return writeWay(
+    pen,
+    condition,
+    when,
+    isExit ? leave(pen, end, leaving(from)) : onward,
+    end,
+    lost,
+  );
 }
 
 function wayAnywhere(pen: Pen, node: WorkflowNode): Way {
@@ -272,8 +291,12 @@ function wayAnywhere(pen: Pen, node: WorkflowNode): Way {
   const { member } = pen;
   const passage = { member, from: null, to: index, condition, edge: null, target: home, at };
   const onward = pen.own.numbers.has(index) ? goTo(pen, index) : handOff(pen.script, passage);
-  const when: Way['when'] = { kind: 'condition', text: condition ?? whenNeeded(at, to) };
-  return writeWay(pen, condition, when, isExit ? leave(pen, node) : onward, node, { source: [at] });
+  const { say } = pen.script.supplyOf(member);
+  const said = say(condition ?? whenNeeded(at, to), anywhere);
+  const when: Way['when'] = { kind: 'condition', text: said };
+  return writeWay(pen, condition, when, isExit ? leave(pen, node, anywhere) : onward, node, {
+    source: [at],
+  });
 }
 
 function writeEntry({ script, member, own, told }: Pen, node: NodeIndex): EntryContent {
@@ -297,9 +320,12 @@ function writeStep(pen: Pen, index: NodeIndex): StepContent {
   const { script, member, spoken, told } = pen;
   const { graph, owners, names } = script;
   const node = graph.nodeAt(index);
-  const { systemPrompt: instructions, captures, role } = node;
-  const line = spoken === index ? null : node.firstMessage;
-  const calls: string[] = role === 'act' ? [...names(member, node)] : [];
+  const { say } = script.supplyOf(member);
+  const sayHere = (text: Text | null) => text && say(text, entering(index));
+  const instructions = sayHere(node.systemPrompt);
+  const captures = node.captures.map((it) => ({ ...it, description: sayHere(it.description) }));
+  const line = spoken === index ? null : sayHere(node.firstMessage);
+  const calls: string[] = node.role === 'act' ? [...names(member, node)] : [];
   for (const call of node.calls) {
     if (call.moment === 'captured') calls.push(...names(member, call));
   }
@@ -332,9 +358,15 @@ function tellStep(called: string, node: WorkflowNode, step: StepContent, told: P
 }
 
 /** Ends or transfers the call; what the exit says stands before it. */
-function leave({ script: { squad }, member }: Pen, exit: WorkflowNode): Action {
+function leave(
+  { script: { squad, supplyOf }, member }: Pen,
+  exit: WorkflowNode,
+  at: Reading,
+): Action {
   const { type, transfer, firstMessage, systemPrompt } = exit;
-  const said = { line: firstMessage, instructions: systemPrompt };
+  const { say, isTold } = supplyOf(member);
+  const lines = firstMessage === null ? [] : [say(firstMessage, at)];
+  const said = { lines, instructions: systemPrompt && say(systemPrompt, at) };
   if (type !== 'transferCall') {
     const tool = squad.members[member]!.tools.find((it) => it.type === 'endCall');
     return { kind: 'end', tool: squad.wrapped ? null : tool?.name || 'endCall', ...said };
@@ -345,6 +377,9 @@ function leave({ script: { squad }, member }: Pen, exit: WorkflowNode): Action {
     const { value, origin } = destination;
     return [traced(value.type === 'sip' ? value.sipUri : value.number, origin)];
   });
+  // What the platform would speak without its values the model says itself.
+  for (const { message } of all)
+    if (message !== null && isTold(message, at)) lines.push(say(message, at));
   return { kind: 'transfer', to, ...said };
 }
 

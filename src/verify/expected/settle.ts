@@ -45,6 +45,8 @@ import { findUnsetReads, listVariables, type Variable, type Variables } from './
 export interface Settlement {
   readonly graph: SourceGraph;
   readonly variables: Variables;
+  /** Variables that are there when the call starts. */
+  readonly supplied: ReadonlySet<string>;
   readonly grouping: Grouping;
   /** Whether a variable crosses as a required argument of the handoffs. */
   readonly isDemanded: (variable: string) => boolean;
@@ -68,14 +70,22 @@ export function settle(workflow: Workflow, options: Settled): Settlement | Diagn
   const supplied = [...options.dynamicVariables, ...listSupplied(auth)];
   const known = new Set([...supplied, ...offered.map(({ name }) => name)]);
   const unset = findUnsetReads(asked, found, known);
-  const defined = apply(asked, decide(askAboutUnset(asked, unset, target)));
+  const reads = decide(askAboutUnset(asked, unset, target));
+  const defined = apply(asked, reads);
 
   const grouping = groupNodes(defined, options, decide);
   const before = defined === asked ? found : listVariables(defined);
   const critical = decide(askAboutCritical(defined, before, grouping, options));
   const graph = apply(defined, critical);
   const variables = graph === defined ? before : listVariables(graph);
-  return { graph, variables, grouping, isDemanded: readDemand(options, critical), dialogue };
+  return {
+    graph,
+    variables,
+    supplied: new Set([...supplied, ...listSupplied(reads)]),
+    grouping,
+    isDemanded: readDemand(options, critical),
+    dialogue,
+  };
 }
 
 /** The source with what was decided; the same one where that leaves it as it is. */

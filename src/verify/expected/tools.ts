@@ -25,6 +25,7 @@ import {
 } from '../../compiler/ir/workflow.js';
 import type { Squad } from '../squad.js';
 import { listWays, type Owners, type Passage, type SourceGraph } from './source.js';
+import { anywhere, type ExpectedSupply, entering, leaving, type Reading } from './supply.js';
 
 /** A tool that an assistant is to have, while its uses are collected. */
 interface Wanted {
@@ -37,6 +38,8 @@ interface Wanted {
   /** The ways on which it is called; null for one that nothing guards. */
   readonly gates: (Condition | null)[];
   readonly calls: ToolCall[];
+  /** Where the call is when it is transferred. */
+  readonly places: Reading[];
 }
 
 export interface ExpectedTool extends Pick<Wanted, 'key' | 'kind' | 'texts' | 'gates'> {
@@ -75,13 +78,15 @@ export function expectTools(
   owners: Owners,
   steps: readonly { readonly nodes: readonly NodeIndex[] }[],
   passages: readonly Passage[],
+  supplyOf: (member: number) => ExpectedSupply,
 ): ExpectedTools {
   const { standsFor } = owners;
   const wanted = members.map(() => new Map<string, Wanted>());
   const called = new Set<NodeIndex>();
   const want = (member: number, key: string, kind: Wanted['kind'], source: Wanted['source']) => {
     const known = wanted[member]!.get(key);
-    const tool: Wanted = known ?? { key, kind, source, texts: [], gates: [], calls: [] };
+    const lists = { texts: [], gates: [], calls: [], places: [] };
+    const tool: Wanted = known ?? { key, kind, source, ...lists };
     wanted[member]!.set(key, tool);
     return tool;
   };
@@ -94,13 +99,20 @@ export function expectTools(
     if (call.node !== null) wantRequest(member, call.node).gates.push(null);
     else want(member, `custom ${toolName(call.tool)}`, 'custom', call).calls.push(call);
   };
-  const wantExit = (member: number, exit: NodeIndex, when: Text, by: Condition | null): void => {
+  const wantExit = (
+    member: number,
+    exit: NodeIndex,
+    when: Text,
+    by: Condition | null,
+    at: Reading,
+  ): void => {
     const node = graph.nodeAt(standsFor(exit));
     called.add(node.index);
     if (node.type === 'transferCall') {
       const tool = want(member, `node ${node.index}`, 'transfer', node);
-      tool.texts.push(when);
+      tool.texts.push(supplyOf(member).say(when, at));
       tool.gates.push(by);
+      tool.places.push(at);
     } else if (!wrapped) want(member, 'end', 'end', node).gates.push(by);
   };
   const wantNode = (member: number, index: NodeIndex): void => {
@@ -114,7 +126,8 @@ export function expectTools(
     }
     for (const { to, edge, condition, otherwise, isExit } of listWays(graph, standsFor, index)) {
       if (!isExit) continue;
-      wantExit(member, to, condition ?? whenDone(edge.at, { name, otherwise }), condition);
+      const when = condition ?? whenDone(edge.at, { name, otherwise });
+      wantExit(member, to, when, condition, leaving(index));
     }
   };
   for (const [member, { nodes }] of steps.entries()) {
@@ -124,13 +137,14 @@ export function expectTools(
       const { condition } = global!;
       const when = condition ?? whenNeeded(at, toLegalName(name ?? id));
       if (condition !== null && condition.call !== null) wantCall(member, condition.call);
-      if (role === 'exit') wantExit(member, index, when, condition);
+      if (role === 'exit') wantExit(member, index, when, condition, anywhere);
       else if (request !== null && owners.of(index).has(member)) wantRequest(member, index);
       if (request !== null) requests.push([index, when]);
     }
     // Whoever calls the tool of a global node, for whatever reason, is told when it is meant.
     for (const [index, when] of requests) {
-      wanted[member]!.get(`node ${standsFor(index)}`)?.texts.push(when);
+      const said = supplyOf(member).say(when, anywhere);
+      wanted[member]!.get(`node ${standsFor(index)}`)?.texts.push(said);
     }
   }
 
@@ -166,7 +180,9 @@ export function expectTools(
         ({ source }) => 'savedAs' in source && source.value?.value['type'] === 'endCall',
       );
       const counting = all.filter(({ kind }) => kind !== 'end' || !endsItself);
-      return counting.flatMap((it) => writeTool(it, wrapped ? 'squad' : 'vapi', captures) ?? []);
+      return counting.flatMap(
+        (it) => writeTool(it, wrapped ? 'squad' : 'vapi', captures, supplyOf(member)) ?? [],
+      );
     },
     idsOf: (member) => {
       const ids = new Map<string, JsonPointer>();
@@ -189,8 +205,9 @@ function writeTool(
   wanted: Wanted,
   target: 'squad' | 'vapi',
   captures: ReadonlyMap<string, Capture>,
+  { say, isTold, filledBy }: ExpectedSupply,
 ): ExpectedTool | null {
-  const { source, kind, texts, calls } = wanted;
+  const { source, kind, texts, calls, places } = wanted;
   const write = (label: string, name: string | null, template: Template): ExpectedTool => {
     const origins: SourceMapEntry[] = [];
     const value = writeTemplate(template, '', origins) as JsonObject;
@@ -207,12 +224,17 @@ function writeTool(
   const { id, request, transfer } = source;
   if (kind === 'end') return write(id, null, endCallTool());
   if (kind === 'transfer') {
-    const say = (purpose: Text | null) => describe(purpose === null ? texts : [...texts, purpose]);
-    return write(id, null, transferTool(transfer!, target, say));
+    const words = {
+      describe: (purpose: Text | null) =>
+        describe(purpose === null ? texts : [...texts, say(purpose, places[0]!)]),
+      isSilent: (message: Text) => places.some((place) => isTold(message, place)),
+    };
+    return write(id, null, transferTool(transfer!, target, words));
   }
   const name = nameOfRequest(source);
-  const said = [request!.description, ...texts].filter((it) => it !== null);
+  const own = request!.description && say(request!.description, entering(source.index));
+  const said = [own, ...texts].filter((it) => it !== null);
   const description = said.length === 0 ? null : describe(said);
   const naming = { name: fixed(name) as Traced<string>, description };
-  return write(id, name, requestTool(request!, target, naming));
+  return write(id, name, requestTool(request!, target, naming, filledBy(source)));
 }

@@ -1,0 +1,306 @@
+/**
+ * Where each read gets its value while the call runs.
+ *
+ * In: the squad as it is planned. Out, for each assistant: its reads with their kind, and what follows
+ * for its texts. The platform renders a prompt when the assistant becomes active, from the values that
+ * the call has by then; what the caller says after that is in no template until a handoff carries it.
+ * So a read that a capture or a response of the same assistant reaches is told to the model as a token,
+ * unless a request reads it: there the model fills the value in as it calls the tool.
+ *
+ * Example: in ask → quote, one assistant, where ask captures `size` and quote says `For {{size}} …`,
+ * the read is told. In another assistant it would be rendered.
+ */
+import { append, groupBy } from '../../graph/lists.js';
+import { flood } from '../../graph/walks.js';
+import type { JsonPointer, NodeIndex, RegionIndex } from '../ir/ids.js';
+import { isJsonObject } from '../ir/json.js';
+import type { FilledProperty } from '../ir/squad-ir.js';
+import { isSchema } from '../ir/template.js';
+import { textsOf } from '../ir/texts.js';
+import { isExpression, isVerbatim, markRaw, outputOf, type Supply } from '../ir/tokens.js';
+import { builtInVariables, type CaptureSite, isAlias, type Variable } from '../ir/variables.js';
+import type { Request, Span, Text, Use, WorkflowNode } from '../ir/workflow.js';
+import { type Member, type Place, placeOf } from './members.js';
+import type { Planned } from './plans.js';
+import { propertyOf } from './properties.js';
+
+/** One read of a text, and how it gets its value. */
+export interface SuppliedRead {
+  readonly text: Text;
+  readonly use: Use;
+  readonly kind: Supply;
+  /** Captures and responses of the same assistant that the value can be from. */
+  readonly from: readonly JsonPointer[];
+  /** The node whose tool reads it; null for what the model is told. */
+  readonly tool: WorkflowNode | null;
+}
+
+/** What an assistant does about its reads. */
+export interface MemberSupply {
+  readonly reads: readonly SuppliedRead[];
+  /** Whether a text of it holds tokens that stand for what is found out. */
+  readonly hasTokens: boolean;
+  /** Variables whose value on entry no text shows, by name. */
+  readonly known: readonly string[];
+  /** The text as the prompt or a description has it. */
+  readonly say: <T extends Text>(text: T, place: Place) => T;
+  /** Whether the platform would speak the text without a value that the assistant knows. */
+  readonly isTold: (text: Text, place: Place) => boolean;
+  /** What the model fills in as it calls the request of a node. */
+  readonly filledBy: (node: WorkflowNode) => readonly FilledProperty[];
+}
+
+/** What all assistants are made from. */
+export interface Squad extends Planned {
+  readonly supplies: ReadonlyMap<Member, MemberSupply>;
+}
+
+/** Where an assistant sets a variable. */
+interface Definitions {
+  readonly variable: Variable;
+  readonly captures: CaptureSite[];
+  readonly responses: NodeIndex[];
+}
+
+export function supplyReads(squad: Planned): Squad {
+  const definitions = listDefinitions(squad);
+  const isInBag = createBag(squad, definitions);
+  const supplies = new Map<Member, MemberSupply>();
+  for (const member of squad.members) {
+    const own = definitions.get(member) ?? new Map<string, Definitions>();
+    supplies.set(
+      member,
+      supplyMember(squad, member, own, (name) => isInBag(member, name)),
+    );
+  }
+  return { ...squad, supplies };
+}
+
+function listDefinitions({ flow, members }: Planned) {
+  const holders = new Map<NodeIndex, Member[]>();
+  for (const member of members) {
+    for (const { index } of member.nodes) append(holders, index, member);
+  }
+  const all = new Map<Member, Map<string, Definitions>>();
+  for (const variable of flow.variables.values()) {
+    const at = (node: NodeIndex, add: (to: Definitions) => void): void => {
+      for (const member of holders.get(node) ?? []) {
+        const own = all.get(member) ?? new Map<string, Definitions>();
+        const known = own.get(variable.name) ?? { variable, captures: [], responses: [] };
+        all.set(member, own.set(variable.name, known));
+        add(known);
+      }
+    };
+    for (const site of variable.captures) at(site.node, ({ captures }) => captures.push(site));
+    for (const node of [...variable.responses, ...variable.offers]) {
+      at(node, ({ responses }) => responses.push(node));
+    }
+  }
+  return all;
+}
+
+/**
+ * Whether a variable can have a value when an assistant becomes active: it is given with the call, or
+ * on some walk to the assistant a handoff has carried it or a tool has set it.
+ */
+function createBag(
+  { members, crossings, supplied }: Planned,
+  definitions: ReadonlyMap<Member, ReadonlyMap<string, Definitions>>,
+) {
+  const next = members.map(({ handoffs }) => [
+    ...new Set(handoffs.flatMap(({ edge, region }) => (edge === null ? [] : [region]))),
+  ]);
+  const globals = members.flatMap(({ handoffs }) =>
+    handoffs.flatMap(({ edge, region }) => (edge === null ? [region] : [])),
+  );
+  const afterGlobals = flood(globals, (region) => next[region]!);
+  /** By variable, the assistants that it can be there for, as far as no global node leads to them. */
+  const entered = new Map<string, Set<RegionIndex>>();
+  const enter = (name: string, region: RegionIndex): void => {
+    entered.set(name, (entered.get(name) ?? new Set()).add(region));
+  };
+  for (const member of members) {
+    for (const way of member.handoffs) {
+      for (const { variable } of crossings.get(way) ?? []) enter(variable.name, way.region);
+    }
+    for (const [name, { responses }] of definitions.get(member) ?? []) {
+      if (responses.length > 0) for (const { region } of member.handoffs) enter(name, region);
+    }
+  }
+  const reached = new Map<string, ReadonlySet<RegionIndex>>();
+  return (member: Member, name: string): boolean => {
+    if (supplied.has(name) || builtInVariables.has(name)) return true;
+    const first = entered.get(name);
+    if (first === undefined) return false;
+    const { index } = member.region;
+    if (afterGlobals.has(index)) return true;
+    const known = reached.get(name) ?? flood(first, (region) => next[region]!);
+    reached.set(name, known);
+    return known.has(index);
+  };
+}
+
+function supplyMember(
+  squad: Planned,
+  member: Member,
+  definitions: ReadonlyMap<string, Definitions>,
+  isInBag: (name: string) => boolean,
+): MemberSupply {
+  const sourcesOf = traceSources(squad, member, definitions);
+  const kindOf = (text: Text, use: Use, place: Place, request: Request | null): Supply => {
+    const { captured, responded } = sourcesOf(use.name, place);
+    if (!captured && !responded) return 'rendered';
+    if (request === null) {
+      return isExpression(text) || outputOf(text.value, use) !== null ? 'told' : 'early';
+    }
+    if (!captured) return 'response';
+    const isOutput = outputOf(text.value, use) !== null;
+    const isFound = definitions.get(use.name)!.captures.some((site) => !isAlias(site));
+    return isOutput && isFound && canBeFilled(request, use.name) ? 'filled' : 'early';
+  };
+  const reads: SuppliedRead[] = [];
+  const read = (text: Text, place: Place, tool: WorkflowNode | null = null): void => {
+    for (const use of text.uses) {
+      const kind = kindOf(text, use, place, tool?.request ?? null);
+      const { captures = [], responses = [] } = definitions.get(use.name) ?? {};
+      const set = responses.map((node) => squad.graph.workflow.nodes[node]!.at);
+      const from =
+        kind === 'rendered' ? [] : [...captures.map(({ capture }) => capture.at), ...set];
+      reads.push({ text, use, kind, from, tool });
+    }
+  };
+  for (const { text, place, tool } of listTexts(squad, member)) read(text, place, tool);
+  const isUnshown = ({ kind, text }: SuppliedRead) =>
+    kind === 'told' || kind === 'filled' || isExpression(text);
+  const unshown = reads.filter((it) => isUnshown(it) && isInBag(it.use.name));
+  const say = <T extends Text>(text: T, place: Place): T => {
+    if (isVerbatim(text)) return markRaw(text, [[0, text.value.length]]);
+    return markRaw(
+      text,
+      text.uses.flatMap((use): Span[] => {
+        const output = outputOf(text.value, use);
+        const isOld = output !== null && isInBag(use.name);
+        return isOld && kindOf(text, use, place, null) === 'told' ? [output] : [];
+      }),
+    );
+  };
+  const filled = groupBy(
+    reads.filter(({ kind }) => kind === 'filled'),
+    ({ tool }) => tool,
+  );
+  return {
+    reads,
+    hasTokens: reads.some(
+      ({ kind, text }) => (kind === 'told' || isVerbatim(text)) && text.value.includes('{{'),
+    ),
+    known: [...new Set(unshown.map(({ use }) => use.name))].sort(),
+    say,
+    isTold: (text, place) => text.uses.some((use) => kindOf(text, use, place, null) !== 'rendered'),
+    filledBy: (node) => {
+      const own = groupBy(filled.get(node) ?? [], ({ use }) => use.name);
+      return Array.from(own, ([name, uses]): FilledProperty => {
+        const { variable, captures } = definitions.get(name)!;
+        const property = propertyOf({ variable, captures, mixed: false, missable: false })!;
+        return {
+          property,
+          isOnly: uses.length === 1,
+          isRequired: isSurelyFound(member, node, captures),
+        };
+      });
+    },
+  };
+}
+
+/** Whether every walk inside of the assistant comes to one of the captures before the node. */
+function isSurelyFound(
+  { region, inside }: Member,
+  { index }: WorkflowNode,
+  captures: readonly CaptureSite[],
+): boolean {
+  const captured = new Set<number>(captures.map(({ node }) => node));
+  const without = flood<number>(
+    region.entries,
+    (at) => inside.next.get(at) ?? [],
+    (at) => captured.has(at),
+  );
+  return !without.has(index);
+}
+
+/** All texts of an assistant, and where they are read. */
+function listTexts({ graph }: Planned, { nodes, ways }: Member) {
+  const { globalPrompt } = graph.workflow;
+  const texts: { text: Text; place: Place; tool: WorkflowNode | null }[] = [];
+  const add = (node: WorkflowNode, place: Place): void => {
+    for (const { value: text, moment, kind } of textsOf(node)) {
+      if (moment === 'handoff') continue;
+      const isRun = moment === 'run' && kind !== 'transfer-message';
+      texts.push({ text, place, tool: isRun ? node : null });
+    }
+  };
+  if (globalPrompt !== null) texts.push({ text: globalPrompt, place: null, tool: null });
+  for (const node of nodes) add(node, { node: node.index, isLeft: false });
+  for (const way of ways) {
+    const place = placeOf(way);
+    if (way.kind === 'exit') add(way.to, place);
+    if (way.condition !== null) texts.push({ text: way.condition, place, tool: null });
+  }
+  return texts;
+}
+
+/** Whether a capture or a response of the assistant can be the latest word where a text is read. */
+function traceSources(
+  { flow, graph, map }: Planned,
+  { inside, nodes }: Member,
+  definitions: ReadonlyMap<string, Definitions>,
+) {
+  const own = new Set(nodes.map(({ index }) => index));
+  // Places tell what lies between a capture and a read, but not where one node stands for several.
+  const isOpenEnded =
+    inside.globals.length > 0 || graph.order.some((node) => map.representative[node] !== node);
+  const trace = ({ variable, captures, responses }: Definitions) => {
+    const responding = new Set<number>(responses);
+    const capturing = new Set<number>();
+    for (const { node } of captures) if (!responding.has(node)) capturing.add(node);
+    const setting = new Set([...capturing, ...responding]);
+    const readers = [...variable.reads, ...variable.conditionReads].filter((it) => own.has(it));
+    const last = readers.reduce((max, node) => Math.max(max, flow.placeOf(node)), -1);
+    const isNear = (at: number) => isOpenEnded || at < 0 || flow.placeOf(at as NodeIndex) <= last;
+    const goOn = (from: ReadonlySet<number>) => {
+      const stepsFrom = (at: number) => (inside.next.get(at) ?? []).filter(isNear);
+      return flood([...from].flatMap(stepsFrom), stepsFrom, (at) => setting.has(at));
+    };
+    const [captured, responded] = [goOn(capturing), goOn(responding)];
+    const isAt = (
+      here: ReadonlySet<number>,
+      after: ReadonlySet<number>,
+      { node, isLeft }: NonNullable<Place>,
+    ) => (isLeft && setting.has(node) ? here.has(node) : after.has(node));
+    return (place: Place) => ({
+      captured: place === null ? capturing.size > 0 : isAt(capturing, captured, place),
+      responded: place === null ? responding.size > 0 : isAt(responding, responded, place),
+    });
+  };
+  const traced = new Map<string, ReturnType<typeof trace>>();
+  return (name: string, place: Place) => {
+    const known = definitions.get(name);
+    if (known === undefined) return { captured: false, responded: false };
+    const sources = traced.get(name) ?? trace(known);
+    traced.set(name, sources);
+    return sources(place);
+  };
+}
+
+/** Whether the body has room for a property of this name. */
+function canBeFilled({ body, statics }: Request, name: string): boolean {
+  const isOther = (key: string, value: unknown) =>
+    key === name && !(typeof value === 'string' && value.trim() === `{{${name}}}`);
+  if (statics.some(({ key, value }) => isOther(key, value.value))) return false;
+  if (body === null) return true;
+  if (!isJsonObject(body.value)) return false;
+  const fields = isSchema(body.value) ? body.value['properties'] : body.value;
+  if (!isJsonObject(fields ?? {}) || fields === undefined) return true;
+  return Object.entries(fields as object).every(([key, value]) => {
+    const fixed = isSchema(body.value as never) && isJsonObject(value) ? value['value'] : value;
+    return !isOther(key, fixed);
+  });
+}

@@ -1,0 +1,47 @@
+/**
+ * Tokens: outputs of a text that the platform leaves as they stand, `{{name}}`, because it renders the
+ * text before their value is known; and Liquid that it must not evaluate at all.
+ *
+ * Shared by the compiler and the verifier. Which reads those are is a decision, and each of the two
+ * makes it for itself; here stands how a text is marked, and what a mark can be put on.
+ *
+ * Example: in `Hi {{ name }}, {% if vip %}welcome back{% endif %}` the read of `name` stands in an
+ * output of its own, that of `vip` does not.
+ */
+import { groupBy } from '../../graph/lists.js';
+import type { Read } from './result.js';
+import type { Condition, Span, Text, Use } from './workflow.js';
+
+/** How a read gets its value while the call runs. */
+export type Supply = Read['kind'];
+
+/** The output that holds nothing but the read; null where it has a filter, or stands in a tag. */
+export function outputOf(text: string, { start, end }: Use): Span | null {
+  const before = /\{\{-?\s*$/.exec(text.slice(Math.max(0, start - 40), start));
+  const after = /^(?:\.[\w-]+|\[\d+\])*\s*-?\}\}/.exec(text.slice(end, end + 400));
+  if (before === null || after === null) return null;
+  return [start - before[0].length, end + after[0].length];
+}
+
+/** Whether a text is an expression that the model judges: it names variables and shows no values. */
+export function isExpression(text: Text | Condition): boolean {
+  return 'logical' in text && text.logical;
+}
+
+/** Whether an expression holds Liquid, which goes to the model as it stands. */
+export function isVerbatim(text: Text | Condition): boolean {
+  return isExpression(text) && /\{\{|\{%/.test(text.value);
+}
+
+/** The text with these parts marked, which do not overlap. */
+export function markRaw<T extends Text>(text: T, spans: Iterable<Span>): T {
+  const all = groupBy(spans, ([start]) => start);
+  if (all.size === 0) return text;
+  const raw = [...all.values()].map(([first]) => first!).sort(([one], [other]) => one - other);
+  return { ...text, raw };
+}
+
+/** A text of a squad without the marks that keep the platform from rendering a part of it. */
+export function withoutRaw(text: string): string {
+  return text.replace(/\{% (?:end)?raw %\}/g, '');
+}

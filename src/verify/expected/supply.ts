@@ -1,0 +1,327 @@
+/**
+ * Where each read has to get its value at run time, under the grouping that the squad has.
+ *
+ * In: the source, which member owns which nodes, what crosses. Out, for each member: how a text of the
+ * source has to stand in its prompt and in its descriptions, what its opening has to give, and what
+ * the model has to fill in as it calls a request. The platform renders a text of the prompt once, when
+ * the assistant becomes active, and a request when it is sent.
+ */
+import type { NodeIndex } from '../../compiler/ir/ids.js';
+import { isJsonObject, type Json } from '../../compiler/ir/json.js';
+import { synthesized, traced } from '../../compiler/ir/provenance.js';
+import type { FilledProperty, PlanProperty } from '../../compiler/ir/squad-ir.js';
+import { isSchema } from '../../compiler/ir/template.js';
+import { textsOf } from '../../compiler/ir/texts.js';
+import {
+  isExpression,
+  isVerbatim,
+  markRaw,
+  outputOf,
+  type Supply,
+} from '../../compiler/ir/tokens.js';
+import { builtInVariables } from '../../compiler/ir/variables.js';
+import { describe } from '../../compiler/ir/wording.js';
+import type {
+  Capture,
+  Request,
+  Span,
+  Text,
+  Use,
+  WorkflowNode,
+} from '../../compiler/ir/workflow.js';
+import { append, groupBy } from '../../graph/lists.js';
+import { flood } from '../../graph/walks.js';
+import { canonical } from '../json.js';
+import type { Squad } from '../squad.js';
+import type { Crossings } from './crossings.js';
+import { listWays, type Owners, type Passage, type SourceGraph } from './source.js';
+import type { Steps } from './steps.js';
+import type { Variable, Variables } from './variables.js';
+
+/** Where a text is read; with the node null, wherever the assistant is. */
+export interface Reading {
+  readonly node: NodeIndex | null;
+  readonly isLeft: boolean;
+}
+
+export const anywhere: Reading = { node: null, isLeft: true };
+export const entering = (node: NodeIndex): Reading => ({ node, isLeft: false });
+export const leaving = (node: NodeIndex): Reading => ({ node, isLeft: true });
+
+/** How the texts of a member have to stand. */
+export interface ExpectedSupply {
+  readonly hasTokens: boolean;
+  readonly known: readonly string[];
+  readonly say: <T extends Text>(text: T, at: Reading) => T;
+  /** Whether the text reads what the assistant itself finds out. */
+  readonly isTold: (text: Text, at: Reading) => boolean;
+  readonly filledBy: (node: WorkflowNode) => readonly FilledProperty[];
+}
+
+interface Scene {
+  readonly graph: SourceGraph;
+  readonly variables: Variables;
+  readonly supplied: ReadonlySet<string>;
+  readonly squad: Squad;
+  readonly owners: Owners;
+  readonly passages: readonly Passage[];
+  readonly crossings: Crossings;
+  readonly steps: readonly Steps[];
+}
+
+export function expectSupply(scene: Scene): (member: number) => ExpectedSupply {
+  const isThere = findThere(scene);
+  const known = new Map<number, ExpectedSupply>();
+  return (member) => {
+    const supply = known.get(member) ?? supplyMember(scene, member, isThere);
+    known.set(member, supply);
+    return supply;
+  };
+}
+
+/** The nodes of a member that set a variable last, by a capture and by the response of a tool. */
+interface Setting {
+  readonly captured: ReadonlySet<NodeIndex>;
+  readonly responded: ReadonlySet<NodeIndex>;
+  readonly captures: readonly Capture[];
+}
+
+function listSetting({ graph }: Scene, own: ReadonlySet<NodeIndex>, variable: Variable): Setting {
+  const { name, captures, responses } = variable;
+  const offers = (node: NodeIndex) =>
+    graph.nodeAt(node).tools.some(({ variables }) => variables.includes(name));
+  const responded = new Set(responses.filter((node) => own.has(node)));
+  if (variable.isOffered) for (const node of own) if (offers(node)) responded.add(node);
+  const sites = captures.filter(({ node }) => own.has(node));
+  return {
+    captured: new Set(sites.map(({ node }) => node).filter((node) => !responded.has(node))),
+    responded,
+    captures: sites.map(({ capture }) => capture),
+  };
+}
+
+/**
+ * Whether a variable can have a value as a member becomes active: from the start of the call, or by a
+ * handoff that carries it or a tool of an assistant that hands over, on any walk that leads there.
+ */
+function findThere(scene: Scene): (member: number, name: string) => boolean {
+  const { squad, passages, crossings, supplied, variables, owners, graph } = scene;
+  const next = squad.members.map((): Set<number> => new Set());
+  const roots = new Set<number>();
+  const entered = new Map<string, Set<number>>();
+  const enter = (name: string, target: number): void => {
+    entered.set(name, (entered.get(name) ?? new Set<number>()).add(target));
+  };
+  for (const passage of passages) {
+    const { member, target, edge } = passage;
+    if (target === null) continue;
+    if (edge === null) roots.add(target);
+    else next[member]!.add(target);
+    for (const { variable } of crossings(passage)) enter(variable.name, target);
+  }
+  const leading = groupBy(passages, ({ member }) => member);
+  for (const variable of variables.values()) {
+    const homes = new Set(variable.responses.flatMap((node) => [...owners.of(node)]));
+    const offering = variable.isOffered ? graph.order : [];
+    for (const node of offering) {
+      const { tools } = graph.nodeAt(node);
+      if (!tools.some((it) => it.variables.includes(variable.name))) continue;
+      for (const member of owners.of(node)) homes.add(member);
+    }
+    for (const member of homes) {
+      for (const { target } of leading.get(member) ?? []) {
+        if (target !== null) enter(variable.name, target);
+      }
+    }
+  }
+  const stepsFrom = (member: number) => next[member]!;
+  const fromGlobals = flood(roots, stepsFrom);
+  const reached = new Map<string, ReadonlySet<number>>();
+  return (member, name) => {
+    if (supplied.has(name) || builtInVariables.has(name)) return true;
+    const first = entered.get(name);
+    if (first === undefined || fromGlobals.has(member)) return first !== undefined;
+    const all = reached.get(name) ?? flood(first, stepsFrom);
+    reached.set(name, all);
+    return all.has(member);
+  };
+}
+
+function supplyMember(
+  scene: Scene,
+  member: number,
+  isThere: (member: number, name: string) => boolean,
+): ExpectedSupply {
+  const { variables } = scene;
+  const { nodes, entries } = scene.steps[member]!;
+  const own = new Set(nodes);
+  const settings = new Map<string, Setting>();
+  const settingOf = (name: string): Setting | null => {
+    const variable = variables.get(name);
+    if (variable === undefined) return null;
+    const setting = settings.get(name) ?? listSetting(scene, own, variable);
+    settings.set(name, setting);
+    return setting;
+  };
+  const walk = walkInside(scene, member, own);
+  const reached = new Map<ReadonlySet<NodeIndex>, ReadonlySet<NodeIndex>>();
+  /** Whether what these nodes set can be what is read there. */
+  const reaches = (
+    name: string,
+    { captured, responded }: Setting,
+    from: ReadonlySet<NodeIndex>,
+    { node, isLeft }: Reading,
+  ): boolean => {
+    if (node === null || from.size === 0) return from.size > 0;
+    const isSet = (it: NodeIndex) => captured.has(it) || responded.has(it);
+    if (isLeft && isSet(node)) return from.has(node);
+    const after = reached.get(from) ?? walk(from, isSet, variables.get(name)!);
+    reached.set(from, after);
+    return after.has(node);
+  };
+  const kindOf = (text: Text, use: Use, at: Reading, request: Request | null): Supply => {
+    const { name } = use;
+    const setting = settingOf(name);
+    if (setting === null) return 'rendered';
+    const isFound = reaches(name, setting, setting.captured, at);
+    if (!isFound && !reaches(name, setting, setting.responded, at)) return 'rendered';
+    const isOutput = outputOf(text.value, use) !== null;
+    if (request === null) return isOutput || isExpression(text) ? 'told' : 'early';
+    if (!isFound) return 'response';
+    const isSaid = setting.captures.some(({ alias }) => alias === undefined);
+    return isOutput && isSaid && hasRoom(request, name) ? 'filled' : 'early';
+  };
+  let hasTokens = false;
+  const known = new Set<string>();
+  const filled = new Map<WorkflowNode, Use[]>();
+  for (const { text, at, tool } of listTexts(scene, nodes)) {
+    const isWhole = isVerbatim(text);
+    for (const use of text.uses) {
+      const kind = kindOf(text, use, at, tool?.request ?? null);
+      const isModels = kind === 'told' || kind === 'filled' || isExpression(text);
+      if (isModels && isThere(member, use.name)) known.add(use.name);
+      if (kind === 'filled') append(filled, tool!, use);
+      hasTokens ||= (kind === 'told' || isWhole) && text.value.includes('{{');
+    }
+  }
+  return {
+    hasTokens,
+    known: [...known].sort(),
+    say: (text, at) => {
+      if (isVerbatim(text)) return markRaw(text, [[0, text.value.length]]);
+      const spans: Span[] = [];
+      for (const use of text.uses) {
+        const output = outputOf(text.value, use);
+        if (output === null || !isThere(member, use.name)) continue;
+        if (kindOf(text, use, at, null) === 'told') spans.push(output);
+      }
+      return markRaw(text, spans);
+    },
+    isTold: (text, at) => text.uses.some((use) => kindOf(text, use, at, null) !== 'rendered'),
+    filledBy: (node) => {
+      const byName = groupBy(filled.get(node) ?? [], ({ name }) => name);
+      return Array.from(byName, ([name, uses]): FilledProperty => {
+        const { captures, captured } = settingOf(name)!;
+        const capturing = new Set([...captured, ...nodesOf(variables.get(name)!, own)]);
+        const isMissed = walk.from(entries, (it) => capturing.has(it)).has(node.index);
+        const property = propertyOf(name, captures);
+        return { property, isOnly: uses.length === 1, isRequired: !isMissed };
+      });
+    },
+  };
+}
+
+function nodesOf({ captures }: Variable, own: ReadonlySet<NodeIndex>): NodeIndex[] {
+  return captures.map(({ node }) => node).filter((node) => own.has(node));
+}
+
+/** Walks inside of a member: along its edges, and from all of its nodes to its own global nodes. */
+function walkInside({ graph, owners }: Scene, member: number, own: ReadonlySet<NodeIndex>) {
+  const rank = graph.components.of;
+  const anytime = graph.globals.filter(({ index, role }) => {
+    return role !== 'exit' && owners.of(index).has(member);
+  });
+  const globals = anytime.map(({ index }) => owners.standsFor(index));
+  // No walk comes back to an earlier component, unless over a global node or an equal one.
+  const isFree = globals.length > 0 || graph.order.some((it) => owners.standsFor(it) !== it);
+  const stepsFrom = (node: NodeIndex): NodeIndex[] => {
+    const next = graph.successors[node]!.map(owners.standsFor);
+    return [...next, ...globals].filter((it) => own.has(it));
+  };
+  const after = (
+    set: ReadonlySet<NodeIndex>,
+    isSet: (node: NodeIndex) => boolean,
+    { entryReads, exitReads }: Variable,
+  ): Set<NodeIndex> => {
+    const reading = [...entryReads, ...exitReads].filter((node) => own.has(node));
+    const last = reading.reduce((max, node) => Math.max(max, rank[node]!), -1);
+    const isNear = (node: NodeIndex) => isFree || rank[node]! <= last;
+    const near = (node: NodeIndex) => stepsFrom(node).filter(isNear);
+    return flood([...set].flatMap(near), near, isSet);
+  };
+  const from = (seeds: readonly NodeIndex[], stop: (node: NodeIndex) => boolean) =>
+    flood(seeds, stepsFrom, stop);
+  return Object.assign(after, { from });
+}
+
+/** The texts of a member, where they are read, and the node whose request reads them. */
+function* listTexts({ graph, owners }: Scene, nodes: readonly NodeIndex[]) {
+  type Placed = { text: Text; at: Reading; tool: WorkflowNode | null };
+  function* ofNode(node: WorkflowNode, at: Reading): Iterable<Placed> {
+    for (const { value: text, moment, kind } of textsOf(node)) {
+      if (moment === 'handoff') continue;
+      const isSent = moment === 'run' && kind !== 'transfer-message';
+      yield { text, at, tool: isSent ? node : null };
+    }
+  }
+  const { globalPrompt } = graph.workflow;
+  if (globalPrompt !== null) yield { text: globalPrompt, at: anywhere, tool: null };
+  for (const index of nodes) {
+    yield* ofNode(graph.nodeAt(index), entering(index));
+    for (const { to, condition, isExit } of listWays(graph, owners.standsFor, index)) {
+      if (isExit) yield* ofNode(graph.nodeAt(to), leaving(index));
+      if (condition !== null) yield { text: condition, at: leaving(index), tool: null };
+    }
+  }
+  for (const node of graph.globals) {
+    const { condition } = node.global!;
+    if (node.role === 'exit') yield* ofNode(node, anywhere);
+    if (condition !== null) yield { text: condition, at: anywhere, tool: null };
+  }
+}
+
+/** Whether the request can have a property of this name beside what it sends. */
+function hasRoom({ body, statics }: Request, name: string): boolean {
+  const isFree = (key: string, value: Json | undefined) =>
+    key !== name || (typeof value === 'string' && value.trim() === `{{${name}}}`);
+  if (!statics.every(({ key, value }) => isFree(key, value.value))) return false;
+  if (body === null) return true;
+  if (!isJsonObject(body.value)) return false;
+  const isForm = isSchema(body.value);
+  const fields = isForm ? (body.value['properties'] ?? {}) : body.value;
+  if (!isJsonObject(fields)) return true;
+  return Object.keys(fields).every((key) => {
+    const field = fields[key]!;
+    return isFree(key, isForm && isJsonObject(field) ? field['value'] : field);
+  });
+}
+
+/** What the model is asked for: as the captures have it, where they agree. */
+function propertyOf(name: string, all: readonly Capture[]): PlanProperty {
+  const found = all.filter(({ alias }) => alias === undefined);
+  const [first, ...others] = found as [Capture, ...Capture[]];
+  const isOne = others.every(({ type }) => type === first.type);
+  const isAlike = others.every(
+    (it) => canonical(it.details?.value ?? null) === canonical(first.details?.value ?? null),
+  );
+  const texts = found.flatMap(({ description }) => description ?? []);
+  const isListed = isOne && found.every((it) => it.enum !== null);
+  return {
+    name,
+    type: isOne ? first.type : 'string',
+    description: texts.length > 0 ? describe(texts) : traced(name, synthesized('variable-name')),
+    enum: isListed ? [...new Set(found.flatMap((it) => it.enum ?? []))] : null,
+    details: isOne && isAlike ? first.details : null,
+    captures: found.map(({ at }) => at),
+  };
+}
