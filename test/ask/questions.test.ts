@@ -155,6 +155,33 @@ describe('a question', () => {
     ]);
   });
 
+  const kindsOf = (parts: object) => compile(calling(parts)).questions.map(({ kind }) => kind);
+
+  it.each([
+    ['X-Api-Key', 'k', true],
+    ['x-auth-token', '{{token}}', true],
+    ['userPassword', 'p', true],
+    ['Cookie', 'a=b', true],
+    ['Authorization', '', false],
+    ['Authorization', null, false],
+    ['Idempotency-Key', 'k', false],
+    ['X-Author', 'me', false],
+    ['Monkey', 'k', false],
+  ])('takes the header %s: %j for authentication: %s', (header, value, authenticates) => {
+    const asked = kindsOf({ headers: { [header]: value } });
+    expect(asked.includes('missing-auth')).toBe(!authenticates);
+  });
+
+  it.each([
+    ['https://api.example.com/a', true],
+    ['{{base}}/a', true],
+    ['TODO', false],
+    ['/orders', false],
+    ['javascript:alert(1)', false],
+  ])('takes %s for an address that can be called: %s', (url, isCallable) => {
+    expect(kindsOf({ url }).includes('missing-endpoint')).toBe(!isCallable);
+  });
+
   it('is not asked about what cannot be reached', () => {
     const nodes = { a: 'A.', t: transfer({ destination: undefined }), b: '{{x}}' };
     const workflow = flow(nodes, 't > b | b > b | a > a');

@@ -99,6 +99,7 @@ const harmless: readonly (readonly [RegExp, ((view: View, part: Part) => boolean
   [/^name /],
   [/^assistant\/model\/messages\/- changed$/],
   [/^assistant\/firstMessage (?:lost|copied|moved)$/, (_, { value }) => value === ''],
+  [/^transferCall\/destinations\/-\/message emptied$/, (_, { value }) => value === ''],
   // Beside a prompt that is not ours, nobody calls a handoff by its name, or in our words.
   [
     /^handoff\/function\/(?:name|description) changed$/,

@@ -4,7 +4,8 @@
  * An expression is: nothing but Liquid; or a text with `==`, `!=`, `<=`, `>=`, `&&`, `||` or
  * Liquid's `contains` between two operands; or a lone `true` or `false`; or what the dialect marks
  * as one. `contains` is also an English word: it counts beside a quoted string, or where the whole
- * text is `path contains path`. `<` and `>` alone make no expression.
+ * text is `path contains path`. `<` and `>` count between a path or an output on one side and a
+ * number or a quoted text on the other.
  *
  * In: a condition as the source writes it. Any text has tokens, blanks left out: what fits nothing
  * is `junk`. Liquid outputs are operands whose reads `template.ts` tells.
@@ -66,7 +67,7 @@ export function conditionAt(
  */
 export function readLogical(value: string, marked: boolean): readonly Use[] | null {
   if (isAllLiquid(value) || /^\s*(?:true|false)\s*$/.test(value)) return [];
-  if (!marked && !/==|!=|<=|>=|&&|\|\||\bcontains\b/.test(value)) return null;
+  if (!marked && !/[=!<>]=|[<>]|&&|\|\||\bcontains\b/.test(value)) return null;
   const tokens = tokenise(value);
   const comparisons = tokens.flatMap((_, at) => comparedAt(tokens, at) ?? []);
   if (!marked && !comparisons.some(({ decides }) => decides)) return null;
@@ -92,7 +93,11 @@ function comparedAt(tokens: readonly LogicalToken[], at: number) {
   const isQuoted = left.kind === 'string' || right.kind === 'string';
   const isWhole = tokens.length === 3 && left.kind !== 'literal' && right.kind !== 'literal';
   if (isContains && !isQuoted && !isWhole) return null;
-  return { left, right, decides: kind !== '<' && kind !== '>' };
+  // `<` and `>` are also arrows and brackets: they count between a value and a name for one.
+  const isSized =
+    [left, right].some(({ kind: it }) => it === 'path' || it === 'output') &&
+    [left, right].some(({ kind: it, text }) => it === 'string' || /^-?\d/.test(text));
+  return { left, right, decides: (kind !== '<' && kind !== '>') || isSized };
 }
 
 function isOperand(token: LogicalToken | undefined): token is OperandToken {

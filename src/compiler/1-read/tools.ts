@@ -291,13 +291,31 @@ interface Header {
   readonly name: string;
   readonly path: readonly string[];
   readonly literal: string | null;
+  /** Whether it has a value. */
+  readonly isSent: boolean;
 }
 
-const authName = /^(?:proxy-)?authorization$|key|token|secret|auth/i;
+const authNames: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'cookie']);
+const authWords: ReadonlySet<string> = new Set(['key', 'token', 'secret', 'auth', 'password']);
+
+/** Whether a header of this name authenticates: `X-Api-Key` does, and `Idempotency-Key` does not. */
+function isAuth({ name }: Header): boolean {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[-_]/);
+  if (words.includes('idempotency')) return false;
+  return authNames.has(name.toLowerCase()) || words.some((word) => authWords.has(word));
+}
 
 /** Whether headers say who sends the request; where none does, and no credential, it is asked. */
 export function authenticates(headers: JsonObject | null): boolean {
-  return listHeaders(headers).some(({ name }) => authName.test(name));
+  return listHeaders(headers).some((header) => isAuth(header) && header.isSent);
+}
+
+/** Whether anybody could call the address: the platform sends requests over HTTP only. */
+export function isCallable(url: string): boolean {
+  return /^\s*(?:https?:\/\/|\{\{|\{%)/i.test(url);
 }
 
 /** Keys that lead from the headers to the one that a credential would fill; null where none does. */
@@ -308,7 +326,7 @@ export function findAuthorization(headers: JsonObject | null): readonly string[]
 /** Headers that authenticate with a literal: secrets in plain sight. */
 export function listSecrets(headers: JsonObject | null): Header[] {
   return listHeaders(headers).filter(
-    ({ name, literal }) => authName.test(name) && literal?.includes('{{') === false,
+    (header) => isAuth(header) && header.isSent && header.literal?.includes('{{') === false,
   );
 }
 
@@ -321,11 +339,14 @@ function listHeaders(headers: JsonObject | null): Header[] {
     .sort()
     .map((name) => {
       const value = members[name]!;
-      if (!isSchema)
-        return { name, path: [name], literal: typeof value === 'string' ? value : null };
+      if (!isSchema) {
+        const literal = typeof value === 'string' ? value : null;
+        return { name, path: [name], literal, isSent: value !== null && value !== '' };
+      }
       const schema = isJsonObject(value) ? value : {};
       const fields = ['value', 'default', 'const'].filter((it) => typeof schema[it] === 'string');
       const literal = fields.length === 0 ? null : String(schema[fields[0]!]);
-      return { name, path: ['properties', name, ...fields.slice(0, 1)], literal };
+      const isSent = literal === null ? Array.isArray(schema['enum']) : literal !== '';
+      return { name, path: ['properties', name, ...fields.slice(0, 1)], literal, isSent };
     });
 }

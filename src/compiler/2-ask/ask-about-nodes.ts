@@ -5,12 +5,13 @@
  * In: the workflow, and what of it a call can reach. Out: inquiries in walk order; phases that
  * decide more ask on their own. What an answer does is in apply-answers.ts.
  */
+
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask } from '../../diagnostics/questions.js';
 import { extend } from '../../graph/lists.js';
 import { toLiquidExpression } from '../1-read/guard.js';
 import { textsWithin } from '../1-read/template.js';
-import { findAuthorization, listSecrets } from '../1-read/tools.js';
+import { findAuthorization, isCallable, listSecrets } from '../1-read/tools.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import { child, type NodeIndex } from '../ir/ids.js';
 import { adviseOnTools, type Decide, type Inquiry } from '../ir/inquiry.js';
@@ -97,10 +98,12 @@ function askAboutNode(node: WorkflowNode, target: Target): Inquiry[] {
       },
     ];
   }
-  const missing = (['url', 'method'] as const).filter((field) => request?.[field] === null);
+  if (request === null) return [];
+  const isThere = { url: isCallable(request.url?.value ?? ''), method: request.method !== null };
+  const missing = (['url', 'method'] as const).filter((field) => !isThere[field]);
   if (missing.length === 0) return [];
-  const url = request?.url?.value ?? draftMarker;
-  const method = request?.method?.value ?? 'GET';
+  const url = (isThere.url && request.url?.value) || draftMarker;
+  const method = request.method?.value ?? 'GET';
   return [
     {
       question: ask('missing-endpoint', id, { at: [at], args: { node: id, missing }, target }),
