@@ -25,7 +25,7 @@ import type {
 import { handoffFunction } from '../compiler/ir/wording.js';
 import type { Workflow } from '../compiler/ir/workflow.js';
 import { diagnose } from '../diagnostics/diagnose.js';
-import type { Comparison, Pairing } from './comparison.js';
+import type { Comparison, Crossway, Pairing } from './comparison.js';
 import { computeCrossings } from './expected/crossings.js';
 import {
   type CallNames,
@@ -170,7 +170,14 @@ function compare(
   const handoffOf = (passage: Passage) => called.get(keyOf(passage)) ?? null;
   const scene = { graph, squad, owners, passages: all, steps, names, handoffOf, supplyOf };
   const prompts = expectPrompts(scene);
-  const crossways = groupPassages(passages, owners.standsFor, prompts.sayWhen);
+  // Handoffs that say the same stand in the order of the steps that they leave.
+  const stepOf = ({ member, passages: [first] }: Crossway) => {
+    const { from } = first!;
+    return from === null ? Infinity : steps[member]!.numbers.get(owners.standsFor(from))!;
+  };
+  const crossways = groupPassages(passages, owners.standsFor, prompts.sayWhen).sort(
+    (one, other) => one.member - other.member || compareSteps(stepOf(one), stepOf(other)),
+  );
   const standing = matchDestinations(squad, crossways, (destination, { passages: ways }) => {
     const crossing = ways.flatMap(crossings).map(({ variable }) => variable.name);
     return areSame([...listCarried(destination)], crossing);
@@ -233,4 +240,8 @@ function nameCalls(pairings: readonly Pairing[], standsFor: Owners['standsFor'])
     // What the platform calls a tool that it keeps is not to be seen, so the node's name stands for it.
     return tools.map(({ name, value }) => (value === null ? toolName(name) : name));
   };
+}
+
+function compareSteps(one: number, other: number): number {
+  return one === other ? 0 : one < other ? -1 : 1;
 }

@@ -155,7 +155,8 @@ describe('a question', () => {
     ]);
   });
 
-  const kindsOf = (parts: object) => compile(calling(parts)).questions.map(({ kind }) => kind);
+  const kindsOf = (parts: Readonly<Record<string, unknown>>) =>
+    compile(calling(parts)).questions.map(({ kind }) => kind);
 
   it.each([
     ['X-Api-Key', 'k', true],

@@ -5,6 +5,7 @@
  * for each step of the region and each global node.
  */
 import { traced } from '../ir/provenance.js';
+import { asIs } from '../ir/tokens.js';
 import type { Action, HandoffCall, PromptContent, Way as SaidWay, When } from '../ir/wording.js';
 import type { Condition, Text, WorkflowNode } from '../ir/workflow.js';
 import { callName, type Member, type Names, placeOf, type Way } from './members.js';
@@ -67,7 +68,7 @@ export function contentOf(
       return {
         step: numbers.get(entry)!,
         isStart: entry === start,
-        conditions: all.flatMap((it) => (it.kind === 'condition' ? [it.text] : [])),
+        conditions: all.flatMap((it) => (it.kind === 'condition' ? [asIs(it.text)] : [])),
         sentences: all.flatMap((it) => (it.kind === 'done' ? (it.text ?? []) : [])),
       };
     }),

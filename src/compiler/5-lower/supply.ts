@@ -11,14 +11,21 @@
  * the read is told. In another assistant it would be rendered.
  */
 import { append, groupBy } from '../../graph/lists.js';
+import { computeComponents } from '../../graph/partitions.js';
 import { flood } from '../../graph/walks.js';
 import type { JsonPointer, NodeIndex, RegionIndex } from '../ir/ids.js';
 import { isJsonObject } from '../ir/json.js';
 import type { FilledProperty } from '../ir/squad-ir.js';
 import { isSchema } from '../ir/template.js';
 import { textsOf } from '../ir/texts.js';
-import { isExpression, isVerbatim, markRaw, outputOf, type Supply } from '../ir/tokens.js';
-import { builtInVariables, type CaptureSite, isAlias, type Variable } from '../ir/variables.js';
+import { asIs, isExpression, isVerbatim, markRaw, outputOf, type Supply } from '../ir/tokens.js';
+import {
+  builtInVariables,
+  type CaptureSite,
+  isAlias,
+  type Variable,
+  type VariableFlow,
+} from '../ir/variables.js';
 import type { Request, Span, Text, Use, WorkflowNode } from '../ir/workflow.js';
 import { type Member, type Place, placeOf } from './members.js';
 import type { Planned } from './plans.js';
@@ -65,12 +72,15 @@ interface Definitions {
 export function supplyReads(squad: Planned): Squad {
   const definitions = listDefinitions(squad);
   const isInBag = createBag(squad, definitions);
+  // Places tell what lies between a capture and a read, unless one node stands for several.
+  const { order } = squad.graph;
+  const isInOrder = order.every((node) => squad.map.representative[node] === node);
   const supplies = new Map<Member, MemberSupply>();
   for (const member of squad.members) {
     const own = definitions.get(member) ?? new Map<string, Definitions>();
     supplies.set(
       member,
-      supplyMember(squad, member, own, (name) => isInBag(member, name)),
+      supplyMember(squad, member, own, (name) => isInBag(member, name), isInOrder),
     );
   }
   return { ...squad, supplies };
@@ -127,6 +137,13 @@ function createBag(
       if (responses.length > 0) for (const { region } of member.handoffs) enter(name, region);
     }
   }
+  // No handoff along an edge leads back, so what lies behind all who ask need not be looked at.
+  const { of: rank } = computeComponents(next);
+  const last = new Map<string, number>();
+  for (const [{ region }, own] of definitions) {
+    const place = rank[region.index]!;
+    for (const name of own.keys()) last.set(name, Math.max(place, last.get(name) ?? 0));
+  }
   const reached = new Map<string, ReadonlySet<RegionIndex>>();
   return (member: Member, name: string): boolean => {
     if (supplied.has(name) || builtInVariables.has(name)) return true;
@@ -134,7 +151,8 @@ function createBag(
     if (first === undefined) return false;
     const { index } = member.region;
     if (afterGlobals.has(index)) return true;
-    const known = reached.get(name) ?? flood(first, (region) => next[region]!);
+    const isLast = (region: RegionIndex) => rank[region]! >= (last.get(name) ?? Infinity);
+    const known = reached.get(name) ?? flood(first, (region) => next[region]!, isLast);
     reached.set(name, known);
     return known.has(index);
   };
@@ -145,8 +163,9 @@ function supplyMember(
   member: Member,
   definitions: ReadonlyMap<string, Definitions>,
   isInBag: (name: string) => boolean,
+  isInOrder: boolean,
 ): MemberSupply {
-  const sourcesOf = traceSources(squad, member, definitions);
+  const sourcesOf = traceSources(squad.flow, member, isInOrder, definitions);
   const kindOf = (text: Text, use: Use, place: Place, request: Request | null): Supply => {
     const { captured, responded } = sourcesOf(use.name, place);
     if (!captured && !responded) return 'rendered';
@@ -174,13 +193,13 @@ function supplyMember(
     kind === 'told' || kind === 'filled' || isExpression(text);
   const unshown = reads.filter((it) => isUnshown(it) && isInBag(it.use.name));
   const say = <T extends Text>(text: T, place: Place): T => {
-    if (isVerbatim(text)) return markRaw(text, [[0, text.value.length]]);
+    if (isVerbatim(text)) return asIs(text);
     return markRaw(
       text,
       text.uses.flatMap((use): Span[] => {
         const output = outputOf(text.value, use);
-        const isOld = output !== null && isInBag(use.name);
-        return isOld && kindOf(text, use, place, null) === 'told' ? [output] : [];
+        if (output === null || kindOf(text, use, place, null) !== 'told') return [];
+        return isInBag(use.name) ? [output] : [];
       }),
     );
   };
@@ -249,14 +268,13 @@ function listTexts({ graph }: Planned, { nodes, ways }: Member) {
 
 /** Whether a capture or a response of the assistant can be the latest word where a text is read. */
 function traceSources(
-  { flow, graph, map }: Planned,
+  flow: VariableFlow,
   { inside, nodes }: Member,
+  isInOrder: boolean,
   definitions: ReadonlyMap<string, Definitions>,
 ) {
   const own = new Set(nodes.map(({ index }) => index));
-  // Places tell what lies between a capture and a read, but not where one node stands for several.
-  const isOpenEnded =
-    inside.globals.length > 0 || graph.order.some((node) => map.representative[node] !== node);
+  const isOpenEnded = inside.globals.length > 0 || !isInOrder;
   const trace = ({ variable, captures, responses }: Definitions) => {
     const responding = new Set<number>(responses);
     const capturing = new Set<number>();

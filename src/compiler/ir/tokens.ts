@@ -33,6 +33,11 @@ export function isVerbatim(text: Text | Condition): boolean {
   return isExpression(text) && /\{\{|\{%/.test(text.value);
 }
 
+/** A text that is read from outside of the assistant that it led away from: only Liquid is marked. */
+export function asIs<T extends Text>(text: T): T {
+  return isVerbatim(text) ? markRaw(text, [[0, text.value.length]]) : text;
+}
+
 /** The text with these parts marked, which do not overlap. */
 export function markRaw<T extends Text>(text: T, spans: Iterable<Span>): T {
   const all = groupBy(spans, ([start]) => start);

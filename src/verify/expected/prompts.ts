@@ -9,6 +9,7 @@ import type { JsonPointer, NodeIndex } from '../../compiler/ir/ids.js';
 import { toLegalName } from '../../compiler/ir/names.js';
 import { traced } from '../../compiler/ir/provenance.js';
 import { writeTemplate } from '../../compiler/ir/template.js';
+import { asIs } from '../../compiler/ir/tokens.js';
 import {
   type Action,
   describe,
@@ -127,14 +128,13 @@ function listLeads(script: Script, entry: NodeIndex, member: number) {
   const along = (leading.get(entry) ?? []).flatMap((it) => {
     const { rank, numbers } = steps[it.member]!;
     if (it.edge === null || !numbers.has(it.from!)) return [];
-    const text = sayWhen(script, it);
+    const text = it.condition === null ? sayWhen(script, it) : asIs(it.condition);
     return [{ text, said: it.condition !== null, rank, number: graph.ranks[it.from!]! }];
   });
   const { global, at } = graph.nodeAt(entry);
   const { name, rank } = steps[member]!;
-  const { say } = script.supplyOf(member);
-  const text = say(global?.condition ?? whenNeeded(at, name), anywhere);
-  const own = { text, said: global?.condition != null, rank, number: -1 };
+  const text = asIs(global?.condition ?? whenNeeded(at, name));
+  const own = { text, said: true, rank, number: -1 };
   const all = global === null ? along : [...along, own];
   return all.sort((one, other) => one.rank - other.rank || one.number - other.number);
 }

@@ -13,6 +13,7 @@ import type { FilledProperty, PlanProperty } from '../../compiler/ir/squad-ir.js
 import { isSchema } from '../../compiler/ir/template.js';
 import { textsOf } from '../../compiler/ir/texts.js';
 import {
+  asIs,
   isExpression,
   isVerbatim,
   markRaw,
@@ -30,6 +31,7 @@ import type {
   WorkflowNode,
 } from '../../compiler/ir/workflow.js';
 import { append, groupBy } from '../../graph/lists.js';
+import { computeComponents } from '../../graph/partitions.js';
 import { flood } from '../../graph/walks.js';
 import { canonical } from '../json.js';
 import type { Squad } from '../squad.js';
@@ -69,11 +71,18 @@ interface Scene {
   readonly steps: readonly Steps[];
 }
 
+interface Ground extends Scene {
+  /** Whether a node stands for others that are equal. */
+  readonly hasEquals: boolean;
+}
+
 export function expectSupply(scene: Scene): (member: number) => ExpectedSupply {
   const isThere = findThere(scene);
+  const { standsFor } = scene.owners;
+  const hasEquals = scene.graph.order.some((node) => standsFor(node) !== node);
   const known = new Map<number, ExpectedSupply>();
   return (member) => {
-    const supply = known.get(member) ?? supplyMember(scene, member, isThere);
+    const supply = known.get(member) ?? supplyMember({ ...scene, hasEquals }, member, isThere);
     known.set(member, supply);
     return supply;
   };
@@ -136,19 +145,28 @@ function findThere(scene: Scene): (member: number, name: string) => boolean {
   }
   const stepsFrom = (member: number) => next[member]!;
   const fromGlobals = flood(roots, stepsFrom);
+  const rank = computeComponents(next.map((it) => [...it])).of;
+  /** What lies behind all members that set the variable leads to none of them. */
+  const isBehind = (name: string) => {
+    const { captures = [], responses = [], isOffered = false } = variables.get(name) ?? {};
+    const setting = [...captures.map(({ node }) => node), ...responses];
+    const homes = setting.flatMap((node) => [...owners.of(node)]);
+    const most = homes.reduce((max, it) => Math.max(max, rank[it]!), -1);
+    return (member: number) => !isOffered && rank[member]! >= most;
+  };
   const reached = new Map<string, ReadonlySet<number>>();
   return (member, name) => {
     if (supplied.has(name) || builtInVariables.has(name)) return true;
     const first = entered.get(name);
     if (first === undefined || fromGlobals.has(member)) return first !== undefined;
-    const all = reached.get(name) ?? flood(first, stepsFrom);
+    const all = reached.get(name) ?? flood(first, stepsFrom, isBehind(name));
     reached.set(name, all);
     return all.has(member);
   };
 }
 
 function supplyMember(
-  scene: Scene,
+  scene: Ground,
   member: number,
   isThere: (member: number, name: string) => boolean,
 ): ExpectedSupply {
@@ -208,12 +226,12 @@ function supplyMember(
     hasTokens,
     known: [...known].sort(),
     say: (text, at) => {
-      if (isVerbatim(text)) return markRaw(text, [[0, text.value.length]]);
+      if (isVerbatim(text)) return asIs(text);
       const spans: Span[] = [];
       for (const use of text.uses) {
         const output = outputOf(text.value, use);
-        if (output === null || !isThere(member, use.name)) continue;
-        if (kindOf(text, use, at, null) === 'told') spans.push(output);
+        if (output === null || kindOf(text, use, at, null) !== 'told') continue;
+        if (isThere(member, use.name)) spans.push(output);
       }
       return markRaw(text, spans);
     },
@@ -236,14 +254,18 @@ function nodesOf({ captures }: Variable, own: ReadonlySet<NodeIndex>): NodeIndex
 }
 
 /** Walks inside of a member: along its edges, and from all of its nodes to its own global nodes. */
-function walkInside({ graph, owners }: Scene, member: number, own: ReadonlySet<NodeIndex>) {
+function walkInside(
+  { graph, owners, hasEquals }: Ground,
+  member: number,
+  own: ReadonlySet<NodeIndex>,
+) {
   const rank = graph.components.of;
   const anytime = graph.globals.filter(({ index, role }) => {
     return role !== 'exit' && owners.of(index).has(member);
   });
   const globals = anytime.map(({ index }) => owners.standsFor(index));
   // No walk comes back to an earlier component, unless over a global node or an equal one.
-  const isFree = globals.length > 0 || graph.order.some((it) => owners.standsFor(it) !== it);
+  const isFree = globals.length > 0 || hasEquals;
   const stepsFrom = (node: NodeIndex): NodeIndex[] => {
     const next = graph.successors[node]!.map(owners.standsFor);
     return [...next, ...globals].filter((it) => own.has(it));
