@@ -44,21 +44,17 @@ describe('the tool of a request', () => {
     expect(JSON.stringify(toolOf(sent))).toBe(JSON.stringify(expected));
   });
 
-  it('sends headers as a schema, and fixed fields unseen, in target vapi', () => {
+  it('sends headers and texts as fixed values, and other fields unseen, in target vapi', () => {
     const { headers, body, parameters } = toolOf(sent, vapi);
     expect(headers).toEqual({
       type: 'object',
       properties: {
-        Authorization: { type: 'string', enum: ['Bearer {{now}}'] },
-        'X-Count': { type: 'string', enum: ['3'] },
+        Authorization: { type: 'string', value: 'Bearer {{now}}' },
+        'X-Count': { type: 'string', value: '3' },
       },
-      required: ['Authorization', 'X-Count'],
     });
-    const fixed = [
-      { key: 'tags', value: ['a'] },
-      { key: 'why', value: '{{now}}' },
-    ];
-    expect([body, parameters]).toEqual([undefined, fixed]);
+    const fixed = { type: 'object', properties: { why: { type: 'string', value: '{{now}}' } } };
+    expect([body, parameters]).toEqual([fixed, [{ key: 'tags', value: ['a'] }]]);
   });
 
   it.each([
@@ -71,11 +67,15 @@ describe('the tool of a request', () => {
     ],
     ['finds the type of', { properties: {} }, { type: 'object', properties: {} }],
   ])('%s a property of the body that the model fills', (_, property, expected) => {
-    const properties = { filled: property, fixed: { type: 'string', value: 'phone' } };
-    const schema = { type: 'object', properties, required: ['filled', 'fixed'] };
+    const fixed = { type: 'string', value: 'phone' };
+    const schema = {
+      type: 'object',
+      properties: { filled: property, fixed },
+      required: ['filled'],
+    };
     const { body, parameters } = toolOf(request({ method: 'POST', body: schema }), vapi);
-    const open = { type: 'object', properties: { filled: expected }, required: ['filled'] };
-    expect([body, parameters]).toEqual([open, [{ key: 'fixed', value: 'phone' }]]);
+    const written = { ...schema, properties: { filled: expected, fixed } };
+    expect([body, parameters]).toEqual([written, undefined]);
   });
 
   it('of a global node is at every assistant, and says when to call it', () => {

@@ -123,7 +123,7 @@ const cases: readonly (readonly [name: string, Validator, Json, readonly Change[
       [`${vapiToolsAt}/2/parameters/0/value`, left, `${vapiToolsAt}/2/parameters/0`],
       [`${vapiToolsAt}/2/parameters/0/value`, null],
       [
-        `${vapiToolsAt}/2/headers/properties/Accept/value`,
+        `${vapiToolsAt}/2/headers/properties/Accept/default`,
         '*/*',
         `${vapiToolsAt}/2/headers/properties/Accept`,
       ],

@@ -142,7 +142,7 @@ export const vapiSquad: JsonObject = {
         },
         {
           ...request,
-          headers: { type: 'object', properties: { Accept: { type: 'string', enum: ['*/*'] } } },
+          headers: { type: 'object', properties: { Accept: { type: 'string', value: '*/*' } } },
           parameters: [{ key: 'tenant', value: 1 }],
         },
       ]),

@@ -111,13 +111,6 @@ function noteWithin({ value, origin }: Traced<Json>, output: JsonPointer, map: S
   }
 }
 
-interface SchemaReading {
-  /** Keywords that leave no choice of the value, the weightiest first. */
-  readonly fixing?: readonly string[];
-  /** Properties to leave out, of the schema itself and not of those inside. */
-  readonly without?: ReadonlySet<string>;
-}
-
 const types: readonly Json[] = ['string', 'number', 'integer', 'boolean', 'array', 'object'];
 const formats: readonly Json[] = [
   ...['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'],
@@ -133,6 +126,7 @@ const carried: ReadonlyMap<string, (value: Json) => boolean> = new Map([
   ['pattern', isText],
   ['required', isTexts],
   ['title', isText],
+  ['value', () => true],
 ]);
 
 /** Keywords that say nothing about a value that is to be filled in. */
@@ -150,7 +144,8 @@ export function isSchema(value: JsonObject): boolean {
 
 /**
  * Any JSON Schema → one of the few keywords that the platform takes; it refuses all others. What
- * they cannot say is told in the description, so that the model knows. Schemas are at most as deep
+ * they cannot say is told in the description, so that the model knows. A value that is fixed is the
+ * platform's `value`; `fixing` are other keywords that leave no choice. Schemas are at most as deep
  * as a document may be, so the recursion is bounded.
  *
  * Example: `{ "type": "integer", "minimum": 1 }` becomes
@@ -158,38 +153,31 @@ export function isSchema(value: JsonObject): boolean {
  */
 export function schemaTemplate(
   { value: schema, origin }: Traced<Json>,
-  { fixing = ['value', 'const'], without = new Set() }: SchemaReading = {},
+  fixing: readonly string[] = ['const'],
 ): Fields {
   const object = traced(isJsonObject(schema) ? schema : {}, origin);
-  const only = Object.hasOwn(object.value, 'enum') ? undefined : fixerOf(object.value, fixing);
+  const isOpen = !['enum', 'value'].some((key) => Object.hasOwn(object.value, key));
+  const fixer = isOpen ? fixing.find((key) => Object.hasOwn(object.value, key)) : undefined;
   const unsaid: string[] = [];
   const write = (key: string, part: Traced<Json>): Template | null => {
     const { value } = part;
     if (key === 'properties' && isJsonObject(value)) {
-      const kept = membersByName(traced(value, part.origin)).filter((it) => !without.has(it.key));
-      return { fields: kept.map((it): Field => [it.key, schemaTemplate(it.value, { fixing })]) };
+      const all = membersByName(traced(value, part.origin));
+      return { fields: all.map((it): Field => [it.key, schemaTemplate(it.value, fixing)]) };
     }
-    if (key === 'items' && isJsonObject(value)) return schemaTemplate(part, { fixing });
-    if (key === only) return { items: [asText(part)] };
-    if (carried.get(key)?.(value) !== true) return null;
-    if (key !== 'required' || without.size === 0) return part;
-    const left = (value as readonly string[]).filter((name) => !without.has(name));
-    return traced(left, derived('schema-required', part.origin));
+    if (key === 'items' && isJsonObject(value)) return schemaTemplate(part, fixing);
+    return key === fixer || carried.get(key)?.(value) ? part : null;
   };
   const fields: Field[] = [['type', typeOfSchema(object)]];
   for (const key of Object.keys(object.value).filter((it) => !apart.has(it))) {
     const part = partOf(object, key);
     const written = write(key, part);
-    if (written !== null) fields.push([key === only ? 'enum' : key, written]);
+    if (written !== null) fields.push([key === fixer ? 'value' : key, written]);
     else unsaid.push(`${key}: ${JSON.stringify(part.value)}`);
   }
   const description = describeSchema(object, unsaid.sort());
   if (description !== null) fields.push(['description', description]);
   return { fields: fields.sort(([one], [other]) => (one < other ? -1 : 1)) };
-}
-
-export function fixerOf(value: JsonObject, fixing: readonly string[]): string | undefined {
-  return fixing.find((key) => Object.hasOwn(value, key));
 }
 
 /** A value as the text that says it. */

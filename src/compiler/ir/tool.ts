@@ -5,10 +5,10 @@
  * request, a transfer or a tool of the source, and the target. Out: a template. What a tool is called
  * and when the model is to call it are decisions, so they come from outside.
  *
- * In target `vapi` what a request sends is a JSON Schema. A field of a body whose value is fixed
- * becomes a static field, which the model neither sees nor fills; a header becomes a schema that
- * allows one text: `"X-Key": "{{key}}"` is
- * `{ type: 'object', properties: { 'X-Key': { type: 'string', enum: ['{{key}}'] } }, … }`.
+ * In target `vapi` what a request sends is a JSON Schema. A header or a text of the body is a
+ * property with a fixed value: `"X-Key": "{{key}}"` is
+ * `{ type: 'object', properties: { 'X-Key': { type: 'string', value: '{{key}}' } } }`. What is no
+ * text of a body is a static parameter, which the model neither sees nor fills.
  */
 import { isJsonObject, type Json, type JsonObject } from './json.js';
 import type { Target } from './options.js';
@@ -21,7 +21,6 @@ import {
   fieldsOf,
   fieldsWith,
   fixed,
-  fixerOf,
   isSchema,
   membersByName,
   partOf,
@@ -192,20 +191,18 @@ function staticFields(bound: readonly NamedSetting[]): Template | null {
   return items.length === 0 ? null : { items };
 }
 
-/** Headers as a schema. Its keywords that fix a value are those that dashboards write. */
+/** Headers as a schema. The keywords that fix a value are those that dashboards write. */
 function headersSchema(headers: Traced<JsonObject>): Fields {
-  if (isSchema(headers.value)) {
-    return schemaTemplate(headers, { fixing: ['value', 'default', 'const'] });
-  }
-  const all = membersByName(headers);
-  const fields = all.map(({ key, value }): Field => {
-    return [key, fieldsWith({ type: fixed('string'), enum: { items: [asText(value)] } })];
-  });
-  const required = fixed(all.map(({ key }) => key));
-  return fieldsWith({ type: fixed('object'), properties: { fields }, required });
+  if (isSchema(headers.value)) return schemaTemplate(headers, ['default', 'const']);
+  const fields = membersByName(headers).map(({ key, value }) => fixedText(key, asText(value)));
+  return fieldsWith({ type: fixed('object'), properties: { fields } });
 }
 
-/** The `body` that the model fills, and the `parameters` that it does not see. */
+function fixedText(key: string, value: Traced<Json>): Field {
+  return [key, fieldsWith({ type: fixed('string'), value })];
+}
+
+/** The `body`, and the `parameters` that the model does not see. */
 function bodyMembers(
   given: Traced<Json> | null,
   more: readonly NamedSetting[],
@@ -214,40 +211,41 @@ function bodyMembers(
   const object = given !== null && isJsonObject(given.value) ? given.value : {};
   const body = traced<JsonObject>(object, given?.origin ?? fixed(null).origin);
   const isForm = isSchema(object);
-  const { statics, without } = isForm ? fixedIn(body) : { statics: [], without: new Set<string>() };
-  const all = [...statics, ...(isForm ? [] : membersByName(body)), ...more];
+  const own = isForm ? fixedIn(body) : membersByName(body);
   // What is nothing but a value that the model knows is the property that it fills in.
   const keys = new Map(
     filled.map(({ property: { name }, isOnly }) => {
       const isValue = ({ value }: NamedSetting) => isToken(value.value, name);
-      return [name, (isOnly && all.find(isValue)?.key) || name];
+      return [name, (isOnly && [...own, ...more].find(isValue)?.key) || name];
     }),
   );
   const taken = new Set(keys.values());
-  const parameters = staticFields(all.filter(({ key }) => !taken.has(key)));
-  const own = Object.keys(objectIn(object['properties']));
-  const isFilled = isForm && (without.size === 0 || own.length > without.size);
-  const form = isFilled ? schemaTemplate(body, { without }) : null;
-  if (filled.length === 0) return { body: form, parameters };
+  const isText = ({ value }: NamedSetting) => typeof value.value === 'string';
+  const sent = isForm ? [] : own.filter(isText).map(({ key, value }) => fixedText(key, value));
+  const unseen = isForm ? more : [...own.filter((it) => !isText(it)), ...more];
   const added = filled.map(({ property }): Field => {
     return [keys.get(property.name)!, propertyField(property)[1]];
   });
   const demanded = filled.flatMap(({ property: { name }, isRequired }) =>
     isRequired ? [keys.get(name)!] : [],
   );
-  return { body: withProperties(form, added, demanded), parameters };
+  const form = isForm ? schemaTemplate(body) : null;
+  const properties = [...sent, ...added];
+  return {
+    body: properties.length === 0 ? form : withProperties(form, properties, demanded),
+    parameters: staticFields(unseen.filter(({ key }) => !taken.has(key))),
+  };
 }
 
 /** Fields of a schema whose value it fixes. */
-function fixedIn(body: Traced<JsonObject>) {
+function fixedIn(body: Traced<JsonObject>): NamedSetting[] {
   const { value, origin } = partOf(body, 'properties');
   const all = isJsonObject(value) ? membersByName(traced(value, origin)) : [];
-  const statics = all.flatMap(({ key, value: { value, origin } }) => {
-    const fixing = isJsonObject(value) ? fixerOf(value, ['value', 'const']) : undefined;
-    if (fixing === undefined) return [];
-    return [{ key, value: partOf(traced(value as JsonObject, origin), fixing) }];
+  return all.flatMap(({ key, value: { value, origin } }) => {
+    const schema = objectIn(value);
+    const fixing = ['value', 'const'].find((it) => Object.hasOwn(schema, it));
+    return fixing === undefined ? [] : [{ key, value: partOf(traced(schema, origin), fixing) }];
   });
-  return { statics, without: new Set(statics.map(({ key }) => key)) };
 }
 
 function objectIn(value: Json | undefined): JsonObject {
@@ -261,24 +259,22 @@ function isToken(value: Json, name: string): boolean {
   return output?.[1] === name;
 }
 
-/** The schema with further properties behind its own. */
+/** The schema with further properties behind its own; they replace those of the same key. */
 function withProperties(
   form: Fields | null,
   added: readonly Field[],
   demanded: readonly string[],
 ): Fields {
-  const before = new Map(form?.fields ?? []);
-  const own = before.get('properties');
-  const required = before.get('required');
+  const all = new Map(form?.fields ?? []);
+  const own = all.get('properties');
+  const required = all.get('required');
   const listed = required !== undefined && 'value' in required ? (required.value as string[]) : [];
-  const properties = {
-    fields: [...(own !== undefined && 'fields' in own ? own.fields : []), ...added],
-  };
-  const all = [...new Set([...listed, ...demanded])];
-  before.set('type', before.get('type') ?? fixed('object'));
-  before.set('properties', properties);
-  if (all.length > 0) before.set('required', fixed(all));
-  return { fields: [...before].sort(([one], [other]) => (one < other ? -1 : 1)) };
+  const properties = own !== undefined && 'fields' in own ? own.fields : [];
+  const needed = [...new Set([...listed, ...demanded])];
+  all.set('type', all.get('type') ?? fixed('object'));
+  all.set('properties', { fields: [...new Map([...properties, ...added])] });
+  if (needed.length > 0) all.set('required', fixed(needed));
+  return { fields: [...all].sort(([one], [other]) => (one < other ? -1 : 1)) };
 }
 
 /** A variable as a property of a schema that the model fills in. */
