@@ -56,9 +56,7 @@ export function addCheckCommand(program: Command, invocation: Invocation): void 
       invocation.exitCode = await checkCommand(workflow, squad, flags, invocation);
     });
   addAnswerOptions(command);
-  const target = targetOption();
-  target.description = 'shape of the squad (default: the one that it has)';
-  addSquadOptions(command, target);
+  addSquadOptions(command, targetOption('the one that it has'));
   command
     .addOption(
       new Option(

@@ -123,7 +123,7 @@ function propertyOf({ size }: Trial, run: number, attempt: Attempt) {
 
 function optionsOf(run: number, choices: readonly number[]): LawOptions {
   if (run % 2 === 0) return { numbers: choices, compile: { target: 'squad' } };
-  const pass = run % 8 < 4 ? 'extraction' : 'arguments';
+  const pass = run % 8 < 4 ? 'plan' : 'arguments';
   return { numbers: choices, compile: { target: 'vapi', pass } };
 }
 

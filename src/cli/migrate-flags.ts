@@ -74,7 +74,7 @@ export function addRunOptions(command: Command): void {
       parsePolicy,
     )
     .option('--accept-proposals', 'answer each open question that has a proposal with it');
-  addSquadOptions(command, targetOption().default('squad'));
+  addSquadOptions(command, targetOption());
 }
 
 export function addMigrateOptions(command: Command): void {

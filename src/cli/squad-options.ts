@@ -24,12 +24,15 @@ export function addAnswerOptions(command: Command): void {
 export function addCompileOptions(command: Command): void {
   addAnswerOptions(command);
   command.option('--accept-proposals', 'answer each open question that has a proposal with it');
-  addSquadOptions(command, targetOption().default('squad'));
+  addSquadOptions(command, targetOption());
 }
 
 /** The shape of the squad; what it is without the option differs between the commands. */
-export function targetOption(): Option {
-  return choice('--target <target>', 'shape of the squad', ['squad', 'vapi']);
+export function targetOption(
+  usual = "squad for a workflow in the specification's shape, else vapi",
+): Option {
+  const text = `shape of the squad (default: ${usual})`;
+  return choice('--target <target>', text, ['squad', 'vapi']);
 }
 
 export function addSquadOptions(command: Command, target: Option): void {
@@ -39,16 +42,16 @@ export function addSquadOptions(command: Command, target: Option): void {
     .addOption(
       choice(
         '--handoff-tools <form>',
-        'one tool with several destinations, or one each (default: grouped; auto for vapi)',
+        'one tool with several destinations, or one each (default: grouped, for vapi auto)',
         ['grouped', 'separate', 'auto'],
       ),
     )
     .addOption(
       choice(
         '--pass <way>',
-        'how variables cross a handoff: extracted from the conversation, or as required ' +
-          'arguments of its tool, for vapi (default: extraction)',
-        ['extraction', 'arguments'],
+        'how variables cross a handoff: extracted from the conversation by a plan, or, for vapi, ' +
+          'as required arguments of the handoff (default: plan)',
+        ['plan', 'arguments'],
       ),
     )
     .option(

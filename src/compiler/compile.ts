@@ -25,7 +25,7 @@ import {
   warnAboutRequests,
 } from './2-ask/ask-about-nodes.js';
 import { askAboutVariables, warnAboutReads } from './2-ask/ask-about-variables.js';
-import { readOptions } from './2-ask/options.js';
+import { readOptions, usualTarget } from './2-ask/options.js';
 import { computeFlowGraph, warnAboutFlow } from './3-analyze/flow-graph.js';
 import { reviewReads } from './3-analyze/reads.js';
 import { computeVariableFlow, warnAboutVariables } from './3-analyze/variables.js';
@@ -82,8 +82,8 @@ export interface Compilation {
 
 /** Runs the phases; a fault of the input that leaves nothing to go on with ends the run early. */
 export function run(input: unknown, given: CompileOptions): Compilation | CompileResult {
-  const { options, diagnostics: faults } = readOptions(given);
   const { workflow: source, diagnostics: read } = parseWorkflow(input);
+  const { options, diagnostics: faults } = readOptions(given, usualTarget(source));
   const found = [...read, ...faults];
   if (source === null || faults.some(({ code }) => code === 'api/option')) {
     return fail(found);

@@ -42,8 +42,10 @@ export function dialectsAgree(workflow: SpecWorkflow, options: LawOptions = {}):
 function agreesIn(
   dialect: DialectName,
   workflow: SpecWorkflow,
-  { compile, numbers = [] }: LawOptions,
+  { compile: given, numbers = [] }: LawOptions,
 ): void {
+  // By itself each dialect has a target of its own.
+  const compile = { target: 'squad', ...given } as const;
   const document = rewriteAs(workflow, dialect, numbers) as Json;
   const expected = settle(asRead(workflow, dialect, numbers), compile, choosing(numbers));
   const found = settle(document, compile, choosing(numbers));

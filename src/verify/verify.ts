@@ -63,7 +63,7 @@ export function verify(
   const { sourceMap: _, ...given } = options;
   // Where the caller does not say it, the shape of the document says for which target it is.
   const target = given.target ?? (isJsonObject(document['squad']) ? 'squad' : 'vapi');
-  const { options: settled, diagnostics: faults } = readOptions({ ...given, target });
+  const { options: settled, diagnostics: faults } = readOptions(given, target);
   const { workflow: source, diagnostics: found } = parseWorkflow(workflow);
   const errors = [...found, ...faults].filter(({ severity }) => severity === 'error');
   if (source === null || errors.length > 0) return unreadable(errors);

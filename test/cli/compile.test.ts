@@ -48,7 +48,7 @@ describe('squadc compile', () => {
       exitCode: 0,
       out: '{\n  "squad": {\n    "members": []\n  }\n}\n',
       err: 'complete: 5 nodes → 3 assistants, 2 handoffs, 1 extraction\n',
-      calls: [{ workflow: JSON.parse(workflow), options: { target: 'squad', boundary: 'branch' } }],
+      calls: [{ workflow: JSON.parse(workflow), options: { boundary: 'branch' } }],
     });
   });
 

@@ -140,7 +140,8 @@ describe.each(['zsh', 'fish'])('the completion of %s', (shell) => {
       zsh: [
         '#compdef squadc',
         "'compile:compile a workflow into a squad'",
-        "'(--target)'--target='[shape of the squad]:value:(squad vapi)'",
+        "'(--target)'--target='[shape of the squad (default",
+        ']:value:(squad vapi)',
         "'(-o --output)'{-o+,--output=}'[",
         "'*: :(bash zsh fish)'",
         "'*: :_files'",

@@ -51,9 +51,9 @@ describe('squadc', () => {
     );
     const text = out.replaceAll(/\s+/g, ' ');
     for (const [option, value] of [
-      ['--target', 'default: "squad")'],
+      ['--target', "default: squad for a workflow in the specification's shape, else vapi)"],
       ['--boundary', 'default: "branch")'],
-      ['--handoff-tools', '(default: grouped; auto for vapi)'],
+      ['--handoff-tools', '(default: grouped, for vapi auto)'],
       ['--model', "(default: the workflow's own, else openai/gpt-4o)"],
       ['--context', '(default: all)'],
     ]) {

@@ -64,7 +64,7 @@ function asking({ key, name, source, line }: WorkflowRow): Asking {
 
 function targetOf(head: Readonly<Record<string, unknown>>): Target {
   const options = head['options'] as Json | undefined;
-  return isJsonObject(options) && options['target'] === 'vapi' ? 'vapi' : 'squad';
+  return isJsonObject(options) && options['target'] === 'squad' ? 'squad' : 'vapi';
 }
 
 /** A folder as squadc names them leads nowhere else. */

@@ -51,7 +51,8 @@ interface Given<Value> {
 export function readRunAnswers(
   texts: readonly AnswersText[],
   policies: readonly (readonly [kind: string, choice: string])[] = [],
-  target: Target = 'squad',
+  // A run may have workflows of both targets; vapi has the choices of squad as well.
+  target: Target = 'vapi',
 ): ReadRunAnswers {
   const merged = new Merged();
   const findings = texts.flatMap((text) => readText(text, target, merged));

@@ -1,8 +1,8 @@
 /**
  * unknown → Settled: the options of `compile` and `verify` with their defaults.
  *
- * In: whatever the caller handed over. Out: the settled options, and a diagnostic for each option
- * that does not exist or does not fit. Guarantees: nothing of the caller's runs while it is looked
+ * In: whatever the caller handed over, and the usual target of the workflow. Out: the settled options,
+ * and a diagnostic for each option that does not exist or does not fit. Guarantees: nothing of the caller's runs while it is looked
  * at; an option that does not fit counts as absent.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
@@ -10,13 +10,13 @@ import { isPlain, readJson } from '../1-read/copy-json.js';
 import { type JsonPointer, pointer } from '../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 import { findNearest } from '../ir/names.js';
-import type { CompileOptions, ContextEngineeringPlan, Settled } from '../ir/options.js';
+import type { CompileOptions, ContextEngineeringPlan, Settled, Target } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
-import { writtenByCompiler } from '../ir/workflow.js';
+import { type Workflow, writtenByCompiler } from '../ir/workflow.js';
 import { readAnswers } from './answers.js';
 
 /** What is wrong with the value of an option; empty where it fits. */
-type Rule = (value: Json, all: ReadonlyMap<string, Json>) => readonly string[];
+type Rule = (value: Json, target: Json) => readonly string[];
 
 const isText = (value: Json | undefined) => typeof value === 'string' && value.trim() !== '';
 const must = (fits: boolean, problem: string) => (fits ? [] : [problem]);
@@ -49,14 +49,13 @@ const rules: Readonly<Record<Exclude<keyof CompileOptions, 'answers'>, Rule>> = 
     return must(owned.length === 0, `every assistant has its own \`${owned.join('`, `')}\``);
   },
   handoffTools: oneOf('grouped', 'separate', 'auto'),
-  pass: (pass, all) => {
-    const known = oneOf('extraction', 'arguments')(pass, all);
-    if (known.length > 0 || pass === 'extraction') return known;
+  pass: (pass, target) => {
+    const known = oneOf('plan', 'arguments')(pass, target);
+    if (known.length > 0 || pass === 'plan') return known;
     const problem =
-      'only handoffs of the target vapi have arguments; ' +
-      'set `target` to vapi, or `pass` to extraction';
+      'only handoffs of the target vapi have arguments; set `target` to vapi, or `pass` to plan';
     // Of a target that is wrong itself, nobody knows what it has.
-    return must((all.get('target') ?? 'squad') !== 'squad', problem);
+    return must(target !== 'squad', problem);
   },
   context: (context) => {
     const { type = null, maxMessages } = isJsonObject(context) ? context : {};
@@ -81,8 +80,13 @@ function writtenIn(model: JsonObject): string[] {
 /** Tells a fault of an option, at its place. */
 type Tell = (option: string, problem: string, at?: JsonPointer) => void;
 
+/** The target of a workflow where no option names one; null where it could not be read. */
+export function usualTarget(source: Workflow | null): Target {
+  return source?.dialect === 'spec' ? 'squad' : 'vapi';
+}
+
 /** The settled options, and what is wrong with those that were given. */
-export function readOptions(given: CompileOptions) {
+export function readOptions(given: CompileOptions, usual: Target) {
   const diagnostics: Diagnostic[] = [];
   const tell: Tell = (option, problem, at = pointer(option)) => {
     diagnostics.push(diagnose('api/option', at, { option, problem }, { in: 'options' }));
@@ -109,12 +113,12 @@ export function readOptions(given: CompileOptions) {
   for (const [option, faultsOf] of Object.entries(rules)) {
     const value = values.get(option);
     if (value === undefined) continue;
-    const problems = faultsOf(value, values);
+    const problems = faultsOf(value, values.get('target') ?? usual);
     for (const problem of problems) tell(option, problem);
     if (problems.length === 0) right.set(option, value);
   }
   const take = <T extends Json>(option: string, preset: T) => (right.get(option) ?? preset) as T;
-  const target = take<Settled['target']>('target', 'squad');
+  const target = take<Target>('target', usual);
   const { answers, diagnostics: ofAnswers } = readAnswers(fields.get('answers'), target);
   const { type, maxMessages } = take<JsonObject>('context', { type: 'all' });
   // Nothing beside what the plan knows.
@@ -125,7 +129,7 @@ export function readOptions(given: CompileOptions) {
     model: take<JsonObject | null>('model', null),
     memberOverrides: take<JsonObject>('memberOverrides', {}),
     handoffTools: take('handoffTools', target === 'vapi' ? 'auto' : 'grouped'),
-    pass: take('pass', 'extraction'),
+    pass: take('pass', 'plan'),
     context: context as ContextEngineeringPlan,
     boundary: take('boundary', 'branch'),
     names: new Map(Object.entries(take<Record<string, string>>('names', {}))),

@@ -98,7 +98,7 @@ function warnAboutVariable(
     told.push(diagnose('data/may-overwrite', at, { ...args, context: context.type }, place));
   }
   const demanded = crossings.filter((_, index) => found[index]!.length > 0);
-  if (pass === 'extraction' || demanded.length === 0) return told;
+  if (pass === 'plan' || demanded.length === 0) return told;
   // Where the variable must never be missing, it is right that the handoff waits for it.
   const waits = !criticalVariables.has(name) && demanded.some(({ missable }) => missable);
   if (!canBeArgument(name)) told.push(diagnose('lower/not-an-argument', at, args, place));

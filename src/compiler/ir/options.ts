@@ -14,7 +14,7 @@ export type HandoffTools = 'grouped' | 'separate' | 'auto';
  * How variables cross a handoff: extracted by the platform from the conversation, or said by the
  * model.
  */
-export type Pass = 'extraction' | 'arguments';
+export type Pass = 'plan' | 'arguments';
 /** How much of the conversation crosses with a handoff (spec/3, "Squad (output)"). */
 export type ContextEngineeringPlan =
   | { readonly type: 'all' }
@@ -25,17 +25,24 @@ export type ContextEngineeringPlan =
 export interface CompileOptions {
   /** The human's answers to questions of an earlier run. */
   answers?: Answers;
-  /** `squad` (default): the shape of spec/3; `vapi`: the body of the platform's create-squad call. */
+  /**
+   * `squad`: the shape of spec/3; `vapi`: the body of the platform's create-squad call. Default:
+   * `squad` for a workflow in spec/3's shape, else `vapi`.
+   */
   target?: Target;
   /** Model of every assistant; default `{ provider: 'openai', model: 'gpt-4o' }`. */
   model?: { provider: string; model: string };
   /** Settings for all members, for example one voice. */
   memberOverrides?: object;
-  /** One tool with several destinations, or one tool each; `auto` goes by model family. */
+  /**
+   * One tool with several destinations, or one tool each; `auto` goes by model family. Default
+   * `grouped` for the target `squad`, `auto` for `vapi`.
+   */
   handoffTools?: HandoffTools;
   /**
-   * How variables cross a handoff: `extraction` (default) reads them out of the conversation, as
-   * far as that succeeds; `arguments` (target `vapi`) makes each a required argument of the tool.
+   * How variables cross a handoff: `plan` (default) has the platform extract them from the
+   * conversation, as far as that succeeds; `arguments` (target `vapi`) makes each a required argument
+   * of the tool.
    */
   pass?: Pass;
   /** What crosses with a handoff; default `{ type: 'all' }`. */

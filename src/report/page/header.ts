@@ -38,7 +38,7 @@ export function renderHeader(
       <div><dt>Source</dt><dd><bdi>${source}</bdi></dd></div>
       <div><dt>Key</dt><dd><code>${key}</code></dd></div>
       ${dialect !== null && html`<div><dt>Dialect</dt><dd>${dialect}</dd></div>`}
-      <div><dt>Target</dt><dd>${options.target ?? 'squad'}</dd></div>
+      <div><dt>Target</dt><dd>${options.target ?? (dialect === 'spec' ? 'squad' : 'vapi')}</dd></div>
       ${files.length > 0 && html`<div><dt>Files</dt><dd>${files.map((file) => html`<a href="${relativeAddress(file)}">${file}</a> `)}</dd></div>`}
     </dl>
     ${renderNumbers(result)}

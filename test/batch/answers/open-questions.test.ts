@@ -124,7 +124,7 @@ describe('the open questions of a run', () => {
       { ...golden, key: 'first-11111111', options: { target: 'vapi' } },
     ]);
     const { target, questions } = readOpenQuestions(join(cwd, 'out'));
-    expect(target).toBe('squad');
+    expect(target).toBe('vapi');
     expect(questions.map(({ of, question }) => `${of.key} ${question.id}`)).toEqual([
       'second-22222222 missing-destination:planner',
       'second-22222222 missing-auth:price',
@@ -145,8 +145,8 @@ describe('the open questions of a run', () => {
 
   it('are of the target that the run had', () => {
     const cwd = newRun();
-    writeRun(cwd, [{ ...golden, key, options: { target: 'vapi' } }]);
-    expect(readOpenQuestions(join(cwd, 'out')).target).toBe('vapi');
+    writeRun(cwd, [{ ...golden, key, options: { target: 'squad' } }]);
+    expect(readOpenQuestions(join(cwd, 'out')).target).toBe('squad');
   });
 
   it.each([

@@ -112,6 +112,7 @@ describe('readRunAnswers', () => {
         ['logical-conditoin', 'prose'],
         ['logical-condition', 'guard'],
       ],
+      'squad',
     );
     expect(found(answers)).toEqual([
       'a.json:1:28 api/policy-kind',
@@ -121,7 +122,7 @@ describe('readRunAnswers', () => {
       'api/policy-choice',
     ]);
     expect(messages(answers)).toContain('Write “missing-auth” if that is');
-    const guarded = readRunAnswers([], [['logical-condition', 'guard']], 'vapi');
+    const guarded = readRunAnswers([], [['logical-condition', 'guard']]);
     expect(guarded.diagnostics).toEqual([]);
   });
 
