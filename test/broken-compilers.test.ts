@@ -134,8 +134,8 @@ const patches: readonly Patch[] = [
   [
     'what is filled in may be left out',
     '5-lower/supply.ts',
-    'return !without.has',
-    'return without.has',
+    'return !findReached<number>(region',
+    'return findReached<number>(region',
   ],
   [
     'the platform speaks what it cannot render',

@@ -37,6 +37,37 @@ export function flood<Node>(
   return reached;
 }
 
+/**
+ * A set that holds which of the targets can be reached from the seeds; a node for which `stop` holds is
+ * reached, and not left. It grows from both sides, and the side that comes to its end first decides: what
+ * lies far behind the targets or far before the seeds is not looked at.
+ */
+export function findReached<Node>(
+  seeds: readonly Node[],
+  targets: Iterable<Node>,
+  arcs: Readonly<Record<'next' | 'before', (node: Node) => readonly Node[]>>,
+  stop: (node: Node) => boolean,
+): ReadonlySet<Node> {
+  const reached = new Set(seeds);
+  const leading = new Set(targets);
+  const onward = grow(reached, (node) => (stop(node) ? [] : arcs.next(node)));
+  const back = grow(leading, (node) => arcs.before(node).filter((it) => !stop(it)));
+  for (;;) {
+    if (onward.next().done) return reached;
+    if (back.next().done) break;
+  }
+  const isLeading = (node: Node) => leading.has(node);
+  return flood(seeds.filter(isLeading), (node) => arcs.next(node).filter(isLeading), stop);
+}
+
+/** Adds what the arcs of the set's nodes lead to, one node at a time. */
+function* grow<Node>(reached: Set<Node>, arcsOf: (node: Node) => Iterable<Node>) {
+  for (const node of reached) {
+    for (const next of arcsOf(node)) reached.add(next);
+    yield;
+  }
+}
+
 /** A shortest walk from a seed to a node for which `isGoal` holds; null where none leads there. */
 export function findWalk<Node>(
   seeds: Iterable<Node>,

@@ -5,6 +5,7 @@ import {
   emit,
   type Json,
   type Question,
+  type Read,
 } from '../../src/index.js';
 import { listOf, objectOf, textOf, valueAt } from '../json.js';
 import type { GoldenCase } from './cases.js';
@@ -55,7 +56,10 @@ export function listUnknownGroupings(folders: readonly string[]): string[] {
 }
 
 /** What a compilation found, without sentences; checklist items appear where an answer waives them. */
-function findingsOf({ status, questions, diagnostics, checklist }: CompileResult): object {
+function findingsOf(result: CompileResult): object {
+  const { status, questions, diagnostics, checklist } = result;
+  // Most reads are rendered; what is not is worth a line.
+  const reads = result.reads.filter(({ kind }) => kind !== 'rendered');
   const waived = checklist.flatMap(({ item, waivedBy }) =>
     waivedBy === undefined ? [] : [{ item, waivedBy }],
   );
@@ -64,7 +68,12 @@ function findingsOf({ status, questions, diagnostics, checklist }: CompileResult
     questions: questions.map(showQuestion),
     diagnostics: diagnostics.map(showDiagnostic),
     ...(waived.length > 0 && { waived }),
+    ...(reads.length > 0 && { reads: reads.map(showRead) }),
   };
+}
+
+function showRead({ at, variable, kind, assistant }: Read): string {
+  return `${kind} in ${assistant}: ${variable} at ${at}`;
 }
 
 function showQuestion({ id, kind, at, choices, proposal, proposalValue }: Question): object {

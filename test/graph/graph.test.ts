@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { computeDominators } from '../../src/graph/dominators.js';
 import { computeComponents, createDisjointSets, refine } from '../../src/graph/partitions.js';
-import { type Adjacency, findWalk, flood, reverse } from '../../src/graph/walks.js';
+import { type Adjacency, findReached, findWalk, flood, reverse } from '../../src/graph/walks.js';
 import { runs, seed } from '../seed.js';
 
 const nodeCount = 7;
@@ -38,6 +38,18 @@ describe('walks', () => {
       const reached = flood([seed], (at) => arcs[at]!, isStop);
       const open = nodes.map((at) => (isStop(at) ? [] : arcs[at]!));
       expect([...reached].sort()).toEqual(nodes.filter((at) => leads(open, seed, at)));
+    });
+  });
+
+  it('grow from both sides, and tell which targets are reached', () => {
+    const lists = fc.array(node, { maxLength: 4 });
+    always(fc.tuple(graphs, lists, lists, lists), ([arcs, seeds, targets, stops]) => {
+      const back = reverse(arcs);
+      const both = { next: (at: number) => arcs[at]!, before: (at: number) => back[at]! };
+      const isStop = (at: number) => stops.includes(at);
+      const reached = findReached(seeds, targets, both, isStop);
+      const expected = flood(seeds, both.next, isStop);
+      for (const target of targets) expect(reached.has(target)).toBe(expected.has(target));
     });
   });
 

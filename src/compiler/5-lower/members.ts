@@ -59,8 +59,8 @@ export interface Member {
  * as a tool that the condition of such a node needs responds on the way.
  */
 export interface Inside {
-  readonly next: ReadonlyMap<number, readonly number[]>;
-  readonly before: ReadonlyMap<number, readonly number[]>;
+  readonly next: (at: number) => readonly number[];
+  readonly before: (at: number) => readonly number[];
   /** The ways to its own global nodes. */
   readonly globals: readonly Way[];
 }
@@ -159,7 +159,7 @@ function walkInside(nodes: readonly WorkflowNode[], ways: readonly Way[]): Insid
     lead(step, to.index);
   }
   if (globals.length > 0) for (const { index } of nodes) lead(index, hub);
-  return { next, before, globals };
+  return { next: (at) => next.get(at) ?? [], before: (at) => before.get(at) ?? [], globals };
 }
 
 function listSteps({ workflow: { nodes, edges } }: FlowGraph, region: Region, name: string): Way[] {

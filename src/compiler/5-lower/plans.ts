@@ -116,12 +116,11 @@ export function wordsOnLeaving(
   const isOpen = (at: number) => !setting.has(at);
   const between = flood<number>(
     asked,
-    (at) => (inside.before.get(at) ?? []).filter(isOpen),
+    (at) => inside.before(at).filter(isOpen),
     (at) => setting.has(at),
   );
   const isOn = (at: number) => isOpen(at) && between.has(at);
-  const walkOn = (from: readonly number[]) =>
-    flood(from, (at) => (inside.next.get(at) ?? []).filter(isOn));
+  const walkOn = (from: readonly number[]) => flood(from, (at) => inside.next(at).filter(isOn));
   const captured = lastCaptures(sites).map((site) => ({ site, leaving: walkOn([site.node]) }));
   const responded = walkOn(responding);
   const missed = walkOn(region.entries.filter(isOn));

@@ -12,7 +12,7 @@
  */
 import { append, groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
-import { flood } from '../../graph/walks.js';
+import { findReached, flood } from '../../graph/walks.js';
 import type { JsonPointer, NodeIndex, RegionIndex } from '../ir/ids.js';
 import { isJsonObject } from '../ir/json.js';
 import type { FilledProperty } from '../ir/squad-ir.js';
@@ -165,7 +165,8 @@ function supplyMember(
   isInBag: (name: string) => boolean,
   isInOrder: boolean,
 ): MemberSupply {
-  const sourcesOf = traceSources(squad.flow, member, isInOrder, definitions);
+  const texts = listTexts(squad, member);
+  const sourcesOf = traceSources(squad.flow, member, isInOrder, definitions, texts);
   const kindOf = (text: Text, use: Use, place: Place, request: Request | null): Supply => {
     const { captured, responded } = sourcesOf(use.name, place);
     if (!captured && !responded) return 'rendered';
@@ -188,7 +189,7 @@ function supplyMember(
       reads.push({ text, use, kind, from, tool });
     }
   };
-  for (const { text, place, tool } of listTexts(squad, member)) read(text, place, tool);
+  for (const { text, place, tool } of texts) read(text, place, tool);
   const isUnshown = ({ kind, text }: SuppliedRead) =>
     kind === 'told' || kind === 'filled' || isExpression(text);
   const unshown = reads.filter((it) => isUnshown(it) && isInBag(it.use.name));
@@ -237,18 +238,20 @@ function isSurelyFound(
   captures: readonly CaptureSite[],
 ): boolean {
   const captured = new Set<number>(captures.map(({ node }) => node));
-  const without = flood<number>(
-    region.entries,
-    (at) => inside.next.get(at) ?? [],
-    (at) => captured.has(at),
-  );
-  return !without.has(index);
+  const isCaptured = (node: number) => captured.has(node);
+  return !findReached<number>(region.entries, [index], inside, isCaptured).has(index);
 }
 
-/** All texts of an assistant, and where they are read. */
-function listTexts({ graph }: Planned, { nodes, ways }: Member) {
+/** A text of an assistant, where it is read, and the node whose request reads it. */
+interface Placed {
+  readonly text: Text;
+  readonly place: Place;
+  readonly tool: WorkflowNode | null;
+}
+
+function listTexts({ graph }: Planned, { nodes, ways }: Member): readonly Placed[] {
   const { globalPrompt } = graph.workflow;
-  const texts: { text: Text; place: Place; tool: WorkflowNode | null }[] = [];
+  const texts: Placed[] = [];
   const add = (node: WorkflowNode, place: Place): void => {
     for (const { value: text, moment, kind } of textsOf(node)) {
       if (moment === 'handoff') continue;
@@ -269,23 +272,31 @@ function listTexts({ graph }: Planned, { nodes, ways }: Member) {
 /** Whether a capture or a response of the assistant can be the latest word where a text is read. */
 function traceSources(
   flow: VariableFlow,
-  { inside, nodes }: Member,
+  { inside }: Member,
   isInOrder: boolean,
   definitions: ReadonlyMap<string, Definitions>,
+  texts: readonly Placed[],
 ) {
-  const own = new Set(nodes.map(({ index }) => index));
+  const readers = new Map<string, Set<NodeIndex>>();
+  for (const { text, place } of texts) {
+    if (place === null) continue;
+    for (const { name } of text.uses) {
+      readers.set(name, (readers.get(name) ?? new Set()).add(place.node));
+    }
+  }
   const isOpenEnded = inside.globals.length > 0 || !isInOrder;
   const trace = ({ variable, captures, responses }: Definitions) => {
     const responding = new Set<number>(responses);
     const capturing = new Set<number>();
     for (const { node } of captures) if (!responding.has(node)) capturing.add(node);
     const setting = new Set([...capturing, ...responding]);
-    const readers = [...variable.reads, ...variable.conditionReads].filter((it) => own.has(it));
-    const last = readers.reduce((max, node) => Math.max(max, flow.placeOf(node)), -1);
+    const reading: ReadonlySet<NodeIndex> = readers.get(variable.name) ?? new Set();
+    const last = [...reading].reduce((max, node) => Math.max(max, flow.placeOf(node)), -1);
     const isNear = (at: number) => isOpenEnded || at < 0 || flow.placeOf(at as NodeIndex) <= last;
+    const next = (at: number) => inside.next(at).filter(isNear);
     const goOn = (from: ReadonlySet<number>) => {
-      const stepsFrom = (at: number) => (inside.next.get(at) ?? []).filter(isNear);
-      return flood([...from].flatMap(stepsFrom), stepsFrom, (at) => setting.has(at));
+      const arcs = { next, before: inside.before };
+      return findReached<number>([...from].flatMap(next), reading, arcs, (at) => setting.has(at));
     };
     const [captured, responded] = [goOn(capturing), goOn(responding)];
     const isAt = (

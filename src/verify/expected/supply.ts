@@ -32,7 +32,7 @@ import type {
 } from '../../compiler/ir/workflow.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
-import { flood } from '../../graph/walks.js';
+import { findReached, flood } from '../../graph/walks.js';
 import { canonical } from '../json.js';
 import type { Squad } from '../squad.js';
 import type { Crossings } from './crossings.js';
@@ -181,7 +181,8 @@ function supplyMember(
     settings.set(name, setting);
     return setting;
   };
-  const walk = walkInside(scene, member, own);
+  const texts = [...listTexts(scene, nodes)];
+  const walk = walkInside(scene, member, own, texts);
   const reached = new Map<ReadonlySet<NodeIndex>, ReadonlySet<NodeIndex>>();
   /** Whether what these nodes set can be what is read there. */
   const reaches = (
@@ -193,7 +194,7 @@ function supplyMember(
     if (node === null || from.size === 0) return from.size > 0;
     const isSet = (it: NodeIndex) => captured.has(it) || responded.has(it);
     if (isLeft && isSet(node)) return from.has(node);
-    const after = reached.get(from) ?? walk(from, isSet, variables.get(name)!);
+    const after = reached.get(from) ?? walk.after(from, isSet, name);
     reached.set(from, after);
     return after.has(node);
   };
@@ -212,7 +213,7 @@ function supplyMember(
   let hasTokens = false;
   const known = new Set<string>();
   const filled = new Map<WorkflowNode, Use[]>();
-  for (const { text, at, tool } of listTexts(scene, nodes)) {
+  for (const { text, at, tool } of texts) {
     const isWhole = isVerbatim(text);
     for (const use of text.uses) {
       const kind = kindOf(text, use, at, tool?.request ?? null);
@@ -241,7 +242,7 @@ function supplyMember(
       return Array.from(byName, ([name, uses]): FilledProperty => {
         const { captures, captured } = settingOf(name)!;
         const capturing = new Set([...captured, ...nodesOf(variables.get(name)!, own)]);
-        const isMissed = walk.from(entries, (it) => capturing.has(it)).has(node.index);
+        const isMissed = walk.comesTo(entries, node.index, (it) => capturing.has(it));
         const property = propertyOf(name, captures);
         return { property, isOnly: uses.length === 1, isRequired: !isMissed };
       });
@@ -258,37 +259,60 @@ function walkInside(
   { graph, owners, hasEquals }: Ground,
   member: number,
   own: ReadonlySet<NodeIndex>,
+  texts: readonly Placed[],
 ) {
+  const readers = new Map<string, Set<NodeIndex>>();
+  for (const { text, at } of texts) {
+    if (at.node === null) continue;
+    for (const { name } of text.uses) {
+      readers.set(name, (readers.get(name) ?? new Set()).add(at.node));
+    }
+  }
   const rank = graph.components.of;
   const anytime = graph.globals.filter(({ index, role }) => {
     return role !== 'exit' && owners.of(index).has(member);
   });
-  const globals = anytime.map(({ index }) => owners.standsFor(index));
+  const globals = new Set(anytime.map(({ index }) => owners.standsFor(index)));
+  const following = new Map<NodeIndex, NodeIndex[]>();
+  const leading = new Map<NodeIndex, NodeIndex[]>();
+  for (const from of own) {
+    for (const to of graph.successors[from]!.map(owners.standsFor)) {
+      if (!own.has(to)) continue;
+      append(following, from, to);
+      append(leading, to, from);
+    }
+  }
+  const next = (node: NodeIndex) => [...(following.get(node) ?? []), ...globals];
+  const before = (node: NodeIndex) => (globals.has(node) ? [...own] : (leading.get(node) ?? []));
   // No walk comes back to an earlier component, unless over a global node or an equal one.
-  const isFree = globals.length > 0 || hasEquals;
-  const stepsFrom = (node: NodeIndex): NodeIndex[] => {
-    const next = graph.successors[node]!.map(owners.standsFor);
-    return [...next, ...globals].filter((it) => own.has(it));
-  };
+  const isFree = globals.size > 0 || hasEquals;
+  /** What is read by this name, as far as a walk that sets it nowhere else leads there. */
   const after = (
-    set: ReadonlySet<NodeIndex>,
+    from: ReadonlySet<NodeIndex>,
     isSet: (node: NodeIndex) => boolean,
-    { entryReads, exitReads }: Variable,
-  ): Set<NodeIndex> => {
-    const reading = [...entryReads, ...exitReads].filter((node) => own.has(node));
-    const last = reading.reduce((max, node) => Math.max(max, rank[node]!), -1);
-    const isNear = (node: NodeIndex) => isFree || rank[node]! <= last;
-    const near = (node: NodeIndex) => stepsFrom(node).filter(isNear);
-    return flood([...set].flatMap(near), near, isSet);
+    name: string,
+  ): ReadonlySet<NodeIndex> => {
+    const reading: ReadonlySet<NodeIndex> = readers.get(name) ?? new Set();
+    const last = [...reading].reduce((max, node) => Math.max(max, rank[node]!), -1);
+    const near = (node: NodeIndex) => next(node).filter((it) => isFree || rank[it]! <= last);
+    return findReached([...from].flatMap(near), reading, { next: near, before }, isSet);
   };
-  const from = (seeds: readonly NodeIndex[], stop: (node: NodeIndex) => boolean) =>
-    flood(seeds, stepsFrom, stop);
-  return Object.assign(after, { from });
+  const comesTo = (
+    seeds: readonly NodeIndex[],
+    node: NodeIndex,
+    stop: (node: NodeIndex) => boolean,
+  ) => findReached(seeds, [node], { next, before }, stop).has(node);
+  return { after, comesTo };
 }
 
-/** The texts of a member, where they are read, and the node whose request reads them. */
-function* listTexts({ graph, owners }: Scene, nodes: readonly NodeIndex[]) {
-  type Placed = { text: Text; at: Reading; tool: WorkflowNode | null };
+/** A text of a member, where it is read, and the node whose request reads it. */
+interface Placed {
+  readonly text: Text;
+  readonly at: Reading;
+  readonly tool: WorkflowNode | null;
+}
+
+function* listTexts({ graph, owners }: Scene, nodes: readonly NodeIndex[]): Iterable<Placed> {
   function* ofNode(node: WorkflowNode, at: Reading): Iterable<Placed> {
     for (const { value: text, moment, kind } of textsOf(node)) {
       if (moment === 'handoff') continue;
