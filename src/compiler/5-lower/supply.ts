@@ -14,11 +14,19 @@ import { append, groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
 import { findReached, flood } from '../../graph/walks.js';
 import type { JsonPointer, NodeIndex, RegionIndex } from '../ir/ids.js';
-import { isJsonObject } from '../ir/json.js';
+import { isJsonObject, type Json } from '../ir/json.js';
 import type { FilledProperty } from '../ir/squad-ir.js';
 import { isSchema } from '../ir/template.js';
 import { textsOf } from '../ir/texts.js';
-import { asIs, isExpression, isVerbatim, markRaw, outputOf, type Supply } from '../ir/tokens.js';
+import {
+  asIs,
+  isExpression,
+  isToken,
+  isVerbatim,
+  markRaw,
+  outputOf,
+  type Supply,
+} from '../ir/tokens.js';
 import {
   builtInVariables,
   type CaptureSite,
@@ -321,8 +329,7 @@ function traceSources(
 
 /** Whether the body has room for a property of this name. */
 function canBeFilled({ body, statics }: Request, name: string): boolean {
-  const isOther = (key: string, value: unknown) =>
-    key === name && !(typeof value === 'string' && value.trim() === `{{${name}}}`);
+  const isOther = (key: string, value: Json | undefined) => key === name && !isToken(value, name);
   if (statics.some(({ key, value }) => isOther(key, value.value))) return false;
   if (body === null) return true;
   if (!isJsonObject(body.value)) return false;

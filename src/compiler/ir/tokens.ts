@@ -9,6 +9,7 @@
  * output of its own, that of `vip` does not.
  */
 import { groupBy } from '../../graph/lists.js';
+import type { Json } from './json.js';
 import type { Read } from './result.js';
 import type { Condition, Span, Text, Use } from './workflow.js';
 
@@ -21,6 +22,13 @@ export function outputOf(text: string, { start, end }: Use): Span | null {
   const after = /^(?:\.[\w-]+|\[\d+\])*\s*-?\}\}/.exec(text.slice(end, end + 400));
   if (before === null || after === null) return null;
   return [start - before[0].length, end + after[0].length];
+}
+
+/** Whether a value is the output of the variable and nothing else. */
+export function isToken(value: Json | undefined, name: string): boolean {
+  if (typeof value !== 'string') return false;
+  const output = /^\s*\{\{-?\s*([\w-]+)\s*-?\}\}\s*$/.exec(value);
+  return output?.[1] === name;
 }
 
 /** Whether a text is an expression that the model judges: it names variables and shows no values. */

@@ -28,6 +28,7 @@ import {
   type Template,
   withFields,
 } from './template.js';
+import { isToken } from './tokens.js';
 import { confirms, originOf } from './wording.js';
 import type { Capture, NamedSetting, Request, Text, ToolCall, Transfer } from './workflow.js';
 
@@ -250,13 +251,6 @@ function fixedIn(body: Traced<JsonObject>): NamedSetting[] {
 
 function objectIn(value: Json | undefined): JsonObject {
   return value !== undefined && isJsonObject(value) ? value : {};
-}
-
-/** Whether a value is the output of the variable and nothing else. */
-function isToken(value: Json, name: string): boolean {
-  if (typeof value !== 'string') return false;
-  const output = /^\s*\{\{-?\s*([\w-]+)\s*-?\}\}\s*$/.exec(value);
-  return output?.[1] === name;
 }
 
 /** The schema with further properties behind its own; they replace those of the same key. */

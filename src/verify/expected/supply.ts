@@ -15,6 +15,7 @@ import { textsOf } from '../../compiler/ir/texts.js';
 import {
   asIs,
   isExpression,
+  isToken,
   isVerbatim,
   markRaw,
   outputOf,
@@ -338,8 +339,7 @@ function* listTexts({ graph, owners }: Scene, nodes: readonly NodeIndex[]): Iter
 
 /** Whether the request can have a property of this name beside what it sends. */
 function hasRoom({ body, statics }: Request, name: string): boolean {
-  const isFree = (key: string, value: Json | undefined) =>
-    key !== name || (typeof value === 'string' && value.trim() === `{{${name}}}`);
+  const isFree = (key: string, value: Json | undefined) => key !== name || isToken(value, name);
   if (!statics.every(({ key, value }) => isFree(key, value.value))) return false;
   if (body === null) return true;
   if (!isJsonObject(body.value)) return false;
