@@ -9,94 +9,67 @@
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
-import { traced } from '../compiler/ir/provenance.js';
-import { schemaTemplate, writeTemplate } from '../compiler/ir/template.js';
-import type { Capture, Text } from '../compiler/ir/workflow.js';
+import { writeTemplate } from '../compiler/ir/template.js';
+import { propertyField } from '../compiler/ir/tool.js';
+import type { Text } from '../compiler/ir/workflow.js';
 import { ofVariables } from '../diagnostics/checklist.js';
 import { flood } from '../graph/walks.js';
 import { type Comparison, type Finding, fact, fault } from './comparison.js';
 import { type Crossing, type Crossings, derivedBy, foundOut } from './expected/crossings.js';
 import type { Passage } from './expected/source.js';
-import { areSame, canonical, elements, inOrder, isSame, objectOf, textOf } from './json.js';
-import type { Destination } from './squad.js';
+import { propertyOf } from './expected/supply.js';
+import { areSame, canonical, elements, inOrder, objectOf, textOf } from './json.js';
+import type { Destination, Tool } from './squad.js';
 
-/** A schema of the variables that cross. */
+/** A schema of variables, as a plan or as arguments. */
 interface Carrying {
   readonly at: JsonPointer;
-  readonly properties: JsonObject;
-  readonly required: readonly Json[];
-  /** Whether it says what its variables are, which are required, and no more. */
-  readonly isPlain: boolean;
+  readonly schema: JsonObject;
+  /** Whether something else is said around the schema. */
+  readonly isOdd: boolean;
 }
-
-/** What a plan derives; null where it cannot be read. */
-type Aliases = readonly { readonly key: string; readonly value: string }[] | null;
 
 /** The names of all that the handoff carries. */
 export function listCarried(destination: Destination): ReadonlySet<string> {
   const { plan, demand, aliases } = readPlan(destination);
-  const names = [plan, demand].flatMap((it) => Object.keys(it?.properties ?? {}));
-  return new Set([...names, ...(aliases ?? []).map(({ key }) => key)]);
+  const schemas = [plan, demand].map((it) => objectOf(it?.schema['properties']));
+  const keys = elements(aliases).flatMap((it) => textOf(objectOf(it)['key']) ?? []);
+  return new Set([...schemas.flatMap(Object.keys), ...keys]);
 }
 
 /** What a handoff carries by its plan and as arguments of its tool; null where it has none. */
 function readPlan({ value, at, tool }: Destination) {
   const given = value['variableExtractionPlan'];
-  const { schema, aliases } = objectOf(given);
-  const { properties, required } = objectOf(schema);
+  const { schema, aliases, ...others } = objectOf(given);
   // A plan that only derives has no schema.
-  const isSchema = schema === undefined ? Array.isArray(aliases) : isObjectSchema(schema);
-  const pairs = elements(aliases).flatMap((it) => {
-    const { key, value: template } = objectOf(it);
-    const isPair = typeof key === 'string' && typeof template === 'string';
-    return isPair && hasOnly(it, ['key', 'value']) ? [{ key, value: template }] : [];
-  });
-  const isRead = Array.isArray(aliases) ? aliases.length === pairs.length : aliases === undefined;
-  const plan: Carrying = {
-    at: `${at}/variableExtractionPlan`,
-    properties: objectOf(properties),
-    required: elements(required),
-    isPlain: hasOnly(given, ['schema', 'aliases']) && isSchema,
-  };
-  const read: Aliases = isRead ? pairs : null;
-  return { plan: given === undefined ? null : plan, demand: readArguments(tool), aliases: read };
+  const isOdd = !isEmpty(others) || (schema === undefined && !Array.isArray(aliases));
+  const own = schema === undefined && !isOdd ? noVariables : objectOf(schema);
+  const plan: Carrying = { at: `${at}/variableExtractionPlan`, schema: own, isOdd };
+  return { plan: given === undefined ? null : plan, demand: readArguments(tool), aliases };
+}
+
+const noVariables: JsonObject = { type: 'object', properties: {}, required: [] };
+
+function isEmpty(value: JsonObject): boolean {
+  return Object.keys(value).length === 0;
 }
 
 /** The argument that names the destination is no variable; a tool with arguments needs it. */
-function readArguments(tool: Destination['tool']): Carrying | null {
+function readArguments(tool: Tool | null): Carrying | null {
   const { parameters } = objectOf(tool?.value['function']);
   if (tool === null || parameters === undefined) return null;
-  const { properties, required } = objectOf(parameters);
+  const { properties, required, ...others } = objectOf(parameters);
   const { destination, ...variables } = objectOf(properties);
-  const named = elements(tool.value['destinations']).map((it) => {
-    const { assistantName, assistantId } = objectOf(it);
-    return assistantName ?? assistantId ?? null;
-  });
-  const { type, enum: choices } = objectOf(destination);
-  const others = elements(required).filter((it) => it !== 'destination');
+  const { type, enum: choices, description: _, ...more } = objectOf(destination);
+  const targets = elements(tool.value['destinations']).map(objectOf);
+  const names = targets.map((it) => it['assistantName'] ?? it['assistantId'] ?? null);
+  const left = elements(required).filter((it) => it !== 'destination');
+  const isChoice = type === 'string' && areSame(elements(choices), names) && isEmpty(more);
   return {
     at: `${tool.at}/function/parameters`,
-    properties: variables,
-    required: others,
-    isPlain:
-      isObjectSchema(parameters) &&
-      elements(required).length === others.length + 1 &&
-      hasOnly(destination, ['type', 'enum', 'description']) &&
-      type === 'string' &&
-      areSame(elements(choices), named),
+    schema: { ...others, properties: variables, required: left },
+    isOdd: !isChoice || elements(required).length !== left.length + 1,
   };
-}
-
-function isObjectSchema(schema: Json | undefined): boolean {
-  const { type, properties, required } = objectOf(schema);
-  const isWhole = type === 'object' && isJsonObject(properties) && Array.isArray(required);
-  return isWhole && hasOnly(schema, ['type', 'properties', 'required']);
-}
-
-function hasOnly(value: Json | undefined, keys: readonly string[]): boolean {
-  if (!isJsonObject(value)) return false;
-  for (const key of Object.keys(value)) if (!keys.includes(key)) return false;
-  return true;
 }
 
 export function checkPlans(comparison: Comparison): Finding[] {
@@ -105,15 +78,8 @@ export function checkPlans(comparison: Comparison): Finding[] {
   return findings;
 }
 
-/** A handoff, what is to cross with it, and what is wrong with that. */
-interface Subject {
-  readonly from: string;
-  readonly to: string;
-  readonly at: JsonPointer;
-  readonly passages: readonly Passage[];
-  readonly crossing: readonly Crossing[];
-  readonly faults: Finding[];
-}
+/** Tells what is wrong, with where the variables are captured. */
+type Say = (text: string, at: JsonPointer, names?: readonly string[]) => void;
 
 function checkPlan(comparison: Comparison, destination: Destination): Finding[] {
   const { graph, squad, crossings, isDemanded, standing } = comparison;
@@ -123,76 +89,63 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
   if (plan === null && demand === null && crossing.length === 0) return [];
   const [from, to] = [squad.members[destination.member]!.called, destination.target ?? ''];
   const faults: Finding[] = [];
-  const subject: Subject = { from, to, at: destination.at, passages, crossing, faults };
+  /** Where variables are captured; where none of these names cross, the ways of the handoff. */
+  const sourceOf = (names: readonly string[]) => {
+    const captured = crossing.filter(({ variable }) => names.includes(variable.name));
+    const places = captured.length > 0 ? captured.flatMap((it) => it.captures) : passages;
+    return [...new Set(places.map(({ at }) => at))];
+  };
+  const say: Say = (text, at, names = []) => faults.push(fault(text, sourceOf(names), [at]));
+
   const derived = new Map<string, Text>();
-  const [planned, demanded]: [Crossing[], Crossing[]] = [[], []];
+  const [planned, demanded] = [new Map<string, JsonObject>(), new Map<string, JsonObject>()];
   for (const { variable, captures } of crossing) {
+    const { name } = variable;
     const alias = derivedBy(captures);
-    if (alias !== null) derived.set(variable.name, alias);
-    const own = foundOut(graph, variable.name, captures);
+    if (alias !== null) derived.set(name, alias);
+    const own = foundOut(graph, name, captures);
     if (own.length === 0) continue;
-    (isDemanded(variable.name) ? demanded : planned).push({ variable, captures: own });
+    const [, property] = propertyField(propertyOf(name, own));
+    const wanted = objectOf(writeTemplate(property, '', []));
+    (isDemanded(name) ? demanded : planned).set(name, wanted);
   }
-  checkCarrying(subject, plan, planned, ofVariables);
-  checkCarrying(subject, demand, demanded, ofVariables.asArguments);
-  const place = plan?.at ?? destination.at;
+  const checkCarrying = (
+    { at, schema, isOdd }: Carrying,
+    wanted: ReadonlyMap<string, JsonObject>,
+    words: typeof ofVariables.asArguments,
+  ): void => {
+    const { type, properties, required, ...others } = schema;
+    const given = objectOf(properties);
+    const missing = [...wanted.keys()].filter((name) => !Object.hasOwn(given, name));
+    if (missing.length > 0) say(words.lacks(from, to, missing), at, missing);
+    const extra = Object.keys(given).filter((name) => !wanted.has(name));
+    if (extra.length > 0) say(words.carriesInVain(from, to, extra), at, extra);
+    for (const [name, property] of wanted) {
+      const what = missing.includes(name) ? null : findDifference(given[name], property);
+      if (what !== null) say(ofVariables.wrongSchema(from, to, name, what), at, [name]);
+    }
+    const isWhole = type === 'object' && isJsonObject(properties) && Array.isArray(required);
+    if (isOdd || !isWhole || !isEmpty(others)) say(words.otherSchema(from, to), at);
+    if (!areSame(elements(required), Object.keys(given))) say(words.notRequired(from, to), at);
+  };
+  const none: Carrying = { at: destination.at, schema: noVariables, isOdd: false };
+  checkCarrying(plan ?? none, planned, ofVariables);
+  checkCarrying(demand ?? none, demanded, ofVariables.asArguments);
+  const { at } = plan ?? none;
   const { missing, isExtra, otherwise } = compareAliases(derived, aliases);
-  if (missing.length > 0) say(subject, ofVariables.lacks(from, to, missing), place, missing);
-  if (isExtra) say(subject, ofVariables.derives(from, to), place);
-  for (const name of otherwise) {
-    say(subject, ofVariables.derivesOtherwise(from, to, name), place, [name]);
-  }
-  if (faults.length > 0) return faults;
-  if (plan !== null && derived.size + planned.length === 0) {
-    say(subject, ofVariables.idle(from, to), place);
-  }
+  if (missing.length > 0) say(ofVariables.lacks(from, to, missing), at, missing);
+  if (isExtra) say(ofVariables.derives(from, to), at);
+  for (const name of otherwise) say(ofVariables.derivesOtherwise(from, to, name), at, [name]);
+  const isIdle = plan !== null && derived.size + planned.size === 0;
+  if (isIdle && faults.length === 0) say(ofVariables.idle(from, to), at);
   if (faults.length > 0 || crossing.length === 0) return faults;
   const names = crossing.map(({ variable }) => variable.name);
   const carrying = [plan, demand].filter((it) => it !== null);
-  return [fact(ofVariables.carries(from, to, names), sourceOf(subject, names), carrying)];
-}
-
-function say(subject: Subject, text: string, at: JsonPointer, names: readonly string[] = []): void {
-  subject.faults.push(fault(text, sourceOf(subject, names), [at]));
-}
-
-/** Where variables are captured; where none of these names cross, the ways of the handoff. */
-function sourceOf({ crossing, passages }: Subject, names: readonly string[]): JsonPointer[] {
-  const captured = new Set<JsonPointer>();
-  for (const { variable, captures } of crossing) {
-    if (names.includes(variable.name)) for (const { at } of captures) captured.add(at);
-  }
-  if (captured.size > 0) return [...captured];
-  return [...new Set(passages.map(({ at }) => at))];
-}
-
-function checkCarrying(
-  subject: Subject,
-  schema: Carrying | null,
-  wanted: readonly Crossing[],
-  words: typeof ofVariables.asArguments,
-): void {
-  if (schema === null && wanted.length === 0) return;
-  const { from, to } = subject;
-  const { at = subject.at, properties = {}, required = [], isPlain = true } = schema ?? {};
-  const names = wanted.map(({ variable }) => variable.name);
-  const missing = names.filter((name) => !Object.hasOwn(properties, name));
-  if (missing.length > 0) say(subject, words.lacks(from, to, missing), at, missing);
-  const extra = Object.keys(properties).filter((name) => !names.includes(name));
-  if (extra.length > 0) say(subject, words.carriesInVain(from, to, extra), at, extra);
-  for (const { variable, captures } of wanted) {
-    const { name } = variable;
-    const what = missing.includes(name) ? null : faultOf(properties[name], name, captures);
-    if (what !== null) say(subject, ofVariables.wrongSchema(from, to, name, what), at, [name]);
-  }
-  if (!isPlain) say(subject, words.otherSchema(from, to), at);
-  if (!areSame(required, Object.keys(properties))) say(subject, words.notRequired(from, to), at);
+  return [fact(ofVariables.carries(from, to, names), sourceOf(names), carrying)];
 }
 
 /** Ways that share a destination carry what any of them carries. */
 function unite(passages: readonly Passage[], crossings: Crossings): readonly Crossing[] {
-  const [only, ...others] = passages;
-  if (only !== undefined && others.length === 0) return crossings(only);
   const united = new Map<Crossing['variable'], Crossing>();
   for (const { variable, captures } of passages.flatMap(crossings)) {
     const known = united.get(variable)?.captures ?? [];
@@ -201,65 +154,34 @@ function unite(passages: readonly Passage[], crossings: Crossings): readonly Cro
   return [...united.values()];
 }
 
-/**
- * What of a property is not as its captures have it; null where all is. Types that differ give a
- * text; descriptions that differ are joined; values are enumerated where every capture does so.
- */
-function faultOf(property: Json | undefined, name: string, captures: readonly Capture[]) {
-  if (!isJsonObject(property)) return 'schema';
-  const { type, description, enum: choices } = property;
-  const types = new Set<string>();
-  const said = new Set<string>();
-  for (const capture of captures) {
-    types.add(capture.type);
-    if (capture.description !== null) said.add(capture.description.value);
-  }
-  const [first, ...further] = captures;
-  const isOne = types.size === 1;
-  if (type !== (isOne ? first!.type : 'string')) return 'type';
-  const words = inOrder(said.size > 0 ? [...said].join('; or ') : name);
-  if (description === undefined || inOrder(textOf(description) ?? '') !== words) {
-    return 'description';
-  }
-  if (!isOne || captures.some((it) => it.enum === null)) {
-    if (choices !== undefined) return 'enumeration';
-  } else {
-    const listed = captures.flatMap((it) => it.enum ?? []);
-    if (!areSame(elements(choices), listed)) return 'enumeration';
-  }
-  const details = first!.details?.value ?? {};
-  const isShared = isOne && further.every((it) => isSame(it.details?.value ?? {}, details));
-  const wanted = isShared ? writeDetails(details, first!) : {};
-  return canonical(withoutNamed(property), true) === canonical(wanted, true) ? null : 'schema';
-}
-
-/** What a schema of the captured variable says beside its type, its description and its values. */
-function writeDetails(details: JsonObject, { type, origin }: Capture): JsonObject {
-  if (Object.keys(details).length === 0) return {};
-  const schema = schemaTemplate(traced({ ...details, type }, origin));
-  return withoutNamed(objectOf(writeTemplate(schema, '', [])));
-}
-
-function withoutNamed({ type: _, description: __, enum: ___, ...others }: JsonObject): JsonObject {
-  return others;
+/** What of a property is not as its captures have it; null where all is. */
+function findDifference(given: Json | undefined, wanted: JsonObject): string | null {
+  if (!isJsonObject(given)) return 'schema';
+  const { type, description, enum: choices, ...others } = given;
+  const { type: _, description: words, enum: listed, ...rest } = wanted;
+  if (type !== wanted['type']) return 'type';
+  if (inOrder(textOf(description) ?? '') !== inOrder(String(words))) return 'description';
+  const isListed = listed === undefined ? choices === undefined : Array.isArray(choices);
+  if (!isListed || !areSame(elements(choices), elements(listed))) return 'enumeration';
+  return canonical(others, true) === canonical(rest, true) ? null : 'schema';
 }
 
 /** Exactly the aliases that are derived, each behind those that it is made of. */
-function compareAliases(derived: ReadonlyMap<string, Text>, aliases: Aliases) {
-  if (aliases === null || derived.size + aliases.length === 0) {
-    return { missing: [], isExtra: aliases === null, otherwise: [] };
-  }
-  const places = new Map(aliases.map(({ key }, place) => [key, place]));
-  const placeOf = (key: string) => places.get(key) ?? -1;
+function compareAliases(derived: ReadonlyMap<string, Text>, aliases: Json | undefined) {
+  const list = elements(aliases).map(objectOf);
+  const places = new Map(list.map(({ key }, place) => [key, place]));
   const madeOf = (key: string) => derived.get(key)?.uses.map(({ name }) => name) ?? [];
   // Aliases that are made of each other, through whatever others, stand in any order.
   const isMadeOf = (one: string, other: string) => flood([one], madeOf).has(other);
-  const isEarly = (key: string) =>
-    madeOf(key).some((name) => placeOf(name) > placeOf(key) && !isMadeOf(name, key));
-  const wrong = aliases.filter(({ key, value }) => (derived.get(key)?.value ?? value) !== value);
+  const isAsDerived = ([key, { value }]: readonly [string, Text]) => {
+    const place = places.get(key)!;
+    const isEarly = (name: string) => (places.get(name) ?? -1) > place && !isMadeOf(name, key);
+    return canonical(list[place]) === canonical({ key, value }) && !madeOf(key).some(isEarly);
+  };
+  const standing = [...derived].filter(([key]) => places.has(key));
   return {
     missing: [...derived.keys()].filter((key) => !places.has(key)),
-    isExtra: aliases.some(({ key }, place) => !derived.has(key) || places.get(key) !== place),
-    otherwise: [...wrong.map(({ key }) => key), ...[...derived.keys()].filter(isEarly)],
+    isExtra: list.length > standing.length || !Array.isArray(aliases ?? []),
+    otherwise: standing.filter((it) => !isAsDerived(it)).map(([key]) => key),
   };
 }

@@ -353,7 +353,7 @@ function hasRoom({ body, statics }: Request, name: string): boolean {
 }
 
 /** What the model is asked for: as the captures have it, where they agree. */
-function propertyOf(name: string, all: readonly Capture[]): PlanProperty {
+export function propertyOf(name: string, all: readonly Capture[]): PlanProperty {
   const found = all.filter(({ alias }) => alias === undefined);
   const [first, ...others] = found as [Capture, ...Capture[]];
   const isOne = others.every(({ type }) => type === first.type);
