@@ -10,111 +10,41 @@ import { child, type JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
 import { isE164 } from '../compiler/ir/tool.js';
-import type { Condition } from '../compiler/ir/workflow.js';
 import { ofTools } from '../diagnostics/checklist.js';
 import { append, groupBy } from '../graph/lists.js';
 import { type Comparison, type Finding, fact, fault, type Pairing } from './comparison.js';
-import type { ExpectedTool } from './expected/tools.js';
+import { type ExpectedTool, refusing } from './expected/tools.js';
 import { canonical, elements, inOrder, objectOf, textOf } from './json.js';
 import type { Member, Tool } from './squad.js';
 
-/** What a tool is known by; what tells it from another of its name or content is looked at first. */
-interface Known {
-  readonly name: string;
-  readonly content: string;
-  readonly told: string;
-  readonly address: string | null;
-}
-
-const likenesses: readonly ((tool: Known) => string | null)[] = [
-  ({ name, content, told }) => `${name} ${content} ${told}`,
-  ({ name, content }) => (name === '' ? null : `${name} ${content}`),
-  ({ content, told }) => `${content} ${told}`,
-  ({ content }) => content,
-  ({ name }) => (name === '' ? null : name),
-  ({ address }) => address,
-  ({ name, told }) => (name === '' ? told : null),
-];
-
-export function pairTools(
-  { tools }: Member,
-  expected: readonly ExpectedTool[],
-  wrapped: boolean,
-): Pairing {
-  const given = tools.filter(({ type }) => type !== 'handoff');
-  if (expected.length + given.length === 0) return { pairs: [], missing: [], leftOver: [] };
-  const know = (value: JsonObject, name: string | null): Known => {
-    const type = textOf(value['type']) ?? '';
-    const { number, sipUri } = objectOf(elements(value['destinations'])[0]);
-    const address = textOf(value['url'] ?? number ?? sipUri);
-    const told = inOrder(textOf(descriptionOf(value)) ?? '');
-    return {
-      name: name ? `${type} ${name}` : '',
-      content: `${type}\n${[...fieldsOf(value, wrapped)].sort().join('\n')}`,
-      told: `${type} ${told} ${canonical(value['rejectionPlan'])}`,
-      address: address === null ? null : `${type} ${address}`,
-    };
+/**
+ * What a tool says, by field: those of its function, its destinations and its plan each by itself.
+ * What the platform does anyway is left out, and so is an order that says nothing.
+ */
+function fieldsOf(value: JsonObject): ReadonlyMap<string, Json> {
+  const { type: _, function: declared, destinations, variableExtractionPlan, ...others } = value;
+  const fields = new Map(Object.entries(others));
+  const put = (base: string, parts: JsonObject): void => {
+    for (const [key, part] of Object.entries(parts)) fields.set(`${base}/${key}`, part);
   };
-  const missing = new Map(expected.map((it) => [it, know(it.value, it.name)]));
-  const leftOver = new Map(given.map((it) => [it, know(it.value, it.name)]));
-  const pairs: [ExpectedTool, Tool][] = [];
-  for (const likeness of likenesses) {
-    if (missing.size === 0 || leftOver.size === 0) break;
-    const alike = new Map<string | null, Tool[]>();
-    for (const [tool, known] of [...leftOver].reverse()) append(alike, likeness(known), tool);
-    alike.delete(null);
-    for (const [want, known] of missing) {
-      const tool = alike.get(likeness(known))?.pop();
-      if (tool === undefined) continue;
-      pairs.push([want, tool]);
-      missing.delete(want);
-      leftOver.delete(tool);
-    }
+  put('function', objectOf(declared));
+  if (destinations !== undefined) fields.set('destinations', elements(destinations).length);
+  for (const [index, it] of elements(destinations).entries()) {
+    put(`destinations/${index}`, withoutDefaults(objectOf(it)));
   }
-  return { pairs, missing: [...missing.keys()], leftOver: [...leftOver.keys()] };
-}
-
-/** What tells the model when to call the tool. */
-function descriptionOf(value: JsonObject): Json | undefined {
-  const { description: ofFunction } = objectOf(value['function']);
-  const [first] = elements(value['destinations']);
-  return value['description'] ?? ofFunction ?? objectOf(first)['description'];
-}
-
-/** What says what a tool is, how it is called or when, and not what it does. */
-const apart: readonly string[] = ['type', 'name', 'description', 'rejectionPlan'];
-
-/** What a tool does, as comparable text by field. */
-function fieldsOf(value: JsonObject, wrapped: boolean): Map<string, string> {
-  const fields = new Map<string, string>();
-  const put = (field: string, part: Json, isSchema = false): void => {
-    fields.set(field, canonical(part, isSchema && !wrapped));
-  };
-  for (const [key, part] of Object.entries(value)) {
-    if (apart.includes(key)) continue;
-    if (key === 'function') {
-      const { parameters = null, name: _, description: __, ...more } = objectOf(part);
-      put('function/parameters', parameters, true);
-      if (Object.keys(more).length > 0) put('function', more);
-    } else if (key === 'destinations') {
-      put('destinations', elements(part).length);
-      for (const [index, it] of elements(part).entries()) {
-        const said = Object.entries(withoutDefaults(objectOf(it)));
-        for (const [name, each] of said) put(`destinations/${index}/${name}`, each);
-      }
-    } else if (key === 'variableExtractionPlan') {
-      const { aliases, ...others } = objectOf(part);
-      if (elements(aliases).length > 0) put(key, byKey(elements(aliases).map(withPath)));
-      for (const [name, each] of Object.entries(others)) put(`${key}/${name}`, each);
-    } else if (key === 'parameters') put(key, byKey(elements(part)));
-    else put(key, part, key === 'headers' || key === 'body');
-  }
+  const { aliases, ...more } = objectOf(variableExtractionPlan);
+  put('variableExtractionPlan', more);
+  const pairs = elements(aliases).map(withPath);
+  if (pairs.length > 0) fields.set('variableExtractionPlan', sorted(pairs));
+  const { parameters, rejectionPlan } = others;
+  if (parameters !== undefined) fields.set('parameters', sorted(elements(parameters)));
+  if (rejectionPlan !== undefined) fields.set('rejectionPlan', refusalsOf(rejectionPlan));
   return fields;
 }
 
 /** A transfer that nobody announces, and a check that holds, are what the platform does by itself. */
 function withoutDefaults(destination: JsonObject): JsonObject {
-  const { description: _, transferPlan, numberE164CheckEnabled: check, ...said } = destination;
+  const { transferPlan, numberE164CheckEnabled: check, ...said } = destination;
   const plan = { mode: 'blind-transfer', ...objectOf(transferPlan) };
   const isPlain = plan.mode === 'blind-transfer' && Object.keys(plan).length === 1;
   const isChecked = check === undefined || isE164(textOf(said['number']) ?? '');
@@ -126,16 +56,79 @@ function withoutDefaults(destination: JsonObject): JsonObject {
 }
 
 /** White space round a path says nothing; a key that does not belong there is a fault of the shape. */
-function withPath(alias: Json): JsonObject {
+function withPath(alias: Json): Json {
   const { key = null, value = null } = objectOf(alias);
   const path = /^\s*\{\{\s*(\$\S*?)\s*\}\}\s*$/.exec(textOf(value) ?? '')?.[1];
   return { key, value: path ?? value };
 }
 
-/** Pairs of a key and a value: their order says nothing. */
-function byKey(pairs: readonly Json[]): readonly Json[] {
-  const keyOf = (it: Json) => textOf(objectOf(it)['key']) ?? '';
-  return pairs.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+function refusalsOf(plan: Json | undefined): Json {
+  const { conditions, ...others } = objectOf(plan);
+  return { ...others, conditions: sorted(elements(conditions)) };
+}
+
+function sorted(list: readonly Json[]): Json {
+  return list.toSorted((one, other) => (canonical(one) < canonical(other) ? -1 : 1));
+}
+
+/** A field as comparable text. Target `vapi` has schemas, where the target `squad` sends values. */
+function written(field: string, part: Json | undefined, wrapped: boolean): string {
+  const isSchema = /^(?:headers|body|function\/parameters)$/.test(field);
+  return canonical(part, isSchema && !wrapped);
+}
+
+/** What says how a tool is called or when, and not what it does. */
+const apart = /(?:^|^function\/)name$|(?:^|\/)description$|^rejectionPlan$/;
+
+/** What a tool is known by; what tells it from another of its name or content is looked at first. */
+function likenessesOf(value: JsonObject, called: string | null, wrapped: boolean) {
+  const fields = fieldsOf(value);
+  const type = textOf(value['type']) ?? '';
+  const does = [...fields].filter(([field]) => !apart.test(field));
+  const parts = does.map(([field, part]) => `${field} ${written(field, part, wrapped)}`);
+  const content = `${type}\n${parts.sort().join('\n')}`;
+  const [description] = [...fields].flatMap(([field, part]) =>
+    /(?:^|^function\/|\/0\/)description$/.test(field) ? (textOf(part) ?? []) : [],
+  );
+  const refused = canonical(fields.get('rejectionPlan'));
+  const told = `${type} ${inOrder(description ?? '')} ${refused}`;
+  const name = called ? `${type} ${called}` : null;
+  const [destination] = elements(value['destinations']).map(objectOf);
+  const address = textOf(value['url'] ?? destination?.['number'] ?? destination?.['sipUri']);
+  return [
+    `${name} ${content} ${told}`,
+    name && `${name} ${content}`,
+    `${content} ${told}`,
+    content,
+    name,
+    address && `${type} ${address}`,
+    name ? null : told,
+  ];
+}
+
+export function pairTools(
+  { tools }: Member,
+  expected: readonly ExpectedTool[],
+  wrapped: boolean,
+): Pairing {
+  const given = tools.filter(({ type }) => type !== 'handoff');
+  const know = <T extends ExpectedTool | Tool>(all: readonly T[]) =>
+    new Map(all.map((it) => [it, likenessesOf(it.value, it.name, wrapped)]));
+  const [missing, leftOver] = [know(expected), know(given)];
+  const pairs: [ExpectedTool, Tool][] = [];
+  for (let likeness = 0; missing.size > 0 && likeness < 7; likeness += 1) {
+    const alike = new Map<string | null, Tool[]>();
+    for (const [tool, keys] of [...leftOver].reverse()) append(alike, keys[likeness]!, tool);
+    alike.delete(null);
+    for (const [want, keys] of missing) {
+      const tool = alike.get(keys[likeness]!)?.pop();
+      if (tool === undefined) continue;
+      pairs.push([want, tool]);
+      missing.delete(want);
+      leftOver.delete(tool);
+    }
+  }
+  return { pairs, missing: [...missing.keys()], leftOver: [...leftOver.keys()] };
 }
 
 export function checkTools(comparison: Comparison): Finding[] {
@@ -170,91 +163,66 @@ function checkMember({ squad, expectedTools, pairings }: Comparison, member: Mem
   for (const it of leftOver) {
     findings.push(fault(ofTools.leftOver(called, it.name || it.type), [], [it]));
   }
-  const byName = new Map<string, Tool>();
-  for (const it of tools) {
-    const before = byName.get(it.name);
-    byName.set(it.name, it);
-    if (it.name === '' || before === undefined) continue;
-    findings.push(fault(ofTools.sharedName(called, it.name), [], [before, it]));
+  for (const [name, bearers] of groupBy(tools, (it) => it.name)) {
+    if (name === '' || bearers.length < 2) continue;
+    findings.push(fault(ofTools.sharedName(called, name), [], bearers));
   }
   return findings;
 }
 
 /** The faults of a tool; that it is there as expected, where it has none. */
-function comparePair(
-  wrapped: boolean,
-  { called, ours }: Member,
-  want: ExpectedTool,
-  tool: Tool,
-): Finding[] {
-  const { label, kind, gates, value, name } = want;
-  const faults: Finding[] = [];
-  const note = (text: string, field: string, source = want.at): void => {
-    faults.push(fault(text, [source], [placeIn(tool, field)]));
-  };
+function comparePair(wrapped: boolean, member: Member, want: ExpectedTool, tool: Tool): Finding[] {
+  const { called, ours } = member;
+  const { label, kind, value } = want;
   // A tool that the source has in the platform's own words is compared word for word.
   const [expected, actual] = [value, tool.value].map((it) =>
-    kind === 'given' ? wholeOf(it) : fieldsOf(it, wrapped),
-  ) as [Map<string, string>, Map<string, string>];
-  // Who implements a custom tool says where, and in other hands what it needs.
-  if (kind === 'custom') {
-    actual.delete('server');
-    if (!ours) for (const it of [expected, actual]) it.delete('function/parameters');
-  }
+    kind === 'given' ? new Map(Object.entries(it)) : fieldsOf(it),
+  ) as [ReadonlyMap<string, Json>, ReadonlyMap<string, Json>];
+  const faults: Finding[] = [];
   for (const field of new Set([...expected.keys(), ...actual.keys()])) {
     const [one, other] = [expected.get(field), actual.get(field)];
-    if (one === other || isWithin(field, expected, actual)) continue;
-    const how = one === undefined ? 'extra' : other === undefined ? 'missing' : 'other';
+    const isSame = written(field, one, wrapped) === written(field, other, wrapped);
+    if (isSame || isWithin(field, expected, actual)) continue;
     const last = field.slice(field.lastIndexOf('/') + 1);
-    note(ofTools.differs(called, label, last, how), field, sourceOf(want, field));
-  }
-  const isOwn = Object.hasOwn(value, 'rejectionPlan');
-  const refused = wantedRefusals(gates) || (isOwn ? givenRefusals(value) : '');
-  if (!(kind === 'given' && isOwn) && givenRefusals(tool.value) !== refused) {
-    note(ofTools.guardedOtherwise(called, label), 'rejectionPlan');
-  }
-  if (kind !== 'given') {
-    const isNamed = kind === 'custom' ? tool.name === name : legal.test(tool.name);
-    const holder = tool.type === 'function' ? 'function/' : '';
-    const described = kind === 'transfer' ? 'destinations/0/' : holder;
-    if (name !== null && !isNamed)
-      note(ofTools.misnamed(called, label, tool.name), `${holder}name`);
-    if (!isTold(want, tool, ours))
-      note(ofTools.undescribed(called, label), `${described}description`);
+    const how = one === undefined ? 'extra' : other === undefined ? 'missing' : 'other';
+    let text: string | null = ofTools.differs(called, label, last, how);
+    if (field === 'rejectionPlan' && !want.refusesItself) {
+      text = ofTools.guardedOtherwise(called, label);
+    } else if (kind !== 'given' && last === 'description') {
+      text = isTold(want, one, other, ours) ? null : ofTools.undescribed(called, label);
+    } else if (kind !== 'given' && last === 'name') {
+      const isFree = kind === 'request' && legal.test(tool.name);
+      text = isFree ? null : ofTools.misnamed(called, label, tool.name);
+    } else if (kind === 'custom' && (field.startsWith('server') || !ours)) {
+      // Who implements a custom tool says where, and in other hands what it needs.
+      if (field === 'server' || field === 'function/parameters') text = null;
+    }
+    if (text !== null) faults.push(fault(text, [sourceOf(want, field)], [placeIn(tool, field)]));
   }
   return faults.length > 0 ? faults : [fact(ofTools.has(called, label), [want], [tool])];
 }
 
 const legal = /^[A-Za-z0-9_-]{1,40}$/;
 
-/** By field; its own refusals are a field. */
-function wholeOf({ type: _, ...value }: JsonObject): Map<string, string> {
-  return new Map(Object.entries(value).map(([key, part]) => [key, canonical(part)]));
-}
-
 /** Whether a whole destination is too many or missing, which its number tells. */
-function isWithin(field: string, ...sides: readonly ReadonlyMap<string, string>[]): boolean {
+function isWithin(field: string, ...sides: readonly ReadonlyMap<string, Json>[]): boolean {
   const place = /^destinations\/\d+/.exec(field)?.[0];
   return place !== undefined && sides.some((it) => !it.has(`${place}/type`));
 }
 
-/** Whether the descriptions say what is expected: exactly that where the wording is squadc's. */
-function isTold({ value, kind, texts }: ExpectedTool, tool: Tool, ours: boolean): boolean {
+/** Whether a description says what is expected: exactly that where the wording is squadc's. */
+function isTold(
+  { kind, texts }: ExpectedTool,
+  wanted: Json | undefined,
+  given: Json | undefined,
+  ours: boolean,
+): boolean {
+  const said = textOf(given) ?? '';
+  if (ours) return wanted !== undefined && inOrder(said) === inOrder(String(wanted));
+  if (kind === 'custom' || wanted === undefined) return true;
   const isOwn = (it: string) => texts.some((text) => text.value === it && text.rule !== undefined);
-  const says = (given: Json | undefined, wanted: Json | undefined): boolean => {
-    if (wanted === undefined) return given === undefined || !ours;
-    const [said, words] = [textOf(given) ?? '', String(wanted)];
-    if (ours) return inOrder(said) === inOrder(words);
-    const shown = withoutRaw(said);
-    const parts = withoutRaw(words).split('; or ');
-    return kind === 'custom' || parts.every((it) => isOwn(it) || shown.includes(it));
-  };
-  if (kind !== 'transfer') return says(descriptionOf(tool.value), descriptionOf(value));
-  const given = elements(tool.value['destinations']).map(objectOf);
-  return elements(value['destinations']).every((wanted, index) => {
-    const it = given[index];
-    return it === undefined || says(it['description'], objectOf(wanted)['description']);
-  });
+  const parts = withoutRaw(String(wanted)).split('; or ');
+  return parts.every((it) => isOwn(it) || withoutRaw(said).includes(it));
 }
 
 /** Where the source says what this field is to be. */
@@ -277,50 +245,15 @@ function placeIn(tool: Tool, field: string): JsonPointer {
   return at;
 }
 
-/**
- * What a plan is to refuse, as comparable text; empty where there is to be none. The platform refuses
- * a call of a tool where all texts of its rejection plan print `true`. So a plan refuses exactly where
- * none of the ways to the tool is open: one condition for the guard of each way, which prints the
- * opposite of the guard; none where a way is not guarded.
- */
-function wantedRefusals(gates: readonly (Condition | null)[]): string {
-  const guards = gates.map((condition) => condition?.guard ?? null);
-  const isGuarded = guards.length > 0 && guards.every((guard) => guard !== null);
-  return isGuarded ? refusalsOf([...new Set(guards)].map((it) => ['unless', it!])) : '';
-}
-
-/** What a tool's plan refuses; one without conditions says nothing that could be relied on. */
-function givenRefusals({ rejectionPlan }: JsonObject): string {
-  if (rejectionPlan === undefined) return '';
-  const { conditions, ...others } = objectOf(rejectionPlan);
-  const listed = Object.keys(others).length > 0 ? [] : elements(conditions);
-  if (listed.length === 0) return refusalsOf([['other', canonical(rejectionPlan)]]);
-  return refusalsOf(
-    listed.map((it) => {
-      const { type, liquid, ...more } = objectOf(it);
-      const guard = negation.exec(textOf(liquid) ?? '')?.[2];
-      const isGuard = type === 'liquid' && Object.keys(more).length === 0;
-      return guard !== undefined && isGuard ? ['unless', guard] : ['other', canonical(it)];
-    }),
-  );
-}
-
-/** What the guard prints is captured, and its opposite is printed. */
-const negation =
-  /^\{% capture (\w+) %\}([\s\S]*)\{% endcapture %\}\{% if \1 == "true" %\}false\{% else %\}true\{% endif %\}$/;
-
-function refusalsOf(refusals: readonly (readonly string[])[]): string {
-  const texts = refusals.map((it) => JSON.stringify(it));
-  return texts.sort().join('\n');
-}
-
 /** Whether the platform refuses the handoffs that it is to refuse, by the ways of each tool. */
 function checkHandoffGuards({ squad, standing }: Comparison): Finding[] {
   return [...groupBy(squad.destinations, ({ tool }) => tool)].flatMap(([tool, destinations]) => {
     const passages = destinations.flatMap((it) => standing.get(it) ?? []);
     if (tool === null || passages.length === 0) return [];
-    const wanted = wantedRefusals(passages.map(({ condition }) => condition));
-    if (givenRefusals(tool.value) === wanted) return [];
+    const wanted = refusing(passages.map(({ condition }) => condition));
+    const given = tool.value['rejectionPlan'];
+    const [one, other] = [wanted, given].map((it) => it && refusalsOf(it));
+    if (canonical(one) === canonical(other)) return [];
     const { called } = squad.members[destinations[0]!.member]!;
     const source = new Set(passages.map(({ condition, at }) => condition?.at ?? at));
     const place = placeIn(tool, 'rejectionPlan');

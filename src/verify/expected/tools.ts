@@ -42,7 +42,7 @@ interface Wanted {
   readonly places: Reading[];
 }
 
-export interface ExpectedTool extends Pick<Wanted, 'key' | 'kind' | 'texts' | 'gates'> {
+export interface ExpectedTool extends Pick<Wanted, 'key' | 'kind' | 'texts'> {
   /** The node, or the name of the tool that an answer asked for. */
   readonly label: string;
   readonly at: JsonPointer;
@@ -51,6 +51,8 @@ export interface ExpectedTool extends Pick<Wanted, 'key' | 'kind' | 'texts' | 'g
   /** The same in the target's shape, and where its parts stand in the source. */
   readonly value: JsonObject;
   readonly origins: readonly SourceMapEntry[];
+  /** Whether the source itself says when the platform refuses it. */
+  readonly refusesItself: boolean;
 }
 
 export interface ExpectedTools {
@@ -60,6 +62,22 @@ export interface ExpectedTools {
   readonly idsOf: (member: number) => Map<string, JsonPointer>;
   /** Nodes whose tool no assistant is to have, because none owns what leads to it. */
   readonly homeless: readonly WorkflowNode[];
+}
+
+/**
+ * What the platform is to refuse; undefined where nothing. It refuses a call of a tool where all texts
+ * of its rejection plan print `true`: one for the guard of each way, which prints the opposite of the
+ * guard; none where a way is not guarded.
+ */
+export function refusing(gates: readonly (Condition | null)[]): JsonObject | undefined {
+  const guards = gates.map((condition) => condition?.guard ?? null);
+  if (guards.length === 0 || guards.includes(null)) return undefined;
+  const conditions = [...new Set(guards)].map((guard) => {
+    const open = `{% capture squadc_open %}${guard}{% endcapture %}`;
+    const liquid = `${open}{% if squadc_open == "true" %}false{% else %}true{% endif %}`;
+    return { type: 'liquid', liquid };
+  });
+  return { conditions };
 }
 
 /** The legal name of a tool. */
@@ -207,11 +225,14 @@ function writeTool(
   captures: ReadonlyMap<string, Capture>,
   { say, isTold, filledBy }: ExpectedSupply,
 ): ExpectedTool | null {
-  const { source, kind, texts, calls, places } = wanted;
+  const { source, kind, texts, gates, calls, places } = wanted;
   const write = (label: string, name: string | null, template: Template): ExpectedTool => {
     const origins: SourceMapEntry[] = [];
-    const value = writeTemplate(template, '', origins) as JsonObject;
-    return { ...wanted, label, at: source.at, name, value, origins };
+    const own = writeTemplate(template, '', origins) as JsonObject;
+    const refusesItself = Object.hasOwn(own, 'rejectionPlan');
+    const refusals = refusesItself ? undefined : refusing(gates);
+    const value = refusals === undefined ? own : { ...own, rejectionPlan: refusals };
+    return { ...wanted, label, at: source.at, name, value, origins, refusesItself };
   };
   if ('savedAs' in source) {
     return source.value === null ? null : write(source.name, source.name, source.value);
