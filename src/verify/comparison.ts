@@ -4,7 +4,6 @@ import type { JsonObject } from '../compiler/ir/json.js';
 import type { Settled, Target } from '../compiler/ir/options.js';
 import type { Evidence, Question } from '../compiler/ir/result.js';
 import type { Crossings } from './expected/crossings.js';
-import type { Difference } from './expected/prompts.js';
 import type { Settlement } from './expected/settle.js';
 import type { Passage } from './expected/source.js';
 import type { ExpectedTool, ExpectedTools } from './expected/tools.js';
@@ -31,7 +30,7 @@ export interface Comparison extends Settlement, Match {
   /** By member. */
   readonly pairings: readonly Pairing[];
   /** What the assistants say otherwise than the source. */
-  readonly differences: readonly Difference[];
+  readonly differences: readonly Finding[];
 }
 
 /** Passages that share a destination. */
@@ -56,9 +55,12 @@ export interface Pairing {
   readonly leftOver: readonly Tool[];
 }
 
-/** A fact, and whether it may fail because an answer asked for what it forbids. */
+/** What is found: a fact of an item, or what an assistant says otherwise than the source. */
 export interface Finding extends Evidence {
+  /** Whether it may fail because an answer asked for what it forbids. */
   readonly excused?: boolean;
+  /** The item that what is said otherwise fails; null where a call alone shows it. */
+  readonly item?: number | null;
 }
 
 /** What a fact is about: a place, or what stands there. */

@@ -178,10 +178,13 @@ export function checkEndings({ graph, owners, squad, differences }: Comparison):
   for (const { at, from } of graph.edges.filter((it) => isEnd(graph.nodeAt(it.to)))) {
     for (const member of owners.of(from)) ending[member]!.push(at);
   }
+  const said = groupBy(
+    differences.filter(({ item }) => item === 6),
+    ({ output }) => output[0],
+  );
   return squad.members.flatMap((member): Finding[] => {
     const { index, called, ours, prompt, promptAt, tools, saved, unseen } = member;
-    const own = differences.filter((it) => it.member === index && it.item === 6);
-    const faults = own.map(({ text, source, output }) => fault(text, source, output));
+    const faults = [...(said.get(saved ? member.at : promptAt) ?? [])];
     const source = [...ending[index]!, ...anywhere];
     if (source.length === 0) return faults;
     const hasTool = squad.wrapped || tools.some(({ type }) => type === 'endCall');

@@ -8,7 +8,7 @@
 import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
 import type { QuestionKind } from '../compiler/ir/options.js';
 import type { ChecklistItem, Diagnostic, Evidence, Walk, WalkStep } from '../compiler/ir/result.js';
-import type { WorkflowEdge } from '../compiler/ir/workflow.js';
+import type { WorkflowEdge, WorkflowNode } from '../compiler/ir/workflow.js';
 import {
   itemTitles,
   ofEndings,
@@ -89,24 +89,50 @@ export function listDiagnostics(
   comparison: Comparison,
   checklist: readonly ChecklistItem[],
 ): Diagnostic[] {
-  const { dialogue, open, differences, squad, undecided } = comparison;
-  const visits = indexVisits(comparison);
+  const { dialogue, open, differences, graph, squad, notPlaced, likened, undecided } = comparison;
+  const findVisit = createVisitFinder(comparison);
   const inSquad = { in: 'squad' } as const;
+  // What no assistant seems to own may be what a saved one does.
+  const isUnseen = squad.members.some(({ unseen }) => unseen);
   return [
     ...dialogue.diagnostics,
     ...open.map(({ id, kind, at: [at = '', ...related] }) => {
       const item = items.findIndex(({ asks }) => asks?.includes(kind)) + 1;
       return diagnose('check/open-question', at, { question: id, item }, { related });
     }),
-    ...checklist.filter(({ holds }) => !holds).map(describeItem),
-    ...differences.map(({ text, source, output: [at = ''], member, node, edge }) => {
-      const walk = shortWalk(comparison, visits.at(member, node), edge);
+    ...checklist.flatMap(({ item, title, evidence, holds }) => {
+      const {
+        text = '',
+        source = [],
+        output: [place] = [],
+      } = evidence.find((it) => !it.holds) ?? {};
+      const [at = '', ...related] = place === undefined ? source : [place, ...source];
+      const where = place === undefined ? { related } : { related, ...inSquad };
+      return holds ? [] : [diagnose('check/item-fails', at, { item, title, text }, where)];
+    }),
+    ...differences.map((it) => {
+      const {
+        text,
+        source,
+        output: [at = ''],
+      } = it;
+      const walk = shortWalk(comparison, findVisit(it));
       return diagnose('check/walk', at, { walk, text }, { related: source, ...inSquad });
     }),
     ...checkSettings(comparison).map(({ text, source, output: [at = ''] }) =>
       diagnose('check/setting-differs', at, { text }, { related: source, ...inSquad }),
     ),
-    ...listPlacements(comparison),
+    ...(isUnseen ? [] : [...notPlaced]).map(([index, nearest]) => {
+      const { id: node, at } = graph.nodeAt(index);
+      const near = nearest === null ? null : squad.members[nearest]!.called;
+      return diagnose('check/not-placed', at, { node, near });
+    }),
+    ...likened.map(({ node, member }) => {
+      const { id, at } = graph.nodeAt(node);
+      const assistant = squad.members[member]!.called;
+      const because = 'the way to it leads there';
+      return diagnose('check/placed-by-likeness', at, { node: id, assistant, because });
+    }),
     ...squad.members.flatMap(({ assistantId, at }) =>
       assistantId === null
         ? []
@@ -123,61 +149,49 @@ export function listDiagnostics(
   ];
 }
 
-function describeItem({ item, title, evidence }: ChecklistItem): Diagnostic {
-  const failing = evidence.find(({ holds }) => !holds);
-  const { text = '', source = [], output: [place] = [] } = failing ?? {};
-  const args = { item, title, text };
-  return place === undefined
-    ? diagnose('check/item-fails', source[0] ?? '', args, { related: source.slice(1) })
-    : diagnose('check/item-fails', place, args, { related: source, in: 'squad' });
+/** Where a call shows a finding: after a visit, or one step further along an edge. */
+interface Shown {
+  readonly visit: Visit | null;
+  readonly edge: WorkflowEdge | null;
 }
 
-function listPlacements({ graph, squad, notPlaced, likened }: Comparison): Diagnostic[] {
-  // What no assistant seems to own may be what a saved one does.
-  const isUnseen = squad.members.some(({ unseen }) => unseen);
-  return [
-    ...(isUnseen ? [] : [...notPlaced]).map(([index, nearest]) => {
-      const { id: node, at } = graph.nodeAt(index);
-      const near = nearest === null ? null : squad.members[nearest]!.called;
-      return diagnose('check/not-placed', at, { node, near });
-    }),
-    ...likened.map(({ node, member }) => {
-      const { id, at } = graph.nodeAt(node);
-      const assistant = squad.members[member]!.called;
-      const because = 'the way to it leads there';
-      return diagnose('check/placed-by-likeness', at, { node: id, assistant, because });
-    }),
-  ];
-}
-
-/** The visits of a walk through both documents, by what they come to; the first is the nearest. */
-function indexVisits({ visits }: Comparison) {
+/**
+ * The first visit of one of the nodes that a finding is about in one of its members, else of one of
+ * the members. What is about an edge is about the node that it leaves.
+ */
+function createVisitFinder({ graph, visits, owners }: Comparison) {
+  const { nodes, edges } = graph.workflow;
   const byMember = new Map(visits.toReversed().map((it) => [it.member, it]));
   const byNode = groupBy(visits, ({ node }) => node);
-  const nearest = (found: readonly (Visit | undefined)[]): Visit | null => {
-    const all = found.filter((it) => it !== undefined);
-    return all.sort((one, other) => one.depth - other.depth)[0] ?? null;
+  const about = new Map<JsonPointer, WorkflowNode | WorkflowEdge>(
+    [...nodes, ...edges].map((it) => [it.at, it]),
+  );
+  const partAt = (place: JsonPointer) => {
+    let at = place;
+    while (at !== '' && !about.has(at)) at = at.slice(0, at.lastIndexOf('/'));
+    return about.get(at) ?? [];
   };
-  return {
-    at: (member: number, node: NodeIndex | null): Visit | null => {
-      const there = node === null ? [] : (byNode.get(node) ?? []);
-      return there.find((it) => it.member === member) ?? byMember.get(member) ?? null;
-    },
-    /** The first visit of one of these nodes in one of these members, else in one of the members. */
-    near: (members: ReadonlySet<number>, nodes: ReadonlySet<NodeIndex>): Visit | null => {
-      const all = [...nodes].flatMap((node) => byNode.get(node) ?? []);
-      const there = members.size === 0 ? all : all.filter((it) => members.has(it.member));
-      return nearest(there) ?? nearest([...members].map((it) => byMember.get(it)));
-    },
+  return ({ source, output }: Pick<Evidence, 'source' | 'output'>): Shown => {
+    const parts = source.flatMap(partAt);
+    const members = new Set(output.flatMap((at) => memberAt(at) ?? []));
+    const all = parts.flatMap(
+      (it) => byNode.get(owners.standsFor('from' in it ? it.from : it.index)) ?? [],
+    );
+    const there = members.size === 0 ? all : all.filter((it) => members.has(it.member));
+    const near = there.length > 0 ? there : [...members].flatMap((it) => byMember.get(it) ?? []);
+    const [visit = null] = near.sort((one, other) => one.depth - other.depth);
+    const edge = parts.find((it) => 'from' in it && it.from === visit?.node);
+    return { visit, edge: edge !== undefined && 'from' in edge ? edge : null };
   };
+}
+
+function memberAt(at: JsonPointer): number | null {
+  const found = /^(?:\/squad)?\/members\/(\d+)(?:\/|$)/.exec(at);
+  return found === null ? null : Number(found[1]);
 }
 
 /** The ids of a call; of a long one the start and the end, with what is between left out. */
-function shortWalk(
-  { graph }: Comparison,
-  visit: Visit | null,
-  edge: WorkflowEdge | null,
-): string[] {
+function shortWalk({ graph }: Comparison, { visit, edge }: Shown): string[] {
   const ids = edge === null ? [] : [graph.nodeAt(edge.to).id];
   let at = visit;
   for (; at !== null && ids.length < 8; at = at.parent) ids.push(graph.nodeAt(at.node).id);
@@ -197,57 +211,31 @@ export function listCounterexamples(
   comparison: Comparison,
   checklist: readonly ChecklistItem[],
 ): Walk[] {
-  const { differences, owners } = comparison;
-  const visits = indexVisits(comparison);
-  const different = differences.map(({ member, node, edge, text, source, output }) => {
-    return { visit: visits.at(member, node), edge, text, source, output };
-  });
+  const findVisit = createVisitFinder(comparison);
   const lost = listLostVariables(comparison);
-  const shown = new Set([...different, ...lost].map(keyOf));
+  /** A difference and an item of the checklist may tell the same fault. */
+  const keyOf = ({ source: [at = ''], output }: Pick<Evidence, 'source' | 'output'>) =>
+    `${at} ${output.map((it) => memberAt(it) ?? '').join(' ')}`;
+  const { differences } = comparison;
+  const shown = new Set([...differences, ...lost].map(keyOf));
   const failing = checklist.flatMap(({ evidence }) => evidence.filter(({ holds }) => !holds));
-  const facts = failing
-    .filter((it) => !shown.has(keyOf(it)))
-    .map((it) => {
-      const members = new Set(it.output.flatMap((at) => memberAt(at) ?? []));
-      const nodes = it.source.flatMap((at) => nodeAt(comparison, at) ?? []).map(owners.standsFor);
-      return { visit: visits.near(members, new Set(nodes)), edge: null, ...it };
-    });
-  const found = [...different, ...facts].flatMap(({ visit, ...it }) =>
-    visit === null ? [] : [{ visit, ...it }],
-  );
+  const found = [...differences, ...failing.filter((it) => !shown.has(keyOf(it)))]
+    .map((it) => ({ ...findVisit(it), told: it }))
+    .sort((one, other) => (one.visit?.depth ?? 0) - (other.visit?.depth ?? 0));
   const calls: Walk[] = [];
   let left = most;
-  for (const { visit, edge, text, source, output } of found.sort(
-    (one, other) => one.visit.depth - other.visit.depth,
-  )) {
+  for (const { visit, edge, told } of found) {
+    if (visit === null) continue;
     left -= visit.depth;
     if (left < 0) break;
-    // The shortest call to the visit, and one step further where there is a way.
     const steps = edge === null ? [] : [stepTo(comparison, edge.to, edge)];
     for (let at: Visit | null = visit; at !== null; at = at.parent) {
       steps.push(stepTo(comparison, at.node, at.edge));
     }
+    const { text, source, output } = told;
     calls.push({ steps: steps.reverse(), text, source, output });
   }
   return [...calls, ...lost].sort((one, other) => one.steps.length - other.steps.length);
-}
-
-/** A difference and an item of the checklist may tell the same fault. */
-function keyOf({ source: [at = ''], output }: Pick<Evidence, 'source' | 'output'>): string {
-  return `${at} ${output.map((it) => memberAt(it) ?? '').join(' ')}`;
-}
-
-function memberAt(at: JsonPointer): number | null {
-  const found = /^(?:\/squad)?\/members\/(\d+)(?:\/|$)/.exec(at);
-  return found === null ? null : Number(found[1]);
-}
-
-/** The node that a place of the source is in, or that the edge there leaves. */
-function nodeAt({ graph }: Comparison, at: JsonPointer): NodeIndex | null {
-  const [, list, index] = /^\/(nodes|edges)\/(\d+)(?:\/|$)/.exec(at) ?? [];
-  const { nodes, edges } = graph.workflow;
-  if (list === 'edges') return edges[Number(index)]?.from ?? null;
-  return list === 'nodes' ? (nodes[Number(index)]?.index ?? null) : null;
 }
 
 /** For each variable that a destination should carry and does not, the shortest call to its read. */

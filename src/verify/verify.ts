@@ -25,14 +25,9 @@ import type {
 import { handoffFunction } from '../compiler/ir/wording.js';
 import type { Workflow } from '../compiler/ir/workflow.js';
 import { diagnose } from '../diagnostics/diagnose.js';
-import type { Comparison, Crossway, Pairing } from './comparison.js';
+import type { Comparison, Crossway, Finding, Pairing } from './comparison.js';
 import { computeCrossings } from './expected/crossings.js';
-import {
-  type CallNames,
-  type Difference,
-  expectPrompts,
-  type HandoffWords,
-} from './expected/prompts.js';
+import { type CallNames, expectPrompts, type HandoffWords } from './expected/prompts.js';
 import { type Settlement, settle } from './expected/settle.js';
 import { listPassages, type Owners, type Passage } from './expected/source.js';
 import { orderSteps } from './expected/steps.js';
@@ -187,13 +182,13 @@ function compare(
     const words = wordsOf(squad, matched.destination);
     for (const way of ways) called.set(keyOf(way), words);
   }
-  const differences: Difference[] = [];
+  const differences: Finding[] = [];
   for (const member of members) {
     if (member.unseen) continue;
     const expected = prompts.of(member.index);
     const found = member.ours
       ? comparePrompt(graph, member, expected)
-      : compareProse(graph, owners, member, expected, names);
+      : compareProse(graph, member, expected);
     differences.push(...found);
   }
   const decided = grouping.decisions.filter(({ choice }) => /^(?:keep-split|group)$/.test(choice));

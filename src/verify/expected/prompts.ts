@@ -24,16 +24,10 @@ import {
   whenNeeded,
   whenReady,
 } from '../../compiler/ir/wording.js';
-import type {
-  Condition,
-  Text,
-  ToolCall,
-  WorkflowEdge,
-  WorkflowNode,
-} from '../../compiler/ir/workflow.js';
+import type { Text, ToolCall, WorkflowEdge, WorkflowNode } from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/checklist.js';
 import { groupBy } from '../../graph/lists.js';
-import type { Squad } from '../squad.js';
+import type { Member, Squad } from '../squad.js';
 import { listWays, type Owners, type Passage, type SourceGraph, type SourceWay } from './source.js';
 import type { Steps } from './steps.js';
 import { anywhere, type ExpectedSupply, entering, leaving, type Reading } from './supply.js';
@@ -47,22 +41,16 @@ export interface HandoffWords {
   readonly by: HandoffCall | null;
 }
 
-/** What an assistant says otherwise than the source. */
-export interface Difference {
-  /** The item of the checklist that it fails; null where the walk alone shows it. */
-  readonly item: number | null;
+/** A part of a prompt, and what is to be said where it is not there. */
+export interface Part {
+  /** As the wording spells it; empty where it belongs to another part. */
+  readonly spelt: string;
+  /** What other prose has to say of it, in one of these words; none where that is free. */
+  readonly words: readonly string[];
   readonly text: string;
   readonly source: readonly JsonPointer[];
-  readonly output: readonly JsonPointer[];
-  readonly member: number;
-  /** The node and the way at which a call shows it; null where any does. */
-  readonly node: NodeIndex | null;
-  readonly edge: WorkflowEdge | null;
-}
-
-/** A part of a prompt, as it is spelt, and what differs where it is not there. */
-export interface Part extends Omit<Difference, 'output' | 'member'> {
-  readonly spelt: string;
+  /** The item of the checklist that fails; null where a call alone shows it. */
+  readonly item: number | null;
 }
 
 export interface ExpectedPrompt {
@@ -73,7 +61,7 @@ export interface ExpectedPrompt {
   /** The line that the assistant opens with; null where none. */
   readonly line: Text | null;
   readonly spelt: string;
-  readonly listParts: () => readonly Part[];
+  readonly listParts: () => Part[];
 }
 
 interface Scene {
@@ -140,110 +128,178 @@ function listLeads(script: Script, entry: NodeIndex, member: number) {
 }
 
 /** What a prompt is written with. */
-interface Pen {
-  readonly script: Script;
-  readonly member: number;
+interface Pen extends Script {
+  readonly member: Member;
   readonly own: Steps;
+  readonly supply: ExpectedSupply;
   /** The node whose line the assistant opens with; null where there is none. */
   readonly spoken: NodeIndex | null;
-  /** The parts, told as they are written; null where nobody asks for them. */
-  readonly told: Part[] | null;
+  /** The parts, in the order in which they are written. */
+  readonly parts: (() => Part)[];
 }
 
-function expectPrompt(script: Script, member: number): ExpectedPrompt {
-  const { nodes, entries } = script.steps[member]!;
+function expectPrompt(script: Script, index: number): ExpectedPrompt {
+  const { graph, squad, owners } = script;
+  const [member, own, supply] = [
+    squad.members[index]!,
+    script.steps[index]!,
+    script.supplyOf(index),
+  ];
+  const { nodes, entries } = own;
   const spoken = entries.length > 1 ? null : (nodes[0] ?? null);
-  const listParts = (): readonly Part[] => {
-    const told: Part[] = [];
-    writePrompt(script, member, spoken, told);
-    return told;
+  const line = spoken === null ? null : graph.nodeAt(spoken).firstMessage;
+  const pen: Pen = { ...script, member, own, supply, spoken, parts: [] };
+  const { globalPrompt: text } = graph.workflow;
+  const globalPrompt = text && supply.say(text, anywhere);
+  if (globalPrompt !== null) {
+    const lost = { text: ofDifferences.promptLost(member.called), source: [globalPrompt.at] };
+    const words = member.saved ? [] : [globalPrompt.value];
+    tell(pen, () => spell({ globalPrompt }), { ...lost, words });
+  }
+  const isStart = entries.includes(graph.start) || entries.includes(owners.standsFor(graph.start));
+  const opening: Opening = {
+    part: squad.members.length === 1 ? 'only' : isStart ? 'first' : 'later',
+    hasSpoken: line !== null,
+    hasTokens: supply.hasTokens,
+    known: supply.known,
   };
-  const spelt = spell(writePrompt(script, member, spoken, null));
-  const line = spoken === null ? null : script.graph.nodeAt(spoken).firstMessage;
+  const speltOpening = () => spell({ opening, steps: nodes.map(() => noStep) }).split('\n\n')[0]!;
+  tell(pen, speltOpening, { text: ofDifferences.roleLost(member.called) });
+  const spelt = spell({
+    globalPrompt,
+    opening,
+    entries: (entries.length > 1 ? entries : []).map((node) => writeEntry(pen, node)),
+    steps: nodes.map((node) => writeStep(pen, node)),
+    anyTime: graph.globals.map(({ index: to, global }) =>
+      writeWay(pen, null, { edge: null, to, condition: global!.condition, otherwise: false }),
+    ),
+  });
+  const listParts = () => pen.parts.map((part) => part());
   return { nodes, entryCount: entries.length, line, spelt, listParts };
 }
 
-function writePrompt(
-  script: Script,
-  member: number,
-  spoken: NodeIndex | null,
-  told: Part[] | null,
-): PromptContent {
-  const { graph, squad } = script;
-  const own = script.steps[member]!;
-  const { nodes, entries } = own;
-  const pen: Pen = { script, member, own, spoken, told };
-  const { say, hasTokens, known } = script.supplyOf(member);
-  const { globalPrompt: text } = graph.workflow;
-  const globalPrompt = text && say(text, anywhere);
-  if (told !== null) {
-    const { called } = squad.members[member]!;
-    if (globalPrompt !== null) {
-      const { at } = globalPrompt;
-      tell(told, spell({ globalPrompt }), ofDifferences.promptLost(called), { source: [at] });
-    }
+function tell({ parts }: Pen, spelt: () => string, lost: Partial<Part>): void {
+  parts.push(() => ({ words: [], text: '', source: [], item: null, ...lost, spelt: spelt() }));
+}
+
+function writeEntry(pen: Pen, node: NodeIndex): EntryContent {
+  const { graph, owners, member, own } = pen;
+  const leads = listLeads(pen, node, member.index);
+  const conditions = leads.filter(({ said }) => said).map(({ text }) => text);
+  const sentences = leads.filter(({ said }) => !said).map(({ text }) => text);
+  const isStart = node === owners.standsFor(graph.start);
+  const entry = { step: own.numbers.get(node)!, isStart, conditions, sentences };
+  const texts = [...conditions, ...sentences];
+  const text = ofDifferences.beginningLost(member.called, texts[0]?.value ?? '', entry.step);
+  tell(pen, () => spell({ entries: [entry] }), { text, source: texts.map(({ at }) => at) });
+  return entry;
+}
+
+function writeStep(pen: Pen, index: NodeIndex): StepContent {
+  const { graph, owners, names, member, supply, spoken } = pen;
+  const node = graph.nodeAt(index);
+  const sayHere = (text: Text | null) => text && supply.say(text, entering(index));
+  const instructions = sayHere(node.systemPrompt);
+  const captures = node.captures.map((it) => ({ ...it, description: sayHere(it.description) }));
+  const line = sayHere(node.firstMessage);
+  const calls: string[] = node.role === 'act' ? [...names(member.index, node)] : [];
+  for (const call of node.calls) {
+    if (call.moment === 'captured') calls.push(...names(member.index, call));
   }
-  const isStart =
-    entries.includes(graph.start) || entries.includes(script.owners.standsFor(graph.start));
-  const opening: Opening = {
-    part: squad.members.length === 1 ? 'only' : isStart ? 'first' : 'later',
-    hasSpoken: spoken !== null && graph.nodeAt(spoken).firstMessage !== null,
-    hasTokens,
-    known,
+  // The texts of a saved assistant stand on the platform.
+  const isSeen = !member.saved || node.assistant?.savedAs == null;
+  const tellText = (
+    what: string,
+    at: JsonPointer,
+    words: readonly string[],
+    part: Partial<Part>,
+    spelt: Partial<StepContent> | null,
+  ) => {
+    const text = ofDifferences.textLost(member.called, node.id, what, words[0]!);
+    const lost = { text, source: [at], words: isSeen ? words : [], ...part };
+    tell(pen, () => (spelt === null ? '' : spellStep(spelt)), lost);
   };
-  if (told !== null) {
-    const { called } = squad.members[member]!;
-    const lines = spell({ opening, steps: nodes.map(() => noStep) }).split('\n\n')[0]!;
-    tell(told, lines, ofDifferences.roleLost(called), {});
+  if (line !== null)
+    tellText('line', line.at, [line.value], {}, spoken === index ? null : { line });
+  if (instructions !== null) {
+    tellText('instruction', instructions.at, [instructions.value], {}, { instructions });
   }
-  const [begin, steps, anyTime]: [EntryContent[], StepContent[], Way[]] = [[], [], []];
-  for (const node of entries.length > 1 ? entries : []) begin.push(writeEntry(pen, node));
-  for (const node of nodes) steps.push(writeStep(pen, node));
-  for (const node of graph.globals) anyTime.push(wayAnywhere(pen, node));
-  return { globalPrompt, opening, entries: begin, steps, anyTime };
-}
-
-function tell(told: Part[], spelt: string, text: string, where: Partial<Part>): void {
-  told.push({ item: null, source: [], node: null, edge: null, ...where, spelt, text });
-}
-
-function goTo({ script, member, spoken, own }: Pen, to: NodeIndex): Action {
-  const again = spoken === to ? script.graph.nodeAt(to).firstMessage : null;
-  const line = again && script.supplyOf(member).say(again, entering(to));
-  return { kind: 'go', step: own.numbers.get(to) ?? 0, line };
+  for (const it of captures) {
+    // What is derived is made at the handoffs, so other prose need not speak of it.
+    const lost = { item: 4, ...(it.alias === undefined ? {} : { words: [] }) };
+    const words = [it.name, ...(it.description === null ? [] : [it.description.value])];
+    tellText('variable', it.at, words, lost, { captures: [it] });
+  }
+  for (const call of calls) {
+    const words = node.role === 'act' ? [call] : [];
+    tellText('tool call', node.at, [call], { item: 5, words }, { calls: [call] });
+  }
+  const ways = listWays(graph, owners.standsFor, index).map((way) => writeWay(pen, index, way));
+  return { line: spoken === index ? null : line, instructions, captures, calls, ways };
 }
 
 /** A way to a node from a step, or from any. */
 function writeWay(
-  { script, member, own, told }: Pen,
-  condition: Condition | null,
-  when: Way['when'],
-  action: Action,
-  { id, role }: WorkflowNode,
-  lost: Partial<Part>,
+  pen: Pen,
+  from: NodeIndex | null,
+  {
+    edge,
+    to,
+    condition,
+    otherwise,
+  }: Pick<Passage, 'edge' | 'to' | 'condition'> & Pick<SourceWay, 'otherwise'>,
 ): Way {
-  const { graph, squad, names } = script;
+  const { graph, squad, owners, names, steps, member, own, supply } = pen;
+  const node = graph.nodeAt(to);
+  const { id, name, role, type } = node;
+  const isExit = role === 'exit';
+  const at = edge?.at ?? node.at;
+  const place = from === null ? anywhere : leaving(from);
+  // Where there is nobody else, nobody hands off to a global node.
+  const isApart = squad.members.length > 1 || to === owners.standsFor(graph.start);
+  const [first = null] = owners.of(to);
+  const home = edge !== null ? first : isApart ? owners.soleOwner(to) : null;
+  const aim = isExit || home === null ? toLegalName(name ?? id) : steps[home]!.name;
+  const judged = condition ?? (edge === null ? whenNeeded(at, aim) : null);
+  const when: Way['when'] =
+    judged === null
+      ? { kind: 'done', text: null, otherwise }
+      : { kind: 'condition', text: supply.say(judged, place) };
+  const passage = { member: member.index, from, to, condition, edge, target: home, at };
+  const isInner = owners.of(to).has(member.index);
+  const onward = isInner ? goTo(pen, owners.standsFor(to)) : handOff(pen, passage);
+  const action = isExit ? leave(pen, node, place, edge) : onward;
   let demand: Way['demand'] = null;
   if (condition !== null && condition.call !== null) {
-    demand = { call: names(member, condition.call)[0] ?? '' };
+    demand = { call: names(member.index, condition.call)[0] ?? '' };
   } else if (condition?.routing === 'extract' && condition.uses.length > 0) {
     demand = { know: [...new Set(condition.uses.map((use) => use.name))] };
   }
   const way = { demand, when, action };
-  if (told !== null) {
-    const { called } = squad.members[member]!;
-    const words = condition?.value ?? null;
-    // An edge without a condition has none that a handoff could lack.
-    const items = { go: null, 'hand-off': words === null ? null : 3, end: 6, transfer: 5 };
-    const from = lost.node ?? own.nodes[0];
-    const left = from === undefined ? called : graph.nodeAt(from).id;
-    const text =
-      role === 'exit'
-        ? ofDifferences.endLost(called, id, words)
-        : ofDifferences.wayLost(called, left, id, words);
-    tell(told, spellStep({ ways: [way] }), text, { ...lost, item: items[action.kind] });
-  }
+  const words = condition?.value ?? null;
+  const step = from ?? own.nodes[0];
+  const left = step === undefined ? member.called : graph.nodeAt(step).id;
+  // An edge without a condition has none that a handoff could lack.
+  const items = { go: null, 'hand-off': words === null ? null : 3, end: 6, transfer: 5 };
+  tell(pen, () => spellStep({ ways: [way] }), {
+    text: isExit
+      ? ofDifferences.endLost(member.called, id, words)
+      : ofDifferences.wayLost(member.called, left, id, words),
+    // The conditions of handoffs and transfers are those of tools.
+    words:
+      edge !== null && words !== null && action.kind !== 'hand-off' && type !== 'transferCall'
+        ? [words]
+        : [],
+    source: [at],
+    item: items[action.kind],
+  });
   return way;
+}
+
+function goTo({ graph, supply, spoken, own }: Pen, to: NodeIndex): Action {
+  const again = spoken === to ? graph.nodeAt(to).firstMessage : null;
+  const line = again && supply.say(again, entering(to));
+  return { kind: 'go', step: own.numbers.get(to) ?? 0, line };
 }
 
 /** As the squad does it; where it does not, as it might. */
@@ -254,121 +310,26 @@ function handOff({ squad, steps, handoffOf }: Script, passage: Passage): Action 
   return { kind: 'hand-off', ...(handoffOf(passage) ?? { to, by: squad.wrapped ? null : by }) };
 }
 
-function wayOn(pen: Pen, from: NodeIndex, way: SourceWay): Way {
-  const { script, member } = pen;
-  const { graph, owners } = script;
-  const { edge, to, condition, otherwise, isExit } = way;
-  const homes = owners.of(to);
-  const isInner = homes.has(member);
-  const when: Way['when'] =
-    condition === null
-      ? { kind: 'done', text: null, otherwise }
-      : { kind: 'condition', text: script.supplyOf(member).say(condition, leaving(from)) };
-  const end = graph.nodeAt(to);
-  const [target = null] = homes;
-  const passage = { member, from, to, condition, edge, target, at: edge.at };
-  const onward: Action = isInner ? goTo(pen, owners.standsFor(to)) : handOff(script, passage);
-  const lost = { source: [edge.at], node: from, edge };
-  return writeWay(
-    pen,
-    condition,
-    when,
-    isExit ? leave(pen, end, leaving(from)) : onward,
-    end,
-    lost,
-  );
-}
-
-function wayAnywhere(pen: Pen, node: WorkflowNode): Way {
-  const { graph, squad, owners, steps } = pen.script;
-  const { index, global, role, at } = node;
-  const { condition } = global!;
-  // Where there is nobody else, nobody hands off to it.
-  const isApart = squad.members.length > 1 || index === owners.standsFor(graph.start);
-  const home = isApart ? owners.soleOwner(index) : null;
-  const isExit = role === 'exit';
-  const to = isExit || home === null ? toLegalName(node.name ?? node.id) : steps[home]!.name;
-  const { member } = pen;
-  const passage = { member, from: null, to: index, condition, edge: null, target: home, at };
-  const onward = pen.own.numbers.has(index) ? goTo(pen, index) : handOff(pen.script, passage);
-  const { say } = pen.script.supplyOf(member);
-  const said = say(condition ?? whenNeeded(at, to), anywhere);
-  const when: Way['when'] = { kind: 'condition', text: said };
-  return writeWay(pen, condition, when, isExit ? leave(pen, node, anywhere) : onward, node, {
-    source: [at],
-  });
-}
-
-function writeEntry({ script, member, own, told }: Pen, node: NodeIndex): EntryContent {
-  const { graph, squad, owners } = script;
-  const leads = listLeads(script, node, member);
-  const conditions = leads.filter(({ said }) => said).map(({ text }) => text);
-  const sentences = leads.filter(({ said }) => !said).map(({ text }) => text);
-  const isStart = node === owners.standsFor(graph.start);
-  const entry = { step: own.numbers.get(node)!, isStart, conditions, sentences };
-  if (told !== null) {
-    const { called } = squad.members[member]!;
-    const texts = [...conditions, ...sentences];
-    const text = ofDifferences.beginningLost(called, texts[0]?.value ?? '', entry.step);
-    const spelt = spell({ entries: [entry] });
-    tell(told, spelt, text, { source: texts.map(({ at }) => at) });
-  }
-  return entry;
-}
-
-function writeStep(pen: Pen, index: NodeIndex): StepContent {
-  const { script, member, spoken, told } = pen;
-  const { graph, owners, names } = script;
-  const node = graph.nodeAt(index);
-  const { say } = script.supplyOf(member);
-  const sayHere = (text: Text | null) => text && say(text, entering(index));
-  const instructions = sayHere(node.systemPrompt);
-  const captures = node.captures.map((it) => ({ ...it, description: sayHere(it.description) }));
-  const line = spoken === index ? null : sayHere(node.firstMessage);
-  const calls: string[] = node.role === 'act' ? [...names(member, node)] : [];
-  for (const call of node.calls) {
-    if (call.moment === 'captured') calls.push(...names(member, call));
-  }
-  const ways: Way[] = [];
-  const step: StepContent = { line, instructions, captures, calls, ways };
-  if (told !== null) tellStep(script.squad.members[member]!.called, node, step, told);
-  for (const way of listWays(graph, owners.standsFor, index)) ways.push(wayOn(pen, index, way));
-  return step;
-}
-
-/** The parts of a step but for its ways. */
-function tellStep(called: string, node: WorkflowNode, step: StepContent, told: Part[]): void {
-  const { line, instructions, captures, calls } = step;
-  const lose = (
-    what: string,
-    words: string,
-    { at }: { readonly at: JsonPointer },
-    part: Partial<StepContent>,
-    item: number | null = null,
-  ) => {
-    const text = ofDifferences.textLost(called, node.id, what, words);
-    tell(told, spellStep(part), text, { item, source: [at], node: node.index });
-  };
-  if (line !== null) lose('line', line.value, line, { line });
-  if (instructions !== null) {
-    lose('instruction', instructions.value, instructions, { instructions });
-  }
-  for (const it of captures) lose('variable', it.name, it, { captures: [it] }, 4);
-  for (const call of calls) lose('tool call', call, node, { calls: [call] }, 5);
-}
-
 /** Ends or transfers the call; what the exit says stands before it. */
-function leave(
-  { script: { squad, supplyOf }, member }: Pen,
-  exit: WorkflowNode,
-  at: Reading,
-): Action {
-  const { type, transfer, firstMessage, systemPrompt } = exit;
-  const { say, isTold } = supplyOf(member);
+function leave(pen: Pen, exit: WorkflowNode, at: Reading, edge: WorkflowEdge | null): Action {
+  const {
+    squad,
+    member,
+    supply: { say, isTold },
+  } = pen;
+  const { id, type, transfer, firstMessage, systemPrompt } = exit;
   const lines = firstMessage === null ? [] : [say(firstMessage, at)];
   const said = { lines, instructions: systemPrompt && say(systemPrompt, at) };
+  const item = type === 'transferCall' ? null : 6;
+  for (const it of [...lines, said.instructions]) {
+    if (it === null) continue;
+    const what = it.at === firstMessage?.at ? 'line' : 'instruction';
+    const text = ofDifferences.textLost(member.called, id, what, it.value);
+    const source = edge === null ? [it.at] : [it.at, edge.at];
+    tell(pen, () => '', { text, source, item, words: [it.value] });
+  }
   if (type !== 'transferCall') {
-    const tool = squad.members[member]!.tools.find((it) => it.type === 'endCall');
+    const tool = member.tools.find((it) => it.type === 'endCall');
     return { kind: 'end', tool: squad.wrapped ? null : tool?.name || 'endCall', ...said };
   }
   const all = transfer === null ? [] : [transfer, ...transfer.others];
@@ -378,8 +339,9 @@ function leave(
     return [traced(value.type === 'sip' ? value.sipUri : value.number, origin)];
   });
   // What the platform would speak without its values the model says itself.
-  for (const { message } of all)
+  for (const { message } of all) {
     if (message !== null && isTold(message, at)) lines.push(say(message, at));
+  }
   return { kind: 'transfer', to, ...said };
 }
 
