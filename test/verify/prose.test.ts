@@ -225,7 +225,7 @@ describe('a damaged squad in prose is refuted for', () => {
       'has decided',
       'knows',
       [6],
-      'from “sale” to “bye” under the condition “has decided”',
+      'does not do what “bye” says under the condition “has decided”',
     ],
   ])('%s', (_, from, to, items, words) => {
     const found = check(from, to);
