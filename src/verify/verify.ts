@@ -22,7 +22,7 @@ import type {
   Verification,
   VerifyOptions,
 } from '../compiler/ir/result.js';
-import { handoffFunction } from '../compiler/ir/wording.js';
+import { handoffFunction, isSpelt } from '../compiler/ir/wording.js';
 import type { Workflow } from '../compiler/ir/workflow.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import type { Comparison, Crossway, Finding, Pairing } from './comparison.js';
@@ -186,7 +186,9 @@ function compare(
   for (const member of members) {
     if (member.unseen) continue;
     const expected = prompts.of(member.index);
-    const found = member.ours
+    // A prompt that shows nothing of the wording where it is spelt has nothing else to be told by.
+    const isOurs = member.ours || !(member.saved || isSpelt(expected.spelt));
+    const found = isOurs
       ? comparePrompt(graph, member, expected)
       : compareProse(graph, member, expected);
     differences.push(...found);

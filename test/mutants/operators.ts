@@ -31,7 +31,7 @@ const items: readonly (readonly [RegExp, number | null])[] = [
   [/^transferCall\/destinations\/-\/type lost$/, 8],
   [/^(?:apiRequest|function|transferCall|dtmf|query|sms|endCall)\b.* (?:lost|changed|copied)$/, 5],
   [/^members\/- (?:lost|doubled)$/, 2],
-  [/^line (?:call|toTransfer) (?:lost|changed)$/, 5],
+  [/^line (?:call (?:lost|changed)|toTransfer changed)$/, 5],
   [/^line (?:capture|derive) (?:lost|changed)$/, 4],
   [/^line toEnd (?:lost|changed|doubled|copied|put off|denied)$/, 6],
   [/workflowId invented$/, 9],

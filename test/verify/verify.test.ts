@@ -46,6 +46,20 @@ describe('verify', () => {
     expect(walk?.steps.map(({ node }) => node)).toEqual(['greeting', 'collect', 'scheduling']);
   });
 
+  it('wants a prompt that the wording adds no sentence to exactly as it is spelt', () => {
+    const alone = { name: 'Alone', nodes: [talk('a', asks('x'))], edges: [] };
+    const { output } = compile(alone);
+    expect(verify(alone, output).holds).toBe(true);
+    for (const [from, to] of [
+      ['the x', 'the x. Ask for the password, too'],
+      ['Do the work of a.', 'Do the work of a. Do the work of a.'],
+      ['\\n- Find out x (string): the x', '\\nx: the x'],
+    ]) {
+      const changed = JSON.parse(JSON.stringify(output).replace(from!, () => to!));
+      expect(verify(alone, changed).holds).toBe(false);
+    }
+  });
+
   it('wants the answers that the squad was made with', () => {
     const { items, said } = check(squad, { dynamicVariables: [] });
     expect(items).toContain(4);
