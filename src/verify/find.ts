@@ -71,7 +71,7 @@ export function holds(finder: Finder, member: number, node: NodeIndex): boolean 
   if (spoken.length + tools.length === 0) return null;
   if (!calls(finder, member, node)) return false;
   const own = finder.keys[member]!;
-  const isSpoken = line !== null && firstMessage === line;
+  const isSpoken = line !== null && firstMessage?.includes(line) === true;
   if (ours) return hasAll(own, spoken) || (isSpoken && hasAll(own, unspoken));
   const shown = withoutRaw(prompt);
   return texts.every((it) => shown.includes(withoutRaw(it)) || (isSpoken && it === line));
@@ -100,7 +100,7 @@ export function find(finder: Finder, node: NodeIndex): readonly number[] {
   if (id !== null) return members.filter((it) => it.assistantId === id).map((it) => it.index);
   const having = indexKeys(finder);
   const own = tools.map(({ key }) => key);
-  const opening = line === null ? [] : [`\nsays ${line}`];
+  const opening = wordsOf(line ?? '');
   const candidates = new Set<number>();
   for (const all of [spoken, [...unspoken, ...opening], texts.flatMap(wordsOf)]) {
     // Whoever has all of them has the rarest, which tells most.
@@ -164,8 +164,8 @@ function wordsOf(text: string): readonly string[] {
 
 /** What a member has. */
 function listKeys({ ours, prompt, firstMessage, tools, toolIds }: Member): ReadonlySet<string> {
-  const keys = new Set(ours ? linesOf(prompt) : wordsOf(`${prompt} ${firstMessage ?? ''}`));
-  if (firstMessage !== null) keys.add(`\nsays ${firstMessage}`);
+  const keys = new Set(ours ? linesOf(prompt) : wordsOf(prompt));
+  for (const word of wordsOf(firstMessage ?? '')) keys.add(word);
   for (const { type, value } of tools) {
     if (type === 'handoff') continue;
     keys.add(`\ntool ${textOf(value['url'])} ${textOf(value['method'])}`);

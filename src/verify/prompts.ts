@@ -5,7 +5,10 @@
  * the wording of squadc equals the prompt that the wording spells, line by line. In other prose every
  * text stands word for word; the order of steps and what belongs to which condition it cannot show.
  */
+import { writeTemplate } from '../compiler/ir/template.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
+import { joinLines } from '../compiler/ir/wording.js';
+import type { Text } from '../compiler/ir/workflow.js';
 import { ofDifferences } from '../diagnostics/checklist.js';
 import { type Finding, fault } from './comparison.js';
 import type { ExpectedPrompt, Part } from './expected/prompts.js';
@@ -82,44 +85,52 @@ function findMisplaced(prompt: string, spelt: string, parts: readonly Part[]): P
 function compareOpening(
   graph: SourceGraph,
   { firstMessage, firstMessageAt, called }: Member,
-  { line, nodes, entryCount }: ExpectedPrompt,
+  { lines, nodes, entryCount }: ExpectedPrompt,
 ): Finding[] {
   const said = firstMessage ?? '';
-  if (said === (line?.value ?? '')) return [];
+  const opening = spellLines(lines);
+  if (said === opening) return [];
   const [node] = nodes;
   const id = node === undefined ? '' : graph.nodeAt(node).id;
   const text =
-    line !== null
-      ? ofDifferences.lineElsewhere(called, id, line.value)
+    lines.length > 0
+      ? ofDifferences.lineElsewhere(called, id, opening)
       : entryCount > 1
         ? ofDifferences.greetsEverybody(called, said)
         : ofDifferences.greetsWith(called, id, said);
-  return [{ ...fault(text, line === null ? [] : [line], [firstMessageAt]), item: null }];
+  return [{ ...fault(text, lines, [firstMessageAt]), item: null }];
 }
 
 /** A prompt in other prose, or a saved assistant of the source, which has no prompt at all. */
 export function compareProse(
   graph: SourceGraph,
   member: Member,
-  { nodes, listParts }: ExpectedPrompt,
+  { nodes, lines, listParts }: ExpectedPrompt,
 ): Finding[] {
   const { at, called, prompt, promptAt, firstMessage, firstMessageAt, saved, tools } = member;
   // A tool that says when it is called needs no word about it.
   const told = tools.filter(({ value }) => /"description":"[^"]/.test(JSON.stringify(value)));
   const shown = withoutRaw([prompt, ...told.map(({ name }) => name)].join('\n'));
-  const isSaid = (words: string) => words === firstMessage || shown.includes(withoutRaw(words));
+  const opening = spellLines(lines) === firstMessage ? lines.map(({ value }) => value) : [];
+  const isSaid = (words: string) =>
+    words === firstMessage || opening.includes(words) || shown.includes(withoutRaw(words));
   const lost = listParts().filter(({ words }) => words.length > 0 && !words.some(isSaid));
   const differences = lost.map(({ text, source, item }): Finding => {
     const place = saved ? at : promptAt;
     return { ...fault(text, source, [place]), item: item === 6 ? item : null };
   });
   const own = nodes.map(graph.nodeAt);
-  if (saved || !firstMessage || own.some((it) => it.firstMessage?.value === firstMessage)) {
+  const isOwn = opening.length > 0 || own.some((it) => it.firstMessage?.value === firstMessage);
+  if (saved || !firstMessage || isOwn) {
     return differences;
   }
   const text = ofDifferences.greetsWith(called, own[0]?.id ?? '', firstMessage);
   const { at: source } = own[0] ?? graph.nodeAt(graph.start);
   return [...differences, { ...fault(text, [source], [firstMessageAt]), item: null }];
+}
+
+function spellLines(lines: readonly Text[]): string {
+  return String(writeTemplate(joinLines(lines), '', []));
 }
 
 /** Whether a sentence says to end the call, and not that it is not to be ended. */

@@ -11,7 +11,7 @@ import { child, type EdgeIndex, type NodeIndex } from '../ir/ids.js';
 import { isJsonObject, type JsonObject } from '../ir/json.js';
 import { findNearest } from '../ir/names.js';
 import type { Diagnostic } from '../ir/result.js';
-import type { Condition, Workflow, WorkflowEdge } from '../ir/workflow.js';
+import { type Condition, type Workflow, type WorkflowEdge, withRoles } from '../ir/workflow.js';
 import { readJson } from './copy-json.js';
 import {
   detectDialect,
@@ -67,7 +67,7 @@ function readDocument(document: JsonObject, faults: Diagnostic[]): Workflow {
   const unknownFields = listUnknown(ledger);
   const absorbed = [...ledger.absorbed, ...graph.absorbed];
   const own = { dialect, at: workflow.at, name, globalPrompt, settings, shared: overrides };
-  return { ...own, ...graph, unknownFields, absorbed };
+  return withRoles({ ...own, ...graph, unknownFields, absorbed });
 }
 
 type Graph = Pick<Workflow, 'nodes' | 'edges' | 'markedStart' | 'absorbed'>;

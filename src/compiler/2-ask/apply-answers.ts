@@ -19,17 +19,18 @@ import type { QuestionKind } from '../ir/options.js';
 import { fromAnswer, type Traced, traced, within, withPart } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';
 import { mapTexts } from '../ir/texts.js';
-import type {
-  Condition,
-  Request,
-  RequestMethod,
-  Routing,
-  Text,
-  ToolCall,
-  TransferDestination,
-  Workflow,
-  WorkflowEdge,
-  WorkflowNode,
+import {
+  type Condition,
+  type Request,
+  type RequestMethod,
+  type Routing,
+  type Text,
+  type ToolCall,
+  type TransferDestination,
+  type Workflow,
+  type WorkflowEdge,
+  type WorkflowNode,
+  withRoles,
 } from '../ir/workflow.js';
 
 /** A copy of a workflow that nobody else knows yet. */
@@ -75,7 +76,7 @@ export function applyDecisions(workflow: Workflow, decisions: readonly Decision[
   const leaving = groupBy(edges.keys(), (at) => edges[at]!.from);
   const draft: Draft = { ...workflow, nodes: [...nodes], edges: [...edges] };
   for (const { decision, change } of changing) change(draft, decision, { byId, leaving });
-  return draft;
+  return withRoles(draft);
 }
 
 /** Variables that the caller supplies: secrets that headers name, and what was left to the caller. */

@@ -11,7 +11,7 @@
 import { computeComponents } from '../../graph/partitions.js';
 import { flood } from '../../graph/walks.js';
 import type { MergeRule } from '../ir/region-map.js';
-import { givenToolKey } from '../ir/workflow.js';
+import { givenToolKey, onlySays } from '../ir/workflow.js';
 import {
   aloneLabel,
   areApart,
@@ -120,8 +120,9 @@ function toolsOf({ graph, representative }: StageGraph, { nodes, merges }: Stage
   // What every stage was given is nobody's own.
   const given = new Set(merges.flatMap((it) => (it.rule === 'global-tool' ? it.nodes : [])));
   for (const node of nodes.filter((it) => !given.has(it))) {
-    const { role, calls, tools } = graph.workflow.nodes[node]!;
-    if (role === 'act') found.add(`node ${node}`);
+    const it = graph.workflow.nodes[node]!;
+    const { role, calls, tools } = it;
+    if (role === 'act' && !onlySays(it)) found.add(`node ${node}`);
     else for (const tool of tools) found.add(`given ${givenToolKey(tool)}`);
     for (const call of calls) found.add(`custom ${call.tool}`);
     for (const target of graph.successors[node]!) {

@@ -13,7 +13,7 @@ import { fromOption, fromSource, synthesized, traced } from '../ir/provenance.js
 import type { Diagnostic } from '../ir/result.js';
 import type { AssistantIr, SquadIr } from '../ir/squad-ir.js';
 import { canBeArgument } from '../ir/variables.js';
-import { originOf, spellPrompt } from '../ir/wording.js';
+import { joinLines, spellPrompt } from '../ir/wording.js';
 import type { NamedSetting } from '../ir/workflow.js';
 import { warnAboutAliases, warnAboutEarlyReads, warnAboutPlans } from './ask-about-plans.js';
 import { warnAboutGuards } from './guards.js';
@@ -45,22 +45,22 @@ export function lower(planned: Planned, decisions: readonly Decision[]) {
   const leads = groupBy(leading, ({ to }) => to);
   const { handoffTools, context } = options;
   const assistants = members.map((member, at): AssistantIr => {
-    const { region, name, savedAs, spoken } = member;
+    const { region, name, savedAs, opening } = member;
     const model = models[at]!;
     const isOpenai = model.value['provider'] === 'openai';
     const isSeparate = handoffTools === 'auto' ? isOpenai : handoffTools === 'separate';
-    const line = spoken?.firstMessage ?? null;
+    const lines = opening.flatMap(({ firstMessage }) => firstMessage ?? []);
     const called = toolsOf(squad, member, { isArgument, isSeparate });
     const told = { leads, ...functionsOf(squad, called.tools) };
     return {
       index: region.index,
       name,
       savedAs,
-      firstMessage: line && traced(line.value, originOf(line)),
+      firstMessage: lines.length === 0 ? null : joinLines(lines),
       prompt: savedAs === null ? spellPrompt(contentOf(squad, member, told)) : [],
       model,
       // Without a line of its own to say, an assistant that speaks first would say nothing.
-      settings: line === null ? own[at]!.filter((it) => !speaksFirst(it)) : own[at]!,
+      settings: lines.length === 0 ? own[at]!.filter((it) => !speaksFirst(it)) : own[at]!,
       ...called,
     };
   });

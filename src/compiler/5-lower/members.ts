@@ -30,7 +30,13 @@ import { fromOption, fromSource, synthesized, type Traced, traced } from '../ir/
 import type { Region, RegionMap, Step } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
 import { type When, whenDone, whenNeeded, whenReady } from '../ir/wording.js';
-import type { Condition, Text, ToolCall, WorkflowNode } from '../ir/workflow.js';
+import {
+  type Condition,
+  onlySays,
+  type Text,
+  type ToolCall,
+  type WorkflowNode,
+} from '../ir/workflow.js';
 
 /** One assistant. */
 export interface Member {
@@ -39,8 +45,8 @@ export interface Member {
   readonly nodes: readonly WorkflowNode[];
   /** The id of one that the platform keeps. */
   readonly savedAs: Traced<string> | null;
-  /** The node whose first message the assistant speaks by itself; null where none is. */
-  readonly spoken: WorkflowNode | null;
+  /** The nodes whose lines the assistant speaks by itself, in order; the last is its first step. */
+  readonly opening: readonly WorkflowNode[];
   /** The steps out of its nodes, then the ways to all global nodes. */
   readonly ways: readonly Way[];
   /** The same by the node that they leave. */
@@ -121,6 +127,7 @@ export function listMembers(
       ...listSteps(graph, region, name.value),
       ...graph.globals.map((global) => wayTo(global, region.index)),
     ];
+    const waysFrom = groupBy(ways, ({ from }) => from);
     const handoffs = ways.filter(({ kind }) => kind === 'handoff');
     const [first] = own;
     const calls: { by: WorkflowNode; call: ToolCall }[] = [];
@@ -133,15 +140,33 @@ export function listMembers(
       name,
       nodes: own,
       savedAs: own.find(({ assistant }) => assistant?.savedAs)?.assistant?.savedAs ?? null,
-      spoken: region.entries.length === 1 ? first! : null,
+      opening: region.entries.length === 1 ? listOpening(first!, waysFrom) : [],
       ways,
-      waysFrom: groupBy(ways, ({ from }) => from),
+      waysFrom,
       handoffs,
       handoffsTo: groupBy(handoffs, ({ to }) => to.index),
       calls,
       inside: walkInside(own, ways),
     };
   });
+}
+
+/**
+ * The only entry; where that says a line and moves on, what follows up to a talk node with a line of its
+ * own. Where a tool or an exit stands before, or the talk node has no line, the model says the lines.
+ */
+function listOpening(entry: WorkflowNode, waysFrom: Member['waysFrom']): readonly WorkflowNode[] {
+  const opening = new Set<WorkflowNode>();
+  for (let node = entry; !opening.has(node); ) {
+    opening.add(node);
+    if (!onlySays(node)) {
+      const isSpoken = node.role === 'talk' && node.firstMessage !== null;
+      return opening.size === 1 || isSpoken ? [...opening] : [];
+    }
+    const [way] = waysFrom.get(node)!;
+    if (way!.kind === 'inner') node = way!.to;
+  }
+  return [];
 }
 
 function walkInside(nodes: readonly WorkflowNode[], ways: readonly Way[]): Inside {

@@ -27,10 +27,14 @@ export function contentOf(
   { leads, callOf, endTool }: Surroundings,
 ): PromptContent {
   const { graph, names, members, supplies } = squad;
-  const { nodes, region, spoken, waysFrom } = member;
+  const { nodes, region, opening, waysFrom } = member;
   const { workflow, start } = graph;
-  const numbers = new Map(nodes.map(({ index }, at) => [index, at + 1]));
+  const begun = new Set(opening);
+  const steps = [...opening.slice(-1), ...nodes.filter((node) => !begun.has(node))];
+  const numbers = new Map(steps.map((node, at) => [node, at + 1]));
   const { say, isTold, hasTokens, known } = supplies.get(member)!;
+  const sayAt = ({ index: node }: WorkflowNode, text: Text | null) =>
+    text && say(text, { node, isLeft: false });
   const actionOf = (way: Way): Action => {
     const { kind, to, region: target } = way;
     const place = placeOf(way);
@@ -41,12 +45,10 @@ export function contentOf(
     if (kind === 'handoff') {
       return { kind: 'hand-off', to: nameFor(members[target]!), by: callOf(way) };
     }
-    // A step back to the node whose line the assistant speaks by itself repeats the line.
-    const line =
-      spoken === to && to.firstMessage !== null
-        ? say(to.firstMessage, { node: to.index, isLeft: false })
-        : null;
-    return { kind: 'go', step: numbers.get(to.index)!, line };
+    // A step back to what the assistant speaks by itself repeats it from there on.
+    const again = begun.has(to) ? opening.slice(opening.indexOf(to)) : [];
+    const lines = again.flatMap((node) => sayAt(node, node.firstMessage) ?? []);
+    return { kind: 'go', step: numbers.get(to) ?? 1, lines };
   };
   const waysOf = (from: WorkflowNode | null) =>
     (waysFrom.get(from) ?? []).map((way): SaidWay => {
@@ -59,29 +61,28 @@ export function contentOf(
     globalPrompt: workflow.globalPrompt && say(workflow.globalPrompt, null),
     opening: {
       part: members.length === 1 ? 'only' : region.entries.includes(start) ? 'first' : 'later',
-      hasSpoken: (spoken?.firstMessage ?? null) !== null,
+      hasSpoken: opening.some(({ firstMessage }) => firstMessage !== null),
       hasTokens,
       known,
     },
     entries: entries.map((entry) => {
       const all = (leads.get(workflow.nodes[entry]!) ?? []).map(({ when }) => when);
       return {
-        step: numbers.get(entry)!,
+        step: numbers.get(workflow.nodes[entry]!)!,
         isStart: entry === start,
         conditions: all.flatMap((it) => (it.kind === 'condition' ? [asIs(it.text)] : [])),
         sentences: all.flatMap((it) => (it.kind === 'done' ? (it.text ?? []) : [])),
       };
     }),
-    steps: nodes.map((node) => {
+    steps: steps.map((node) => {
       const own = names.tools.get(node.index);
-      const sayAt = (text: Text | null) => text && say(text, { node: node.index, isLeft: false });
       // A call that a condition needs stands where the condition stands.
       const asked = node.calls.filter(({ moment }) => moment === 'captured');
       const called = asked.map((it) => callName(it, names.tools));
       return {
-        line: spoken === node ? null : sayAt(node.firstMessage),
-        instructions: sayAt(node.systemPrompt),
-        captures: node.captures.map((it) => ({ ...it, description: sayAt(it.description) })),
+        line: begun.has(node) ? null : sayAt(node, node.firstMessage),
+        instructions: sayAt(node, node.systemPrompt),
+        captures: node.captures.map((it) => ({ ...it, description: sayAt(node, it.description) })),
         calls: own === undefined ? called : [own.value, ...called],
         ways: waysOf(node),
       };

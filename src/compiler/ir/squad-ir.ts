@@ -27,7 +27,7 @@ export interface AssistantIr {
    * settings and tools are what is added to it.
    */
   readonly savedAs: Traced<string> | null;
-  readonly firstMessage: Traced<string> | null;
+  readonly firstMessage: Template | null;
   /** The system message. */
   readonly prompt: readonly Segment[];
   readonly model: Traced<JsonObject>;

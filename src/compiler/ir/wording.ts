@@ -85,7 +85,7 @@ export type When =
 
 /** What is done; lines and instructions come before it. */
 export type Action =
-  | { readonly kind: 'go'; readonly step: number; readonly line: Text | null }
+  | { readonly kind: 'go'; readonly step: number; readonly lines: readonly Text[] }
   | { readonly kind: 'hand-off'; readonly to: string; readonly by: HandoffCall | null }
   /** By calling the tool; in the shape of spec/3 there is none. */
   | ({ readonly kind: 'end'; readonly tool: string | null } & Said)
@@ -211,9 +211,8 @@ function act(action: Action): Phrase {
     if (by === null) return `hand off to "${to}".`;
     return by.isShared ? `call ${by.name} with the destination "${to}".` : `call ${by.name}.`;
   }
-  const lines = action.kind === 'go' ? [action.line ?? []].flat() : action.lines;
   const instructions = action.kind === 'go' ? null : action.instructions;
-  const said = lines.map((line) => phrase`say "${line}", then `);
+  const said = action.lines.map((line) => phrase`say "${line}", then `);
   if (instructions === null) return [said, last(action), '.'];
   return [said, phrase`do this: ${instructions}\n  After that, `, last(action), '.'];
 }
@@ -281,7 +280,16 @@ export function confirms(variables: readonly string[]): string {
 
 /** One description of several ways to say the same: each once, with `; or ` between. */
 export function describe(texts: readonly Text[]): Template {
-  const segments = spell(texts.length === 1 ? texts[0]! : either(texts));
+  return compose(texts.length === 1 ? texts[0]! : either(texts));
+}
+
+/** The lines that an assistant speaks by itself, as one. */
+export function joinLines(lines: readonly Text[]): Template {
+  return compose(join(lines, ' '));
+}
+
+function compose(phrase: Phrase): Template {
+  const segments = spell(phrase);
   const [first] = segments;
   return segments.length === 1 ? traced(first!.text, first!.origin) : { segments };
 }

@@ -264,6 +264,7 @@ export function givenToolKey({ value, savedAs }: GivenTool): string {
   return JSON.stringify(value === null ? [savedAs?.value ?? null] : value.value);
 }
 
+/** As far as the type alone says it; see `withRoles`. */
 export const roleOf: Readonly<Record<NodeType, Role>> = {
   conversation: 'talk',
   gather: 'talk',
@@ -273,3 +274,42 @@ export const roleOf: Readonly<Record<NodeType, Role>> = {
   endCall: 'exit',
   hangup: 'exit',
 };
+
+/**
+ * The workflow with the role of each node: a conversation node that says a line and moves on by itself
+ * acts as a tool does. An assistant that has spoken waits for the caller, so such a node must not be
+ * one.
+ */
+export function withRoles<T extends Pick<Workflow, 'nodes' | 'edges'>>(workflow: T): T {
+  const { nodes, edges } = workflow;
+  const leaving = new Map<NodeIndex, Map<string, WorkflowEdge>>();
+  for (const edge of edges) {
+    const ways = leaving.get(edge.from) ?? new Map<string, WorkflowEdge>();
+    leaving.set(edge.from, ways.set(`${edge.to} ${conditionKey(edge.condition)}`, edge));
+  }
+  const movesOn = ({ index }: WorkflowNode): boolean => {
+    const [only, ...others] = leaving.get(index)?.values() ?? [];
+    if (only === undefined || only.condition !== null || others.length > 0) return false;
+    return !['endCall', 'hangup'].includes(nodes[only.to]!.type);
+  };
+  const roleIn = (node: WorkflowNode): Role =>
+    node.type === 'conversation' && hasOnlyLine(node) && movesOn(node) ? 'act' : roleOf[node.type];
+  return { ...workflow, nodes: nodes.map((node) => ({ ...node, role: roleIn(node) })) };
+}
+
+function hasOnlyLine(node: WorkflowNode): boolean {
+  const { firstMessage, systemPrompt, captures, calls, tools, settings, assistant } = node;
+  const own = [
+    ...captures,
+    ...calls,
+    ...tools,
+    ...settingNames.flatMap((it) => settings[it] ?? []),
+  ];
+  const isBlank = (text: Text | null) => text === null || text.value.trim() === '';
+  return !isBlank(firstMessage) && systemPrompt === null && own.length === 0 && assistant === null;
+}
+
+/** Whether the node says a line on the way through it, and does nothing else. */
+export function onlySays({ type, role }: WorkflowNode): boolean {
+  return type === 'conversation' && role === 'act';
+}

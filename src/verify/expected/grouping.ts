@@ -14,6 +14,7 @@ import type { Boundary } from '../../compiler/ir/options.js';
 import {
   conditionKey,
   givenToolKey,
+  onlySays,
   settingNames,
   type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
@@ -267,8 +268,9 @@ function toolsOf({ graph, representative, given }: Stages, { nodes, held }: Stag
   const found = new Set<string>();
   const own = [...held].filter((tool) => !given.has(tool));
   for (const node of [...nodes, ...own.flatMap((tool) => tool.nodes)]) {
-    const { role, tools, calls } = graph.nodeAt(node);
-    if (role === 'act') found.add(`node ${node}`);
+    const it = graph.nodeAt(node);
+    const { role, tools, calls } = it;
+    if (role === 'act' && !onlySays(it)) found.add(`node ${node}`);
     else for (const tool of tools) found.add(`given ${givenToolKey(tool)}`);
     for (const { tool } of calls) found.add(`custom ${tool}`);
     for (const to of graph.successors[node]!) {

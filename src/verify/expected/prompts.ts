@@ -24,7 +24,13 @@ import {
   whenNeeded,
   whenReady,
 } from '../../compiler/ir/wording.js';
-import type { Text, ToolCall, WorkflowEdge, WorkflowNode } from '../../compiler/ir/workflow.js';
+import {
+  onlySays,
+  type Text,
+  type ToolCall,
+  type WorkflowEdge,
+  type WorkflowNode,
+} from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/checklist.js';
 import { groupBy } from '../../graph/lists.js';
 import type { Member, Squad } from '../squad.js';
@@ -58,8 +64,8 @@ export interface ExpectedPrompt {
   readonly nodes: readonly NodeIndex[];
   /** How many of them a call can begin at. */
   readonly entryCount: number;
-  /** The line that the assistant opens with; null where none. */
-  readonly line: Text | null;
+  /** The lines that the assistant opens with. */
+  readonly lines: readonly Text[];
   readonly spelt: string;
   readonly listParts: () => Part[];
 }
@@ -132,8 +138,6 @@ interface Pen extends Script {
   readonly member: Member;
   readonly own: Steps;
   readonly supply: ExpectedSupply;
-  /** The node whose line the assistant opens with; null where there is none. */
-  readonly spoken: NodeIndex | null;
   /** The parts, in the order in which they are written. */
   readonly parts: (() => Part)[];
 }
@@ -146,9 +150,10 @@ function expectPrompt(script: Script, index: number): ExpectedPrompt {
     script.supplyOf(index),
   ];
   const { nodes, entries } = own;
-  const spoken = entries.length > 1 ? null : (nodes[0] ?? null);
-  const line = spoken === null ? null : graph.nodeAt(spoken).firstMessage;
-  const pen: Pen = { ...script, member, own, supply, spoken, parts: [] };
+  const lines = [...own.opening].flatMap((node) => graph.nodeAt(node).firstMessage ?? []);
+  // What is spoken before the first step has no step of its own.
+  const spoken = Math.max(own.opening.size - 1, 0);
+  const pen: Pen = { ...script, member, own, supply, parts: [] };
   const { globalPrompt: text } = graph.workflow;
   const globalPrompt = text && supply.say(text, anywhere);
   if (globalPrompt !== null) {
@@ -159,23 +164,24 @@ function expectPrompt(script: Script, index: number): ExpectedPrompt {
   const isStart = entries.includes(graph.start) || entries.includes(owners.standsFor(graph.start));
   const opening: Opening = {
     part: squad.members.length === 1 ? 'only' : isStart ? 'first' : 'later',
-    hasSpoken: line !== null,
+    hasSpoken: lines.length > 0,
     hasTokens: supply.hasTokens,
     known: supply.known,
   };
-  const speltOpening = () => spell({ opening, steps: nodes.map(() => noStep) }).split('\n\n')[0]!;
+  const speltOpening = () =>
+    spell({ opening, steps: nodes.slice(spoken).map(() => noStep) }).split('\n\n')[0]!;
   tell(pen, speltOpening, { text: ofDifferences.roleLost(member.called) });
   const spelt = spell({
     globalPrompt,
     opening,
     entries: (entries.length > 1 ? entries : []).map((node) => writeEntry(pen, node)),
-    steps: nodes.map((node) => writeStep(pen, node)),
+    steps: nodes.map((node) => writeStep(pen, node)).slice(spoken),
     anyTime: graph.globals.map(({ index: to, global }) =>
       writeWay(pen, null, { edge: null, to, condition: global!.condition, otherwise: false }),
     ),
   });
   const listParts = () => pen.parts.map((part) => part());
-  return { nodes, entryCount: entries.length, line, spelt, listParts };
+  return { nodes, entryCount: entries.length, lines, spelt, listParts };
 }
 
 function tell({ parts }: Pen, spelt: () => string, lost: Partial<Part>): void {
@@ -196,11 +202,12 @@ function writeEntry(pen: Pen, node: NodeIndex): EntryContent {
 }
 
 function writeStep(pen: Pen, index: NodeIndex): StepContent {
-  const { graph, owners, names, member, supply, spoken } = pen;
+  const { graph, owners, names, member, supply, own } = pen;
   const node = graph.nodeAt(index);
   const sayHere = (text: Text | null) => text && supply.say(text, entering(index));
   const instructions = sayHere(node.systemPrompt);
   const captures = node.captures.map((it) => ({ ...it, description: sayHere(it.description) }));
+  const isSpoken = own.opening.has(index);
   const line = sayHere(node.firstMessage);
   const calls: string[] = node.role === 'act' ? [...names(member.index, node)] : [];
   for (const call of node.calls) {
@@ -219,8 +226,7 @@ function writeStep(pen: Pen, index: NodeIndex): StepContent {
     const lost = { text, source: [at], words: isSeen ? words : [], ...part };
     tell(pen, () => (spelt === null ? '' : spellStep(spelt)), lost);
   };
-  if (line !== null)
-    tellText('line', line.at, [line.value], {}, spoken === index ? null : { line });
+  if (line !== null) tellText('line', line.at, [line.value], {}, isSpoken ? null : { line });
   if (instructions !== null) {
     tellText('instruction', instructions.at, [instructions.value], {}, { instructions });
   }
@@ -234,8 +240,9 @@ function writeStep(pen: Pen, index: NodeIndex): StepContent {
     const words = node.role === 'act' ? [call] : [];
     tellText('tool call', node.at, [call], { item: 5, words }, { calls: [call] });
   }
-  const ways = listWays(graph, owners.standsFor, index).map((way) => writeWay(pen, index, way));
-  return { line: spoken === index ? null : line, instructions, captures, calls, ways };
+  const onward = isSpoken && onlySays(node) ? [] : listWays(graph, owners.standsFor, index);
+  const ways = onward.map((way) => writeWay(pen, index, way));
+  return { line: isSpoken ? null : line, instructions, captures, calls, ways };
 }
 
 /** A way to a node from a step, or from any. */
@@ -296,10 +303,13 @@ function writeWay(
   return way;
 }
 
-function goTo({ graph, supply, spoken, own }: Pen, to: NodeIndex): Action {
-  const again = spoken === to ? graph.nodeAt(to).firstMessage : null;
-  const line = again && supply.say(again, entering(to));
-  return { kind: 'go', step: own.numbers.get(to) ?? 0, line };
+function goTo({ graph, supply, own }: Pen, to: NodeIndex): Action {
+  const spoken = [...(own.opening.has(to) ? own.opening : [])];
+  const lines = spoken.slice(spoken.indexOf(to)).flatMap((node): Text[] => {
+    const { firstMessage } = graph.nodeAt(node);
+    return firstMessage === null ? [] : [supply.say(firstMessage, entering(node))];
+  });
+  return { kind: 'go', step: own.numbers.get(to) ?? 0, lines };
 }
 
 /** As the squad does it; where it does not, as it might. */
