@@ -71,10 +71,27 @@ const patches: readonly Patch[] = [
   [
     'lines are lost',
     '5-lower/prompt.ts',
-    'spoken === node ? null : sayAt(node.firstMessage)',
+    'begun.has(node) ? null : sayAt(node, node.firstMessage)',
     'null',
   ],
-  ['nobody speaks first', '5-lower/lower.ts', 'line && traced(line.value, originOf(line))', 'null'],
+  [
+    'nobody speaks first',
+    '5-lower/lower.ts',
+    'lines.length === 0 ? null : joinLines(lines)',
+    'null',
+  ],
+  [
+    'a line on the way to the first talk node is left out',
+    '5-lower/lower.ts',
+    'joinLines(lines)',
+    'joinLines(lines.slice(-1))',
+  ],
+  [
+    'a line before a tool is spoken, and the assistant waits',
+    '5-lower/members.ts',
+    'opening.size === 1 || isSpoken',
+    'true',
+  ],
   [
     'calls of tools are lost',
     '5-lower/prompt.ts',
@@ -106,7 +123,7 @@ const patches: readonly Patch[] = [
   [
     'instructions lose their white space',
     '5-lower/prompt.ts',
-    'instructions: sayAt(node.systemPrompt),',
+    'instructions: sayAt(node, node.systemPrompt),',
     `instructions: node.systemPrompt && {
       ...node.systemPrompt,
       value: node.systemPrompt.value.trim(),

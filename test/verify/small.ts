@@ -25,10 +25,12 @@ export function tool(id: string, more: JsonObject = {}): JsonObject {
   };
 }
 
-/** Nodes by id, those with a `!` tools, with what else they have; and edges, by `, `. */
+/** Nodes by id, those with a `!` tools, those with a `~` nothing but a line, with what else they have; and edges, by `, `. */
 export function flow(ids: string, edges: string, more: Record<string, JsonObject> = {}): Small {
   const nodes = ids.split(' ').map((text) => {
-    const id = text.replace('!', '');
+    const id = text.replace(/[!~]/, '');
+    const line = { id, type: 'conversation', firstMessage: `Here is ${id}.` };
+    if (text.endsWith('~')) return { ...line, ...more[id] };
     return text === id ? talk(id, more[id]) : tool(id, more[id]);
   });
   return { nodes, edges: edges === '' ? [] : edges.split(', ') };
