@@ -12,10 +12,11 @@ import type { Json, JsonObject } from '../compiler/ir/json.js';
 import type { Traced } from '../compiler/ir/provenance.js';
 import { fixed, writeTemplate } from '../compiler/ir/template.js';
 import { describeHandoff } from '../compiler/ir/wording.js';
-import { settingNames, type WorkflowNode, writtenByCompiler } from '../compiler/ir/workflow.js';
+import { type WorkflowNode, writtenByCompiler } from '../compiler/ir/workflow.js';
 import { ofSettings } from '../diagnostics/checklist.js';
+import { groupBy } from '../graph/lists.js';
 import { type Comparison, type Finding, fault } from './comparison.js';
-import { canonical, elements, isSame, objectOf, textOf } from './json.js';
+import { elements, isSame, objectOf, textOf } from './json.js';
 import { type Layer, lastWith, type Member, type Squad } from './squad.js';
 
 /** Settings of the platform that a caller cannot hear, and that leave the call as it is. */
@@ -36,167 +37,129 @@ const shaping: ReadonlySet<string> = new Set<string>([
   ...['voicemailMessage', 'tools:append'],
 ]);
 
-/** What the other checks read of an assistant or a member's overrides. */
+/** What the other checks read of an assistant, so that nothing may be said of it for all. */
 const readElsewhere: ReadonlySet<string> = new Set([
-  ...['name', 'firstMessage', 'firstMessageMode', 'model', 'tools:append'],
+  ...['name', 'firstMessage', 'firstMessageMode', 'tools:append'],
+  ...writtenByCompiler.map((key) => `model/${key}`),
 ]);
 const defaultModel: JsonObject = { provider: 'openai', model: 'gpt-4o' };
 const speaks = 'assistant-speaks-first';
 const finds = 'assistant-speaks-first-with-model-generated-message';
 
-/** A member, the node whose settings it takes, and all that says something about it, the last word last. */
+/** A member, and all that says something about it, the last word last. */
 interface Subject {
   readonly comparison: Comparison;
   readonly member: Member;
-  readonly node: WorkflowNode | null;
   readonly layers: readonly Layer[];
   readonly expected: ReadonlyMap<string, Expected>;
 }
 
+/** What a setting is to be. Those of the model go by their path, `model/temperature`. */
 interface Expected {
   readonly value: Json;
   readonly at: JsonPointer;
-  /** Whether an option says it for all: then what is said beneath does not count. */
-  readonly isGiven: boolean;
+  /** Whether the last word alone counts: what is said beneath it does not. */
+  readonly isLast: boolean;
 }
 
 /** The faults; an override of the squad is the same fault for every assistant, and told once. */
 export function checkSettings(comparison: Comparison): Finding[] {
-  const { squad, options } = comparison;
-  const { memberOverrides } = options;
+  const { squad } = comparison;
   const deciding = chooseDeciding(comparison);
   const faults: Finding[] = [];
   for (const member of squad.members) {
-    const node = deciding[member.index] ?? null;
     const layers = squad.overrides === null ? member.layers : [...member.layers, squad.overrides];
-    const expected = listExpected(comparison, node);
-    const subject: Subject = { comparison, member, node, layers, expected };
-    checkModel(subject, faults);
+    const expected = listExpected(comparison, deciding[member.index] ?? null);
+    const subject: Subject = { comparison, member, layers, expected };
     checkLayers(subject, faults);
-    if (member.saved && !member.unseen && member.overrides !== null) {
-      // A saved assistant of the source keeps its line, its prompt and its model.
-      const isOwn = (key: string) =>
-        /^firstMessage/.test(key) || (key === 'model' && !node?.settings.model);
-      faults.push(...findUnasked(member.overrides, isOwn, {}));
-    }
     checkOpening(subject, faults);
     checkHandoffTools(member, faults);
   }
-  if (squad.overrides !== null) {
-    // Names and lines are each assistant's own; a prompt for all replaces theirs.
-    const isOwn = (key: string) =>
-      key !== 'model' && readElsewhere.has(key) && !Object.hasOwn(memberOverrides, key);
-    faults.push(...findUnasked(squad.overrides, isOwn, objectOf(memberOverrides['model'])));
-  }
   for (const { value, at } of squad.destinations) {
     const key = 'assistantOverrides';
-    if (Object.hasOwn(value, key))
-      faults.push(fault(ofSettings.unasked(key), [], [child(at, key)]));
+    if (!Object.hasOwn(value, key)) continue;
+    faults.push(fault(ofSettings.unasked(key), [], [child(at, key)]));
   }
   const byPlace = new Map(faults.toReversed().map((it) => [it.output[0], it]));
   return [...byPlace.values()].reverse();
 }
 
-/** What is said that nobody asked for, a prompt and tools among it. */
-function findUnasked(
-  { value, at }: Layer,
-  isUnasked: (key: string) => boolean,
-  asked: JsonObject,
-): Finding[] {
-  const ofModel = Object.keys(objectOf(value['model'])).filter(
-    (key) => writtenByCompiler.includes(key) && !Object.hasOwn(asked, key),
-  );
-  const say = (key: string, base: JsonPointer) =>
-    fault(ofSettings.unasked(key), [], [child(base, key)]);
-  const own = Object.keys(value).filter(isUnasked);
-  return [...own.map((key) => say(key, at)), ...ofModel.map((key) => say(key, `${at}/model`))];
-}
-
-/** What the assistant of the node is to have, by key. */
+/** What the assistant of the node is to have. */
 function listExpected({ graph, options }: Comparison, node: WorkflowNode | null) {
   const { shared, settings } = graph.workflow;
   const { assistant = null, settings: own = {}, at = '' } = node ?? {};
+  const expected = new Map<string, Expected>();
+  const put = (key: string, setting: Traced<Json> | undefined, isLast = false): void => {
+    if (setting === undefined) return;
+    const { value, origin } = setting;
+    expected.set(key, { value, at: origin.kind === 'source' ? origin.at : at, isLast });
+  };
   // A saved assistant has settings of its own that nobody sees, so those of all are not its.
   const isSaved = assistant?.savedAs != null;
-  const expected = new Map<string, Expected>();
-  for (const { key, value } of isSaved ? [] : shared) put(expected, key, value, at);
+  for (const { key, value } of isSaved ? [] : shared) put(key, value);
   for (const { key, value } of assistant?.settings ?? []) {
     // To say its line first is what an assistant does by itself.
-    if (key !== 'firstMessageMode' || value.value !== speaks) put(expected, key, value, at);
+    if (key !== 'firstMessageMode' || value.value !== speaks) put(key, value);
   }
-  const { voice, transcriber } = isSaved ? {} : settings;
-  put(expected, 'voice', own.voice ?? voice, at);
-  put(expected, 'transcriber', own.transcriber ?? transcriber, at);
-  for (const key of Object.keys(options.memberOverrides)) {
-    const value = options.memberOverrides[key]!;
-    if (key !== 'model') expected.set(key, { value, at, isGiven: true });
+  const { voice, transcriber, model = fixed(defaultModel) } = isSaved ? {} : settings;
+  put('voice', own.voice ?? voice);
+  put('transcriber', own.transcriber ?? transcriber);
+  const wanted = own.model ?? (isSaved ? null : model);
+  if (wanted !== null) {
+    const { origin } = wanted;
+    const value = objectOf(options.model ?? wanted.value);
+    for (const key of Object.keys(value)) put(`model/${key}`, { value: value[key]!, origin }, true);
+  }
+  for (const { path, value } of listSaid({ value: options.memberOverrides, at })) {
+    expected.set(path, { value, at, isLast: true });
   }
   return expected;
 }
 
-function put(
-  expected: Map<string, Expected>,
-  key: string,
-  setting: Traced<Json> | undefined,
-  at: JsonPointer,
-): void {
-  if (setting === undefined) return;
-  const { value, origin } = setting;
-  expected.set(key, { value, at: origin.kind === 'source' ? origin.at : at, isGiven: false });
+/** The settings of a layer, those of its model by path. */
+function listSaid(layer: Layer) {
+  const { model, ...others } = layer.value;
+  const say = (path: string, value: Json) => ({ path, value, at: `${layer.at}/${path}`, layer });
+  const ofModel = Object.entries(objectOf(model));
+  return [
+    ...Object.entries(others).map(([key, value]) => say(child('', key).slice(1), value)),
+    ...ofModel.map(([key, value]) => say(`model/${child('', key).slice(1)}`, value)),
+  ];
 }
 
-function checkLayers({ member, expected, layers }: Subject, faults: Finding[]): void {
-  const { called, saved, at } = member;
-  const keys = new Set(expected.keys());
-  for (const { value } of layers) for (const key of Object.keys(value)) keys.add(key);
-  for (const key of keys) {
-    const want = expected.get(key);
-    if (want === undefined && (readElsewhere.has(key) || harmless.has(key))) continue;
-    const saying = layers.filter(({ value }) => Object.hasOwn(value, key));
+function checkLayers({ comparison, member, expected, layers }: Subject, faults: Finding[]): void {
+  const { called, saved, unseen, at, overrides } = member;
+  const said = groupBy(layers.flatMap(listSaid), ({ path }) => path);
+  for (const path of new Set([...expected.keys(), ...said.keys()])) {
+    const saying = said.get(path) ?? [];
+    const want = expected.get(path);
+    const key = path.slice(path.lastIndexOf('/') + 1);
+    const isModel = path.startsWith('model/');
+    if (want === undefined) {
+      for (const { layer, at: place } of saying) {
+        // A saved assistant of the source keeps its line, its prompt and its model.
+        const isKept = saved && !unseen && layer === overrides && /^firstMessage|^model/.test(path);
+        const isForAll = layer === comparison.squad.overrides || isKept;
+        if (readElsewhere.has(path) ? !isForAll : harmless.has(path)) continue;
+        const isOwn = layer.at === `${at}/assistant` || key === 'voice' || key === 'transcriber';
+        const extra = isModel ? ofSettings.otherModel : ofSettings.extra;
+        const text = isOwn || (isModel && !isForAll) ? extra(called, key) : ofSettings.unasked(key);
+        faults.push(fault(text, [], [place]));
+      }
+      continue;
+    }
     // A saved assistant may have it where it is not to be seen.
     if (saying.length === 0 && !saved) {
-      faults.push(fault(ofSettings.missing(called, key), [want!], [member]));
+      const lacking = isModel ? ofSettings.otherModel : ofSettings.missing;
+      const model = isModel ? lastWith(layers, 'model') : undefined;
+      const place = model === undefined ? at : `${model.at}/model`;
+      faults.push(fault(lacking(called, key), [want], [place]));
     }
-    for (const layer of want?.isGiven ? saying.slice(-1) : saying) {
-      const place = child(layer.at, key);
-      if (want === undefined) {
-        const isOwn = layer.at === `${at}/assistant` || key === 'voice' || key === 'transcriber';
-        const text = isOwn ? ofSettings.extra(called, key) : ofSettings.unasked(key);
-        faults.push(fault(text, [], [place]));
-      } else if (!isSame(layer.value[key], want.value)) {
-        faults.push(fault(ofSettings.other(called, key), [want], [place]));
-      }
+    for (const { value, at: place } of want.isLast ? saying.slice(-1) : saying) {
+      if (isSame(value, want.value)) continue;
+      const other = isModel ? ofSettings.otherModel : ofSettings.other;
+      faults.push(fault(other(called, key), [want], [place]));
     }
-  }
-}
-
-/** Whether the model is as the options say, else the node, else the workflow, else the default. */
-function checkModel({ comparison, member, node, layers }: Subject, faults: Finding[]): void {
-  const { options, graph } = comparison;
-  const { called, saved, at } = member;
-  const shared = node?.assistant?.savedAs == null ? graph.workflow.settings.model : undefined;
-  const setting = node?.settings.model ?? shared;
-  const base: JsonObject = options.model ?? setting?.value ?? defaultModel;
-  const own = options.memberOverrides['model'];
-  const wanted = own === undefined ? base : { ...base, ...objectOf(own) };
-  const models: Layer[] = [];
-  const keys = new Set(Object.keys(wanted));
-  for (const it of layers) {
-    if (!Object.hasOwn(it.value, 'model')) continue;
-    const value = objectOf(it.value['model']);
-    models.push({ value, at: `${it.at}/model` });
-    for (const key of Object.keys(value)) keys.add(key);
-  }
-  if (saved && models.length === 0) return;
-  for (const key of keys) {
-    if (writtenByCompiler.includes(key)) continue;
-    const layer = lastWith(models, key);
-    const want = Object.hasOwn(wanted, key) ? wanted[key] : undefined;
-    // What a saved assistant has of a model is not to be seen.
-    if ((saved && layer === undefined) || isSame(layer?.value[key], want)) continue;
-    const source = setting?.origin.kind === 'source' ? setting.origin.at : (node?.at ?? '');
-    const place = layer === undefined ? (models.at(-1)?.at ?? at) : child(layer.at, key);
-    faults.push(fault(ofSettings.otherModel(called, key), [source], [place]));
   }
 }
 
@@ -208,7 +171,7 @@ function checkOpening({ comparison, member, layers, expected }: Subject, faults:
   const { called, firstMessage, saved, at } = member;
   // Who asks for another opening gets it: an option, the workflow, or an assistant of the source.
   const asked = expected.get('firstMessageMode');
-  const isAsked = asked !== undefined && (asked.isGiven || asked.value !== speaks);
+  const isAsked = asked !== undefined && (asked.isLast || asked.value !== speaks);
   if (isAsked || Object.hasOwn(comparison.options.memberOverrides, 'firstMessage')) return;
   const layer = lastWith(layers, 'firstMessageMode');
   const mode = layer?.value['firstMessageMode'] ?? speaks;
@@ -267,12 +230,7 @@ function chooseDeciding(comparison: Comparison): readonly (WorkflowNode | undefi
     const chosen = choice === 'use' ? nodes.find(({ id }) => id === value) : nodes[0];
     answers.set(keyOf(nodes), chosen);
   }
-  const wants = ({ settings }: WorkflowNode) =>
-    settingNames.map((name) => canonical(settings[name]?.value)).join('\n');
-  return listTalking(comparison).map((nodes) => {
-    const isOne = answers.size === 0 || new Set(nodes.map(wants)).size < 2;
-    return isOne ? nodes[0] : (answers.get(keyOf(nodes)) ?? nodes[0]);
-  });
+  return listTalking(comparison).map((nodes) => answers.get(keyOf(nodes)) ?? nodes[0]);
 }
 
 /** Places of settings that were passed through and that the platform is not known to have. */
