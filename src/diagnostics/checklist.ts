@@ -34,21 +34,10 @@ const bonds = sentences({
   tools: 'no tools set {one} and {other} apart',
 });
 
-/** Why a handoff is there. */
-const reasons = {
-  branch: 'it can also hand off elsewhere',
-  join: 'others hand off there too',
-  entry: 'that assistant is entered by itself, as the start or from anywhere',
-  tools: 'their tools differ',
-  ready: 'one of them is an assistant in the workflow already',
-};
-
 /** Item 2: how nodes became assistants. */
 export const ofGrouping = sentences({
   counted: (assistants: number, nodes: number) =>
     `${count(nodes, 'node')} that a call can reach became ${count(assistants, 'assistant')}.`,
-  justified: (from: Name, to: Name, because: keyof typeof reasons) =>
-    `${quote(from)} hands off to ${quote(to)}: ${reasons[because]}.`,
   leftApart: (one: Name, other: Name, nodes: readonly [Name, Name], bond: keyof typeof bonds) =>
     `${quote(one)} and ${quote(other)} could be one: ${bonds[bond](...nodes)}.`,
   merged: (assistant: Name, nodes: readonly [Name, Name], answered: boolean) =>
@@ -63,11 +52,6 @@ export const ofGrouping = sentences({
   talks:
     'Every assistant but a start that is only a tool talks with the caller: {number:assistants}.',
   talksNot: 'No conversation or gather node belongs to {assistant}.',
-  acyclic: 'No assistants hand off to each other in a circle along edges.',
-  cyclic: '{assistants:all} hand off to each other in a circle.',
-  cycleKept: '{assistants:all} hand off to each other in a circle, as an answer wants it.',
-  cycleOfReady:
-    '{assistants:all} hand off to each other in a circle; one of them is an assistant in the workflow already.',
   saved: '{node} is the saved assistant {id}.',
   notSaved: '{node} is the saved assistant {id}, and no call comes to a member of that id.',
   elsewhere: '{assistant} is saved elsewhere, and {node} is not that assistant.',
@@ -183,7 +167,6 @@ export const ofNames = sentences({
     target === null
       ? `A handoff of ${quote(from)} names nobody.`
       : `A handoff of ${quote(from)} names ${quote(target)}, and no member is called that.`,
-  danglingOverride: 'An override names {target}, and no member is called that.',
 });
 
 /** Item 8. */

@@ -3,15 +3,13 @@
  * left split."
  *
  * The nodes of one expected stage are of one assistant, those of two are not, each is of exactly one,
- * and tools are where the nodes are that lead to them. Handoffs along edges form no circle. An answer
- * that keeps stages apart waives the item for what it keeps apart, and for nothing else; what is an
- * assistant in the source already stays one.
+ * and tools are where the nodes are that lead to them. So handoffs along edges form no circle but one
+ * that an answer keeps: such an answer waives the item for what it keeps apart, and for nothing else.
  */
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { WorkflowNode } from '../compiler/ir/workflow.js';
 import { ofEntry, ofGrouping } from '../diagnostics/checklist.js';
 import { append, groupBy } from '../graph/lists.js';
-import { computeComponents } from '../graph/partitions.js';
 import { type Comparison, type Finding, fact, fault } from './comparison.js';
 import type { Passage } from './expected/source.js';
 import type { Member } from './squad.js';
@@ -56,7 +54,7 @@ export function checkGrouping(comparison: Comparison): Finding[] {
     ...findIdle(placement),
     ...checkReady(placement),
     ...checkCalls(placement),
-    ...checkLinks(placement),
+    ...listKeptApart(placement),
   ];
 }
 
@@ -107,38 +105,34 @@ function findMisplaced({ graph, owners, squad, nodes, homesOf }: Placement): Fin
   });
 }
 
-/** One fact for each member but one that has a part of a stage; told with the nearest other part. */
-function findLeftApart({ graph, grouping, nodes, homesOf, ofStage }: Placement): Finding[] {
-  const begun = new Set([...ofStage.values()].flatMap((all) => all.slice(1).map((it) => it.first)));
-  const [inCycle, inChain] = [new Map<unknown, NodeIndex>(), new Map<unknown, NodeIndex>()];
-  return (begun.size === 0 ? [] : nodes).flatMap((node) => {
-    const [home, ...others] = homesOf(node);
-    if (home === undefined || others.length > 0) return [];
-    const [cycle, chain] = [grouping.partOf(node, 'cycle'), grouping.partOf(node, 'chain')];
-    const [ofCycle, ofChain] = [inCycle.get(cycle), inChain.get(chain)];
-    inCycle.set(cycle, node);
-    inChain.set(chain, node);
-    const here = graph.nodeAt(node);
-    if (!begun.has(here)) return [];
-    const bond = ofCycle !== undefined ? 'cycle' : ofChain !== undefined ? 'chain' : 'tools';
-    const before = ofCycle ?? ofChain ?? ofStage.get(grouping.stageOf(node)!)![0]!.first.index;
-    const [other, there] = [homesOf(before)[0]!, graph.nodeAt(before)];
-    const text = ofGrouping.leftApart(other.called, home.called, [there.id, here.id], bond);
-    return [fault(text, [there, here], [other, home])];
-  });
+/** One fault for each part of a stage but the first; told with the one before, of its cycle if any. */
+function findLeftApart({ graph, options, squad, ofStage }: Placement): Finding[] {
+  const cycleOf = ({ first }: Part) => graph.components.of[first.index];
+  return [...ofStage.values()].flatMap((parts) =>
+    parts.slice(1).map((here, index) => {
+      const before = parts.slice(0, index + 1);
+      const inCycle = before.findLast((it) => cycleOf(it) === cycleOf(here));
+      const there = inCycle ?? before.at(-1)!;
+      const bond = inCycle ? 'cycle' : options.boundary === 'tools' ? 'tools' : 'chain';
+      const [one, other] = [squad.members[there.member]!, squad.members[here.member]!];
+      const ids = [there.first.id, here.first.id] as const;
+      const text = ofGrouping.leftApart(one.called, other.called, ids, bond);
+      return fault(text, [there.first, here.first], [one, other]);
+    }),
+  );
 }
 
-/** One fact for each stage but one of which a member has a part; told with the one before. */
+/** One fault for each stage but one of which a member has a part; told with the one before. */
 function findMerged({ grouping, squad, ofMember }: Placement): Finding[] {
-  return squad.members.flatMap((member) => {
-    const parts = ofMember.get(member.index) ?? [];
-    return parts.slice(1).map(({ first, stage }, index) => {
-      const before = parts[index]!;
+  return [...ofMember].flatMap(([index, parts]) =>
+    parts.slice(1).map(({ first, stage }, at) => {
+      const before = parts[at]!;
       const isAnswered = grouping.keptApart(before.stage, stage);
+      const member = squad.members[index]!;
       const text = ofGrouping.merged(member.called, [before.first.id, first.id], isAnswered);
       return fault(text, [before.first, first], [member]);
-    });
-  });
+    }),
+  );
 }
 
 /** Members without a node that makes an assistant. */
@@ -198,81 +192,19 @@ function checkCalls({ graph, grouping, owners, squad, nodes, ofStage, stageOf }:
   });
 }
 
-/** Passages between two members, which lead one way. */
-interface Link {
-  readonly from: Member;
-  readonly to: Member;
-  readonly passages: readonly Passage[];
-}
-
-/**
- * Why the assistants are apart that hand off to each other: the source hands off elsewhere too, or
- * others hand off to the target too, or that is entered by itself. With the boundary `tools` a second
- * way out is no reason, but different tools are. None of it is a fault: where an answer is the
- * reason, that excuses it.
- */
-function checkLinks(placement: Placement): Finding[] {
-  const { graph, grouping, options, owners, passages, squad, stageOf } = placement;
-  const { members } = squad;
-  // Passages that lead to no single member make no link; they fail as handoffs.
-  const along = passages.filter(({ edge, target }) => edge !== null && target !== null);
-  const listLinks = (all: readonly Passage[]): Link[] => {
-    const links: Link[] = [];
-    const byEnds = groupBy(all, ({ member, target }) => member * members.length + target!);
-    for (const ways of byEnds.values()) {
-      const { member, target } = ways[0]!;
-      links.push({ from: members[member]!, to: members[target!]!, passages: ways });
-    }
-    return links;
-  };
-  const links = listLinks(along);
-  const [outOf, into] = [groupBy(links, ({ from }) => from), groupBy(links, ({ to }) => to)];
-  const roots = [graph.start, ...graph.globals.map(({ index }) => index)];
-  const entered = new Set(roots.map(grouping.soleOwner));
-  const because = (from: Member, to: Member) => {
-    const [one, other] = [stageOf(from.index), stageOf(to.index)];
-    if (one === null || other === null) return null;
-    if (entered.has(other)) return 'entry';
-    if (into.get(to)!.length > 1) return 'join';
-    if (options.boundary === 'branch' && outOf.get(from)!.length > 1) return 'branch';
-    if (grouping.isReady(one) || grouping.isReady(other)) return 'ready';
-    if (grouping.keptApart(one, other)) return 'answer';
-    return options.boundary === 'tools' ? 'tools' : null;
-  };
-  const reasons = links.flatMap(({ from, to, passages: ways }): Finding[] => {
-    const reason = because(from, to);
-    if (reason === null) return [];
-    if (reason !== 'answer') {
-      return [fact(ofGrouping.justified(from.called, to.called, reason), ways, [from, to])];
-    }
-    const text = ofGrouping.keptApart(from.called, to.called);
-    return [{ ...fault(text, ways, [from, to]), excused: true }];
+/** Handoffs between assistants that could be one, where an answer keeps them apart: it excuses them. */
+function listKeptApart({ grouping, squad, passages, stageOf }: Placement): Finding[] {
+  const ends = ({ member, target }: Passage) => [member, target!].map(stageOf);
+  const apart = passages.filter((it) => {
+    if (it.edge === null || it.target === null) return false;
+    const [one, other] = ends(it);
+    return one != null && other != null && grouping.keptApart(one, other);
   });
-  // A tool that several have is left in each; only ways of an assistant's own lead in a circle.
-  const own = along.filter(({ member, from }) => owners.soleOwner(from!) === member);
-  const ownLinks = own.length === along.length ? links : listLinks(own);
-  return [...reasons, ...checkCircles(placement, ownLinks)];
-}
-
-/** Circles of members; an answer or an assistant of the source can be the reason for one. */
-function checkCircles(
-  { squad, grouping, waivers, stageOf }: Placement,
-  links: readonly Link[],
-): Finding[] {
-  const successors = squad.members.map((): number[] => []);
-  for (const { from, to } of links) successors[from.index]!.push(to.index);
-  const { of } = computeComponents(successors);
-  const inCircles = links.filter(({ from, to }) => of[from.index] === of[to.index]);
-  if (inCircles.length === 0) return [fact(ofGrouping.acyclic(), [], [])];
-  return Array.from(groupBy(inCircles, ({ from }) => of[from.index]).values(), (circle) => {
-    const ends = circle.flatMap(({ from, to }) => [from, to]);
-    const members = [...new Set(ends)];
-    const stages = members.map(({ index }) => stageOf(index));
-    const isReady = stages.some((stage) => stage !== null && grouping.isReady(stage));
-    const excused = (waivers.length > 0 || isReady) && !stages.includes(null);
-    const say = isReady ? ofGrouping.cycleOfReady : ofGrouping.cycleKept;
-    const text = (excused ? say : ofGrouping.cyclic)(members.map(({ called }) => called));
-    const ways = circle.flatMap(({ passages }) => passages);
-    return { ...fault(text, ways, ends), excused };
+  const byEnds = groupBy(apart, ({ member, target }) => member * squad.members.length + target!);
+  return Array.from(byEnds.values(), (ways) => {
+    const { member, target } = ways[0]!;
+    const [from, to] = [squad.members[member]!, squad.members[target!]!];
+    const text = ofGrouping.keptApart(from.called, to.called);
+    return { ...fault(text, ways, [from, to]), excused: true };
   });
 }

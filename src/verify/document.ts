@@ -1,10 +1,10 @@
 /**
  * Items 7 to 9, which look at the document itself.
  *
- * 7: names are unique, and everything that names a member names one; so do the handoffs that
- * overrides hold. 8: the document is valid by the schema of its target, names of assistants have at
- * most 40 characters, and the first message of a model is the system message. 9: it names no
- * workflowId; what the workflow itself calls so is carried word for word.
+ * 7: names are unique, and every handoff names a member. 8: the document is valid by the schema of its
+ * target, names of assistants have at most 40 characters, and the first message of a model is the
+ * system message. 9: it names no workflowId; what the workflow itself calls so is carried word for
+ * word.
  */
 import { child } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json } from '../compiler/ir/json.js';
@@ -20,47 +20,25 @@ import type { Member } from './squad.js';
 const longest = 40;
 
 export function checkNames(comparison: Comparison): Finding[] {
-  const { members, destinations, overrides } = comparison.squad;
-  const named = members.map(({ name, nameAt }) => ({ name, at: nameAt }));
-  const saved = members.map(({ assistantId, at }) => ({
-    name: assistantId,
-    at: `${at}/assistantId`,
-  }));
-  const shared = [named, saved].flatMap((all) => {
-    const bearers = [...groupBy(all, ({ name }) => name)];
-    const several = bearers.filter(([name, { length }]) => name !== null && length > 1);
-    return several.map(([name, own]) => fault(ofNames.shared(name ?? ''), [], own));
+  const { members, destinations } = comparison.squad;
+  const named = members.map(({ name, nameAt: at }) => ({ name, at }));
+  const saved = members.map(({ assistantId: name, at }) => ({ name, at: `${at}/assistantId` }));
+  const unclear = [named, saved].flatMap((all) =>
+    [...groupBy(all, ({ name }) => name)].flatMap(([name, bearers]) =>
+      name === null || bearers.length < 2 ? [] : [fault(ofNames.shared(name), [], bearers)],
+    ),
+  );
+  for (const it of members) {
+    if (it.name === null && it.assistantId === null)
+      unclear.push(fault(ofNames.unnamed(), [], [it]));
+  }
+  const dangling = destinations.flatMap((it) => {
+    const text = ofNames.dangling(members[it.member]!.called, it.target);
+    return it.leadsTo === null ? [fault(text, [], [it])] : [];
   });
-  const nameless = members.filter(({ name, assistantId }) => name === null && assistantId === null);
-  const unclear = [...shared, ...nameless.map((it) => fault(ofNames.unnamed(), [], [it]))];
-
-  const [names, ids] = [named, saved].map((all) => new Set<Json>(all.map(({ name }) => name)));
-  const isTarget = (key: string) => key === 'assistantName' || key === 'assistantId';
-  // The handoffs in force are read as such; other overrides can hold handoffs as well.
-  const inForce = new Set(destinations.map(({ at }) => at));
-  const layers = [...members.map((it) => it.overrides), overrides].filter((it) => it !== null);
-  const inDestinations = destinations.flatMap(({ value, at }) => {
-    const inner = value['assistantOverrides'];
-    return inner === undefined ? [] : [{ value: inner, at: `${at}/assistantOverrides` }];
-  });
-  const hidden = [...layers, ...inDestinations]
-    .flatMap(({ value, at }) => findPlaces(value, at, isTarget))
-    .filter(({ at, value }) => {
-      return typeof value === 'string' && !inForce.has(at.slice(0, at.lastIndexOf('/')));
-    });
-  const dangling = [
-    ...destinations.flatMap((it) => {
-      const text = ofNames.dangling(members[it.member]!.called, it.target);
-      return it.leadsTo === null ? [fault(text, [], [it])] : [];
-    }),
-    ...hidden
-      .filter(({ at, value }) => !(at.endsWith('Name') ? names : ids)!.has(value))
-      .map((it) => fault(ofNames.danglingOverride(String(it.value)), [], [it])),
-  ];
-  const resolved = fact(ofNames.resolve(destinations.length + hidden.length), [], []);
   return [
     ...(unclear.length > 0 ? unclear : [fact(ofNames.unique(members.length), [], [])]),
-    ...(dangling.length > 0 ? dangling : [resolved]),
+    ...(dangling.length > 0 ? dangling : [fact(ofNames.resolve(destinations.length), [], [])]),
     ...checkGivenNames(comparison),
   ];
 }
@@ -137,10 +115,10 @@ export function checkCallers({ document, graph, options }: Comparison): Finding[
   const { model, memberOverrides } = options;
   const said = [graph.workflow as unknown as Json, { model, memberOverrides }];
   const isCarried = places.length > 0 && said.some((it) => find(it).length > 0);
-  const findings = places.map((it) =>
-    isCarried && carriedAt.test(it.at)
-      ? fact(ofCallers.carried(), [], [it])
-      : fault(ofCallers.named(), [], [it]),
+  const findings = places.map((at) =>
+    isCarried && carriedAt.test(at)
+      ? fact(ofCallers.carried(), [], [at])
+      : fault(ofCallers.named(), [], [at]),
   );
   const isClean = findings.every(({ holds }) => holds);
   return isClean ? [fact(ofCallers.clean(), [], ['']), ...findings] : findings;

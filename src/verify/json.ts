@@ -41,13 +41,7 @@ export function canonical(value: Json | undefined, schema = false): string {
 
 /** Whether the values are equal, whatever the order of keys. */
 export function isSame(one: Json | undefined, other: Json | undefined): boolean {
-  if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object') return false;
-  if (one === null || other === null || Array.isArray(one) !== Array.isArray(other)) return false;
-  const keys = Object.keys(one);
-  if (keys.length !== Object.keys(other).length) return false;
-  const [part, counterpart] = [one as JsonObject, other as JsonObject];
-  return keys.every((key) => Object.hasOwn(other, key) && isSame(part[key], counterpart[key]));
+  return one === other || canonical(one) === canonical(other);
 }
 
 /** Whether the two lists have the same elements, each once, in whatever order. */
@@ -62,37 +56,16 @@ export function inOrder(description: string): string {
   return description.split('; or ').sort().join('; or ');
 }
 
-/** A part of a document, and its place. */
-export interface Place {
-  readonly at: JsonPointer;
-  readonly value: Json;
-}
-
 /** Every place below `at` whose key or value is wanted, in the order of the document. */
 export function findPlaces(
   value: Json,
   at: JsonPointer,
   isWanted: (key: string, value: Json) => boolean,
-): Place[] {
-  const found: Place[] = [];
-  addPlaces(found, value, [], at, isWanted);
-  return found;
-}
-
-function addPlaces(
-  found: Place[],
-  value: Json,
-  path: string[],
-  base: JsonPointer,
-  isWanted: (key: string, value: Json) => boolean,
-): void {
-  if (typeof value !== 'object' || value === null) return;
-  for (const key of Object.keys(value)) {
-    const part = (value as JsonObject)[key]!;
-    path.push(key);
-    // Few places are wanted, so only theirs are written out.
-    if (isWanted(key, part)) found.push({ at: path.reduce(child, base), value: part });
-    addPlaces(found, part, path, base, isWanted);
-    path.pop();
-  }
+): JsonPointer[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value as JsonObject).flatMap(([key, part]) => {
+    const place = child(at, key);
+    const below = findPlaces(part, place, isWanted);
+    return isWanted(key, part) ? [place, ...below] : below;
+  });
 }

@@ -69,7 +69,7 @@ prompt billing: Goodbye. => See you. | walk 6 | “billing” does not do what �
 prompt greeting: At any time\\n => At any time\\n- at once, then end the call\\n | walk 6 | says “- at once, then end the call”
 billing name = "scheduling" | item 3 7 | Several members are called “scheduling”
 greeting>billing assistantName = "nobody" | item 3 7 | names “nobody”, and no member is called that
-member billing assistantOverrides = {"hooks":[{"assistantId":"gone"}]} | item 7 | An override names “gone”
+member billing assistantOverrides = {"hooks":[{"assistantId":"gone"}]} | set | sets “hooks”
 greeting>billing assistantName | item 3 7 8 | names nobody
 greeting>billing assistantName = "Billing" | item 3 7 | names “Billing”, and no member is called that
 billing assistantDestinations = [{"type":"assistant","assistantName":"nobody","description":"x"}] | set | sets “assistantDestinations”

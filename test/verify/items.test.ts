@@ -89,6 +89,17 @@ describe('the evidence of an item', () => {
   });
 });
 
+describe('item 7', () => {
+  it('leaves whom a hook of the workflow calls to the workflow', () => {
+    const nodes = ['a', 'b', 'c'].map((name) => ({ name, type: 'conversation', prompt: name }));
+    const edge = (to: string) => ({ from: 'a', to, condition: { type: 'ai', prompt: to } });
+    const destination = { type: 'assistant', assistantName: 'night desk' };
+    const hooks = [{ on: 'call.ending', do: [{ type: 'transfer', destination }] }];
+    const workflow = { name: 'H', nodes, edges: [edge('b'), edge('c')], hooks };
+    expect(compile(workflow, { target: 'vapi' }).status).toBe('complete');
+  });
+});
+
 describe('item 1', () => {
   it.each<[string, JsonObject]>([
     ['a tool', tool('open')],

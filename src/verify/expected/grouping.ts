@@ -136,12 +136,8 @@ export interface Grouping extends Owners {
   readonly stageOf: (node: NodeIndex) => number | null;
   /** Whether a stage has a talk node; only a start that is a tool may have none. */
   readonly talks: (stage: number) => boolean;
-  /** What the node was one with after a phase. */
-  readonly partOf: (node: NodeIndex, phase: 'cycle' | 'chain') => unknown;
   /** Whether an answer keeps the two stages apart. */
   readonly keptApart: (one: number, other: number) => boolean;
-  /** Whether the stage is an assistant that the source brings. */
-  readonly isReady: (stage: number) => boolean;
   /** What was decided about cycles and settings. */
   readonly decisions: readonly Decision[];
 }
@@ -161,13 +157,11 @@ export function groupStages(
   boundary: Boundary,
 ): { stages: Stages; describe: (decisions: readonly Decision[]) => Grouping } {
   const stages = joinComponents(quotient, components, splits);
-  const cycle = [...stages.home];
   joinChains(stages);
   placeTools(stages);
   joinChains(stages);
-  const chain = [...stages.home];
   if (boundary === 'tools') joinSameTools(stages);
-  return { stages, describe: (decisions) => describe(stages, { cycle, chain }, decisions) };
+  return { stages, describe: (decisions) => describe(stages, decisions) };
 }
 
 /** Phase 3: a component is one stage; where answers split it, what has the same labels is one. */
@@ -340,12 +334,8 @@ function onlyOne(stages: ReadonlySet<Stage>): Stage | null {
   return stages.size === 1 ? only : null;
 }
 
-function describe(
-  stages: Stages,
-  partOf: Record<'cycle' | 'chain', Stages['home']>,
-  decisions: readonly Decision[],
-): Grouping {
-  const { home, nodes, graph, representative } = stages;
+function describe(stages: Stages, decisions: readonly Decision[]): Grouping {
+  const { home, nodes, representative } = stages;
   const list = listStages(stages);
   const holders = new Map<Stage | undefined, Set<number>>();
   for (const [number, stage] of list.entries()) {
@@ -356,8 +346,6 @@ function describe(
   const homes: ReadonlySet<number>[] = [];
   for (const node of nodes) homes[node] = holders.get(home[node]) ?? new Set();
   const owners = createOwners(homes, (node) => representative[node]!);
-  const ready = nodes.filter((node) => graph.nodeAt(node).assistant !== null);
-  const isReady = new Set(ready.map((node) => home[node]));
   return {
     ...owners,
     stageCount: list.length,
@@ -366,9 +354,7 @@ function describe(
       return first;
     },
     talks: (stage) => list[stage]!.talks,
-    partOf: (node, phase) => partOf[phase][representative[node]!],
     keptApart: (one, other) => areApart(list[one]!, list[other]!, ({ isAnswer }) => isAnswer),
-    isReady: (stage) => isReady.has(list[stage]),
     decisions,
   };
 }
