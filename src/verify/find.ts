@@ -9,7 +9,7 @@
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
 import type { WorkflowNode } from '../compiler/ir/workflow.js';
-import { append } from '../graph/lists.js';
+import { append, groupBy } from '../graph/lists.js';
 import { spellStep } from './expected/prompts.js';
 import type { SourceGraph } from './expected/source.js';
 import { nameOfRequest, toolName } from './expected/tools.js';
@@ -17,13 +17,11 @@ import { canonical, textOf } from './json.js';
 import type { Member, Squad } from './squad.js';
 
 export interface Finder {
-  readonly graph: SourceGraph;
   readonly members: readonly Member[];
   readonly keys: readonly ReadonlySet<string>[];
-  /** By key the members that have it; null until somebody asks. */
-  having: Map<string, number[]> | null;
-  /** By node, as far as anybody has asked. */
-  readonly signs: Signs[];
+  /** By key the members that have it. */
+  readonly having: ReadonlyMap<string, readonly number[]>;
+  readonly signsOf: (node: NodeIndex) => Signs;
 }
 
 /** What a node is known by. */
@@ -31,78 +29,66 @@ interface Signs {
   /** The id of a saved assistant. */
   readonly id: string | null;
   readonly texts: readonly string[];
-  /** The lines of its step, where its first message is among them and where it is not. */
+  /** The lines of its step: of its first message, and all others. */
   readonly spoken: readonly string[];
-  readonly unspoken: readonly string[];
+  readonly lines: readonly string[];
   readonly line: string | null;
   readonly tools: readonly { readonly key: string; readonly name: string }[];
 }
 
 export function createFinder(graph: SourceGraph, { members }: Squad): Finder {
+  const keys = members.map(listKeys);
+  const having = new Map<string, number[]>();
+  for (const [member, own] of keys.entries()) for (const key of own) append(having, key, member);
   const signs: Signs[] = [];
-  return { graph, members, keys: members.map(listKeys), having: null, signs };
-}
-
-function signsOf({ graph, signs }: Finder, node: NodeIndex): Signs {
-  const known = signs[node] ?? readSigns(graph.nodeAt(node));
-  signs[node] = known;
-  return known;
+  const signsOf = (node: NodeIndex) => {
+    signs[node] ??= readSigns(graph.nodeAt(node));
+    return signs[node];
+  };
+  return { members, keys, having, signsOf };
 }
 
 /** Whether the member has the tools of the node, or calls them. */
-export function calls(finder: Finder, member: number, node: NodeIndex): boolean {
-  const { ours, prompt } = finder.members[member]!;
-  const own = finder.keys[member]!;
-  for (const { key, name } of signsOf(finder, node).tools) {
-    if (own.has(key)) continue;
-    const isCalled = ours
-      ? hasAll(own, linesOf(spellStep({ calls: [name] })))
-      : prompt.includes(name);
-    if (!isCalled) return false;
-  }
-  return true;
+export function calls(
+  { members, keys, signsOf }: Finder,
+  member: number,
+  node: NodeIndex,
+): boolean {
+  const { ours, prompt } = members[member]!;
+  const own = keys[member]!;
+  return signsOf(node).tools.every(({ key, name }) => {
+    if (own.has(key)) return true;
+    return ours ? hasAll(own, linesOf(spellStep({ calls: [name] }))) : prompt.includes(name);
+  });
 }
 
 /** Whether the member holds the node; null where there is nothing to know the node by. */
 export function holds(finder: Finder, member: number, node: NodeIndex): boolean | null {
   const { saved, assistantId, firstMessage, prompt, ours } = finder.members[member]!;
-  const { id, texts, spoken, unspoken, line, tools } = signsOf(finder, node);
+  const { id, texts, spoken, lines, line, tools } = finder.signsOf(node);
   if (saved || id !== null) return saved && assistantId === id;
-  if (spoken.length + tools.length === 0) return null;
+  if (spoken.length + lines.length + tools.length === 0) return null;
   if (!calls(finder, member, node)) return false;
   const own = finder.keys[member]!;
   const isSpoken = line !== null && firstMessage?.includes(line) === true;
-  if (ours) return hasAll(own, spoken) || (isSpoken && hasAll(own, unspoken));
+  if (ours) return hasAll(own, lines) && (isSpoken || hasAll(own, spoken));
   const shown = withoutRaw(prompt);
   return texts.every((it) => shown.includes(withoutRaw(it)) || (isSpoken && it === line));
 }
 
 function hasAll(keys: ReadonlySet<string>, wanted: readonly string[]): boolean {
-  for (const key of wanted) if (!keys.has(key)) return false;
-  return true;
-}
-
-function indexKeys(finder: Finder): ReadonlyMap<string, readonly number[]> {
-  const having = finder.having ?? new Map<string, number[]>();
-  if (finder.having === null) {
-    for (const [member, own] of finder.keys.entries()) {
-      for (const key of own) append(having, key, member);
-    }
-  }
-  finder.having = having;
-  return having;
+  return wanted.every((key) => keys.has(key));
 }
 
 /** The members that hold it; none where there is nothing to know it by. */
 export function find(finder: Finder, node: NodeIndex): readonly number[] {
-  const { members } = finder;
-  const { id, texts, spoken, unspoken, line, tools } = signsOf(finder, node);
+  const { members, having, signsOf } = finder;
+  const { id, texts, spoken, lines, line, tools } = signsOf(node);
   if (id !== null) return members.filter((it) => it.assistantId === id).map((it) => it.index);
-  const having = indexKeys(finder);
   const own = tools.map(({ key }) => key);
   const opening = wordsOf(line ?? '');
   const candidates = new Set<number>();
-  for (const all of [spoken, [...unspoken, ...opening], texts.flatMap(wordsOf)]) {
+  for (const all of [[...spoken, ...lines], [...lines, ...opening], texts.flatMap(wordsOf)]) {
     // Whoever has all of them has the rarest, which tells most.
     const lists = [...all, ...own].map((key) => having.get(key) ?? []);
     const [rarest = []] = lists.sort((one, other) => one.length - other.length);
@@ -112,15 +98,16 @@ export function find(finder: Finder, node: NodeIndex): readonly number[] {
 }
 
 /** The member that has most of the node's lines or words, where it has at least half of them. */
-export function findNearest(finder: Finder, node: NodeIndex): number | null {
-  const having = indexKeys(finder);
-  const { spoken, texts } = signsOf(finder, node);
-  const shares = [spoken, texts.flatMap(wordsOf)].flatMap((all) => {
-    const counts = new Map<number, number>();
-    for (const member of all.flatMap((key) => having.get(key) ?? [])) {
-      counts.set(member, (counts.get(member) ?? 0) + 1);
-    }
-    return Array.from(counts, ([member, count]) => ({ member, share: count / all.length }));
+export function findNearest({ having, signsOf }: Finder, node: NodeIndex): number | null {
+  const { spoken, lines, texts } = signsOf(node);
+  const shares = [[...spoken, ...lines], texts.flatMap(wordsOf)].flatMap((all) => {
+    const found = all.flatMap((key) => having.get(key) ?? []);
+    return Array.from(
+      groupBy(found, (member) => member),
+      ([member, { length }]) => {
+        return { member, share: length / all.length };
+      },
+    );
   });
   const [best] = shares.sort((one, other) => other.share - one.share);
   return best !== undefined && best.share >= 0.5 ? best.member : null;
@@ -128,14 +115,9 @@ export function findNearest(finder: Finder, node: NodeIndex): number | null {
 
 function readSigns(node: WorkflowNode): Signs {
   const { firstMessage, systemPrompt: instructions, captures, request, tools, role } = node;
-  const texts: string[] = [];
-  if (firstMessage?.value) texts.push(firstMessage.value);
-  if (instructions?.value) texts.push(instructions.value);
-  if (texts.length === 0) {
-    for (const { name, alias } of captures) if (alias === undefined) texts.push(name);
-  }
-  const unspoken = linesOf(spellStep({ instructions, captures }));
   const line = firstMessage?.value ? firstMessage : null;
+  const found = captures.filter(({ alias }) => alias === undefined).map(({ name }) => name);
+  const texts = [line, instructions].flatMap((it) => it?.value || []);
   const address = `\ntool ${request?.url?.value} ${request?.method?.value}`;
   const given = (role === 'act' ? tools : []).map(({ name, value, savedAs }) => {
     const key = `\ntool ${canonical((value ?? savedAs)?.value)}`;
@@ -143,9 +125,9 @@ function readSigns(node: WorkflowNode): Signs {
   });
   return {
     id: node.assistant?.savedAs?.value ?? null,
-    texts,
-    spoken: line === null ? unspoken : [...linesOf(spellStep({ line })), ...unspoken],
-    unspoken,
+    texts: texts.length > 0 ? texts : found,
+    spoken: line === null ? [] : linesOf(spellStep({ line })),
+    lines: linesOf(spellStep({ instructions, captures })),
     line: line?.value ?? null,
     tools: request === null ? given : [{ key: address, name: nameOfRequest(node) }, ...given],
   };

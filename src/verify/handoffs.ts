@@ -10,6 +10,7 @@
  * Item 6. "endCall and hangup behavior is folded into terminal prompts." A prompt in other prose has
  * to say so in a sentence; one in the wording of squadc is compared as a whole.
  */
+import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { JsonObject } from '../compiler/ir/json.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
 import type { WorkflowNode } from '../compiler/ir/workflow.js';
@@ -23,37 +24,41 @@ import {
   fact,
   fault,
 } from './comparison.js';
+import type { Crossings } from './expected/crossings.js';
 import type { Owners, Passage } from './expected/source.js';
-import { inOrder, isSame } from './json.js';
+import { areSame, inOrder, isSame } from './json.js';
+import { listCarried } from './plans.js';
 import { endsCall } from './prompts.js';
 import type { Destination, Squad } from './squad.js';
 
-/** Passages to a node that no single assistant owns are in none; they fail as handoffs. */
+/**
+ * The passages that share a destination, those that say the same in the order of the steps that they
+ * leave. Passages to a node that no single assistant owns are in none; they fail as handoffs.
+ */
 export function groupPassages(
   passages: readonly Passage[],
   standsFor: Owners['standsFor'],
   sayWhen: (passage: Passage) => string,
+  numberOf: (member: number, node: NodeIndex) => number,
 ): Crossway[] {
-  const groups = new Map<string, Passage[]>();
-  for (const it of passages) {
-    if (it.target === null) continue;
-    const left = it.from === null ? '' : standsFor(it.from);
-    append(groups, `${it.member} ${left} ${it.target} ${isGuarded(it)}`, it);
-  }
-  return Array.from(groups.values(), (together): Crossway => {
-    const first = together[0]!;
-    const ends = { member: first.member, target: first.target!, isGuarded: isGuarded(first) };
+  const groups = groupBy(
+    passages.filter(({ target }) => target !== null),
+    ({ member, from, target, condition }) =>
+      `${member} ${from === null ? '' : standsFor(from)} ${target} ${condition?.routing === 'guard'}`,
+  );
+  const crossways = Array.from(groups.values(), (together) => {
+    const { member, from, target, condition } = together[0]!;
     return {
-      ...ends,
+      member,
+      target: target!,
+      isGuarded: condition?.routing === 'guard',
+      step: from === null ? Number.MAX_VALUE : numberOf(member, standsFor(from)),
       passages: together,
       parts: [...new Set(together.map(sayWhen))],
       matched: null,
     };
   });
-}
-
-function isGuarded({ condition }: Passage): boolean {
-  return condition?.routing === 'guard';
+  return crossways.sort((one, other) => one.member - other.member || one.step - other.step);
 }
 
 /**
@@ -64,7 +69,7 @@ function isGuarded({ condition }: Passage): boolean {
 export function matchDestinations(
   { members, destinations }: Squad,
   crossways: readonly Crossway[],
-  carries: (destination: Destination, crossway: Crossway) => boolean,
+  crossings: Crossings,
 ): ReadonlyMap<Destination, readonly Passage[]> {
   const standing = new Map<Destination, Passage[]>();
   const endsOf = ({ member, target, isGuarded }: Crossway) => `${member} ${target} ${isGuarded}`;
@@ -90,7 +95,9 @@ export function matchDestinations(
   settle('exact', (it) => {
     const alike = byWords.get(`${endsOf(it)} ${inOrder(it.parts.join('; or '))}`) ?? [];
     const free = alike.filter(isFree);
-    return free.find((each) => free.length < 2 || carries(each, it)) ?? free[0];
+    if (free.length < 2) return free[0];
+    const crossing = it.passages.flatMap(crossings).map(({ variable }) => variable.name);
+    return free.find((each) => areSame([...listCarried(each)], crossing)) ?? free[0];
   });
   const between = (it: Crossway) => byEnds.get(endsOf(it)) ?? [];
   const saysAll = (it: Destination, { passages }: Crossway) =>

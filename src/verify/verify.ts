@@ -25,7 +25,7 @@ import type {
 import { handoffFunction, isSpelt } from '../compiler/ir/wording.js';
 import type { Workflow } from '../compiler/ir/workflow.js';
 import { diagnose } from '../diagnostics/diagnose.js';
-import type { Comparison, Crossway, Finding, Pairing } from './comparison.js';
+import type { Comparison, Finding, Pairing } from './comparison.js';
 import { computeCrossings } from './expected/crossings.js';
 import { type CallNames, expectPrompts, type HandoffWords } from './expected/prompts.js';
 import { type Settlement, settle } from './expected/settle.js';
@@ -34,9 +34,8 @@ import { orderSteps } from './expected/steps.js';
 import { expectSupply } from './expected/supply.js';
 import { expectTools, nameOfRequest, toolName } from './expected/tools.js';
 import { groupPassages, matchDestinations } from './handoffs.js';
-import { areSame, elements } from './json.js';
+import { elements } from './json.js';
 import { matchNodes } from './match.js';
-import { listCarried } from './plans.js';
 import { comparePrompt, compareProse } from './prompts.js';
 import { judgeItems, listCounterexamples, listDiagnostics } from './report.js';
 import { type Destination, readSquad, type Squad } from './squad.js';
@@ -54,7 +53,12 @@ export function verify(
   squad: unknown,
   options: VerifyOptions = {},
 ): Verification {
-  const { document, notSquad } = readDocument(squad);
+  const copied = copyJson(squad);
+  // Texts of a squad may be longer than those of a workflow: a prompt holds many of those.
+  const isJson =
+    'value' in copied && copied.faults.every(({ code }) => code === 'shape/text-too-long');
+  const looksLike = isJson ? likenessOf(copied.value) : 'something that is not JSON';
+  const document = isJson && isJsonObject(copied.value) ? copied.value : {};
   const { sourceMap: _, ...given } = options;
   // Where the caller does not say it, the shape of the document says for which target it is.
   const target = given.target ?? (isJsonObject(document['squad']) ? 'squad' : 'vapi');
@@ -63,7 +67,8 @@ export function verify(
   const errors = [...found, ...faults].filter(({ severity }) => severity === 'error');
   if (source === null || errors.length > 0) return unreadable(errors);
   const verification = verifyParsed(source, document, settled, given.target ?? null);
-  if (notSquad === null) return verification;
+  if (looksLike === null) return verification;
+  const notSquad = diagnose('check/not-a-squad', '', { looksLike }, { in: 'squad' });
   return { ...verification, holds: false, diagnostics: [notSquad, ...verification.diagnostics] };
 }
 
@@ -105,33 +110,15 @@ function unreadable(diagnostics: readonly Diagnostic[]): Verification {
   return { holds: false, checklist: [], counterexamples: [], diagnostics };
 }
 
-/** Texts of a squad may be longer than those of a workflow: a prompt holds many of those. */
-function readDocument(squad: unknown): { document: JsonObject; notSquad: Diagnostic | null } {
-  const copied = copyJson(squad);
-  const notA = (looksLike: string) =>
-    diagnose('check/not-a-squad', '', { looksLike }, { in: 'squad' });
-  const isJson =
-    'value' in copied && copied.faults.every(({ code }) => code === 'shape/text-too-long');
-  if (!isJson) return { document: {}, notSquad: notA('something that is not JSON') };
-  const document = copied.value;
-  if (!isJsonObject(document)) {
-    return { document: {}, notSquad: notA(kindOf(document)) };
-  }
-  const { members } = isJsonObject(document['squad']) ? document['squad'] : document;
-  return { document, notSquad: Array.isArray(members) ? null : notA(likenessOf(document)) };
-}
-
-function kindOf(document: Json): string {
-  if (document === null) return 'null';
+/** What is taken for a squad by mistake; null for what has members. */
+function likenessOf(document: Json): string | null {
   if (Array.isArray(document)) return 'a list';
-  const isPage = typeof document === 'string' && /^\s*<!doctype html/i.test(document);
-  return isPage ? 'a web page' : `a ${typeof document}`;
-}
-
-/** What of ours, or of the platform's, is taken for a squad by mistake. */
-function likenessOf(document: JsonObject): string {
-  const has = (...keys: readonly string[]) => keys.every((key) => Object.hasOwn(document, key));
-  if (has('status', 'checklist')) return 'a result of squadc, which is not the squad itself';
+  if (typeof document === 'string' && /^\s*<!doctype html/i.test(document)) return 'a web page';
+  if (!isJsonObject(document)) return document === null ? 'null' : `a ${typeof document}`;
+  const { members } = isJsonObject(document['squad']) ? document['squad'] : document;
+  if (Array.isArray(members)) return null;
+  const has = (key: string) => Object.hasOwn(document, key);
+  if (has('status') && has('checklist')) return 'a result of squadc, which is not the squad itself';
   if (Array.isArray(document['nodes'])) return 'a workflow';
   return has('model') ? 'an assistant' : 'an object without members';
 }
@@ -165,21 +152,16 @@ function compare(
   const handoffOf = (passage: Passage) => called.get(keyOf(passage)) ?? null;
   const scene = { graph, squad, owners, passages: all, steps, names, handoffOf, supplyOf };
   const prompts = expectPrompts(scene);
-  // Handoffs that say the same stand in the order of the steps that they leave.
-  const stepOf = ({ member, passages: [first] }: Crossway) => {
-    const { from } = first!;
-    return from === null ? Infinity : steps[member]!.numbers.get(owners.standsFor(from))!;
-  };
-  const crossways = groupPassages(passages, owners.standsFor, prompts.sayWhen).sort(
-    (one, other) => one.member - other.member || compareSteps(stepOf(one), stepOf(other)),
+  const { standsFor } = owners;
+  const crossways = groupPassages(
+    passages,
+    standsFor,
+    prompts.sayWhen,
+    (member, node) => steps[member]!.numbers.get(node)!,
   );
-  const standing = matchDestinations(squad, crossways, (destination, { passages: ways }) => {
-    const crossing = ways.flatMap(crossings).map(({ variable }) => variable.name);
-    return areSame([...listCarried(destination)], crossing);
-  });
-  for (const { matched, passages: ways } of crossways) {
-    if (matched === null) continue;
-    const words = wordsOf(squad, matched.destination);
+  const standing = matchDestinations(squad, crossways, crossings);
+  for (const [destination, ways] of standing) {
+    const words = wordsOf(squad, destination);
     for (const way of ways) called.set(keyOf(way), words);
   }
   const differences: Finding[] = [];
@@ -237,8 +219,4 @@ function nameCalls(pairings: readonly Pairing[], standsFor: Owners['standsFor'])
     // What the platform calls a tool that it keeps is not to be seen, so the node's name stands for it.
     return tools.map(({ name, value }) => (value === null ? toolName(name) : name));
   };
-}
-
-function compareSteps(one: number, other: number): number {
-  return one === other ? 0 : one < other ? -1 : 1;
 }

@@ -226,20 +226,16 @@ interface Place {
   readonly node: NodeIndex;
   /** The edge that leads to it; null for the start, and for a step to a global node. */
   readonly edge: EdgeIndex | null;
-  /** The member that the call is in; -1 where none owns the node, and after the handoff. */
-  readonly member: number;
-  /** Before the capture that counts, between it and the handoff, and after that. */
-  readonly phase: 'before' | 'captured' | 'carried';
+  /** Before the capture that counts, with it in the member of this number, and after the handoff. */
+  readonly phase: 'before' | number | 'carried';
 }
 
 /**
  * The shortest call that shows what a handoff loses: from the start to a capture of the variable, on
  * inside the assistant with that capture the latest word, through the handoff, and to the first read
- * before anything sets the variable again; null where there is none.
- *
- * Breadth first over places: what led there, the member that the call is in, and how far the call has
- * come. Of every member only the first place of a phase goes on to the global nodes, since the others
- * are no nearer, so that it is linear in the edges of the source and their owners.
+ * before anything sets the variable again; null where there is none. Only the first place of a phase
+ * goes on to the global nodes, since the others are no nearer, so that it is linear in the edges of
+ * the source and their owners.
  */
 export function findWitness(
   graph: SourceGraph,
@@ -250,12 +246,9 @@ export function findWitness(
   const captured = new Set(variable.captures.map(({ node }) => node));
   const responding = new Set(variable.responses);
   const [entryReads, exitReads] = [new Set(variable.entryReads), new Set(variable.exitReads)];
-  const leaving = new Set(passages.map(({ member }) => member));
-  const keyOf = (member: number, edge: EdgeIndex | null, to: NodeIndex) =>
-    `${member} ${edge} ${to}`;
-  const taken = new Set(
-    passages.map(({ member, edge, to }) => keyOf(member, edge?.index ?? null, to)),
-  );
+  const members = new Set(passages.map(({ member }) => member));
+  const keyOf = (...parts: readonly (number | string | null)[]) => parts.join(' ');
+  const taken = new Set(passages.map((it) => keyOf(it.member, it.edge?.index ?? null, it.to)));
   const goesOn = (node: NodeIndex) => graph.nodeAt(node).role !== 'exit';
   const isSet = (node: NodeIndex) => captured.has(node) || responding.has(node);
 
@@ -264,53 +257,31 @@ export function findWitness(
     if (variable.inGlobalPrompt || entryReads.has(node)) return true;
     return goesOn(node) && !isSet(node) && (variable.globalReads.length > 0 || exitReads.has(node));
   };
-
   const places = new Map<string, Place>();
-  /** One and the same object for one place, however it is come to. */
-  const only = (place: Place): Place => {
-    const key = `${place.phase} ${place.node} ${place.member}`;
-    const known = places.get(key) ?? place;
-    places.set(key, known);
-    return known;
+  /** Where a step leads to: one and the same object for one place, however it is come to. */
+  const land = (from: Place['phase'], node: NodeIndex, edge: EdgeIndex | null): Place[] => {
+    const isLeft = typeof from === 'number' && !owners.of(node).has(from);
+    if (isLeft && !taken.has(keyOf(from, edge, node))) return [];
+    const phase = isLeft ? 'carried' : from;
+    const key = keyOf(phase, node);
+    const place = places.get(key) ?? { node, edge, phase };
+    places.set(key, place);
+    return [place];
   };
-  /** Where a step leads to; after the handoff it does not matter to which member. */
-  const land = ({ member, phase }: Place, node: NodeIndex, edge: EdgeIndex | null): Place[] => {
-    if (phase === 'carried') return [{ node, edge, member: -1, phase }];
-    if (!goesOn(node)) return [];
-    const homes = owners.of(node);
-    if (homes.has(member)) return [{ node, edge, member, phase }];
-    if (phase === 'before') {
-      return [...(homes.size === 0 ? [-1] : homes)].map((it) => ({
-        node,
-        edge,
-        member: it,
-        phase,
-      }));
-    }
-    const isTaken = taken.has(keyOf(member, edge, node));
-    return isTaken ? [{ node, edge, member: -1, phase: 'carried' }] : [];
-  };
-  const left = new Set<string>();
-  const stepsFrom = (place: Place): Place[] => {
-    const { node, member, phase: reached } = place;
+  const left = new Set<Place['phase']>();
+  const stepsFrom = ({ node, phase: reached }: Place): Place[] => {
     if (!goesOn(node) || (isSet(node) && reached !== 'before')) return [];
-    const isLatest = captured.has(node) && !responding.has(node) && leaving.has(member);
-    const phases = reached === 'before' && isLatest ? (['before', 'captured'] as const) : [reached];
-    return phases.flatMap((phase) => {
-      const here = { ...place, phase };
-      const along = graph.leaving(node).flatMap(({ to, index }) => land(here, to, index));
-      const key = `${phase} ${member}`;
-      if (left.has(key)) return along.map(only);
-      left.add(key);
+    const isLatest = reached === 'before' && captured.has(node) && !responding.has(node);
+    const holding = isLatest ? [...owners.of(node)].filter((it) => members.has(it)) : [];
+    return [reached, ...holding].flatMap((phase) => {
+      const along = graph.leaving(node).flatMap(({ to, index }) => land(phase, to, index));
+      if (left.has(phase)) return along;
+      left.add(phase);
       // A tool on the way has the later word.
       const isOpen = (to: NodeIndex) => phase === 'before' || !variable.givenTo.includes(to);
       const globals = graph.globals.map(({ index }) => index).filter(isOpen);
-      return [...along, ...globals.flatMap((to) => land(here, to, null))].map(only);
+      return [...along, ...globals.flatMap((to) => land(phase, to, null))];
     });
   };
-
-  const homes = owners.of(graph.start);
-  const [first = -1] = homes.has(0) ? [0] : homes;
-  const begin: Place = { node: graph.start, edge: null, member: first, phase: 'before' };
-  return findWalk([only(begin)], stepsFrom, isRead);
+  return findWalk(land('before', graph.start, null), stepsFrom, isRead);
 }
