@@ -218,7 +218,10 @@ export function listCounterexamples(
     `${at} ${output.map((it) => memberAt(it) ?? '').join(' ')}`;
   const { differences } = comparison;
   const shown = new Set([...differences, ...lost].map(keyOf));
-  const failing = checklist.flatMap(({ evidence }) => evidence.filter(({ holds }) => !holds));
+  // What an answer excuses is nothing that a call has to show.
+  const failing = checklist.flatMap(({ holds, evidence }) =>
+    holds ? [] : evidence.filter((it) => !it.holds),
+  );
   const found = [...differences, ...failing.filter((it) => !shown.has(keyOf(it)))]
     .map((it) => ({ ...findVisit(it), told: it }))
     .sort((one, other) => (one.visit?.depth ?? 0) - (other.visit?.depth ?? 0));

@@ -66,7 +66,7 @@ export function settle(workflow: Workflow, options: Settled): Settlement | Diagn
   const asked = apply(called, auth);
 
   const found = listVariables(asked);
-  const offered = [...found.values()].filter(({ isOffered }) => isOffered);
+  const offered = [...found.values()].filter(({ offers }) => offers.length > 0);
   const supplied = [...options.dynamicVariables, ...listSupplied(auth)];
   const known = new Set([...supplied, ...offered.map(({ name }) => name)]);
   const unset = findUnsetReads(asked, found, known);

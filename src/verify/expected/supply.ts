@@ -89,25 +89,21 @@ export function expectSupply(scene: Scene): (member: number) => ExpectedSupply {
   };
 }
 
-/** The nodes of a member that set a variable last, by a capture and by the response of a tool. */
+/** The captures of a variable in a member, and the nodes that set it last, by one or by a response. */
 interface Setting {
+  readonly sites: Variable['captures'];
   readonly captured: ReadonlySet<NodeIndex>;
   readonly responded: ReadonlySet<NodeIndex>;
-  readonly captures: readonly Capture[];
 }
 
-function listSetting({ graph }: Scene, own: ReadonlySet<NodeIndex>, variable: Variable): Setting {
-  const { name, captures, responses } = variable;
-  const offers = (node: NodeIndex) =>
-    graph.nodeAt(node).tools.some(({ variables }) => variables.includes(name));
-  const responded = new Set(responses.filter((node) => own.has(node)));
-  if (variable.isOffered) for (const node of own) if (offers(node)) responded.add(node);
+function listSetting(
+  own: ReadonlySet<NodeIndex>,
+  { captures, responses, offers }: Variable,
+): Setting {
+  const responded = new Set([...responses, ...offers].filter((node) => own.has(node)));
   const sites = captures.filter(({ node }) => own.has(node));
-  return {
-    captured: new Set(sites.map(({ node }) => node).filter((node) => !responded.has(node))),
-    responded,
-    captures: sites.map(({ capture }) => capture),
-  };
+  const last = sites.filter(({ node }) => !responded.has(node));
+  return { sites, responded, captured: new Set(last.map(({ node }) => node)) };
 }
 
 /**
@@ -115,7 +111,8 @@ function listSetting({ graph }: Scene, own: ReadonlySet<NodeIndex>, variable: Va
  * handoff that carries it or a tool of an assistant that hands over, on any walk that leads there.
  */
 function findThere(scene: Scene): (member: number, name: string) => boolean {
-  const { squad, passages, crossings, supplied, variables, owners, graph } = scene;
+  const { squad, passages, crossings, supplied, variables, owners } = scene;
+  const homesOf = (nodes: readonly NodeIndex[]) => nodes.flatMap((it) => [...owners.of(it)]);
   const next = squad.members.map((): Set<number> => new Set());
   const roots = new Set<number>();
   const entered = new Map<string, Set<number>>();
@@ -130,18 +127,9 @@ function findThere(scene: Scene): (member: number, name: string) => boolean {
     for (const { variable } of crossings(passage)) enter(variable.name, target);
   }
   const leading = groupBy(passages, ({ member }) => member);
-  for (const variable of variables.values()) {
-    const homes = new Set(variable.responses.flatMap((node) => [...owners.of(node)]));
-    const offering = variable.isOffered ? graph.order : [];
-    for (const node of offering) {
-      const { tools } = graph.nodeAt(node);
-      if (!tools.some((it) => it.variables.includes(variable.name))) continue;
-      for (const member of owners.of(node)) homes.add(member);
-    }
-    for (const member of homes) {
-      for (const { target } of leading.get(member) ?? []) {
-        if (target !== null) enter(variable.name, target);
-      }
+  for (const { name, responses, offers } of variables.values()) {
+    for (const member of new Set(homesOf([...responses, ...offers]))) {
+      for (const { target } of leading.get(member) ?? []) if (target !== null) enter(name, target);
     }
   }
   const stepsFrom = (member: number) => next[member]!;
@@ -149,11 +137,10 @@ function findThere(scene: Scene): (member: number, name: string) => boolean {
   const rank = computeComponents(next.map((it) => [...it])).of;
   /** What lies behind all members that set the variable leads to none of them. */
   const isBehind = (name: string) => {
-    const { captures = [], responses = [], isOffered = false } = variables.get(name) ?? {};
-    const setting = [...captures.map(({ node }) => node), ...responses];
-    const homes = setting.flatMap((node) => [...owners.of(node)]);
+    const { captures, responses, offers } = variables.get(name)!;
+    const homes = homesOf([...captures.map(({ node }) => node), ...responses, ...offers]);
     const most = homes.reduce((max, it) => Math.max(max, rank[it]!), -1);
-    return (member: number) => !isOffered && rank[member]! >= most;
+    return (member: number) => rank[member]! >= most;
   };
   const reached = new Map<string, ReadonlySet<number>>();
   return (member, name) => {
@@ -178,7 +165,7 @@ function supplyMember(
   const settingOf = (name: string): Setting | null => {
     const variable = variables.get(name);
     if (variable === undefined) return null;
-    const setting = settings.get(name) ?? listSetting(scene, own, variable);
+    const setting = settings.get(name) ?? listSetting(own, variable);
     settings.set(name, setting);
     return setting;
   };
@@ -208,7 +195,7 @@ function supplyMember(
     const isOutput = outputOf(text.value, use) !== null;
     if (request === null) return isOutput || isExpression(text) ? 'told' : 'early';
     if (!isFound) return 'response';
-    const isSaid = setting.captures.some(({ alias }) => alias === undefined);
+    const isSaid = setting.sites.some(({ capture }) => capture.alias === undefined);
     return isOutput && isSaid && hasRoom(request, name) ? 'filled' : 'early';
   };
   let hasTokens = false;
@@ -241,18 +228,15 @@ function supplyMember(
     filledBy: (node) => {
       const byName = groupBy(filled.get(node) ?? [], ({ name }) => name);
       return Array.from(byName, ([name, uses]): FilledProperty => {
-        const { captures, captured } = settingOf(name)!;
-        const capturing = new Set([...captured, ...nodesOf(variables.get(name)!, own)]);
+        const { sites } = settingOf(name)!;
+        const capturing = new Set(sites.map((it) => it.node));
         const isMissed = walk.comesTo(entries, node.index, (it) => capturing.has(it));
+        const captures = sites.map(({ capture }) => capture);
         const property = propertyOf(name, captures);
         return { property, isOnly: uses.length === 1, isRequired: !isMissed };
       });
     },
   };
-}
-
-function nodesOf({ captures }: Variable, own: ReadonlySet<NodeIndex>): NodeIndex[] {
-  return captures.map(({ node }) => node).filter((node) => own.has(node));
 }
 
 /** Walks inside of a member: along its edges, and from all of its nodes to its own global nodes. */

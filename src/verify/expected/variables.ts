@@ -21,8 +21,8 @@ export class Variable {
   readonly captures: { readonly node: NodeIndex; readonly capture: Capture }[] = [];
   /** Nodes whose tools set the variable, after their captures. */
   readonly responses: NodeIndex[] = [];
-  /** Whether a talk node has a tool that may set it at any time. */
-  isOffered = false;
+  /** Talk nodes with a tool that may set it at any time. */
+  readonly offers: NodeIndex[] = [];
   /** Nodes whose own texts read it, on entry. */
   readonly entryReads: NodeIndex[] = [];
   /** Nodes with an alias that is made of it; what reads it is the handoff that derives the alias. */
@@ -92,8 +92,7 @@ function collectSetting(node: WorkflowNode, at: (name: string) => Variable): voi
   for (const { variables } of tools) {
     for (const name of variables) {
       // A node that is a tool calls it; one that talks may or may not.
-      if (role === 'act') add(at(name).responses, index);
-      else at(name).isOffered = true;
+      add(role === 'act' ? at(name).responses : at(name).offers, index);
     }
   }
 }
