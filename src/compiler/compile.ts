@@ -38,6 +38,7 @@ import type { SuppliedRead } from './5-lower/supply.js';
 import { type Assembled, assemble } from './6-emit/assemble.js';
 import { writeLedger } from './6-emit/ledger.js';
 import { listReads } from './6-emit/reads.js';
+import { warnAboutSettings } from './6-emit/settings.js';
 import { VerificationRefuted } from './ir/compiler-bug.js';
 import type { FlowGraph } from './ir/flow-graph.js';
 import type { NodeIndex } from './ir/ids.js';
@@ -123,6 +124,7 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
     ...warnAboutReads(graph, reviews, dialogue.open),
     ...warnAboutRegions(graph, map),
     ...lowered,
+    ...warnAboutSettings(assembled, target),
     ...settled.diagnostics,
     ...dialogue.diagnostics,
     ...findStaleAnswers(options.answers, dialogue.asked),

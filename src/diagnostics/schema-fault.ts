@@ -1,6 +1,12 @@
 /** What a schema finds wrong, as half a sentence: “value/url must be a text”. */
+import { child, type JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json } from '../compiler/ir/json.js';
-import type { SchemaFault } from '../schemas/validators.generated.js';
+import type { Target } from '../compiler/ir/options.js';
+import {
+  type SchemaFault,
+  validateSquad,
+  validateVapiSquad,
+} from '../schemas/validators.generated.js';
 import { quote, quoteAll } from './quote.js';
 import { kindInWords } from './sentence.js';
 
@@ -16,6 +22,10 @@ const predicates: ReadonlyMap<string, (params: Params) => string> = new Map([
   [
     'additionalProperties',
     ({ additionalProperty: name }) => `must not have ${quote(String(name))}`,
+  ],
+  [
+    'unevaluatedProperties',
+    ({ unevaluatedProperty: name }) => `must not have ${quote(String(name))}`,
   ],
   ['enum', ({ allowedValues: all }) => `must be ${quoteAll((all as Json[]).map(String), 'or')}`],
   ['const', ({ allowedValue: value }) => `must be ${quote(String(value))}`],
@@ -37,6 +47,40 @@ const echoes: ReadonlySet<string> = new Set(['if', 'anyOf', 'oneOf', 'allOf']);
 export function soleFaults(faults: readonly SchemaFault[]): readonly SchemaFault[] {
   const sole = faults.filter(({ keyword }) => !echoes.has(keyword));
   return sole.length === 0 ? faults : sole;
+}
+
+/** Where the fault is: a key that does not belong there is itself the place. */
+function placeOf({ instancePath, params }: SchemaFault): JsonPointer {
+  const extra = params['additionalProperty'] ?? params['unevaluatedProperty'];
+  return typeof extra === 'string' ? child(instancePath, extra) : instancePath;
+}
+
+/** Settings of an assistant, but for what squadc writes: names, lines, prompts and tools. */
+const ofAssistant =
+  /^(?:\/squad)?\/members\/\d+\/assistant\/(?:model\/(?!(?:messages|tools|toolIds)(?:\/|$))|(?!(?:name|firstMessage|model)(?:\/|$)))/;
+/** Settings in the place of those of an assistant. */
+const ofOverrides =
+  /^(?:\/squad\/memberOverrides|\/membersOverrides|(?:\/squad)?\/members\/\d+\/assistantOverrides)\/(?!(?:name|tools:append)(?:\/|$))/;
+/** Settings of a tool or of a transfer. */
+const ofTool =
+  /\/(?:tools|tools:append)\/\d+\/(?:backoffPlan|encryptedPaths|messages|rejectionPlan|destinations\/\d+\/(?:callerId|extension|sipHeaders|transferPlan))(?:\/|$)/;
+
+/**
+ * What the schema of the target finds wrong with a squad: with what squadc writes, and with settings
+ * that it only passes through.
+ */
+export function faultsOfSquad(document: Json, target: Target) {
+  const validate = target === 'squad' ? validateSquad : validateVapiSquad;
+  const found = validate(document) ? [] : soleFaults(validate.errors ?? []);
+  const faults = found.map((fault) => {
+    const at = placeOf(fault);
+    const isSetting = [ofAssistant, ofOverrides, ofTool].some((form) => form.test(at));
+    return { at, isSetting, target, problem: faultInWords([fault], undefined, 'the document') };
+  });
+  return {
+    shape: faults.filter((it) => !it.isSetting),
+    settings: faults.filter((it) => it.isSetting),
+  };
 }
 
 /**

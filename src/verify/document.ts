@@ -6,12 +6,10 @@
  * system message. 9: it names no workflowId; what the workflow itself calls so is carried word for
  * word.
  */
-import { child } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json } from '../compiler/ir/json.js';
 import { ofCallers, ofNames, ofShape } from '../diagnostics/checklist.js';
-import { faultInWords } from '../diagnostics/schema-fault.js';
+import { faultsOfSquad } from '../diagnostics/schema-fault.js';
 import { groupBy } from '../graph/lists.js';
-import { validateSquad, validateVapiSquad } from '../schemas/validators.generated.js';
 import { type Comparison, type Finding, fact, fault } from './comparison.js';
 import { elements, findPlaces, objectOf } from './json.js';
 import { listTalking } from './settings.js';
@@ -69,32 +67,20 @@ export function checkShape({ document, squad, stated, options }: Comparison): Fi
   const found = has('squad') ? 'squad' : has('members') ? 'vapi' : null;
   const target = found ?? stated ?? options.target;
   const isOther = stated !== null && found !== null && found !== stated;
-  const validate = target === 'squad' ? validateSquad : validateVapiSquad;
-  const faults = validate(document) ? [] : (validate.errors ?? []);
-  const names = new Set(squad.members.map(({ nameAt }) => nameAt));
-  // Of names that are too long there is more to say.
-  const told = faults.filter(({ keyword, instancePath }) => {
-    return !silent.has(keyword) && (keyword !== 'maxLength' || !names.has(instancePath));
-  });
   const long = squad.members.filter(({ name }) => [...(name ?? '')].length > longest);
+  // Of names that are too long there is more to say.
+  const told = faultsOfSquad(document, target).shape.filter(({ at }) =>
+    long.every((it) => it.nameAt !== at),
+  );
   return [
     ...(isOther ? [fault(ofShape.otherTarget(stated, found), [], [''])] : []),
-    ...told.map((it) => {
-      const { instancePath, keyword, params } = it;
-      // A key that does not belong there is itself the place.
-      const extra = String(params['additionalProperty']);
-      const place = keyword === 'additionalProperties' ? child(instancePath, extra) : instancePath;
-      return fault(ofShape.invalid(faultInWords([it], undefined, 'the document')), [], [place]);
-    }),
+    ...told.map(({ at, problem }) => fault(ofShape.invalid(problem), [], [at])),
     ...(told.length === 0 ? [fact(ofShape.valid(target), [], [''])] : []),
     ...squad.members.flatMap(checkFirstMessage),
     ...long.map(({ name, nameAt }) => fault(ofShape.longName(name ?? ''), [], [nameAt])),
     ...(long.length === 0 ? [fact(ofShape.shortNames(), [], [])] : []),
   ];
 }
-
-/** These only repeat that something below them failed. */
-const silent: ReadonlySet<string> = new Set(['if', 'anyOf', 'oneOf', 'allOf']);
 
 /** The schema knows each message by itself only. */
 function checkFirstMessage({ layers, called }: Member): Finding[] {

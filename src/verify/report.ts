@@ -18,6 +18,7 @@ import {
   ofVariables,
 } from '../diagnostics/checklist.js';
 import { diagnose } from '../diagnostics/diagnose.js';
+import { faultsOfSquad } from '../diagnostics/schema-fault.js';
 import { groupBy } from '../graph/lists.js';
 import { checkEntry, checkGrouping } from './assistants.js';
 import { type Comparison, type Finding, fact, fault } from './comparison.js';
@@ -26,7 +27,7 @@ import { findWitness } from './expected/crossings.js';
 import { checkEndings, checkHandoffs } from './handoffs.js';
 import type { Visit } from './match.js';
 import { checkPlans, listCarried } from './plans.js';
-import { checkSettings, listUnknown } from './settings.js';
+import { checkSettings } from './settings.js';
 import { checkTools } from './tools.js';
 
 interface Item {
@@ -89,7 +90,8 @@ export function listDiagnostics(
   comparison: Comparison,
   checklist: readonly ChecklistItem[],
 ): Diagnostic[] {
-  const { dialogue, open, differences, graph, squad, notPlaced, likened, undecided } = comparison;
+  const { document, dialogue, open, differences, graph, squad, notPlaced, likened, undecided } =
+    comparison;
   const findVisit = createVisitFinder(comparison);
   const inSquad = { in: 'squad' } as const;
   // What no assistant seems to own may be what a saved one does.
@@ -138,10 +140,9 @@ export function listDiagnostics(
         ? []
         : [diagnose('check/not-seen', `${at}/assistantId`, { assistantId }, inSquad)],
     ),
-    ...listUnknown(squad).map((at) => {
-      const setting = at.slice(at.lastIndexOf('/') + 1);
-      return diagnose('check/setting-unknown', at, { setting }, inSquad);
-    }),
+    ...faultsOfSquad(document, squad.wrapped ? 'squad' : 'vapi').settings.map((it) =>
+      diagnose('check/setting-unknown', it.at, it, inSquad),
+    ),
     ...undecided.map((member) => {
       const { called, promptAt } = squad.members[member]!;
       return diagnose('check/not-decided', promptAt, { assistant: called }, inSquad);

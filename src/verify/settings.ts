@@ -17,7 +17,7 @@ import { ofSettings } from '../diagnostics/checklist.js';
 import { groupBy } from '../graph/lists.js';
 import { type Comparison, type Finding, fault } from './comparison.js';
 import { elements, isSame, objectOf, textOf } from './json.js';
-import { type Layer, lastWith, type Member, type Squad } from './squad.js';
+import { type Layer, lastWith, type Member } from './squad.js';
 
 /** Settings of the platform that a caller cannot hear, and that leave the call as it is. */
 const harmless: ReadonlySet<string> = new Set([
@@ -27,17 +27,7 @@ const harmless: ReadonlySet<string> = new Set([
   ...['id', 'orgId', 'createdAt', 'updatedAt', 'isServerUrlSecretSet'],
 ]);
 
-/** Settings of the platform that shape a call. */
-const shaping: ReadonlySet<string> = new Set<string>([
-  ...['name', 'model', 'voice', 'transcriber', 'firstMessage', 'firstMessageMode', 'hooks'],
-  ...['backgroundSound', 'backgroundDenoisingEnabled', 'backgroundSpeechDenoisingPlan'],
-  ...['endCallFunctionEnabled', 'endCallMessage', 'endCallPhrases', 'keypadInputPlan'],
-  ...['firstMessageInterruptionsEnabled', 'maxDurationSeconds', 'silenceTimeoutSeconds'],
-  ...['startSpeakingPlan', 'stopSpeakingPlan', 'variableValues', 'voicemailDetection'],
-  ...['voicemailMessage', 'tools:append'],
-]);
-
-/** What the other checks read of an assistant, so that nothing may be said of it for all. */
+/** What the other checks read of an assistant or a member's overrides. */
 const readElsewhere: ReadonlySet<string> = new Set([
   ...['name', 'firstMessage', 'firstMessageMode', 'tools:append'],
   ...writtenByCompiler.map((key) => `model/${key}`),
@@ -231,16 +221,4 @@ function chooseDeciding(comparison: Comparison): readonly (WorkflowNode | undefi
     answers.set(keyOf(nodes), chosen);
   }
   return listTalking(comparison).map((nodes) => answers.get(keyOf(nodes)) ?? nodes[0]);
-}
-
-/** Places of settings that were passed through and that the platform is not known to have. */
-export function listUnknown({ members, overrides }: Squad): readonly JsonPointer[] {
-  const unknown: JsonPointer[] = [];
-  const ofAll = overrides === null ? [] : [overrides];
-  for (const { value, at } of [...members.flatMap(({ layers }) => layers), ...ofAll]) {
-    for (const key of Object.keys(value)) {
-      if (!harmless.has(key) && !shaping.has(key)) unknown.push(child(at, key));
-    }
-  }
-  return unknown;
 }

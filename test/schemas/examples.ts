@@ -44,7 +44,7 @@ function assistant(name: string, tools: readonly Json[]): JsonObject {
   return {
     name,
     firstMessage: 'Hello.',
-    voice: { provider: '11labs' },
+    voice: { provider: '11labs', voiceId: 'v1' },
     model: {
       provider: 'openai',
       model: 'gpt-4o',
@@ -149,7 +149,7 @@ export const vapiSquad: JsonObject = {
       assistantOverrides: {},
     },
   ],
-  membersOverrides: { voice: {} },
+  membersOverrides: { voice: { provider: '11labs', voiceId: 'v1' } },
 };
 
 export const answers: JsonObject = {

@@ -168,7 +168,8 @@ describe('a squad for the platform', () => {
   });
 
   it.each<[object, string[]]>([
-    [{ voice: { provider: 'p' }, model: { temperature: 1 } }, []],
+    [{ voice: { provider: 'lmnt', voiceId: 'lily' } }, []],
+    [{ model: { temperature: 1 } }, ['check/setting-unknown']],
     [{ zebra: 1 }, ['check/setting-unknown']],
   ])('passes settings through that an option asks for: %j', (memberOverrides, said) => {
     const squad = damaged('vapi', `root membersOverrides = ${JSON.stringify(memberOverrides)}`);

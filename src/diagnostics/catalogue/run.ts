@@ -1,6 +1,7 @@
 /** What the check of a squad, the options, the answers, the operations and a run of many find. */
+import type { Target } from '../../compiler/ir/options.js';
 import { escapeControls, quote } from '../quote.js';
-import { error, info, kindInWords, warning } from '../sentence.js';
+import { error, info, kindInWords, phrase, warning } from '../sentence.js';
 
 /** The independent check of a squad against its workflow. */
 export const check = {
@@ -20,9 +21,13 @@ export const check = {
     'No assistant holds what {node} says and does{near:probably}.',
     'Put the texts and tools of {node} into the assistant that is meant to do its work.',
   ),
-  'check/setting-unknown': warning(
-    'The platform is not known to have the setting {setting}, which was passed through.',
-    'See whether {setting} is spelt as the platform spells it.',
+  'check/setting-unknown': warning<{ readonly problem: string; readonly target: Target }>(
+    ({ problem, target }) =>
+      target === 'vapi'
+        ? `A setting is passed through that the platform would refuse: ${phrase(problem, 600)}.`
+        : `A setting is passed through that the platform is not known to have: ${phrase(problem, 600)}.`,
+    'Correct the setting where it comes from, or leave it out.',
+    { problem: 'members/0/assistant/voice must not have “stability”', target: 'vapi' },
   ),
   'check/not-decided': info(
     'All texts stand in the prompt of {assistant}, which is free prose: the order of its steps, and which condition leads where inside of it, is not decided.',

@@ -1,0 +1,112 @@
+/**
+ * What squadc emits, and what it knows of settings, held against the platform's own schema of a squad.
+ * That is no part of the project: SQUADC_PLATFORM_SCHEMAS names its folder, elsewhere this passes.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { compile, type Json, verify } from '../../src/index.js';
+import { schemaDocuments } from '../../src/schemas/documents.generated.js';
+import { listFolders, readCase } from '../golden/cases.js';
+import { listOf, objectOf, textOf, valueAt } from '../json.js';
+
+const file = `${process.env['SQUADC_PLATFORM_SCHEMAS'] ?? ''}/create-squad.schema.json`;
+const platform = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Json) : null;
+const assistant = '/$defs/CreateAssistantDTO/properties';
+
+/** By provider of a voice, transcriber or model, the fields that the platform's schema has for it. */
+function fieldsOf(setting: string): [provider: string, fields: string[]][] {
+  return listOf(valueAt(platform, `${assistant}/${setting}/anyOf`) ?? null).flatMap((each) => {
+    const name = textOf(valueAt(each, '/$ref')).replace('#', '');
+    const fields = Object.keys(objectOf(valueAt(platform, `${name}/properties`)));
+    const providers = valueAt(platform, `${name}/properties/provider/enum`);
+    return listOf(providers ?? [valueAt(platform, `${name}/properties/provider/const`)!]).map(
+      (provider): [string, string[]] => [textOf(provider), fields],
+    );
+  });
+}
+
+/** A squad whose only assistant has the settings, and what is said of them. */
+function saidOf(settings: object): string[] {
+  const nodes = [{ name: 'desk', type: 'conversation', prompt: 'Ask.', isStart: true }];
+  const { diagnostics } = compile(
+    { name: 'Desk', nodes, edges: [] },
+    { memberOverrides: settings, target: 'vapi' },
+  );
+  return diagnostics.filter(({ severity }) => severity !== 'info').map(({ at }) => at);
+}
+
+describe.skipIf(platform === null)('the platform’s schema of a squad', () => {
+  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
+    objectOf(platform!),
+  );
+
+  it.each(listFolders().map((name) => [name]))('takes the body of golden/%s', (name) => {
+    const golden = readCase(name)!;
+    const { output, diagnostics } = compile(golden.reading.workflow, golden.options);
+    if (output === null || 'squad' in output) return;
+    const isWarned = diagnostics.some(({ code }) => code === 'check/setting-unknown');
+    expect(validate(output), JSON.stringify(validate.errors)).toBe(!isWarned);
+  });
+
+  it.each(['voice', 'transcriber', 'model'])('knows each %s as squadc does', (setting) => {
+    const all = fieldsOf(setting);
+    const own = ['messages', 'tools', 'toolIds'];
+    const every = new Set(all.flatMap(([, fields]) => fields));
+    for (const [provider, fields] of all) {
+      const known = fields.filter((field) => setting !== 'model' || !own.includes(field));
+      const value = Object.fromEntries(known.map((field) => [field, 'x']));
+      expect(saidOf({ [setting]: { ...value, provider } })).toEqual([]);
+      const [stranger] = [...every].filter((field) => !fields.includes(field));
+      expect(saidOf({ [setting]: { ...value, provider, [stranger!]: 1 } })).toEqual([
+        `/memberOverrides/${setting}/${stranger}`,
+      ]);
+    }
+  });
+
+  it('has the names of settings that squadc knows', () => {
+    const own = Object.keys(
+      objectOf(valueAt(schemaDocuments['settings']!, '/$defs/names/properties')),
+    );
+    expect(own.sort()).toEqual(Object.keys(objectOf(valueAt(platform, assistant))).sort());
+  });
+});
+
+describe('a setting that the schema does not know', () => {
+  const desk = { name: 'desk', type: 'conversation', prompt: 'Ask.', isStart: true };
+  const workflow = { name: 'Desk', nodes: [desk], edges: [] };
+
+  it.each<[object, string]>([
+    [{ voice: { provider: 'azure', voiceId: 'andrew', stability: 1 } }, '/voice/stability'],
+    [{ voice: { provider: 'whisperer', voiceId: 'andrew', stability: 1 } }, '/voice/provider'],
+    [{ voice: { voiceId: 'andrew' } }, '/voice'],
+    [{ hooks: [], compliancePlan: { gdprEnabled: true } }, '/compliancePlan/gdprEnabled'],
+  ])('is warned about at its place in the workflow: %j', (settings, place) => {
+    for (const holder of [settings, {}]) {
+      const node = holder === settings ? desk : { ...desk, ...settings };
+      if (holder !== settings && !('voice' in settings)) continue;
+      const { status, diagnostics, output } = compile({ ...workflow, ...holder, nodes: [node] });
+      const [warning, ...others] = diagnostics.filter(({ severity }) => severity !== 'info');
+      const base = holder === settings ? '' : '/nodes/0';
+      expect([status, warning?.code, warning?.at, others]).toEqual([
+        ...['complete', 'check/setting-unknown', `${base}${place}`, []],
+      ]);
+      expect(warning?.message).toContain('the platform would refuse: membersOverrides');
+      const checked = verify({ ...workflow, ...holder, nodes: [node] }, output);
+      expect(checked.holds).toBe(true);
+      expect(checked.diagnostics.map(({ code, at }) => `${code} ${at}`)).toEqual([
+        `check/setting-unknown /membersOverrides${place}`,
+      ]);
+    }
+  });
+
+  it('is warned about at its place in the options, and in the squad of the other target too', () => {
+    for (const target of ['squad', 'vapi'] as const) {
+      const memberOverrides = { zebra: 1 };
+      const { status, diagnostics } = compile(workflow, { target, memberOverrides });
+      const told = diagnostics.filter(({ code }) => code === 'check/setting-unknown');
+      expect(status).toBe('complete');
+      expect(told).toMatchObject([{ at: '/memberOverrides/zebra', in: 'options' }]);
+    }
+  });
+});
