@@ -29,15 +29,6 @@ export { describeDifference, explore, interpret } from './simulator/call.js';
 export type { Tracks } from './simulator/squad.js';
 export type { Walk, WalkLimits } from './simulator/walks.js';
 export { describeWalk, randomWalk, walks } from './simulator/walks.js';
-export type {
-  SpecCapture,
-  SpecEdge,
-  SpecNode,
-  SpecNodeType,
-  SpecResponse,
-  SpecWorkflow,
-} from './simulator/workflow.js';
-export { readTracks } from './testing/answered.js';
 export type { Pick, Settlement } from './testing/answering.js';
 export {
   choosing,
@@ -50,6 +41,7 @@ export type { DialectName } from './testing/dialects.js';
 export { asRead, dialects, rewriteAs } from './testing/dialects.js';
 export { hostileValue } from './testing/hostile-value.js';
 export type { Law, LawOptions } from './testing/law.js';
+export { readGraph, readTracks } from './testing/law.js';
 export {
   deterministic,
   inputNotMutated,
@@ -81,5 +73,13 @@ export { rearrange } from './testing/rearrange.js';
 export type { GroupingOptions } from './testing/reference-grouping.js';
 export { referenceGrouping } from './testing/reference-grouping.js';
 export { makeValue } from './testing/schema-value.js';
+export type {
+  SpecCapture,
+  SpecEdge,
+  SpecNode,
+  SpecNodeType,
+  SpecResponse,
+  SpecWorkflow,
+} from './testing/spec-workflow.js';
 export type { WorkflowShape } from './testing/workflows.js';
 export { workflowArbitrary } from './testing/workflows.js';

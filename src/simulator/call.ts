@@ -10,8 +10,8 @@
  * guard of a handoff) is in the bag already.
  */
 import { carriedAt, follow, memberAfter, ownersOf, type Tracks } from './squad.js';
-import { describeWalk, goOn, stepsOf, type Walk } from './walks.js';
-import { nodeOf, type Step, stepsFrom, usesAt } from './workflow.js';
+import { describeWalk, goOn, nodeOf, type Step, stepsFrom, stepsOf, type Walk } from './walks.js';
+import { usesAt } from './workflow.js';
 
 /** A read that finds one event in the source and another in the squad. */
 export interface Difference {
@@ -35,10 +35,10 @@ interface Call {
 }
 
 function begin(tracks: Tracks): Call {
-  const node = tracks.source.start;
+  const node = tracks.graph.start;
   if (!ownersOf(tracks, node).includes(0)) throw new Error('the first member is not the start');
   const nothing = { inSource: null, inSquad: null, bag: null, captured: null };
-  return { walk: goOn(tracks.source), node, member: 0, ...nothing };
+  return { walk: goOn(tracks.graph, { to: node }), node, member: 0, ...nothing };
 }
 
 /** The call after something has set the variable. */
@@ -48,17 +48,17 @@ function set(call: Call, by: 'bag' | 'captured', event: string): Call {
 
 /** The call after the work of its node, and the first read there that finds two values, if any. */
 function visit(
-  { source }: Tracks,
+  { graph }: Tracks,
   call: Call,
   variable: string,
   missed: boolean,
 ): readonly [Call, Difference | null] {
-  const { onEntry, captures, responds, onLeaving } = usesAt(source, call.node, variable);
+  const { onEntry, captures, responds, onLeaving } = usesAt(graph, call.node, variable);
   const event = `${variable}@${call.walk.length - 1}`;
   const captured = captures && !missed ? set(call, 'captured', event) : call;
   const after = responds ? set(call, 'bag', event) : captured;
   const judge = (when: string, { walk, node, inSource, inSquad }: Call): Difference | null => {
-    const place = `${when} of ${nodeOf(source, node).id}`;
+    const place = `${when} of ${nodeOf(graph, node).id}`;
     return inSource === inSquad ? null : { walk, variable, place, inSource, inSquad };
   };
   const early = onEntry ? judge('on entry', call) : null;
@@ -67,15 +67,16 @@ function visit(
 
 /** The call after the step, before the work of the node that it leads to. */
 function move(tracks: Tracks, before: Call, variable: string, step: Step): Call {
-  const { source, document } = tracks;
-  const isGiven = !step.edge && source.provided.onEntry.has(`/nodes/${step.to} ${variable}`);
-  const call = isGiven ? set(before, 'bag', `${variable}⇒${step.to}`) : before;
-  const moved = { ...call, walk: goOn(source, step, call.walk), node: step.to };
-  const handoff = follow(tracks, call.member, step);
+  const { graph, document } = tracks;
+  const { call } = (step.edge ? null : nodeOf(graph, step.to).global?.condition) ?? {};
+  const isGiven = call?.variables.includes(variable) === true;
+  const from = isGiven ? set(before, 'bag', `${variable}⇒${step.to}`) : before;
+  const moved = { ...from, walk: goOn(graph, step, from.walk), node: step.to };
+  const handoff = follow(tracks, from.member, step);
   // The texts of an exit are read in the assistant that has folded it.
   if (handoff === null) return moved;
   const isCarried = carriedAt(document, handoff).includes(variable);
-  const bag = (isCarried ? call.captured : null) ?? call.bag;
+  const bag = (isCarried ? from.captured : null) ?? from.bag;
   const member = memberAfter(tracks, handoff);
   return { ...moved, member, inSquad: bag, bag, captured: null };
 }
@@ -87,7 +88,7 @@ export function interpret(
   variable: string,
   missed: (step: number) => boolean = () => false,
 ): Difference | null {
-  const steps = stepsOf(tracks.source, walk);
+  const steps = stepsOf(tracks.graph, walk);
   let call = begin(tracks);
   for (let at = 0; ; at += 1) {
     const [after, difference] = visit(tracks, call, variable, missed(at));
@@ -108,7 +109,7 @@ export function explore(tracks: Tracks, variable: string): Difference | null {
     for (const missed of call.inSource === null ? [false, true] : [false]) {
       const [after, difference] = visit(tracks, call, variable, missed);
       if (difference !== null) return difference;
-      for (const step of stepsFrom(tracks.source, call.node)) {
+      for (const step of stepsFrom(tracks.graph, call.node)) {
         const next = move(tracks, after, variable, step);
         // Which of the values are equal; no more decides what later reads find.
         const values = [null, next.inSource, next.inSquad, next.bag, next.captured];

@@ -4,15 +4,20 @@
  * In: the squad's document in the shape of either target, and the ledger, which says what became of
  * each node and edge.
  */
+import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { JsonPointer } from '../compiler/ir/ids.js';
-import { isJsonObject, type Json } from '../compiler/ir/json.js';
-import type { LedgerEntry } from '../compiler/ir/result.js';
-import { isExit, nodeOf, type Source, type Step, saidCondition } from './workflow.js';
+import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
+import type { CompileResult, LedgerEntry, SourceMapEntry } from '../compiler/ir/result.js';
+import { groupBy } from '../graph/lists.js';
+import { type Bag, render } from './render.js';
+import { edgesOf, nodeOf, type Step } from './walks.js';
 
 /** A squad, read together with its source. */
 export interface Tracks {
-  readonly source: Source;
+  readonly graph: FlowGraph;
   readonly document: Json;
+  readonly sourceMap: readonly SourceMapEntry[];
+  readonly quotations: readonly Quotation[];
   /** Where the members stand in the document. */
   readonly membersAt: JsonPointer;
   readonly memberCount: number;
@@ -20,12 +25,60 @@ export interface Tracks {
   readonly placesOf: (kind: LedgerEntry['kind'], at: JsonPointer) => readonly JsonPointer[];
 }
 
-export function layTracks(source: Source, document: Json, ledger: readonly LedgerEntry[]): Tracks {
+type Made = Pick<CompileResult, 'output' | 'ledger' | 'sourceMap'>;
+
+export function layTracks(graph: FlowGraph, { output: document, ledger, sourceMap }: Made): Tracks {
+  if (document === null) throw new Error('there is no squad');
   const entries = new Map(ledger.map(({ kind, at, outputs }) => [`${kind} ${at}`, outputs]));
   const membersAt = valueAt(document, '/squad') === undefined ? '/members' : '/squad/members';
   const memberCount = listAt(document, membersAt).length;
   const placesOf: Tracks['placesOf'] = (kind, at) => entries.get(`${kind} ${at}`) ?? [];
-  return { source, document, membersAt, memberCount, placesOf };
+  const quotations = quote(document, sourceMap);
+  return { graph, document, sourceMap, quotations, membersAt, memberCount, placesOf };
+}
+
+/** A text of the source in the squad. */
+export interface Quotation {
+  readonly at: JsonPointer;
+  /** Place of the source; empty for what an answer says. */
+  readonly from: string;
+  readonly text: string;
+  /** The whole text at the place, with marks around each quotation, and which of these it is. */
+  readonly marked: string;
+  readonly index: number;
+}
+
+const [opening, closing] = ['\uE000', '\uE001'];
+
+/** The pieces of texts that belong to each other; raw marks may stand between them. */
+function quote(document: Json, sourceMap: readonly SourceMapEntry[]): Quotation[] {
+  const places = groupBy(sourceMap, ({ output }) => output);
+  return [...places].flatMap(([at, entries]) => {
+    const whole = valueAt(document, at);
+    if (typeof whole !== 'string') return [];
+    const found: { from: string; start: number; end: number }[] = [];
+    for (const { origin, range: [start, end] = [0, whole.length] } of entries) {
+      if (origin.kind === 'synthesized') continue;
+      const from = 'at' in origin ? origin.at : '';
+      const before = found.at(-1);
+      const isNext = /^\{% (?:end)?raw %\}$/.test(whole.slice(before?.end ?? 0, start));
+      if (isNext && before?.from === from) before.end = end;
+      else found.push({ from, start, end });
+    }
+    let marked = '';
+    for (const [at, { start, end }] of found.entries()) {
+      marked += `${whole.slice(found[at - 1]?.end ?? 0, start)}${opening}${whole.slice(start, end)}${closing}`;
+    }
+    marked += whole.slice(found.at(-1)?.end ?? 0);
+    return found.map(({ from, start, end }, index) => {
+      return { at, from, text: whole.slice(start, end), marked, index };
+    });
+  });
+}
+
+/** The quotation as it reads once the whole text is rendered. */
+export function renderPiece({ marked, index }: Quotation, bag: Bag): string {
+  return render(marked, bag).split(opening)[index + 1]?.split(closing)[0] ?? '';
 }
 
 /** The value that the pointer leads to. */
@@ -75,7 +128,7 @@ export function membersOf({ membersAt }: Tracks, places: readonly JsonPointer[])
 
 /** The members that own the node, in order. */
 export function ownersOf(tracks: Tracks, node: number): number[] {
-  return membersOf(tracks, tracks.placesOf('node', `/nodes/${node}`));
+  return membersOf(tracks, tracks.placesOf('node', nodeOf(tracks.graph, node).at));
 }
 
 /**
@@ -83,22 +136,23 @@ export function ownersOf(tracks: Tracks, node: number): number[] {
  * the member or ends; throws where the squad has no such way.
  */
 export function follow(tracks: Tracks, member: number, { to, edge }: Step): JsonPointer | null {
-  const at = edge === undefined ? toGlobal(tracks, member, to) : along(tracks, member, edge.index);
-  if (isExit(nodeOf(tracks.source, to))) return null;
+  const at = edge === undefined ? toGlobal(tracks, member, to) : along(tracks, member, edge.at);
+  const { role, id } = nodeOf(tracks.graph, to);
+  if (role === 'exit') return null;
   const next = at === null ? member : memberAfter(tracks, at);
   if (ownersOf(tracks, to).includes(next)) return at;
-  throw new Error(`the step to /nodes/${to} leads to member ${next}, which does not own it`);
+  throw new Error(`the step to ${id} leads to member ${next}, which does not own it`);
 }
 
 /** The destination that the edge has become; null where it leads on inside of the member. */
-function along(tracks: Tracks, member: number, edge: number): JsonPointer | null {
-  const places = tracks.placesOf('edge', `/edges/${edge}`);
+function along(tracks: Tracks, member: number, edge: JsonPointer): JsonPointer | null {
+  const places = tracks.placesOf('edge', edge);
   const here = places.filter((at) => membersOf(tracks, [at]).includes(member));
-  if (here.length === 0) throw new Error(`/edges/${edge} has no place in member ${member}`);
+  if (here.length === 0) throw new Error(`${edge} has no place in member ${member}`);
   const offered = destinationsOf(tracks, member);
   const at = here.find((place) => offered.includes(place)) ?? null;
   if (at === null || here.length === 1) return at;
-  throw new Error(`/edges/${edge} has several places in member ${member}: ${here.join()}`);
+  throw new Error(`${edge} has several places in member ${member}: ${here.join()}`);
 }
 
 /**
@@ -106,28 +160,31 @@ function along(tracks: Tracks, member: number, edge: number): JsonPointer | null
  * so it may be another node's; one without a condition leads there and stands for no edge.
  */
 function toGlobal(tracks: Tracks, member: number, node: number): JsonPointer | null {
-  const { source, document } = tracks;
+  const { graph, document } = tracks;
+  const { role, at: place, global, id } = nodeOf(graph, node);
   const owners = ownersOf(tracks, node);
-  if (isExit(nodeOf(source, node)) || owners.includes(member)) return null;
-  const ofEdges = source.edges.flatMap(({ index }) => tracks.placesOf('edge', `/edges/${index}`));
+  if (role === 'exit' || owners.includes(member)) return null;
+  const ofEdges = edgesOf(graph).flatMap((edge) => tracks.placesOf('edge', edge.at));
   const leading = destinationsOf(tracks, member).filter(
     (at) => owners.includes(memberAfter(tracks, at)) && !ofEdges.includes(at),
   );
-  const own = tracks.placesOf('condition', `/nodes/${node}/condition`);
-  const condition = saidCondition(nodeOf(source, node).condition) ?? '';
+  const own = tracks.placesOf('condition', global?.condition?.at ?? place);
+  const condition = global?.condition?.value ?? '';
   const at =
-    leading.find((place) => own.includes(`${place}/description`)) ??
-    leading.find((place) => String(valueAt(document, `${place}/description`)).includes(condition));
+    leading.find((each) => own.includes(`${each}/description`)) ??
+    leading.find((each) => String(valueAt(document, `${each}/description`)).includes(condition));
   if (at !== undefined) return at;
-  throw new Error(`member ${member} has no handoff for global /nodes/${node}`);
+  throw new Error(`member ${member} has no handoff for global ${id}`);
 }
 
 /** The member that the destination names. */
 export function memberAfter({ document, membersAt }: Tracks, destination: JsonPointer): number {
-  const name = valueAt(document, `${destination}/assistantName`);
-  const names = listAt(document, membersAt).map((each) => valueAt(each, '/assistant/name'));
-  if (!names.includes(name)) throw new Error(`${destination} leads to no member`);
-  return names.indexOf(name);
+  const { assistantName: name, assistantId: id } = valueAt(document, destination) as JsonObject;
+  const names = listAt(document, membersAt).map((each) =>
+    name === undefined ? valueAt(each, '/assistantId') : valueAt(each, '/assistant/name'),
+  );
+  if (!names.includes(name ?? id)) throw new Error(`${destination} leads to no member`);
+  return names.indexOf(name ?? id);
 }
 
 /** Where the variables of a destination are named: in its plan, and in the arguments of its tool. */

@@ -1,16 +1,16 @@
 /** Walks: the calls that a workflow allows. All the short ones, or one that numbers choose. */
+import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { WalkStep } from '../compiler/ir/result.js';
-import {
-  nodeOf,
-  readSource,
-  type Source,
-  type SpecWorkflow,
-  type Step,
-  stepsFrom,
-} from './workflow.js';
+import type { WorkflowEdge, WorkflowNode } from '../compiler/ir/workflow.js';
 
 /** A call: the nodes that it comes to, the start first. Counterexamples of `verify` have this form. */
 export type Walk = readonly WalkStep[];
+
+/** One step of a call: along an edge, or into a global node. */
+export interface Step {
+  readonly to: number;
+  readonly edge?: WorkflowEdge | undefined;
+}
 
 /** Bounds of an enumeration that is endless where the workflow has a cycle. */
 export interface WalkLimits {
@@ -18,61 +18,71 @@ export interface WalkLimits {
   readonly maxSteps?: number;
   /** How many walks there are at most. Default 1000. */
   readonly max?: number;
-  /** Id of the start, where the workflow does not say. */
-  readonly start?: string;
+}
+
+export function nodeOf({ workflow }: FlowGraph, index: number): WorkflowNode {
+  return workflow.nodes[index]!;
+}
+
+/** The edges that a call can take. */
+export function edgesOf({ order, leaving }: FlowGraph): readonly WorkflowEdge[] {
+  return order.flatMap((node) => leaving[node]!).sort((a, b) => a.index - b.index);
+}
+
+/** The steps that can be taken at a node: its edges in order, then every global node. */
+export function stepsFrom(graph: FlowGraph, node: number): Step[] {
+  if (nodeOf(graph, node).role === 'exit') return [];
+  return [
+    ...graph.leaving[node]!.map((edge) => ({ to: edge.to, edge })),
+    ...graph.globals.map((to) => ({ to })),
+  ];
 }
 
 /**
  * The calls that a workflow allows, the shortest first; a call may break off anywhere, so every
  * beginning of a walk is one.
  */
-export function walks(workflow: SpecWorkflow, limits: WalkLimits = {}): Walk[] {
-  const { maxSteps = 8, max = 1000 } = limits;
-  const source = readSource(workflow, limits.start);
-  const found = [goOn(source)];
-  for (const walk of found) {
-    if (walk.length > maxSteps) continue;
-    for (const step of stepsFrom(source, indexOf(walk.at(-1)!))) {
-      if (found.length >= max) return found;
-      found.push(goOn(source, step, walk));
-    }
+export function walks(graph: FlowGraph, { maxSteps = 8, max = 1000 }: WalkLimits = {}): Walk[] {
+  const found: { readonly at: number; readonly walk: Walk }[] = [];
+  const add = (step: Step, walk: Walk = []) => {
+    if (found.length < max) found.push({ at: step.to, walk: goOn(graph, step, walk) });
+  };
+  add({ to: graph.start });
+  for (const { at, walk } of found) {
+    if (walk.length <= maxSteps) for (const step of stepsFrom(graph, at)) add(step, walk);
   }
-  return found;
+  return found.map(({ walk }) => walk);
 }
 
 /** The walk that these numbers choose, one step each; it stops where there is no way on. */
-export function randomWalk(
-  workflow: SpecWorkflow,
-  numbers: readonly number[],
-  limits: Pick<WalkLimits, 'start'> = {},
-): Walk {
-  const source = readSource(workflow, limits.start);
-  let walk = goOn(source);
+export function randomWalk(graph: FlowGraph, numbers: readonly number[]): Walk {
+  let step: Step = { to: graph.start };
+  let walk = goOn(graph, step);
   for (const number of numbers) {
-    const possible = stepsFrom(source, indexOf(walk.at(-1)!));
+    const possible = stepsFrom(graph, step.to);
     if (possible.length === 0) break;
-    walk = goOn(source, possible[number % possible.length], walk);
+    step = possible[number % possible.length]!;
+    walk = goOn(graph, step, walk);
   }
   return walk;
 }
 
-const indexOf = ({ at }: WalkStep): number => Number(at.slice('/nodes/'.length));
-
-/** The walk with one step more; without a walk, the one that has come to the start. */
-export function goOn(source: Source, step: Step = { to: source.start }, walk: Walk = []): Walk {
-  const via = step.edge === undefined ? null : `/edges/${step.edge.index}`;
-  return [...walk, { node: nodeOf(source, step.to).id, at: `/nodes/${step.to}`, via }];
+/** The walk with one step more. */
+export function goOn(graph: FlowGraph, { to, edge }: Step, walk: Walk = []): Walk {
+  const { id, at } = nodeOf(graph, to);
+  return [...walk, { node: id, at, via: edge?.at ?? null }];
 }
 
-/** The steps of a walk after its start; throws where the source has no such step. */
-export function stepsOf(source: Source, [, ...visits]: Walk): Step[] {
-  return visits.map((visit) => {
-    const { via, node } = visit;
-    const to = indexOf(visit);
-    if (via === null) return { to };
-    const edge = source.edges.find(({ index }) => via === `/edges/${index}`);
-    if (edge === undefined) throw new Error(`no call can come to ${node} by ${via}`);
-    return { to, edge };
+/** The steps of a walk after its start; throws where no call can take one of them. */
+export function stepsOf(graph: FlowGraph, walk: Walk): Step[] {
+  let from: number = graph.start;
+  return walk.slice(1).map(({ at, node, via }) => {
+    const step = stepsFrom(graph, from).find(
+      ({ to, edge }) => nodeOf(graph, to).at === at && (edge?.at ?? null) === via,
+    );
+    if (step === undefined) throw new Error(`no call can come to ${node} by ${via}`);
+    from = step.to;
+    return step;
   });
 }
 

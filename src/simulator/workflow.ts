@@ -1,214 +1,200 @@
 /**
- * The workflow as spec/3 writes it, with the optional fields that the generators use, and how a call
- * walks through it, and what it sets and reads there (DESIGN 2 and 4): its graph (`readSource`), the
- * steps that a call can take, and for each node the variables that it reads and sets. Everything here
- * is the definition written down, and slow.
+ * How a workflow runs (DESIGN 2): at a node its texts are read, then its captures happen, then its
+ * tools respond, then the conditions of the steps that can be taken are read.
+ *
+ * In: the graph and a script, which stands in for the model and the caller. Out: what happens, as a
+ * list that a person can read; squad.ts plays the same script through a squad.
  */
+import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { JsonPointer } from '../compiler/ir/ids.js';
-import { flood } from '../graph/walks.js';
+import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
+import { isSchema } from '../compiler/ir/template.js';
+import { textsOf } from '../compiler/ir/texts.js';
+import { isExpression } from '../compiler/ir/tokens.js';
+import type { Condition, Text, WorkflowNode } from '../compiler/ir/workflow.js';
+import { type Bag, render } from './render.js';
+import { nodeOf, type Step, stepsFrom } from './walks.js';
 
-export interface SpecWorkflow {
-  name?: string;
-  globalPrompt?: string;
-  nodes: SpecNode[];
-  edges: SpecEdge[];
-  [unknownField: string]: unknown;
+/** What the model and the caller do. */
+export interface Script {
+  /** The steps that are taken after the start. */
+  readonly steps: readonly Step[];
+  /** What is known as the call starts. */
+  readonly given: Bag;
+  /** What is found out, or responded, at this visit; null where that fails. */
+  readonly value: (variable: string, visit: number) => string | null;
 }
 
-/** The types of nodes of spec/3, section "Workflow (input)". */
-export type SpecNodeType =
-  | 'conversation'
-  | 'gather'
-  | 'apiRequest'
-  | 'transferCall'
-  | 'endCall'
-  | 'hangup';
+/** What happens in a call; `visit` counts the nodes that it comes to. */
+export type CallEvent = { readonly visit: number } & (
+  | { readonly kind: 'node'; readonly node: number }
+  /** An assistant becomes active: the prompt as it is rendered, and the variables of the call. */
+  | {
+      readonly kind: 'active';
+      readonly assistant: string;
+      readonly prompt: string;
+      readonly bag: Bag;
+    }
+  /** `at` is the text of the source, none where a line is spoken that is not due. */
+  | {
+      readonly kind: 'said';
+      readonly at: JsonPointer | null;
+      readonly text: string;
+      readonly by: 'platform' | 'model';
+    }
+  /** What a text of the source says to the model by now. */
+  | { readonly kind: 'read'; readonly at: JsonPointer; readonly text: string }
+  | { readonly kind: 'found'; readonly variable: string; readonly value: string | null }
+  | { readonly kind: 'sent'; readonly at: JsonPointer; readonly request: Sent }
+  | { readonly kind: 'response'; readonly variable: string; readonly value: string }
+  | { readonly kind: 'handoff'; readonly to: string; readonly carried: Bag }
+  | { readonly kind: 'choices'; readonly steps: readonly Step[] }
+);
 
-/** A node; which fields count depends on its type. */
-export interface SpecNode {
-  id: string;
-  type: SpecNodeType;
-  name?: string;
-  firstMessage?: string;
-  systemPrompt?: string;
-  extractVariables?: SpecCapture[];
-  isGlobal?: boolean;
-  condition?: string;
-  destination?: string;
-  transferPlan?: { message: string };
-  url?: string;
-  method?: string;
-  headers?: Record<string, unknown>;
-  body?: unknown;
-  timeoutSeconds?: number;
-  responseVariables?: SpecResponse[];
-  [unknownField: string]: unknown;
-}
+/** What a request sends, by the path of the field; null is for the model to give. */
+export type Sent = Readonly<Record<string, string | null>>;
 
-/** A variable that a node finds out from the caller. */
-export interface SpecCapture {
-  name: string;
-  type: 'string' | 'number' | 'boolean';
-  description: string;
-  enum?: string[];
-}
-
-/** A variable that is taken out of the response to a request. */
-export interface SpecResponse {
-  name: string;
-  type: 'string';
-  description: string;
-  path: string;
-}
-
-/** An edge; without a condition it is taken when the node's work is done. */
-export interface SpecEdge {
-  from: string;
-  to: string;
-  condition?: string;
-  [unknownField: string]: unknown;
-}
-
-type Typed = { readonly type: SpecNodeType };
-
-/** Whether the node ends the call. */
-export const isExit = ({ type }: Typed) => /^(?:transferCall|endCall|hangup)$/.test(type);
-
-/** Whether the node talks with the caller; a node that neither talks nor ends the call is a tool. */
-export const isTalk = ({ type }: Typed) => /^(?:conversation|gather)$/.test(type);
-
-/** What a condition says; a blank one says nothing. */
-export const saidCondition = (text: string | undefined): string | undefined =>
-  text?.trim() === '' ? undefined : text;
-
-/** An edge that a call can take, by positions in the workflow. */
-export interface SourceEdge {
-  readonly index: number;
-  readonly from: number;
-  readonly to: number;
-  readonly condition: string | undefined;
-}
-
-export interface Source {
-  readonly workflow: SpecWorkflow;
-  readonly start: number;
-  readonly globals: readonly number[];
-  readonly reachable: ReadonlySet<number>;
-  /** Edges of the reachable part; none leaves an exit, none repeats an earlier one. */
-  readonly edges: readonly SourceEdge[];
-  readonly provided: Provided;
-}
-
-/** One step of a call: along an edge, or into a global node. */
-export interface Step {
-  readonly to: number;
-  readonly edge?: SourceEdge;
-}
-
-/** What tools provide because an answer says so; entries are `/nodes/2 name`. */
-export interface Provided {
-  /** A tool sets the variable at the end of the node's work. */
-  readonly atNode: ReadonlySet<string>;
-  /** A tool sets the variable when this global node is entered. */
-  readonly onEntry: ReadonlySet<string>;
-  /** Places of the conditions that a tool's value decides: they read nothing. */
-  readonly decided: ReadonlySet<JsonPointer>;
-}
-
-/** Nodes that are neither global nor exits and that no edge of another such node leads to. */
-export function startCandidates({ nodes, edges }: SpecWorkflow): number[] {
-  const exits = new Set(nodes.filter(isExit).map(({ id }) => id));
-  const ways = edges.filter(({ from, to }) => from !== to && !exits.has(from));
-  const entered = new Set([...exits, ...ways.map(({ to }) => to)]);
-  return nodes.flatMap(({ id, isGlobal }, index) => (isGlobal || entered.has(id) ? [] : [index]));
-}
-
-/** The workflow as a graph; the start is the only candidate, or the node with this id. */
-export function readSource(
-  workflow: SpecWorkflow,
-  startId?: unknown,
-  provided: Provided = { atNode: new Set(), onEntry: new Set(), decided: new Set() },
-): Source {
-  const { nodes } = workflow;
-  const starts = startCandidates(workflow);
-  const start = starts.length === 1 ? starts[0]! : nodes.findIndex(({ id }) => id === startId);
-  if (start < 0) throw new Error(`${starts.length} nodes can be the start and none was chosen`);
-  const globals = nodes.flatMap((node, index) => (node.isGlobal ? [index] : []));
-  const position = new Map(nodes.map(({ id }, index) => [id, index]));
-  const seen = new Map<string, SourceEdge>();
-  for (const [index, edge] of workflow.edges.entries()) {
-    const [from, to] = [position.get(edge.from)!, position.get(edge.to)!];
-    const condition = saidCondition(edge.condition);
-    const key = JSON.stringify([from, to, condition ?? null]);
-    if (!isExit(nodes[from]!) && !seen.has(key)) seen.set(key, { index, from, to, condition });
+/** Plays the script through the workflow. */
+export function runWorkflow(graph: FlowGraph, { steps, given, value }: Script): CallEvent[] {
+  const events: CallEvent[] = [];
+  const values = new Map(given);
+  for (const [visit, { to, edge }] of [{ to: graph.start, edge: undefined }, ...steps].entries()) {
+    const respond = (variable: string) => {
+      const text = value(variable, visit);
+      if (text === null) return;
+      values.set(variable, text);
+      events.push({ visit, kind: 'response', variable, value: text });
+    };
+    const node = nodeOf(graph, to);
+    if (visit > 0 && edge === undefined) node.global?.condition?.call?.variables.forEach(respond);
+    events.push({ visit, kind: 'node', node: to });
+    for (const { text, kind } of textsAt(graph, to)) {
+      const read = readAs(text, render(text.value, values), values);
+      if (kind === 'read') events.push({ visit, kind, at: text.at, text: read });
+      else events.push({ visit, kind, at: text.at, text: read, by: 'model' });
+    }
+    const request = requestOf(node);
+    if (request !== null) {
+      events.push({ visit, kind: 'sent', at: node.at, request: send(request, values) });
+    }
+    for (const { name: variable, alias } of node.captures) {
+      const found = alias === undefined ? value(variable, visit) : render(alias.value, values);
+      if (found !== null) values.set(variable, found);
+      events.push({ visit, kind: 'found', variable, value: found });
+    }
+    respondersOf(node).forEach(respond);
+    for (const text of conditionsAt(graph, to)) {
+      const read = readAs(text, render(text.value, values), values);
+      events.push({ visit, kind: 'read', at: text.at, text: read });
+    }
   }
-  const reachable = reach([start, ...globals], [...seen.values()]);
-  const edges = [...seen.values()].filter(({ from }) => reachable.has(from));
-  return { workflow, start, globals, reachable, edges, provided };
+  const last = steps.at(-1)?.to ?? graph.start;
+  events.push({ visit: steps.length, kind: 'choices', steps: stepsFrom(graph, last) });
+  return events;
 }
 
-/** Everything that edges lead to from these nodes, they themselves included. */
-export function reach(
-  from: readonly number[],
-  edges: readonly { readonly from: number; readonly to: number }[],
-): Set<number> {
-  return flood(from, (node) => edges.filter((edge) => edge.from === node).map(({ to }) => to));
+/** The text as it is read; an expression is read as it stands, beside what its names stand for. */
+export function readAs(text: Text | Condition, rendered: string, known: Bag): string {
+  if (!isExpression(text)) return rendered;
+  const isGiven = 'routing' in text && text.routing === 'tool';
+  const names = isGiven ? [] : [...new Set(text.uses.map(({ name }) => name))];
+  return `${text.value} [${names.map((name) => `${name}: ${known.get(name) ?? '?'}`).join(', ')}]`;
 }
 
-export function nodeOf({ workflow }: Source, index: number): SpecNode {
-  return workflow.nodes[index]!;
+/** The texts of a node that the model reads or that are said, in order. */
+export function textsAt(graph: FlowGraph, index: number) {
+  const node = nodeOf(graph, index);
+  const { firstMessage, systemPrompt, captures, transfer, request } = node;
+  const transfers = transfer === null ? [] : [transfer, ...transfer.others];
+  // What an answer captures has no text of the source.
+  const as = (kind: 'said' | 'read', texts: readonly (Text | null)[]) =>
+    texts.flatMap((text) => (text?.value && text.at !== node.at ? [{ kind, text }] : []));
+  return [
+    ...as('said', [firstMessage]),
+    ...as('read', [graph.workflow.globalPrompt, systemPrompt]),
+    ...as('read', [
+      ...captures.map(({ description }) => description),
+      request?.description ?? null,
+    ]),
+    ...as(
+      'said',
+      transfers.map(({ message }) => message),
+    ),
+  ];
+}
+
+/** The conditions of the steps that can be taken. */
+export function conditionsAt(graph: FlowGraph, index: number): Condition[] {
+  return stepsFrom(graph, index).flatMap(
+    ({ to, edge }) => (edge ?? nodeOf(graph, to).global)?.condition ?? [],
+  );
+}
+
+/** The variables that tools set at the end of a node's work. */
+export function respondersOf({ request, tools, calls, role }: WorkflowNode): string[] {
+  return [
+    ...(request?.responses ?? []).map(({ name }) => name),
+    ...(role === 'act' ? tools : []).flatMap(({ variables }) => variables),
+    ...calls.flatMap(({ variables }) => variables),
+  ];
+}
+
+/** The request of a node as a tool; null where it sends none. */
+export function requestOf({ request, tools, role }: WorkflowNode): JsonObject | null {
+  if (request === null) return role === 'act' ? (tools[0]?.value?.value ?? null) : null;
+  const { url, method, headers, body, statics } = request;
+  const parameters = statics.map(({ key, value }) => ({ key, value: value.value }));
+  const [sent, fields] = [headers?.value ?? {}, body?.value ?? {}];
+  const made = { url: url?.value ?? '', method: method?.value ?? '', headers: sent };
+  return { ...made, body: fields, parameters };
+}
+
+/** What a tool sends, rendered from these values. */
+export function send(tool: JsonObject, values: Bag): Sent {
+  const sent: Record<string, string | null> = {};
+  const put = (at: string, value: Json | undefined, isSchemaOf = false): void => {
+    if (typeof value !== 'object' || value === null) {
+      if (value !== undefined) sent[at] = render(String(value), values);
+    } else if (isJsonObject(value) && (isSchemaOf || isSchema(value))) {
+      const fixed = ['value', 'const'].find((key) => Object.hasOwn(value, key));
+      const fields = Object.entries(value['properties'] ?? {});
+      for (const [key, each] of fields) put(`${at}/${key}`, each, true);
+      if (fixed !== undefined) put(at, value[fixed]);
+      else if (fields.length === 0 && isSchemaOf) sent[at] = null;
+    } else for (const [key, each] of Object.entries(value)) put(`${at}/${key}`, each);
+  };
+  const { url, method, server, headers, body, parameters } = tool;
+  const own = tool['function'];
+  put('url', url ?? (isJsonObject(server) ? server['url'] : undefined));
+  put('method', method);
+  put('headers', headers ?? (isJsonObject(server) ? server['headers'] : undefined));
+  put('body', body ?? (isJsonObject(own) ? own['parameters'] : undefined));
+  for (const each of Array.isArray(parameters) ? parameters : []) {
+    if (isJsonObject(each)) put(`body/${each['key']}`, each['value']);
+  }
+  return sent;
 }
 
 /** The names of all variables that something in the workflow sets. */
-export function definedVariables({ workflow, provided }: Source): string[] {
-  const own = workflow.nodes.flatMap(({ extractVariables = [], responseVariables = [] }) =>
-    [...extractVariables, ...responseVariables].map(({ name }) => name),
-  );
-  const given = [...provided.atNode, ...provided.onEntry].map((each) => each.split(' ')[1]!);
-  return [...new Set([...own, ...given])].sort();
+export function definedVariables({ order, workflow }: FlowGraph): string[] {
+  const own = order.flatMap((index) => {
+    const { captures, global, ...node } = workflow.nodes[index]!;
+    const given = global?.condition?.call?.variables ?? [];
+    const found = captures.map(({ name }) => name);
+    return [...found, ...respondersOf({ captures, global, ...node }), ...given];
+  });
+  return [...new Set(own)].sort();
 }
 
-/**
- * What a node does with a variable, in this order: its texts read it, it captures it, a response sets
- * it, and the conditions of its edges read it.
- */
-export function usesAt(source: Source, index: number, variable: string) {
-  const { workflow, provided } = source;
-  const node = nodeOf(source, index);
-  const { extractVariables = [], responseVariables = [] } = node;
-  const texts = [
-    ...[workflow.globalPrompt, node.firstMessage, node.systemPrompt, node.transferPlan?.message],
-    ...[node.destination, node.url, JSON.stringify([node.headers, node.body])],
-    ...extractVariables.map(({ description }) => description),
-  ];
-  const reads = (text = ''): boolean => readsOf(text).has(variable);
-  const isIt = ({ name }: { readonly name: string }): boolean => name === variable;
+/** What a node does with a variable, in this order. */
+export function usesAt(graph: FlowGraph, index: number, variable: string) {
+  const node = nodeOf(graph, index);
+  const isRead = ({ uses }: Text) => uses.some(({ name }) => name === variable);
+  const texts = textsOf(node).flatMap(({ moment, value }) => (moment === 'handoff' ? [] : value));
   return {
-    onEntry: texts.some(reads),
-    captures: extractVariables.some(isIt),
-    responds: responseVariables.some(isIt) || provided.atNode.has(`/nodes/${index} ${variable}`),
-    onLeaving: stepsFrom(source, index).some(({ to, edge }) => {
-      const at = edge === undefined ? `/nodes/${to}` : `/edges/${edge.index}`;
-      const { condition } = edge ?? nodeOf(source, to);
-      return reads(condition) && !provided.decided.has(`${at}/condition`);
-    }),
+    onEntry: [...texts, graph.workflow.globalPrompt ?? []].flat().some(isRead),
+    captures: node.captures.some(({ name }) => name === variable),
+    responds: respondersOf(node).includes(variable),
+    onLeaving: conditionsAt(graph, index).some((it) => it.routing !== 'tool' && isRead(it)),
   };
-}
-
-/**
- * The variables that a text reads: names in `{{ name }}`, and before `==` in an expression, which is
- * all that the generators write. Tags of Liquid and arguments of filters are not looked at.
- */
-export function readsOf(text: string): Set<string> {
-  const found = text.matchAll(/\{\{-?\s*([A-Za-z_]\w*)|^\s*([A-Za-z_]\w*) == /g);
-  return new Set([...found].map(([, read, compared]) => read ?? compared ?? ''));
-}
-
-/** The steps that can be taken at a node: its edges in order, then every global node. */
-export function stepsFrom(source: Source, node: number): Step[] {
-  if (isExit(nodeOf(source, node))) return [];
-  return [
-    ...source.edges.filter(({ from }) => from === node).map((edge) => ({ to: edge.to, edge })),
-    ...source.globals.map((to) => ({ to })),
-  ];
 }

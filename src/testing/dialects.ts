@@ -14,14 +14,15 @@
  * - Older tasks gather exactly where something is extracted.
  * - Properties of a schema have no order: what is extracted is sorted by name.
  */
+
+import { wheel } from './pick.js';
 import {
   isTalk,
   type SpecNode,
   type SpecWorkflow,
   saidCondition,
   startCandidates,
-} from '../simulator/workflow.js';
-import { wheel } from './pick.js';
+} from './spec-workflow.js';
 
 /**
  * The shapes that a workflow can be written in, beside that of the specification: as exports of the

@@ -6,9 +6,10 @@
  * templates are only added to; all others may be replaced by something short, blank, or equal to a
  * text that stands elsewhere. Nodes and edges that were alike stay alike.
  */
-import type { SpecNode, SpecWorkflow } from '../simulator/workflow.js';
+
 import { wheel } from './pick.js';
 import { alike, type Sketch } from './sketch.js';
+import type { SpecNode, SpecWorkflow } from './spec-workflow.js';
 
 /** Names of variables that are prefixes of each other, or methods of every object. */
 export const hostileVariables = ['toString', 'to', 'valueOf'];

@@ -1,6 +1,6 @@
 /** Values that are no workflow, or nearly one. */
 import fc from 'fast-check';
-import type { SpecWorkflow } from '../simulator/workflow.js';
+import type { SpecWorkflow } from './spec-workflow.js';
 import { workflowArbitrary } from './workflows.js';
 
 const reserved = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'length', 'then', ''];

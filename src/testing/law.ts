@@ -2,14 +2,17 @@
  * What laws stand on: a workflow whose questions are answered, and the squad that it gave; and for
  * laws of changes, a changed workflow with the answers of the unchanged one.
  */
+
+import { run } from '../compiler/compile.js';
+import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Json } from '../compiler/ir/json.js';
 import type { Answer, CompileOptions } from '../compiler/ir/options.js';
 import type { CompileResult, Diagnostic, Question } from '../compiler/ir/result.js';
 import { verify } from '../index.js';
-import type { SpecWorkflow } from '../simulator/workflow.js';
-import { readTracks } from './answered.js';
+import { layTracks, type Tracks } from '../simulator/squad.js';
 import { choosingFaithfully, type Pick, proposed, type Settlement, settle } from './answering.js';
+import type { SpecWorkflow } from './spec-workflow.js';
 
 /** What a law is tried with; the numbers decide what the workflow leaves open. */
 export interface LawOptions {
@@ -57,11 +60,26 @@ export function compileAnswered(
   return compiled;
 }
 
-/** As `compileAnswered`, with the workflow, which is of the specification's shape, beside the squad. */
+/** As `compileAnswered`, with the squad laid beside its workflow. */
 export function trackAnswered(...given: Parameters<typeof compileAnswered>) {
   const compiled = compileAnswered(...given);
   const tracks = readTracks(given[0], compiled.settlement);
-  return { ...compiled, tracks, source: tracks.source };
+  return { ...compiled, tracks, graph: tracks.graph };
+}
+
+/** The workflow as calls walk through it once it is answered. */
+export function readGraph(workflow: unknown, options: CompileOptions = {}): FlowGraph {
+  const read = run(workflow, options);
+  if ('graph' in read) return read.graph;
+  throw new Error(read.diagnostics.map(({ message }) => message).join('; '));
+}
+
+/** A workflow and the squad that came of answering its questions, to be followed side by side. */
+export function readTracks(
+  workflow: unknown,
+  { result, options }: { result: CompileResult; options: CompileOptions },
+): Tracks {
+  return layTracks(readGraph(workflow, options), result);
 }
 
 function demandSquad({ result }: Settlement): Json {

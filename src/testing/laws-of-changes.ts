@@ -7,19 +7,10 @@
  * around it is what `verify` expects: it has to accept the new squad.
  */
 
+import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import { ownersOf, valueAt } from '../simulator/squad.js';
-import {
-  isTalk,
-  nodeOf,
-  reach,
-  type Source,
-  type SpecEdge,
-  type SpecNode,
-  type SpecWorkflow,
-  startCandidates,
-} from '../simulator/workflow.js';
-import { readAnswered } from './answered.js';
+import { edgesOf, nodeOf } from '../simulator/walks.js';
 import type { Settlement } from './answering.js';
 import {
   type Compiled,
@@ -31,10 +22,17 @@ import {
   demandVerified,
   freshName,
   type LawOptions,
+  readGraph,
   trackAnswered,
 } from './law.js';
 import { wheel } from './pick.js';
-import { referenceGrouping, representatives } from './reference-grouping.js';
+import { reach, referenceGrouping, representatives } from './reference-grouping.js';
+import {
+  type SpecEdge,
+  type SpecNode,
+  type SpecWorkflow,
+  startCandidates,
+} from './spec-workflow.js';
 
 /**
  * Three nodes that no call can reach are added: two that lead to each other, so that neither could
@@ -98,11 +96,12 @@ function islandFor(workflow: SpecWorkflow, numbers: readonly number[]) {
  */
 export function copiedEdgeFolded(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const compiled = trackAnswered(workflow, options);
-  const { numbers, settlement, output, source } = compiled;
-  if (source.edges.length === 0) return;
-  const { index, condition } = wheel(source.edges, numbers[0] ?? 0);
+  const { numbers, settlement, output, graph } = compiled;
+  const edges = edgesOf(graph);
+  if (edges.length === 0) return;
+  const { index, condition } = wheel(edges, numbers[0] ?? 0);
   const { from, to } = workflow.edges[index]!;
-  const copy = { from, to, ...(condition !== undefined && { condition }) };
+  const copy = { from, to, ...(condition !== null && { condition: condition.value }) };
   const changed = { ...workflow, edges: [...workflow.edges, copy] };
   const after = compileChanged(compiled, changed);
   demandSame('the squad', output, after.result.output);
@@ -155,8 +154,8 @@ export function renamingStable(workflow: SpecWorkflow, options: LawOptions = {})
  */
 export function captureAdded(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const compiled = trackAnswered(workflow, options);
-  const { numbers, settlement, source } = compiled;
-  const talking = lonelyTalks(source, settlement);
+  const { numbers, settlement, graph } = compiled;
+  const talking = lonelyTalks(graph);
   if (talking.length === 0) return;
   const index = wheel(talking, numbers[0] ?? 0);
   const node = workflow.nodes[index]!;
@@ -179,20 +178,21 @@ export function captureAdded(workflow: SpecWorkflow, options: LawOptions = {}): 
  */
 export function insertedStepAdded(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const compiled = trackAnswered(workflow, options);
-  const { compile, settlement, tracks, source } = compiled;
+  const { compile, settlement, tracks, graph } = compiled;
+  const ways = edgesOf(graph);
   const id = freshName('inserted', workflow);
   const groupsOf = (each: SpecWorkflow): string => {
     const groups = referenceGrouping(each, { settlement, boundary: compile.boundary ?? 'branch' });
     return JSON.stringify(groups?.map((ids) => ids.filter((one) => one !== id).sort()).sort());
   };
   const groups = groupsOf(workflow);
-  const lonely = lonelyTalks(source, settlement);
-  const inner = source.edges.filter(
+  const lonely = lonelyTalks(graph);
+  const inner = ways.filter(
     ({ from, to }) =>
       lonely.includes(from) &&
       lonely.includes(to) &&
       ownersOf(tracks, from).join() === ownersOf(tracks, to).join() &&
-      !reach([to], source.edges).has(from),
+      !reach([to], ways).has(from),
   );
   const changed = firstOf(inner, compiled, ({ index }) => {
     const { from, to } = workflow.edges[index]!;
@@ -205,7 +205,7 @@ export function insertedStepAdded(workflow: SpecWorkflow, options: LawOptions = 
     const onward = [...edges, { from: id, to }];
     const after = { ...workflow, nodes: [...workflow.nodes, node], edges: onward };
     const isStep = groupsOf(after) === groups;
-    return isStep && keepsOrder(source, readAnswered(after, settlement)) ? after : null;
+    return isStep && keepsOrder(graph, readGraph(after, settlement.options)) ? after : null;
   });
   if (changed === null) return;
   const place = `/nodes/${workflow.nodes.length}/systemPrompt`;
@@ -219,10 +219,12 @@ export function insertedStepAdded(workflow: SpecWorkflow, options: LawOptions = 
  */
 export function splitStepAdded(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const compiled = trackAnswered(workflow, options);
-  const { numbers, settlement, source } = compiled;
+  const { numbers, settlement, graph } = compiled;
   const id = freshName('second', workflow);
   const place = `/nodes/${workflow.nodes.length}/systemPrompt`;
-  const talks = lonelyTalks(source, settlement).filter((index) => canBeSplit(source, index));
+  const talks = lonelyTalks(graph).filter((index) =>
+    canBeSplit(graph, workflow.nodes[index]!, index),
+  );
   const found = firstOf(talks, compiled, (index) => {
     const whole = workflow.nodes[index]!;
     const letters = [...(whole.systemPrompt ?? '')];
@@ -235,11 +237,11 @@ export function splitStepAdded(workflow: SpecWorkflow, options: LawOptions = {})
     const second = { ...nodeLike(whole, id), systemPrompt: end };
     const edges = [...onward, { from: whole.id, to: id }];
     const changed = { ...workflow, nodes: [...nodes, second], edges };
-    const after = readAnswered(changed, settlement);
+    const after = readGraph(changed, settlement.options);
     // The parts of a node, which can read like other nodes, still behave as no other does.
-    const alone = lonelyTalks(after, settlement);
+    const alone = lonelyTalks(after);
     const fits = alone.includes(index) && alone.includes(workflow.nodes.length);
-    return fits && keepsOrder(source, after) ? { changed, index, end } : null;
+    return fits && keepsOrder(graph, after) ? { changed, index, end } : null;
   });
   if (found === null) return;
   demandAdded(compiled, found.changed, 1, (text, from) => {
@@ -317,27 +319,26 @@ function nodeLike({ model, voice, transcriber }: SpecNode, id: string): SpecNode
 }
 
 /** Whether walks come to the nodes in the order in which they came before. */
-function keepsOrder(before: Source, after: Source): boolean {
-  const order = ({ start, globals, edges }: Source): string => {
-    const found = new Set([start, ...globals].flatMap((root) => [...reach([root], edges)]));
-    return [...found].filter((node) => node < before.workflow.nodes.length).join();
-  };
-  return order(before) === order(after);
+function keepsOrder(before: FlowGraph, after: FlowGraph): boolean {
+  const old = ({ order }: FlowGraph) =>
+    order.filter((node) => node < before.workflow.nodes.length).join();
+  return old(before) === old(after);
 }
 
 /** The talk nodes that behave as no other does. */
-function lonelyTalks(source: Source, settlement: Settlement): number[] {
-  const first = representatives(source, settlement);
+function lonelyTalks(graph: FlowGraph): number[] {
+  const first = representatives(graph);
   const equal = [...first].flatMap((pair) => (pair[0] === pair[1] ? [] : pair));
-  return [...first.keys()].filter((node) => !equal.includes(node) && isTalk(nodeOf(source, node)));
+  const isTalk = (node: number) => nodeOf(graph, node).role === 'talk';
+  return [...first.keys()].filter((node) => !equal.includes(node) && isTalk(node));
 }
 
 /** Nodes with an instruction, on no cycle, that read nothing whose place in the walk matters. */
-function canBeSplit({ edges, workflow }: Source, index: number): boolean {
-  const { systemPrompt = '', firstMessage = '', extractVariables = [] } = workflow.nodes[index]!;
-  const ways = edges.filter(({ from }) => from === index);
-  const isInCycle = ways.some(({ to }) => reach([to], edges).has(index));
+function canBeSplit(graph: FlowGraph, node: SpecNode, index: number): boolean {
+  const { systemPrompt = '', firstMessage = '', extractVariables = [] } = node;
+  const ways = graph.leaving[index]!;
+  const isInCycle = ways.some(({ to }) => reach([to], edgesOf(graph)).has(index));
   const lines = extractVariables.length > 0 ? [firstMessage] : [];
-  const texts = [systemPrompt, ...lines, ...ways.map(({ condition = '' }) => condition)];
+  const texts = [systemPrompt, ...lines, ...ways.map(({ condition }) => condition?.value ?? '')];
   return [...systemPrompt].length > 1 && !isInCycle && !/\{\{|\{%|==/.test(texts.join('\n'));
 }

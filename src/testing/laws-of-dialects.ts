@@ -11,12 +11,12 @@ import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Json } from '../compiler/ir/json.js';
 import type { LedgerEntry, LedgerKind, SourceMapEntry } from '../compiler/ir/result.js';
 import { listAt, valueAt } from '../simulator/squad.js';
-import type { SpecWorkflow } from '../simulator/workflow.js';
 import { choosing, type Settlement, settle } from './answering.js';
 import { asRead, type DialectName, dialects, rewriteAs } from './dialects.js';
 import { demand, demandSame, demandVerified, type LawOptions, tearsEqualNodes } from './law.js';
 import { demandOneEntry, readQuotations } from './laws-of-text.js';
 import { wheel } from './pick.js';
+import type { SpecWorkflow } from './spec-workflow.js';
 
 /**
  * In every dialect the workflow gives the squad that it gives in the specification's shape, `verify`

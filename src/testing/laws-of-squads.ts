@@ -12,25 +12,20 @@ import {
   toolsOf,
   valueAt,
 } from '../simulator/squad.js';
-import {
-  definedVariables,
-  isExit,
-  isTalk,
-  nodeOf,
-  type SpecWorkflow,
-} from '../simulator/workflow.js';
-import { nodesAt } from './answered.js';
+import { edgesOf, nodeOf } from '../simulator/walks.js';
+import { definedVariables } from '../simulator/workflow.js';
 import { choosingReads } from './answering.js';
 import { demand, type LawOptions, trackAnswered } from './law.js';
-import { referenceGrouping } from './reference-grouping.js';
+import { nodesAt, referenceGrouping } from './reference-grouping.js';
+import type { SpecWorkflow } from './spec-workflow.js';
 
 /** Reachable nodes have assistants, talk nodes exactly one; what cannot be reached has none. */
 export function partitionCovers(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const { tracks, source } = trackAnswered(workflow, options);
-  for (const [index, node] of workflow.nodes.entries()) {
-    const owners = ownersOf(tracks, index);
-    const most = isTalk(node) ? 1 : tracks.memberCount;
-    const right = source.reachable.has(index)
+  const { tracks, graph } = trackAnswered(workflow, options);
+  for (const node of graph.workflow.nodes) {
+    const owners = ownersOf(tracks, node.index);
+    const most = node.role === 'talk' ? 1 : tracks.memberCount;
+    const right = graph.order.includes(node.index)
       ? owners.length > 0 && owners.length <= most
       : owners.length === 0;
     demand(right, () => `${node.type} ${node.id} is in members ${JSON.stringify(owners)}`);
@@ -60,15 +55,16 @@ export function groupingCanonical(workflow: SpecWorkflow, options: LawOptions = 
  * the boundary `tools`, tools on both sides are a reason, too.
  */
 export function groupingMinimal(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const { settlement, tracks, source, compile } = trackAnswered(workflow, options);
+  const { settlement, tracks, graph, compile } = trackAnswered(workflow, options);
   const held = nodesOfMembers(tracks);
   for (const [member, nodes] of held.entries()) {
-    const talks = nodes.some((node) => isTalk(nodeOf(source, node)));
+    const talks = nodes.some((node) => nodeOf(graph, node).role === 'talk');
     demand(member === 0 || talks, () => `member ${member} holds no talk node`);
   }
   // A global tool counts where it has an assistant of its own.
   const entersOnItsOwn = (node: number): boolean =>
-    node === source.start || (source.globals.includes(node) && ownersOf(tracks, node).length === 1);
+    node === graph.start ||
+    (nodeOf(graph, node).global !== null && ownersOf(tracks, node).length === 1);
   const hasTools = (member: number): boolean =>
     ['apiRequest', 'transferCall', 'function'].some((type) => toolsOf(tracks, member, type)[0]);
   // Cycles of stages that an answer keeps apart.
@@ -91,7 +87,7 @@ export function groupingMinimal(workflow: SpecWorkflow, options: LawOptions = {}
 
 /** The nodes of each member that a call can reach. */
 function nodesOfMembers(tracks: Tracks): number[][] {
-  const nodes = [...tracks.source.workflow.nodes.keys()];
+  const nodes = [...tracks.graph.workflow.nodes.keys()];
   return [...Array(tracks.memberCount).keys()].map((member) =>
     nodes.filter((node) => ownersOf(tracks, node).includes(member)),
   );
@@ -99,8 +95,8 @@ function nodesOfMembers(tracks: Tracks): number[][] {
 
 /** Handoffs along edges, as pairs of members. */
 function handoffs(tracks: Tracks): (readonly [from: number, to: number])[] {
-  const { source } = tracks;
-  const onward = source.edges.filter(({ to }) => !isExit(nodeOf(source, to)));
+  const { graph } = tracks;
+  const onward = edgesOf(graph).filter(({ to }) => nodeOf(graph, to).role !== 'exit');
   return onward.flatMap((edge) =>
     ownersOf(tracks, edge.from).flatMap((from) => {
       const at = follow(tracks, from, { to: edge.to, edge });
@@ -115,9 +111,9 @@ function handoffs(tracks: Tracks): (readonly [from: number, to: number])[] {
  * warned about and exempt.
  */
 export function plansSound(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const { settlement, tracks, source } = trackAnswered(workflow, options, choosingReads);
+  const { settlement, tracks, graph } = trackAnswered(workflow, options, choosingReads);
   const mixed = settlement.result.diagnostics.filter(({ code }) => code === 'data/mixed-source');
-  for (const variable of definedVariables(source)) {
+  for (const variable of definedVariables(graph)) {
     if (mixed.some(({ message }) => message.includes(`“${variable}”`))) continue;
     const difference = explore(tracks, variable);
     demand(difference === null, () => (difference ? describeDifference(difference) : ''));

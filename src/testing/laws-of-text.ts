@@ -18,9 +18,10 @@ import {
   toolsOf,
   valueAt,
 } from '../simulator/squad.js';
-import { nodeOf, type SpecWorkflow, saidCondition } from '../simulator/workflow.js';
+import { edgesOf, nodeOf } from '../simulator/walks.js';
 import { compileAnswered, demand, type LawOptions, trackAnswered } from './law.js';
 import { representatives } from './reference-grouping.js';
+import type { SpecWorkflow } from './spec-workflow.js';
 
 /** A text of the source, and where it stands in the squad. */
 interface Quotation {
@@ -80,9 +81,9 @@ export function readQuotations(
  * owns them, each in a place of its own. What nodes that behave the same say stands there once.
  */
 export function textsStandWordForWord(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const { settlement, output, tracks, source } = trackAnswered(workflow, options);
+  const { settlement, output, tracks, graph } = trackAnswered(workflow, options);
   const quotations = readQuotations(workflow, output, settlement.result.sourceMap);
-  const first = representatives(source, settlement);
+  const first = representatives(graph);
   const areEqual = (one: number, other: number) => first.get(one) === first.get(other);
   const all = [...Array(tracks.memberCount).keys()];
   const isQuoted = (from: readonly JsonPointer[], places: readonly JsonPointer[]): boolean =>
@@ -90,8 +91,8 @@ export function textsStandWordForWord(workflow: SpecWorkflow, options: LawOption
   const demandText = (isThere: boolean, text: unknown, member: number, where: string): void =>
     demand(isThere, () => `${JSON.stringify(text)} is not in ${where} of member ${member}`);
 
-  for (const index of source.reachable) {
-    const node = nodeOf(source, index);
+  for (const index of graph.order) {
+    const node = workflow.nodes[index]!;
     const equals = [...first.keys()].filter((other) => areEqual(index, other));
     const captures = (node.extractVariables ?? []).flatMap((_, at) =>
       ['name', 'description'].map((key) => `extractVariables/${at}/${key}`),
@@ -107,7 +108,7 @@ export function textsStandWordForWord(workflow: SpecWorkflow, options: LawOption
     }
     // A global node can be entered from anywhere.
     for (const member of node.isGlobal ? all : []) {
-      const says = saidCondition(node.condition);
+      const says = nodeOf(graph, index).global?.condition?.value;
       const stands = isQuoted([`/nodes/${index}/condition`], [promptAt(tracks, member)]);
       demandText(stands || says === undefined, says, member, 'the prompt');
       const message = node.transferPlan?.message;
@@ -119,10 +120,12 @@ export function textsStandWordForWord(workflow: SpecWorkflow, options: LawOption
     }
   }
 
-  for (const { condition, from, to, index } of source.edges) {
-    if (condition === undefined) continue;
+  const edges = edgesOf(graph).flatMap(({ condition, from, to, index }) => {
+    return condition === null ? [] : [{ condition: condition.value, from, to, index }];
+  });
+  for (const { condition, from, to, index } of edges) {
     // Edges from equals to equals with the same condition are the same step.
-    const own = source.edges
+    const own = edges
       .filter((each) => each.condition === condition)
       .filter((each) => areEqual(each.from, from) && areEqual(each.to, to))
       .map((each) => `/edges/${each.index}/condition`);
@@ -140,7 +143,7 @@ export function textsStandWordForWord(workflow: SpecWorkflow, options: LawOption
           (each) => each.text === condition && described.includes(each.at),
         );
         demandText(isDescribed, condition, member, at);
-        const { type } = nodeOf(source, to);
+        const { type } = nodeOf(graph, to);
         const isPlace = type !== 'endCall' && type !== 'hangup';
         demand(isPlace, () => `the end by edge ${index} is not in the prompt: ${at}`);
       }
@@ -208,7 +211,7 @@ function accountable(workflow: SpecWorkflow): (readonly [LedgerKind, JsonPointer
   return placesIn(workflow).flatMap((at) => {
     const value = valueAt(workflow, at);
     const [kind] = accountableAt.find(([, place]) => place.test(at)) ?? [];
-    const isBlank = kind === 'condition' && saidCondition(String(value)) === undefined;
+    const isBlank = kind === 'condition' && String(value).trim() === '';
     const isSilent = value === undefined || value === '' || isBlank;
     return kind === undefined || isSilent ? [] : [[kind, at]];
   });

@@ -5,7 +5,6 @@
 import type { Answer, CompileOptions } from '../compiler/ir/options.js';
 import type { CompileResult, Question } from '../compiler/ir/result.js';
 import { compile } from '../index.js';
-import type { SpecWorkflow } from '../simulator/workflow.js';
 import { choosing, choosingFaithfully, choosingReads, settle } from './answering.js';
 import {
   compileAnswered,
@@ -35,6 +34,7 @@ import {
 } from './laws-of-squads.js';
 import { ledgerConserves, sourceMapCovers, textsStandWordForWord } from './laws-of-text.js';
 import { rearrangeAll, shuffleKeys } from './rearrange.js';
+import type { SpecWorkflow } from './spec-workflow.js';
 
 /** Whatever comes in, a result comes out: complete with a squad, or not and without one. */
 export function neverThrows(value: unknown, options: CompileOptions = {}): void {

@@ -1,7 +1,7 @@
 /** The same workflow, written down in another order. */
 import type { JsonPointer } from '../compiler/ir/ids.js';
-import { isExit, type SpecWorkflow, startCandidates } from '../simulator/workflow.js';
 import { drawing } from './pick.js';
+import { isExit, type SpecWorkflow, startCandidates } from './spec-workflow.js';
 
 /** Shuffles keys, nodes and edges, as far as their order means nothing. */
 export function rearrange(workflow: SpecWorkflow, numbers: readonly number[]): SpecWorkflow {

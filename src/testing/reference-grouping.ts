@@ -6,22 +6,20 @@
  * the numbers, and the compiler's must be the same. Nothing here is fast, and of the compiler it
  * shares the refinement of partitions alone.
  */
+import type { FlowGraph } from '../compiler/ir/flow-graph.js';
+import type { JsonPointer } from '../compiler/ir/ids.js';
 import { refine } from '../graph/partitions.js';
-import {
-  isExit,
-  isTalk,
-  nodeOf,
-  reach,
-  type Source,
-  type SpecWorkflow,
-} from '../simulator/workflow.js';
-import { type Answered, nodesAt, readAnswered } from './answered.js';
+import { flood } from '../graph/walks.js';
+import { edgesOf, nodeOf } from '../simulator/walks.js';
+import type { Settlement } from './answering.js';
+import { readGraph } from './law.js';
 import { drawing, wheel } from './pick.js';
+import type { SpecWorkflow } from './spec-workflow.js';
 
 /** What the definition is applied to, beside the workflow. */
 export interface GroupingOptions {
   /** What was asked and answered; nothing unless given. */
-  readonly settlement?: Answered;
+  readonly settlement?: Pick<Settlement, 'asked' | 'answers' | 'options'>;
   readonly boundary?: 'branch' | 'tools';
   /** Decide which step is taken where several may be; the result does not depend on them. */
   readonly numbers?: readonly number[];
@@ -35,13 +33,17 @@ export function referenceGrouping(
   workflow: SpecWorkflow,
   options: GroupingOptions = {},
 ): string[][] | null {
-  const { settlement = { asked: [], answers: {} }, boundary = 'branch', numbers = [] } = options;
-  const source = readAnswered(workflow, settlement);
-  const first = representatives(source, settlement);
+  const {
+    settlement = { asked: [], answers: {}, options: {} },
+    boundary = 'branch',
+    numbers = [],
+  } = options;
+  const graph = readGraph(workflow, settlement.options);
+  const first = representatives(graph);
   const stand = (node: number): number => first.get(node) ?? node;
-  const edges = source.edges.map(({ from, to }) => ({ from: stand(from), to: stand(to) }));
+  const edges = edgesOf(graph).map(({ from, to }) => ({ from: stand(from), to: stand(to) }));
   const [stages, given, next] = [new Set<Stage>(), new Set<number>(), drawing(numbers)];
-  const phases: Phases = { source, edges, stages, given, choose: (all) => wheel(all, next()) };
+  const phases: Phases = { graph, edges, stages, given, choose: (all) => wheel(all, next()) };
   if (!components(phases, settlement, stand)) return null;
   chains(phases);
   toolOnlyStages(phases);
@@ -51,10 +53,10 @@ export function referenceGrouping(
   return groups.map((group) => {
     const held = new Set(group.flatMap(({ nodes }) => [...nodes]));
     const left = edges.filter(({ from }) => held.has(from)).map(({ to }) => to);
-    const exits = [...left, ...source.globals.map(stand)];
-    for (const exit of exits) if (isExit(nodeOf(source, exit))) held.add(exit);
+    const exits = [...left, ...graph.globals.map(stand)];
+    for (const exit of exits) if (nodeOf(graph, exit).role === 'exit') held.add(exit);
     const owned = [...first.keys()].filter((node) => held.has(stand(node)));
-    return owned.map((node) => nodeOf(source, node).id);
+    return owned.map((node) => nodeOf(graph, node).id);
   });
 }
 
@@ -62,35 +64,28 @@ export function referenceGrouping(
  * For each reachable node the first of the nodes that behave the same: they look alike, and each step
  * of one is answered by a step of the other to a node that behaves the same.
  */
-export function representatives(
-  source: Source,
-  { asked, answers }: Answered,
-): ReadonlyMap<number, number> {
-  /** Answers that change what a node or an edge is, and are no part of its texts by now. */
-  const answersAbout = (place: string): unknown[] =>
-    asked
-      .filter(({ kind }) => !/^(?:cyclic|ambiguous|undefined)-/.test(kind))
-      .filter(({ at }) => at.some((each) => `${each}/`.startsWith(`${place}/`)))
-      .map(({ kind, id }) => [kind, answers[id]] as const)
-      .filter(([, answer]) => answer?.choice !== 'best-effort');
+export function representatives(graph: FlowGraph): ReadonlyMap<number, number> {
   const look = (index: number): string => {
-    const { id, name: _, ...rest } = nodeOf(source, index);
-    if (index === source.start || rest.isGlobal) return `only ${id}`;
-    const fields = Object.entries(rest).filter(([, value]) => value !== '' && value !== undefined);
-    fields.sort(([a], [b]) => (a < b ? -1 : 1));
-    return JSON.stringify([fields, answersAbout(`/nodes/${index}`)]);
+    const { index: _, id, at, name, nameAt, ...rest } = nodeOf(graph, index);
+    if (index === graph.start || rest.global !== null) return `only ${id}`;
+    return JSON.stringify(rest, withoutPlaces);
   };
-  const nodes = [...source.reachable].sort((a, b) => a - b);
+  const nodes: readonly number[] = [...graph.order].sort((a, b) => a - b);
   const arcs = nodes.map((node) =>
-    source.edges
-      .filter(({ from }) => from === node)
-      .map(({ index, to, condition }) => {
-        const label = JSON.stringify([condition ?? null, answersAbout(`/edges/${index}`)]);
-        return { label, to: nodes.indexOf(to) };
-      }),
+    graph.leaving[node]!.map(({ to, condition }) => {
+      return { label: JSON.stringify(condition, withoutPlaces), to: nodes.indexOf(to) };
+    }),
   );
   const classes = refine(nodes.map(look), arcs);
   return new Map(nodes.map((node, at) => [node, nodes[classes.indexOf(classes[at]!)]!]));
+}
+
+/** A part of a node without where it stands; an empty text says nothing. */
+function withoutPlaces(key: string, part: unknown): unknown {
+  if (/^(?:at|origin|places|uses|changedBy|sourceAt|question)$/.test(key)) return undefined;
+  if (typeof part !== 'object' || part === null || !('value' in part)) return part;
+  if ('uses' in part && part.value === '') return null;
+  return 'origin' in part ? JSON.stringify(part.value) : part;
 }
 
 interface Stage {
@@ -100,7 +95,7 @@ interface Stage {
 }
 
 interface Phases {
-  readonly source: Source;
+  readonly graph: FlowGraph;
   /** Between the first ones of equal nodes. */
   readonly edges: readonly { readonly from: number; readonly to: number }[];
   readonly stages: Set<Stage>;
@@ -115,15 +110,15 @@ interface Phases {
  * no assistant, and unnamed.
  */
 function components(
-  { source, edges, stages }: Phases,
-  { asked, answers }: Answered,
+  { graph, edges, stages }: Phases,
+  { asked, answers }: Pick<Settlement, 'asked' | 'answers'>,
   stand: (node: number) => number,
 ): boolean {
-  const isTalking = (node: number): boolean => isTalk(nodeOf(source, node));
-  const all = [...new Set([...source.reachable].sort((a, b) => a - b).map(stand))];
-  const nodes = all.filter((node) => !isExit(nodeOf(source, node)));
+  const isTalking = (node: number): boolean => nodeOf(graph, node).role === 'talk';
+  const all = [...new Set([...graph.order].sort((a, b) => a - b).map(stand))];
+  const nodes = all.filter((node) => nodeOf(graph, node).role !== 'exit');
   const leads = (from: number, to: number): boolean => reach([from], edges).has(to);
-  const indexOf = (id: string) => source.workflow.nodes.findIndex((each) => each.id === id);
+  const indexOf = (id: string) => graph.workflow.nodes.findIndex((each) => each.id === id);
   for (const node of nodes) {
     if ([...stages].some((stage) => stage.nodes.has(node))) continue;
     const component = nodes.filter((other) => leads(node, other) && leads(other, node));
@@ -157,11 +152,11 @@ function keptApart(a: Stage, b: Stage): boolean {
   return [...a.groups].some(([component, group]) => (b.groups.get(component) ?? group) !== group);
 }
 
-function holds({ source, given }: Phases, { nodes }: Stage, what: 'talk' | 'start' | 'global') {
+function holds({ graph, given }: Phases, { nodes }: Stage, what: 'talk' | 'start' | 'global') {
   const test = {
-    talk: (node: number) => isTalk(nodeOf(source, node)),
-    start: (node: number) => node === source.start,
-    global: (node: number) => source.globals.includes(node) && !given.has(node),
+    talk: (node: number) => nodeOf(graph, node).role === 'talk',
+    start: (node: number) => node === graph.start,
+    global: (node: number) => nodeOf(graph, node).global !== null && !given.has(node),
   };
   return [...nodes].some(test[what]);
 }
@@ -249,13 +244,26 @@ function joinByTools(phases: Phases, alone: readonly Stage[][]): Stage[][] {
 }
 
 /** Whether both have tools or transfers of their own, and not the same ones. */
-function toolsDiffer({ source, edges, given }: Phases, a: Stage, b: Stage): boolean {
+function toolsDiffer({ graph, edges, given }: Phases, a: Stage, b: Stage): boolean {
   const [left, right] = [a, b].map(({ nodes }) => {
     const own = [...nodes].filter((node) => !given.has(node));
     const ends = edges.filter(({ from }) => own.includes(from)).map(({ to }) => to);
-    const tools = own.filter((node) => !isTalk(nodeOf(source, node)));
-    const transfers = ends.filter((to) => nodeOf(source, to).type === 'transferCall');
+    const tools = own.filter((node) => /^(?:apiRequest|tool)$/.test(nodeOf(graph, node).type));
+    const transfers = ends.filter((to) => nodeOf(graph, to).type === 'transferCall');
     return [...new Set([...tools, ...transfers])].sort().join();
   });
   return left !== '' && right !== '' && left !== right;
+}
+
+/** Everything that edges lead to from these nodes, they themselves included. */
+export function reach(
+  from: readonly number[],
+  edges: readonly { readonly from: number; readonly to: number }[],
+): Set<number> {
+  return flood(from, (node) => edges.filter((edge) => edge.from === node).map(({ to }) => to));
+}
+
+/** The nodes that a question is about, by the places that it names. */
+export function nodesAt(places: readonly JsonPointer[]): number[] {
+  return places.flatMap((place) => /^\/nodes\/(\d+)/.exec(place)?.slice(1).map(Number) ?? []);
 }

@@ -5,8 +5,9 @@
  * that everything but the islands is reachable, and leaving pieces out gives a smaller workflow of
  * the same kind: the list shrinks well.
  */
-import { isExit, type SpecNodeType } from '../simulator/workflow.js';
+
 import { positions, wheel } from './pick.js';
+import { isExit, type SpecNodeType } from './spec-workflow.js';
 
 interface SketchNode {
   readonly type: SpecNodeType;

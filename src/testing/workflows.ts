@@ -7,16 +7,16 @@
  * place of the source only; copies (`equals`) are the exception.
  */
 import fc from 'fast-check';
+import { hostileVariables, makeHostile } from './hostile-texts.js';
+import { positions, wheel } from './pick.js';
+import { alike, draw, type Family, type Shape, type Sketch, shapes } from './sketch.js';
 import {
   isExit,
   isTalk,
   type SpecEdge,
   type SpecNode,
   type SpecWorkflow,
-} from '../simulator/workflow.js';
-import { hostileVariables, makeHostile } from './hostile-texts.js';
-import { positions, wheel } from './pick.js';
-import { alike, draw, type Family, type Shape, type Sketch, shapes } from './sketch.js';
+} from './spec-workflow.js';
 
 /** What generated workflows may hold; everything but `hostile` unless told otherwise. */
 export interface WorkflowShape {

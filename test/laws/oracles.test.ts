@@ -7,6 +7,7 @@ import {
   interpret,
   proposed,
   randomWalk,
+  readGraph,
   readTracks,
   referenceGrouping,
   type Settlement,
@@ -42,7 +43,7 @@ function squadOf(workflow: SpecWorkflow, homes: string, carrying: string): Track
       assistant: { name: `${at}`, model: { tools: [{ type: 'handoff', destinations }] } },
     })),
   };
-  const result = { status: 'complete', output, ledger };
+  const result = { status: 'complete', output, ledger, sourceMap: [] };
   const settled: unknown = { result, options: {}, asked: [], answers: {} };
   return readTracks(workflow, settled as Settlement);
 }
@@ -133,23 +134,31 @@ describe('answers are part of the source', () => {
 
 describe('walks', () => {
   it('are listed with the shortest first, and with steps into global nodes', () => {
-    const texts = walks(graph('a>b b>e *g'), { maxSteps: 2 }).map(describeWalk);
+    const texts = walks(readGraph(graph('a>b b>e *g')), { maxSteps: 2 }).map(describeWalk);
     expect(texts).toEqual(['a', 'a → b', 'a ⇒ g', 'a → b → e', 'a → b ⇒ g', 'a ⇒ g ⇒ g']);
   });
 
   it('name nodes and edges by their places, as counterexamples do', () => {
     const start = { node: 'a', at: '/nodes/0', via: null };
-    expect(walks(graph('a>b'))[1]).toEqual([start, { node: 'b', at: '/nodes/1', via: '/edges/0' }]);
+    expect(walks(readGraph(graph('a>b')))[1]).toEqual([
+      start,
+      { node: 'b', at: '/nodes/1', via: '/edges/0' },
+    ]);
   });
 
   it('begin where they are told to, where the workflow does not say', () => {
     const workflow = graph('a>b b>a');
-    expect(() => walks(workflow)).toThrow('0 nodes can be the start');
-    expect(walks(workflow, { start: 'b', max: 2 }).map(describeWalk)).toEqual(['b', 'b → a']);
+    const { options } = settle(workflow, {}, (each) =>
+      each.kind === 'ambiguous-start' ? { choice: 'node', value: 'b' } : proposed(each),
+    );
+    expect(walks(readGraph(workflow, options), { max: 2 }).map(describeWalk)).toEqual([
+      'b',
+      'b → a',
+    ]);
   });
 
   it('are drawn by numbers, and stop where there is no way on', () => {
-    expect(describeWalk(randomWalk(graph('a>b a>c c>e'), [1, 0, 5]))).toBe('a → c → e');
+    expect(describeWalk(randomWalk(readGraph(graph('a>b a>c c>e')), [1, 0, 5]))).toBe('a → c → e');
   });
 });
 

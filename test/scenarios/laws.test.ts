@@ -1,12 +1,13 @@
 /** Laws of test calls, on generated workflows. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { FlowGraph } from '../../src/compiler/ir/flow-graph.js';
 import { type TestPlan, toMarkdown } from '../../src/scenarios/markdown.js';
 import { codeSpan } from '../../src/scenarios/markdown-text.js';
 import type { Script } from '../../src/scenarios/script.js';
 import { toSimulationScenario } from '../../src/scenarios/simulation.js';
-import type { Source } from '../../src/simulator/workflow.js';
-import { readAnswered } from '../../src/testing/answered.js';
+import { edgesOf, nodeOf } from '../../src/simulator/walks.js';
+import { readGraph } from '../../src/testing/law.js';
 import { rearrangeAll } from '../../src/testing/rearrange.js';
 import type { SpecWorkflow } from '../../src/testing.js';
 import { settle, workflowArbitrary } from '../../src/testing.js';
@@ -37,12 +38,16 @@ function holdsFor(
 }
 
 /** The edges that calls can take, and the global nodes, found the obvious way; by their places. */
-function placesToCover({ edges, globals }: Source): string[] {
-  return [...edges.map(({ index }) => `/edges/${index}`), ...globals.map((at) => `/nodes/${at}`)];
+function placesToCover(graph: FlowGraph): string[] {
+  return [...edgesOf(graph), ...graph.globals.map((node) => nodeOf(graph, node))].map(
+    (it) => it.at,
+  );
 }
 
 /** What is wrong with the way of a call. */
-function faultsOf({ turns, end }: Script, { workflow, start, edges }: Source): string[] {
+function faultsOf({ turns, end }: Script, graph: FlowGraph): string[] {
+  const { workflow, start } = graph;
+  const edges = edgesOf(graph);
   const at = (turn: number) => turns[turn]!.node.index as number;
   const steps = turns.flatMap(({ arrival, way, node }, turn) => {
     if (turn === 0) return arrival === 'start' && at(0) === start ? [] : ['begins elsewhere'];
@@ -50,7 +55,9 @@ function faultsOf({ turns, end }: Script, { workflow, start, edges }: Source): s
     if (arrival === 'global') return node.global && !exits.has(before.type) ? [] : [`jump ${turn}`];
     const fits = edges.some(
       ({ from, to, condition }) =>
-        from === at(turn - 1) && to === at(turn) && (condition ?? null) === (way?.value ?? null),
+        from === at(turn - 1) &&
+        to === at(turn) &&
+        (condition?.value ?? null) === (way?.value ?? null),
     );
     return fits ? [] : [`no edge for step ${turn}`];
   });
@@ -67,10 +74,10 @@ const exits = new Set<string>(['transferCall', 'endCall', 'hangup']);
 describe('test calls', () => {
   it('cover every edge and global node that a call can reach, along ways that it can go', () => {
     holdsFor(workflows, (plan, workflow) => {
-      const source = readAnswered(workflow, settle(workflow, {}, withoutRenames));
+      const graph = readGraph(workflow, settle(workflow, {}, withoutRenames).options);
       const covered = plan.scripts.flatMap(({ covers }) => covers.map((each) => each.at));
-      expect([...new Set(covered)].sort()).toEqual(placesToCover(source).sort());
-      for (const script of plan.scripts) expect(faultsOf(script, source)).toEqual([]);
+      expect([...new Set(covered)].sort()).toEqual(placesToCover(graph).sort());
+      for (const script of plan.scripts) expect(faultsOf(script, graph)).toEqual([]);
     });
   });
 

@@ -159,7 +159,7 @@ function createBag(
     if (first === undefined) return false;
     const { index } = member.region;
     if (afterGlobals.has(index)) return true;
-    const isLast = (region: RegionIndex) => rank[region]! >= (last.get(name) ?? Infinity);
+    const isLast = (region: RegionIndex) => rank[region]! > (last.get(name) ?? Infinity);
     const known = reached.get(name) ?? flood(first, (region) => next[region]!, isLast);
     reached.set(name, known);
     return known.has(index);

@@ -140,7 +140,7 @@ function findThere(scene: Scene): (member: number, name: string) => boolean {
     const { captures, responses, offers } = variables.get(name)!;
     const homes = homesOf([...captures.map(({ node }) => node), ...responses, ...offers]);
     const most = homes.reduce((max, it) => Math.max(max, rank[it]!), -1);
-    return (member: number) => rank[member]! >= most;
+    return (member: number) => rank[member]! > most;
   };
   const reached = new Map<string, ReadonlySet<number>>();
   return (member, name) => {

@@ -1,0 +1,235 @@
+/**
+ * How a squad runs on the platform (PLATFORM.md, "When a template is rendered").
+ *
+ * A call has one bag of variables. An assistant's prompt and first message are rendered from it when
+ * the assistant becomes active; the fields of a tool when it runs, from the bag and the arguments that
+ * the model fills in. What the caller says is known to the model alone until a handoff carries it.
+ *
+ * The script says which steps of the workflow are taken and what is found out; which assistant that
+ * leads to, and where the texts of a node stand in it, say the ledger and the source map.
+ */
+import type { JsonPointer } from '../compiler/ir/ids.js';
+import type { Json, JsonObject } from '../compiler/ir/json.js';
+import { withoutRaw } from '../compiler/ir/tokens.js';
+import type { Text, WorkflowNode } from '../compiler/ir/workflow.js';
+import { type Bag, render, resolve } from './render.js';
+import {
+  assistantAt,
+  carriedAt,
+  follow,
+  listAt,
+  memberAfter,
+  promptAt,
+  type Quotation,
+  renderPiece,
+  type Tracks,
+  toolsOf,
+  valueAt,
+} from './squad.js';
+import { nodeOf, stepsFrom } from './walks.js';
+import {
+  type CallEvent,
+  conditionsAt,
+  readAs,
+  requestOf,
+  type Script,
+  send,
+  textsAt,
+} from './workflow.js';
+
+/** An assistant while it is active. */
+interface Active {
+  readonly member: number;
+  /** The variables of the call as it became active. */
+  readonly bag: Bag;
+  /** What the model knows beside: what it is told on entry, has found out or got from a tool. */
+  readonly known: Map<string, string>;
+  readonly captured: Map<string, string>;
+  /** Lines of the first message that the platform has spoken and the workflow is to come to. */
+  readonly spoken: Quotation[];
+}
+
+/** Plays the script through the squad; throws where the squad has no way for a step. */
+export function runSquad(tracks: Tracks, { steps, given, value }: Script): CallEvent[] {
+  const { graph, document } = tracks;
+  const events: CallEvent[] = [];
+  const bag = new Map(given);
+  let active = activate(tracks, 0, bag);
+  const told = (visit: number) =>
+    events.push({ visit, kind: 'active', ...describe(tracks, active) });
+  for (const [visit, step] of [{ to: graph.start, edge: undefined }, ...steps].entries()) {
+    const respond = (tool: JsonPointer): void => {
+      for (const variable of respondedBy(valueAt(document, tool) ?? null)) {
+        const text = value(variable, visit);
+        if (text === null) continue;
+        bag.set(variable, text);
+        active.known.set(variable, text);
+        events.push({ visit, kind: 'response', variable, value: text });
+      }
+    };
+    const call = (name: string): void => {
+      const own = toolsOf(tracks, active.member, 'function');
+      const tool = own.find((at) => valueAt(document, `${at}/function/name`) === name);
+      if (tool !== undefined) respond(tool);
+    };
+    const node = nodeOf(graph, step.to);
+    const handoff = visit === 0 ? null : follow(tracks, active.member, step);
+    const before = visit > 0 ? node.global?.condition?.call : null;
+    if (before && step.edge === undefined) call(before.tool);
+    if (handoff !== null) {
+      const carried = carry(document, handoff, active, bag);
+      for (const [name, text] of carried) bag.set(name, text);
+      active = activate(tracks, memberAfter(tracks, handoff), bag);
+      const to = nameOf(tracks, active.member);
+      events.push({ visit, kind: 'handoff', to, carried });
+    }
+    if (visit === 0 || handoff !== null) told(visit);
+    events.push({ visit, kind: 'node', node: step.to });
+    for (const { text, kind } of textsAt(graph, step.to)) {
+      if (kind === 'said') events.push({ visit, ...say(tracks, active, text, bag) });
+      else for (const read of readings(tracks, active, text)) events.push({ visit, kind, ...read });
+    }
+    for (const quoted of active.spoken.splice(0)) {
+      const text = renderPiece(quoted, active.bag);
+      events.push({ visit, kind: 'said', at: null, text, by: 'platform' });
+    }
+    const asked = requestOf(node);
+    const tool = asked && toolOf(tracks, active.member, node);
+    if (asked && tool) {
+      const made = valueAt(document, tool) as JsonObject;
+      const filled = fill(made, asked, active.known);
+      const fields = [...filled].map(([key, text]) => [`body/${key}`, text]);
+      const sent = send(made, new Map([...bag, ...filled]));
+      const request = { ...sent, ...Object.fromEntries(fields) };
+      events.push({ visit, kind: 'sent', at: node.at, request });
+    }
+    for (const { name: variable, alias } of node.captures) {
+      const found =
+        alias === undefined ? value(variable, visit) : render(alias.value, active.known);
+      if (found !== null)
+        for (const map of [active.known, active.captured]) map.set(variable, found);
+      events.push({ visit, kind: 'found', variable, value: found });
+    }
+    if (tool) respond(tool);
+    for (const { tool: name } of node.calls) call(name);
+    for (const text of conditionsAt(graph, step.to)) {
+      for (const read of readings(tracks, active, text))
+        events.push({ visit, kind: 'read', ...read });
+    }
+  }
+  const last = steps.at(-1)?.to ?? graph.start;
+  events.push({ visit: steps.length, kind: 'choices', steps: stepsFrom(graph, last) });
+  return events;
+}
+
+const nameOf = ({ document, membersAt }: Tracks, member: number) =>
+  String(valueAt(document, `${membersAt}/${member}/assistant/name`));
+
+function describe(tracks: Tracks, { member, bag }: Active) {
+  const prompt = render(String(valueAt(tracks.document, promptAt(tracks, member)) ?? ''), bag);
+  return { assistant: nameOf(tracks, member), prompt, bag };
+}
+
+function activate(tracks: Tracks, member: number, now: Bag): Active {
+  const { document } = tracks;
+  const bag = new Map(now);
+  const { firstMessageMode } = (valueAt(document, assistantAt(tracks, member)) ?? {}) as JsonObject;
+  const at = `${assistantAt(tracks, member)}/firstMessage`;
+  const speaks = (firstMessageMode ?? 'assistant-speaks-first') === 'assistant-speaks-first';
+  const spoken = speaks ? tracks.quotations.filter((each) => each.at === at) : [];
+  const prompt = String(valueAt(document, promptAt(tracks, member)) ?? '');
+  const entry = /^Known on entry: .*$/m.exec(prompt)?.[0] ?? '';
+  const names = [...entry.matchAll(/([\w-]+): \{\{\1\}\}/g)].map(([, name]) => name!);
+  const known = names.flatMap((name) => (bag.has(name) ? [[name, bag.get(name)!] as const] : []));
+  return { member, bag, known: new Map(known), captured: new Map(), spoken };
+}
+
+/** What crosses: the plan or the arguments have what was found out here, aliases are rendered. */
+function carry(document: Json, destination: JsonPointer, { captured }: Active, bag: Bag) {
+  const carried = new Map(
+    carriedAt(document, destination).flatMap((name) =>
+      captured.has(name) ? [[name, captured.get(name)!] as const] : [],
+    ),
+  );
+  for (const each of listAt(document, `${destination}/variableExtractionPlan/aliases`)) {
+    const { key, value } = each as JsonObject;
+    carried.set(String(key), render(String(value), new Map([...bag, ...carried])));
+  }
+  return carried;
+}
+
+/** What a text of the source says to the model, in each place of the assistant where it stands. */
+function readings(tracks: Tracks, active: Active, text: Text) {
+  const places = quotationsOf(tracks, active.member, text).filter(
+    ({ at }) => at === promptAt(tracks, active.member) || isDescription.test(at),
+  );
+  return places.map((place) => ({ at: text.at, text: readBy(active, place, text) }));
+}
+
+/** Descriptions that the model sees with its tools; those of plans are for the platform. */
+const isDescription = /^(?!.*\/(?:variableExtractionPlan|parameters)\/).*\/description$/;
+
+function readBy({ bag, known }: Active, place: Quotation, text: Text): string {
+  return readAs(text, resolve(renderPiece(place, bag), known), known);
+}
+
+/** A line or a message: the platform speaks it, or the model reads it in the prompt. */
+function say(tracks: Tracks, active: Active, text: Text, bag: Bag) {
+  const said = { kind: 'said', at: text.at } as const;
+  const [first] = active.spoken;
+  if (first !== undefined && (first.from === text.at || withoutRaw(first.text) === text.value)) {
+    active.spoken.shift();
+    return { ...said, text: renderPiece(first, active.bag), by: 'platform' } as const;
+  }
+  const places = quotationsOf(tracks, active.member, text);
+  const message = places.find(({ at }) => /\/destinations\/\d+\/message$/.test(at));
+  if (message) return { ...said, text: renderPiece(message, bag), by: 'platform' } as const;
+  const line = places.find(({ at }) => at === promptAt(tracks, active.member));
+  return { ...said, text: line ? readBy(active, line, text) : '', by: 'model' } as const;
+}
+
+/** Where the text stands in the member; a text that reads the same may stand for it. */
+function quotationsOf({ quotations, membersAt }: Tracks, member: number, text: Text) {
+  const within = `${membersAt}/${member}/`;
+  const own = quotations.filter(({ at }) => at.startsWith(within));
+  const quoted = own.filter(({ from }) => from === text.at);
+  return quoted.length > 0 ? quoted : own.filter((it) => withoutRaw(it.text) === text.value);
+}
+
+/** The tool that a node has become in the member; null where it calls none. */
+function toolOf(tracks: Tracks, member: number, { role, request, tools, at }: WorkflowNode) {
+  const [given] = role === 'act' ? tools : [];
+  if (request === null && given === undefined) return null;
+  const { document, sourceMap } = tracks;
+  const type = request === null ? String(given?.value?.value['type']) : 'apiRequest';
+  const own = toolsOf(tracks, member, type);
+  const isOf = (tool: JsonPointer) =>
+    sourceMap.some(
+      ({ output, origin }) =>
+        output.startsWith(`${tool}/`) && origin.kind === 'source' && origin.at.startsWith(`${at}/`),
+    );
+  const url = request?.url?.value;
+  return own.find(isOf) ?? own.find((tool) => valueAt(document, `${tool}/url`) === url) ?? null;
+}
+
+/** The variables that the response of a tool sets. */
+function respondedBy(tool: Json | undefined): string[] {
+  const plan = valueAt(tool, '/variableExtractionPlan') ?? {};
+  const aliases = listAt(plan, '/aliases').map((each) => String(valueAt(each, '/key')));
+  return [...aliases, ...Object.keys(valueAt(plan, '/schema/properties') ?? {})];
+}
+
+/**
+ * The arguments that the model gives, as it knows them; it leaves out what is not required. A field
+ * of the source that is nothing but a variable says what its argument stands for.
+ */
+function fill(tool: Json, request: JsonObject, known: Bag): Map<string, string> {
+  const schema = valueAt(tool, '/body') ?? valueAt(tool, '/function/parameters') ?? null;
+  const written = send(request, new Map());
+  const filled = new Map<string, string>();
+  for (const key of listAt(schema, '/required').map(String)) {
+    const name = /^\{\{([^{}.]+)\}\}$/.exec(written[`body/${key}`] ?? '')?.[1] ?? key;
+    if (known.has(name)) filled.set(key, known.get(name)!);
+  }
+  return filled;
+}

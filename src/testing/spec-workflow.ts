@@ -1,0 +1,83 @@
+/** The workflow as spec/3 writes it, with the optional fields that the generators use. */
+
+export interface SpecWorkflow {
+  name?: string;
+  globalPrompt?: string;
+  nodes: SpecNode[];
+  edges: SpecEdge[];
+  [unknownField: string]: unknown;
+}
+
+/** The types of nodes of spec/3, section "Workflow (input)". */
+export type SpecNodeType =
+  | 'conversation'
+  | 'gather'
+  | 'apiRequest'
+  | 'transferCall'
+  | 'endCall'
+  | 'hangup';
+
+/** A node; which fields count depends on its type. */
+export interface SpecNode {
+  id: string;
+  type: SpecNodeType;
+  name?: string;
+  firstMessage?: string;
+  systemPrompt?: string;
+  extractVariables?: SpecCapture[];
+  isGlobal?: boolean;
+  condition?: string;
+  destination?: string;
+  transferPlan?: { message: string };
+  url?: string;
+  method?: string;
+  headers?: Record<string, unknown>;
+  body?: unknown;
+  timeoutSeconds?: number;
+  responseVariables?: SpecResponse[];
+  [unknownField: string]: unknown;
+}
+
+/** A variable that a node finds out from the caller. */
+export interface SpecCapture {
+  name: string;
+  type: 'string' | 'number' | 'boolean';
+  description: string;
+  enum?: string[];
+}
+
+/** A variable that is taken out of the response to a request. */
+export interface SpecResponse {
+  name: string;
+  type: 'string';
+  description: string;
+  path: string;
+}
+
+/** An edge; without a condition it is taken when the node's work is done. */
+export interface SpecEdge {
+  from: string;
+  to: string;
+  condition?: string;
+  [unknownField: string]: unknown;
+}
+
+type Typed = { readonly type: SpecNodeType };
+
+/** Whether the node ends the call. */
+export const isExit = ({ type }: Typed) => /^(?:transferCall|endCall|hangup)$/.test(type);
+
+/** Whether the node talks with the caller; a node that neither talks nor ends the call is a tool. */
+export const isTalk = ({ type }: Typed) => /^(?:conversation|gather)$/.test(type);
+
+/** What a condition says; a blank one says nothing. */
+export const saidCondition = (text: string | undefined): string | undefined =>
+  text?.trim() === '' ? undefined : text;
+
+/** Nodes that are neither global nor exits and that no edge of another such node leads to. */
+export function startCandidates({ nodes, edges }: SpecWorkflow): number[] {
+  const exits = new Set(nodes.filter(isExit).map(({ id }) => id));
+  const ways = edges.filter(({ from, to }) => from !== to && !exits.has(from));
+  const entered = new Set([...exits, ...ways.map(({ to }) => to)]);
+  return nodes.flatMap(({ id, isGlobal }, index) => (isGlobal || entered.has(id) ? [] : [index]));
+}
