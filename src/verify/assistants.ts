@@ -155,7 +155,9 @@ function checkReady({ graph, owners, squad, homesOf }: Placement): Finding[] {
     const homes = homesOf(index);
     const savedAs = assistant?.savedAs?.value;
     if (savedAs !== undefined) {
-      return homes.some((it) => it.saved && it.assistantId === savedAs)
+      const version = assistant?.version?.value ?? null;
+      const isIt = (it: Member) => it.assistantId === savedAs && it.version === version;
+      return homes.some((it) => it.saved && isIt(it))
         ? [fact(ofGrouping.saved(id, savedAs), [node], homes)]
         : [fault(ofGrouping.notSaved(id, savedAs), [node], homes)];
     }

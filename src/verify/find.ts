@@ -14,7 +14,7 @@ import { spellStep } from './expected/prompts.js';
 import type { SourceGraph } from './expected/source.js';
 import { nameOfRequest, toolName } from './expected/tools.js';
 import { canonical, textOf } from './json.js';
-import type { Member, Squad } from './squad.js';
+import { type Member, type Squad, savedToolKey } from './squad.js';
 
 export interface Finder {
   readonly members: readonly Member[];
@@ -119,8 +119,9 @@ function readSigns(node: WorkflowNode): Signs {
   const found = captures.filter(({ alias }) => alias === undefined).map(({ name }) => name);
   const texts = [line, instructions].flatMap((it) => it?.value || []);
   const address = `\ntool ${request?.url?.value} ${request?.method?.value}`;
-  const given = (role === 'act' ? tools : []).map(({ name, value, savedAs }) => {
-    const key = `\ntool ${canonical((value ?? savedAs)?.value)}`;
+  const given = (role === 'act' ? tools : []).map(({ name, value, savedAs, version }) => {
+    const id = savedToolKey(savedAs?.value ?? '', version?.value ?? null);
+    const key = `\ntool ${canonical(value?.value ?? id)}`;
     return { key, name: value === null ? toolName(name) : name };
   });
   return {

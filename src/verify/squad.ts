@@ -33,6 +33,8 @@ export interface Member extends Layer {
   readonly called: string;
   /** Id of a saved assistant. */
   readonly assistantId: string | null;
+  /** The version of it that is named. */
+  readonly version: string | null;
   /** Whether the assistant stands somewhere else, on the platform. */
   readonly saved: boolean;
   /** Whether it may be any node's: it is saved, and the source does not name it. */
@@ -120,6 +122,7 @@ function readMember({ value, at }: Layer, index: number, named: ReadonlySet<stri
   }
   const saved = assistantId !== null && assistant === null;
   const ids = lastWith(models, 'toolIds') ?? nothing;
+  const refs = listIn(lastWith(models, 'toolRefs') ?? nothing, 'toolRefs');
   return {
     value,
     at,
@@ -128,6 +131,7 @@ function readMember({ value, at }: Layer, index: number, named: ReadonlySet<stri
     nameAt: naming === undefined ? at : `${naming.at}/name`,
     called: name ?? assistantId ?? `member ${index}`,
     assistantId,
+    version: textOf(value['assistantVersion']),
     saved,
     unseen: saved && !named.has(assistantId),
     firstMessage: textOf(opening?.value['firstMessage']),
@@ -137,12 +141,22 @@ function readMember({ value, at }: Layer, index: number, named: ReadonlySet<stri
     messages: messages.length,
     ours: isSpelt(prompt),
     tools,
-    toolIds: elements(ids.value['toolIds']).flatMap((id, place) =>
-      typeof id === 'string' ? [{ id, at: `${ids.at}/toolIds/${place}` }] : [],
-    ),
+    toolIds: [
+      ...elements(ids.value['toolIds']).flatMap((id, place) =>
+        typeof id === 'string' ? [{ id, at: `${ids.at}/toolIds/${place}` }] : [],
+      ),
+      ...refs.map(({ value: { toolId, version }, at: place }) => {
+        return { id: savedToolKey(textOf(toolId) ?? '', textOf(version)), at: place };
+      }),
+    ],
     layers,
     overrides,
   };
+}
+
+/** What a tool that the platform keeps is known by, and which version of it is called. */
+export function savedToolKey(id: string, version: string | null): string {
+  return version === null ? id : `${id}, version ${version}`;
 }
 
 function readTool({ value, at }: Layer): Tool {

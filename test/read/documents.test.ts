@@ -44,7 +44,7 @@ describe('a node of the spec', () => {
     {"systemPrompt":"A.","isGlobal":"yes"} => shape/wrong-type /isGlobal
     {"systemPrompt":"A.","url":"x","destination":"+4930123456"} => shape/misplaced-field /destination, shape/misplaced-field /url
     {"type":"endCall","extractVariables":[]} => shape/misplaced-field /extractVariables
-    {"systemPrompt":"A.","model":{"provider":"p"}} => shape/missing-field /model
+    {"systemPrompt":"A.","model":{"provider":"p"}} => shape/unusable-model /model
     {"systemPrompt":"A.","voice":"x"} => shape/wrong-type /voice
     {"systemPrompt":"A.","model":{"provider":"p","model":"m","tools":[]}} => shape/unknown-field /model/tools
     {"type":"transferCall","destination":"030 123"} => flow/not-e164 /destination
@@ -93,14 +93,14 @@ describe('a document of the spec', () => {
     {"name":null} => shape/no-name
     {"name":7} => shape/wrong-type /name
     {"nodes":[]} => shape/no-nodes /nodes
-    {"nodes":{}} => shape/wrong-type /nodes, shape/no-nodes /nodes
+    {"nodes":{}} => shape/dialect /nodes, shape/read-as /nodes, shape/no-nodes /nodes
     {"nodes":[7]} => shape/wrong-type /nodes/0, shape/no-nodes /nodes
     {"edges":null} => shape/no-edges
     {"edges":[{"from":"a","to":"z"},{"to":"a"}]} => flow/missing-node /edges/0/to, shape/missing-field /edges/1
     {"edges":[{"from":"a","to":"a","condition":7,"label":"x"}]} => shape/wrong-type /edges/0/condition, shape/unknown-field /edges/0/label
     {"globalPrompt":7,"voice":[]} => shape/wrong-type /voice, shape/wrong-type /globalPrompt
     {"edge":[]} => shape/unknown-field /edge
-    {"model":{"provider":"openai"}} => shape/missing-field /model
+    {"model":{"provider":"openai"}} => shape/unusable-model /model
   `),
   )('%j', (fields, expected) => {
     expect(findings({ ...plain, ...fields })).toEqual(expected);
@@ -205,20 +205,24 @@ describe('a node of an export', () => {
   it.each(
     rows(`
     {"tint":"red","mood":null,"notes":[],"text":""} => shape/unknown-field /tint
-    {"systemPrompt":"B.","instructions":"C."} => shape/unknown-field /instructions, shape/unknown-field /systemPrompt
-    {"name":null} => shape/missing-field , flow/missing-node /edges/0/to
-    {"type":"teleport"} => shape/unknown-node-type /type, shape/unknown-field /prompt
+    {"systemPrompt":"B.","instructions":"C."} =>
+    {"name":null} => shape/made-up-id , flow/missing-node /edges/0/to
+    {"type":"teleport"} => shape/unknown-node-type /type
+    {"firstMessage":"B.","text":"C."} => shape/lost-text /text
+    {"type":"assistant","assistantId":"an-id"} => shape/saved-assistant /assistantId, shape/lost-text /prompt
     {"type":"tool"} => shape/missing-field
     {"type":"tool","toolId":"t-1"} => shape/tool-by-id /toolId
     {"tools":[{"type":"handoff"},{}]} => shape/unsupported-tool /tools/0/type, shape/missing-field /tools/1
-    {"toolIds":[7]} => shape/wrong-type /toolIds/0
-    {"type":"assistant"} => shape/missing-field , shape/unknown-field /prompt
+    {"toolIds":[7]} => shape/read-as /toolIds/0, shape/tool-by-id /toolIds/0
+    {"toolIds":[{}]} => shape/wrong-type /toolIds/0
+    {"type":"assistant"} => shape/missing-field
     {"type":"assistant","assistantId":"an id","prompt":""} => shape/assistant-id /assistantId
     {"extractVariables":[{"type":"string"}]} => shape/missing-field /extractVariables/0, shape/unknown-field /extractVariables/0/type
     {"variableExtractionPlan":{"aliases":[{"key":"1 x","value":"y"}]}} => data/unreadable-name /variableExtractionPlan/aliases/0/key, data/alias-key /variableExtractionPlan/aliases/0/key
     {"options":[{}]} => shape/unsafe-name /options/0
     {"type":"transfer","destinations":[{"type":"pigeon"}]} => shape/wrong-type /destinations/0/type
-    {"model":{"provider":"p","model":"m","messages":[{"role":"user","content":"x"},{"role":"system","content":"y"}]}} => shape/unknown-field /model/messages
+    {"model":{"provider":"p","model":"m","messages":[{"role":"user","content":"x"},{"role":"system","content":"y"}]}} => shape/read-as /model/messages/0
+    {"model":{"provider":"p","model":"m","messages":[{"role":"assistant","content":"x"}]}} => shape/lost-text /model/messages/0/content
   `),
   )('%j', (node, expected) => {
     expect(toldOf(node)).toEqual(expected);

@@ -218,7 +218,7 @@ describe('a condition', () => {
     [{ type: 'logic', liquid: '{{ call }}' }, ['logical-condition']],
     [{ type: 'logic', expression: 'call is mine' }, ['logical-condition']],
     [{ type: 'semantic', matches: ['yes', ' ', 'sure'] }, []],
-    [{ type: 'semantic', matches: [7] }, [`shape/wrong-type ${at}/matches/0`]],
+    [{ type: 'semantic', matches: [7] }, [`shape/read-as ${at}/matches/0`]],
     [{ type: 'failed' }, []],
     [{ type: 'programmatic' }, [`shape/missing-field ${at}`]],
     [{ type: 'dream', text: 'x' }, [`shape/unknown-condition-type ${at}/type`]],

@@ -12,7 +12,7 @@ import type { Capture, VariableType } from '../ir/workflow.js';
 import { isReservedKey } from './copy-json.js';
 import { names } from './dialect.js';
 import { type Found, nameType, type Reading } from './reading.js';
-import { textAt } from './template.js';
+import { joinTexts, textAt } from './template.js';
 
 /** What a schema says of a value beside its type, description and choices. */
 const detailFields = ['format', 'items', 'pattern', 'properties', 'required'];
@@ -23,7 +23,7 @@ export function takeCaptures(node: Reading): Capture[] {
   const captures = [
     ...(plan === null ? [] : ['schema', 'output'].flatMap((field) => takeDeclared(plan, field))),
     ...names.captures.flatMap((field) => takeDeclared(node, field)),
-    ...takeOptions(node),
+    ...takeAnswer(node),
     ...(plan?.takeInsides('aliases') ?? []).flatMap(readAlias),
   ];
   // An alias may refine what the node finds out under the same name.
@@ -57,7 +57,7 @@ function readNamed(holder: Reading): Capture[] {
 
 /** An element of a list, which says its own name. */
 function readListed(entry: Reading): Capture[] {
-  const given = entry.take('name', 'title', 'key');
+  const given = entry.take(...names.variable.name);
   const name = entry.requireString('an extracted variable', given ?? 'name');
   return name === null && !entry.words.isStrict ? [] : readVariable(entry, name);
 }
@@ -69,38 +69,61 @@ function readVariable(
 ): Capture[] {
   const { at, words, faults } = entry;
   const given = takeType(entry);
-  const description = entry.takeText('description');
-  const choices = takeChoices(entry, 'enum');
+  const description = joinTexts(entry.takeTexts(names.variable.description));
+  const choices = takeChoices(entry, names.variable.choices);
   const details = takeDetails(entry);
   if (name === null || given === null) return [];
   checkVariableName(name.value, name.at ?? at, faults);
+  const placeOf = (fields: readonly string[]) => {
+    const field = fields.find((it) => entry.has(it));
+    return field === undefined ? at : child(at, field);
+  };
+  const typeAt = placeOf(names.variable.type);
+  let type = given;
   if (!words.variableTypes.includes(given)) {
     const args = { type: given, variable: name.value };
-    entry.report('shape/unknown-variable-type', child(at, 'type'), args);
-    return [];
+    if (words.isStrict) {
+      entry.report('shape/unknown-variable-type', typeAt, args);
+      return [];
+    }
+    type = typesMeant.get(given) ?? 'string';
+    entry.report('shape/read-as', typeAt, { found: `the type "${given}"`, as: `"${type}"` });
   }
-  const places = { name: name.at, type: child(at, 'type'), enum: child(at, 'enum') };
-  const found = { type: given as VariableType, description, enum: choices, details };
+  const places = { name: name.at, type: typeAt, enum: placeOf(names.variable.choices) };
+  const found = { type: type as VariableType, description, enum: choices, details };
   return [{ name: name.value, ...found, at, origin: fromSource(at), places }];
 }
+
+/** Types that other languages have; all others are read as texts. */
+const typesMeant: ReadonlyMap<string, VariableType> = new Map([
+  ...(['int', 'long'] as const).map((it) => [it, 'integer'] as const),
+  ...(['float', 'double', 'decimal'] as const).map((it) => [it, 'number'] as const),
+  ['bool', 'boolean'],
+  ['list', 'array'],
+]);
 
 /** One type; a list of them says that null may stand there too, and without any it is a text. */
 function takeType(entry: Reading): string | null {
   if (entry.words.isStrict) {
     return entry.requireString('an extracted variable', 'type')?.value ?? null;
   }
-  const given = entry.take('type') === null ? 'string' : entry.value['type']!;
+  const field = entry.take(...names.variable.type);
+  const given = field === null ? 'string' : entry.value[field]!;
   const listed = Array.isArray(given) ? (given.find((it) => it !== 'null') ?? 'string') : given;
   return typeof listed === 'string' ? listed.toLowerCase() : nameType(listed);
 }
 
-function takeChoices(entry: Reading, field: string): readonly string[] | null {
-  const listed = entry.takeAs('a list', field);
+function takeChoices(entry: Reading, fields: readonly string[]): readonly string[] | null {
+  const listed = entry.takeAs('a list', ...fields);
   if (listed === null) return null;
   const { value: given, at } = listed;
   const texts = given.filter((it) => typeof it === 'string');
   if (entry.words.isStrict && texts.length < given.length) {
-    const args = { field, expected: 'a list of texts', found: 'another type in the list' };
+    const args = {
+      field: fields[0]!,
+      expected: 'a list of texts',
+      found: 'another type in the list',
+    };
     entry.report('shape/wrong-type', at, args);
   }
   const inWords = given.map((it) => (typeof it === 'object' ? JSON.stringify(it) : String(it)));
@@ -119,12 +142,15 @@ function takeDetails(entry: Reading): Traced<JsonObject> | null {
   return traced(details, fromSource(entry.at));
 }
 
-/** What a caller may choose from; the platform keeps the choice as `input`. */
-function takeOptions(node: Reading): Capture[] {
-  if (!node.has('options')) return [];
-  const at = child(node.at, 'options');
-  const places = { name: null, type: node.at, enum: at };
-  return [textual('input', at, { enum: takeChoices(node, 'options'), places })];
+/** What a caller may choose from, or answers: the platform keeps it as `input` where no name is given. */
+function takeAnswer(node: Reading): Capture[] {
+  const variable = node.takeString('variable');
+  if (variable === null && !node.has('options')) return [];
+  const { value: name, at } = variable ?? { value: 'input', at: child(node.at, 'options') };
+  checkVariableName(name, at, node.faults);
+  const choicesAt = node.has('options') ? child(node.at, 'options') : at;
+  const places = { name: variable && at, type: node.at, enum: choicesAt };
+  return [textual(name, at, { enum: takeChoices(node, ['options']), places })];
 }
 
 function readAlias(entry: Reading): Capture[] {

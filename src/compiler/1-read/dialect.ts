@@ -43,7 +43,8 @@ const spec: Vocabulary = {
       extractVariables: ['name', 'type', 'description', 'enum'],
       responseVariables: ['name', 'path', 'type', 'description'],
       transferPlan: ['message'],
-      model: ['provider', 'model'],
+      model: ['provider', 'model', 'messages', 'systemMessage', 'systemPrompt'],
+      messages: ['role', 'content'],
     }).map(([place, fields]) => [place, new Set(fields)]),
   ),
 };
@@ -55,7 +56,7 @@ const vapi: Vocabulary = {
       ...{ conversation: 'conversation', gather: 'gather', tool: 'tool', hangup: 'hangup' },
       ...{ assistant: 'assistant', say: 'conversation', start: 'conversation' },
       ...{ apirequest: 'apiRequest', transfer: 'transferCall', transfercall: 'transferCall' },
-      endcall: 'endCall',
+      ...{ endcall: 'endCall', end: 'endCall' },
     } as const),
   ),
   id: ['id', 'name'],
@@ -70,8 +71,15 @@ export const names = {
   /** What is said on entry; at the end of a call also under `lastLine`. */
   line: ['firstMessage', 'exact', 'text', 'message'],
   lastLine: ['endMessage'],
-  instructions: ['prompt', 'systemPrompt', 'instructions'],
+  /** All that are given count. */
+  instructions: ['prompt', 'systemPrompt', 'instructions', 'systemMessage'],
   captures: ['extractVariables', 'extract_variables', 'extractedVariables', 'output'],
+  variable: {
+    name: ['name', 'title', 'key', 'variableName'],
+    type: ['type', 'dataType'],
+    description: ['description', 'extractionPrompt'],
+    choices: ['enum', 'enums'],
+  },
   address: ['destination', 'number', 'sipUri', 'phoneNumber'],
   from: ['from', 'source'],
   to: ['to', 'target'],
@@ -97,6 +105,14 @@ export const shared: readonly string[] = [
   ...['variableValues', 'voicemailDetection', 'voicemailMessage'],
 ];
 
+/** Keys that lead to the workflow where it stands in a field, or in the model of an assistant. */
+export function findWrapped(document: JsonObject): readonly string[] | null {
+  const { nodes, workflow, model } = document;
+  if (nodes !== undefined) return null;
+  if (isJsonObject(workflow)) return ['workflow'];
+  return isJsonObject(model) && isJsonObject(model['workflow']) ? ['model', 'workflow'] : null;
+}
+
 export interface DialectFinding {
   readonly dialect: Dialect;
   /** What gave it away, and where; null for the spec's shape. */
@@ -107,9 +123,11 @@ export function detectDialect(document: JsonObject): DialectFinding {
   const found = (text: string, at: JsonPointer): DialectFinding => {
     return { dialect: 'vapi', sign: { text, at } };
   };
-  if (document['nodes'] === undefined && isJsonObject(document['workflow'])) {
-    return found('the workflow is wrapped in `workflow`', '/workflow');
+  const wrapped = findWrapped(document);
+  if (wrapped !== null) {
+    return found('the workflow is wrapped in `workflow`', pointer(...wrapped));
   }
+  if (isJsonObject(document['nodes'])) return found('the nodes are an object', '/nodes');
   for (const [field, signOf] of Object.entries({ nodes: signOfNode, edges: signOfEdge })) {
     const list = document[field] ?? null;
     for (const [index, value] of Array.isArray(list) ? list.entries() : []) {
@@ -124,9 +142,10 @@ export function detectDialect(document: JsonObject): DialectFinding {
 const exportFields: readonly string[] = [
   ...['prompt', 'messagePlan', 'variableExtractionPlan', 'globalNodePlan', 'tool', 'toolId'],
   ...['toolIds', 'isStart', 'tools', 'output', 'exact', 'options', 'mode', 'endMessage'],
-  ...['assistantId', 'extract_variables', 'extractedVariables'],
+  ...['assistantId', 'extract_variables', 'extractedVariables', 'instructions', 'systemMessage'],
+  ...['text', 'message', 'variable'],
 ];
-const exportTypes = /^(?:tool|start|say|transfer|assistant)$/i;
+const exportTypes = /^(?:tool|start|say|transfer|assistant|end)$/i;
 const exportSpellings = /^(?:Say|Gather|Hangup|ApiRequest)$/;
 
 /** What gives an element away, and the field of it that does. */
@@ -173,7 +192,7 @@ const foreign: Readonly<Record<string, Record<string, (value: Json | undefined) 
 
 /** What a document is that has no nodes and is no workflow; null where it may be one. */
 export function nameForeign(document: JsonObject): string | null {
-  if (document['nodes'] !== undefined || isJsonObject(document['workflow'])) return null;
+  if (document['nodes'] !== undefined || findWrapped(document) !== null) return null;
   const found = Object.entries(foreign).find(([, fields]) =>
     Object.entries(fields).some(([field, fits]) => fits(document[field])),
   );

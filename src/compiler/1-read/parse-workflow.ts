@@ -7,15 +7,28 @@
  * unknown fields, told and kept in the ledger.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
+import { append, groupBy } from '../../graph/lists.js';
+import { flood } from '../../graph/walks.js';
 import { child, type EdgeIndex, type NodeIndex } from '../ir/ids.js';
 import { isJsonObject, type JsonObject } from '../ir/json.js';
 import { findNearest } from '../ir/names.js';
 import type { Diagnostic } from '../ir/result.js';
-import { type Condition, type Workflow, type WorkflowEdge, withRoles } from '../ir/workflow.js';
+import {
+  type Condition,
+  type GivenTool,
+  type NamedSetting,
+  type Settings,
+  type Text,
+  type Workflow,
+  type WorkflowEdge,
+  type WorkflowNode,
+  withRoles,
+} from '../ir/workflow.js';
 import { readJson } from './copy-json.js';
 import {
   detectDialect,
   editorLayout,
+  findWrapped,
   nameForeign,
   names,
   platformRecord,
@@ -23,8 +36,10 @@ import {
   vocabularies,
 } from './dialect.js';
 import { conditionAt } from './logical.js';
-import { idOf, readNode, requireId, takeModel } from './read-node.js';
+import { idOf, readNode, takeId, takeInstructions, takeModel } from './read-node.js';
 import { type Found, type Ledger, listUnknown, nameType, Reading } from './reading.js';
+import { joinTexts } from './template.js';
+import { takeTools } from './tools.js';
 
 export function parseWorkflow(input: unknown): {
   readonly workflow: Workflow | null;
@@ -54,40 +69,101 @@ function readDocument(document: JsonObject, faults: Diagnostic[]): Workflow {
   const words = vocabularies[dialect];
   const ledger: Ledger = { words, faults, readings: [], absorbed: [] };
   const outer = new Reading(document, '', ledger, '');
-  // A document may hold the workflow in a field, beside what else the API returns.
-  const isWrapped = document['nodes'] === undefined && isJsonObject(document['workflow']);
-  const workflow = isWrapped ? outer.takeInside('workflow')! : outer;
+  // A document may hold the workflow in a field, beside what else the API returns of an assistant.
+  const isWrapped = findWrapped(document) !== null;
+  const around = isWrapped ? takeAround(outer) : noAround;
+  const workflow = around.workflow ?? outer;
   workflow.absorb(platformRecord);
-  const name = workflow.takeString('name')?.value ?? null;
-  if (!workflow.has('name')) faults.push(diagnose('shape/no-name', workflow.at, {}));
-  const graph = readGraph(workflow);
-  const { settings } = takeModel(workflow);
-  const overrides = workflow.takeSettings(shared);
-  const globalPrompt = workflow.takeText('globalPrompt');
+  const name = workflow.takeString('name') ?? (isWrapped ? outer.takeString('name') : null);
+  if (!workflow.has('name') && name === null) workflow.report('shape/no-name', workflow.at, {});
+  const { settings, model } = takeModel(workflow);
+  const everywhere = [...around.tools, ...(model === null ? [] : takeTools(model))];
+  const draft = readGraph(workflow, everywhere);
+  const overrides = [...around.shared, ...workflow.takeSettings(shared)];
+  const prompts = [
+    ...around.instructions,
+    ...workflow.takeTexts(['globalPrompt', ...names.instructions]),
+    ...takeInstructions(model),
+  ];
   const unknownFields = listUnknown(ledger);
-  const absorbed = [...ledger.absorbed, ...graph.absorbed];
-  const own = { dialect, at: workflow.at, name, globalPrompt, settings, shared: overrides };
-  return withRoles({ ...own, ...graph, unknownFields, absorbed });
+  const graph = settleGraph(workflow, draft, around.line);
+  return withRoles({
+    dialect,
+    at: workflow.at,
+    name: name?.value ?? null,
+    nameAt: name?.at ?? workflow.at,
+    globalPrompt: joinTexts(prompts),
+    settings: { ...around.settings, ...settings },
+    shared: [...new Map(overrides.map((it) => [it.key, it])).values()],
+    ...graph,
+    unknownFields,
+    absorbed: [...ledger.absorbed, ...graph.absorbed],
+  });
 }
 
-type Graph = Pick<Workflow, 'nodes' | 'edges' | 'markedStart' | 'absorbed'>;
+const noAround = {
+  ...{ workflow: null, line: null, settings: {} as Settings },
+  ...{ shared: [] as NamedSetting[], tools: [] as GivenTool[], instructions: [] as Text[] },
+};
 
-function readGraph(workflow: Reading): Graph {
-  const { isStrict } = workflow.words;
-  const entries = workflow.takeInsides('nodes');
+/** What an assistant round a workflow has beside it: all of it counts where the workflow says nothing. */
+function takeAround(outer: Reading) {
+  const { settings, model } = takeModel(outer);
+  const workflow = outer.takeInside('workflow') ?? model!.takeInside('workflow');
+  outer.absorb(platformRecord);
+  return {
+    workflow,
+    line: outer.takeText('firstMessage'),
+    settings,
+    shared: outer.takeSettings(shared),
+    tools: model === null ? [] : takeTools(model),
+    instructions: [...outer.takeTexts(names.instructions), ...takeInstructions(model)],
+  };
+}
+
+/** Nodes that could not be read are null. */
+interface Draft {
+  readonly entries: readonly Reading[];
+  readonly ids: readonly (string | null)[];
+  readonly nodes: readonly (WorkflowNode | null)[];
+  readonly edges: readonly WorkflowEdge[];
+  /** Nodes that the source marks as the start. */
+  readonly marked: readonly NodeIndex[];
+}
+
+/** `tools` all nodes have that talk. */
+function readGraph(workflow: Reading, tools: readonly GivenTool[]): Draft {
+  const entries = takeEntries(workflow);
   if (entries.length === 0) {
     workflow.report('shape/no-nodes', child(workflow.at, 'nodes'), {});
   }
-  // Nodes of an export are keyed by their ids, so these are told first.
-  const ids = isStrict ? [] : entries.map(requireId);
+  const borne = new Set(entries.flatMap((entry) => idOf(entry)?.value ?? []));
+  const ids = entries.map((entry, index) => takeId(entry, index, borne));
   checkIds(entries);
-  const nodes = entries.flatMap((entry, index) => {
-    return readNode(entry, isStrict ? requireId(entry) : ids[index]!, index) ?? [];
+  const nodes = entries.map((entry, index) => {
+    const node = readNode(entry, ids[index]!, index);
+    return node?.role === 'talk' ? { ...node, tools: [...node.tools, ...tools] } : node;
   });
   const edges = readEdges(workflow, entries);
-  // With a fault among them the numbers mean nothing, and the workflow is not used.
-  const unmarked = { nodes, edges, markedStart: null, absorbed: [] };
-  return nodes.length < entries.length ? unmarked : markStart(entries, unmarked);
+  const marked = entries.flatMap((entry, index) => {
+    return entry.takeAs('true or false', 'isStart')?.value ? [index as NodeIndex] : [];
+  });
+  return { entries, ids, nodes, edges, marked };
+}
+
+/** The nodes; in an object of them the keys are their names. */
+function takeEntries(workflow: Reading): Reading[] {
+  const { nodes } = workflow.value;
+  if (nodes === undefined || !isJsonObject(nodes) || workflow.words.isStrict) {
+    return workflow.takeInsides('nodes');
+  }
+  const at = child(workflow.at, 'nodes');
+  workflow.take('nodes');
+  workflow.report('shape/read-as', at, { found: 'an object of nodes', as: 'a list of them' });
+  return Object.entries(nodes).flatMap(([name, node]) => {
+    const named = { name, ...(isJsonObject(node) ? node : {}) };
+    return [new Reading(named, child(at, name), workflow.ledger, 'nodes')];
+  });
 }
 
 /** Ids are compared as written; two that differ only by Unicode normalisation look the same. */
@@ -190,58 +266,146 @@ function takeConditions(edge: Reading): readonly (Condition | null)[] {
   return ways;
 }
 
-/** The node that is marked as the start, or stands behind a node that is nothing but the mark. */
-function markStart(entries: readonly Reading[], graph: Graph): Graph {
+type Graph = Pick<Workflow, 'nodes' | 'edges' | 'markedStart' | 'absorbed'>;
+
+/**
+ * The graph without the nodes that could not be read and that no call reaches, and without one that
+ * only marks the start. `line` is said as the call begins.
+ */
+function settleGraph(workflow: Reading, draft: Draft, line: Text | null): Graph {
+  const { entries, ids, nodes, edges, marked } = draft;
   const ofType = entries.findIndex(({ value }) => /^start$/i.test(String(value['type'])));
-  const absorbed = absorbStartNode(graph, ofType as NodeIndex);
-  if (absorbed !== null) return absorbed;
-  const marked = entries.flatMap((entry, at) =>
-    entry.takeAs('true or false', 'isStart')?.value ? [at] : [],
-  );
-  const [first, second] = marked;
+  const [first = ofType, second] = marked;
+  const faulty = listFaulty(workflow, entries);
+  const reached = faulty.size === 0 ? null : findReached(draft, first, faulty);
+  const isOut = (node: number) => reached !== null && faulty.has(node) && !reached.has(node);
+  // With a fault in a node that a call reaches, or elsewhere, the workflow is not used.
+  const errors = workflow.faults.filter(isError).length - [...faulty.values()].flat().length;
+  if (errors > 0 || [...faulty.keys()].some((node) => !isOut(node))) {
+    return { nodes: [], edges: [], markedStart: null, absorbed: [] };
+  }
+  for (const [node, places] of faulty) {
+    for (const place of places) {
+      const { at, message } = workflow.faults[place]!;
+      const told = diagnose('shape/unreached-fault', at, {
+        node: ids[node] ?? '',
+        problem: message,
+      });
+      workflow.faults[place] = told;
+    }
+  }
+  const whole = { nodes: nodes as readonly WorkflowNode[], edges };
   if (second !== undefined) {
     // Which of them counts nobody says, so none does.
-    const ids = [graph.nodes[first!]!.id, graph.nodes[second]!.id];
-    const [earlier, later] = [first!, second].map((at) => child(entries[at]!.at, 'isStart'));
-    entries[second]!.report('flow/several-starts', later!, { ids }, { related: [earlier!] });
-    return graph;
+    const both = [nodes[first]!.id, nodes[second]!.id];
+    const [earlier, later] = [first, second].map((at) => child(entries[at]!.at, 'isStart'));
+    workflow.report('flow/several-starts', later!, { ids: both }, { related: [earlier!] });
   }
-  const only = first ?? ofType;
-  return { ...graph, markedStart: only === -1 ? null : (only as NodeIndex) };
+  const start = second === undefined ? first : -1;
+  const mark = onlyMarks(whole, ofType) ? ofType : -1;
+  const [onward] = mark === -1 ? [] : edges.filter(({ from }) => from === mark);
+  const entry = start === mark && onward !== undefined ? onward.to : start;
+  const graph = withoutNodes(whole, (node) => isOut(node) || node === mark, entry, onward);
+  const reason = 'marks the start and does nothing';
+  const absorbed = [
+    ...[...faulty.keys()].map((node) => ({ ...dropped, at: entries[node]!.at })),
+    ...(onward === undefined
+      ? []
+      : [
+          { at: nodes[mark]!.at, kind: 'node' as const, reason },
+          { at: onward.at, kind: 'edge' as const, reason },
+        ]),
+  ];
+  return sayFirst({ ...graph, absorbed }, line, workflow);
+}
+
+const dropped = { kind: 'node', reason: 'unreachable', status: 'dropped' } as const;
+
+/** Nodes with errors, and the numbers of these. */
+function listFaulty({ faults }: Reading, entries: readonly Reading[]): Map<number, number[]> {
+  const places = new Map(entries.map(({ at }, index) => [at, index]));
+  const faulty = new Map<number, number[]>();
+  for (const [number, fault] of faults.entries()) {
+    // Two nodes of one id leave open which of them the edges mean.
+    if (!isError(fault) || /^shape\/(?:duplicate|ambiguous)-id$/.test(fault.code)) continue;
+    let at = fault.at;
+    while (at !== '' && !places.has(at)) at = at.slice(0, at.lastIndexOf('/'));
+    const node = places.get(at);
+    if (node !== undefined) append(faulty, node, number);
+  }
+  return faulty;
 }
 
 /**
- * A node that only marks the start says nothing and does nothing, and one edge without a condition
- * leads on from it: the node behind it is the start, and the mark is no node. Null where it does
- * something, or there is none.
+ * What a call can come to. Where no start is marked it may begin at each node that nothing leads to,
+ * but for one that could not be read and leads nowhere. Null where nobody can tell.
  */
-function absorbStartNode({ nodes, edges }: Graph, mark: NodeIndex): Graph | null {
+function findReached(
+  { entries, nodes, edges }: Draft,
+  start: number,
+  faulty: ReadonlyMap<number, unknown>,
+): ReadonlySet<number> | null {
+  const leaving = groupBy(edges, ({ from }) => from);
+  const entered = new Set(edges.flatMap(({ from, to }) => (from === to ? [] : to)));
+  const isRoot = (node: number) =>
+    !entered.has(node as NodeIndex) && (leaving.has(node as NodeIndex) || !faulty.has(node));
+  const indexes = entries.map((_, index) => index);
+  const roots = start === -1 ? indexes.filter(isRoot) : [start];
+  const isGlobal = (index: number) =>
+    nodes[index]?.global != null || 'globalNodePlan' in entries[index]!.value;
+  const arcsOf = (node: number) =>
+    (leaving.get(node as NodeIndex) ?? []).map(({ to }) => to as number);
+  return roots.length * edges.length === 0
+    ? null
+    : flood([...roots, ...indexes.filter(isGlobal)], arcsOf);
+}
+
+/** Whether a node says nothing and does nothing, and one edge without a condition leads on from it. */
+function onlyMarks({ nodes, edges }: Pick<Graph, 'nodes' | 'edges'>, mark: number): boolean {
   const node = nodes[mark];
   const [only, ...more] = edges.filter(({ from }) => from === mark);
-  if (node === undefined || only === undefined || more.length > 0) return null;
-  if (only.condition !== null || only.to === mark) return null;
+  if (node == null || only === undefined || more.length > 0) return false;
   const { global, firstMessage, systemPrompt, captures, tools } = node;
-  if ((global ?? firstMessage ?? systemPrompt ?? captures[0] ?? tools[0]) !== undefined)
-    return null;
-  const renumber = (index: NodeIndex): NodeIndex => {
-    const target = index === mark ? only.to : index;
-    return (target > mark ? target - 1 : target) as NodeIndex;
-  };
-  const reason = 'marks the start and does nothing';
+  const isIdle = (global ?? firstMessage ?? systemPrompt ?? captures[0] ?? tools[0]) === undefined;
+  return isIdle && only.condition === null && only.to !== mark;
+}
+
+/** The others, numbered anew; what led to a node that only marks the start leads on behind it. */
+function withoutNodes(
+  { nodes, edges }: Pick<Graph, 'nodes' | 'edges'>,
+  isOut: (node: number) => boolean,
+  start: number,
+  onward: WorkflowEdge | undefined,
+) {
+  const numbers = new Map<number, NodeIndex>();
+  for (const [index] of nodes.entries()) {
+    if (!isOut(index)) numbers.set(index, numbers.size as NodeIndex);
+  }
+  const numberOf = (node: number) => numbers.get(node === onward?.from ? onward.to : node);
+  const kept = edges.flatMap(({ from, to, ...edge }) => {
+    const ends = { from: numberOf(from), to: numberOf(to) };
+    const isGone = ends.from === undefined || ends.to === undefined || edge.at === onward?.at;
+    return isGone ? [] : [{ ...edge, from: ends.from!, to: ends.to! }];
+  });
   return {
-    nodes: nodes
-      .filter(({ index }) => index !== mark)
-      .map((it) => ({ ...it, index: renumber(it.index) })),
-    edges: edges
-      .filter((edge) => edge !== only)
-      .map((edge, index) => {
-        const ends = { from: renumber(edge.from), to: renumber(edge.to) };
-        return { ...edge, index: index as EdgeIndex, ...ends };
-      }),
-    markedStart: renumber(only.to),
-    absorbed: [
-      { at: node.at, kind: 'node', reason },
-      { at: only.at, kind: 'edge', reason },
-    ],
+    nodes: nodes.flatMap((node, index) => {
+      const number = numbers.get(index);
+      return number === undefined ? [] : [{ ...node, index: number }];
+    }),
+    edges: kept.map((edge, index) => ({ ...edge, index: index as EdgeIndex })),
+    markedStart: numbers.get(start) ?? null,
   };
+}
+
+/** The line that an assistant round the workflow says is the first of the marked start. */
+function sayFirst(graph: Graph, line: Text | null, workflow: Reading): Graph {
+  const { nodes, markedStart } = graph;
+  const start = markedStart === null ? undefined : nodes[markedStart];
+  if (line === null || start?.firstMessage?.value === line.value) return graph;
+  if (start === undefined || start.role !== 'talk' || start.firstMessage !== null) {
+    workflow.report('shape/lost-text', line.at, { field: 'firstMessage' });
+    return graph;
+  }
+  const opening = { ...start, firstMessage: line };
+  return { ...graph, nodes: nodes.map((node) => (node === start ? opening : node)) };
 }

@@ -5,8 +5,9 @@
  * or type; all its other faults are told as well.
  */
 import { child, type NodeIndex } from '../ir/ids.js';
-import { isJsonObject, type JsonObject } from '../ir/json.js';
+import { isJsonObject, type Json } from '../ir/json.js';
 import { findNearest } from '../ir/names.js';
+import { fromSource, type Traced, traced, withPart } from '../ir/provenance.js';
 import {
   type NodeType,
   roleOf,
@@ -20,8 +21,15 @@ import { takeCaptures } from './captures.js';
 import { isReservedKey } from './copy-json.js';
 import { editorLayout, type NodeKind, names, platformRecord } from './dialect.js';
 import { type Found, Reading, tracedOf } from './reading.js';
-import { textAt } from './template.js';
-import { readTool, savedTool, takeRequest, takeTools, takeTransfer } from './tools.js';
+import { joinTexts, textsWithin } from './template.js';
+import {
+  readTool,
+  savedTool,
+  takeRequest,
+  takeRequestTool,
+  takeTools,
+  takeTransfer,
+} from './tools.js';
 
 /** What tells one type of node from another; the rest all nodes have. */
 type Parts = Pick<WorkflowNode, 'type' | 'firstMessage' | 'systemPrompt' | 'captures'> &
@@ -51,6 +59,7 @@ export function readNode(node: Reading, id: string | null, index: number): Workf
   const { settings, model } = takeModel(node);
   const parts = kind === 'conversation' || kind === 'gather' ? withModel(own, model) : own;
   if (id === null || kind === null || parts === null) return null;
+  const nameAt = ['name', 'id'].find((field) => node.has(field));
   return {
     index: index as NodeIndex,
     id,
@@ -58,7 +67,7 @@ export function readNode(node: Reading, id: string | null, index: number): Workf
     type: parts.type,
     role: roleOf[parts.type],
     name,
-    nameAt: child(at, node.has('name') ? 'name' : 'id'),
+    nameAt: nameAt === undefined ? at : child(at, nameAt),
     firstMessage: parts.firstMessage,
     systemPrompt: parts.systemPrompt,
     captures: parts.captures,
@@ -84,13 +93,22 @@ export function idOf(node: Reading): Found<string> | null {
   return typeof value === 'string' && value !== '' ? { value, at: child(node.at, field) } : null;
 }
 
-export function requireId(node: Reading): string | null {
-  if (node.value['id'] === '') {
+/** The id of a node; one that bears none in an export is called by its type and its place. */
+export function takeId(node: Reading, index: number, taken: ReadonlySet<string>): string | null {
+  const field = idField(node);
+  if (node.value['id'] === '' && (node.words.isStrict || field === 'id')) {
     node.take('id');
     node.report('shape/empty-id', child(node.at, 'id'), {});
     return null;
   }
-  const id = node.requireString('a node', idField(node));
+  if (!node.words.isStrict && (node.value[field] ?? '') === '') {
+    const type = typeof node.value['type'] === 'string' ? node.value['type'].toLowerCase() : 'node';
+    let id = `${type}_${index + 1}`;
+    while (taken.has(id)) id += '_';
+    node.report('shape/made-up-id', node.at, { id });
+    return id;
+  }
+  const id = node.requireString('a node', field);
   if (id === null || !isReservedKey(id.value)) return id?.value ?? null;
   node.report('shape/reserved-name', id.at, { name: id.value });
   return null;
@@ -98,6 +116,15 @@ export function requireId(node: Reading): string | null {
 
 function takeKind(node: Reading): NodeKind | null {
   const { isStrict, types } = node.words;
+  const guess =
+    isStrict || node.has('type')
+      ? undefined
+      : kinds.find(([, it]) => it.some((field) => node.has(field)))?.[0];
+  if (guess !== undefined) {
+    const found = 'a node without a type';
+    node.report('shape/read-as', node.at, { found, as: `a node of the type ${guess}` });
+    return guess;
+  }
   const type = node.requireString('a node', 'type');
   if (type === null) return null;
   const folded = isStrict ? type.value : type.value.toLowerCase().replaceAll(/[-_\s]/g, '');
@@ -107,6 +134,14 @@ function takeKind(node: Reading): NodeKind | null {
   node.report('shape/unknown-node-type', type.at, args);
   return null;
 }
+
+/** What a node without a type is, by the fields that it has; the first that fits. */
+const kinds: readonly (readonly [NodeKind, readonly string[]])[] = [
+  ['tool', ['tool', 'toolId']],
+  ['assistant', ['assistant', 'assistantId']],
+  ['apiRequest', ['url']],
+  ['conversation', ['messagePlan', ...names.line, ...names.instructions]],
+];
 
 /** Fields of the spec's shape that only some types have a use for. */
 const placed: readonly { readonly types: readonly NodeKind[]; readonly fields: string[] }[] = [
@@ -130,10 +165,9 @@ function reportMisplaced(node: Reading, type: NodeKind): void {
   }
 }
 
-/** A node of the spec without a type is read by what it has, so that all its faults are told. */
+/** A node without a type is read by what it has, so that all its faults are told. */
 function readKind(node: Reading, kind: NodeKind | null, id: string): Parts | null {
   const { isStrict } = node.words;
-  if (kind === null && !isStrict) return null;
   if (kind === 'assistant') return readAssistant(node);
   if (kind === 'tool') return readToolNode(node, id);
   const talk = takeTalk(node, kind ?? 'conversation');
@@ -152,57 +186,74 @@ function readKind(node: Reading, kind: NodeKind | null, id: string): Parts | nul
 
 /** What a node says and is told to do. */
 function takeTalk(node: Reading, type: NodeType): Parts {
-  const planned = node.takeInside('messagePlan')?.takeText('firstMessage') ?? null;
   const lines = roleOf[type] === 'exit' ? [...names.line, ...names.lastLine] : names.line;
-  const firstMessage = planned ?? node.takeText(...lines);
-  return { ...noParts, type, firstMessage, systemPrompt: node.takeText(...names.instructions) };
+  const plan = node.takeInside('messagePlan');
+  const said = [...(plan?.takeTexts(['firstMessage']) ?? []), ...node.takeTexts(lines)];
+  const [firstMessage = null] = said;
+  for (const { value, at } of said) {
+    // A node has one line.
+    if (value !== firstMessage!.value) node.report('shape/lost-text', at, { field: 'this field' });
+  }
+  const systemPrompt = joinTexts(node.takeTexts(names.instructions));
+  return { ...noParts, type, firstMessage, systemPrompt };
 }
 
-/** Model, voice and transcriber; `model` holds what is no setting: a prompt and tools. */
+/** Model, voice and transcriber; `model` holds what is no setting: instructions and tools. */
 export function takeModel(holder: Reading): { settings: Settings; model: Reading | null } {
   let settings: Settings = {};
   let model: Reading | null = null;
   for (const name of settingNames) {
-    let setting = tracedOf(holder.takeAs('an object', name));
+    const setting = tracedOf(holder.takeAs('an object', name));
     if (setting === null) continue;
-    if (name === 'model') {
-      model = new Reading(setting.value, child(holder.at, name), holder.ledger, name);
-      // A model without a provider or a name is none that the target could take.
-      for (const field of ['provider', 'model']) model.requireString('model', field);
-      const members = Object.entries(setting.value);
-      const kept = members.filter(([key]) => !writtenByCompiler.includes(key));
-      for (const [key] of kept) model.taken.add(key);
-      setting = { ...setting, value: Object.fromEntries(kept) };
+    if (name !== 'model') {
+      settings = { ...settings, [name]: setting };
+      continue;
     }
-    settings = { ...settings, [name]: setting };
+    const at = child(holder.at, name);
+    model = new Reading(setting.value, at, holder.ledger, name);
+    const members = Object.entries(setting.value);
+    const others = [...writtenByCompiler, ...names.instructions, 'workflow'];
+    const kept = members.filter(([key]) => !others.includes(key));
+    for (const [key] of kept) model.taken.add(key);
+    const isUsable = ['provider', 'model'].every((key) => model!.takeString(key) !== null);
+    // The model of an assistant that only names a workflow is none.
+    if (isUsable)
+      settings = { ...settings, model: { ...setting, value: Object.fromEntries(kept) } };
+    else if (!model.has('workflow')) holder.report('shape/unusable-model', at, {});
   }
   return { settings, model };
 }
 
-/** A prompt and tools may stand in the model too; a prompt of the node's own counts. */
-function withModel<T extends Parts | null>(parts: T, model: Reading | null): T {
-  if (parts === null || model === null) return parts;
-  const isOfSystem = ({ role }: JsonObject) => role === 'system';
-  const systemPrompt = parts.systemPrompt ?? takeMessage(model, isOfSystem);
-  return { ...parts, systemPrompt, tools: [...parts.tools, ...takeTools(model)] };
+/** What a model is told, in its own fields and in its messages, whoever is made to say them. */
+export function takeInstructions(model: Reading | null): Text[] {
+  if (model === null) return [];
+  const messages = model.takeInsides('messages').flatMap((message) => {
+    const role = message.takeString('role')?.value.toLowerCase() ?? 'system';
+    // What an assistant is made to have said is neither said nor an instruction.
+    if (role === 'assistant') return [];
+    if (role === 'user') {
+      const found = 'a message of the caller';
+      message.report('shape/read-as', message.at, { found, as: 'an instruction' });
+    }
+    return takeContent(message);
+  });
+  return [...model.takeTexts(names.instructions), ...messages];
 }
 
-/** The first message that fits; where there are others beside it all are left, and told. */
-function takeMessage(holder: Reading, fits: (message: JsonObject) => boolean): Text | null {
-  const given = holder.has('messages') ? (holder.value['messages'] ?? null) : null;
-  const messages = Array.isArray(given) && given.length > 1 ? given : null;
-  for (const [index, it] of (
-    messages ??
-    holder.takeAs('a list', 'messages')?.value ??
-    []
-  ).entries()) {
-    if (!isJsonObject(it) || !fits(it)) continue;
-    const content = it['content'];
-    if (typeof content !== 'string' || content === '') return null;
-    const at = child(child(child(holder.at, 'messages'), index), 'content');
-    return textAt(content, at, holder.faults);
-  }
-  return null;
+/** The content of a message: a text, or a list of texts. */
+function takeContent(message: Reading): Text[] {
+  if (!Array.isArray(message.value['content'])) return message.takeTexts(['content']);
+  return message.takeInsides('content').flatMap((part) => {
+    part.take('type');
+    return part.takeTexts(['text']);
+  });
+}
+
+/** Instructions and tools may stand in the model too. */
+function withModel<T extends Parts | null>(parts: T, model: Reading | null): T {
+  if (parts === null || model === null) return parts;
+  const systemPrompt = joinTexts([parts.systemPrompt, ...takeInstructions(model)]);
+  return { ...parts, systemPrompt, tools: [...parts.tools, ...takeTools(model)] };
 }
 
 /**
@@ -217,21 +268,24 @@ function readAssistant(node: Reading): Parts | null {
     const isUsable = /^[\w.-]{1,100}$/.test(savedAs.value);
     const code = isUsable ? 'shape/saved-assistant' : 'shape/assistant-id';
     node.report(code, child(node.at, 'assistantId'), { id: savedAs.value });
-    return { ...noParts, type, assistant: { savedAs, settings: [] } };
+    const version = tracedOf(node.takeString('assistantVersion'));
+    return { ...noParts, type, assistant: { savedAs, version, settings: [] } };
   }
   const inside = node.takeInside('assistant');
   if (inside === null) {
+    takeTalk(node, type);
     node.report('shape/missing-field', node.at, { field: 'assistant', of: 'an assistant node' });
     return null;
   }
-  const firstMessage = inside.takeText('firstMessage');
   inside.absorb(platformRecord);
   const { settings, model } = takeModel(inside);
   inside.take('name');
-  const parts = withModel<Parts>({ ...noParts, type, firstMessage, settings }, model);
+  const { firstMessage, systemPrompt } = takeTalk(inside, type);
+  const parts = withModel<Parts>({ ...noParts, type, firstMessage, systemPrompt, settings }, model);
   // The prompt says how the assistant opens; what is left are settings of its own.
   const others = Object.keys(inside.value).filter((key) => !inside.taken.has(key));
-  return { ...parts, assistant: { savedAs: null, settings: inside.takeSettings(others.sort()) } };
+  const own = { savedAs: null, version: null, settings: inside.takeSettings(others.sort()) };
+  return { ...parts, assistant: own };
 }
 
 /** A node that is a tool does what the tool does. */
@@ -246,23 +300,44 @@ function readToolNode(node: Reading, id: string): Parts | null {
     return null;
   }
   const { type } = tool.value;
-  if (type === 'apiRequest') {
-    tool.take('type');
-    const declared = tool.takeInside('function');
-    tool.take('name');
-    const toolName = tracedOf((declared?.has('name') ? declared : tool).takeString('name'));
-    return { ...talk, type, request: { ...takeRequest(tool), toolName } };
-  }
+  if (type === 'apiRequest') return { ...talk, type, request: takeRequestTool(tool) };
   if (type !== 'transferCall' && type !== 'endCall') {
     const given = readTool(tool);
     return given && { ...talk, tools: [given] };
   }
-  const transfer = type === 'transferCall' ? takeTransfer(tool) : null;
   for (const field of ['type', 'name', 'function']) tool.take(field);
-  // A call ends with it, so what the tool says while the caller waits is said before.
-  const isSaid = ({ content }: JsonObject) => typeof content === 'string';
-  const firstMessage = talk.firstMessage ?? takeMessage(tool, isSaid);
-  return { ...talk, type, transfer, firstMessage };
+  const { line, others, texts } = takeMessages(tool, type);
+  const transfer = type === 'transferCall' ? takeTransfer(tool) : null;
+  const firstMessage = talk.firstMessage ?? line;
+  if (line !== null && line !== firstMessage) {
+    tool.report('shape/lost-text', line.at, { field: 'content' });
+  }
+  const passedTexts = [...(transfer?.passedTexts ?? []), ...texts];
+  const whole = transfer && { ...transfer, messages: others, passedTexts };
+  return { ...talk, type, transfer: whole, firstMessage };
+}
+
+/** What a tool that ends the call says as it begins is said before; the rest a transfer carries. */
+function takeMessages(tool: Reading, type: string) {
+  let [line, others]: [Text | null, Traced<readonly Json[]> | null] = [null, null];
+  const texts: Text[] = [];
+  for (const message of tool.takeInsides('messages')) {
+    const moment = message.value['type'] ?? 'request-start';
+    const isFirst =
+      moment === 'request-start' || (type === 'endCall' && moment === 'request-complete');
+    for (const field of isFirst ? ['type', 'role', 'blocking'] : Object.keys(message.value)) {
+      message.take(field);
+    }
+    if (isFirst && line === null) [line = null] = takeContent(message);
+    else if (!isFirst && type === 'transferCall') {
+      const none = traced<readonly Json[]>([], fromSource(child(tool.at, 'messages')));
+      const { value, origin }: Traced<readonly Json[]> = others ?? none;
+      const whole = withPart(origin, String(value.length), fromSource(message.at));
+      others = traced([...value, message.value], whole);
+      texts.push(...textsWithin(message.value, message.at, tool.faults));
+    }
+  }
+  return { line, others, texts };
 }
 
 /** Whether the node can be entered from anywhere, and when. */

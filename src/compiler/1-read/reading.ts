@@ -10,7 +10,7 @@
 import { type ArgsOf, type Code, diagnose, type Placement } from '../../diagnostics/diagnose.js';
 import { extend } from '../../graph/lists.js';
 import { child, type JsonPointer } from '../ir/ids.js';
-import type { Json, JsonObject } from '../ir/json.js';
+import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 import { findNearest } from '../ir/names.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';
@@ -58,7 +58,7 @@ export class Reading implements Found<JsonObject> {
     readonly value: JsonObject,
     readonly at: JsonPointer,
     readonly ledger: Ledger,
-    place: string,
+    readonly place: string,
   ) {
     this.words = ledger.words;
     this.faults = ledger.faults;
@@ -99,8 +99,13 @@ export class Reading implements Found<JsonObject> {
 
   private check<T extends keyof Types>(expected: T, field: string, { value, at }: Found<Json>) {
     if (nameType(value) === expected) return { value: value as Types[T], at };
-    this.report('shape/wrong-type', at, { field, expected, found: nameType(value) });
-    return null;
+    const meant = this.words.isStrict ? null : meantBy(expected, value);
+    if (meant === null) {
+      this.report('shape/wrong-type', at, { field, expected, found: nameType(value) });
+      return null;
+    }
+    this.report('shape/read-as', at, { found: JSON.stringify(value), as: JSON.stringify(meant) });
+    return { value: meant as Types[T], at };
   }
 
   /** What is made of the elements of a list; one of another type is a fault. */
@@ -152,6 +157,11 @@ export class Reading implements Found<JsonObject> {
   takeText(...fields: readonly string[]): Text | null {
     const found = this.takeString(...fields);
     return found && textAt(found.value, found.at, this.faults);
+  }
+
+  /** A text under each of the names that is given. */
+  takeTexts(fields: readonly string[]): Text[] {
+    return fields.flatMap((field) => this.takeText(field) ?? []);
   }
 
   /** White space alone says nothing. `marked`: it is an expression, whatever it looks like. */
@@ -206,6 +216,10 @@ export function listUnknown({ readings, faults }: Ledger): JsonPointer[] {
     if (left.length === 0) return [];
     const unread = left.filter((field) => !isTold(field)).sort();
     for (const field of unread) {
+      if (reading.place !== 'condition' && isSaid(field, value[field]!)) {
+        reading.report('shape/lost-text', child(at, field), { field });
+        continue;
+      }
       // A field that is there is not the one that was meant.
       const free = [...(known ?? [])].filter((name) => !Object.hasOwn(value, name));
       reading.report('shape/unknown-field', child(at, field), {
@@ -215,6 +229,30 @@ export function listUnknown({ readings, faults }: Ledger): JsonPointer[] {
     }
     return [...unread, ...left.filter(isTold).sort()].map((field) => child(at, field));
   });
+}
+
+/** Fields that hold instructions or what is spoken, in one dialect or another. */
+const spoken: ReadonlySet<string> = new Set([
+  ...['firstMessage', 'systemPrompt', 'prompt', 'instructions', 'systemMessage', 'globalPrompt'],
+  ...['exact', 'text', 'message', 'messages', 'endMessage', 'content', 'say'],
+]);
+
+/** Whether a field that nobody took would be missed in a call. */
+function isSaid(field: string, value: Json): boolean {
+  const isText = (it: Json | undefined) => typeof it === 'string' && it.trim() !== '';
+  const isMessage = (it: Json) => isJsonObject(it) && isText(it['content']);
+  return spoken.has(field) && (isText(value) || (Array.isArray(value) && value.some(isMessage)));
+}
+
+/** A number or a truth value that was written as a text, or a text that was written as a number. */
+function meantBy(expected: keyof Types, value: Json): Json {
+  if (expected === 'a text' && typeof value === 'number') return String(value);
+  if (typeof value !== 'string') return null;
+  if (expected === 'true or false' && /^(?:true|false)$/i.test(value)) {
+    return value.toLowerCase() === 'true';
+  }
+  const isNumber = expected === 'a number' && /^\s*-?\d+(?:\.\d+)?\s*$/.test(value);
+  return isNumber ? Number(value) : null;
 }
 
 /** Exports write out lists and texts that hold nothing. */

@@ -21,7 +21,7 @@ import { diagnose } from '../../diagnostics/diagnose.js';
 import { child, type JsonPointer } from '../ir/ids.js';
 import { isJsonObject, type Json } from '../ir/json.js';
 import type { Diagnostic } from '../ir/result.js';
-import type { Text, Use } from '../ir/workflow.js';
+import type { Text, TextPart, Use } from '../ir/workflow.js';
 
 /** How many tags a text may have, and how deep tags and brackets may nest. */
 const maxTags = 1000;
@@ -71,6 +71,28 @@ export function textAt(value: string, at: JsonPointer, faults: Diagnostic[]): Te
     else faults.push(diagnose('shape/liquid-syntax', at, fault));
   }
   return { value, at, uses };
+}
+
+/** Texts of one place in the prompt as one, each once, an empty line between two; null where none is. */
+export function joinTexts(texts: readonly (Text | null)[]): Text | null {
+  const byValue = new Map<string, Text>();
+  for (const it of texts) if (it !== null && !byValue.has(it.value)) byValue.set(it.value, it);
+  const given = [...byValue.values()];
+  if (given.length < 2) return given[0] ?? null;
+  let value = '';
+  const uses: Use[] = [];
+  const parts: TextPart[] = [];
+  for (const text of given) {
+    if (value !== '') value += '\n\n';
+    const start = value.length;
+    for (const use of text.uses) {
+      uses.push({ ...use, start: use.start + start, end: use.end + start });
+    }
+    const { parts: own = [{ value: text.value, at: text.at, start: 0 }] } = text;
+    for (const part of own) parts.push({ ...part, start: part.start + start });
+    value += text.value;
+  }
+  return { value, at: given[0]!.at, uses, parts };
 }
 
 /**

@@ -5,7 +5,16 @@
  */
 import { child, type JsonPointer } from '../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
-import { fromSource, type Traced, traced } from '../ir/provenance.js';
+import {
+  derived,
+  fromSource,
+  type Origin,
+  type Traced,
+  traced,
+  within,
+  withPart,
+} from '../ir/provenance.js';
+import { isSchema, membersByName, partOf, schemaTemplate, writeTemplate } from '../ir/template.js';
 import { isE164 } from '../ir/tool.js';
 import type {
   GivenTool,
@@ -18,7 +27,31 @@ import type {
 import { checkAliasKey, checkSetOnce, checkVariableName, takeAlias } from './captures.js';
 import { names } from './dialect.js';
 import { type Found, Reading, tracedOf } from './reading.js';
-import { textAt, textsWithin, withoutArguments } from './template.js';
+import { hasLiquid, joinTexts, textAt, textsWithin, withoutArguments } from './template.js';
+
+/** Functions that an editor declares for tools that are none; they say nothing. */
+const stubs: readonly Json[] = ['untitled_tool', 'api_request_tool'];
+
+/** A request that is a tool may declare a function, as other tools do. */
+export function takeRequestTool(tool: Reading): Request {
+  tool.take('type');
+  const own = tracedOf(tool.takeString('name'));
+  const { name = null, parameters } = isJsonObject(tool.value['function'])
+    ? tool.value['function']
+    : {};
+  if (stubs.includes(name)) tool.take('function');
+  const declared = stubs.includes(name) ? null : tool.takeInside('function');
+  if (isJsonObject(parameters) && !hasMembers(parameters['properties']))
+    declared?.take('parameters');
+  const toolName = own ?? tracedOf(declared?.takeString('name') ?? null);
+  const request = takeRequest(tool);
+  const description = joinTexts([request.description, declared?.takeText('description') ?? null]);
+  return { ...request, toolName, description };
+}
+
+function hasMembers(value: Json | undefined): boolean {
+  return isJsonObject(value) && Object.keys(value).length > 0;
+}
 
 export function takeRequest(tool: Reading): Request {
   const textsIn = (part: Traced<Json> | null): Text[] => {
@@ -26,13 +59,23 @@ export function takeRequest(tool: Reading): Request {
     return textsWithin(part.value, part.origin.at, tool.faults);
   };
   const url = tracedOf(tool.takeString('url'));
-  const headers = tracedOf(tool.takeAs('an object', 'headers'));
-  const body = tracedOf(tool.takeAs('an object', 'body'));
+  const given = tracedOf(tool.takeAs('an object', 'headers'));
+  const headers = given && fixValues(given);
+  const form = tracedOf(tool.takeAs('an object', 'body'));
+  const body = form && fixValues(form);
   const timeoutSeconds = takeTimeout(tool);
   checkSecrets(tool, tool.value, tool.at);
   const method = takeMethod(tool);
-  const listed = takeListedResponses(tool);
-  const sent = withoutArguments([url, headers, body].flatMap(textsIn), body?.value ?? null);
+  const isListed = Array.isArray(tool.value['output']);
+  const listed = [
+    ...takeListedResponses(tool, 'responseVariables', ['name'], ['path']),
+    ...(isListed
+      ? takeListedResponses(tool, 'output', ['target', 'name', 'key'], ['path', 'key', 'name'])
+      : []),
+  ];
+  const addressed = [url, given].flatMap(textsIn);
+  for (const text of addressed) checkPlaceholder(text, tool);
+  const sent = withoutArguments([...addressed, ...textsIn(form)], body?.value ?? null);
   const planned = takeResponses(tool);
   const output = isJsonObject(tool.value['output']) ? takeSchema(tool, 'output') : noResponses;
   const credentialId = tracedOf(tool.takeString('credentialId'));
@@ -104,12 +147,17 @@ function checkSecrets(tool: Reading, holder: Json, at: JsonPointer): void {
 const responsePath =
   /^(?:\$\.?)?(?:[\p{L}_][\p{L}\p{N}_-]*|\[\d+\])(?:\.[\p{L}_][\p{L}\p{N}_-]*|\[\d+\])*$/u;
 
-function takeListedResponses(tool: Reading): ResponseVariable[] {
-  const variables = tool.takeInsides('responseVariables').flatMap((entry) => {
-    const name = entry.requireString('a response variable', 'name');
-    const path = entry.requireString('a response variable', 'path');
+function takeListedResponses(
+  tool: Reading,
+  field: string,
+  called: readonly string[],
+  found: readonly string[],
+): ResponseVariable[] {
+  const variables = tool.takeInsides(field).flatMap((entry) => {
+    const name = entry.requireString('a response variable', ...called);
+    const path = entry.requireString('a response variable', ...found);
     // What the value is and what it is for is not asked.
-    for (const field of ['type', 'description']) entry.take(field);
+    for (const word of ['type', 'description']) entry.take(word);
     if (name === null || path === null) return [];
     checkAliasKey(name, tool.faults);
     if (!responsePath.test(path.value)) {
@@ -119,6 +167,37 @@ function takeListedResponses(tool: Reading): ResponseVariable[] {
   });
   checkSetOnce(variables, tool.faults);
   return variables;
+}
+
+/** A value that an editor's placeholder stands for, which nobody has filled in. */
+const placeholder = /\$\{[^}]*\}|<[A-Za-z][\w .-]*>|\byour[-_]\w+/i;
+
+function checkPlaceholder({ value, at }: Text, holder: Reading): void {
+  const [found] = placeholder.exec(value) ?? [];
+  if (found !== undefined) holder.report('data/unfilled-placeholder', at, { placeholder: found });
+}
+
+/** Headers or a body with `value` where a template stands as another keyword: editors did so. */
+function fixValues(given: Traced<JsonObject>): Traced<JsonObject> {
+  const { properties = null } = given.value;
+  if (!isSchema(given.value) || !isJsonObject(properties)) return given;
+  const fixed = membersByName(partOf(given, 'properties') as Traced<JsonObject>).map(
+    ({ key, value: schema }): [string, Traced<Json>] => {
+      const own = isJsonObject(schema.value) ? schema.value : {};
+      const isTemplate = (it: string) => typeof own[it] === 'string' && hasLiquid(own[it]);
+      const fixer = Object.hasOwn(own, 'value') ? undefined : ['default', 'enum'].find(isTemplate);
+      if (fixer === undefined) return [key, schema];
+      const { default: _, enum: __, ...others } = own;
+      const origin = withPart(schema.origin, 'value', within(schema.origin, fixer));
+      return [key, traced({ ...others, value: own[fixer]! }, origin)];
+    },
+  );
+  return join(given.origin, [
+    ...membersByName(given)
+      .map(({ key, value }) => [key, value] as const)
+      .filter(([key]) => key !== 'properties'),
+    ['properties', join(within(given.origin, 'properties'), fixed)] as const,
+  ]);
 }
 
 function atPath(
@@ -184,46 +263,125 @@ export function takeTools(node: Reading): GivenTool[] {
   const saved = node.takeEach('a text', 'toolIds', (id) =>
     id.value === '' ? [] : [savedTool(node, id, id.value)],
   );
-  return [...tools, ...saved];
+  const versions = node.takeInsides('toolRefs').flatMap((ref) => {
+    const id = ref.requireString('a reference to a tool', 'toolId');
+    return id === null ? [] : [savedTool(ref, id, id.value)];
+  });
+  return [...tools, ...saved, ...versions];
 }
 
 /** A tool that is given in full; null where it has no type, or one that cannot be carried. */
 export function readTool(tool: Reading): GivenTool | null {
   const { at, value, faults, ledger } = tool;
   for (const key of Object.keys(value)) tool.take(key);
-  const type = tool.requireString('a tool', 'type');
-  if (type === null) return null;
-  if (type.value === 'handoff') {
-    // A call goes on elsewhere behind this one, where squadc sees nothing of it.
-    tool.report('shape/unsupported-tool', type.at, { type: type.value });
+  const present = presentForm(tracedOf(tool)!);
+  const { type = null, server = null, function: declared = null, name = null } = present.value;
+  if (typeof type !== 'string' || type === '') {
+    tool.report('shape/missing-field', at, { field: 'type', of: 'a tool' });
     return null;
   }
-  const { variableExtractionPlan: _, ...others } = value;
-  const { server = null, function: declared = null, name } = value;
+  if (type === 'handoff') {
+    // A call goes on elsewhere behind this one, where squadc sees nothing of it.
+    tool.report('shape/unsupported-tool', child(at, 'type'), { type });
+    return null;
+  }
   checkSecrets(tool, value, at);
   checkSecrets(tool, server, child(at, 'server'));
+  const { variableExtractionPlan: _, ...others } = value;
   // All of the tool is carried, so what nobody understands in it is not told.
   const { variables } = takeResponses(new Reading(value, at, { ...ledger, readings: [] }, 'tool'));
   // A function has a name; other tools are called by it, by their own name, or by their type.
   const called = [isJsonObject(declared) ? declared['name'] : null, name === '' ? null : name];
+  const texts = textsWithin(others, at, faults);
+  for (const text of texts) {
+    if (/\/(?:url|serverUrl|number|headers\/.*)$/.test(text.at)) checkPlaceholder(text, tool);
+  }
   return {
-    name: called.find((it) => typeof it === 'string') ?? type.value,
-    value: tracedOf(tool),
+    name: called.find((it) => typeof it === 'string') ?? type,
+    value: present,
     savedAs: null,
+    version: null,
     // A response is no variable, so what an alias reads of it is not asked about.
-    texts: [
-      ...textsWithin(others, at, faults),
-      ...variables.flatMap((variable) => variable.value ?? []),
-    ],
+    texts: [...texts, ...variables.flatMap((variable) => variable.value ?? [])],
     variables: variables.map((variable) => variable.name),
     at,
   };
 }
 
+/** Fields of older function tools that have another place now. */
+const olderFields = ['serverUrl', 'serverUrlSecret', 'async', 'server'];
+
+/**
+ * A tool as the platform takes it now. Once a function said itself which server carries it out, or
+ * its parts stood beside the type; and tools that are no functions declared one too.
+ */
+function presentForm(tool: Traced<JsonObject>): Traced<JsonObject> {
+  const fields = new Map(membersByName(tool).map(({ key, value }) => [key, value]));
+  for (const [key, { value }] of fields) if (value === null) fields.delete(key);
+  const isFunction = fields.get('type')?.value === 'function';
+  const given = fields.get('function');
+  const declared = new Map<string, Traced<Json>>();
+  const move = (
+    from: Map<string, Traced<Json>>,
+    to: Map<string, Traced<Json>>,
+    keys: readonly string[],
+  ) => {
+    for (const key of keys) {
+      const value = from.get(key);
+      if (value === undefined) continue;
+      if (!to.has(key)) to.set(key, value);
+      from.delete(key);
+    }
+  };
+  if (given !== undefined && isJsonObject(given.value)) {
+    for (const { key, value } of membersByName(given as Traced<JsonObject>))
+      declared.set(key, value);
+    move(declared, fields, olderFields);
+  } else if (isFunction) move(fields, declared, ['name', 'description', 'parameters', 'strict']);
+  if (isFunction) fields.set('function', join(given?.origin ?? tool.origin, declared));
+  else if (given !== undefined) {
+    // Other tools have a name and a description of their own.
+    const isStub = stubs.includes(declared.get('name')?.value ?? null);
+    if (fields.get('type')?.value === 'apiRequest' && !isStub)
+      move(declared, fields, ['name', 'description']);
+    fields.delete('function');
+  }
+  const url = fields.get('serverUrl');
+  const secret = fields.get('serverUrlSecret');
+  for (const key of ['serverUrl', 'serverUrlSecret']) fields.delete(key);
+  if (url !== undefined && !fields.has('server')) {
+    const server = new Map<string, Traced<Json>>([['url', url]]);
+    // The platform sent it so.
+    if (secret?.value) server.set('headers', join(secret.origin, [['X-Vapi-Secret', secret]]));
+    fields.set('server', join(url.origin, server));
+  }
+  for (const key of ['headers', 'body']) {
+    const schema = fields.get(key);
+    if (schema === undefined || !isJsonObject(schema.value) || !isSchema(schema.value)) continue;
+    const fixed = fixValues(schema as Traced<JsonObject>);
+    const plain = writeTemplate(schemaTemplate(fixed), '', []);
+    const isPlain = JSON.stringify(plain) === JSON.stringify(fixed.value);
+    fields.set(key, isPlain ? fixed : traced(plain, derived('plain-schema', fixed.origin)));
+  }
+  return join(tool.origin, fields);
+}
+
+/** An object of members that may come from elsewhere. */
+function join(
+  origin: Origin,
+  members: Iterable<readonly [string, Traced<Json>]>,
+): Traced<JsonObject> {
+  const sorted = [...members].sort(([one], [other]) => (one < other ? -1 : 1));
+  let whole = origin;
+  for (const [key, member] of sorted) whole = withPart(whole, key, member.origin);
+  return traced(Object.fromEntries(sorted.map(([key, { value }]) => [key, value])), whole);
+}
+
 /** A tool that the platform keeps; nothing of it is to be seen but its id. */
 export function savedTool(node: Reading, id: Found<string>, name: string): GivenTool {
   node.report('shape/tool-by-id', id.at, { id: id.value });
-  return { name, value: null, savedAs: tracedOf(id), texts: [], variables: [], at: id.at };
+  const version = tracedOf(node.takeString('version', 'toolVersion'));
+  return { name, value: null, savedAs: tracedOf(id), version, texts: [], variables: [], at: id.at };
 }
 
 /** A transfer of which nothing is known. */
@@ -235,18 +393,29 @@ const nowhere: Transfer = {
   passed: [],
   passedTexts: [],
   others: [],
+  messages: null,
 };
 
 /** The destinations of a transfer tool, or of a node that says them itself. */
 export function takeTransfer(holder: Reading): Transfer {
   // A plan beside the destination has nothing but what is said; one inside of it has more.
-  const message = holder.takeInside('transferPlan')?.takeText('message') ?? null;
+  const plan = holder.takeInside('transferPlan');
+  const message = plan && takeSaid(plan);
   const listed = holder.takeInsides('destinations').map(readDestination);
   const isInside = isJsonObject(holder.value['destination']);
   const inside = isInside ? holder.takeInside('destination') : null;
   const own = inside === null ? takeAddress(holder) : readDestination(inside);
   const [first = nowhere, ...others] = own === null ? listed : [...listed, own];
   return { ...first, message: first.message ?? message, others };
+}
+
+/** What the caller is told; an empty text is silence, where none is the platform's own line. */
+function takeSaid(holder: Reading): Text | null {
+  if (holder.has('message') && holder.value['message'] === '') {
+    holder.take('message');
+    return { value: '', at: child(holder.at, 'message'), uses: [] };
+  }
+  return holder.takeText('message');
 }
 
 function readDestination(destination: Reading): Transfer {
@@ -259,10 +428,13 @@ function readDestination(destination: Reading): Transfer {
   const address = takeAddress(destination) ?? nowhere;
   // Whether the number is checked follows from the number.
   destination.take('numberE164CheckEnabled');
+  // A message may be an object, in which each language or voice has its own words.
+  const isObject = isJsonObject(destination.value['message']);
   const passed = destination.takeSettings([
     ...['callerId', 'extension', 'sipHeaders', 'transferPlan'],
+    ...(isObject ? ['message'] : []),
   ]);
-  const message = destination.takeText('message');
+  const message = isObject ? null : takeSaid(destination);
   const description = destination.takeText('description');
   const passedTexts = passed.flatMap(({ key, value }) =>
     textsWithin(value.value, child(at, key), faults),
@@ -278,6 +450,7 @@ function takeAddress(holder: Reading): Transfer | null {
   }
   const { value, at } = found;
   const address = textAt(value, at, holder.faults);
+  checkPlaceholder(address, holder);
   const isSip = /^sips?:/i.test(value);
   if (!isSip && !isE164(value)) holder.report('flow/not-e164', at, { number: value });
   const destination = isSip
@@ -296,7 +469,9 @@ interface Header {
 }
 
 const authNames: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'cookie']);
-const authWords: ReadonlySet<string> = new Set(['key', 'token', 'secret', 'auth', 'password']);
+const authWords: ReadonlySet<string> = new Set([
+  ...['key', 'apikey', 'token', 'secret', 'auth', 'password'],
+]);
 
 /** Whether a header of this name authenticates: `X-Api-Key` does, and `Idempotency-Key` does not. */
 function isAuth({ name }: Header): boolean {
@@ -330,6 +505,11 @@ export function listSecrets(headers: JsonObject | null): Header[] {
   );
 }
 
+/** Whether a header says anything; a scheme without what belongs behind it says nothing. */
+function isSent(value: Json): boolean {
+  return value !== null && !/^\s*(?:(?:Bearer|Basic)\s*)?$/i.test(String(value));
+}
+
 /** Headers, given as a plain object or as a JSON Schema whose properties they are. */
 function listHeaders(headers: JsonObject | null): Header[] {
   const { type, properties } = headers ?? {};
@@ -341,12 +521,13 @@ function listHeaders(headers: JsonObject | null): Header[] {
       const value = members[name]!;
       if (!isSchema) {
         const literal = typeof value === 'string' ? value : null;
-        return { name, path: [name], literal, isSent: value !== null && value !== '' };
+        return { name, path: [name], literal, isSent: isSent(value) };
       }
       const schema = isJsonObject(value) ? value : {};
       const fields = ['value', 'default', 'const'].filter((it) => typeof schema[it] === 'string');
       const literal = fields.length === 0 ? null : String(schema[fields[0]!]);
-      const isSent = literal === null ? Array.isArray(schema['enum']) : literal !== '';
-      return { name, path: ['properties', name, ...fields.slice(0, 1)], literal, isSent };
+      const sent = literal ?? (Array.isArray(schema['enum']) ? (schema['enum'][0] ?? null) : null);
+      const path = ['properties', name, ...fields.slice(0, 1)];
+      return { name, path, literal, isSent: isSent(sent) };
     });
 }

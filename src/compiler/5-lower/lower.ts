@@ -7,7 +7,6 @@
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { groupBy } from '../../graph/lists.js';
-import { child } from '../ir/ids.js';
 import type { Decision } from '../ir/inquiry.js';
 import { fromOption, fromSource, synthesized, traced } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';
@@ -45,7 +44,7 @@ export function lower(planned: Planned, decisions: readonly Decision[]) {
   const leads = groupBy(leading, ({ to }) => to);
   const { handoffTools, context } = options;
   const assistants = members.map((member, at): AssistantIr => {
-    const { region, name, savedAs, opening } = member;
+    const { region, name, savedAs, version, opening } = member;
     const model = models[at]!;
     const isOpenai = model.value['provider'] === 'openai';
     const isSeparate = handoffTools === 'auto' ? isOpenai : handoffTools === 'separate';
@@ -56,6 +55,7 @@ export function lower(planned: Planned, decisions: readonly Decision[]) {
       index: region.index,
       name,
       savedAs,
+      version,
       firstMessage: lines.length === 0 ? null : joinLines(lines),
       prompt: savedAs === null ? spellPrompt(contentOf(squad, member, told)) : [],
       model,
@@ -64,10 +64,10 @@ export function lower(planned: Planned, decisions: readonly Decision[]) {
       ...called,
     };
   });
-  const { name, at } = workflow;
+  const { name, nameAt } = workflow;
   const origin = context.type === 'all' ? synthesized('default-context') : fromOption('context');
   const lowered: SquadIr = {
-    name: name === null ? null : traced(name, fromSource(child(at, 'name'))),
+    name: name === null ? null : traced(name, fromSource(nameAt)),
     assistants,
     shared,
     context: traced({ ...context }, origin),

@@ -45,6 +45,7 @@ export interface Member {
   readonly nodes: readonly WorkflowNode[];
   /** The id of one that the platform keeps. */
   readonly savedAs: Traced<string> | null;
+  readonly version: Traced<string> | null;
   /** The nodes whose lines the assistant speaks by itself, in order; the last is its first step. */
   readonly opening: readonly WorkflowNode[];
   /** The steps out of its nodes, then the ways to all global nodes. */
@@ -135,11 +136,13 @@ export function listMembers(
       for (const call of by.calls) calls.push({ by, call });
       if (by === first) for (const call of needed) calls.push({ by, call });
     }
+    const ready = own.find(({ assistant }) => assistant?.savedAs)?.assistant;
     return {
       region,
       name,
       nodes: own,
-      savedAs: own.find(({ assistant }) => assistant?.savedAs)?.assistant?.savedAs ?? null,
+      savedAs: ready?.savedAs ?? null,
+      version: ready?.version ?? null,
       opening: region.entries.length === 1 ? listOpening(first!, waysFrom) : [],
       ways,
       waysFrom,
@@ -276,12 +279,13 @@ export function nameAll(
   for (const id of saved.keys()) giveAssistant(id);
   const unused = new Set(names.keys());
   const assistants = named.map((node) => {
-    const { id, name, nameAt, assistant } = node;
+    const { id, name, at, nameAt, assistant } = node;
     const savedAs = assistant?.savedAs ?? null;
     if (savedAs !== null && saved.get(savedAs.value) === node) return savedAs;
     unused.delete(id);
     const option = names.get(id);
-    const origin = option === undefined ? fromSource(nameAt) : fromOption('names');
+    const ofSource = nameAt === at ? synthesized('made-up-id', [at]) : fromSource(nameAt);
+    const origin = option === undefined ? ofSource : fromOption('names');
     return settle(giveAssistant, traced(option ?? name ?? id, origin), nameAt);
   });
   for (const id of unused) {

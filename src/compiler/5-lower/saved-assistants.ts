@@ -37,9 +37,10 @@ interface Want extends Unsayable {
 
 /** What the nodes of the assistant want beside ways out. */
 function listWants({ nodes }: Member): Want[] {
-  return nodes.flatMap(({ role, id, at, captures, calls, settings }): Want[] => {
+  return nodes.flatMap(({ role, id, at, captures, calls, settings, assistant }): Want[] => {
     if (role !== 'talk') return [{ needs: 'prompt', at, kind: 'call', name: id }];
-    const own = settingNames.filter((name) => settings[name] !== undefined);
+    const own: string[] = settingNames.filter((name) => settings[name] !== undefined);
+    if (assistant !== null && assistant.version !== null) own.push('assistantVersion');
     return [
       ...captures.map(({ name }): Want => ({ needs: 'prompt', at, kind: 'find-out', name })),
       ...calls.map(({ tool }): Want => ({ needs: 'prompt', at, kind: 'call', name: tool })),

@@ -50,7 +50,7 @@ export function toolsOf(squad: Squad, member: Member, style: HandoffStyle) {
   const inOrder = places.flatMap((by) => byPlace.get(by) ?? []).map(({ tool }) => tool);
   return {
     tools: nameHandoffs(squad, inOrder),
-    savedTools: holdings.flatMap(([first]) => first!.tool.savedAs ?? []),
+    savedTools: holdings.flatMap(([first]) => (first!.tool.savedAs === null ? [] : first!.tool)),
   };
 }
 

@@ -61,7 +61,7 @@ function documentOf(squad: SquadIr, target: Target): Fields {
 }
 
 function memberOf(squad: SquadIr, assistant: AssistantIr, target: Target): Fields {
-  const { savedAs, name, settings, tools } = assistant;
+  const { savedAs, version, name, settings, tools } = assistant;
   const written = tools.map((it) => (it.kind === 'handoff' ? handoffOf(squad, it) : it.template));
   if (savedAs === null) return fieldsWith({ assistant: assistantOf(assistant, written, target) });
   // In target `squad` what would have to be added is an error before it comes to this.
@@ -69,7 +69,11 @@ function memberOf(squad: SquadIr, assistant: AssistantIr, target: Target): Field
   // What overrides say of tools replaces those of the assistant, unless they are appended.
   const { fields: added } = fieldsWith({ 'tools:append': list(written) });
   const overrides = withFields(fieldsWith({ name }), [...settingFields(settings), ...added]);
-  return fieldsWith({ assistantId: savedAs, assistantOverrides: overrides });
+  return fieldsWith({
+    assistantId: savedAs,
+    assistantVersion: version,
+    assistantOverrides: overrides,
+  });
 }
 
 function assistantOf(assistant: AssistantIr, tools: readonly Template[], target: Target): Fields {
@@ -81,7 +85,12 @@ function assistantOf(assistant: AssistantIr, tools: readonly Template[], target:
   const { fields: written } = fieldsWith({
     messages: { items: [message] },
     tools: list(tools),
-    toolIds: list(savedTools),
+    toolIds: list(savedTools.flatMap((it) => (it.version === null ? it.savedAs! : []))),
+    toolRefs: list(
+      savedTools.flatMap(({ savedAs: toolId, version }) =>
+        version === null ? [] : fieldsWith({ toolId, version }),
+      ),
+    ),
   });
   const opening = isSilent ? generated : { firstMessage };
   const own = fieldsWith({ name, ...opening, model: withFields(model, written) });

@@ -29,6 +29,7 @@ import {
   type GivenTool,
   givenToolKey,
   type NamedSetting,
+  partsOf,
   type Settings,
   settingNames,
   type Workflow,
@@ -84,7 +85,10 @@ function entriesOfNode(input: LedgerInput, places: Places, node: WorkflowNode): 
     entries.push(entryOf(kind, place, fate, fate.status === 'dropped' ? [] : outputs));
   };
   for (const [index, { kind, value }] of textsOf(node).entries()) {
-    if (kind !== null) add(kind, value.at, places.of((twinTexts[index]?.value ?? value).at));
+    const same = partsOf(twinTexts[index]?.value ?? value);
+    for (const [part, { at: place }] of kind === null ? [] : partsOf(value).entries()) {
+      add(kind!, place, places.of((same[part] ?? same[0]!).at));
+    }
   }
   for (const it of passedOf(node)) entries.push(...entriesOfWhole('field', it, fate, places));
   for (const tool of tools) {
@@ -189,16 +193,16 @@ function createEdgeFates({ graph, map, assembled }: LedgerInput): (edge: Workflo
 function entriesOfWorkflow(workflow: Workflow, places: Places): LedgerEntry[] {
   const { globalPrompt, unknownFields, absorbed, settings, shared } = workflow;
   const converted: Fate = { status: 'converted', outputs: [] };
-  const prompt = globalPrompt === null ? [] : [globalPrompt.at];
+  const prompt = globalPrompt === null ? [] : partsOf(globalPrompt);
   return [
-    ...prompt.map((at): LedgerEntry => {
+    ...prompt.map(({ at }): LedgerEntry => {
       return { at, kind: 'instruction', status: 'converted', outputs: places.of(at) };
     }),
     ...settingsOf(settings, shared).flatMap((it) => {
       return entriesOfWhole('setting', it, converted, places);
     }),
-    ...absorbed.map(({ at, kind, reason }): LedgerEntry => {
-      const status = kind === 'field' ? 'dropped' : 'folded';
+    ...absorbed.map(({ at, kind, reason, ...told }): LedgerEntry => {
+      const status = told.status ?? (kind === 'field' ? 'dropped' : 'folded');
       return { at, kind, status, reason, outputs: [] };
     }),
     ...unknownFields.map((at): LedgerEntry => {
@@ -220,7 +224,9 @@ function settingsOf(settings: Settings, others: readonly NamedSetting[] = []): T
 function passedOf({ request, transfer }: WorkflowNode): Traced<Json>[] {
   const destinations = transfer === null ? [] : [transfer, ...transfer.others];
   const ofRequest = request === null ? [] : [...request.passed, ...request.statics];
-  return [...ofRequest, ...destinations.flatMap((it) => it.passed)].map(({ value }) => value);
+  const settings = [...ofRequest, ...destinations.flatMap((it) => it.passed)];
+  const messages = transfer?.messages ?? null;
+  return [...settings.map(({ value }) => value), ...(messages === null ? [] : [messages])];
 }
 
 type Places = ReturnType<typeof findPlaces>;

@@ -8,7 +8,7 @@ import type { EdgeIndex, JsonPointer, NodeIndex, RegionIndex } from './ids.js';
 import type { JsonObject } from './json.js';
 import type { Segment, Traced } from './provenance.js';
 import type { Fields, Template } from './template.js';
-import type { NamedSetting, VariableType } from './workflow.js';
+import type { GivenTool, NamedSetting, VariableType } from './workflow.js';
 
 export interface SquadIr {
   readonly name: Traced<string> | null;
@@ -27,14 +27,16 @@ export interface AssistantIr {
    * settings and tools are what is added to it.
    */
   readonly savedAs: Traced<string> | null;
+  /** The version of it, where the source names one. */
+  readonly version: Traced<string> | null;
   readonly firstMessage: Template | null;
   /** The system message. */
   readonly prompt: readonly Segment[];
   readonly model: Traced<JsonObject>;
   readonly settings: readonly NamedSetting[];
   readonly tools: readonly ToolIr[];
-  /** Ids of tools that the platform keeps, each once. */
-  readonly savedTools: readonly Traced<string>[];
+  /** Tools that the platform keeps, each once. */
+  readonly savedTools: readonly Pick<GivenTool, 'savedAs' | 'version'>[];
 }
 
 export type ToolIr = HandoffIr | OtherToolIr;

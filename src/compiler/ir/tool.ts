@@ -116,12 +116,17 @@ interface TransferWords {
 }
 
 export function transferTool(
-  { others, ...first }: Transfer,
+  { others, messages, ...first }: Transfer,
   target: Target,
   { describe, isSilent }: TransferWords,
 ): Fields {
   const items = [first, ...others].flatMap(
-    ({ destination, message, description, passed }): Fields[] => {
+    ({
+      destination,
+      message,
+      description,
+      passed,
+    }: Omit<Transfer, 'messages' | 'others'>): Fields[] => {
       if (destination === null) return [];
       const { value, origin } = destination;
       // The platform refuses a number that is not E.164 unless it is told to take it as it is.
@@ -140,7 +145,7 @@ export function transferTool(
       return [target === 'vapi' ? withFields(fields, transferPlan(passed)) : fields];
     },
   );
-  return fieldsWith({ type: fixed('transferCall'), destinations: { items } });
+  return fieldsWith({ type: fixed('transferCall'), destinations: { items }, messages });
 }
 
 /** A plan must say its mode; where the source gives none, nobody announces the call. */

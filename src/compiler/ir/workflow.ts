@@ -16,6 +16,7 @@ export interface Workflow {
   /** Where the workflow stands in the document: the root, but where it is wrapped. */
   readonly at: JsonPointer;
   readonly name: string | null;
+  readonly nameAt: JsonPointer;
   readonly nodes: readonly WorkflowNode[];
   readonly edges: readonly WorkflowEdge[];
   /** The node that the dialect marks as start, where it has such a mark. */
@@ -35,6 +36,8 @@ export interface Absorbed {
   readonly at: JsonPointer;
   readonly kind: 'node' | 'edge' | 'field';
   readonly reason: string;
+  /** What became of it; a field is dropped, all others are folded into something else. */
+  readonly status?: 'dropped';
 }
 
 export type NodeType =
@@ -80,6 +83,8 @@ export interface WorkflowNode {
 export interface ReadyAssistant {
   /** The id of one that is kept on the platform; null where the source holds all of it. */
   readonly savedAs: Traced<string> | null;
+  /** The version of it that is to be used, where the source says one. */
+  readonly version: Traced<string> | null;
   /** Its settings beside model, voice and transcriber, by key. */
   readonly settings: readonly NamedSetting[];
 }
@@ -92,6 +97,7 @@ export interface GivenTool {
   readonly value: Traced<JsonObject> | null;
   /** The id of a tool that the platform keeps. */
   readonly savedAs: Traced<string> | null;
+  readonly version: Traced<string> | null;
   readonly texts: readonly Text[];
   /** Variables that its response sets. */
   readonly variables: readonly string[];
@@ -117,12 +123,32 @@ export interface Text {
   readonly value: string;
   readonly at: JsonPointer;
   readonly uses: readonly Use[];
+  /** Where several texts of the source stand in it, one behind the other: each of them. */
+  readonly parts?: readonly TextPart[];
   /** The question whose answer changed the text; absent while it is word for word the source's. */
   readonly changedBy?: string;
   /** Parts that stand between `{% raw %}` and `{% endraw %}` in the squad, in order. */
   readonly raw?: readonly Span[];
   /** The rule that worded it, where the source says it by a mark and not in words. */
   readonly rule?: string;
+}
+
+/** One of several texts of the source that are read as one. */
+export interface TextPart {
+  readonly value: string;
+  readonly at: JsonPointer;
+  /** Offset in the whole, in UTF-16 units. */
+  readonly start: number;
+}
+
+/** The texts of the source that a text is made of, without what they read. */
+export function partsOf(text: Text): readonly Text[] {
+  const { parts, raw = [] } = text;
+  if (parts === undefined) return [text];
+  return parts.map(({ value, at, start }) => {
+    const own = raw.filter(([from, to]) => from >= start && to <= start + value.length);
+    return { value, at, uses: [], raw: own.map(([from, to]): Span => [from - start, to - start]) };
+  });
 }
 
 /** A part of a text, in UTF-16 units. */
@@ -196,6 +222,8 @@ export interface Transfer {
   readonly passedTexts: readonly Text[];
   /** Further destinations that the model may choose from. */
   readonly others: readonly Transfer[];
+  /** What the tool says if the transfer fails, or takes long. */
+  readonly messages: Traced<readonly Json[]> | null;
 }
 
 export type TransferDestination =
@@ -252,7 +280,7 @@ export interface Settings {
 export type SettingName = keyof Settings;
 export const settingNames: readonly SettingName[] = ['model', 'voice', 'transcriber'];
 /** What a model of the target holds beside its settings: the prompt and the tools. */
-export const writtenByCompiler: readonly string[] = ['messages', 'tools', 'toolIds'];
+export const writtenByCompiler: readonly string[] = ['messages', 'tools', 'toolIds', 'toolRefs'];
 
 /** What tells two edges between the same nodes apart: the condition, and how it is met. */
 export function conditionKey(condition: Condition | null): string {
@@ -260,8 +288,8 @@ export function conditionKey(condition: Condition | null): string {
 }
 
 /** What tells two given tools apart: what they are, or the id that the platform knows them by. */
-export function givenToolKey({ value, savedAs }: GivenTool): string {
-  return JSON.stringify(value === null ? [savedAs?.value ?? null] : value.value);
+export function givenToolKey({ value, savedAs, version }: GivenTool): string {
+  return JSON.stringify(value === null ? [savedAs?.value, version?.value] : value.value);
 }
 
 /** As far as the type alone says it; see `withRoles`. */

@@ -129,6 +129,10 @@ export const data = {
     '{node} has a credential of the platform and an Authorization header; which of them is sent is up to the platform.',
     'Remove the one that the endpoint does not expect.',
   ),
+  'data/unfilled-placeholder': warning(
+    '{placeholder} stands here like a placeholder that nobody has filled in.',
+    'Write the value itself, or a variable in double braces.',
+  ),
   'data/literal-secret': warning(
     'The header {header} holds its secret in plain text.',
     'Store the secret as a credential of the platform, or read it from a variable that the caller supplies, and replace the secret itself.',

@@ -75,6 +75,26 @@ export const shape = {
         : `Write ${quote(near)} if that is the field you mean; otherwise set it on the squad by hand.`,
     { field: 'fistMessage', near: 'firstMessage' },
   ),
+  'shape/lost-text': error(
+    'The text in {field} is said or instructed at this place, but nothing in a squad could say it.',
+    'Move the text to the first message or the instructions of the node that it belongs to, or delete it.',
+  ),
+  'shape/read-as': warning(
+    '{found:words} is not what belongs here; it is read as {as:words}.',
+    'Nothing is to be done if that is what was meant; otherwise correct it.',
+  ),
+  'shape/unreached-fault': warning(
+    'No call reaches the node {node}, which is left out. {problem:words}',
+    'Delete the node, or correct it and add an edge that leads to it.',
+  ),
+  'shape/made-up-id': warning(
+    'A node has neither a name nor an id; it is called {id} by its type and its place.',
+    'Give the node a name, which also names its assistant.',
+  ),
+  'shape/unusable-model': warning(
+    'This model has no provider or no name, so it is not used.',
+    'Add `provider` and `model`; until then the next model that applies is used.',
+  ),
   'shape/misplaced-field': warning(
     'A node of type {type} does not use {field}, which belongs to nodes of type {belongs:words}.',
     'Remove the field, or correct the type of the node.',

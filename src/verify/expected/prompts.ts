@@ -26,6 +26,7 @@ import {
 } from '../../compiler/ir/wording.js';
 import {
   onlySays,
+  partsOf,
   type Text,
   type ToolCall,
   type WorkflowEdge,
@@ -156,10 +157,10 @@ function expectPrompt(script: Script, index: number): ExpectedPrompt {
   const pen: Pen = { ...script, member, own, supply, parts: [] };
   const { globalPrompt: text } = graph.workflow;
   const globalPrompt = text && supply.say(text, anywhere);
-  if (globalPrompt !== null) {
-    const lost = { text: ofDifferences.promptLost(member.called), source: [globalPrompt.at] };
-    const words = member.saved ? [] : [globalPrompt.value];
-    tell(pen, () => spell({ globalPrompt }), { ...lost, words });
+  for (const part of globalPrompt === null ? [] : partsOf(globalPrompt)) {
+    const lost = { text: ofDifferences.promptLost(member.called), source: [part.at] };
+    const words = member.saved ? [] : [part.value];
+    tell(pen, () => spell({ globalPrompt: part }), { ...lost, words });
   }
   const isStart = entries.includes(graph.start) || entries.includes(owners.standsFor(graph.start));
   const opening: Opening = {
@@ -227,8 +228,8 @@ function writeStep(pen: Pen, index: NodeIndex): StepContent {
     tell(pen, () => (spelt === null ? '' : spellStep(spelt)), lost);
   };
   if (line !== null) tellText('line', line.at, [line.value], {}, isSpoken ? null : { line });
-  if (instructions !== null) {
-    tellText('instruction', instructions.at, [instructions.value], {}, { instructions });
+  for (const part of instructions === null ? [] : partsOf(instructions)) {
+    tellText('instruction', part.at, [part.value], {}, { instructions: part });
   }
   for (const it of captures) {
     // What is derived is made at the handoffs, so other prose need not speak of it.

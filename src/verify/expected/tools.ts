@@ -23,7 +23,7 @@ import {
   type ToolCall,
   type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
-import type { Squad } from '../squad.js';
+import { type Squad, savedToolKey } from '../squad.js';
 import { listWays, type Owners, type Passage, type SourceGraph } from './source.js';
 import { anywhere, type ExpectedSupply, entering, leaving, type Reading } from './supply.js';
 
@@ -206,7 +206,7 @@ export function expectTools(
       const ids = new Map<string, JsonPointer>();
       for (const { source } of wanted[member]!.values()) {
         if ('savedAs' in source && source.savedAs !== null)
-          ids.set(source.savedAs.value, source.at);
+          ids.set(savedToolKey(source.savedAs.value, source.version?.value ?? null), source.at);
       }
       return ids;
     },
