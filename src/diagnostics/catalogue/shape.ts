@@ -80,11 +80,11 @@ export const shape = {
     'Move the text to the first message or the instructions of the node that it belongs to, or delete it.',
   ),
   'shape/read-as': warning(
-    '{found:words} is not what belongs here; it is read as {as:words}.',
+    'This is {found:words}, which does not belong here; it is read as {as:words}.',
     'Nothing is to be done if that is what was meant; otherwise correct it.',
   ),
   'shape/unreached-fault': warning(
-    'No call reaches the node {node}, which is left out. {problem:words}',
+    'No call reaches the node {node}, which is left out: {problem:words}.',
     'Delete the node, or correct it and add an edge that leads to it.',
   ),
   'shape/made-up-id': warning(
