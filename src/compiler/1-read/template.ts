@@ -32,6 +32,8 @@ const maxFaults = 50;
 /** What the Liquid of a text reads, and what is wrong with it, in text order. */
 export interface TemplateReading {
   readonly uses: readonly Use[];
+  /** Names that its tags set, on whatever branch. */
+  readonly sets: ReadonlySet<string>;
   readonly faults: readonly TemplateFault[];
 }
 
@@ -49,28 +51,29 @@ export interface Unit {
 
 export function readTemplate(value: string): TemplateReading {
   const { units, faults: cutting } = cutTemplate(value);
-  if (units.length === 0) return { uses: [], faults: cutting };
+  if (units.length === 0) return { uses: [], sets: new Set(), faults: cutting };
   const faults: TemplateFault[] = [];
-  const scope: Scope = { value, own: new Set(), uses: new Map() };
+  const scope: Scope = { value, own: new Set(), uses: new Map(), sets: new Set() };
   for (const unit of units) {
     if (unit.kind === 'silent' || faults.length > maxFaults) continue;
     const fault = readUnit(unit, scope);
     if (fault !== null) faults.push(fault);
   }
   const tooLarge = faults.find((fault) => 'limit' in fault);
-  if (tooLarge !== undefined) return { uses: [], faults: [tooLarge] };
+  const { sets } = scope;
+  if (tooLarge !== undefined) return { uses: [], sets, faults: [tooLarge] };
   const uses = [...scope.uses.values()].sort((a, b) => a.start - b.start);
-  return { uses, faults: [...faults, ...cutting] };
+  return { uses, sets, faults: [...faults, ...cutting] };
 }
 
 /** A text of the source, with the variables that it reads. */
 export function textAt(value: string, at: JsonPointer, faults: Diagnostic[]): Text {
-  const { uses, faults: found } = readTemplate(value);
+  const { uses, sets, faults: found } = readTemplate(value);
   for (const fault of found) {
     if ('limit' in fault) faults.push(diagnose('shape/liquid-too-large', at, fault));
     else faults.push(diagnose('shape/liquid-syntax', at, fault));
   }
-  return { value, at, uses };
+  return sets.size === 0 ? { value, at, uses } : { value, at, uses, sets: [...sets] };
 }
 
 /** Texts of one place in the prompt as one, each once, an empty line between two; null where none is. */
@@ -92,7 +95,8 @@ export function joinTexts(texts: readonly (Text | null)[]): Text | null {
     for (const part of own) parts.push({ ...part, start: part.start + start });
     value += text.value;
   }
-  return { value, at: given[0]!.at, uses, parts };
+  const sets = given.flatMap((it) => it.sets ?? []);
+  return { value, at: given[0]!.at, uses, sets, parts };
 }
 
 /**
@@ -237,6 +241,8 @@ interface Scope {
   readonly value: string;
   /** Names that are the text's own here: surely set before, or a loop's. */
   readonly own: Set<string>;
+  /** Names that any tag of the text sets. */
+  readonly sets: Set<string>;
   /** By offset: liquidjs gives some tokens twice. */
   readonly uses: Map<number, Use>;
 }
@@ -267,7 +273,9 @@ function readNode(template: liquidjs.Template, scope: Scope, level = 1): void {
     for (const inner of templates) readNode(inner, { ...scope, own }, level + 1);
   }
   for (const name of template.localScope?.() ?? []) {
-    scope.own.add(typeof name === 'string' ? name : name.content);
+    const set = typeof name === 'string' ? name : name.content;
+    scope.own.add(set);
+    scope.sets.add(set);
   }
 }
 

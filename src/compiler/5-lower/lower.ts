@@ -11,6 +11,7 @@ import type { Decision } from '../ir/inquiry.js';
 import { fromOption, fromSource, synthesized, traced } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { AssistantIr, SquadIr } from '../ir/squad-ir.js';
+import { textsOf } from '../ir/texts.js';
 import { canBeArgument } from '../ir/variables.js';
 import { joinLines, spellPrompt } from '../ir/wording.js';
 import type { NamedSetting } from '../ir/workflow.js';
@@ -80,12 +81,35 @@ export function lower(planned: Planned, decisions: readonly Decision[]) {
       ...warnAboutAliases(squad),
       ...warnAboutEarlyReads(squad),
       ...warnAboutGuards(squad),
+      ...warnAboutAssignments(squad),
       ...names.diagnostics,
       ...findSharedNames(members),
       ...listToolsToProvide(squad),
       ...objectToSaved(squad),
     ],
   };
+}
+
+/** The platform renders a prompt as one text, in which an assignment holds to the end. */
+function warnAboutAssignments({ graph, members }: Planned): Diagnostic[] {
+  const { globalPrompt } = graph.workflow;
+  const leaks = members.flatMap(({ nodes }) => {
+    const assigned = new Map((globalPrompt?.sets ?? []).map((name) => [name, globalPrompt!]));
+    return nodes.flatMap((node) => {
+      const texts = textsOf(node).flatMap(({ value, moment }) => (moment === 'entry' ? value : []));
+      const reads = texts.flatMap(({ at, uses }) => uses.map(({ name }) => [name, at] as const));
+      const found = reads.flatMap(([name, at]) => {
+        const by = assigned.get(name);
+        return by === undefined ? [] : [{ name, at, by: by.at }];
+      });
+      for (const text of texts) for (const name of text.sets ?? []) assigned.set(name, text);
+      return found;
+    });
+  });
+  const byPlaces = new Map(leaks.map((leak) => [JSON.stringify(leak), leak]));
+  return [...byPlaces.values()].map(({ name, at, by }) =>
+    diagnose('data/assign-leaks', by, { variable: name }, { related: [at] }),
+  );
 }
 
 function speaksFirst({ key, value }: NamedSetting): boolean {

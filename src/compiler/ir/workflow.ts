@@ -123,6 +123,8 @@ export interface Text {
   readonly value: string;
   readonly at: JsonPointer;
   readonly uses: readonly Use[];
+  /** Variables that its Liquid sets, where it sets any. */
+  readonly sets?: readonly string[];
   /** Where several texts of the source stand in it, one behind the other: each of them. */
   readonly parts?: readonly TextPart[];
   /** The question whose answer changed the text; absent while it is word for word the source's. */

@@ -77,6 +77,10 @@ export const data = {
     'When the call is handed over here, {variable} may come from the conversation or from a tool; it is extracted again either way.',
     'Use two names, one for what the caller says and one for what the tool returns.',
   ),
+  'data/assign-leaks': warning(
+    'This text sets {variable}, and the platform gives that value to a later text of the same prompt, too.',
+    'Use another name here, or another for the variable that the later text reads.',
+  ),
   'data/guard-unseen': warning(
     'The platform does not know {variable} when it judges this condition: the assistant has it from the conversation alone, so the way stays closed or an older value decides.',
     'Answer `tool` for this condition, so that a tool returns {variable} first, or `extract`, so that the assistant judges it.',
