@@ -119,7 +119,7 @@ describe.skipIf(!files.includes(madeByHand))('a squad that was made by hand', ()
     for (const node of [0, 1]) {
       expect(places).toContainEqual([`/nodes/${node}/systemPrompt`, promptOf(0)]);
     }
-    expect(places).toContainEqual(['/edges/0/condition', promptOf(0)]);
+    expect(places).toContainEqual(['/edges/0', promptOf(0)]);
   });
 
   it('overrides the voice, which nobody asked for', () => {

@@ -121,7 +121,7 @@ const strangeIds = ['', '/a', '~1', ' é', '"', '𝄞'];
 const settings: readonly ((workflow: SpecWorkflow) => object)[] = [
   () => ({}),
   () => ({ globalPrompt: 'Be brief and kind.' }),
-  () => ({ voice: { provider: 'acme', voiceId: 'v1', version: 2 } }),
+  () => ({ voice: { provider: 'vapi', voiceId: 'Elliot', version: 2 } }),
   () => ({ model: { provider: 'anthropic', model: 'claude' } }),
   () => ({ note: { kept: [1, null] } }),
   ({ nodes }) => ({ nodes: nodes.with(0, { ...nodes[0]!, note: 'about a node' }) }),

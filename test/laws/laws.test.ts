@@ -50,7 +50,7 @@ const documents = fc
 
 const voices = [{}, { voice: { voiceId: 'v1' } }, { voice: { voiceId: 'v2' } }];
 const models = ['', 'm1', 'm2'].map((model) =>
-  model ? { model: { provider: 'acme', model } } : {},
+  model ? { model: { provider: 'google', model } } : {},
 );
 /** Nodes that want different voices and models, so that there is something to ask. */
 const withSettings = fc

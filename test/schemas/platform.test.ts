@@ -51,7 +51,7 @@ describe.skipIf(platform === null)('the platform’s schema of a squad', () => {
 
   it.each(['voice', 'transcriber', 'model'])('knows each %s as squadc does', (setting) => {
     const all = fieldsOf(setting);
-    const own = ['messages', 'tools', 'toolIds'];
+    const own = ['messages', 'tools', 'toolIds', 'toolRefs'];
     const every = new Set(all.flatMap(([, fields]) => fields));
     for (const [provider, fields] of all) {
       const known = fields.filter((field) => setting !== 'model' || !own.includes(field));
