@@ -55,7 +55,9 @@ function optionsFor(index: number): CompileOptions {
     ...(index % 7 === 3 ? { context: { type: 'lastNMessages', maxMessages: 4 } } : {}),
     ...(index % 7 === 4 ? { handoffTools: 'separate' } : {}),
     ...(index % 7 === 5 ? { boundary: 'tools' } : {}),
-    ...(index % 7 === 6 ? { memberOverrides: { voice: { provider: '11labs', voiceId: 'v' } } } : {}),
+    ...(index % 7 === 6
+      ? { memberOverrides: { voice: { provider: '11labs', voiceId: 'v' } } }
+      : {}),
   };
 }
 
