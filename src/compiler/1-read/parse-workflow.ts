@@ -78,7 +78,7 @@ function readDocument(document: JsonObject, faults: Diagnostic[]): Workflow {
   if (!workflow.has('name') && name === null) workflow.report('shape/no-name', workflow.at, {});
   const { settings, model } = takeModel(workflow);
   const everywhere = [...around.tools, ...(model === null ? [] : takeTools(model))];
-  const draft = readGraph(workflow, everywhere);
+  const draft = readGraph(workflow);
   const overrides = [...around.shared, ...workflow.takeSettings(shared)];
   const prompts = [
     ...around.instructions,
@@ -87,7 +87,7 @@ function readDocument(document: JsonObject, faults: Diagnostic[]): Workflow {
   ];
   const unknownFields = listUnknown(ledger);
   const graph = settleGraph(workflow, draft, around.line);
-  return withRoles({
+  const read = withRoles({
     dialect,
     at: workflow.at,
     name: name?.value ?? null,
@@ -99,6 +99,10 @@ function readDocument(document: JsonObject, faults: Diagnostic[]): Workflow {
     unknownFields,
     absorbed: [...ledger.absorbed, ...graph.absorbed],
   });
+  if (everywhere.length === 0) return read;
+  const equip = (node: WorkflowNode) =>
+    node.role === 'talk' ? { ...node, tools: [...node.tools, ...everywhere] } : node;
+  return { ...read, nodes: read.nodes.map(equip) };
 }
 
 const noAround = {
@@ -131,8 +135,7 @@ interface Draft {
   readonly marked: readonly NodeIndex[];
 }
 
-/** `tools` all nodes have that talk. */
-function readGraph(workflow: Reading, tools: readonly GivenTool[]): Draft {
+function readGraph(workflow: Reading): Draft {
   const entries = takeEntries(workflow);
   if (entries.length === 0) {
     workflow.report('shape/no-nodes', child(workflow.at, 'nodes'), {});
@@ -140,10 +143,7 @@ function readGraph(workflow: Reading, tools: readonly GivenTool[]): Draft {
   const borne = new Set(entries.flatMap((entry) => idOf(entry)?.value ?? []));
   const ids = entries.map((entry, index) => takeId(entry, index, borne));
   checkIds(entries);
-  const nodes = entries.map((entry, index) => {
-    const node = readNode(entry, ids[index]!, index);
-    return node?.role === 'talk' ? { ...node, tools: [...node.tools, ...tools] } : node;
-  });
+  const nodes = entries.map((entry, index) => readNode(entry, ids[index]!, index));
   const edges = readEdges(workflow, entries);
   const marked = entries.flatMap((entry, index) => {
     return entry.takeAs('true or false', 'isStart')?.value ? [index as NodeIndex] : [];
