@@ -1,6 +1,7 @@
 /** The workflow as a graphology graph, for users' own analyses and pictures. */
 import { DirectedGraph } from 'graphology';
-import { isError, parseWorkflow } from './1-read/parse-workflow.js';
+import { parseWorkflow } from './1-read/parse-workflow.js';
+import { isError } from './1-read/settle-graph.js';
 import type { NodeType, Role } from './ir/workflow.js';
 
 export interface GraphNode {

@@ -20,16 +20,11 @@ import {
 import { takeCaptures } from './captures.js';
 import { isReservedKey } from './copy-json.js';
 import { editorLayout, type NodeKind, names, platformRecord } from './dialect.js';
+import { readTool, savedTool, takeTools } from './given-tools.js';
 import { type Found, Reading, tracedOf } from './reading.js';
+import { takeRequest, takeRequestTool } from './requests.js';
 import { joinTexts, textsWithin } from './template.js';
-import {
-  readTool,
-  savedTool,
-  takeRequest,
-  takeRequestTool,
-  takeTools,
-  takeTransfer,
-} from './tools.js';
+import { takeTransfer } from './transfers.js';
 
 /** What tells one type of node from another; the rest all nodes have. */
 type Parts = Pick<WorkflowNode, 'type' | 'firstMessage' | 'systemPrompt' | 'captures'> &

@@ -9,9 +9,9 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { groupBy } from '../../graph/lists.js';
 import { toLiquidExpression } from '../1-read/guard.js';
+import { authenticates } from '../1-read/headers.js';
 import { readLogical } from '../1-read/logical.js';
 import { readTemplate, renameUses, textsWithin, withoutArguments } from '../1-read/template.js';
-import { authenticates } from '../1-read/tools.js';
 import type { NodeIndex } from '../ir/ids.js';
 import { type Decision, findRequest } from '../ir/inquiry.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';

@@ -1,0 +1,105 @@
+/**
+ * Tools in the form that the platform takes now.
+ *
+ * In: a tool as an export of whatever time has it. Out: the same with its parts where they belong
+ * today, each with its own place in the source.
+ */
+import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
+import { derived, type Origin, type Traced, traced, within, withPart } from '../ir/provenance.js';
+import { isSchema, membersByName, partOf, schemaTemplate, writeTemplate } from '../ir/template.js';
+import { hasLiquid } from './template.js';
+
+/** Functions that an editor declares for tools that are none; they say nothing. */
+export const stubs: readonly Json[] = ['untitled_tool', 'api_request_tool'];
+
+/** Headers or a body with `value` where a template stands as another keyword: editors did so. */
+export function fixValues(given: Traced<JsonObject>): Traced<JsonObject> {
+  const { properties = null } = given.value;
+  if (!isSchema(given.value) || !isJsonObject(properties)) return given;
+  const fixed = membersByName(partOf(given, 'properties') as Traced<JsonObject>).map(
+    ({ key, value: schema }): [string, Traced<Json>] => {
+      const own = isJsonObject(schema.value) ? schema.value : {};
+      const isTemplate = (it: string) => typeof own[it] === 'string' && hasLiquid(own[it]);
+      const fixer = Object.hasOwn(own, 'value') ? undefined : ['default', 'enum'].find(isTemplate);
+      if (fixer === undefined) return [key, schema];
+      const { default: _, enum: __, ...others } = own;
+      const origin = withPart(schema.origin, 'value', within(schema.origin, fixer));
+      return [key, traced({ ...others, value: own[fixer]! }, origin)];
+    },
+  );
+  return join(given.origin, [
+    ...membersByName(given)
+      .map(({ key, value }) => [key, value] as const)
+      .filter(([key]) => key !== 'properties'),
+    ['properties', join(within(given.origin, 'properties'), fixed)] as const,
+  ]);
+}
+
+/** Fields of older function tools that have another place now. */
+const olderFields = ['serverUrl', 'serverUrlSecret', 'async', 'server'];
+
+/**
+ * A tool as the platform takes it now. Once a function said itself which server carries it out, or
+ * its parts stood beside the type; and tools that are no functions declared one too.
+ */
+export function presentForm(tool: Traced<JsonObject>): Traced<JsonObject> {
+  const fields = new Map(membersByName(tool).map(({ key, value }) => [key, value]));
+  for (const [key, { value }] of fields) if (value === null) fields.delete(key);
+  const isFunction = fields.get('type')?.value === 'function';
+  const given = fields.get('function');
+  const declared = new Map<string, Traced<Json>>();
+  const move = (
+    from: Map<string, Traced<Json>>,
+    to: Map<string, Traced<Json>>,
+    keys: readonly string[],
+  ) => {
+    for (const key of keys) {
+      const value = from.get(key);
+      if (value === undefined) continue;
+      if (!to.has(key)) to.set(key, value);
+      from.delete(key);
+    }
+  };
+  if (given !== undefined && isJsonObject(given.value)) {
+    for (const { key, value } of membersByName(given as Traced<JsonObject>))
+      declared.set(key, value);
+    move(declared, fields, olderFields);
+  } else if (isFunction) move(fields, declared, ['name', 'description', 'parameters', 'strict']);
+  if (isFunction) fields.set('function', join(given?.origin ?? tool.origin, declared));
+  else if (given !== undefined) {
+    // Other tools have a name and a description of their own.
+    const isStub = stubs.includes(declared.get('name')?.value ?? null);
+    if (fields.get('type')?.value === 'apiRequest' && !isStub)
+      move(declared, fields, ['name', 'description']);
+    fields.delete('function');
+  }
+  const url = fields.get('serverUrl');
+  const secret = fields.get('serverUrlSecret');
+  for (const key of ['serverUrl', 'serverUrlSecret']) fields.delete(key);
+  if (url !== undefined && !fields.has('server')) {
+    const server = new Map<string, Traced<Json>>([['url', url]]);
+    // The platform sent it so.
+    if (secret?.value) server.set('headers', join(secret.origin, [['X-Vapi-Secret', secret]]));
+    fields.set('server', join(url.origin, server));
+  }
+  for (const key of ['headers', 'body']) {
+    const schema = fields.get(key);
+    if (schema === undefined || !isJsonObject(schema.value) || !isSchema(schema.value)) continue;
+    const fixed = fixValues(schema as Traced<JsonObject>);
+    const plain = writeTemplate(schemaTemplate(fixed), '', []);
+    const isPlain = JSON.stringify(plain) === JSON.stringify(fixed.value);
+    fields.set(key, isPlain ? fixed : traced(plain, derived('plain-schema', fixed.origin)));
+  }
+  return join(tool.origin, fields);
+}
+
+/** An object of members that may come from elsewhere. */
+function join(
+  origin: Origin,
+  members: Iterable<readonly [string, Traced<Json>]>,
+): Traced<JsonObject> {
+  const sorted = [...members].sort(([one], [other]) => (one < other ? -1 : 1));
+  let whole = origin;
+  for (const [key, member] of sorted) whole = withPart(whole, key, member.origin);
+  return traced(Object.fromEntries(sorted.map(([key, { value }]) => [key, value])), whole);
+}

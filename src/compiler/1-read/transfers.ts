@@ -1,0 +1,85 @@
+/** Where a call is put through to, and what is said of it. */
+import { child } from '../ir/ids.js';
+import { isJsonObject } from '../ir/json.js';
+import { fromSource, traced } from '../ir/provenance.js';
+import { isE164 } from '../ir/tool.js';
+import type { Text, Transfer } from '../ir/workflow.js';
+import { names } from './dialect.js';
+import { checkPlaceholder } from './headers.js';
+import type { Reading } from './reading.js';
+import { textAt, textsWithin } from './template.js';
+
+/** A transfer of which nothing is known. */
+const nowhere: Transfer = {
+  destination: null,
+  address: null,
+  message: null,
+  description: null,
+  passed: [],
+  passedTexts: [],
+  others: [],
+  messages: null,
+};
+
+/** The destinations of a transfer tool, or of a node that says them itself. */
+export function takeTransfer(holder: Reading): Transfer {
+  // A plan beside the destination has nothing but what is said; one inside of it has more.
+  const plan = holder.takeInside('transferPlan');
+  const message = plan && takeSaid(plan);
+  const listed = holder.takeInsides('destinations').map(readDestination);
+  const isInside = isJsonObject(holder.value['destination']);
+  const inside = isInside ? holder.takeInside('destination') : null;
+  const own = inside === null ? takeAddress(holder) : readDestination(inside);
+  const [first = nowhere, ...others] = own === null ? listed : [...listed, own];
+  return { ...first, message: first.message ?? message, others };
+}
+
+/** What the caller is told; an empty text is silence, where none is the platform's own line. */
+function takeSaid(holder: Reading): Text | null {
+  if (holder.has('message') && holder.value['message'] === '') {
+    holder.take('message');
+    return { value: '', at: child(holder.at, 'message'), uses: [] };
+  }
+  return holder.takeText('message');
+}
+
+function readDestination(destination: Reading): Transfer {
+  const { at, faults } = destination;
+  const type = destination.takeString('type')?.value.toLowerCase() ?? 'number';
+  if (type !== 'number' && type !== 'sip') {
+    const args = { field: 'type', expected: '"number" or "sip"', found: JSON.stringify(type) };
+    destination.report('shape/wrong-type', child(at, 'type'), args);
+  }
+  const address = takeAddress(destination) ?? nowhere;
+  // Whether the number is checked follows from the number.
+  destination.take('numberE164CheckEnabled');
+  // A message may be an object, in which each language or voice has its own words.
+  const isObject = isJsonObject(destination.value['message']);
+  const passed = destination.takeSettings([
+    ...['callerId', 'extension', 'sipHeaders', 'transferPlan'],
+    ...(isObject ? ['message'] : []),
+  ]);
+  const message = isObject ? null : takeSaid(destination);
+  const description = destination.takeText('description');
+  const passedTexts = passed.flatMap(({ key, value }) =>
+    textsWithin(value.value, child(at, key), faults),
+  );
+  return { ...address, message, description, passed, passedTexts };
+}
+
+/** A number or a SIP address, null where none is given; white space alone says nothing. */
+function takeAddress(holder: Reading): Transfer | null {
+  const found = holder.takeString(...names.address);
+  if (found === null || found.value.trim() === '') {
+    return names.address.some((field) => holder.has(field)) ? nowhere : null;
+  }
+  const { value, at } = found;
+  const address = textAt(value, at, holder.faults);
+  checkPlaceholder(address, holder);
+  const isSip = /^sips?:/i.test(value);
+  if (!isSip && !isE164(value)) holder.report('flow/not-e164', at, { number: value });
+  const destination = isSip
+    ? ({ type: 'sip', sipUri: value } as const)
+    : ({ type: 'number', number: value } as const);
+  return { ...nowhere, destination: traced(destination, fromSource(at)), address };
+}
