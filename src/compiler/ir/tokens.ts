@@ -10,6 +10,7 @@
  */
 import { groupBy } from '../../graph/lists.js';
 import type { Json } from './json.js';
+import { fromSource, type Origin, type Segment } from './provenance.js';
 import type { Read } from './result.js';
 import type { Condition, Span, Text, Use } from './workflow.js';
 
@@ -57,4 +58,34 @@ export function markRaw<T extends Text>(text: T, spans: Iterable<Span>): T {
 /** A text of a squad without the marks that keep the platform from rendering a part of it. */
 export function withoutRaw(text: string): string {
   return text.replace(/\{% (?:end)?raw %\}/g, '');
+}
+
+/** A text of the source, each of its parts by its place, with the marks round what is to stay raw. */
+export function piecesOf(text: Text, origin: Origin, wording: Origin): Segment[] {
+  const segments: Segment[] = [];
+  const parts = (text.changedBy === undefined && text.parts) || [{ ...text, start: 0 }];
+  const isWhole = parts.length === 1;
+  const add = (from: number, to: number): void => {
+    let end = from;
+    for (const { value, at, start } of isWhole ? [] : parts) {
+      const [first, last] = [Math.max(start, from), Math.min(start + value.length, to)];
+      if (first >= last) continue;
+      if (first > end) segments.push({ text: text.value.slice(end, first), origin: wording });
+      segments.push({ text: text.value.slice(first, last), origin: fromSource(at) });
+      end = last;
+    }
+    if (end < to || from === to) {
+      segments.push({ text: text.value.slice(end, to), origin: isWhole ? origin : wording });
+    }
+  };
+  let end = 0;
+  for (const [from, to] of text.raw ?? []) {
+    if (from > end) add(end, from);
+    segments.push({ text: '{% raw %}', origin: wording });
+    add(from, to);
+    segments.push({ text: '{% endraw %}', origin: wording });
+    end = to;
+  }
+  if (end === 0 || end < text.value.length) add(end, text.value.length);
+  return segments;
 }

@@ -27,6 +27,7 @@ import {
   traced,
 } from './provenance.js';
 import type { Template } from './template.js';
+import { piecesOf } from './tokens.js';
 import type { Capture, Text } from './workflow.js';
 
 /** What the system message of one assistant says. */
@@ -348,43 +349,12 @@ function put(part: Phrase, segments: Segment[], own: string): string {
   if ('value' in part) {
     if (own !== '') segments.push({ text: own, origin: wording });
     if ('origin' in part) segments.push({ text: part.value, origin: part.origin });
-    else segments.push(...piecesOf(part));
+    else segments.push(...piecesOf(part, originOf(part), wording));
     return '';
   }
   let words = own;
   for (const it of part) words = put(it, segments, words);
   return words;
-}
-
-/** A text of the source, each of its parts by its place, with the marks round what is to stay raw. */
-function piecesOf(text: Text): Segment[] {
-  const segments: Segment[] = [];
-  const origin = originOf(text);
-  const parts = (text.changedBy === undefined && text.parts) || [{ ...text, start: 0 }];
-  const isWhole = parts.length === 1;
-  const add = (from: number, to: number): void => {
-    let end = from;
-    for (const { value, at, start } of isWhole ? [] : parts) {
-      const [first, last] = [Math.max(start, from), Math.min(start + value.length, to)];
-      if (first >= last) continue;
-      if (first > end) segments.push({ text: text.value.slice(end, first), origin: wording });
-      segments.push({ text: text.value.slice(first, last), origin: fromSource(at) });
-      end = last;
-    }
-    if (end < to || from === to) {
-      segments.push({ text: text.value.slice(end, to), origin: isWhole ? origin : wording });
-    }
-  };
-  let end = 0;
-  for (const [from, to] of text.raw ?? []) {
-    if (from > end) add(end, from);
-    segments.push({ text: '{% raw %}', origin: wording });
-    add(from, to);
-    segments.push({ text: '{% endraw %}', origin: wording });
-    end = to;
-  }
-  if (end === 0 || end < text.value.length) add(end, text.value.length);
-  return segments;
 }
 
 function either(texts: readonly Text[]): Phrase {
