@@ -1,7 +1,8 @@
 /** What `squadc push` says of each squad. */
+
+import { redact } from '../compiler/ir/secrets.js';
 import type { ApiKey } from '../platform/api-key.js';
 import type { Push, Pushed } from '../platform/push.js';
-import { redact } from '../report/redact.js';
 import type { Io } from './io.js';
 import { faultText, lines } from './platform-faults.js';
 import { count } from './summary.js';
@@ -52,7 +53,7 @@ export function reportPushed(pushed: Pushed, key: ApiKey, io: Io): boolean {
 
 /** A server may repeat what it was sent; the secrets of a squad are hidden there. */
 function covered(detail: string | null, { body }: Push): string | null {
-  const hidden = redact({ squad: JSON.parse(body.text), detail }, new Set());
+  const hidden = redact({ squad: JSON.parse(body.text), detail });
   const text = (hidden as { readonly detail: unknown }).detail;
   return typeof text === 'string' ? text : null;
 }

@@ -1,8 +1,8 @@
 /** What `squadc compile` does where the check refutes the squad that it made: a bug, reported. */
 import { dirname, join } from 'node:path';
 import { isJsonObject } from '../compiler/ir/json.js';
+import { redact } from '../compiler/ir/secrets.js';
 import type { Answers, CompileOptions, Verification } from '../index.js';
-import { redact } from '../report/redact.js';
 import type { CompileFlags } from './compile-flags.js';
 import type { CompileInput } from './compile-input.js';
 import { exitCodes, Refusal } from './exit.js';

@@ -46,6 +46,7 @@ import type { Decide } from './ir/inquiry.js';
 import type { CompileOptions, Settled } from './ir/options.js';
 import type { RegionMap } from './ir/region-map.js';
 import { type CompileResult, type Diagnostic, emptyResult } from './ir/result.js';
+import { hideInSentences, maskSecrets } from './ir/secrets.js';
 import type { SquadIr } from './ir/squad-ir.js';
 import type { Workflow } from './ir/workflow.js';
 
@@ -194,16 +195,17 @@ export function conclude(compilation: Compilation) {
   const open = new Set(dialogue.open.flatMap(({ at }) => at));
   const tools = squad.assistants.flatMap((assistant) => assistant.tools);
   const destinations = tools.flatMap((it) => (it.kind === 'handoff' ? it.destinations : []));
+  const secrets = [...source.secrets, ...maskSecrets(options.memberOverrides).texts];
   const result: CompileResult = {
     status,
     output: status === 'complete' ? document : null,
     draft: status === 'needs-answers' ? document : null,
-    questions: dialogue.open,
-    diagnostics,
-    checklist: verification?.checklist ?? ofDraft,
+    questions: hideInSentences(dialogue.open, secrets),
+    diagnostics: hideInSentences(diagnostics, secrets),
+    checklist: hideInSentences(verification?.checklist ?? ofDraft, secrets),
     reads: isInvalid ? [] : listReads(compilation),
     sourceMap: isInvalid ? [] : assembled.sourceMap,
-    ledger: isInvalid ? [] : writeLedger({ ...compilation, open }),
+    ledger: isInvalid ? [] : hideInSentences(writeLedger({ ...compilation, open }), secrets),
     stats: {
       nodes: graph.workflow.nodes.length,
       edges: graph.workflow.edges.length,

@@ -2,6 +2,7 @@
 import { type Compilation, conclude, run } from './compile.js';
 import type { CompileOptions } from './ir/options.js';
 import type { CompileResult } from './ir/result.js';
+import { hideTexts } from './ir/secrets.js';
 
 /** An intermediate representation, by the phase that makes it. */
 export type Emitted = 'flow-graph' | 'regions' | 'squad-ir';
@@ -14,7 +15,8 @@ export function emit(
 ): { readonly document: object | null; readonly result: CompileResult } {
   const compilation = run(workflow, options);
   if ('status' in compilation) return { document: null, result: compilation };
-  return { document: representations[what](compilation), result: conclude(compilation).result };
+  const document = hideTexts(representations[what](compilation), compilation.source.secrets);
+  return { document, result: conclude(compilation).result };
 }
 
 const representations: Record<Emitted, (compilation: Compilation) => object> = {

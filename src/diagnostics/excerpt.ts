@@ -1,11 +1,11 @@
 /**
- * One line of a source with a mark below it, in columns of a terminal; values of auth-like keys are
- * hidden. The line is cut into cells, one for each character or hidden value. The mark is as wide as
+ * One line of a source with a mark below it, in columns of a terminal; secrets are hidden. The line is cut into cells, one for each character or hidden value. The mark is as wide as
  * the cells that it lies under, so it stays in place below tabs, wide characters and hidden values.
  *
  *     { "apiKey": "••••", "to": "colect" }
  *                               ^^^^^^^^
  */
+import { isSecretName, secretsOfAddress } from '../compiler/ir/secrets.js';
 import { textWidth } from './quote.js';
 
 /** A place in a text; line and column count from 1, column and length in UTF-16 units. */
@@ -113,11 +113,6 @@ function fitting(cells: readonly Cell[], room: number): number {
   return cells.length;
 }
 
-/** Whether the value of a key or header may be a secret, by its name. */
-export function isAuthLike(name: string): boolean {
-  return /key|token|secret|auth/i.test(name);
-}
-
 /**
  * The values of auth-like keys between two places. The text may be broken or cut, and too much is
  * rather hidden than too little. It is read from the start of a line where one is near enough, since
@@ -130,17 +125,39 @@ function secretRanges(text: string, from: number, to: number): Range[] {
   const region = text.slice(start, to);
   const ranges: Range[] = [];
   if (inside) ranges.push({ start: 0, end: `${region}"`.indexOf('"') });
-  const keys = /"((?:[^"\\\n]|\\.)*)"\s*:\s*/gu;
+  const keys = /"((?:[^"\\\n]|\\.)*)(?:"|$|(?=\n))\s*(:?)\s*/gu;
+  /** Whether the pair that is being read has a name that authenticates. */
+  let isPair = false;
   for (let key = keys.exec(region); key !== null; key = keys.exec(region)) {
-    const name = key[1]!.replace(/\\u([0-9a-f]{4})/gi, (_, code) =>
-      String.fromCharCode(parseInt(code, 16)),
-    );
-    if (!isAuthLike(name) || isAnswer(name, region.slice(keys.lastIndex))) continue;
-    const end = valueEnd(region, keys.lastIndex);
-    ranges.push({ start: keys.lastIndex, end });
-    keys.lastIndex = end;
+    const [name, isKey] = [unescaped(key[1]!), key[2] !== ''];
+    const rest = region.slice(keys.lastIndex, keys.lastIndex + nearby);
+    if (!isKey) {
+      if (secretsOfAddress(name).length > 0) ranges.push({ start: key.index, end: keys.lastIndex });
+    } else if (/^(?:key|name)$/.test(name)) {
+      isPair = isSecretName(unescaped(/^"((?:[^"\\\n]|\\.)*)"/u.exec(rest)?.[1] ?? ''));
+    } else if (
+      name === 'value' ? isPair || isNamedBehind(region, keys.lastIndex) : isSecretName(name)
+    ) {
+      if (isAnswer(name, rest)) continue;
+      const end = valueEnd(region, keys.lastIndex);
+      ranges.push({ start: keys.lastIndex, end });
+      keys.lastIndex = end;
+    }
+    if (isKey && name === 'value') isPair = false;
   }
   return ranges.map((range) => ({ start: range.start + start, end: range.end + start }));
+}
+
+/** Whether a name that authenticates stands behind the value that starts here. */
+function isNamedBehind(region: string, start: number): boolean {
+  const rest = region.slice(valueEnd(region, start)).slice(0, nearby);
+  const name = /^\s*,\s*"(?:key|name)"\s*:\s*"((?:[^"\\\n]|\\.)*)"/u.exec(rest)?.[1];
+  return name !== undefined && isSecretName(unescaped(name));
+}
+
+/** What a string of JSON stands for, as far as its escapes can be read. */
+function unescaped(text: string): string {
+  return text.replace(/\\u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(parseInt(code, 16)));
 }
 
 /**

@@ -3,7 +3,7 @@
  *
  * A part that is hidden stands for any text; so what differs in nothing else is taken for the same.
  */
-import { hidden } from './redact.js';
+import { hidden } from '../compiler/ir/secrets.js';
 
 /** Whether the redacted value could be made of the other one. */
 export function couldBe(redacted: unknown, whole: unknown): boolean {

@@ -5,8 +5,10 @@
  * is put in place is the caller's to say, who knows which files are ours. A result that cannot be
  * read has no page and is named; the others have theirs.
  */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { redact } from '../compiler/ir/secrets.js';
 import type { Json } from '../index.js';
 import { validateResultFile } from '../schemas/validators.generated.js';
 import { byNeed, needsPerson, selectFirst } from './first-rows.js';
@@ -17,7 +19,6 @@ import type { ResultFile, WorkflowRow } from './model.js';
 import { renderPage } from './page/page.js';
 import { planWalks } from './page/walks.js';
 import { type Run, readRun } from './read-run.js';
-import { redact } from './redact.js';
 
 /**
  * Puts a file below the output folder, in one step; a path is POSIX. `foreign`: a file that is not
@@ -133,7 +134,7 @@ function renderResult(
 function readSquad(path: string, { status, draft }: ResultFile): Json | undefined {
   if (status !== 'complete') return draft;
   const squad = readJson(path);
-  return squad === undefined ? undefined : redact(squad, new Set());
+  return squad === undefined ? undefined : redact(squad);
 }
 
 /** Undefined where the file is not there, cannot be read, or is no JSON. */

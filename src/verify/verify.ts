@@ -22,6 +22,7 @@ import type {
   Verification,
   VerifyOptions,
 } from '../compiler/ir/result.js';
+import { hideInSentences, maskSecrets } from '../compiler/ir/secrets.js';
 import { handoffFunction, isSpelt } from '../compiler/ir/wording.js';
 import type { Workflow } from '../compiler/ir/workflow.js';
 import { diagnose } from '../diagnostics/diagnose.js';
@@ -66,7 +67,9 @@ export function verify(
   const { workflow: source, diagnostics: found } = parseWorkflow(workflow);
   const errors = [...found, ...faults].filter(({ severity }) => severity === 'error');
   if (source === null || errors.length > 0) return unreadable(errors);
-  const verification = verifyParsed(source, document, settled, given.target ?? null);
+  const secrets = [...source.secrets, ...maskSecrets({ document, options: given }).texts];
+  const plain = verifyParsed(source, document, settled, given.target ?? null);
+  const verification = hideInSentences(plain, secrets);
   if (looksLike === null) return verification;
   const notSquad = diagnose('check/not-a-squad', '', { looksLike }, { in: 'squad' });
   return { ...verification, holds: false, diagnostics: [notSquad, ...verification.diagnostics] };

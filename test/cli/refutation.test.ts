@@ -112,7 +112,7 @@ describe('a squad that the check refutes', () => {
       id: 'lookup',
       type: 'apiRequest',
       headers: { Authorization: '••••', 'X-Token': '{{token}}' },
-      url: 'https://example.com/?t=••••',
+      url: 'https://example.com/?t=Bearer ••••',
     });
     expect(table.body.properties).toEqual({ token: { type: 'string', const: '••••' } });
     expect(list.headers).toEqual([
@@ -121,7 +121,7 @@ describe('a squad that the check refutes', () => {
     ]);
     expect(nested.auth).toEqual({ user: '••••', more: ['••••'] });
     expect(report.answers.policies).toEqual(answers.policies);
-    expect(report.refutation.checklist[0].evidence[1].text).toBe('Lost: ••••.');
+    expect(report.refutation.checklist[0].evidence[1].text).toBe('Lost: Bearer ••••.');
   });
 
   it('has the same name for the same source', async () => {

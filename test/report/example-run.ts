@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { subjectOf } from '../../src/batch/answers/subject.js';
 import { folderOf, workflowKey } from '../../src/batch/workflow/workflow-key.js';
+import { hideTexts, maskSecrets } from '../../src/compiler/ir/secrets.js';
 import { type Answers, compile, type Json, readWorkflow } from '../../src/index.js';
 import { assess } from '../../src/report/assess.js';
 import type { ResultFile, WorkflowRow } from '../../src/report/model.js';
-import { maskSecrets, withoutSecrets } from '../../src/report/redact.js';
 import { wholeRowText } from '../../src/report/row-text.js';
 import { writeSummaries } from '../../src/report/write-summaries.js';
 
@@ -29,7 +29,7 @@ export function exampleOf({ source, text, answers = {} }: ExampleWorkflow): Exam
   const { status, questions, checklist, ledger, reads, sourceMap, stats } = compiled;
   const all = [...diagnostics, ...compiled.diagnostics];
   const found = (workflow as { name?: unknown } | null)?.name;
-  const { masked, secrets } = maskSecrets(
+  const { masked, texts } = maskSecrets(
     { draft: compiled.draft as Json, workflow: workflow as Json },
     new Set(),
   );
@@ -54,7 +54,7 @@ export function exampleOf({ source, text, answers = {} }: ExampleWorkflow): Exam
     ...masked,
   };
   return {
-    result: withoutSecrets(result, secrets),
+    result: hideTexts(result, texts),
     squad: (compiled.output ?? masked.draft) as Json,
   };
 }

@@ -1,6 +1,7 @@
 /** `result.json`: all that is known of one workflow, without its secrets. */
 import type { BoundResult } from '../../adapters/tools/bind/compile-bound.js';
 import { isJsonObject } from '../../compiler/ir/json.js';
+import { hideTexts, maskSecrets } from '../../compiler/ir/secrets.js';
 import {
   type Diagnostic,
   type Dialect,
@@ -10,7 +11,6 @@ import {
 } from '../../index.js';
 import { assess } from '../../report/assess.js';
 import type { ResultFile, RunAnswer, WorkflowStatus } from '../../report/model.js';
-import { maskSecrets, withoutSecrets } from '../../report/redact.js';
 import { subjectOf } from '../answers/subject.js';
 import type { RunRequest, Verdict } from '../setup.js';
 
@@ -39,7 +39,7 @@ export function resultFileOf(
   const status: WorkflowStatus = failure ? 'failed' : result.status;
   const diagnostics = placed(outcome);
   const named = new Set<unknown>([applied, policies, ...secretNames(applied)]);
-  const { masked, secrets } = maskSecrets(
+  const { masked, texts } = maskSecrets(
     { options, answers: applied, draft: result.draft as Json, workflow: workflow as Json },
     named,
   );
@@ -66,11 +66,11 @@ export function resultFileOf(
     assessment: assess({ status, stats, questions, diagnostics, ledger }),
     workflow: masked.workflow,
   };
-  const words = secrets.length === 0 ? [] : wordsOf(file);
+  const words = texts.length === 0 ? [] : wordsOf(file);
   const isWord = (secret: string) => words.some((word) => word.includes(secret));
-  return withoutSecrets(
+  return hideTexts(
     file,
-    secrets.filter((secret) => !isWord(secret)),
+    texts.filter((secret) => !isWord(secret)),
   );
 }
 

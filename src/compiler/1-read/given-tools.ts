@@ -5,7 +5,7 @@
 import { child } from '../ir/ids.js';
 import { isJsonObject } from '../ir/json.js';
 import type { GivenTool } from '../ir/workflow.js';
-import { checkPlaceholder, checkSecrets } from './headers.js';
+import { checkPlaceholder } from './headers.js';
 import { presentForm } from './older-forms.js';
 import { type Found, Reading, tracedOf } from './reading.js';
 import { takeResponses } from './requests.js';
@@ -29,7 +29,7 @@ export function readTool(tool: Reading): GivenTool | null {
   const { at, value, faults, ledger } = tool;
   for (const key of Object.keys(value)) tool.take(key);
   const present = presentForm(tracedOf(tool)!);
-  const { type = null, server = null, function: declared = null, name = null } = present.value;
+  const { type = null, function: declared = null, name = null } = present.value;
   if (typeof type !== 'string' || type === '') {
     tool.report('shape/missing-field', at, { field: 'type', of: 'a tool' });
     return null;
@@ -39,8 +39,6 @@ export function readTool(tool: Reading): GivenTool | null {
     tool.report('shape/unsupported-tool', child(at, 'type'), { type });
     return null;
   }
-  checkSecrets(tool, value, at);
-  checkSecrets(tool, server, child(at, 'server'));
   const { variableExtractionPlan: _, ...others } = value;
   // All of the tool is carried, so what nobody understands in it is not told.
   const { variables } = takeResponses(new Reading(value, at, { ...ledger, readings: [] }, 'tool'));

@@ -11,6 +11,7 @@ import { child, type EdgeIndex, type NodeIndex } from '../ir/ids.js';
 import { isJsonObject, type JsonObject } from '../ir/json.js';
 import { findNearest } from '../ir/names.js';
 import type { Diagnostic } from '../ir/result.js';
+import { hideInSentences, maskSecrets } from '../ir/secrets.js';
 import {
   type Condition,
   type GivenTool,
@@ -54,11 +55,16 @@ export function parseWorkflow(input: unknown): {
   const found = nameForeign(document);
   if (found !== null) return refuse(diagnose('shape/not-a-workflow', '', { found }));
   const diagnostics: Diagnostic[] = [];
-  const workflow = readDocument(document, diagnostics);
-  return { workflow: diagnostics.some(isError) ? null : workflow, diagnostics };
+  const { secrets, texts } = maskSecrets(document);
+  const workflow = { ...readDocument(document, diagnostics), secrets: texts };
+  diagnostics.push(...secrets.map(({ at, name }) => diagnose('data/literal-secret', at, { name })));
+  return {
+    workflow: diagnostics.some(isError) ? null : workflow,
+    diagnostics: hideInSentences(diagnostics, texts),
+  };
 }
 
-function readDocument(document: JsonObject, faults: Diagnostic[]): Workflow {
+function readDocument(document: JsonObject, faults: Diagnostic[]): Omit<Workflow, 'secrets'> {
   const { dialect, sign } = detectDialect(document);
   if (sign !== null) faults.push(diagnose('shape/dialect', sign.at, { dialect, sign: sign.text }));
   const words = vocabularies[dialect];

@@ -7,7 +7,7 @@ import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
 import type { Request, RequestMethod, ResponseVariable, Text } from '../ir/workflow.js';
 import { checkAliasKey, checkSetOnce, checkVariableName, takeAlias } from './captures.js';
-import { authenticates, checkPlaceholder, checkSecrets } from './headers.js';
+import { authenticates, checkPlaceholder } from './headers.js';
 import { fixValues, stubs } from './older-forms.js';
 import { type Reading, tracedOf } from './reading.js';
 import { joinTexts, textAt, textsWithin, withoutArguments } from './template.js';
@@ -44,7 +44,6 @@ export function takeRequest(tool: Reading): Request {
   const form = tracedOf(tool.takeAs('an object', 'body'));
   const body = form && fixValues(form);
   const timeoutSeconds = takeTimeout(tool);
-  checkSecrets(tool, tool.value, tool.at);
   const method = takeMethod(tool);
   const isListed = Array.isArray(tool.value['output']);
   const listed = [

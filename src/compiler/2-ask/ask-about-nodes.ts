@@ -10,15 +10,16 @@ import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask } from '../../diagnostics/questions.js';
 import { extend } from '../../graph/lists.js';
 import { toLiquidExpression } from '../1-read/guard.js';
-import { findAuthorization, isCallable, listSecrets } from '../1-read/headers.js';
+import { findAuthorization, isCallable } from '../1-read/headers.js';
 import { textsWithin } from '../1-read/template.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import { child, type NodeIndex } from '../ir/ids.js';
 import { adviseOnTools, type Decide, type Inquiry } from '../ir/inquiry.js';
-import { isJsonObject, type Json } from '../ir/json.js';
+import type { Json } from '../ir/json.js';
 import { digest } from '../ir/names.js';
 import type { Target } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
+import { maskSecrets } from '../ir/secrets.js';
 import type { Condition, Workflow, WorkflowEdge, WorkflowNode } from '../ir/workflow.js';
 
 /**
@@ -172,10 +173,9 @@ function objectToTexts(value: Json): string | null {
   textsWithin(value, '', faults);
   const [fault] = faults;
   if (fault !== undefined) return `a template in it cannot be read (at ${fault.at || 'the value'})`;
-  const headers = isJsonObject(value) ? (value['headers'] ?? null) : null;
-  const [secret] = listSecrets(isJsonObject(headers) ? headers : null);
+  const [secret] = maskSecrets(value).secrets;
   if (secret === undefined) return null;
-  return `the header ${JSON.stringify(secret.name)} holds a secret; an answer names where it lives`;
+  return `${JSON.stringify(secret.name)} holds a secret; an answer names where it lives`;
 }
 
 /**

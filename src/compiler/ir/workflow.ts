@@ -25,6 +25,8 @@ export interface Workflow {
   readonly settings: Settings;
   /** Further settings of all assistants, by key. */
   readonly shared: readonly NamedSetting[];
+  /** Literals that authenticate: they stand in the squad and nowhere else. */
+  readonly secrets: readonly string[];
   /** Places of fields that no rule reads; warned about and kept in the ledger. */
   readonly unknownFields: readonly JsonPointer[];
   /** What the reader has taken in without keeping it apart; kept in the ledger. */

@@ -138,7 +138,7 @@ export const data = {
     'Write the value itself, or a variable in double braces.',
   ),
   'data/literal-secret': warning(
-    'The header {header} holds its secret in plain text.',
+    '{name} holds a secret in plain text; it stands in the squad, and is hidden everywhere else.',
     'Store the secret as a credential of the platform, or read it from a variable that the caller supplies, and replace the secret itself.',
   ),
   'data/unused-capture': info(

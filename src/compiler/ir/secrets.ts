@@ -1,0 +1,187 @@
+/**
+ * Literals that authenticate. They stand in the squad and nowhere else: whoever shows something of a
+ * workflow hides them, and the reader warns about the same ones.
+ *
+ * A literal authenticates under a name such as `Authorization`, `Cookie` or `apiKey` (a member of an
+ * object, the pair of a key and a value, a property of a schema with its value), in the query of an
+ * address under such a name, and as its user and password. Beside an output of a template the literal
+ * part counts, but for the scheme and the names of cookies: `Bearer {{token}}` holds no secret.
+ */
+import { child, type JsonPointer } from './ids.js';
+
+/** Stands for what is hidden. */
+export const hidden = '••••';
+
+const names: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'cookie']);
+const words: ReadonlySet<string> = new Set([
+  ...['key', 'apikey', 'token', 'secret', 'auth', 'password'],
+]);
+
+/** Whether what has this name authenticates: `X-Api-Key` does, and `Idempotency-Key` does not. */
+export function isSecretName(name: string): boolean {
+  const parts = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[-_]/);
+  if (parts.includes('idempotency')) return false;
+  return names.has(name.toLowerCase()) || parts.some((part) => words.has(part));
+}
+
+/** A literal that authenticates: what it is called, and what is secret in it. */
+export interface Secret {
+  readonly at: JsonPointer;
+  readonly name: string;
+  readonly texts: readonly string[];
+}
+
+export interface Masked<Document> {
+  readonly masked: Document;
+  readonly secrets: readonly Secret[];
+  /** What is secret and would be recognized elsewhere. */
+  readonly texts: readonly string[];
+}
+
+/** Members of a schema that hold a value rather than describe one. */
+const valueMembers: ReadonlySet<string> = new Set([
+  ...['value', 'default', 'const', 'enum', 'examples'],
+]);
+
+/** Members whose texts are names of things: hiding them would hide all that speaks of the thing. */
+const naming: ReadonlySet<string> = new Set([
+  ...['id', 'name', 'type', 'from', 'to', 'source', 'target'],
+]);
+
+/** Below this length a secret is hidden only where it stands: elsewhere it is any word. */
+const recognizable = 6;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Finds the secrets of a document and hides them where they stand; a document without any is given
+ * back as it is. The members of the objects in `apart` are names of secrets, not secrets.
+ */
+export function maskSecrets<Document>(
+  document: Document,
+  apart: ReadonlySet<unknown> = new Set(),
+): Masked<Document> {
+  const secrets: Secret[] = [];
+  const known = new Set<string>();
+  const mask = (value: unknown, at: JsonPointer, owner: string | null): unknown => {
+    if (typeof value === 'string') {
+      const found = owner === null ? secretsOfAddress(value) : secretsOfValue(value, owner);
+      if (found.length === 0) return value;
+      secrets.push({ at, name: found[0]!.name, texts: found.map(({ text }) => text) });
+      return owner !== null && !value.includes('{{') ? hidden : hideIn(value, found);
+    }
+    if (Array.isArray(value)) return value.map((each, at_) => mask(each, child(at, at_), owner));
+    if (typeof value !== 'object' || value === null) return value;
+    const members = Object.entries(value).map(([key, member]) => {
+      const next = apart.has(value) ? null : ownerOf(key, value as Members, owner);
+      if (next === null && typeof member === 'string' && naming.has(key)) known.add(member);
+      return [key, mask(member, child(at, key), next)];
+    });
+    return Object.fromEntries(members);
+  };
+  const masked = mask(document, '', null) as Document;
+  const texts = new Set(secrets.flatMap((it) => it.texts));
+  return {
+    masked: secrets.length === 0 ? document : masked,
+    secrets,
+    texts: [...texts].filter((text) => text.length >= recognizable && !known.has(text)),
+  };
+}
+
+/** The name under which a member authenticates; null where it does not. */
+function ownerOf(key: string, members: Members, owner: string | null): string | null {
+  const { key: pair, name = pair, type } = members;
+  const called = typeof pair === 'string' ? pair : name;
+  if (
+    typeof called === 'string' &&
+    Object.hasOwn(members, 'value') &&
+    /^(?:key|name|value)$/.test(key)
+  ) {
+    return key === 'value' ? (owner ?? (isSecretName(called) ? called : null)) : null;
+  }
+  if (owner === null) return isSecretName(key) ? key : null;
+  return typeof type === 'string' && !valueMembers.has(key) ? null : owner;
+}
+
+interface Part {
+  readonly name: string;
+  readonly text: string;
+}
+
+const scheme = /^\s*(?:(?:bearer|basic|token|digest|api-?key)(?:\s+|$))?/i;
+
+/** What is secret in a value that authenticates. */
+function secretsOfValue(value: string, name: string): Part[] {
+  const [first = '', ...pieces] = value.split('{{');
+  const whole = first.replace(scheme, '').trim();
+  if (pieces.length === 0) return whole === '' ? [] : [{ name, text: whole }];
+  const literals = [whole, ...pieces.map((it) => it.split('}}').slice(1).join(' '))];
+  const runs = literals.flatMap((it) => it.replace(/[\w-]+=/g, ' ').match(/[^\s;,&:]{4,}/g) ?? []);
+  return runs.map((text) => ({ name, text }));
+}
+
+/** What is secret in an address, or in any text that holds one. */
+export function secretsOfAddress(text: string): Part[] {
+  const users = [...text.matchAll(/:\/\/([^\s/?#@]+)@/g)].flatMap(([, user]) => {
+    return secretsOfValue(user!, 'user:password');
+  });
+  const query = [...text.matchAll(/[?&]([\w.%[\]-]{1,80})=([^\s&#"'<>]+)/g)];
+  return [
+    ...users,
+    ...query.flatMap(([, name, value]) =>
+      isSecretName(name!) ? secretsOfValue(value!, name!) : [],
+    ),
+  ];
+}
+
+function hideIn(text: string, parts: readonly Part[]): string {
+  return parts.reduce((rest, part) => rest.replaceAll(part.text, hidden), text);
+}
+
+/** Members of a result that are sentences or values; the others are names and places. */
+const sentences = /^(?:message|help|text|label|effect|reason|description|proposalValue)$/;
+
+/** Hides secrets in the sentences of a result, and leaves what an answer or a place has to name. */
+export function hideInSentences<Result>(result: Result, texts: readonly string[]): Result {
+  return hide(result, texts, sentences);
+}
+
+/** Hides secrets in all texts. */
+export function hideTexts<Document>(document: Document, texts: readonly string[]): Document {
+  return hide(document, texts, /^/);
+}
+
+function hide<Document>(document: Document, texts: readonly string[], members: RegExp): Document {
+  if (texts.length === 0) return document;
+  const walk = (value: unknown, isInside: boolean): unknown => {
+    if (typeof value === 'string') return isInside ? withoutTexts(value, texts) : value;
+    if (Array.isArray(value)) return value.map((each) => walk(each, isInside));
+    if (typeof value !== 'object' || value === null) return value;
+    const all = Object.entries(value).map(([key, member]) => {
+      return [key, walk(member, isInside || members.test(key))];
+    });
+    return Object.fromEntries(all);
+  };
+  return walk(document, members.test('')) as Document;
+}
+
+/** Where a message has cut a secret short, what is left of it is hidden too. */
+function withoutTexts(text: string, texts: readonly string[]): string {
+  return texts.reduce((rest, secret) => {
+    let shown = rest.replaceAll(secret, hidden);
+    const cut = shown.includes('…') ? Math.min(secret.length - 1, 600) : 0;
+    for (let length = cut; length >= 4; length -= 1) {
+      shown = shown.replaceAll(`${secret.slice(0, length)}…`, `${hidden}…`);
+    }
+    return shown;
+  }, text);
+}
+
+/** The document without its secrets, wherever they stand in it. */
+export function redact<Document>(document: Document, apart?: ReadonlySet<unknown>): Document {
+  const { masked, texts } = maskSecrets(document, apart);
+  return hideTexts(masked, texts);
+}

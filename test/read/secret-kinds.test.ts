@@ -1,0 +1,119 @@
+/** Each kind of literal that authenticates: it stands in the squad, and in nothing else. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { run } from '../../src/cli/run.js';
+import { compile, type Diagnostic, emit, verify } from '../../src/index.js';
+import { migrate, put } from '../batch/migrating.js';
+import { fakeIo } from '../cli/fake-io.js';
+import { temporaryFolder } from '../cli/temporary-folder.js';
+
+const secret = 'Zx9SECRETq7';
+const url = 'https://api.example.com/orders';
+const requests: readonly (readonly [kind: string, request: object])[] = [
+  ['a header', { headers: { 'X-Api-Key': secret } }],
+  ['a header with its scheme', { headers: { Authorization: `Bearer ${secret}` } }],
+  ['a header beside an output', { headers: { Authorization: `Bearer {{shop}}-${secret}` } }],
+  [
+    'a header of a schema',
+    {
+      headers: {
+        type: 'object',
+        properties: { 'x-auth-token': { type: 'string', value: secret } },
+      },
+    },
+  ],
+  ['a cookie', { headers: { Cookie: `session=${secret}; lang=en` } }],
+  ['a user and a password', { url: `https://desk:${secret}@api.example.com/orders` }],
+  ['a query', { url: `${url}?page=1&api_key=${secret}` }],
+  ['a query beside an output', { url: `${url}?access_token={{shop}}${secret}` }],
+  [
+    'a field of the body',
+    {
+      method: 'POST',
+      body: { type: 'object', properties: { password: { type: 'string', value: secret } } },
+    },
+  ],
+  ['a static parameter', { method: 'POST', parameters: [{ key: 'api_token', value: secret }] }],
+];
+
+/** An order desk; the request without a method is asked about, and one edge can lead to nowhere. */
+function desk(request: object, to = 'orders'): object {
+  const tool = { type: 'apiRequest', name: 'orders', url, method: 'GET', ...request };
+  return {
+    name: 'Orders',
+    nodes: [
+      { name: 'desk', type: 'conversation', isStart: true, prompt: 'Ask for the order.' },
+      { name: 'orders', type: 'tool', tool },
+    ],
+    edges: [{ from: 'desk', to, condition: { type: 'ai', prompt: 'has an order' } }],
+  };
+}
+
+const options = { dynamicVariables: ['shop'], answers: { policies: { 'missing-auth': 'none' } } };
+
+it.each(requests)('%s stands in the squad alone, and is warned about', (_, request) => {
+  const workflow = desk(request);
+  const { output, sourceMap, ...rest } = compile(workflow, options);
+  expect(rest.status).toBe('complete');
+  expect(JSON.stringify(output)).toContain(secret);
+  expect(JSON.stringify([sourceMap, rest])).not.toContain(secret);
+  const codes = rest.diagnostics.map(({ code }: Diagnostic) => code);
+  expect(codes.filter((code) => code === 'data/literal-secret')).toHaveLength(1);
+  expect(JSON.stringify(emit(workflow, options, 'squad-ir').document)).not.toContain(secret);
+  const other = JSON.parse(JSON.stringify(output).replace('has an order', 'has none'));
+  expect(JSON.stringify(verify(workflow, other, options))).not.toContain(secret);
+  const open = compile(desk({ ...request, method: undefined, headers: undefined }), {});
+  expect(JSON.stringify([open.questions, open.diagnostics, open.ledger])).not.toContain(secret);
+});
+
+it.each(requests)('%s is in no page, file or excerpt', async (_, request) => {
+  const { folder: cwd } = temporaryFolder();
+  for (const indent of [0, 2]) {
+    // The fault is in the line of the secret, where everything stands in one line.
+    put(cwd, 'faulty.json', JSON.stringify({ ...desk(request, 'ordres'), zebra: 1 }, null, indent));
+    put(cwd, 'broken.json', JSON.stringify(desk(request), null, indent).slice(0, -9));
+    for (const file of ['faulty.json', 'broken.json']) {
+      const io = fakeIo({ cwd });
+      expect(await run(['compile', file], io)).toBe(1);
+      expect(io.err() + io.out()).not.toContain(secret);
+    }
+  }
+  put(cwd, 'in.json', JSON.stringify(desk(request)));
+  const flags = ['--dynamic', 'shop', '--policy', 'missing-auth=none'];
+  await migrate(['in.json', '-o', 'out', '--policy', 'missing-auth=none'], { cwd });
+  await migrate(['in.json', '-o', 'done', ...flags], { cwd });
+  for (const folder of ['out', 'done']) {
+    const files = readdirSync(join(cwd, folder), { recursive: true, encoding: 'utf8' })
+      .map((file) => join(cwd, folder, file))
+      .filter((file) => statSync(file).isFile() && !file.endsWith('/squad.json'));
+    expect(files.length).toBeGreaterThan(5);
+    for (const file of files) expect(readFileSync(file, 'utf8'), file).not.toContain(secret);
+  }
+});
+
+it.each<[what: string, request: object]>([
+  [
+    'the key of an alias',
+    { variableExtractionPlan: { aliases: [{ key: 'order_token', value: '{{ $.id }}' }] } },
+  ],
+  ['a header that is an output', { headers: { Authorization: 'Bearer {{shop}}' } }],
+  [
+    'a header that only sounds like one',
+    { headers: { 'Idempotency-Key': 'order-1', 'X-Author': 'desk' } },
+  ],
+  [
+    'a field that the model fills',
+    {
+      method: 'POST',
+      body: {
+        type: 'object',
+        properties: { password: { type: 'string', description: 'the password' } },
+      },
+    },
+  ],
+  ['a cookie of outputs', { headers: { Cookie: 'session={{shop}}; lang=en' } }],
+])('%s is no secret', (_, request) => {
+  const { diagnostics } = compile(desk(request), options);
+  expect(diagnostics.map(({ code }) => code)).not.toContain('data/literal-secret');
+});
