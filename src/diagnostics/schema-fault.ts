@@ -57,7 +57,7 @@ function placeOf({ instancePath, params }: SchemaFault): JsonPointer {
 
 /** Settings of an assistant, but for what squadc writes: names, lines, prompts and tools. */
 const ofAssistant =
-  /^(?:\/squad)?\/members\/\d+\/assistant\/(?:model\/(?!(?:messages|tools|toolIds)(?:\/|$))|(?!(?:name|firstMessage|model)(?:\/|$)))/;
+  /^(?:\/squad)?\/members\/\d+\/assistant\/(?:model\/(?!(?:messages|tools|toolIds|toolRefs)(?:\/|$))|(?!(?:name|firstMessage|model)(?:\/|$)))/;
 /** Settings in the place of those of an assistant. */
 const ofOverrides =
   /^(?:\/squad\/memberOverrides|\/membersOverrides|(?:\/squad)?\/members\/\d+\/assistantOverrides)\/(?!(?:name|tools:append)(?:\/|$))/;

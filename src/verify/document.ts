@@ -96,7 +96,7 @@ function checkFirstMessage({ layers, called }: Member): Finding[] {
 
 export function checkCallers({ document, graph, options }: Comparison): Finding[] {
   const find = (value: Json) =>
-    findPlaces(value, '', (key, part) => key === forbidden || part === forbidden);
+    findPlaces(value, (key, part) => key === forbidden || part === forbidden);
   const places = find(document);
   const { model, memberOverrides } = options;
   const said = [graph.workflow as unknown as Json, { model, memberOverrides }];

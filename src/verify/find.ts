@@ -19,8 +19,8 @@ import { type Member, type Squad, savedToolKey } from './squad.js';
 export interface Finder {
   readonly members: readonly Member[];
   readonly keys: readonly ReadonlySet<string>[];
-  /** By key the members that have it. */
-  readonly having: ReadonlyMap<string, readonly number[]>;
+  /** By key the members that have it; made where a node is looked for. */
+  readonly having: () => ReadonlyMap<string, readonly number[]>;
   readonly signsOf: (node: NodeIndex) => Signs;
 }
 
@@ -38,8 +38,13 @@ interface Signs {
 
 export function createFinder(graph: SourceGraph, { members }: Squad): Finder {
   const keys = members.map(listKeys);
-  const having = new Map<string, number[]>();
-  for (const [member, own] of keys.entries()) for (const key of own) append(having, key, member);
+  let known: Map<string, number[]> | null = null;
+  const having = () => {
+    if (known !== null) return known;
+    known = new Map();
+    for (const [member, own] of keys.entries()) for (const key of own) append(known, key, member);
+    return known;
+  };
   const signs: Signs[] = [];
   const signsOf = (node: NodeIndex) => {
     signs[node] ??= readSigns(graph.nodeAt(node));
@@ -90,7 +95,7 @@ export function find(finder: Finder, node: NodeIndex): readonly number[] {
   const candidates = new Set<number>();
   for (const all of [[...spoken, ...lines], [...lines, ...opening], texts.flatMap(wordsOf)]) {
     // Whoever has all of them has the rarest, which tells most.
-    const lists = [...all, ...own].map((key) => having.get(key) ?? []);
+    const lists = [...all, ...own].map((key) => having().get(key) ?? []);
     const [rarest = []] = lists.sort((one, other) => one.length - other.length);
     for (const member of rarest) candidates.add(member);
   }
@@ -101,7 +106,7 @@ export function find(finder: Finder, node: NodeIndex): readonly number[] {
 export function findNearest({ having, signsOf }: Finder, node: NodeIndex): number | null {
   const { spoken, lines, texts } = signsOf(node);
   const shares = [[...spoken, ...lines], texts.flatMap(wordsOf)].flatMap((all) => {
-    const found = all.flatMap((key) => having.get(key) ?? []);
+    const found = all.flatMap((key) => having().get(key) ?? []);
     return Array.from(
       groupBy(found, (member) => member),
       ([member, { length }]) => {

@@ -56,16 +56,22 @@ export function inOrder(description: string): string {
   return description.split('; or ').sort().join('; or ');
 }
 
-/** Every place below `at` whose key or value is wanted, in the order of the document. */
+/** Every place of the document whose key or value is wanted, in order. */
 export function findPlaces(
-  value: Json,
-  at: JsonPointer,
+  document: Json,
   isWanted: (key: string, value: Json) => boolean,
 ): JsonPointer[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value as JsonObject).flatMap(([key, part]) => {
-    const place = child(at, key);
-    const below = findPlaces(part, place, isWanted);
-    return isWanted(key, part) ? [place, ...below] : below;
-  });
+  const found: JsonPointer[] = [];
+  const path: string[] = [];
+  const visit = (value: Json): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, part] of Object.entries<Json>(value as JsonObject)) {
+      path.push(key);
+      if (isWanted(key, part)) found.push(path.reduce(child, ''));
+      visit(part);
+      path.pop();
+    }
+  };
+  visit(document);
+  return found;
 }

@@ -69,23 +69,15 @@ export function foldExits(graph: SourceGraph): Quotient {
   return { graph, representative, nodes, successors, predecessors, talks };
 }
 
-/** What a node does by itself, as a text. */
+/** What a node does by itself, as a text: values, without where they come from. */
 function behaviourOf(node: WorkflowNode): string {
-  const { firstMessage, systemPrompt, captures, calls, transfer, request, tools } = node;
-  const parts: unknown[] = [node.type, firstMessage?.value, systemPrompt?.value, captures.length];
-  for (const { name, type, description, enum: choices, details, alias } of captures) {
-    parts.push(name, type, description?.value, choices, details?.value, alias?.value);
-  }
+  const { type, firstMessage, systemPrompt, captures, calls, transfer, request } = node;
+  const { tools, settings, assistant } = node;
   // The order in which a node has its tools says nothing.
-  parts.push([...new Set(tools.map(givenToolKey))].sort(), node.assistant?.savedAs?.value);
-  for (const name of settingNames) parts.push(node.settings[name]?.value);
-  const isTalk = calls.length === 0 && transfer === null && request === null;
-  return JSON.stringify(parts) + (isTalk ? '' : valuesOf([calls, transfer, request]));
-}
-
-/** The values in it, without where they come from. */
-function valuesOf(whole: unknown): string {
-  return JSON.stringify(whole, (key, part) => {
+  const keys = [...new Set(tools.map(givenToolKey))].sort();
+  const own = [assistant?.savedAs, ...settingNames.map((name) => settings[name])];
+  const does = [type, firstMessage, systemPrompt, captures, calls, transfer, request];
+  return JSON.stringify([...does, ...keys, own], (key, part: unknown) => {
     if (aside.has(key)) return undefined;
     // In a value of the source, which knows its origin, a key is just a key.
     const isTraced = typeof part === 'object' && part !== null && 'origin' in part;

@@ -158,9 +158,12 @@ function expectPrompt(script: Script, index: number): ExpectedPrompt {
   const { globalPrompt: text } = graph.workflow;
   const globalPrompt = text && supply.say(text, anywhere);
   for (const part of globalPrompt === null ? [] : partsOf(globalPrompt)) {
-    const lost = { text: ofDifferences.promptLost(member.called), source: [part.at] };
-    const words = member.saved ? [] : [part.value];
-    tell(pen, () => spell({ globalPrompt: part }), { ...lost, words });
+    tell(pen, () => ({
+      spelt: spell({ globalPrompt: part }),
+      words: member.saved ? [] : [part.value],
+      text: ofDifferences.promptLost(member.called),
+      source: [part.at],
+    }));
   }
   const isStart = entries.includes(graph.start) || entries.includes(owners.standsFor(graph.start));
   const opening: Opening = {
@@ -169,9 +172,10 @@ function expectPrompt(script: Script, index: number): ExpectedPrompt {
     hasTokens: supply.hasTokens,
     known: supply.known,
   };
-  const speltOpening = () =>
-    spell({ opening, steps: nodes.slice(spoken).map(() => noStep) }).split('\n\n')[0]!;
-  tell(pen, speltOpening, { text: ofDifferences.roleLost(member.called) });
+  tell(pen, () => ({
+    spelt: spell({ opening, steps: nodes.slice(spoken).map(() => noStep) }).split('\n\n')[0]!,
+    text: ofDifferences.roleLost(member.called),
+  }));
   const spelt = spell({
     globalPrompt,
     opening,
@@ -185,8 +189,9 @@ function expectPrompt(script: Script, index: number): ExpectedPrompt {
   return { nodes, entryCount: entries.length, lines, spelt, listParts };
 }
 
-function tell({ parts }: Pen, spelt: () => string, lost: Partial<Part>): void {
-  parts.push(() => ({ words: [], text: '', source: [], item: null, ...lost, spelt: spelt() }));
+/** Nobody asks for the parts of a prompt that is as it is spelt. */
+function tell({ parts }: Pen, part: () => Partial<Part>): void {
+  parts.push(() => ({ spelt: '', words: [], text: '', source: [], item: null, ...part() }));
 }
 
 function writeEntry(pen: Pen, node: NodeIndex): EntryContent {
@@ -197,8 +202,11 @@ function writeEntry(pen: Pen, node: NodeIndex): EntryContent {
   const isStart = node === owners.standsFor(graph.start);
   const entry = { step: own.numbers.get(node)!, isStart, conditions, sentences };
   const texts = [...conditions, ...sentences];
-  const text = ofDifferences.beginningLost(member.called, texts[0]?.value ?? '', entry.step);
-  tell(pen, () => spell({ entries: [entry] }), { text, source: texts.map(({ at }) => at) });
+  tell(pen, () => ({
+    spelt: spell({ entries: [entry] }),
+    text: ofDifferences.beginningLost(member.called, texts[0]?.value ?? '', entry.step),
+    source: texts.map(({ at }) => at),
+  }));
   return entry;
 }
 
@@ -222,11 +230,14 @@ function writeStep(pen: Pen, index: NodeIndex): StepContent {
     words: readonly string[],
     part: Partial<Part>,
     spelt: Partial<StepContent> | null,
-  ) => {
-    const text = ofDifferences.textLost(member.called, node.id, what, words[0]!);
-    const lost = { text, source: [at], words: isSeen ? words : [], ...part };
-    tell(pen, () => (spelt === null ? '' : spellStep(spelt)), lost);
-  };
+  ) =>
+    tell(pen, () => ({
+      spelt: spelt === null ? '' : spellStep(spelt),
+      words: isSeen ? words : [],
+      text: ofDifferences.textLost(member.called, node.id, what, words[0]!),
+      source: [at],
+      ...part,
+    }));
   if (line !== null) tellText('line', line.at, [line.value], {}, isSpoken ? null : { line });
   for (const part of instructions === null ? [] : partsOf(instructions)) {
     tellText('instruction', part.at, [part.value], {}, { instructions: part });
@@ -289,7 +300,8 @@ function writeWay(
   const left = step === undefined ? member.called : graph.nodeAt(step).id;
   // An edge without a condition has none that a handoff could lack.
   const items = { go: null, 'hand-off': words === null ? null : 3, end: 6, transfer: 5 };
-  tell(pen, () => spellStep({ ways: [way] }), {
+  tell(pen, () => ({
+    spelt: spellStep({ ways: [way] }),
     text: isExit
       ? ofDifferences.endLost(member.called, id, words)
       : ofDifferences.wayLost(member.called, left, id, words),
@@ -300,7 +312,7 @@ function writeWay(
         : [],
     source: [at],
     item: items[action.kind],
-  });
+  }));
   return way;
 }
 
@@ -335,9 +347,12 @@ function leave(pen: Pen, exit: WorkflowNode, at: Reading, edge: WorkflowEdge | n
   for (const it of [...lines, said.instructions]) {
     if (it === null) continue;
     const what = it.at === firstMessage?.at ? 'line' : 'instruction';
-    const text = ofDifferences.textLost(member.called, id, what, it.value);
-    const source = edge === null ? [it.at] : [it.at, edge.at];
-    tell(pen, () => '', { text, source, item, words: [it.value] });
+    tell(pen, () => ({
+      words: [it.value],
+      text: ofDifferences.textLost(member.called, id, what, it.value),
+      source: edge === null ? [it.at] : [it.at, edge.at],
+      item,
+    }));
   }
   if (type !== 'transferCall') {
     const tool = member.tools.find((it) => it.type === 'endCall');

@@ -13,6 +13,7 @@ import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Decide, Decision, Inquiry, UnreachedReads } from '../../compiler/ir/inquiry.js';
 import type { Settled, Target } from '../../compiler/ir/options.js';
 import type { Diagnostic } from '../../compiler/ir/result.js';
+import { canBeArgument } from '../../compiler/ir/variables.js';
 import {
   type SettingName,
   settingNames,
@@ -295,7 +296,7 @@ function askAboutCritical(
     const at = [...captures.map(({ capture }) => capture), ...requests].map((it) => it.at);
     const declared = criticalVariables.has(name);
     const args = { variable: name, declared, requests: requests.map(({ id }) => id) };
-    const without = canBeDemanded(name) && !isDerived ? null : 'argument';
+    const without = canBeArgument(name) && !isDerived ? null : 'argument';
     const question = ask('critical-variable', name, { at, args, target, without });
     return [inquireOf(question, 'best-effort', name, noReads)];
   });
@@ -317,21 +318,16 @@ function listChanges({ order, nodeAt }: SourceGraph): Map<string, WorkflowNode[]
  * critical one.
  */
 function readDemand({ pass }: Settled, critical: readonly Decision[]): Settlement['isDemanded'] {
-  if (pass === 'arguments') return canBeDemanded;
+  if (pass === 'arguments') return canBeArgument;
   const wanted = critical.flatMap(({ choice, inquiry: { subject } }) =>
     choice === 'argument' && subject.of === 'variable' ? [subject.name] : [],
   );
   return (variable) => wanted.includes(variable);
 }
 
-/** The platform takes the argument `destination` for the assistant to hand off to. */
-function canBeDemanded(variable: string): boolean {
-  return variable !== 'destination';
-}
-
 /** Whether a critical variable leaves anything to ask: how it crosses, or what the tool is. */
 function isAskedAbout(variable: string, { pass, answers }: Settled): boolean {
-  if (pass !== 'arguments' || !canBeDemanded(variable)) return true;
+  if (pass !== 'arguments' || !canBeArgument(variable)) return true;
   const id = `critical-variable:${variable}`;
   const given = answers.answers ?? {};
   return Object.hasOwn(given, id) && given[id]!.choice === 'tool';
