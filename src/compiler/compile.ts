@@ -21,7 +21,7 @@ import { applyDecisions, listSupplied, reportSupplied } from './2-ask/apply-answ
 import {
   askAboutAuth,
   askAboutNodes,
-  decideStart,
+  decideEntry,
   warnAboutRequests,
 } from './2-ask/ask-about-nodes.js';
 import { askAboutVariables, warnAboutReads } from './2-ask/ask-about-variables.js';
@@ -93,9 +93,10 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
   const { target } = options;
   const dialogue = openDialogue(options.answers);
   const { decide } = dialogue;
-  const { index: start, id, at, role } = decideStart(source, target, decide);
+  const { workflow: entered, start } = decideEntry(source, target, decide);
+  const { id, at, role } = start;
   if (role === 'exit') return fail([...found, diagnose('flow/start-is-exit', at, { id })]);
-  const settled = settleSource(source, start, options, decide);
+  const settled = settleSource(entered, start.index, options, decide);
 
   const grouping = partition(settled.graph, options, decide);
   if (grouping.map === null) {
@@ -183,7 +184,7 @@ function settleSource(source: Workflow, start: NodeIndex, options: Settled, deci
 
 /** The result, and what the verifier says of it where nothing else speaks against the squad. */
 export function conclude(compilation: Compilation) {
-  const { source, options, dialogue, diagnostics, graph, squad, assembled } = compilation;
+  const { source, options, dialogue, diagnostics, squad, assembled } = compilation;
   const { document } = assembled;
   const isInvalid = diagnostics.some(({ severity }) => severity === 'error');
   const isOpen = dialogue.open.length > 0;
@@ -207,8 +208,8 @@ export function conclude(compilation: Compilation) {
     sourceMap: isInvalid ? [] : assembled.sourceMap,
     ledger: isInvalid ? [] : hideInSentences(writeLedger({ ...compilation, open }), secrets),
     stats: {
-      nodes: graph.workflow.nodes.length,
-      edges: graph.workflow.edges.length,
+      nodes: source.nodes.length,
+      edges: source.edges.length,
       assistants: squad.assistants.length,
       handoffs: destinations.length,
       extractions: destinations.reduce((sum, { plan }) => sum + plan.length, 0),

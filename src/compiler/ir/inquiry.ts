@@ -19,7 +19,7 @@ export interface Inquiry {
 export type Subject =
   | { readonly of: 'node'; readonly node: NodeIndex }
   | { readonly of: 'edge'; readonly edge: EdgeIndex }
-  | { readonly of: 'start' }
+  | { readonly of: 'start' | 'edges' }
   | { readonly of: 'variable'; readonly name: string; readonly unreached: UnreachedReads }
   | { readonly of: 'nodes'; readonly nodes: readonly NodeIndex[] };
 

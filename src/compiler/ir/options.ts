@@ -79,7 +79,9 @@ export type QuestionKind =
   | 'cyclic-stages'
   | 'missing-destination'
   | 'missing-endpoint'
+  | 'missing-condition'
   | 'missing-auth'
+  | 'missing-edges'
   | 'ambiguous-start'
   | 'undefined-variable'
   | 'conflicting-settings';

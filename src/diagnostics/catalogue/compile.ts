@@ -53,10 +53,6 @@ export const flow = {
     '{from} and {to} hand off to each other, because one can be entered from anywhere.',
     'Check that the way back is wanted; if not, delete the edge out of the global node.',
   ),
-  'flow/global-without-condition': warning(
-    'The global node {id} has no condition; assistants go there when the caller needs it.',
-    'Add a `condition` that says when a call should move there.',
-  ),
   'flow/not-e164': warning(
     '{number} is not a number in the form +4930123456 (E.164).',
     'Write the number with plus sign and country code, unless it is an internal extension.',

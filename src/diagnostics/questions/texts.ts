@@ -20,7 +20,9 @@ export interface QuestionArgs {
   'cyclic-stages': { stages: readonly string[] };
   'missing-destination': { node: string };
   'missing-endpoint': { node: string; missing: readonly ('url' | 'method')[] };
+  'missing-condition': { node: string };
   'missing-auth': { node: string };
+  'missing-edges': { nodes: readonly string[] };
   'ambiguous-start': { candidates: readonly string[] };
   'undefined-variable': { variable: string; nodes: readonly string[]; near: string | null };
   'conflicting-settings': { settings: readonly string[]; nodes: readonly string[] };
@@ -156,6 +158,21 @@ export const questions: {
     },
     example: { node: 'lookup', missing: ['url', 'method'] },
   },
+  'missing-condition': {
+    title: 'A global node has no condition',
+    why: 'A global node can be entered from anywhere in the call, and its condition says when. Without one the assistants would have nothing but a name to go by, and would go there too often or never.',
+    help: 'Say in one sentence what the caller says or does when the call should move there.',
+    text: ({ node }) =>
+      `The node ${quote(node)} can be entered from anywhere, but the workflow does not say when. ` +
+      'When shall the call move there?',
+    choices: {
+      when: [
+        'Say when it is entered',
+        'Every assistant is told to go there under the condition that you write.',
+      ],
+    },
+    example: { node: 'operator' },
+  },
   'missing-auth': {
     title: 'A request has no authentication',
     why: 'Most systems refuse a request that does not say who sends it. The workflow holds neither an auth header nor a credential for this one, and whether it needs one cannot be seen from the address.',
@@ -175,6 +192,25 @@ export const questions: {
       ],
     },
     example: { node: 'lookup' },
+  },
+  'missing-edges': {
+    title: 'No edge leads from one node to another',
+    why: 'Edges say what follows what. A list of nodes without any may be a call that goes through them one after the other, or a workflow whose edges were lost.',
+    help: 'Read the nodes in the order in which they are listed. If that is how a call should go, take the order.',
+    text: ({ nodes }) =>
+      `The workflow has the nodes ${quoteAll(nodes)}, and no edge leads from one to another. ` +
+      'Does each lead to the next?',
+    choices: {
+      'in-order': [
+        'Each leads to the next listed',
+        'The call goes through the nodes in the order of the list; global nodes stay aside, and nothing follows an exit.',
+      ],
+      none: [
+        'There are no edges',
+        'Nothing leads from one node to another: what the start does not hold is left out.',
+      ],
+    },
+    example: { nodes: ['greeting', 'collect', 'goodbye'] },
   },
   'ambiguous-start': {
     title: 'It is open where a call starts',

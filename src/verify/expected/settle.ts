@@ -8,7 +8,7 @@
  */
 import { type Dialogue, openDialogue } from '../../compiler/2-ask/answers.js';
 import { applyDecisions, listSupplied } from '../../compiler/2-ask/apply-answers.js';
-import { askAboutAuth, askAboutNodes, decideStart } from '../../compiler/2-ask/ask-about-nodes.js';
+import { askAboutAuth, askAboutNodes, decideEntry } from '../../compiler/2-ask/ask-about-nodes.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Decide, Decision, Inquiry, UnreachedReads } from '../../compiler/ir/inquiry.js';
 import type { Settled, Target } from '../../compiler/ir/options.js';
@@ -54,11 +54,12 @@ export interface Settlement {
 }
 
 /** What is wrong instead where a call cannot even begin: the start is an exit. */
-export function settle(workflow: Workflow, options: Settled): Settlement | Diagnostic {
+export function settle(source: Workflow, options: Settled): Settlement | Diagnostic {
   const { target } = options;
   const dialogue = openDialogue(options.answers);
   const { decide } = dialogue;
-  const { role, index, id, at } = decideStart(workflow, target, decide);
+  const { workflow, start } = decideEntry(source, target, decide);
+  const { role, index, id, at } = start;
   if (role === 'exit') return diagnose('flow/start-is-exit', at, { id });
   const read = readSource(workflow, index);
   const called = apply(read, decide(askAboutNodes({ ...read, target })));
