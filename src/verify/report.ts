@@ -38,7 +38,11 @@ interface Item {
   readonly asks?: readonly QuestionKind[];
 }
 
-const ofData: readonly QuestionKind[] = ['critical-variable', 'undefined-variable'];
+const ofData: readonly QuestionKind[] = [
+  'critical-variable',
+  'read-too-early',
+  'undefined-variable',
+];
 const ofCalls: readonly QuestionKind[] = [
   'missing-destination',
   'missing-endpoint',

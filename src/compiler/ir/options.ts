@@ -77,6 +77,7 @@ export type QuestionKind =
   | 'logical-condition'
   | 'critical-variable'
   | 'cyclic-stages'
+  | 'read-too-early'
   | 'missing-destination'
   | 'missing-endpoint'
   | 'missing-condition'

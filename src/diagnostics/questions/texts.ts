@@ -18,6 +18,8 @@ export interface QuestionArgs {
   /** `requests`: the nodes whose requests change something with the variable. */
   'critical-variable': { variable: string; declared: boolean; requests: readonly string[] };
   'cyclic-stages': { stages: readonly string[] };
+  /** `node` is null for a text that is read at any time. */
+  'read-too-early': { node: string | null; variables: readonly string[] };
   'missing-destination': { node: string };
   'missing-endpoint': { node: string; missing: readonly ('url' | 'method')[] };
   'missing-condition': { node: string };
@@ -119,6 +121,26 @@ export const questions: {
       ],
     },
     example: { stages: ['collect', 'confirm'] },
+  },
+  'read-too-early': {
+    title: 'A text is evaluated before its value is known',
+    why: 'The platform evaluates prompts when an assistant becomes active, and requests when they are sent. A filter, a tag or the form of a request cannot wait for what the same assistant still finds out, so the value is missing there.',
+    help: 'Put the variable into the text by itself, without filter or tag; or let an assistant of its own read it, to which the value is handed over.',
+    text: ({ node, variables }) =>
+      `${node === null ? 'A text that is read at any time' : quote(node)} reads ` +
+      `${quoteAll(variables)} through a filter, a tag or a field that the platform evaluates ` +
+      'before the assistant has found the value out. Is a gap in this text acceptable?',
+    choices: {
+      accept: [
+        'Leave it as it is',
+        'The text is evaluated without the value: what depends on it is left out or empty.',
+      ],
+      'keep-split': [
+        'Let an assistant of its own read it',
+        'The call is handed over before the text is read, and the handoff carries the value. Checklist item 2 is waived by this answer.',
+      ],
+    },
+    example: { node: 'quote', variables: ['size'] },
   },
   'missing-destination': {
     title: 'A transfer has no destination',
