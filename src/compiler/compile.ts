@@ -21,7 +21,7 @@ import { applyDecisions, listSupplied, reportSupplied } from './2-ask/apply-answ
 import {
   askAboutAuth,
   askAboutNodes,
-  decideStart,
+  decideEntry,
   warnAboutRequests,
 } from './2-ask/ask-about-nodes.js';
 import { askAboutVariables, warnAboutReads } from './2-ask/ask-about-variables.js';
@@ -31,10 +31,10 @@ import { reviewReads } from './3-analyze/reads.js';
 import { computeVariableFlow, warnAboutVariables } from './3-analyze/variables.js';
 import { warnAboutRegions } from './4-group/ask-about-stages.js';
 import { partition } from './4-group/partition.js';
-import { askAboutPlans } from './5-lower/ask-about-plans.js';
+import { askAboutEarlyReads, askAboutPlans } from './5-lower/ask-about-plans.js';
 import { lower } from './5-lower/lower.js';
 import { planSquad } from './5-lower/plans.js';
-import type { SuppliedRead } from './5-lower/supply.js';
+import { type Squad, type SuppliedRead, supplyReads } from './5-lower/supply.js';
 import { type Assembled, assemble } from './6-emit/assemble.js';
 import { writeLedger } from './6-emit/ledger.js';
 import { listReads } from './6-emit/reads.js';
@@ -93,21 +93,29 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
   const { target } = options;
   const dialogue = openDialogue(options.answers);
   const { decide } = dialogue;
-  const { index: start, id, at, role } = decideStart(source, target, decide);
+  const { workflow: entered, start } = decideEntry(source, target, decide);
+  const { id, at, role } = start;
   if (role === 'exit') return fail([...found, diagnose('flow/start-is-exit', at, { id })]);
-  const settled = settleSource(source, start, options, decide);
+  const settled = settleSource(entered, start.index, options, decide);
 
-  const grouping = partition(settled.graph, options, decide);
+  const drafts = new Map<RegionMap, Squad>();
+  const grouping = partition(settled.graph, options, decide, (map) => {
+    const squad = supplyReads(planSquad(settled, map, options));
+    drafts.set(map, squad);
+    return askAboutEarlyReads(squad);
+  });
   if (grouping.map === null) {
     return fail([...found, ...settled.diagnostics, ...dialogue.diagnostics, grouping.tooLarge]);
   }
   const { map, decisions } = grouping;
 
-  const drafted = planSquad(settled, map, options);
+  const drafted = drafts.get(map)!;
   const critical = decide(askAboutPlans(drafted));
   const final = analyzeAgain(settled, applyDecisions(settled.graph.workflow, critical));
   const plan =
-    final === settled ? drafted : planSquad({ ...final, supplied: settled.supplied }, map, options);
+    final === settled
+      ? drafted
+      : supplyReads(planSquad({ ...final, supplied: settled.supplied }, map, options));
   const { squad, reads, diagnostics: lowered } = lower(plan, [...decisions, ...critical]);
   const assembled = assemble(squad, target);
 
@@ -183,7 +191,7 @@ function settleSource(source: Workflow, start: NodeIndex, options: Settled, deci
 
 /** The result, and what the verifier says of it where nothing else speaks against the squad. */
 export function conclude(compilation: Compilation) {
-  const { source, options, dialogue, diagnostics, graph, squad, assembled } = compilation;
+  const { source, options, dialogue, diagnostics, squad, assembled } = compilation;
   const { document } = assembled;
   const isInvalid = diagnostics.some(({ severity }) => severity === 'error');
   const isOpen = dialogue.open.length > 0;
@@ -207,8 +215,8 @@ export function conclude(compilation: Compilation) {
     sourceMap: isInvalid ? [] : assembled.sourceMap,
     ledger: isInvalid ? [] : hideInSentences(writeLedger({ ...compilation, open }), secrets),
     stats: {
-      nodes: graph.workflow.nodes.length,
-      edges: graph.workflow.edges.length,
+      nodes: source.nodes.length,
+      edges: source.edges.length,
       assistants: squad.assistants.length,
       handoffs: destinations.length,
       extractions: destinations.reduce((sum, { plan }) => sum + plan.length, 0),

@@ -69,9 +69,10 @@ export function settle(
  * that, which stages form a cycle and what crosses between assistants.
  */
 const order: readonly QuestionKind[] = [
-  ...(['ambiguous-start', 'missing-endpoint', 'missing-auth'] as const),
+  ...(['missing-edges', 'ambiguous-start', 'missing-condition'] as const),
+  ...(['missing-endpoint', 'missing-auth'] as const),
   ...(['missing-destination', 'logical-condition', 'undefined-variable'] as const),
-  ...(['conflicting-settings', 'cyclic-stages', 'critical-variable'] as const),
+  ...(['conflicting-settings', 'cyclic-stages', 'read-too-early', 'critical-variable'] as const),
 ];
 
 /** The open questions that no other open question comes before. */
@@ -113,7 +114,7 @@ export function choosing(
 /** Choices that leave the source as it is: what is walked afterwards is what was written. */
 const faithful = new Set([
   ...['extract', 'prose', 'best-effort', 'consolidate', 'keep-split', 'group', 'number'],
-  ...['request', 'none', 'node', 'caller', 'first'],
+  ...['request', 'none', 'node', 'caller', 'first', 'when', 'in-order', 'accept'],
 ]);
 
 /** Choices that change what is read where, or how a value crosses. */

@@ -108,8 +108,14 @@ export function textsStandWordForWord(workflow: SpecWorkflow, options: LawOption
     }
     // A global node can be entered from anywhere.
     for (const member of node.isGlobal ? all : []) {
-      const says = nodeOf(graph, index).global?.condition?.value;
-      const stands = isQuoted([`/nodes/${index}/condition`], [promptAt(tracks, member)]);
+      const condition = nodeOf(graph, index).global?.condition;
+      const says = condition?.value;
+      const prompt = promptAt(tracks, member);
+      // What an answer says is no quotation of the source.
+      const stands =
+        condition?.changedBy === undefined
+          ? isQuoted([`/nodes/${index}/condition`], [prompt])
+          : String(valueAt(output, prompt)).includes(condition.value);
       demandText(stands || says === undefined, says, member, 'the prompt');
       const message = node.transferPlan?.message;
       const messages = placesFor('transferPlan/message', tracks, member);

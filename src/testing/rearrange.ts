@@ -1,4 +1,4 @@
-/** The same workflow, written down in another order. */
+/** The same workflow, workflow.edges down in another order. */
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import { drawing } from './pick.js';
 import { isExit, type SpecWorkflow, startCandidates } from './spec-workflow.js';
@@ -16,6 +16,8 @@ export function rearrangeAll(workflow: SpecWorkflow, numbers: readonly number[])
   const candidates = startCandidates(workflow);
   const nodeOrders = workflow.nodes.map((node, index) => {
     if (node.isGlobal) return 'globals';
+    // Without an edge the list is the order that is proposed.
+    if (workflow.edges.length === 0) return 'listed';
     const mayStart = candidates.length === 0 || candidates.includes(index);
     return !isExit(node) && mayStart ? 'starts' : `node ${index}`;
   });

@@ -11,7 +11,6 @@
  */
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
-import { whenNeeded } from '../compiler/ir/wording.js';
 import type { Condition, WorkflowEdge } from '../compiler/ir/workflow.js';
 import { append } from '../graph/lists.js';
 import type { Grouping } from './expected/grouping.js';
@@ -158,7 +157,7 @@ function step(
 ): void {
   const to = search.grouping.standsFor(end);
   if (search.graph.nodeAt(to).role === 'exit') return;
-  const member = follow(search, from, to, condition, edge);
+  const member = follow(search, from, to, condition);
   if (member !== null) visit(search, to, member, from, edge);
 }
 
@@ -168,22 +167,14 @@ function follow(
   { member, stage }: Visit,
   to: NodeIndex,
   condition: Condition | null,
-  edge: WorkflowEdge | null,
 ): number | null {
   const { grouping, finder, members, leading } = search;
   const isInner = grouping.of(to).has(stage);
   const held = holds(finder, member, to);
   if (isInner && held !== false) return member;
   const aim = isInner ? stage : (grouping.stageOf(to) ?? -1);
-  const { leadTo, byWords } = leading[member]!;
-  let said: readonly number[] = [];
-  if (condition !== null) said = saying(leading[member]!, condition.value);
-  else if (edge === null) {
-    // Those that say what squadc says of a global node without a condition.
-    const isNeeding = (it: number) =>
-      byWords.get(whenNeeded('', members[it]!.name ?? '').value)?.includes(it);
-    said = [...leadTo].filter(isNeeding);
-  }
+  const { leadTo } = leading[member]!;
+  const said = condition === null ? [] : saying(leading[member]!, condition.value);
   const isOpen = (it: number) => members[it]!.unseen || holds(finder, it, to) !== false;
   const clear = choose(search, said.filter(isOpen), aim);
   if (clear !== undefined) return clear;

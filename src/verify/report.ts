@@ -38,7 +38,11 @@ interface Item {
   readonly asks?: readonly QuestionKind[];
 }
 
-const ofData: readonly QuestionKind[] = ['critical-variable', 'undefined-variable'];
+const ofData: readonly QuestionKind[] = [
+  'critical-variable',
+  'read-too-early',
+  'undefined-variable',
+];
 const ofCalls: readonly QuestionKind[] = [
   'missing-destination',
   'missing-endpoint',
@@ -47,9 +51,13 @@ const ofCalls: readonly QuestionKind[] = [
 
 /** In the order of spec/3. */
 const items: readonly Item[] = [
-  { check: checkEntry, asks: ['ambiguous-start'] },
+  { check: checkEntry, asks: ['ambiguous-start', 'missing-edges'] },
   { check: checkGrouping, asks: ['cyclic-stages', 'conflicting-settings'] },
-  { check: checkHandoffs, nothing: ofHandoffs.none, asks: ['logical-condition'] },
+  {
+    check: checkHandoffs,
+    nothing: ofHandoffs.none,
+    asks: ['logical-condition', 'missing-condition'],
+  },
   { check: checkPlans, nothing: ofVariables.none, asks: ofData },
   { check: checkTools, nothing: ofTools.none, asks: ofCalls },
   { check: checkEndings, nothing: ofEndings.none },

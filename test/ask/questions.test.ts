@@ -109,7 +109,22 @@ const cases: Case[] = [
     calling({ method: undefined }),
     'give it a method.',
   ],
+  [
+    'missing-condition:human at /nodes/1: when (when) {"condition":"when the caller needs human"}',
+    flow({ a: 'A.', human: { ...says('Help.'), isGlobal: true } }),
+    '“human” can be entered from anywhere',
+  ],
+  [
+    'missing-condition:node_17484940 at /nodes/1: when',
+    flow({ a: 'A.', node_17484940: { ...end, isGlobal: true, condition: ' ' } }),
+    '“node_17484940”',
+  ],
   ['missing-auth:t at /nodes/1: none header credential', calling({ headers: {} }), '“t”'],
+  [
+    'missing-edges:workflow at /nodes/0 /nodes/2: in-order none (in-order)',
+    flow({ a: 'A.', g: { ...says('G.'), isGlobal: true, condition: 'help' }, b: 'B.' }),
+    '“a” and “b”',
+  ],
   ['ambiguous-start:workflow at /nodes/0 /nodes/1: node (node) "a"', open, '“a” or “b”'],
   [
     'undefined-variable:stret at /nodes/1/systemPrompt: caller rename captured-at (rename) "street"',
@@ -240,7 +255,11 @@ describe('the start', () => {
     ['no global node', flow({ g: global, a: 'A.' }), []],
     ['the node that is marked', marked, []],
     ['for a human to say in a cycle', flow({ b: 'B.', a: 'A.' }, 'a > b | b > a'), ['b', 'a']],
-    ['of several proposed as the first', flow({ b: 'B.', a: 'A.' }), ['b', 'a']],
+    [
+      'of several proposed as the first',
+      flow({ b: 'B.', a: 'A.', c: 'C.' }, 'b > c | a > c'),
+      ['b', 'a', 'c'],
+    ],
     ['of global nodes alone a matter of asking too', flow({ g: global }), ['g']],
   ])('is %s', (_, workflow, candidates) => {
     const { questions } = compile(workflow);

@@ -1,7 +1,8 @@
 /** Small workflows in few words, and what tests want to see of what comes of them. */
 import { expect } from 'vitest';
 import { parseWorkflow } from '../../src/compiler/1-read/parse-workflow.js';
-import { decideStart } from '../../src/compiler/2-ask/ask-about-nodes.js';
+import { openDialogue } from '../../src/compiler/2-ask/answers.js';
+import { decideEntry } from '../../src/compiler/2-ask/ask-about-nodes.js';
 import { computeFlowGraph } from '../../src/compiler/3-analyze/flow-graph.js';
 import type { FlowGraph } from '../../src/compiler/ir/flow-graph.js';
 import { type Answers, type CompileOptions, type CompileResult, compile } from '../../src/index.js';
@@ -175,6 +176,6 @@ export function workflow({ nodes, edges = [], ...more }: Plan) {
 export function flowGraph(plan: Plan): FlowGraph {
   const { workflow: read, diagnostics } = parseWorkflow(workflow(plan));
   if (read === null) throw new Error(diagnostics.map(({ message }) => message).join('; '));
-  const first = [{ choice: 'node', value: read.nodes[0]!.id }] as never;
-  return computeFlowGraph(read, decideStart(read, 'squad', () => first).index);
+  const { workflow: entered, start } = decideEntry(read, 'squad', openDialogue({}).decide);
+  return computeFlowGraph(entered, start.index);
 }

@@ -75,8 +75,9 @@ describe('of the graph is told', () => {
   );
 
   it('nothing unreachable before it is known where a call starts', () => {
-    const workflow = sketch('a | b');
+    const workflow = sketch('a > c | b > c');
     expect(found('flow/unreachable')(workflow)).toEqual([]);
+    expect(found('flow/unreachable')(sketch('a | b'))).toEqual([]);
     const start = answer('ambiguous-start:workflow', 'node', 'b');
     expect(found('flow/unreachable', start)(workflow)).toEqual(['flow/unreachable /nodes/0']);
   });

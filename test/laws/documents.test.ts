@@ -92,6 +92,7 @@ describe('tools that are given', () => {
         'logical-condition': target === 'vapi' ? routing : 'prose',
         'cyclic-stages': cycles,
         'missing-auth': 'none',
+        'missing-edges': 'in-order',
         'undefined-variable': 'caller',
         'critical-variable': 'best-effort',
       };

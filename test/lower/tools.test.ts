@@ -175,7 +175,7 @@ describe('a guard', () => {
 });
 
 it('has one tool for what answers ask of it, in the order of the steps', () => {
-  const global = request({ isGlobal: true });
+  const global = request({ isGlobal: true, condition: 'the caller wants a look' });
   const nodes = { a: 'A', g: global, b: 'B', c: 'C', d: 'D' };
   const ways = ["g > b: beta == 'x'", 'g > c: the caller wants c', "c > d: alpha == 'y'"];
   const source = flow(nodes, ways);

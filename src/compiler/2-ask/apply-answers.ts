@@ -10,9 +10,9 @@ import { diagnose } from '../../diagnostics/diagnose.js';
 import { groupBy } from '../../graph/lists.js';
 import { toLiquidExpression } from '../1-read/guard.js';
 import { authenticates } from '../1-read/headers.js';
-import { readLogical } from '../1-read/logical.js';
+import { conditionAt, readLogical } from '../1-read/logical.js';
 import { readTemplate, renameUses, textsWithin, withoutArguments } from '../1-read/template.js';
-import type { NodeIndex } from '../ir/ids.js';
+import type { EdgeIndex, NodeIndex } from '../ir/ids.js';
 import { type Decision, findRequest } from '../ir/inquiry.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 import type { QuestionKind } from '../ir/options.js';
@@ -52,7 +52,9 @@ interface Index {
 const changes: Readonly<Partial<Record<QuestionKind, Change>>> = {
   'missing-destination': onNode(setDestination),
   'missing-endpoint': onRequest(setEndpoint),
+  'missing-condition': onNode(setEntering),
   'missing-auth': onRequest(setAuth),
+  'missing-edges': addEdgesInOrder,
   'logical-condition': setRouting,
   'critical-variable': callToolAfterCaptures,
   'undefined-variable': (draft, decision, index) => {
@@ -129,6 +131,23 @@ function setDestination(node: WorkflowNode, decision: Decision): WorkflowNode {
   const address = textsWithin(text, node.at, [])[0] ?? null;
   const transfer = { address, destination: traced(destination, originOf(decision)) };
   return { ...node, transfer: { ...node.transfer!, ...transfer } };
+}
+
+function setEntering(node: WorkflowNode, { inquiry, value }: Decision): WorkflowNode {
+  const condition = conditionAt(textIn(value, 'condition'), node.at, [], false);
+  return { ...node, global: { condition: { ...condition, changedBy: inquiry.question.id } } };
+}
+
+/** Global nodes stay aside, and nothing follows an exit. */
+function addEdgesInOrder({ nodes, edges }: Draft, { choice, inquiry }: Decision): void {
+  if (choice === 'none') return;
+  const listed = nodes.filter(({ global }) => global === null);
+  for (const [place, { index: to }] of listed.slice(1).entries()) {
+    const { index: from, at, role } = listed[place]!;
+    if (role === 'exit') continue;
+    const index = edges.length as EdgeIndex;
+    edges.push({ index, at, from, to, condition: null, addedBy: inquiry.question.id });
+  }
 }
 
 function setEndpoint(request: Request, decision: Decision): Request {

@@ -16,11 +16,12 @@ import type { FlowGraph } from '../ir/flow-graph.js';
 import { child, type NodeIndex } from '../ir/ids.js';
 import { adviseOnTools, type Decide, type Inquiry } from '../ir/inquiry.js';
 import type { Json } from '../ir/json.js';
-import { digest } from '../ir/names.js';
+import { digest, isMadeUp } from '../ir/names.js';
 import type { Target } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
 import { maskSecrets } from '../ir/secrets.js';
 import type { Condition, Workflow, WorkflowEdge, WorkflowNode } from '../ir/workflow.js';
+import { applyDecisions } from './apply-answers.js';
 
 /**
  * Stands in a draft where only a human knows the text, so that nobody mistakes the draft for the
@@ -28,12 +29,56 @@ import type { Condition, Workflow, WorkflowEdge, WorkflowNode } from '../ir/work
  */
 const draftMarker = 'TODO';
 
+/** The workflow with its edges and the conditions of its global nodes, and where a call begins. */
+export function decideEntry(source: Workflow, target: Target, decide: Decide) {
+  const joined = applyDecisions(source, decide(askAboutEdges(source, target)));
+  const start = decideStart(joined, target, decide);
+  const workflow = applyDecisions(joined, decide(askAboutGlobals(joined, target)));
+  return { workflow, start };
+}
+
+/** Asks whether each node leads to the next where no edge says what follows what. */
+function askAboutEdges({ nodes, edges }: Workflow, target: Target): Inquiry[] {
+  const listed = nodes.filter(({ global }) => global === null);
+  const canGoOn = listed.some(({ role }) => role !== 'exit');
+  if (edges.length > 0 || listed.length < 2 || !canGoOn) return [];
+  const question = ask('missing-edges', 'workflow', {
+    at: listed.map(({ at }) => at),
+    args: { nodes: listed.map(({ id }) => id) },
+    target,
+    proposal: 'in-order',
+  });
+  return [{ question, subject: { of: 'edges' }, assumed: { choice: 'none' } }];
+}
+
+/** Asks when global nodes are entered that have no condition. */
+function askAboutGlobals({ nodes }: Workflow, target: Target): Inquiry[] {
+  const silent = nodes.filter(({ global }) => global !== null && global.condition === null);
+  return silent.map(({ id, at, index, name }): Inquiry => {
+    const called = name ?? id;
+    const condition = `when the caller needs ${called}`;
+    const isWord = !isMadeUp(called) && called.trim() !== '' && objectToTexts(called) === null;
+    const question = ask('missing-condition', id, {
+      at: [at],
+      args: { node: id },
+      target,
+      ...(isWord && { proposal: 'when', proposalValue: { condition } }),
+    });
+    return {
+      question,
+      subject: { of: 'node', node: index },
+      objection: (_, value) => objectToTexts(value),
+      assumed: { choice: 'when', value: { condition: draftMarker } },
+    };
+  });
+}
+
 /**
  * Where a call begins: at the node that the dialect marks; else at the only one, no exit and not
  * global, that nothing leads to (self-loops and edges out of exits do not count); else a human
  * says where. An exit where only exits are there, or the marked start is one.
  */
-export function decideStart(workflow: Workflow, target: Target, decide: Decide): WorkflowNode {
+function decideStart(workflow: Workflow, target: Target, decide: Decide): WorkflowNode {
   const { nodes, edges, markedStart } = workflow;
   if (markedStart !== null) return nodes[markedStart]!;
   const leading = edges.filter(({ from, to }) => from !== to && nodes[from]!.role !== 'exit');

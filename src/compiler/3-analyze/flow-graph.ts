@@ -70,12 +70,11 @@ function listLeftOut({ nodes, edges }: Workflow, reached: ReadonlySet<NodeIndex>
 }
 
 export function warnAboutFlow(graph: FlowGraph, open: readonly Question[]): Diagnostic[] {
-  const { workflow, order, rank, leaving, globals } = graph;
+  const { workflow, order, rank, leaving } = graph;
   const { nodes } = workflow;
   // What can be reached is not known before it is known where a call starts.
-  const isStartOpen = open.some(({ kind }) => kind === 'ambiguous-start');
+  const isStartOpen = open.some(({ kind }) => /^(?:ambiguous-start|missing-edges)$/.test(kind));
   const unreachable = nodes.filter(({ index }) => !isStartOpen && rank[index] === -1);
-  const unconditional = globals.filter((node) => nodes[node]!.global!.condition === null);
   const alike = order.flatMap((node) => {
     if (leaving[node]!.length < 2) return [];
     const byCondition = groupBy(leaving[node]!, (edge) => edge.condition?.value ?? null);
@@ -89,10 +88,6 @@ export function warnAboutFlow(graph: FlowGraph, open: readonly Question[]): Diag
       const related = [first!, ...others].map(({ at }) => at);
       const args = { condition, from: nodes[first!.from]!.id };
       return diagnose('flow/same-condition', second!.at, args, { related });
-    }),
-    ...unconditional.map((node) => {
-      const { at, id } = nodes[node]!;
-      return diagnose('flow/global-without-condition', at, { id });
     }),
   ];
 }

@@ -90,6 +90,21 @@ export function splitsOfSettings(
   });
 }
 
+/** Keeps a node that reads apart from the nodes that set what it reads, where an answer says so. */
+export function splitsOfReads(
+  components: readonly (readonly NodeIndex[])[],
+  decisions: readonly Decision[],
+): Split[] {
+  return decisions.flatMap(({ inquiry: { subject }, choice }) => {
+    if (subject.of !== 'read' || subject.node === null || choice !== 'keep-split') return [];
+    const named = new Set([subject.node, ...subject.from]);
+    // Of a cycle all that is not named would be kept apart as well.
+    const touched = components.filter((members) => members.some((node) => named.has(node)));
+    const labels = new Map(touched.flat().map((node) => [node, 'set']));
+    return [labels.set(subject.node, 'read')];
+  });
+}
+
 /** The settings that the nodes want each in another way, as far as no option decides. */
 function differing(
   { graph: { workflow } }: StageGraph,

@@ -26,7 +26,7 @@ import { append, extend, groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
-import type { Decide, Decision } from '../ir/inquiry.js';
+import type { Decide, Decision, Inquiry } from '../ir/inquiry.js';
 import type { Settled } from '../ir/options.js';
 import { mostCopies, type RegionMap } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
@@ -34,6 +34,7 @@ import {
   askAboutCycles,
   askAboutSettings,
   splitsOfCycles,
+  splitsOfReads,
   splitsOfSettings,
 } from './ask-about-stages.js';
 import { computeRegions } from './regions.js';
@@ -55,10 +56,16 @@ export type Grouping =
   | { readonly map: null; readonly tooLarge: Diagnostic };
 
 /**
- * Groups the nodes, and asks on the way. An answer that keeps settings apart starts the grouping
- * again with one pair of nodes less that may be together, so the repetition ends.
+ * Groups the nodes, and asks on the way: about settings that differ, then what `review` has to ask of
+ * the assistants. An answer that keeps nodes apart starts the grouping again. Each question is asked
+ * once, so the repetition ends.
  */
-export function partition(graph: FlowGraph, options: Settled, decide: Decide): Grouping {
+export function partition(
+  graph: FlowGraph,
+  options: Settled,
+  decide: Decide,
+  review: (map: RegionMap) => readonly Inquiry[],
+): Grouping {
   const most = mostCopies(graph.workflow);
   const within = createStageGraph(graph);
   const components = listComponents(within);
@@ -72,16 +79,19 @@ export function partition(graph: FlowGraph, options: Settled, decide: Decide): G
     const stages = mergeChains(within, placed);
     const isByTools = options.boundary === 'tools';
     const map = computeRegions(within, isByTools ? joinAcrossSameTools(within, stages) : stages);
-    const conflicts = askAboutSettings(within, map, options);
-    const news = decide(conflicts.filter(({ question }) => !known.has(question.id)));
-    for (const { inquiry } of news) known.add(inquiry.question.id);
-    extend(decisions, news);
-    const cuts = splitsOfSettings(within, map, news, options);
-    extend(splits, cuts);
-    if (cuts.length > 0) continue;
     const assistants = map.regions.length;
     if (assistants * graph.globals.length > most) return refuse(graph, assistants, graph.globals);
-    return { map, decisions };
+    const settle = (inquiries: readonly Inquiry[]) => {
+      const news = decide(inquiries.filter(({ question }) => !known.has(question.id)));
+      for (const { inquiry } of news) known.add(inquiry.question.id);
+      extend(decisions, news);
+      return news;
+    };
+    const conflicts = settle(askAboutSettings(within, map, options));
+    let cuts = splitsOfSettings(within, map, conflicts, options);
+    if (cuts.length === 0) cuts = splitsOfReads(components, settle(review(map)));
+    if (cuts.length === 0) return { map, decisions };
+    extend(splits, cuts);
   }
 }
 

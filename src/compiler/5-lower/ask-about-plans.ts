@@ -1,9 +1,9 @@
 /** Variables that must not be lost on the way, and warnings about those that may be. */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask } from '../../diagnostics/questions.js';
-import { append } from '../../graph/lists.js';
+import { append, groupBy } from '../../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
-import type { JsonPointer } from '../ir/ids.js';
+import type { JsonPointer, NodeIndex } from '../ir/ids.js';
 import { adviseOnTools, type Inquiry } from '../ir/inquiry.js';
 import type { Settled } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
@@ -106,16 +106,48 @@ function warnAboutVariable(
   return told;
 }
 
-/** Warns of what the platform evaluates before the value is there. */
-export function warnAboutEarlyReads({ members, supplies }: Squad): Diagnostic[] {
-  return members.flatMap((member) => {
-    const early = supplies.get(member)!.reads.filter(({ kind }) => kind === 'early');
-    const told = new Map(early.map((it) => [`${it.text.at} ${it.use.name}`, it]));
-    return Array.from(told.values(), ({ text, use, from }) => {
-      const args = { variable: use.name, assistant: member.name.value };
-      return diagnose('data/read-too-early', text.at, args, { related: from });
-    });
+/** Asks about each node that reads what the platform evaluates before the value is there. */
+export function askAboutEarlyReads(squad: Squad): Inquiry[] {
+  const { graph, members, supplies, options } = squad;
+  const early = members.flatMap((member) => {
+    const reads = supplies.get(member)!.reads.filter(({ kind }) => kind === 'early');
+    return reads.map((it) => ({ ...it, member }));
   });
+  const byNode = groupBy(early, ({ place }) => place?.node ?? null);
+  return Array.from(byNode, ([node, reads]): Inquiry => {
+    const from = [...new Set(reads.flatMap(({ setters }) => setters))];
+    const isOne = reads.every(({ member }) => member === reads[0]!.member);
+    const canSplit = isOne && node !== null && canStandApart(squad, node, from);
+    const id = node === null ? null : graph.workflow.nodes[node]!.id;
+    const question = ask('read-too-early', id ?? 'at any time', {
+      at: [...new Set(reads.map(({ text }) => text.at))],
+      args: { node: id, variables: [...new Set(reads.map(({ use }) => use.name))] },
+      target: options.target,
+      ...(canSplit ? { proposal: 'keep-split' } : { without: 'keep-split' }),
+    });
+    return { question, subject: { of: 'read', node, from }, assumed: { choice: 'accept' } };
+  });
+}
+
+/**
+ * Whether a node that reads can be entered by a handoff behind the nodes that set what it reads. A tool
+ * can at the head of what talks: its only successor, which nothing else leads to.
+ */
+function canStandApart({ graph, flow }: Squad, node: NodeIndex, from: readonly NodeIndex[]) {
+  const { workflow, successors, predecessors } = graph;
+  const roleOf = (it: NodeIndex) => workflow.nodes[it]!.role;
+  let head = node;
+  while (roleOf(head) === 'act') {
+    const next = new Set(successors[head]!.filter((it) => roleOf(it) !== 'exit'));
+    const [only = graph.start] = next;
+    const isEntered = only === graph.start || workflow.nodes[only]!.global !== null;
+    if (next.size > 1 || isEntered || new Set(predecessors[only]).size > 1) return false;
+    head = only;
+  }
+  // A tool that follows the node belongs to whoever calls it.
+  const isOther = (it: NodeIndex) =>
+    roleOf(it) === 'talk' || flow.placeOf(it) !== flow.placeOf(node);
+  return !from.includes(node) && from.every(isOther);
 }
 
 /**

@@ -15,18 +15,17 @@ import { textsOf } from '../ir/texts.js';
 import { canBeArgument } from '../ir/variables.js';
 import { joinLines, spellPrompt } from '../ir/wording.js';
 import type { NamedSetting } from '../ir/workflow.js';
-import { warnAboutAliases, warnAboutEarlyReads, warnAboutPlans } from './ask-about-plans.js';
+import { warnAboutAliases, warnAboutPlans } from './ask-about-plans.js';
 import { warnAboutGuards } from './guards.js';
 import type { Way } from './members.js';
 import type { Planned } from './plans.js';
 import { contentOf } from './prompt.js';
 import { objectToSaved } from './saved-assistants.js';
 import { lowerSettings } from './settings.js';
-import { supplyReads } from './supply.js';
+import type { Squad } from './supply.js';
 import { findSharedNames, functionsOf, groupConfirming, toolsOf } from './tools.js';
 
-export function lower(planned: Planned, decisions: readonly Decision[]) {
-  const squad = supplyReads(planned);
+export function lower(squad: Squad, decisions: readonly Decision[]) {
   const { graph, options, names, members } = squad;
   const { workflow } = graph;
   const { shared, own, models } = lowerSettings(workflow, members, options, decisions);
@@ -79,7 +78,6 @@ export function lower(planned: Planned, decisions: readonly Decision[]) {
     diagnostics: [
       ...warnAboutPlans(squad),
       ...warnAboutAliases(squad),
-      ...warnAboutEarlyReads(squad),
       ...warnAboutGuards(squad),
       ...warnAboutAssignments(squad),
       ...names.diagnostics,

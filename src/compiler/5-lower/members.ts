@@ -29,14 +29,8 @@ import type { Settled } from '../ir/options.js';
 import { fromOption, fromSource, synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { Region, RegionMap, Step } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
-import { type When, whenDone, whenNeeded, whenReady } from '../ir/wording.js';
-import {
-  type Condition,
-  onlySays,
-  type Text,
-  type ToolCall,
-  type WorkflowNode,
-} from '../ir/workflow.js';
+import { type When, whenDone, whenReady } from '../ir/wording.js';
+import { type Condition, onlySays, type ToolCall, type WorkflowNode } from '../ir/workflow.js';
 
 /** One assistant. */
 export interface Member {
@@ -118,7 +112,7 @@ export function listMembers(
     const region = home ?? here;
     const kind = to.role === 'exit' ? 'exit' : region === here ? 'inner' : 'handoff';
     const { condition } = to.global!;
-    const when = whenCalledFor(to, home === undefined ? nameOf(to) : names[home]!.value);
+    const when = { kind: 'condition', text: condition! } as const;
     return { kind, from: null, to, region, edge: null, at: to.at, condition, when };
   };
   return regions.map((region): Member => {
@@ -226,11 +220,6 @@ function listCollected(region: Region, nodes: readonly WorkflowNode[]): string[]
   const captures = region.nodes.flatMap((it) => nodes[it]!.captures);
   const found = captures.filter(({ alias }) => alias === undefined);
   return [...new Set(found.map((capture) => capture.name))];
-}
-
-/** When a global node is entered that is called by this name where it has no condition. */
-export function whenCalledFor({ global, at }: WorkflowNode, name: string): When & { text: Text } {
-  return { kind: 'condition', text: global?.condition ?? whenNeeded(at, name) };
 }
 
 export function endsCall({ type }: WorkflowNode): boolean {

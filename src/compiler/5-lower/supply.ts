@@ -46,6 +46,9 @@ export interface SuppliedRead {
   readonly kind: Supply;
   /** Captures and responses of the same assistant that the value can be from. */
   readonly from: readonly JsonPointer[];
+  /** The nodes of the same assistant that set the variable. */
+  readonly setters: readonly NodeIndex[];
+  readonly place: Place;
   /** The node whose tool reads it; null for what the model is told. */
   readonly tool: WorkflowNode | null;
 }
@@ -194,7 +197,8 @@ function supplyMember(
       const set = responses.map((node) => squad.graph.workflow.nodes[node]!.at);
       const from =
         kind === 'rendered' ? [] : [...captures.map(({ capture }) => capture.at), ...set];
-      reads.push({ text, use, kind, from, tool });
+      const setters = [...captures.map(({ node }) => node), ...responses];
+      reads.push({ text, use, kind, from, setters, place, tool });
     }
   };
   for (const { text, place, tool } of texts) read(text, place, tool);

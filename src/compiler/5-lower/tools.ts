@@ -24,7 +24,7 @@ import { describe, type HandoffCall, handoffFunction } from '../ir/wording.js';
 import { type GivenTool, givenToolKey, type ToolCall, type WorkflowNode } from '../ir/workflow.js';
 import { listOpenings, type Openings, refusalsOf } from './guards.js';
 import { type HandoffStyle, handoffsFrom } from './handoffs.js';
-import { endsCall, type Member, nameOf, placeOf, type Way, whenCalledFor } from './members.js';
+import { endsCall, type Member, placeOf, type Way } from './members.js';
 import type { Squad } from './supply.js';
 
 /** A tool, and the node by which the assistant has it; null where no node leads to it. */
@@ -126,7 +126,7 @@ function requestTools(squad: Squad, member: Member, openings: Openings) {
   return Array.from(requests, ([node, by]): Owned => {
     const { index, request, global } = node;
     // One that can be called at any time says when.
-    const when = global && say(whenCalledFor(node, nameOf(node)).text, null);
+    const when = global && say(global.condition!, null);
     const own = request!.description && say(request!.description, { node: index, isLeft: false });
     const said = [own, when].filter((it) => it !== null);
     const name = names.tools.get(index)!;

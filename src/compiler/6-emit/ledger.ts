@@ -52,7 +52,10 @@ export function writeLedger(input: LedgerInput): LedgerEntry[] {
   const fateOfEdge = createEdgeFates(input);
   const entries = [
     ...nodes.flatMap((node) => entriesOfNode(input, places, node)),
-    ...edges.flatMap((edge) => entriesOfEdge(edge, fateOfEdge(edge), places)),
+    // What an answer added stands nowhere in the source.
+    ...edges.flatMap((edge) =>
+      edge.addedBy === undefined ? entriesOfEdge(edge, fateOfEdge(edge), places) : [],
+    ),
     ...entriesOfWorkflow(input.graph.workflow, places),
   ];
   if (input.open.size === 0) return entries;
@@ -96,7 +99,10 @@ function entriesOfNode(input: LedgerInput, places: Places, node: WorkflowNode): 
     add('tool', tool.at, places.ofTool(tool).filter(isOwn));
   }
   const condition = node.global?.condition ?? null;
-  if (condition !== null) add('condition', condition.at, places.of(condition.at));
+  // Of an answer, it stands at the node.
+  if (condition !== null && condition.at !== at) {
+    add('condition', condition.at, places.of(condition.at));
+  }
   for (const [index, capture] of captures.entries()) {
     if (capture.origin.kind !== 'source') continue;
     const same = twin.captures[index] ?? capture;

@@ -19,9 +19,11 @@ export interface Inquiry {
 export type Subject =
   | { readonly of: 'node'; readonly node: NodeIndex }
   | { readonly of: 'edge'; readonly edge: EdgeIndex }
-  | { readonly of: 'start' }
+  | { readonly of: 'start' | 'edges' }
   | { readonly of: 'variable'; readonly name: string; readonly unreached: UnreachedReads }
-  | { readonly of: 'nodes'; readonly nodes: readonly NodeIndex[] };
+  | { readonly of: 'nodes'; readonly nodes: readonly NodeIndex[] }
+  /** A node that reads variables, null for any; and the nodes that set them. */
+  | { readonly of: 'read'; readonly node: NodeIndex | null; readonly from: readonly NodeIndex[] };
 
 /** Reads of a variable that no capture reaches. */
 export interface UnreachedReads {

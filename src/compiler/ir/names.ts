@@ -110,6 +110,13 @@ function fold(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '');
 }
 
+/** Whether a program made the name up: `node_1748494069554`, `tool-3`, `n7`, a long mark of digits. */
+export function isMadeUp(name: string): boolean {
+  const isNumbered =
+    /^(?:[a-z]|node|step|state|conversation|gather|say|tool|api|apiRequest|transfer|global|end)?[\s_-]*\d+$/i;
+  return isNumbered.test(name) || /^(?=.*\d)[\da-f]{8}[\da-f-]*$/i.test(name);
+}
+
 /** A short, stable mark of a text: FNV-1a over its UTF-16 units, as eight hexadecimal digits. */
 export function digest(text: string): string {
   let hash = 0x811c9dc5;

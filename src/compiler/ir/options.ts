@@ -77,9 +77,12 @@ export type QuestionKind =
   | 'logical-condition'
   | 'critical-variable'
   | 'cyclic-stages'
+  | 'read-too-early'
   | 'missing-destination'
   | 'missing-endpoint'
+  | 'missing-condition'
   | 'missing-auth'
+  | 'missing-edges'
   | 'ambiguous-start'
   | 'undefined-variable'
   | 'conflicting-settings';

@@ -246,11 +246,6 @@ export function whenDone(at: JsonPointer, said: Omit<Readiness, 'collected'>): T
   return whenReady(at, { ...said, collected: [] });
 }
 
-/** When a global node without a condition is entered. */
-export function whenNeeded(at: JsonPointer, name: string): Text {
-  return { value: `when the caller needs ${name}`, at, uses: [], rule: 'global-without-condition' };
-}
-
 /**
  * What the platform tells a model of a handoff function; its own words would tell it to wait for a
  * command. Of one destination it says when.

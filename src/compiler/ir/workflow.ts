@@ -118,6 +118,8 @@ export interface WorkflowEdge {
   readonly from: NodeIndex;
   readonly to: NodeIndex;
   readonly condition: Condition | null;
+  /** The question whose answer added it; absent where it is the source's. */
+  readonly addedBy?: string;
 }
 
 /** A text of the source, word for word, with the variables that its Liquid reads. */

@@ -53,10 +53,6 @@ export const flow = {
     '{from} and {to} hand off to each other, because one can be entered from anywhere.',
     'Check that the way back is wanted; if not, delete the edge out of the global node.',
   ),
-  'flow/global-without-condition': warning(
-    'The global node {id} has no condition; assistants go there when the caller needs it.',
-    'Add a `condition` that says when a call should move there.',
-  ),
   'flow/not-e164': warning(
     '{number} is not a number in the form +4930123456 (E.164).',
     'Write the number with plus sign and country code, unless it is an internal extension.',
@@ -116,10 +112,6 @@ export const data = {
   'data/alias-key': error(
     '{variable} cannot be the key of an alias.',
     'Rename the variable, here and in the texts that read it: a letter first, then letters, digits and underscores, at most 40 characters.',
-  ),
-  'data/read-too-early': warning(
-    'The platform evaluates this text before {variable} is known: {assistant} finds it out itself, and a filter, a tag or a field of this kind is worked out when the assistant begins or the request is sent.',
-    'Put {variable} into the text by itself, as {{{variable:words}}}, or let the node that reads it follow a branch, so that it becomes an assistant of its own.',
   ),
   'data/alias-read-early': warning(
     '{variable} is read here in the assistant that derives it, and gets its value only when the call is handed over.',

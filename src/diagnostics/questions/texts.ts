@@ -18,9 +18,13 @@ export interface QuestionArgs {
   /** `requests`: the nodes whose requests change something with the variable. */
   'critical-variable': { variable: string; declared: boolean; requests: readonly string[] };
   'cyclic-stages': { stages: readonly string[] };
+  /** `node` is null for a text that is read at any time. */
+  'read-too-early': { node: string | null; variables: readonly string[] };
   'missing-destination': { node: string };
   'missing-endpoint': { node: string; missing: readonly ('url' | 'method')[] };
+  'missing-condition': { node: string };
   'missing-auth': { node: string };
+  'missing-edges': { nodes: readonly string[] };
   'ambiguous-start': { candidates: readonly string[] };
   'undefined-variable': { variable: string; nodes: readonly string[]; near: string | null };
   'conflicting-settings': { settings: readonly string[]; nodes: readonly string[] };
@@ -118,6 +122,26 @@ export const questions: {
     },
     example: { stages: ['collect', 'confirm'] },
   },
+  'read-too-early': {
+    title: 'A text is evaluated before its value is known',
+    why: 'The platform evaluates prompts when an assistant becomes active, and requests when they are sent. A filter, a tag or the form of a request cannot wait for what the same assistant still finds out, so the value is missing there.',
+    help: 'Put the variable into the text by itself, without filter or tag; or let an assistant of its own read it, to which the value is handed over.',
+    text: ({ node, variables }) =>
+      `${node === null ? 'A text that is read at any time' : quote(node)} reads ` +
+      `${quoteAll(variables)} through a filter, a tag or a field that the platform evaluates ` +
+      'before the assistant has found the value out. Is a gap in this text acceptable?',
+    choices: {
+      accept: [
+        'Leave it as it is',
+        'The text is evaluated without the value: what depends on it is left out or empty.',
+      ],
+      'keep-split': [
+        'Let an assistant of its own read it',
+        'The call is handed over before the text is read, and the handoff carries the value. Checklist item 2 is waived by this answer.',
+      ],
+    },
+    example: { node: 'quote', variables: ['size'] },
+  },
   'missing-destination': {
     title: 'A transfer has no destination',
     why: 'A transfer tool needs a phone number or a SIP address; without one the caller is dropped in the middle of the call. The specification forbids inventing one.',
@@ -156,6 +180,21 @@ export const questions: {
     },
     example: { node: 'lookup', missing: ['url', 'method'] },
   },
+  'missing-condition': {
+    title: 'A global node has no condition',
+    why: 'A global node can be entered from anywhere in the call, and its condition says when. Without one the assistants would have nothing but a name to go by, and would go there too often or never.',
+    help: 'Say in one sentence what the caller says or does when the call should move there.',
+    text: ({ node }) =>
+      `The node ${quote(node)} can be entered from anywhere, but the workflow does not say when. ` +
+      'When shall the call move there?',
+    choices: {
+      when: [
+        'Say when it is entered',
+        'Every assistant is told to go there under the condition that you write.',
+      ],
+    },
+    example: { node: 'operator' },
+  },
   'missing-auth': {
     title: 'A request has no authentication',
     why: 'Most systems refuse a request that does not say who sends it. The workflow holds neither an auth header nor a credential for this one, and whether it needs one cannot be seen from the address.',
@@ -175,6 +214,25 @@ export const questions: {
       ],
     },
     example: { node: 'lookup' },
+  },
+  'missing-edges': {
+    title: 'No edge leads from one node to another',
+    why: 'Edges say what follows what. A list of nodes without any may be a call that goes through them one after the other, or a workflow whose edges were lost.',
+    help: 'Read the nodes in the order in which they are listed. If that is how a call should go, take the order.',
+    text: ({ nodes }) =>
+      `The workflow has the nodes ${quoteAll(nodes)}, and no edge leads from one to another. ` +
+      'Does each lead to the next?',
+    choices: {
+      'in-order': [
+        'Each leads to the next listed',
+        'The call goes through the nodes in the order of the list; global nodes stay aside, and nothing follows an exit.',
+      ],
+      none: [
+        'There are no edges',
+        'Nothing leads from one node to another: what the start does not hold is left out.',
+      ],
+    },
+    example: { nodes: ['greeting', 'collect', 'goodbye'] },
   },
   'ambiguous-start': {
     title: 'It is open where a call starts',

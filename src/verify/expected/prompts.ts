@@ -6,7 +6,6 @@
  * not there; the line that it opens with; and when a passage is taken.
  */
 import type { JsonPointer, NodeIndex } from '../../compiler/ir/ids.js';
-import { toLegalName } from '../../compiler/ir/names.js';
 import { traced } from '../../compiler/ir/provenance.js';
 import { writeTemplate } from '../../compiler/ir/template.js';
 import { asIs } from '../../compiler/ir/tokens.js';
@@ -21,7 +20,6 @@ import {
   type StepContent,
   spellPrompt,
   type Way,
-  whenNeeded,
   whenReady,
 } from '../../compiler/ir/wording.js';
 import {
@@ -104,17 +102,14 @@ export function expectPrompts(scene: Scene): {
 }
 
 function sayWhen(script: Script, passage: Passage): Text {
-  const { member, from, to, condition, edge, target } = passage;
+  const { member, from, condition, edge } = passage;
   const { graph, owners, steps, supplyOf } = script;
   const { say } = supplyOf(member);
   const at = from === null ? anywhere : leaving(owners.standsFor(from));
   if (condition !== null) return say(condition, at);
-  if (edge === null) {
-    return whenNeeded(graph.nodeAt(to).at, target === null ? '' : steps[target]!.name);
-  }
   const ways = listWays(graph, owners.standsFor, owners.standsFor(from!));
   const otherwise = ways.some((it) => it.condition !== null);
-  return whenReady(edge.at, { ...steps[member]!, otherwise });
+  return whenReady(edge!.at, { ...steps[member]!, otherwise });
 }
 
 /** What leads to an entry, in the order of the assistants, and of one in that of a walk. */
@@ -126,11 +121,9 @@ function listLeads(script: Script, entry: NodeIndex, member: number) {
     const text = it.condition === null ? sayWhen(script, it) : asIs(it.condition);
     return [{ text, said: it.condition !== null, rank, number: graph.ranks[it.from!]! }];
   });
-  const { global, at } = graph.nodeAt(entry);
-  const { name, rank } = steps[member]!;
-  const text = asIs(global?.condition ?? whenNeeded(at, name));
-  const own = { text, said: true, rank, number: -1 };
-  const all = global === null ? along : [...along, own];
+  const { global } = graph.nodeAt(entry);
+  const own = global && { text: asIs(global.condition!), said: true, rank: steps[member]!.rank };
+  const all = own === null ? along : [...along, { ...own, number: -1 }];
   return all.sort((one, other) => one.rank - other.rank || one.number - other.number);
 }
 
@@ -268,9 +261,9 @@ function writeWay(
     otherwise,
   }: Pick<Passage, 'edge' | 'to' | 'condition'> & Pick<SourceWay, 'otherwise'>,
 ): Way {
-  const { graph, squad, owners, names, steps, member, own, supply } = pen;
+  const { graph, squad, owners, names, member, own, supply } = pen;
   const node = graph.nodeAt(to);
-  const { id, name, role, type } = node;
+  const { id, role, type } = node;
   const isExit = role === 'exit';
   const at = edge?.at ?? node.at;
   const place = from === null ? anywhere : leaving(from);
@@ -278,12 +271,10 @@ function writeWay(
   const isApart = squad.members.length > 1 || to === owners.standsFor(graph.start);
   const [first = null] = owners.of(to);
   const home = edge !== null ? first : isApart ? owners.soleOwner(to) : null;
-  const aim = isExit || home === null ? toLegalName(name ?? id) : steps[home]!.name;
-  const judged = condition ?? (edge === null ? whenNeeded(at, aim) : null);
   const when: Way['when'] =
-    judged === null
+    condition === null
       ? { kind: 'done', text: null, otherwise }
-      : { kind: 'condition', text: supply.say(judged, place) };
+      : { kind: 'condition', text: supply.say(condition, place) };
   const passage = { member: member.index, from, to, condition, edge, target: home, at };
   const isInner = owners.of(to).has(member.index);
   const onward = isInner ? goTo(pen, owners.standsFor(to)) : handOff(pen, passage);

@@ -8,7 +8,7 @@
  */
 import { type Dialogue, openDialogue } from '../../compiler/2-ask/answers.js';
 import { applyDecisions, listSupplied } from '../../compiler/2-ask/apply-answers.js';
-import { askAboutAuth, askAboutNodes, decideStart } from '../../compiler/2-ask/ask-about-nodes.js';
+import { askAboutAuth, askAboutNodes, decideEntry } from '../../compiler/2-ask/ask-about-nodes.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Decide, Decision, Inquiry, UnreachedReads } from '../../compiler/ir/inquiry.js';
 import type { Settled, Target } from '../../compiler/ir/options.js';
@@ -41,6 +41,7 @@ import {
   type Stages,
 } from './grouping.js';
 import { listPassages, readSource, type SourceGraph } from './source.js';
+import { listEarlyReads } from './supply.js';
 import { findUnsetReads, listVariables, type Variable, type Variables } from './variables.js';
 
 export interface Settlement {
@@ -55,11 +56,12 @@ export interface Settlement {
 }
 
 /** What is wrong instead where a call cannot even begin: the start is an exit. */
-export function settle(workflow: Workflow, options: Settled): Settlement | Diagnostic {
+export function settle(source: Workflow, options: Settled): Settlement | Diagnostic {
   const { target } = options;
   const dialogue = openDialogue(options.answers);
   const { decide } = dialogue;
-  const { role, index, id, at } = decideStart(workflow, target, decide);
+  const { workflow, start } = decideEntry(source, target, decide);
+  const { role, index, id, at } = start;
   if (role === 'exit') return diagnose('flow/start-is-exit', at, { id });
   const read = readSource(workflow, index);
   const called = apply(read, decide(askAboutNodes({ ...read, target })));
@@ -74,8 +76,8 @@ export function settle(workflow: Workflow, options: Settled): Settlement | Diagn
   const reads = decide(askAboutUnset(asked, unset, target));
   const defined = apply(asked, reads);
 
-  const grouping = groupNodes(defined, options, decide);
   const before = defined === asked ? found : listVariables(defined);
+  const grouping = groupNodes(defined, before, options, decide);
   const critical = decide(askAboutCritical(defined, before, grouping, options));
   const graph = apply(defined, critical);
   const variables = graph === defined ? before : listVariables(graph);
@@ -96,10 +98,15 @@ function apply(graph: SourceGraph, decisions: readonly Decision[]): SourceGraph 
 }
 
 /**
- * The expected assistants, with a human's say. An answer that keeps settings apart starts the phases
- * again, with fewer nodes that may be together.
+ * The expected assistants, with a human's say. An answer that keeps nodes apart, for their settings or
+ * for what they read, starts the phases again, with fewer nodes that may be together.
  */
-function groupNodes(graph: SourceGraph, options: Settled, decide: Decide): Grouping {
+function groupNodes(
+  graph: SourceGraph,
+  variables: Variables,
+  options: Settled,
+  decide: Decide,
+): Grouping {
   const quotient = foldExits(graph);
   const components = findComponents(quotient);
   const cycles = listCycles(quotient, components);
@@ -111,16 +118,60 @@ function groupNodes(graph: SourceGraph, options: Settled, decide: Decide): Group
   const asked = new Set<string>();
   for (;;) {
     const { stages, describe } = groupStages(quotient, components, splits, options.boundary);
-    const news = listConflicts(stages, options).filter(
-      ({ inquiry: { question } }) => !asked.has(question.id),
-    );
-    const decided = decide(news.map(({ inquiry }) => inquiry));
-    for (const { inquiry } of decided) asked.add(inquiry.question.id);
-    decisions.push(...decided);
-    const kept = news.filter((_, at) => decided[at]!.choice === 'keep-split');
-    if (kept.length === 0) return describe(decisions);
-    splits.push(...kept.map((conflict) => splitBySettings(stages, conflict)));
+    /** Of what has not been asked before, what is to be kept apart. */
+    const askOnce = <T extends { readonly inquiry: Inquiry }>(all: readonly T[]): T[] => {
+      const news = all.filter(({ inquiry }) => !asked.has(inquiry.question.id));
+      const decided = decide(news.map(({ inquiry }) => inquiry));
+      for (const { inquiry } of decided) asked.add(inquiry.question.id);
+      decisions.push(...decided);
+      return news.filter((_, at) => decided[at]!.choice === 'keep-split');
+    };
+    const conflicts = askOnce(listConflicts(stages, options));
+    splits.push(...conflicts.map((conflict) => splitBySettings(stages, conflict)));
+    if (conflicts.length > 0) continue;
+    const grouping = describe(decisions);
+    const early = askOnce(listEarly(graph, variables, grouping, options.target));
+    if (early.length === 0) return grouping;
+    splits.push(...early.map((read) => splitByRead(quotient, components, read)));
   }
+}
+
+/** What a node reads before its value is known. */
+interface Early {
+  readonly node: NodeIndex | null;
+  readonly from: readonly NodeIndex[];
+  readonly inquiry: Inquiry;
+}
+
+function listEarly(
+  graph: SourceGraph,
+  variables: Variables,
+  grouping: Grouping,
+  target: Target,
+): Early[] {
+  const reads = listEarlyReads({ graph, variables, owners: grouping }, grouping.stageCount);
+  const byNode = groupBy(reads, ({ node }) => node);
+  return Array.from(byNode, ([node, own]): Early => {
+    const id = node === null ? null : graph.nodeAt(node).id;
+    const from = own.flatMap((it) => it.from);
+    const at = own.map(({ text }) => text.at);
+    const args = { node: id, variables: own.map(({ use }) => use.name) };
+    const question = ask('read-too-early', id ?? 'at any time', { at, args, target });
+    const subject = { of: 'read', node, from } as const;
+    return { node, from, inquiry: { question, subject, assumed: { choice: 'accept' } } };
+  });
+}
+
+/** The node apart from what sets what it reads; of a cycle, the rest stays together. */
+function splitByRead(
+  { nodes }: Quotient,
+  components: readonly number[],
+  { node, from }: Early,
+): Split {
+  const touched = new Set([...from, node!].map((it) => components[it]!));
+  const labels = new Map<NodeIndex, number>();
+  for (const it of nodes) if (touched.has(components[it]!)) labels.set(it, 0);
+  return { labels: labels.set(node!, 1), isAnswer: true };
 }
 
 /** The nodes of a component with several talk nodes, in walk order, with those that are equal. */

@@ -61,29 +61,26 @@ export interface ExpectedSupply {
   readonly filledBy: (node: WorkflowNode) => readonly FilledProperty[];
 }
 
-interface Scene {
+interface Grouped {
   readonly graph: SourceGraph;
   readonly variables: Variables;
+  readonly owners: Owners;
+}
+
+interface Scene extends Grouped {
   readonly supplied: ReadonlySet<string>;
   readonly squad: Squad;
-  readonly owners: Owners;
   readonly passages: readonly Passage[];
   readonly crossings: Crossings;
   readonly steps: readonly Steps[];
 }
 
-interface Ground extends Scene {
-  /** Whether a node stands for others that are equal. */
-  readonly hasEquals: boolean;
-}
-
 export function expectSupply(scene: Scene): (member: number) => ExpectedSupply {
   const isThere = findThere(scene);
-  const { standsFor } = scene.owners;
-  const hasEquals = scene.graph.order.some((node) => standsFor(node) !== node);
+  const readers = createReaders(scene);
   const known = new Map<number, ExpectedSupply>();
   return (member) => {
-    const supply = known.get(member) ?? supplyMember({ ...scene, hasEquals }, member, isThere);
+    const supply = known.get(member) ?? supplyMember(scene, readers, member, isThere);
     known.set(member, supply);
     return supply;
   };
@@ -153,13 +150,53 @@ function findThere(scene: Scene): (member: number, name: string) => boolean {
   };
 }
 
-function supplyMember(
-  scene: Ground,
-  member: number,
-  isThere: (member: number, name: string) => boolean,
-): ExpectedSupply {
-  const { variables } = scene;
-  const { nodes, entries } = scene.steps[member]!;
+/** What a node reads before its value is known, and the nodes of its assistant that set it. */
+export interface EarlyRead {
+  readonly node: NodeIndex | null;
+  readonly text: Text;
+  readonly use: Use;
+  readonly from: readonly NodeIndex[];
+}
+
+/** What the stages of a grouping read too early. */
+export function listEarlyReads(grouped: Grouped, stageCount: number): EarlyRead[] {
+  const { graph, owners } = grouped;
+  const nodesOf = Array.from({ length: stageCount }, (): NodeIndex[] => []);
+  for (const node of graph.order) {
+    if (owners.standsFor(node) !== node) continue;
+    for (const stage of owners.of(node)) nodesOf[stage]!.push(node);
+  }
+  const readers = createReaders(grouped);
+  return nodesOf.flatMap((nodes, stage) => {
+    const { texts, kindOf, settingOf } = readers(stage, nodes);
+    return texts.flatMap(({ text, at, tool }) => {
+      const early = text.uses.filter(
+        (use) => kindOf(text, use, at, tool?.request ?? null) === 'early',
+      );
+      return early.map((use): EarlyRead => {
+        const { sites, responded } = settingOf(use.name)!;
+        const from = [...sites.map(({ node }) => node), ...responded];
+        return { node: at.node, text, use, from };
+      });
+    });
+  });
+}
+
+/** How the texts of these nodes, which one member owns, are read. */
+function createReaders(grouped: Grouped) {
+  const { graph, owners } = grouped;
+  const hasEquals = graph.order.some((node) => owners.standsFor(node) !== node);
+  return (member: number, nodes: readonly NodeIndex[]) =>
+    readMember({ ...grouped, hasEquals }, member, nodes);
+}
+
+type Readers = ReturnType<typeof createReaders>;
+
+/** `hasEquals`: whether a node stands for others that are equal. */
+type Ground = Grouped & { readonly hasEquals: boolean };
+
+function readMember(ground: Ground, member: number, nodes: readonly NodeIndex[]) {
+  const { variables } = ground;
   const own = new Set(nodes);
   const settings = new Map<string, Setting>();
   const settingOf = (name: string): Setting | null => {
@@ -169,8 +206,8 @@ function supplyMember(
     settings.set(name, setting);
     return setting;
   };
-  const texts = [...listTexts(scene, nodes)];
-  const walk = walkInside(scene, member, own, texts);
+  const texts = [...listTexts(ground, nodes)];
+  const walk = walkInside(ground, member, own, texts);
   const reached = new Map<ReadonlySet<NodeIndex>, ReadonlySet<NodeIndex>>();
   /** Whether what these nodes set can be what is read there. */
   const reaches = (
@@ -198,6 +235,17 @@ function supplyMember(
     const isSaid = setting.sites.some(({ capture }) => capture.alias === undefined);
     return isOutput && isSaid && hasRoom(request, name) ? 'filled' : 'early';
   };
+  return { texts, walk, settingOf, kindOf };
+}
+
+function supplyMember(
+  { steps }: Scene,
+  readers: Readers,
+  member: number,
+  isThere: (member: number, name: string) => boolean,
+): ExpectedSupply {
+  const { nodes, entries } = steps[member]!;
+  const { texts, walk, settingOf, kindOf } = readers(member, nodes);
   let hasTokens = false;
   const known = new Set<string>();
   const filled = new Map<WorkflowNode, Use[]>();
@@ -297,7 +345,7 @@ interface Placed {
   readonly tool: WorkflowNode | null;
 }
 
-function* listTexts({ graph, owners }: Scene, nodes: readonly NodeIndex[]): Iterable<Placed> {
+function* listTexts({ graph, owners }: Grouped, nodes: readonly NodeIndex[]): Iterable<Placed> {
   function* ofNode(node: WorkflowNode, at: Reading): Iterable<Placed> {
     for (const { value: text, moment, kind } of textsOf(node)) {
       if (moment === 'handoff') continue;

@@ -8,12 +8,12 @@
  */
 import type { JsonPointer, NodeIndex } from '../../compiler/ir/ids.js';
 import type { JsonObject } from '../../compiler/ir/json.js';
-import { createToolNames, toLegalName } from '../../compiler/ir/names.js';
+import { createToolNames } from '../../compiler/ir/names.js';
 import type { Traced } from '../../compiler/ir/provenance.js';
 import type { SourceMapEntry } from '../../compiler/ir/result.js';
 import { fixed, type Template, writeTemplate } from '../../compiler/ir/template.js';
 import { confirmingTool, endCallTool, requestTool, transferTool } from '../../compiler/ir/tool.js';
-import { describe, whenDone, whenNeeded } from '../../compiler/ir/wording.js';
+import { describe, whenDone } from '../../compiler/ir/wording.js';
 import {
   type Capture,
   type Condition,
@@ -151,11 +151,10 @@ export function expectTools(
   for (const [member, { nodes }] of steps.entries()) {
     for (const index of nodes) wantNode(member, index);
     const requests: (readonly [NodeIndex, Text])[] = [];
-    for (const { index, at, id, name, global, role, request } of graph.globals) {
-      const { condition } = global!;
-      const when = condition ?? whenNeeded(at, toLegalName(name ?? id));
-      if (condition !== null && condition.call !== null) wantCall(member, condition.call);
-      if (role === 'exit') wantExit(member, index, when, condition, anywhere);
+    for (const { index, global, role, request } of graph.globals) {
+      const when = global!.condition!;
+      if (when.call !== null) wantCall(member, when.call);
+      if (role === 'exit') wantExit(member, index, when, when, anywhere);
       else if (request !== null && owners.of(index).has(member)) wantRequest(member, index);
       if (request !== null) requests.push([index, when]);
     }
