@@ -15,7 +15,7 @@ import { textsOf } from '../ir/texts.js';
 import { canBeArgument } from '../ir/variables.js';
 import { joinLines, spellPrompt } from '../ir/wording.js';
 import type { NamedSetting } from '../ir/workflow.js';
-import { warnAboutAliases, warnAboutEarlyReads, warnAboutPlans } from './ask-about-plans.js';
+import { warnAboutEarlyReads, warnAboutPlans } from './ask-about-plans.js';
 import { warnAboutGuards } from './guards.js';
 import type { Way } from './members.js';
 import type { Planned } from './plans.js';
@@ -45,7 +45,7 @@ export function lower(planned: Planned, decisions: readonly Decision[]) {
   const leads = groupBy(leading, ({ to }) => to);
   const { handoffTools, context } = options;
   const assistants = members.map((member, at): AssistantIr => {
-    const { region, name, savedAs, version, opening } = member;
+    const { region, name, label, savedAs, version, opening } = member;
     const model = models[at]!;
     const isOpenai = model.value['provider'] === 'openai';
     const isSeparate = handoffTools === 'auto' ? isOpenai : handoffTools === 'separate';
@@ -55,6 +55,7 @@ export function lower(planned: Planned, decisions: readonly Decision[]) {
     return {
       index: region.index,
       name,
+      label,
       savedAs,
       version,
       firstMessage: lines.length === 0 ? null : joinLines(lines),
@@ -78,7 +79,6 @@ export function lower(planned: Planned, decisions: readonly Decision[]) {
     reads: members.map((member) => squad.supplies.get(member)!.reads),
     diagnostics: [
       ...warnAboutPlans(squad),
-      ...warnAboutAliases(squad),
       ...warnAboutEarlyReads(squad),
       ...warnAboutGuards(squad),
       ...warnAboutAssignments(squad),

@@ -121,10 +121,6 @@ export const data = {
     'The platform evaluates this text before {variable} is known: {assistant} finds it out itself, and a filter, a tag or a field of this kind is worked out when the assistant begins or the request is sent.',
     'Put {variable} into the text by itself, as {{{variable:words}}}, or let the node that reads it follow a branch, so that it becomes an assistant of its own.',
   ),
-  'data/alias-read-early': warning(
-    '{variable} is read here in the assistant that derives it, and gets its value only when the call is handed over.',
-    'Put what {{{variable:words}}} is made of into the text itself, or extract the variable from the conversation.',
-  ),
   'data/alias-of-itself': warning(
     'The value of {variable} is made from {variable}, which this node does not find out.',
     'Give the alias a key of its own.',

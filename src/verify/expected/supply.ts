@@ -159,7 +159,7 @@ function supplyMember(
   isThere: (member: number, name: string) => boolean,
 ): ExpectedSupply {
   const { variables } = scene;
-  const { nodes, entries } = scene.steps[member]!;
+  const { nodes, isSure } = scene.steps[member]!;
   const own = new Set(nodes);
   const settings = new Map<string, Setting>();
   const settingOf = (name: string): Setting | null => {
@@ -170,7 +170,7 @@ function supplyMember(
     return setting;
   };
   const texts = [...listTexts(scene, nodes)];
-  const walk = walkInside(scene, member, own, texts);
+  const follow = followReads(scene, member, texts);
   const reached = new Map<ReadonlySet<NodeIndex>, ReadonlySet<NodeIndex>>();
   /** Whether what these nodes set can be what is read there. */
   const reaches = (
@@ -182,7 +182,7 @@ function supplyMember(
     if (node === null || from.size === 0) return from.size > 0;
     const isSet = (it: NodeIndex) => captured.has(it) || responded.has(it);
     if (isLeft && isSet(node)) return from.has(node);
-    const after = reached.get(from) ?? walk.after(from, isSet, name);
+    const after = reached.get(from) ?? follow(from, isSet, name);
     reached.set(from, after);
     return after.has(node);
   };
@@ -229,21 +229,19 @@ function supplyMember(
       const byName = groupBy(filled.get(node) ?? [], ({ name }) => name);
       return Array.from(byName, ([name, uses]): FilledProperty => {
         const { sites } = settingOf(name)!;
-        const capturing = new Set(sites.map((it) => it.node));
-        const isMissed = walk.comesTo(entries, node.index, (it) => capturing.has(it));
+        const capturing = sites.map((it) => it.node);
         const captures = sites.map(({ capture }) => capture);
         const property = propertyOf(name, captures);
-        return { property, isOnly: uses.length === 1, isRequired: !isMissed };
+        return { property, isOnly: uses.length === 1, isRequired: isSure(capturing, node.index) };
       });
     },
   };
 }
 
-/** Walks inside of a member: along its edges, and from all of its nodes to its own global nodes. */
-function walkInside(
-  { graph, owners, hasEquals }: Ground,
+/** What is read by a name, as far as a walk that sets it nowhere else leads there. */
+function followReads(
+  { graph, hasEquals, steps }: Ground,
   member: number,
-  own: ReadonlySet<NodeIndex>,
   texts: readonly Placed[],
 ) {
   const readers = new Map<string, Set<NodeIndex>>();
@@ -254,25 +252,10 @@ function walkInside(
     }
   }
   const rank = graph.components.of;
-  const anytime = graph.globals.filter(({ index, role }) => {
-    return role !== 'exit' && owners.of(index).has(member);
-  });
-  const globals = new Set(anytime.map(({ index }) => owners.standsFor(index)));
-  const following = new Map<NodeIndex, NodeIndex[]>();
-  const leading = new Map<NodeIndex, NodeIndex[]>();
-  for (const from of own) {
-    for (const to of graph.successors[from]!.map(owners.standsFor)) {
-      if (!own.has(to)) continue;
-      append(following, from, to);
-      append(leading, to, from);
-    }
-  }
-  const next = (node: NodeIndex) => [...(following.get(node) ?? []), ...globals];
-  const before = (node: NodeIndex) => (globals.has(node) ? [...own] : (leading.get(node) ?? []));
+  const { hasGlobals, next, before } = steps[member]!.inside;
   // No walk comes back to an earlier component, unless over a global node or an equal one.
-  const isFree = globals.size > 0 || hasEquals;
-  /** What is read by this name, as far as a walk that sets it nowhere else leads there. */
-  const after = (
+  const isFree = hasGlobals || hasEquals;
+  return (
     from: ReadonlySet<NodeIndex>,
     isSet: (node: NodeIndex) => boolean,
     name: string,
@@ -282,12 +265,6 @@ function walkInside(
     const near = (node: NodeIndex) => next(node).filter((it) => isFree || rank[it]! <= last);
     return findReached([...from].flatMap(near), reading, { next: near, before }, isSet);
   };
-  const comesTo = (
-    seeds: readonly NodeIndex[],
-    node: NodeIndex,
-    stop: (node: NodeIndex) => boolean,
-  ) => findReached(seeds, [node], { next, before }, stop).has(node);
-  return { after, comesTo };
 }
 
 /** A text of a member, where it is read, and the node whose request reads it. */
