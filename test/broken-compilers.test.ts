@@ -92,11 +92,18 @@ const patches: readonly Patch[] = [
     'opening.size === 1 || isSpoken',
     'true',
   ],
+  ['calls of tools are lost', '5-lower/prompt.ts', 'called : [own, ...called]', 'called : called'],
   [
-    'calls of tools are lost',
+    'what only some walks find out is said to be collected',
+    '5-lower/members.ts',
+    'passes(gates, from) ?',
+    'true ?',
+  ],
+  [
+    'tools of which nobody knows the name are called by that of the node',
     '5-lower/prompt.ts',
-    'called : [own.value, ...called]',
-    'called : called',
+    'functionOf(given, options) ?? step',
+    'given.name',
   ],
   ['transfers are lost', '5-lower/tools.ts', 'to.transfer !== null', 'false'],
   [
@@ -151,8 +158,8 @@ const patches: readonly Patch[] = [
   [
     'what is filled in may be left out',
     '5-lower/supply.ts',
-    'return !findReached<number>(region',
-    'return findReached<number>(region',
+    'isRequired: member.inside',
+    'isRequired: !member.inside',
   ],
   [
     'the platform speaks what it cannot render',

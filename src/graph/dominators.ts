@@ -3,7 +3,7 @@
  *
  * Example: in 0 → 1 → 3 and 0 → 2 → 3 the node 0 dominates all others, 1 and 2 only themselves.
  */
-import { type Adjacency, reverse } from './walks.js';
+import { type Adjacency, type Arcs, findReached, flood, reverse } from './walks.js';
 
 /** Immediate dominators, and intervals in a depth-first visit of their tree. */
 export interface Dominators {
@@ -58,6 +58,29 @@ export function computeDominators(successors: Adjacency, root: number): Dominato
     }
     return best[at]!;
   }
+}
+
+/**
+ * Whether every walk from the roots to a node comes through one of the gates, the node itself among
+ * them: where no gate alone dominates the node, by a search of its own.
+ */
+export function createGates<Node>(roots: readonly Node[], arcs: Arcs<Node>) {
+  const nodes = [...flood(roots, arcs.next)];
+  const places = new Map(nodes.map((node, at) => [node, at + 1]));
+  const placesOf = (some: readonly Node[]) => some.map((node) => places.get(node)!);
+  const successors = [placesOf(roots), ...nodes.map((node) => placesOf(arcs.next(node)))];
+  const { first, last } = computeDominators(successors, 0);
+  return (gates: readonly Node[], node: Node): boolean => {
+    const at = first[places.get(node) ?? -1];
+    const isAbove = (gate: Node) => {
+      const place = places.get(gate);
+      return place !== undefined && at !== undefined && first[place]! <= at && at <= last[place]!;
+    };
+    if (gates.some(isAbove)) return true;
+    if (gates.length < 2) return false;
+    const all = new Set(gates);
+    return !findReached(roots, [node], arcs, (it) => all.has(it)).has(node);
+  };
 }
 
 /** Preorder, and for each position in it the position of the parent. */

@@ -37,6 +37,9 @@ export function flood<Node>(
   return reached;
 }
 
+/** How a walk goes on from a node, and where it comes from. */
+export type Arcs<Node> = Readonly<Record<'next' | 'before', (node: Node) => readonly Node[]>>;
+
 /**
  * A set that holds which of the targets can be reached from the seeds; a node for which `stop` holds is
  * reached, and not left. It grows from both sides, and the side that comes to its end first decides: what
@@ -45,7 +48,7 @@ export function flood<Node>(
 export function findReached<Node>(
   seeds: readonly Node[],
   targets: Iterable<Node>,
-  arcs: Readonly<Record<'next' | 'before', (node: Node) => readonly Node[]>>,
+  arcs: Arcs<Node>,
   stop: (node: Node) => boolean,
 ): ReadonlySet<Node> {
   const reached = new Set(seeds);

@@ -82,7 +82,7 @@ export const warningWeights: ReadonlyMap<string, WarningWeight> = new Map([
   ['lower/guard-shared', work(20, 'a condition that was to be exact is left to the assistant')],
   ['lower/not-an-argument', look(5, 'one variable crosses in another way than the others')],
   ['data/guard-unseen', work(20, 'a way may stay closed, or open by an older value')],
-  ['data/alias-read-early', work(15, 'a text is read before its value is there')],
+  ['shape/unnamed-tool', work(5, 'a prompt calls a tool without its name')],
   ['data/never-set', work(15, 'a text is read with a gap in every call')],
   ['data/alias-of-itself', look(10, 'the value is made of what an earlier handoff carried')],
   ['data/maybe-unset', look(5, 'the workflow has the same gap')],

@@ -6,6 +6,7 @@ import type { Evidence, Question } from '../compiler/ir/result.js';
 import type { Crossings } from './expected/crossings.js';
 import type { Settlement } from './expected/settle.js';
 import type { Passage } from './expected/source.js';
+import type { Steps } from './expected/steps.js';
 import type { ExpectedTool, ExpectedTools } from './expected/tools.js';
 import type { Match } from './match.js';
 import type { Destination, Squad, Tool } from './squad.js';
@@ -20,6 +21,8 @@ export interface Comparison extends Settlement, Match {
   readonly open: readonly Question[];
   /** Answers that keep stages apart: the questions, which waive item 2. */
   readonly waivers: readonly string[];
+  /** By member. */
+  readonly steps: readonly Steps[];
   /** The ways out of members, and those of them that share a destination. */
   readonly passages: readonly Passage[];
   readonly crossways: readonly Crossway[];

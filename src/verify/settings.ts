@@ -54,7 +54,11 @@ interface Expected {
 
 /** The faults; an override of the squad is the same fault for every assistant, and told once. */
 export function checkSettings(comparison: Comparison): Finding[] {
-  const { squad } = comparison;
+  const { squad, steps } = comparison;
+  const labels = new Map<string | null, string>();
+  for (const { index, name, assistantId } of squad.members) {
+    for (const it of [name, assistantId]) labels.set(it, steps[index]!.label);
+  }
   const deciding = chooseDeciding(comparison);
   const faults: Finding[] = [];
   for (const member of squad.members) {
@@ -63,7 +67,7 @@ export function checkSettings(comparison: Comparison): Finding[] {
     const subject: Subject = { comparison, member, layers, expected };
     checkLayers(subject, faults);
     checkOpening(subject, faults);
-    checkHandoffTools(member, faults);
+    checkHandoffTools(member, labels, faults);
   }
   for (const { value, at } of squad.destinations) {
     const key = 'assistantOverrides';
@@ -174,7 +178,11 @@ function checkOpening({ comparison, member, layers, expected }: Subject, faults:
 }
 
 /** Handoffs are silent; what no handoff can have is a fault of the shape. */
-function checkHandoffTools({ tools, called, ours }: Member, faults: Finding[]): void {
+function checkHandoffTools(
+  { tools, called, ours }: Member,
+  labels: ReadonlyMap<string | null, string>,
+  faults: Finding[],
+): void {
   const handoffs = tools.filter(({ type }) => type === 'handoff');
   for (const { value, at } of handoffs) {
     if (elements(value['messages']).length === 0) continue;
@@ -186,7 +194,8 @@ function checkHandoffTools({ tools, called, ours }: Member, faults: Finding[]): 
     const destinations = elements(value['destinations']).map(objectOf);
     const targets = destinations.map((it) => textOf(it['assistantName'] ?? it['assistantId']));
     const when = textOf(destinations[0]?.['description']) ?? '';
-    const wanted = describeHandoff([...new Set(targets)].map(String), fixed(when));
+    const named = targets.map((it) => labels.get(it) ?? String(it));
+    const wanted = describeHandoff([...new Set(named)], fixed(when));
     if (description === writeTemplate(wanted, '', [])) continue;
     // In other hands the words are free, as long as they do not keep the model from the tool.
     const words = textOf(description)?.replaceAll(when, '') ?? 'not';

@@ -24,7 +24,7 @@ import type {
 } from '../compiler/ir/result.js';
 import { hideInSentences, maskSecrets } from '../compiler/ir/secrets.js';
 import { handoffFunction, isSpelt } from '../compiler/ir/wording.js';
-import type { Workflow } from '../compiler/ir/workflow.js';
+import { functionOf, type Workflow } from '../compiler/ir/workflow.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import type { Comparison, Finding, Pairing } from './comparison.js';
 import { computeCrossings } from './expected/crossings.js';
@@ -149,7 +149,7 @@ function compare(
   const supplyOf = expectSupply(read);
   const expectedTools = expectTools(graph, squad, owners, steps, passages, supplyOf);
   const pairings = members.map((it) => pairTools(it, expectedTools.of(it.index), wrapped));
-  const names = nameCalls(pairings, owners.standsFor);
+  const names = nameCalls(pairings, owners.standsFor, options);
   const called = new Map<string, HandoffWords>();
   const keyOf = ({ member, edge, to }: Passage) => `${member} ${edge?.index ?? `to ${to}`}`;
   const handoffOf = (passage: Passage) => called.get(keyOf(passage)) ?? null;
@@ -188,6 +188,7 @@ function compare(
     stated,
     open: dialogue.open,
     waivers: decided.map(({ inquiry }) => inquiry.question.id),
+    steps,
     passages,
     crossways,
     crossings,
@@ -207,7 +208,11 @@ function wordsOf({ wrapped }: Squad, { target, tool }: Destination): HandoffWord
 }
 
 /** The prompt calls a tool by the name that it has, else by the one that it is to have. */
-function nameCalls(pairings: readonly Pairing[], standsFor: Owners['standsFor']): CallNames {
+function nameCalls(
+  pairings: readonly Pairing[],
+  standsFor: Owners['standsFor'],
+  options: Settled,
+): CallNames {
   const named = pairings.map(
     ({ pairs }) => new Map(pairs.map(([{ key }, tool]) => [key, tool.name])),
   );
@@ -219,7 +224,6 @@ function nameCalls(pairings: readonly Pairing[], standsFor: Owners['standsFor'])
     }
     const { request, tools, index } = it;
     if (request !== null) return [nameOf(`node ${standsFor(index)}`, nameOfRequest(it))];
-    // What the platform calls a tool that it keeps is not to be seen, so the node's name stands for it.
-    return tools.map(({ name, value }) => (value === null ? toolName(name) : name));
+    return tools.flatMap((tool) => functionOf(tool, options) ?? []);
   };
 }

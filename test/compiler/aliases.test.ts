@@ -155,18 +155,9 @@ describe('what an alias is made of', () => {
 });
 
 describe('an alias that a squad cannot keep', () => {
-  const found = (workflow: object) =>
-    told(compiled(workflow, vapi), 'data/alias').map((it) => it.replace('data/', ''));
   const alias = '/nodes/0/variableExtractionPlan/aliases/0';
 
-  it('is told, where its own assistant reads it or it builds upon itself', () => {
-    const own = { desk: talk('Ask.', 'first last', [full]), confirm: 'Repeat {{full}}.' };
-    expect(found(exported(own, 'desk > confirm'))).toEqual([`alias-read-early /nodes/1 ${alias}`]);
-    const condition = exported({ ...own, confirm: 'A', two: 'B' }, [
-      'desk > confirm: {{full}} has called before',
-      'desk > two: is new',
-    ]);
-    expect(found(condition)).toEqual([`alias-read-early /edges/0/condition ${alias}`]);
+  it('is told, where it builds upon itself', () => {
     const more = { key: 'full', value: '{{full}} and company' };
     expect(told(compile(desk('', [more], '{{full}}'), vapi), 'data/alias-of')).toEqual([
       `data/alias-of-itself ${alias}`,

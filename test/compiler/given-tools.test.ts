@@ -101,14 +101,21 @@ describe.each(['squad', 'vapi'] as const)('given tools, in target %s', (target) 
     expect(held(workflow, all)).toEqual(expected);
   });
 
-  it('are called by their name, or by that of the node where only their id is known', () => {
+  it('are called by their name, or by their step where only their id is known', () => {
     const nodes = {
       a: {},
       press: node(keypad),
       'Find a table': { type: 'tool', toolId: 't-1', prompt: null },
     };
-    const prompt = promptOf(compiled(exported(nodes, 'a > press | press > Find a table'), all));
-    expect(prompt.match(/- Call \w+/g)).toEqual(['- Call dtmf', '- Call Find_a_table']);
+    const workflow = exported(nodes, 'a > press | press > Find a table');
+    const callsOf = (options: object) =>
+      promptOf(compiled(workflow, { ...all, ...options })).match(/- Call .*/g);
+    expect(callsOf({})).toEqual(['- Call dtmf.', '- Call the tool of step 3.']);
+    expect(told(compile(workflow, all), 'shape/unnamed')).toEqual([
+      'shape/unnamed-tool /nodes/2/toolId',
+    ]);
+    const toolNames = { 't-1': { name: 'find_table' } };
+    expect(callsOf({ toolNames })).toEqual(['- Call dtmf.', '- Call find_table.']);
   });
 
   it('make room: other tools take other names', () => {

@@ -1,7 +1,7 @@
 /** The textbook algorithms against naive versions, on all kinds of small random graphs. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { computeDominators } from '../../src/graph/dominators.js';
+import { computeDominators, createGates } from '../../src/graph/dominators.js';
 import { computeComponents, createDisjointSets, refine } from '../../src/graph/partitions.js';
 import { type Adjacency, findReached, findWalk, flood, reverse } from '../../src/graph/walks.js';
 import { runs, seed } from '../seed.js';
@@ -130,6 +130,17 @@ describe('dominators', () => {
         expect(nodes.filter((it) => it !== at && dominates(it, at))).toEqual(above);
         for (const it of above) expect(dominates(it, immediate[at]!)).toBe(true);
       }
+    });
+  });
+
+  it('are not all there is to gates: several together let nobody past', () => {
+    const inputs = fc.tuple(graphs, fc.uniqueArray(node, { maxLength: 3 }), node);
+    always(inputs, ([arcs, gates, at]) => {
+      const back = reverse(arcs);
+      const isSure = createGates([0, 1], { next: (it) => arcs[it]!, before: (it) => back[it]! });
+      if (![0, 1].some((root) => leads(arcs, root, at))) return;
+      const isPassed = [0, 1].some((root) => leads(arcs, root, at, gates));
+      expect(isSure(gates, at)).toBe(!isPassed);
     });
   });
 });

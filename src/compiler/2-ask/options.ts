@@ -10,7 +10,13 @@ import { isPlain, readJson } from '../1-read/copy-json.js';
 import { type JsonPointer, pointer } from '../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 import { findNearest } from '../ir/names.js';
-import type { CompileOptions, ContextEngineeringPlan, Settled, Target } from '../ir/options.js';
+import type {
+  CompileOptions,
+  ContextEngineeringPlan,
+  Settled,
+  Target,
+  ToolName,
+} from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
 import { type Workflow, writtenByCompiler } from '../ir/workflow.js';
 import { readAnswers } from './answers.js';
@@ -68,6 +74,14 @@ const rules: Readonly<Record<Exclude<keyof CompileOptions, 'answers'>, Rule>> = 
   names: (names) => {
     const fits = isJsonObject(names) && Object.values(names).every(isText);
     return must(fits, 'it must map node ids to names that are not empty');
+  },
+  toolNames: (names) => {
+    const isKnown = (it: Json) =>
+      isJsonObject(it) &&
+      /^[\w-]{1,64}$/.test(String(it['name'] ?? '')) &&
+      ['string', 'undefined'].includes(typeof it['description']);
+    const fits = isJsonObject(names) && Object.values(names).every(isKnown);
+    return must(fits, 'it must map ids of tools to objects with the `name` of a function');
   },
   dynamicVariables: variables,
   criticalVariables: variables,
@@ -133,6 +147,7 @@ export function readOptions(given: CompileOptions, usual: Target) {
     context: context as ContextEngineeringPlan,
     boundary: take('boundary', 'branch'),
     names: new Map(Object.entries(take<Record<string, string>>('names', {}))),
+    toolNames: new Map(Object.entries(take('toolNames', {}) as Record<string, ToolName>)),
     dynamicVariables: new Set(take<readonly string[]>('dynamicVariables', [])),
     criticalVariables: new Set(take<readonly string[]>('criticalVariables', [])),
   };

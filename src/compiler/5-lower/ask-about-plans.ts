@@ -15,9 +15,8 @@ import {
   typesOf,
   type Variable,
 } from '../ir/variables.js';
-import type { Condition, WorkflowNode } from '../ir/workflow.js';
-import type { Way } from './members.js';
-import { type Planned, type Sites, wordAnywhere, wordsOnLeaving } from './plans.js';
+import type { WorkflowNode } from '../ir/workflow.js';
+import type { Planned } from './plans.js';
 import type { Squad } from './supply.js';
 
 const none: ReadonlySet<never> = new Set();
@@ -148,52 +147,4 @@ function canStandApart({ graph, flow }: Squad, node: NodeIndex, from: readonly N
   const isOther = (it: NodeIndex) =>
     roleOf(it) === 'talk' || flow.placeOf(it) !== flow.placeOf(node);
   return !from.includes(node) && from.every(isOther);
-}
-
-/**
- * Warns of aliases that their own assistant reads: the platform evaluates an alias when the call is
- * handed over, so what reads it before that finds nothing.
- */
-export function warnAboutAliases(squad: Planned): Diagnostic[] {
-  return [...squad.sites].flatMap(([variable, sites]) => {
-    const aliases = variable.captures.filter(isAlias);
-    if (aliases.length === 0) return [];
-    const within = [...sites.values()].filter(({ captures }) => captures.some(isAlias));
-    within.sort((one, other) => one.member.region.index - other.member.region.index);
-    const reads = within.flatMap((own) => listEarlyReads(squad, own));
-    const [at, ...others] = new Set(reads);
-    if (at === undefined) return [];
-    const related = [...others, ...aliases.map(({ capture }) => capture.at)];
-    return [diagnose('data/alias-read-early', at, { variable: variable.name }, { related })];
-  });
-}
-
-/** What reads the variable inside of the assistant after an alias of it. */
-function listEarlyReads({ graph }: Planned, sites: Sites): JsonPointer[] {
-  const { ways } = sites.member;
-  const { nodes, globalPrompt } = graph.workflow;
-  const { name, reads, globalReads, readEverywhere } = sites.variable;
-  const readers = new Set(reads);
-  const readBy = (condition: Condition | null): JsonPointer[] => {
-    // A condition whose values a tool gives is not read from the call's variables.
-    if (condition === null || condition.routing === 'tool') return [];
-    return condition.uses.some((use) => use.name === name) ? [condition.at] : [];
-  };
-  const isRead = ({ kind, to }: Way) => kind !== 'handoff' && readers.has(to.index);
-  const steps = ways.filter(({ from }) => from !== null);
-  const reading = steps.filter((way) => isRead(way) || readBy(way.condition).length > 0);
-  const words = wordsOnLeaving(sites, new Set(reading.map(({ from }) => from!.index)));
-  const late = reading.filter(({ from }) => words.get(from!.index)!.captures.some(isAlias));
-  const found = [
-    ...late.filter(isRead).map(({ to }) => to.at),
-    ...late.flatMap(({ condition }) => readBy(condition)),
-  ];
-  if (!wordAnywhere(sites).captures.some(isAlias)) return found;
-  const anyTime = ways.filter((way) => way.from === null && isRead(way));
-  return [
-    ...found,
-    ...anyTime.map(({ to }) => to.at),
-    ...globalReads.flatMap((it) => readBy(nodes[it]!.global?.condition ?? null)),
-    ...(readEverywhere && globalPrompt !== null ? [globalPrompt.at] : []),
-  ];
 }

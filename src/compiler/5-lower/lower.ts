@@ -15,7 +15,7 @@ import { textsOf } from '../ir/texts.js';
 import { canBeArgument } from '../ir/variables.js';
 import { joinLines, spellPrompt } from '../ir/wording.js';
 import type { NamedSetting } from '../ir/workflow.js';
-import { warnAboutAliases, warnAboutPlans } from './ask-about-plans.js';
+import { warnAboutPlans } from './ask-about-plans.js';
 import { warnAboutGuards } from './guards.js';
 import type { Way } from './members.js';
 import type { Planned } from './plans.js';
@@ -44,7 +44,7 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
   const leads = groupBy(leading, ({ to }) => to);
   const { handoffTools, context } = options;
   const assistants = members.map((member, at): AssistantIr => {
-    const { region, name, savedAs, version, opening } = member;
+    const { region, name, label, savedAs, version, opening } = member;
     const model = models[at]!;
     const isOpenai = model.value['provider'] === 'openai';
     const isSeparate = handoffTools === 'auto' ? isOpenai : handoffTools === 'separate';
@@ -54,6 +54,7 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
     return {
       index: region.index,
       name,
+      label,
       savedAs,
       version,
       firstMessage: lines.length === 0 ? null : joinLines(lines),
@@ -77,7 +78,6 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
     reads: members.map((member) => squad.supplies.get(member)!.reads),
     diagnostics: [
       ...warnAboutPlans(squad),
-      ...warnAboutAliases(squad),
       ...warnAboutGuards(squad),
       ...warnAboutAssignments(squad),
       ...names.diagnostics,

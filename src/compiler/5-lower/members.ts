@@ -9,7 +9,9 @@
  * sentence is squadc's own: after what the assistant collects, or when it is done.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
+import { createGates } from '../../graph/dominators.js';
 import { append, groupBy } from '../../graph/lists.js';
+import type { Arcs } from '../../graph/walks.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import {
   child,
@@ -21,6 +23,7 @@ import {
 import {
   createAssistantNames,
   createToolNames,
+  labelOf,
   type NameGiver,
   toLegalName,
   toToolName,
@@ -30,12 +33,20 @@ import { fromOption, fromSource, synthesized, type Traced, traced } from '../ir/
 import type { Region, RegionMap, Step } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
 import { type When, whenDone, whenReady } from '../ir/wording.js';
-import { type Condition, onlySays, type ToolCall, type WorkflowNode } from '../ir/workflow.js';
+import {
+  type Condition,
+  functionOf,
+  onlySays,
+  type ToolCall,
+  type WorkflowNode,
+} from '../ir/workflow.js';
 
 /** One assistant. */
 export interface Member {
   readonly region: Region;
   readonly name: Traced<string>;
+  /** What sentences call it. */
+  readonly label: string;
   readonly nodes: readonly WorkflowNode[];
   /** The id of one that the platform keeps. */
   readonly savedAs: Traced<string> | null;
@@ -59,9 +70,9 @@ export interface Member {
  * nodes. Beside the nodes there are a hub that all of them lead to, and the step to each global node,
  * as a tool that the condition of such a node needs responds on the way.
  */
-export interface Inside {
-  readonly next: (at: number) => readonly number[];
-  readonly before: (at: number) => readonly number[];
+export interface Inside extends Arcs<number> {
+  /** Whether every walk from an entry to the node comes through one of these, itself among them. */
+  readonly passes: (gates: readonly NodeIndex[], node: NodeIndex) => boolean;
   /** The ways to its own global nodes. */
   readonly globals: readonly Way[];
 }
@@ -95,7 +106,7 @@ export function placeOf({ from }: Way): Place {
 export function listMembers(
   graph: FlowGraph,
   { regions }: RegionMap,
-  names: readonly Traced<string>[],
+  { assistants: names, labels }: Pick<Names, 'assistants' | 'labels'>,
 ): readonly Member[] {
   const { nodes } = graph.workflow;
   const needed = graph.globals.flatMap((it) => nodes[it]!.global!.condition?.call ?? []);
@@ -117,11 +128,10 @@ export function listMembers(
   };
   return regions.map((region): Member => {
     const own = region.nodes.map((it) => nodes[it]!);
-    const name = names[region.index]!;
-    const ways = [
-      ...listSteps(graph, region, name.value),
-      ...graph.globals.map((global) => wayTo(global, region.index)),
-    ];
+    const [name, label] = [names[region.index]!, labels[region.index]!];
+    const anyTime = graph.globals.map((global) => wayTo(global, region.index));
+    const inside = walkInside(region, anyTime);
+    const ways = [...listSteps(graph, region, label, inside), ...anyTime];
     const waysFrom = groupBy(ways, ({ from }) => from);
     const handoffs = ways.filter(({ kind }) => kind === 'handoff');
     const [first] = own;
@@ -134,6 +144,7 @@ export function listMembers(
     return {
       region,
       name,
+      label,
       nodes: own,
       savedAs: ready?.savedAs ?? null,
       version: ready?.version ?? null,
@@ -143,7 +154,7 @@ export function listMembers(
       handoffs,
       handoffsTo: groupBy(handoffs, ({ to }) => to.index),
       calls,
-      inside: walkInside(own, ways),
+      inside,
     };
   });
 }
@@ -166,30 +177,50 @@ function listOpening(entry: WorkflowNode, waysFrom: Member['waysFrom']): readonl
   return [];
 }
 
-function walkInside(nodes: readonly WorkflowNode[], ways: readonly Way[]): Inside {
+function walkInside({ nodes, entries, steps }: Region, anyTime: readonly Way[]): Inside {
   const next = new Map<number, number[]>();
   const before = new Map<number, number[]>();
   const lead = (from: number, to: number): void => {
     append(next, from, to);
     append(before, to, from);
   };
-  const inner = ways.filter(({ kind }) => kind === 'inner');
-  const globals = inner.filter(({ from }) => from === null);
-  for (const { from, to } of inner) {
-    const step = from === null ? stepTo(to.index) : from.index;
-    if (from === null) lead(hub, step);
-    lead(step, to.index);
+  const globals = anyTime.filter(({ kind }) => kind === 'inner');
+  for (const { kind, from, to } of steps) if (kind === 'inner') lead(from, to);
+  for (const { to } of globals) {
+    lead(hub, stepTo(to.index));
+    lead(stepTo(to.index), to.index);
   }
-  if (globals.length > 0) for (const { index } of nodes) lead(index, hub);
-  return { next: (at) => next.get(at) ?? [], before: (at) => before.get(at) ?? [], globals };
+  if (globals.length > 0) for (const node of nodes) lead(node, hub);
+  const arcs = {
+    next: (at: number) => next.get(at) ?? [],
+    before: (at: number) => before.get(at) ?? [],
+  };
+  let passes: Inside['passes'] | null = null;
+  return {
+    ...arcs,
+    globals,
+    passes: (gates, node) => {
+      passes ??= createGates<number>(entries, arcs);
+      return passes(gates, node);
+    },
+  };
 }
 
-function listSteps({ workflow: { nodes, edges } }: FlowGraph, region: Region, name: string): Way[] {
+function listSteps(
+  { workflow: { nodes, edges } }: FlowGraph,
+  region: Region,
+  name: string,
+  { passes }: Inside,
+): Way[] {
   const branching = new Set<NodeIndex>();
   for (const { edge, from } of region.steps) {
     if (edges[edge]!.condition !== null) branching.add(from);
   }
-  let collected: readonly string[] | null = null;
+  // What is derived is not collected.
+  const sites = region.nodes.flatMap((node) =>
+    nodes[node]!.captures.flatMap((it) => (it.alias ? [] : [{ name: it.name, node }])),
+  );
+  const capturing = groupBy(sites, (it) => it.name);
   return region.steps.map((step): Way => {
     const { kind, from, to, edge } = step;
     const { condition, at } = edges[edge]!;
@@ -199,7 +230,10 @@ function listSteps({ workflow: { nodes, edges } }: FlowGraph, region: Region, na
       const done = { kind: 'done', otherwise } as const;
       if (kind === 'inner') return { ...done, text: null };
       if (kind === 'exit') return { ...done, text: whenDone(at, { name, otherwise }) };
-      collected ??= listCollected(region, nodes);
+      const collected = [...capturing].flatMap(([variable, all]) => {
+        const gates = all.map((it) => it.node);
+        return passes(gates, from) ? [variable] : [];
+      });
       return { ...done, text: whenReady(at, { name, collected, otherwise }) };
     };
     return {
@@ -213,13 +247,6 @@ function listSteps({ workflow: { nodes, edges } }: FlowGraph, region: Region, na
       when: when(),
     };
   });
-}
-
-/** The variables that the region finds out; what is derived is not collected. */
-function listCollected(region: Region, nodes: readonly WorkflowNode[]): string[] {
-  const captures = region.nodes.flatMap((it) => nodes[it]!.captures);
-  const found = captures.filter(({ alias }) => alias === undefined);
-  return [...new Set(found.map((capture) => capture.name))];
 }
 
 export function endsCall({ type }: WorkflowNode): boolean {
@@ -243,8 +270,9 @@ export type Names = ReturnType<typeof nameAll>;
 export function nameAll(
   { workflow: { nodes }, order }: FlowGraph,
   { regions, representative }: RegionMap,
-  { target, names }: Settled,
+  options: Settled,
 ) {
+  const { target, names } = options;
   const diagnostics: Diagnostic[] = [];
   /** Gives the wanted name or one like it, and says so. */
   const settle = (give: NameGiver, wanted: Traced<string>, at: JsonPointer): Traced<string> => {
@@ -291,10 +319,9 @@ export function nameAll(
   const tools = new Map<NodeIndex, Traced<string>>();
   for (const node of order.map((it) => nodes[it]!).filter(({ role }) => role === 'act')) {
     const { index, request, name, id, nameAt } = node;
-    const [tool] = node.tools;
-    if (tool !== undefined) {
-      const known = tool.value === null ? toToolName(tool.name) : tool.name;
-      tools.set(index, traced(known, fromSource(tool.at)));
+    for (const tool of node.tools) {
+      if (functionOf(tool, options) !== null) continue;
+      diagnostics.push(diagnose('shape/unnamed-tool', tool.at, { node: id }));
     }
     if (request === null) continue;
     // The representative stands first in walk order, so its name is there by now.
@@ -304,5 +331,6 @@ export function nameAll(
     const wanted = traced(toolName?.value ?? name ?? id, fromSource(at));
     tools.set(index, shared ?? settle(giveTool, wanted, at));
   }
-  return { assistants, tools, diagnostics };
+  const labels = named.map((node, at) => labelOf(assistants[at]!.value, node));
+  return { assistants, labels, tools, diagnostics };
 }

@@ -59,7 +59,7 @@ export function planSquad(
   options: Settled,
 ): Planned {
   const names = nameAll(graph, map, options);
-  const members = listMembers(graph, map, names.assistants);
+  const members = listMembers(graph, map, names);
   const holders = new Map<NodeIndex, Member[]>();
   for (const member of members) {
     for (const { index } of member.nodes) append(holders, index, member);

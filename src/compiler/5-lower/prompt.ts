@@ -7,7 +7,7 @@
 import { traced } from '../ir/provenance.js';
 import { asIs } from '../ir/tokens.js';
 import type { Action, HandoffCall, PromptContent, Way as SaidWay, When } from '../ir/wording.js';
-import type { Condition, Text, WorkflowNode } from '../ir/workflow.js';
+import { type Condition, functionOf, type Text, type WorkflowNode } from '../ir/workflow.js';
 import { callName, type Member, type Names, placeOf, type Way } from './members.js';
 import type { Squad } from './supply.js';
 
@@ -26,7 +26,7 @@ export function contentOf(
   member: Member,
   { leads, callOf, endTool }: Surroundings,
 ): PromptContent {
-  const { graph, names, members, supplies } = squad;
+  const { graph, names, members, options, supplies } = squad;
   const { nodes, region, opening, waysFrom } = member;
   const { workflow, start } = graph;
   const begun = new Set(opening);
@@ -75,7 +75,9 @@ export function contentOf(
       };
     }),
     steps: steps.map((node) => {
-      const own = names.tools.get(node.index);
+      const [given] = node.role === 'act' ? node.tools : [];
+      const step = numbers.get(node)!;
+      const own = given ? (functionOf(given, options) ?? step) : names.tools.get(node.index)?.value;
       // A call that a condition needs stands where the condition stands.
       const asked = node.calls.filter(({ moment }) => moment === 'captured');
       const called = asked.map((it) => callName(it, names.tools));
@@ -83,7 +85,7 @@ export function contentOf(
         line: begun.has(node) ? null : sayAt(node, node.firstMessage),
         instructions: sayAt(node, node.systemPrompt),
         captures: node.captures.map((it) => ({ ...it, description: sayAt(node, it.description) })),
-        calls: own === undefined ? called : [own.value, ...called],
+        calls: own === undefined ? called : [own, ...called],
         ways: waysOf(node),
       };
     }),

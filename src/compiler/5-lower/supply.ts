@@ -236,22 +236,14 @@ function supplyMember(
         return {
           property,
           isOnly: uses.length === 1,
-          isRequired: isSurelyFound(member, node, captures),
+          isRequired: member.inside.passes(
+            captures.map((it) => it.node),
+            node.index,
+          ),
         };
       });
     },
   };
-}
-
-/** Whether every walk inside of the assistant comes to one of the captures before the node. */
-function isSurelyFound(
-  { region, inside }: Member,
-  { index }: WorkflowNode,
-  captures: readonly CaptureSite[],
-): boolean {
-  const captured = new Set<number>(captures.map(({ node }) => node));
-  const isCaptured = (node: number) => captured.has(node);
-  return !findReached<number>(region.entries, [index], inside, isCaptured).has(index);
 }
 
 /** A text of an assistant, where it is read, and the node whose request reads it. */

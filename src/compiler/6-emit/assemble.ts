@@ -127,6 +127,7 @@ function functionOf(
     const { name: own, savedAs } = assistants[region]!;
     return (savedAs ?? own).value;
   });
+  const labels = destinations.map(({ region }) => assistants[region]!.label);
   const destination = fieldsWith({ type: fixed('string'), enum: fixed([...new Set(targets)]) });
   const demanded = destinations[0]!.arguments;
   const parameters = schemaOf(
@@ -135,7 +136,7 @@ function functionOf(
   );
   return fieldsWith({
     name,
-    description: describeHandoff([...new Set(targets)], destinations[0]!.description),
+    description: describeHandoff([...new Set(labels)], destinations[0]!.description),
     parameters: demanded.length === 0 ? null : parameters,
   });
 }

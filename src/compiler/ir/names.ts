@@ -4,6 +4,7 @@
  * Example: two nodes called `Collect {details}` become `Collect details` and `Collect details 2`.
  */
 import { distance } from 'fastest-levenshtein';
+import type { WorkflowNode } from './workflow.js';
 
 /** At most so many characters in the name of an assistant or of a request's tool. */
 const maxNameLength = 40;
@@ -25,6 +26,26 @@ export function toLegalName(wanted: string): string {
 /** The name of a tool, whoever else bears it. */
 export function toToolName(wanted: string): string {
   return createToolNames()(wanted).name;
+}
+
+/**
+ * Whether a program made the name up: `node_1748494069554`, `tool-3f2a`, a number, or whatever ends in a
+ * long number or a UUID.
+ */
+export function isMadeUp(name: string): boolean {
+  return (
+    /^(?:(?:node|conversation|say|gather|tool|apirequest|hangup)[-_ ]?)?(?=[a-f]*\d)[a-f\d]+$/i.test(
+      name,
+    ) || /[-_ ](?:\d{9,}|[a-f\d]{12,})$/i.test(name)
+  );
+}
+
+/** What sentences call an assistant: beside a name that says nothing, the first words of its texts. */
+export function labelOf(name: string, node: WorkflowNode | undefined): string {
+  const text = node?.systemPrompt?.value ?? node?.firstMessage?.value ?? '';
+  const words = isMadeUp(name) ? clean(text).split(' ').slice(0, 6).join(' ') : '';
+  if (words === '' || text === '') return name;
+  return `${name} (“${take(words, 60)}…”)`;
 }
 
 export function createAssistantNames(): NameGiver {
@@ -108,13 +129,6 @@ export function findNearest(text: string, candidates: Iterable<string>): string 
 
 function fold(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '');
-}
-
-/** Whether a program made the name up: `node_1748494069554`, `tool-3`, `n7`, a long mark of digits. */
-export function isMadeUp(name: string): boolean {
-  const isNumbered =
-    /^(?:[a-z]|node|step|state|conversation|gather|say|tool|api|apiRequest|transfer|global|end)?[\s_-]*\d+$/i;
-  return isNumbered.test(name) || /^(?=.*\d)[\da-f]{8}[\da-f-]*$/i.test(name);
 }
 
 /** A short, stable mark of a text: FNV-1a over its UTF-16 units, as eight hexadecimal digits. */

@@ -51,10 +51,18 @@ export interface CompileOptions {
   boundary?: Boundary;
   /** Node id → assistant name, for the assistant whose first talk node it is. */
   names?: Record<string, string>;
+  /** Functions of tools that the source knows by their id only, by that id. */
+  toolNames?: Record<string, ToolName>;
   /** Variables that the caller supplies when the call starts. */
   dynamicVariables?: string[];
   /** Variables that must never be missing. */
   criticalVariables?: string[];
+}
+
+/** What the platform knows of a tool that it keeps. */
+export interface ToolName {
+  name: string;
+  description?: string;
 }
 
 /** The options with every default filled in. */
@@ -68,6 +76,7 @@ export interface Settled {
   readonly context: ContextEngineeringPlan;
   readonly boundary: Boundary;
   readonly names: ReadonlyMap<string, string>;
+  readonly toolNames: ReadonlyMap<string, ToolName>;
   readonly dynamicVariables: ReadonlySet<string>;
   readonly criticalVariables: ReadonlySet<string>;
 }

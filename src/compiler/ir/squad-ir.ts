@@ -22,6 +22,8 @@ export interface SquadIr {
 export interface AssistantIr {
   readonly index: RegionIndex;
   readonly name: Traced<string>;
+  /** What sentences call it. */
+  readonly label: string;
   /**
    * The id of one that the platform keeps: it has no prompt, no line and no model here, and its
    * settings and tools are what is added to it.

@@ -66,8 +66,8 @@ export interface StepContent {
   readonly line: Text | null;
   readonly instructions: Text | null;
   readonly captures: readonly Capture[];
-  /** Names of the tools that are called. */
-  readonly calls: readonly string[];
+  /** Names of the tools that are called; the number of the step where nobody knows the name. */
+  readonly calls: readonly (string | number)[];
   readonly ways: readonly Way[];
 }
 
@@ -124,7 +124,11 @@ export function spellPrompt(content: PromptContent): readonly Segment[] {
 
 function refersToSteps({ steps, anyTime }: PromptContent): boolean {
   const isInner = ({ action }: Way) => action.kind === 'go';
-  return anyTime.some(isInner) || steps.some(({ ways }) => ways.some(isInner));
+  const isUnnamed = (call: string | number) => typeof call === 'number';
+  return (
+    anyTime.some(isInner) ||
+    steps.some(({ ways, calls }) => ways.some(isInner) || calls.some(isUnnamed))
+  );
 }
 
 function openingOf({ part, hasSpoken, hasTokens, known }: Opening, steps: number): Phrase {
@@ -169,7 +173,7 @@ function step(content: StepContent): Phrase {
     line && phrase`Say: "${line}"\n`,
     instructions && phrase`${instructions}\n`,
     captures.map(capture),
-    calls.map((name) => `- Call ${name}.\n`),
+    calls.map((it) => `- Call ${typeof it === 'string' ? it : `the tool of step ${it}`}.\n`),
     ways.map(way),
   ];
 }

@@ -6,6 +6,7 @@
  */
 import type { EdgeIndex, JsonPointer, NodeIndex } from './ids.js';
 import type { Json, JsonObject } from './json.js';
+import type { Settled } from './options.js';
 import type { Origin, Traced } from './provenance.js';
 
 /** The shape that the document was written in. */
@@ -291,6 +292,16 @@ export const writtenByCompiler: readonly string[] = ['messages', 'tools', 'toolI
 /** What tells two edges between the same nodes apart: the condition, and how it is met. */
 export function conditionKey(condition: Condition | null): string {
   return condition === null ? '' : `${condition.routing ?? ''}=${condition.value}`;
+}
+
+/** What a prompt calls a tool by; null where nobody knows what it is called. */
+export function functionOf(
+  { name, value, savedAs }: GivenTool,
+  { toolNames }: Settled,
+): string | null {
+  if (value === null) return toolNames.get(savedAs?.value ?? '')?.name ?? null;
+  // The name that the dashboard gives, until somebody gives another one.
+  return name === 'untitled_tool' ? null : name;
 }
 
 /** What tells two given tools apart: what they are, or the id that the platform knows them by. */

@@ -113,10 +113,6 @@ export const data = {
     '{variable} cannot be the key of an alias.',
     'Rename the variable, here and in the texts that read it: a letter first, then letters, digits and underscores, at most 40 characters.',
   ),
-  'data/alias-read-early': warning(
-    '{variable} is read here in the assistant that derives it, and gets its value only when the call is handed over.',
-    'Put what {{{variable:words}}} is made of into the text itself, or extract the variable from the conversation.',
-  ),
   'data/alias-of-itself': warning(
     'The value of {variable} is made from {variable}, which this node does not find out.',
     'Give the alias a key of its own.',

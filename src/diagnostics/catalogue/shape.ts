@@ -119,6 +119,10 @@ export const shape = {
     'The tool {id} is kept on the platform; the squad names it by its id too.',
     'List variables that the tool sets in `dynamicVariables`, so that nobody is asked for them.',
   ),
+  'shape/unnamed-tool': warning(
+    'Nobody knows what the tool of {node} is called, so the prompt cannot name it.',
+    'Name its function by its id in `toolNames`, or give the tool a name in the workflow.',
+  ),
   'shape/saved-assistant': info(
     'The assistant {id} becomes a member by its id.',
     'See to it that the saved assistant does not end the call or hand off by itself, and that what its prompt reads is set by tools or by whoever starts the call.',

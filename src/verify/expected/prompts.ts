@@ -109,7 +109,9 @@ function sayWhen(script: Script, passage: Passage): Text {
   if (condition !== null) return say(condition, at);
   const ways = listWays(graph, owners.standsFor, owners.standsFor(from!));
   const otherwise = ways.some((it) => it.condition !== null);
-  return whenReady(edge!.at, { ...steps[member]!, otherwise });
+  const { label, collectedAt } = steps[member]!;
+  const collected = collectedAt(owners.standsFor(from!));
+  return whenReady(edge!.at, { name: label, collected, otherwise });
 }
 
 /** What leads to an entry, in the order of the assistants, and of one in that of a walk. */
@@ -211,7 +213,10 @@ function writeStep(pen: Pen, index: NodeIndex): StepContent {
   const captures = node.captures.map((it) => ({ ...it, description: sayHere(it.description) }));
   const isSpoken = own.opening.has(index);
   const line = sayHere(node.firstMessage);
-  const calls: string[] = node.role === 'act' ? [...names(member.index, node)] : [];
+  const calls: (string | number)[] = node.role === 'act' ? [...names(member.index, node)] : [];
+  // Where nobody knows what the tool is called, it is that of the step.
+  const isUnnamed = node.role === 'act' && node.tools.length > 0 && calls.length === 0;
+  if (isUnnamed) calls.push(own.numbers.get(index)!);
   for (const call of node.calls) {
     if (call.moment === 'captured') calls.push(...names(member.index, call));
   }
@@ -242,8 +247,8 @@ function writeStep(pen: Pen, index: NodeIndex): StepContent {
     tellText('variable', it.at, words, lost, { captures: [it] });
   }
   for (const call of calls) {
-    const words = node.role === 'act' ? [call] : [];
-    tellText('tool call', node.at, [call], { item: 5, words }, { calls: [call] });
+    const words = node.role === 'act' && !isUnnamed ? [String(call)] : [];
+    tellText('tool call', node.at, [String(call)], { item: 5, words }, { calls: [call] });
   }
   const onward = isSpoken && onlySays(node) ? [] : listWays(graph, owners.standsFor, index);
   const ways = onward.map((way) => writeWay(pen, index, way));

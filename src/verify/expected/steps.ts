@@ -3,7 +3,11 @@
  * then the others as a walk meets them.
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
+import { labelOf } from '../../compiler/ir/names.js';
 import { onlySays } from '../../compiler/ir/workflow.js';
+import { createGates } from '../../graph/dominators.js';
+import { append } from '../../graph/lists.js';
+import type { Arcs } from '../../graph/walks.js';
 import type { Squad } from '../squad.js';
 import type { Owners, Passage, SourceGraph } from './source.js';
 
@@ -11,14 +15,20 @@ import type { Owners, Passage, SourceGraph } from './source.js';
 export interface Steps {
   /** What prompts call it. */
   readonly name: string;
+  /** What sentences call it. */
+  readonly label: string;
   readonly nodes: readonly NodeIndex[];
   /** The first of the nodes, whose lines the assistant opens with; the last of them is its first step. */
   readonly opening: ReadonlySet<NodeIndex>;
   /** Those that a call can begin at. */
   readonly entries: readonly NodeIndex[];
   readonly numbers: ReadonlyMap<NodeIndex, number>;
-  /** The variables that it finds out. */
-  readonly collected: readonly string[];
+  /** Walks along its edges, and from all of its nodes to its own global nodes. */
+  readonly inside: Arcs<NodeIndex> & { readonly hasGlobals: boolean };
+  /** Whether every walk to the node comes through one of the others, or it is one of them. */
+  readonly isSure: (gates: readonly NodeIndex[], node: NodeIndex) => boolean;
+  /** The variables that it has found out as the node is left, on whatever walk. */
+  readonly collectedAt: (node: NodeIndex) => readonly string[];
   /** Where it stands among the assistants. */
   readonly rank: number;
 }
@@ -45,6 +55,34 @@ function openingFrom(graph: SourceGraph, owners: Owners, first: NodeIndex): read
   return role === 'talk' && firstMessage !== null ? [...lines, at] : [];
 }
 
+/** Walks inside of a member that owns these nodes. */
+export function walkInside(
+  graph: SourceGraph,
+  owners: Owners,
+  member: number,
+  nodes: readonly NodeIndex[],
+): Steps['inside'] {
+  const own = new Set(nodes);
+  const anytime = graph.globals.filter(({ index, role }) => {
+    return role !== 'exit' && owners.of(index).has(member);
+  });
+  const globals = new Set(anytime.map(({ index }) => owners.standsFor(index)));
+  const following = new Map<NodeIndex, NodeIndex[]>();
+  const leading = new Map<NodeIndex, NodeIndex[]>();
+  for (const from of own) {
+    for (const to of graph.successors[from]!.map(owners.standsFor)) {
+      if (!own.has(to)) continue;
+      append(following, from, to);
+      append(leading, to, from);
+    }
+  }
+  return {
+    next: (node) => [...(following.get(node) ?? []), ...globals],
+    before: (node) => (globals.has(node) ? [...own] : (leading.get(node) ?? [])),
+    hasGlobals: globals.size > 0,
+  };
+}
+
 /** The steps of each member: the node that the assistant begins with, then the others as a walk meets them. */
 export function orderSteps(
   graph: SourceGraph,
@@ -62,7 +100,7 @@ export function orderSteps(
   }
   return members.map(({ index, name, assistantId }) => {
     const own = nodesOf[index]!;
-    const collected = new Set<string>();
+    const capturing = new Map<string, NodeIndex[]>();
     const entries = own.filter((node) => {
       if (node === start || entered.has(`${index} ${node}`)) return true;
       return members.length > 1 && isGlobal(node) && owners.soleOwner(node) === index;
@@ -79,17 +117,29 @@ export function orderSteps(
     for (const [at, node] of nodes.entries()) {
       numbers.set(node, Math.max(at - spoken, 0) + 1);
       for (const { alias, name } of graph.nodeAt(node).captures) {
-        if (alias === undefined) collected.add(name);
+        if (alias === undefined) append(capturing, name, node);
       }
     }
+    const inside = walkInside(graph, owners, index, own);
+    let gates: Steps['isSure'] | null = null;
+    const isSure: Steps['isSure'] = (some, node) => {
+      gates ??= createGates(entries, inside);
+      return gates(some, node);
+    };
+    const called = name ?? assistantId ?? '';
+    const talk = nodes.find((node) => graph.nodeAt(node).role === 'talk') ?? first;
     const firstOwned = own.find((node) => owners.soleOwner(node) !== null) ?? own[0]!;
     return {
-      name: name ?? assistantId ?? '',
+      name: called,
+      label: labelOf(called, talk === undefined ? undefined : graph.nodeAt(talk)),
       nodes,
       opening,
       entries,
       numbers,
-      collected: [...collected],
+      inside,
+      isSure,
+      collectedAt: (node) =>
+        [...capturing].flatMap(([name, gates]) => (isSure(gates, node) ? name : [])),
       rank: graph.ranks[firstOwned] ?? 0,
     };
   });

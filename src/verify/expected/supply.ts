@@ -38,7 +38,7 @@ import { canonical } from '../json.js';
 import type { Squad } from '../squad.js';
 import type { Crossings } from './crossings.js';
 import { listWays, type Owners, type Passage, type SourceGraph } from './source.js';
-import type { Steps } from './steps.js';
+import { type Steps, walkInside } from './steps.js';
 import type { Variable, Variables } from './variables.js';
 
 /** Where a text is read; with the node null, wherever the assistant is. */
@@ -207,7 +207,7 @@ function readMember(ground: Ground, member: number, nodes: readonly NodeIndex[])
     return setting;
   };
   const texts = [...listTexts(ground, nodes)];
-  const walk = walkInside(ground, member, own, texts);
+  const follow = followReads(ground, walkInside(ground.graph, ground.owners, member, nodes), texts);
   const reached = new Map<ReadonlySet<NodeIndex>, ReadonlySet<NodeIndex>>();
   /** Whether what these nodes set can be what is read there. */
   const reaches = (
@@ -219,7 +219,7 @@ function readMember(ground: Ground, member: number, nodes: readonly NodeIndex[])
     if (node === null || from.size === 0) return from.size > 0;
     const isSet = (it: NodeIndex) => captured.has(it) || responded.has(it);
     if (isLeft && isSet(node)) return from.has(node);
-    const after = reached.get(from) ?? walk.after(from, isSet, name);
+    const after = reached.get(from) ?? follow(from, isSet, name);
     reached.set(from, after);
     return after.has(node);
   };
@@ -235,7 +235,7 @@ function readMember(ground: Ground, member: number, nodes: readonly NodeIndex[])
     const isSaid = setting.sites.some(({ capture }) => capture.alias === undefined);
     return isOutput && isSaid && hasRoom(request, name) ? 'filled' : 'early';
   };
-  return { texts, walk, settingOf, kindOf };
+  return { texts, settingOf, kindOf };
 }
 
 function supplyMember(
@@ -244,8 +244,8 @@ function supplyMember(
   member: number,
   isThere: (member: number, name: string) => boolean,
 ): ExpectedSupply {
-  const { nodes, entries } = steps[member]!;
-  const { texts, walk, settingOf, kindOf } = readers(member, nodes);
+  const { nodes, isSure } = steps[member]!;
+  const { texts, settingOf, kindOf } = readers(member, nodes);
   let hasTokens = false;
   const known = new Set<string>();
   const filled = new Map<WorkflowNode, Use[]>();
@@ -277,21 +277,19 @@ function supplyMember(
       const byName = groupBy(filled.get(node) ?? [], ({ name }) => name);
       return Array.from(byName, ([name, uses]): FilledProperty => {
         const { sites } = settingOf(name)!;
-        const capturing = new Set(sites.map((it) => it.node));
-        const isMissed = walk.comesTo(entries, node.index, (it) => capturing.has(it));
+        const capturing = sites.map((it) => it.node);
         const captures = sites.map(({ capture }) => capture);
         const property = propertyOf(name, captures);
-        return { property, isOnly: uses.length === 1, isRequired: !isMissed };
+        return { property, isOnly: uses.length === 1, isRequired: isSure(capturing, node.index) };
       });
     },
   };
 }
 
-/** Walks inside of a member: along its edges, and from all of its nodes to its own global nodes. */
-function walkInside(
-  { graph, owners, hasEquals }: Ground,
-  member: number,
-  own: ReadonlySet<NodeIndex>,
+/** What is read by a name, as far as a walk that sets it nowhere else leads there. */
+function followReads(
+  { graph, hasEquals }: Ground,
+  { hasGlobals, next, before }: Steps['inside'],
   texts: readonly Placed[],
 ) {
   const readers = new Map<string, Set<NodeIndex>>();
@@ -302,25 +300,9 @@ function walkInside(
     }
   }
   const rank = graph.components.of;
-  const anytime = graph.globals.filter(({ index, role }) => {
-    return role !== 'exit' && owners.of(index).has(member);
-  });
-  const globals = new Set(anytime.map(({ index }) => owners.standsFor(index)));
-  const following = new Map<NodeIndex, NodeIndex[]>();
-  const leading = new Map<NodeIndex, NodeIndex[]>();
-  for (const from of own) {
-    for (const to of graph.successors[from]!.map(owners.standsFor)) {
-      if (!own.has(to)) continue;
-      append(following, from, to);
-      append(leading, to, from);
-    }
-  }
-  const next = (node: NodeIndex) => [...(following.get(node) ?? []), ...globals];
-  const before = (node: NodeIndex) => (globals.has(node) ? [...own] : (leading.get(node) ?? []));
   // No walk comes back to an earlier component, unless over a global node or an equal one.
-  const isFree = globals.size > 0 || hasEquals;
-  /** What is read by this name, as far as a walk that sets it nowhere else leads there. */
-  const after = (
+  const isFree = hasGlobals || hasEquals;
+  return (
     from: ReadonlySet<NodeIndex>,
     isSet: (node: NodeIndex) => boolean,
     name: string,
@@ -330,12 +312,6 @@ function walkInside(
     const near = (node: NodeIndex) => next(node).filter((it) => isFree || rank[it]! <= last);
     return findReached([...from].flatMap(near), reading, { next: near, before }, isSet);
   };
-  const comesTo = (
-    seeds: readonly NodeIndex[],
-    node: NodeIndex,
-    stop: (node: NodeIndex) => boolean,
-  ) => findReached(seeds, [node], { next, before }, stop).has(node);
-  return { after, comesTo };
 }
 
 /** A text of a member, where it is read, and the node whose request reads it. */

@@ -25,6 +25,7 @@ import {
 } from '../../compiler/ir/workflow.js';
 import { type Squad, savedToolKey } from '../squad.js';
 import { listWays, type Owners, type Passage, type SourceGraph } from './source.js';
+import type { Steps } from './steps.js';
 import { anywhere, type ExpectedSupply, entering, leaving, type Reading } from './supply.js';
 
 /** A tool that an assistant is to have, while its uses are collected. */
@@ -94,7 +95,7 @@ export function expectTools(
   graph: SourceGraph,
   { members, wrapped }: Squad,
   owners: Owners,
-  steps: readonly { readonly nodes: readonly NodeIndex[] }[],
+  steps: readonly Steps[],
   passages: readonly Passage[],
   supplyOf: (member: number) => ExpectedSupply,
 ): ExpectedTools {
@@ -135,7 +136,7 @@ export function expectTools(
   };
   const wantNode = (member: number, index: NodeIndex): void => {
     const { request, calls, tools, role } = graph.nodeAt(index);
-    const name = members[member]!.called;
+    const name = steps[member]!.label;
     if (request !== null) wantRequest(member, index);
     for (const call of calls) wantCall(member, call);
     for (const tool of tools) {
