@@ -232,13 +232,14 @@ function respondedBy(tool: Json | undefined): string[] {
  * The arguments that the model gives, as it knows them; it leaves out what is not required. A field
  * of the source that is nothing but a variable says what its argument stands for.
  */
-function fill(tool: Json, request: JsonObject, known: Bag): Map<string, string> {
+function fill(tool: JsonObject, request: JsonObject, known: Bag): Map<string, string> {
   const schema = valueAt(tool, '/body') ?? valueAt(tool, '/function/parameters') ?? null;
   const written = send(request, new Map());
+  const given = send(tool, new Map());
   const filled = new Map<string, string>();
   for (const key of listAt(schema, '/required').map(String)) {
     const name = /^\{\{([^{}.]+)\}\}$/.exec(written[`body/${key}`] ?? '')?.[1] ?? key;
-    if (known.has(name)) filled.set(key, known.get(name)!);
+    if (given[`body/${key}`] === null && known.has(name)) filled.set(key, known.get(name)!);
   }
   return filled;
 }

@@ -7,12 +7,13 @@
  * and arguments that cannot be demanded of the model.
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
+import type { NodeIndex } from '../compiler/ir/ids.js';
 import { builtInVariables } from '../compiler/ir/variables.js';
 import type { Text } from '../compiler/ir/workflow.js';
 import { groupBy } from '../graph/lists.js';
 import { flood } from '../graph/walks.js';
 import { runSquad } from '../simulator/run.js';
-import { ownersOf, type Tracks } from '../simulator/squad.js';
+import { ownersOf, type Quotation, type Tracks } from '../simulator/squad.js';
 import {
   describeWalk,
   edgesOf,
@@ -72,7 +73,18 @@ export function compareCalls(
   const names = [...texts.values()].flatMap(({ uses }) => uses.map(({ name }) => name));
   const outside = names.filter((name) => builtInVariables.has(name) || !known.includes(name));
   const given = [...outside, ...supplied, ...(options.dynamicVariables ?? [])];
-  const faults: string[] = [];
+  // Whoever has spoken a first message waits for the caller, who has nothing to say to a mere line.
+  const faults = graph.order.flatMap((node) => {
+    const { firstMessage, id } = nodeOf(graph, node);
+    const isLast = ({ at, from, index }: Quotation) =>
+      from === firstMessage?.at &&
+      /\/assistant\/firstMessage$/.test(at) &&
+      tracks.quotations.filter((each) => each.at === at).length === index + 1;
+    const isWaiting = movesOn(graph, node) && tracks.quotations.some(isLast);
+    return isWaiting
+      ? [`an assistant waits after the line of ${id}, and the workflow goes on`]
+      : [];
+  });
   const exempt = new Map<string, number>();
   for (const [at, walk] of chooseWalks(graph, numbers).entries()) {
     const steps = stepsOf(graph, walk);
@@ -89,6 +101,26 @@ export function compareCalls(
     }
   }
   return { faults, exempt };
+}
+
+/** Whether the node says a line and nothing else, and a call goes on from there by itself. */
+function movesOn(graph: FlowGraph, index: NodeIndex): boolean {
+  const { type, firstMessage, systemPrompt, captures, tools, calls, global, settings } = nodeOf(
+    graph,
+    index,
+  );
+  const [edge, ...others] = graph.leaving[index]!;
+  const holds = [systemPrompt?.value, global, ...captures, ...tools, ...calls].some(Boolean);
+  return (
+    type === 'conversation' &&
+    Boolean(firstMessage?.value) &&
+    !holds &&
+    Object.keys(settings).length === 0 &&
+    edge !== undefined &&
+    others.length === 0 &&
+    edge.condition === null &&
+    !/^(?:endCall|hangup)$/.test(nodeOf(graph, edge.to).type)
+  );
 }
 
 const warnings = new Set(['data/maybe-unset', 'data/may-overwrite', 'data/mixed-source']);

@@ -188,7 +188,7 @@ const requesting = graph('a>t t>b a!x');
 requesting.nodes.find(({ id }) => id === 't')!.url = 'https://api.example.com/{{x}}';
 const workflows: Readonly<Record<string, SpecWorkflow>> = {
   'an old value is rendered for good': again,
-  'an old value is not told': again,
+  'an old value is not told': graph('s>c s>b c>d d>c s!x d!x c?x'),
   'what a request needs is not asked for': requesting,
   'what a request needs may be left out': requesting,
   'the value of a request is fixed': requesting,
