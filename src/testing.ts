@@ -14,9 +14,12 @@
  * **Laws.** `laws` are functions of a workflow, by name. Each throws a readable message where the
  * compiler breaks it, in whatever test runner. `neverThrows` is about any value at all.
  *
- * **Calls.** `walks` lists the calls that a workflow allows, `randomWalk` draws one. `readTracks`
- * lays a workflow and its squad side by side; `interpret` follows a walk through both, `explore` all,
- * one variable at a time, to the first read that finds another value in the squad, or null.
+ * **Calls.** `readGraph` is the workflow as calls walk through it; `walks` lists these calls,
+ * `randomWalk` draws one. `readTracks` lays a workflow and its squad side by side. `runWorkflow` and
+ * `runSquad` play a script through either as the platform would, and tell what happens, event by event:
+ * prompts as they are rendered, what is said and sent, what crosses. `compareCalls` plays many scripts
+ * through both. `interpret` follows a walk through both, `explore` all, one variable at a time, to the
+ * first read that finds another value in the squad, or null.
  * `referenceGrouping` groups nodes into assistants by the letter of the definition, in any order.
  *
  * **Services.** `createSandbox` serves both APIs here, with state, a clock to move, and faults.
@@ -26,9 +29,12 @@ export type { Sandbox, SandboxOptions } from './adapters/sandbox/sandbox.js';
 export { createSandbox } from './adapters/sandbox/sandbox.js';
 export type { Difference } from './simulator/call.js';
 export { describeDifference, explore, interpret } from './simulator/call.js';
-export type { Tracks } from './simulator/squad.js';
-export type { Walk, WalkLimits } from './simulator/walks.js';
-export { describeWalk, randomWalk, walks } from './simulator/walks.js';
+export { runSquad } from './simulator/run.js';
+export type { Quotation, Tracks } from './simulator/squad.js';
+export type { Step, Walk, WalkLimits } from './simulator/walks.js';
+export { describeWalk, randomWalk, stepsOf, walks } from './simulator/walks.js';
+export type { CallEvent, Script, Sent } from './simulator/workflow.js';
+export { runWorkflow } from './simulator/workflow.js';
 export type { Pick, Settlement } from './testing/answering.js';
 export {
   choosing,
@@ -52,6 +58,7 @@ export {
   squadVerified,
   staleAnswersReported,
 } from './testing/laws.js';
+export { compareCalls, valuesHold } from './testing/laws-of-calls.js';
 export {
   captureAdded,
   copiedEdgeFolded,

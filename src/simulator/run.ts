@@ -11,7 +11,7 @@
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Json, JsonObject } from '../compiler/ir/json.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
-import type { Text, WorkflowNode } from '../compiler/ir/workflow.js';
+import type { Text, ToolCall, WorkflowNode } from '../compiler/ir/workflow.js';
 import { type Bag, render, resolve } from './render.js';
 import {
   assistantAt,
@@ -58,24 +58,26 @@ export function runSquad(tracks: Tracks, { steps, given, value }: Script): CallE
   const told = (visit: number) =>
     events.push({ visit, kind: 'active', ...describe(tracks, active) });
   for (const [visit, step] of [{ to: graph.start, edge: undefined }, ...steps].entries()) {
-    const respond = (tool: JsonPointer): void => {
+    const respond = (tool: JsonPointer, asked?: readonly string[]): void => {
       for (const variable of respondedBy(valueAt(document, tool) ?? null)) {
         const text = value(variable, visit);
-        if (text === null) continue;
+        if (text === null || asked?.includes(variable) === false) continue;
         bag.set(variable, text);
         active.known.set(variable, text);
         events.push({ visit, kind: 'response', variable, value: text });
       }
     };
-    const call = (name: string): void => {
+    const call = ({ node, tool: name, variables }: ToolCall): void => {
       const own = toolsOf(tracks, active.member, 'function');
-      const tool = own.find((at) => valueAt(document, `${at}/function/name`) === name);
-      if (tool !== undefined) respond(tool);
+      const named = own.find((at) => valueAt(document, `${at}/function/name`) === name);
+      const tool = node === null ? named : toolOf(tracks, active.member, nodeOf(graph, node));
+      // What else the tool of a request sets is none of the answer's business.
+      if (tool) respond(tool, variables);
     };
     const node = nodeOf(graph, step.to);
     const handoff = visit === 0 ? null : follow(tracks, active.member, step);
     const before = visit > 0 ? node.global?.condition?.call : null;
-    if (before && step.edge === undefined) call(before.tool);
+    if (before && step.edge === undefined) call(before);
     if (handoff !== null) {
       const carried = carry(document, handoff, active, bag);
       for (const [name, text] of carried) bag.set(name, text);
@@ -86,7 +88,8 @@ export function runSquad(tracks: Tracks, { steps, given, value }: Script): CallE
     if (visit === 0 || handoff !== null) told(visit);
     events.push({ visit, kind: 'node', node: step.to });
     for (const { text, kind } of textsAt(graph, step.to)) {
-      if (kind === 'said') events.push({ visit, ...say(tracks, active, text, bag) });
+      if (kind === 'said')
+        for (const said of say(tracks, active, text, bag)) events.push({ visit, ...said });
       else for (const read of readings(tracks, active, text)) events.push({ visit, kind, ...read });
     }
     for (const quoted of active.spoken.splice(0)) {
@@ -111,7 +114,7 @@ export function runSquad(tracks: Tracks, { steps, given, value }: Script): CallE
       events.push({ visit, kind: 'found', variable, value: found });
     }
     if (tool) respond(tool);
-    for (const { tool: name } of node.calls) call(name);
+    node.calls.forEach(call);
     for (const text of conditionsAt(graph, step.to)) {
       for (const read of readings(tracks, active, text))
         events.push({ visit, kind: 'read', ...read });
@@ -127,7 +130,7 @@ const nameOf = ({ document, membersAt }: Tracks, member: number) =>
 
 function describe(tracks: Tracks, { member, bag }: Active) {
   const prompt = render(String(valueAt(tracks.document, promptAt(tracks, member)) ?? ''), bag);
-  return { assistant: nameOf(tracks, member), prompt, bag };
+  return { member, assistant: nameOf(tracks, member), prompt, bag };
 }
 
 function activate(tracks: Tracks, member: number, now: Bag): Active {
@@ -163,7 +166,7 @@ function readings(tracks: Tracks, active: Active, text: Text) {
   const places = quotationsOf(tracks, active.member, text).filter(
     ({ at }) => at === promptAt(tracks, active.member) || isDescription.test(at),
   );
-  return places.map((place) => ({ at: text.at, text: readBy(active, place, text) }));
+  return places.map((it) => ({ at: text.at, text: readBy(active, it, text), place: it.at }));
 }
 
 /** Descriptions that the model sees with its tools; those of plans are for the platform. */
@@ -173,19 +176,25 @@ function readBy({ bag, known }: Active, place: Quotation, text: Text): string {
   return readAs(text, resolve(renderPiece(place, bag), known), known);
 }
 
-/** A line or a message: the platform speaks it, or the model reads it in the prompt. */
+/**
+ * A line or a message: the platform speaks it, or the model reads it in the prompt; there it can stand
+ * in several places, and read differently.
+ */
 function say(tracks: Tracks, active: Active, text: Text, bag: Bag) {
-  const said = { kind: 'said', at: text.at } as const;
   const [first] = active.spoken;
+  const platform = (place: Quotation, values: Bag) => [
+    { kind: 'said', at: text.at, text: renderPiece(place, values), by: 'platform' } as const,
+  ];
   if (first !== undefined && (first.from === text.at || withoutRaw(first.text) === text.value)) {
     active.spoken.shift();
-    return { ...said, text: renderPiece(first, active.bag), by: 'platform' } as const;
+    return platform(first, active.bag);
   }
   const places = quotationsOf(tracks, active.member, text);
   const message = places.find(({ at }) => /\/destinations\/\d+\/message$/.test(at));
-  if (message) return { ...said, text: renderPiece(message, bag), by: 'platform' } as const;
-  const line = places.find(({ at }) => at === promptAt(tracks, active.member));
-  return { ...said, text: line ? readBy(active, line, text) : '', by: 'model' } as const;
+  if (message) return platform(message, bag);
+  const lines = places.filter(({ at }) => at === promptAt(tracks, active.member));
+  const read = new Set(lines.map((line) => readBy(active, line, text)));
+  return [...read].map((it) => ({ kind: 'said', at: text.at, text: it, by: 'model' }) as const);
 }
 
 /** Where the text stands in the member; a text that reads the same may stand for it. */
@@ -223,13 +232,14 @@ function respondedBy(tool: Json | undefined): string[] {
  * The arguments that the model gives, as it knows them; it leaves out what is not required. A field
  * of the source that is nothing but a variable says what its argument stands for.
  */
-function fill(tool: Json, request: JsonObject, known: Bag): Map<string, string> {
+function fill(tool: JsonObject, request: JsonObject, known: Bag): Map<string, string> {
   const schema = valueAt(tool, '/body') ?? valueAt(tool, '/function/parameters') ?? null;
   const written = send(request, new Map());
+  const given = send(tool, new Map());
   const filled = new Map<string, string>();
   for (const key of listAt(schema, '/required').map(String)) {
     const name = /^\{\{([^{}.]+)\}\}$/.exec(written[`body/${key}`] ?? '')?.[1] ?? key;
-    if (known.has(name)) filled.set(key, known.get(name)!);
+    if (given[`body/${key}`] === null && known.has(name)) filled.set(key, known.get(name)!);
   }
   return filled;
 }

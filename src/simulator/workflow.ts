@@ -31,6 +31,7 @@ export type CallEvent = { readonly visit: number } & (
   /** An assistant becomes active: the prompt as it is rendered, and the variables of the call. */
   | {
       readonly kind: 'active';
+      readonly member: number;
       readonly assistant: string;
       readonly prompt: string;
       readonly bag: Bag;
@@ -42,8 +43,13 @@ export type CallEvent = { readonly visit: number } & (
       readonly text: string;
       readonly by: 'platform' | 'model';
     }
-  /** What a text of the source says to the model by now. */
-  | { readonly kind: 'read'; readonly at: JsonPointer; readonly text: string }
+  /** What a text of the source says to the model by now; `place` is where it stands in the squad. */
+  | {
+      readonly kind: 'read';
+      readonly at: JsonPointer;
+      readonly text: string;
+      readonly place?: JsonPointer;
+    }
   | { readonly kind: 'found'; readonly variable: string; readonly value: string | null }
   | { readonly kind: 'sent'; readonly at: JsonPointer; readonly request: Sent }
   | { readonly kind: 'response'; readonly variable: string; readonly value: string }

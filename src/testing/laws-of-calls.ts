@@ -2,20 +2,25 @@
  * The law of values: in a call of the squad, every prompt line, every spoken line and every request
  * holds the values that the workflow's own call would have held.
  *
- * The same script is played through both (src/simulator). Exempt, and counted, are reads that are
- * accepted as early, and variables that a warning says of that their value can be another one.
+ * The same script is played through both (src/simulator). Exempt, and counted, are reads that were
+ * accepted as early, those of variables that a warning says of that their value can be another one,
+ * and arguments that cannot be demanded of the model.
  */
-
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
+import type { NodeIndex } from '../compiler/ir/ids.js';
 import { builtInVariables } from '../compiler/ir/variables.js';
 import type { Text } from '../compiler/ir/workflow.js';
+import { groupBy } from '../graph/lists.js';
+import { flood } from '../graph/walks.js';
 import { runSquad } from '../simulator/run.js';
-import type { Tracks } from '../simulator/squad.js';
+import { ownersOf, type Quotation, type Tracks } from '../simulator/squad.js';
 import {
   describeWalk,
+  edgesOf,
   nodeOf,
   randomWalk,
   type Step,
+  stepsFrom,
   stepsOf,
   type Walk,
   walks,
@@ -29,147 +34,196 @@ import {
   textsAt,
   usesAt,
 } from '../simulator/workflow.js';
-import type { Settlement } from './answering.js';
-import { choosingReads } from './answering.js';
+import { choosingReads, type Settlement } from './answering.js';
 import { demand, type LawOptions, trackAnswered } from './law.js';
 import { wheel } from './pick.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 
-/** How many reads a call was allowed to get wrong, by the reason. */
-export type Exempt = Record<string, number>;
-
-export function callsHoldValues(workflow: SpecWorkflow, options: LawOptions = {}): void {
+/** A call with another value than the workflow's, in words. */
+export function valuesHold(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const { settlement, tracks, numbers } = trackAnswered(workflow, options, choosingReads);
-  const [fault] = faultsOfCalls(tracks, settlement, numbers);
-  demand(fault === undefined, () => fault ?? '');
+  const { faults } = compareCalls(tracks, settlement, numbers);
+  demand(faults.length === 0, () => faults[0]!);
 }
 
-/** What is wrong in the calls of a squad: all short ones, and some longer ones that numbers choose. */
-export function faultsOfCalls(
+/** What is compared of a squad: its texts by place, and why a read may find another value. */
+interface Case {
+  readonly tracks: Tracks;
+  readonly texts: ReadonlyMap<string, Text>;
+  /** Texts with an accepted early read; a node that behaves the same may stand for theirs. */
+  readonly early: ReadonlySet<string>;
+  readonly warned: readonly { readonly code: string; readonly message: string }[];
+}
+
+/** Plays all short calls and some longer ones; tells each fault, and counts the exempt by reason. */
+export function compareCalls(
   tracks: Tracks,
-  settlement: Settlement,
+  { result, asked, answers, options }: Settlement,
   numbers: readonly number[],
-  exempt: Exempt = {},
-): string[] {
+) {
   const { graph } = tracks;
+  const texts = new Map(textsOf(graph).map((text) => [text.at, text]));
+  const reads = result.reads.filter(({ kind }) => kind === 'early');
+  const early = new Set(reads.map(({ at }) => texts.get(at)?.value ?? ''));
+  const warned = result.diagnostics.filter(({ code }) => warnings.has(code));
   const known = definedVariables(graph);
-  const supplied = settlement.asked.flatMap(({ id, kind }) =>
-    settlement.answers[id]?.choice === 'caller' ? [id.slice(kind.length + 1)] : [],
+  const supplied = asked.flatMap(({ id, kind }) =>
+    answers[id]?.choice === 'caller' ? [id.slice(kind.length + 1)] : [],
   );
-  const read = graph.order.flatMap((node) => [
-    ...textsAt(graph, node).map(({ text }) => text),
-    ...conditionsAt(graph, node),
-    ...(nodeOf(graph, node).request?.texts ?? []),
-  ]);
-  const names = read.flatMap(({ uses }) => uses.map(({ name }) => name));
+  const names = [...texts.values()].flatMap(({ uses }) => uses.map(({ name }) => name));
   const outside = names.filter((name) => builtInVariables.has(name) || !known.includes(name));
-  const given = [...outside, ...supplied, ...(settlement.options.dynamicVariables ?? [])];
-  const short = walks(graph, { maxSteps: 6, max: 40 });
-  const isBeginning = (walk: Walk) =>
-    short.some(
-      (other) =>
-        other.length === walk.length + 1 &&
-        walk.every((it, at) => it.at === other[at]!.at && it.via === other[at]!.via),
-    );
-  const long = [0, 1, 2].map((turn) =>
-    randomWalk(
-      graph,
-      [...Array(12).keys()].map((at) => turn + wheel([...numbers, 7], at + turn) + at * turn),
-    ),
-  );
-  return [...short.filter((walk) => !isBeginning(walk)), ...long].flatMap((walk, at) => {
+  const given = [...outside, ...supplied, ...(options.dynamicVariables ?? [])];
+  // Whoever has spoken a first message waits for the caller, who has nothing to say to a mere line.
+  const faults = graph.order.flatMap((node) => {
+    const { firstMessage, id } = nodeOf(graph, node);
+    const isLast = ({ at, from, index }: Quotation) =>
+      from === firstMessage?.at &&
+      /\/assistant\/firstMessage$/.test(at) &&
+      tracks.quotations.filter((each) => each.at === at).length === index + 1;
+    const isWaiting = movesOn(graph, node) && tracks.quotations.some(isLast);
+    return isWaiting
+      ? [`an assistant waits after the line of ${id}, and the workflow goes on`]
+      : [];
+  });
+  const exempt = new Map<string, number>();
+  for (const [at, walk] of chooseWalks(graph, numbers).entries()) {
     const steps = stepsOf(graph, walk);
-    const missed =
-      at % 3 === 2
-        ? findMissable(graph, steps, known[wheel([...numbers, 1], at) % known.length])
-        : '';
+    const variable = known[wheel([...numbers, 1], at) % known.length];
+    const missed = at % 3 === 2 ? findMissable(graph, steps, variable) : '';
     const script: Script = {
       steps,
       given: new Map(given.map((name) => [name, `${name}@call`])),
       value: (name, visit) => (`${name} ${visit}` === missed ? null : `${name}@${visit}`),
     };
-    return compare(tracks, settlement, script, exempt).map(
-      (fault) => `${describeWalk(walk)}: ${fault}`,
-    );
-  });
-}
-
-/** The first visit that captures the variable, which has no value before. */
-function findMissable(graph: FlowGraph, steps: readonly Step[], name = ''): string {
-  const visits = [graph.start, ...steps.map(({ to }) => to)];
-  const at = visits.findIndex((node) => {
-    const { captures, responds } = usesAt(graph, node, name);
-    return captures || responds;
-  });
-  return usesAt(graph, visits[at] ?? 0, name).responds ? '' : `${name} ${at}`;
-}
-
-function compare(tracks: Tracks, { result }: Settlement, script: Script, exempt: Exempt): string[] {
-  const { graph } = tracks;
-  const texts = new Map<string, Text>();
-  for (const node of graph.order) {
-    for (const { text } of textsAt(graph, node)) texts.set(text.at, text);
-    for (const text of conditionsAt(graph, node)) texts.set(text.at, text);
-    for (const text of nodeOf(graph, node).request?.texts ?? []) texts.set(text.at, text);
+    for (const { fault, reason } of compare({ tracks, texts, early, warned }, script)) {
+      if (reason === null) faults.push(`${describeWalk(walk)}: ${fault}`);
+      else exempt.set(reason, (exempt.get(reason) ?? 0) + 1);
+    }
   }
-  const warned = result.diagnostics.filter(({ code }) =>
-    ['data/maybe-unset', 'data/may-overwrite', 'data/mixed-source'].includes(code),
+  return { faults, exempt };
+}
+
+/** Whether the node says a line and nothing else, and a call goes on from there by itself. */
+function movesOn(graph: FlowGraph, index: NodeIndex): boolean {
+  const { type, firstMessage, systemPrompt, captures, tools, calls, global, settings } = nodeOf(
+    graph,
+    index,
   );
-  // A node that behaves the same may stand for the node of the text.
-  const early = new Set(
-    result.reads.flatMap(({ at, kind }) => (kind === 'early' ? [texts.get(at)?.value] : [])),
+  const [edge, ...others] = graph.leaving[index]!;
+  const holds = [systemPrompt?.value, global, ...captures, ...tools, ...calls].some(Boolean);
+  return (
+    type === 'conversation' &&
+    Boolean(firstMessage?.value) &&
+    !holds &&
+    Object.keys(settings).length === 0 &&
+    edge !== undefined &&
+    others.length === 0 &&
+    edge.condition === null &&
+    !/^(?:endCall|hangup)$/.test(nodeOf(graph, edge.to).type)
   );
-  const reasonFor = (places: readonly string[]): string | undefined => {
-    const read = places.flatMap((at) => texts.get(at) ?? []);
-    if (read.some(({ value }) => early.has(value))) return 'early';
-    const uses = read.flatMap((text) => text.uses.map(({ name }) => name));
-    return warned.find(({ message }) => uses.some((name) => message.includes(`“${name}”`)))?.code;
+}
+
+const warnings = new Set(['data/maybe-unset', 'data/may-overwrite', 'data/mixed-source']);
+
+function textsOf(graph: FlowGraph): Text[] {
+  return graph.order.flatMap((node) => [
+    ...textsAt(graph, node).map(({ text }) => text),
+    ...conditionsAt(graph, node),
+    ...(nodeOf(graph, node).request?.texts ?? []),
+  ]);
+}
+
+function chooseWalks(graph: FlowGraph, numbers: readonly number[]): Walk[] {
+  const short = walks(graph, { maxSteps: 6, max: 40 });
+  const beginnings = new Set(short.map((walk) => describeWalk(walk.slice(0, -1))));
+  const long = [1, 2, 3].map((turn) =>
+    randomWalk(
+      graph,
+      Array.from({ length: 12 }, (_, at) => wheel([...numbers, 7], at) + at * turn),
+    ),
+  );
+  return [...short.filter((walk) => !beginnings.has(describeWalk(walk))), ...long];
+}
+
+/** The first visit that captures the variable, which has no value before; it may go wrong. */
+function findMissable(graph: FlowGraph, steps: readonly Step[], name = ''): string {
+  const visits = [graph.start, ...steps.map(({ to }) => to)].map((to) => usesAt(graph, to, name));
+  const first = visits.findIndex(({ captures, responds }) => captures || responds);
+  return visits[first]?.responds ? '' : `${name} ${first}`;
+}
+
+function compare({ tracks, texts, early, warned }: Case, script: Script) {
+  const { graph } = tracks;
+  const squad = runSquad(tracks, script);
+  const found: { fault: string; reason: string | null }[] = [];
+  const note = ({ visit }: CallEvent, read: readonly Text[], told: string, other = ''): void => {
+    const names = read.flatMap(({ uses }) => uses.map(({ name }) => name));
+    const warning = warned.find(({ message }) =>
+      names.some((name) => message.includes(`“${name}”`)),
+    );
+    const isEarly = read.some(({ value }) => early.has(value));
+    const reason = isEarly ? 'early' : (warning?.code ?? (other || null));
+    found.push({ fault: `at visit ${visit}, ${told}`, reason });
   };
-  const faults: string[] = [];
-  const note = (event: CallEvent, places: readonly string[], found: string): void => {
-    const reason = reasonFor(places);
-    if (reason !== undefined) exempt[reason] = (exempt[reason] ?? 0) + 1;
-    else faults.push(`at visit ${event.visit}, ${places[0] ?? ''} ${found}`);
-  };
-  const inSquad = runSquad(tracks, script);
-  const show = (text: string | undefined) =>
-    text === undefined ? 'nothing' : JSON.stringify(text);
+  let [member, node] = [0, graph.start as number];
   for (const event of runWorkflow(graph, script)) {
-    const there = inSquad.filter((it) => it.visit === event.visit);
+    const there = squad.filter(({ visit }) => visit === event.visit);
+    for (const each of there) if (each.kind === 'active') ({ member } = each);
+    if (event.kind === 'node') ({ node } = event);
     if (event.kind === 'read' || event.kind === 'said') {
-      const found = there.flatMap((it) =>
-        it.kind === event.kind && it.at === event.at ? [it.text] : [],
+      // A text stands once with each way to it, as it reads on that way; so one of the readings in
+      // a prompt or a description is to be right.
+      const own = there.flatMap((it) => (it.kind === event.kind && it.at === event.at ? it : []));
+      const places = groupBy(own, (it) => (it.kind === 'read' ? it.place : ''));
+      const wrong = [...places.values()].find((all) =>
+        all.every((it) => it.text !== event.text),
+      )?.[0];
+      if (own.length > 0 && wrong === undefined) continue;
+      const text = texts.get(event.at ?? '');
+      note(
+        event,
+        text ? [text] : [],
+        `${event.at} is ${show(wrong?.text)}, not ${show(event.text)}`,
       );
-      const wrong = found.length === 0 ? [undefined] : found.filter((text) => text !== event.text);
-      for (const text of wrong.slice(0, 1)) {
-        note(event, [event.at ?? ''], `is ${show(text)}, not ${show(event.text)}`);
-      }
     } else if (event.kind === 'sent') {
-      const found = there.find((it) => it.kind === 'sent' && it.at === event.at);
-      const request = found?.kind === 'sent' ? found.request : {};
+      const sent = there.find((it) => it.kind === 'sent' && it.at === event.at);
+      const request = sent?.kind === 'sent' ? sent.request : {};
       for (const [field, value] of Object.entries(event.request)) {
         if (value === null || value === request[field]) continue;
-        const places = [...texts.keys()].filter((at) => at.startsWith(`${event.at}/`));
-        // What a walk may come to without a capture is no required argument; there is an older value.
-        const active = inSquad.findLast((it) => it.kind === 'active' && it.visit <= event.visit);
-        const entry =
-          active?.kind === 'active' ? (/^Known on entry: .*/m.exec(active.prompt)?.[0] ?? '') : '';
-        const names = places.flatMap((at) => texts.get(at)!.uses.map(({ name }) => name));
-        if (names.some((name) => entry.includes(` ${name}: `))) {
-          exempt['optional'] = (exempt['optional'] ?? 0) + 1;
-          continue;
-        }
-        note(
-          event,
-          places,
-          `sends ${field} as ${show(request[field] ?? undefined)}, not ${show(value)}`,
-        );
+        const read = [...texts.values()].filter(({ at }) => at.startsWith(`${event.at}/`));
+        const told = `${event.at} sends ${field} as ${show(request[field])}, not ${show(value)}`;
+        note(event, read, told, mayBeLeftOut(tracks, member, node, read) ? 'optional' : '');
       }
     }
   }
-  for (const event of inSquad) {
+  for (const event of squad) {
     if (event.kind === 'said' && event.at === null)
       note(event, [], `${show(event.text)} is not due`);
   }
-  return faults;
+  return found;
+}
+
+const show = (text: string | null | undefined) => (text == null ? 'nothing' : JSON.stringify(text));
+
+/**
+ * Whether a walk comes to the request without a capture in this assistant of what it reads: then
+ * the argument cannot be demanded, and the model that is played here gives no other.
+ */
+function mayBeLeftOut(
+  tracks: Tracks,
+  member: number,
+  node: number,
+  read: readonly Text[],
+): boolean {
+  const { graph } = tracks;
+  const isOwn = (at: number) => ownersOf(tracks, at).includes(member);
+  const isElsewhere = (at: number) => ownersOf(tracks, at).some((owner) => owner !== member);
+  const handedOver = edgesOf(graph).flatMap(({ from, to }) => (isElsewhere(from) ? [to] : []));
+  const entries = [...(member === 0 ? [graph.start] : []), ...graph.globals, ...handedOver];
+  const isReached = (name: string): boolean => {
+    const isCaptured = (at: number) => usesAt(graph, at, name).captures;
+    const next = (at: number) => stepsFrom(graph, at).flatMap(({ to }) => (isOwn(to) ? [to] : []));
+    return flood<number>(entries.filter(isOwn), next, isCaptured).has(node);
+  };
+  return read.some(({ uses }) => uses.some(({ name }) => isReached(name)));
 }

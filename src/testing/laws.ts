@@ -16,6 +16,7 @@ import {
   type LawOptions,
   tearsEqualNodes,
 } from './law.js';
+import { valuesHold } from './laws-of-calls.js';
 import {
   captureAdded,
   copiedEdgeFolded,
@@ -154,6 +155,7 @@ export const laws = {
   groupingMinimal,
   plansSound,
   plansMinimal,
+  valuesHold,
   questionsTerminate,
   staleAnswersReported,
   ledgerConserves,

@@ -45,7 +45,8 @@ export const largeFolders: Readonly<Record<string, number>> = {
 export const rebuilt = /^(?:graph|compiler|verify|diagnostics|simulator|testing)\//;
 
 /** Runs in a browser, and says the same everywhere and always. */
-export const pure = /^(?:compiler|verify|graph|diagnostics|scenarios|adapters\/tools\/table)\//;
+export const pure =
+  /^(?:compiler|verify|graph|diagnostics|simulator|scenarios|adapters\/tools\/table)\//;
 
 /** Files that hand on what others export: the entries of the package. */
 export const entries = /^(?:[^/]+|testing\/index)\.ts$/;
@@ -63,7 +64,7 @@ type Layer = readonly [name: string, files: RegExp, imports: string];
 export const layers: readonly Layer[] = [
   ['index', /^index\.ts$/, 'compile verify diagnostics ir graph'],
   ['adapters', /^(?:adapters\/|(?:bills|documents)(?:-schemas)?\.ts$|tools\.ts$)/, 'index own'],
-  ['testing', /^testing(?:\.ts$|\/)/, 'simulator adapters index own'],
+  ['testing', /^testing(?:\.ts$|\/)/, 'simulator adapters compile index own'],
   ['simulator', /^simulator\//, 'index ir graph'],
   ['cli', /^cli\//, 'batch report scenarios platform adapters testing index own'],
   ['batch', /^batch\//, 'report adapters index own'],

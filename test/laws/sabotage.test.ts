@@ -32,11 +32,11 @@ const without = (list: string, isGone: (each: Spoilt) => boolean): Sabotage => {
   return (result) => assign(result, { [list]: result[list].filter((it: Spoilt) => !isGone(it)) });
 };
 const reword =
-  (from: string | RegExp, to: string): Sabotage =>
+  (from: string | RegExp, to: string | ((found: string) => string)): Sabotage =>
   (result) => {
     for (const { assistant: each } of members(result)) {
       const [first] = each.model.messages;
-      first.content = first.content.replace(from, to);
+      first.content = first.content.replace(from, to as string);
     }
   };
 /** Only where a law has put this name into the workflow. */
@@ -85,6 +85,27 @@ const faults: Readonly<Record<keyof typeof laws, Readonly<Record<string, Sabotag
   plansSound: { 'a property is lost': (result) => delete properties(result).account },
   plansMinimal: {
     'a property is invented': (it) => assign(properties(it), { topic: { type: 'string' } }),
+  },
+  valuesHold: {
+    'what a handoff carries is lost': (result) => delete properties(result).account,
+    'an old value is rendered for good': reword(/{% (?:end)?raw %}/g, (mark) =>
+      ' '.repeat(mark.length),
+    ),
+    'an old value is not told': reword('Known on entry', 'Known of entry'),
+    'a line is spoken where it is not due': (result) => {
+      members(result)[1].assistant.firstMessageMode = 'assistant-speaks-first';
+      const at = '/squad/members/1/assistant/firstMessage';
+      const origin = { kind: 'source', at: '/nodes/0/firstMessage' };
+      members(result)[1].assistant.firstMessage = 'Hello.';
+      result.sourceMap.push({ output: at, origin });
+    },
+    'what a request needs is not asked for': (it) => delete assistant(it).model.tools[0].body,
+    'what a request needs may be left out': (it) =>
+      delete assistant(it).model.tools[0].body.required,
+    'a response is not kept': (it) => delete assistant(it).model.tools[0].variableExtractionPlan,
+    'the value of a request is fixed': (result) => {
+      assistant(result).model.tools[0].body.properties.x.value = 'x';
+    },
   },
   questionsTerminate: {
     'a question stays open': (result) =>
@@ -162,7 +183,16 @@ nested.nodes[0]!.systemPrompt = 'Greet.';
 nested.nodes[1]!.systemPrompt = 'Greet. Ask for topic and account.';
 const unclear = worked();
 unclear.nodes.splice(-1, 1, { id: 'end', type: 'transferCall' });
+const again = graph('a>b a>c c>d a!x c!x c?x d?x');
+const requesting = graph('a>t t>b a!x');
+requesting.nodes.find(({ id }) => id === 't')!.url = 'https://api.example.com/{{x}}';
 const workflows: Readonly<Record<string, SpecWorkflow>> = {
+  'an old value is rendered for good': again,
+  'an old value is not told': graph('s>c s>b c>d d>c s!x d!x c?x'),
+  'what a request needs is not asked for': requesting,
+  'what a request needs may be left out': requesting,
+  'the value of a request is fixed': requesting,
+  'a response is not kept': graph('t>a a>b a>c t=x b?x'),
   'a text stands only inside of another one': nested,
   'exports are asked otherwise': unclear,
   'steps behind it keep their numbers': graph('a>b b>c c>d'),

@@ -81,8 +81,12 @@ interface Definitions {
 }
 
 export function supplyReads(squad: Planned): Squad {
-  const definitions = listDefinitions(squad);
-  const isInBag = createBag(squad, definitions);
+  const holders = new Map<NodeIndex, Member[]>();
+  for (const member of squad.members) {
+    for (const { index } of member.nodes) append(holders, index, member);
+  }
+  const definitions = listDefinitions(squad, holders);
+  const isInBag = createBag(squad, definitions, holders);
   // Places tell what lies between a capture and a read, unless one node stands for several.
   const { order } = squad.graph;
   const isInOrder = order.every((node) => squad.map.representative[node] === node);
@@ -97,11 +101,10 @@ export function supplyReads(squad: Planned): Squad {
   return { ...squad, supplies };
 }
 
-function listDefinitions({ flow, members }: Planned) {
-  const holders = new Map<NodeIndex, Member[]>();
-  for (const member of members) {
-    for (const { index } of member.nodes) append(holders, index, member);
-  }
+/** By node, the assistants that hold it. */
+type Holders = ReadonlyMap<NodeIndex, readonly Member[]>;
+
+function listDefinitions({ flow }: Planned, holders: Holders) {
   const all = new Map<Member, Map<string, Definitions>>();
   for (const variable of flow.variables.values()) {
     const at = (node: NodeIndex, add: (to: Definitions) => void): void => {
@@ -125,8 +128,9 @@ function listDefinitions({ flow, members }: Planned) {
  * on some walk to the assistant a handoff has carried it or a tool has set it.
  */
 function createBag(
-  { members, crossings, supplied }: Planned,
+  { members, crossings, supplied, flow }: Planned,
   definitions: ReadonlyMap<Member, ReadonlyMap<string, Definitions>>,
+  holders: Holders,
 ) {
   const next = members.map(({ handoffs }) => [
     ...new Set(handoffs.flatMap(({ edge, region }) => (edge === null ? [] : [region]))),
@@ -148,12 +152,17 @@ function createBag(
       if (responses.length > 0) for (const { region } of member.handoffs) enter(name, region);
     }
   }
-  // No handoff along an edge leads back, so what lies behind all who ask need not be looked at.
+  // Whoever asks sets the variable, or has a condition that reads it: what lies behind all of these
+  // leads to none of them.
   const { of: rank } = computeComponents(next);
   const last = new Map<string, number>();
-  for (const [{ region }, own] of definitions) {
-    const place = rank[region.index]!;
-    for (const name of own.keys()) last.set(name, Math.max(place, last.get(name) ?? 0));
+  const reach = (name: string, { region }: Member): void => {
+    last.set(name, Math.max(rank[region.index]!, last.get(name) ?? 0));
+  };
+  for (const [member, own] of definitions) for (const name of own.keys()) reach(name, member);
+  for (const { name, conditionReads, globalReads } of flow.variables.values()) {
+    if (globalReads.length > 0) last.set(name, Infinity);
+    for (const node of conditionReads) for (const it of holders.get(node) ?? []) reach(name, it);
   }
   const reached = new Map<string, ReadonlySet<RegionIndex>>();
   return (member: Member, name: string): boolean => {
