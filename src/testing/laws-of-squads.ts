@@ -72,6 +72,12 @@ export function groupingMinimal(workflow: SpecWorkflow, options: LawOptions = {}
     const isSplit = kind === 'cyclic-stages' && settlement.answers[id]?.choice !== 'consolidate';
     return isSplit ? [nodesAt(at)] : [];
   });
+  // Nodes that read too early, which an answer keeps apart.
+  const apart = settlement.asked.flatMap(({ id, kind }) => {
+    const isKept = kind === 'read-too-early' && settlement.answers[id]?.choice === 'keep-split';
+    const nodes = [...graph.workflow.nodes.values()];
+    return isKept ? nodes.filter((node) => id === `${kind}:${node.id}`).map(({ index }) => index) : [];
+  });
   const isIn = (member: number, cycle: readonly number[]): boolean =>
     held[member]!.some((node) => cycle.includes(node));
   const links = handoffs(tracks);
@@ -80,6 +86,8 @@ export function groupingMinimal(workflow: SpecWorkflow, options: LawOptions = {}
       links.some(([first, second]) => (first === from) !== (second === to)) ||
       held[to]!.some(entersOnItsOwn) ||
       split.some((cycle) => isIn(from, cycle) && isIn(to, cycle)) ||
+      isIn(from, apart) ||
+      isIn(to, apart) ||
       (compile.boundary === 'tools' && hasTools(from) && hasTools(to));
     demand(justified, () => `the handoff from member ${from} to member ${to} has no reason`);
   }

@@ -27,7 +27,8 @@ export interface GroupingOptions {
 
 /**
  * The assistants that a workflow gives by the definition, as ids of their nodes, exits included;
- * null where an answer puts equal nodes into different groups. Slow: for small workflows.
+ * null where an answer puts equal nodes into different groups, or keeps a node that reads apart. Slow:
+ * for small workflows.
  */
 export function referenceGrouping(
   workflow: SpecWorkflow,
@@ -44,7 +45,10 @@ export function referenceGrouping(
   const edges = edgesOf(graph).map(({ from, to }) => ({ from: stand(from), to: stand(to) }));
   const [stages, given, next] = [new Set<Stage>(), new Set<number>(), drawing(numbers)];
   const phases: Phases = { graph, edges, stages, given, choose: (all) => wheel(all, next()) };
-  if (!components(phases, settlement, stand)) return null;
+  const isReadApart = settlement.asked.some(
+    ({ id, kind }) => kind === 'read-too-early' && settlement.answers[id]?.choice === 'keep-split',
+  );
+  if (isReadApart || !components(phases, settlement, stand)) return null;
   chains(phases);
   toolOnlyStages(phases);
   chains(phases);
