@@ -22,12 +22,12 @@ const cases: Readonly<
 > = {
   'every room keeps its budget': [
     {
-      'graph/a.ts': '\n'.repeat(331),
-      ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((each) => [`simulator/${each}.ts`, ''])),
+      'graph/a.ts': '\n'.repeat(400),
+      ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((each) => [`simulator/${each}.ts`, ''])),
     },
     [
-      `graph/ has 331 lines of ${rooms['graph/']![0]}, 1 files of 4`,
-      `simulator/ has 0 lines of ${rooms['simulator/']![0]}, 6 files of ${rooms['simulator/']![1]}`,
+      `graph/ has 400 lines of ${rooms['graph/']![0]}, 1 files of 4`,
+      `simulator/ has 0 lines of ${rooms['simulator/']![0]}, 7 files of ${rooms['simulator/']![1]}`,
     ],
   ],
   'every file has a room and a layer': [

@@ -76,7 +76,9 @@ export function groupingMinimal(workflow: SpecWorkflow, options: LawOptions = {}
   const apart = settlement.asked.flatMap(({ id, kind }) => {
     const isKept = kind === 'read-too-early' && settlement.answers[id]?.choice === 'keep-split';
     const nodes = [...graph.workflow.nodes.values()];
-    return isKept ? nodes.filter((node) => id === `${kind}:${node.id}`).map(({ index }) => index) : [];
+    return isKept
+      ? nodes.filter((node) => id === `${kind}:${node.id}`).map(({ index }) => index)
+      : [];
   });
   const isIn = (member: number, cycle: readonly number[]): boolean =>
     held[member]!.some((node) => cycle.includes(node));

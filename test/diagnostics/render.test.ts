@@ -223,7 +223,8 @@ describe('renderQuestion', () => {
   ];
   const request = { id: 'lookup', type: 'apiRequest' };
   const { questions } = compile({ name: 'w', nodes: [talk('a'), talk('b'), request], edges });
-  const starts = compile({ name: 'w', nodes: [talk('x'), talk('y')], edges: [] }).questions;
+  const meeting = ['x', 'y'].map((from) => ({ from, to: 'z' }));
+  const starts = compile({ name: 'w', nodes: ['x', 'y', 'z'].map(talk), edges: meeting }).questions;
   const questionOf = (kind: string) =>
     [...starts, ...questions].find((each) => each.kind === kind) ?? expect.fail(kind);
   const linesOf = (...args: Parameters<typeof renderQuestion>) =>
@@ -246,7 +247,7 @@ describe('renderQuestion', () => {
 
   it('says which value a choice needs, and proposes it', () => {
     const start = linesOf(questionOf('ambiguous-start'), plain);
-    expect(start).toContain('    value: the id of the node that a call starts at; one of x, y');
+    expect(start).toContain('    value: the id of the node that a call starts at; one of x, y, z');
     expect(start.at(-1)).toBe(
       '  = proposed: {"answers":{"ambiguous-start:workflow":{"choice":"node","value":"x"}}}',
     );

@@ -108,8 +108,10 @@ describe('a text reads', () => {
       `{{ ["${name}"] }}{{ x[${name}] }}{{ nme2 }}`;
     const workflow = flow({ a: { extractVariables: [variable('name')] }, b: text('nme') }, 'a > b');
     const dynamicVariables = ['x', 'nme2'];
-    const renamed = answer('undefined-variable:nme', 'rename', 'name');
-    const { output } = compile(workflow, { ...renamed, dynamicVariables });
+    const { answers } = answer('undefined-variable:nme', 'rename', 'name');
+    // A filter over what the same assistant finds out is worked out too early, which does not matter here.
+    const policies = { 'read-too-early': 'accept' };
+    const { output } = compile(workflow, { answers: { ...answers, policies }, dynamicVariables });
     expect(JSON.stringify(output)).toContain(JSON.stringify(text('name')).slice(1, -1));
   });
 });
