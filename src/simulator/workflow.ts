@@ -137,7 +137,7 @@ export function conditionsAt(graph: FlowGraph, index: number): Condition[] {
 }
 
 /** The variables that tools set at the end of a node's work. */
-export function respondersOf({ request, tools, calls, role }: WorkflowNode): string[] {
+function respondersOf({ request, tools, calls, role }: WorkflowNode): string[] {
   return [
     ...(request?.responses ?? []).map(({ name }) => name),
     ...(role === 'act' ? tools : []).flatMap(({ variables }) => variables),

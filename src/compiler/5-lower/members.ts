@@ -25,7 +25,6 @@ import {
   createToolNames,
   labelOf,
   type NameGiver,
-  toLegalName,
   toToolName,
 } from '../ir/names.js';
 import type { Settled } from '../ir/options.js';
@@ -251,11 +250,6 @@ function listSteps(
 
 export function endsCall({ type }: WorkflowNode): boolean {
   return type === 'endCall' || type === 'hangup';
-}
-
-/** What a node that is no assistant is called. */
-export function nameOf({ name, id }: WorkflowNode): string {
-  return toLegalName(name ?? id);
 }
 
 /** What the prompt calls a tool that an answer asked for. */
