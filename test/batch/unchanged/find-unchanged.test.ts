@@ -73,7 +73,7 @@ describe('a run in which nothing has changed', () => {
 
   it('has its options checked where they are others', async () => {
     await run();
-    const { worked, exitCode, err } = await run('--pass', 'arguments');
+    const { worked, exitCode, err } = await run('--target', 'squad', '--pass', 'arguments');
     expect([worked, exitCode]).toEqual([false, 1]);
     expect(err).toContain('api/option');
   });

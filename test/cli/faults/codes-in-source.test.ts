@@ -15,6 +15,7 @@ const others: Readonly<Record<string, string>> = {
   'auto/n': 'a value of --shard',
   'i/n': 'a value of --shard',
   'function/parameters': 'the end of a pointer into a tool',
+  'model/temperature': 'a setting of the model',
   'squadc/bills': 'an entry of the package',
   'squadc/documents': 'an entry of the package',
   'squadc/testing': 'an entry of the package',

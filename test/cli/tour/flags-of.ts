@@ -5,7 +5,7 @@ import type { CompileOptions } from '../../../src/index.js';
 export type Put = (name: string, content: unknown) => string;
 
 /** Options that no flag gives. */
-const withoutFlag: readonly string[] = ['names', 'tagret'];
+const withoutFlag: readonly string[] = ['names', 'toolNames', 'tagret'];
 
 /** Which flag an option is, and how its value is written. */
 const flags: Readonly<Record<string, (value: never, put: Put) => readonly string[]>> = {

@@ -165,6 +165,7 @@ describe.each<Target>(['squad', 'vapi'])('a migrated squad (target %s)', (target
       tools: 'direct',
       bindings: { 'look-up': { operation: 'bills.get', bind: { idBill: '{{bill_id}}' } } },
       serviceUrls: { bills: 'https://pay.example.com/api' },
+      answers: { policies: { 'read-too-early': 'keep-split' } },
     });
     expect(result.toolBindings).toBeUndefined();
     const tool = toolsOf(result.output).get('look-up') ?? expect.fail('no tool');
