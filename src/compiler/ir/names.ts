@@ -18,11 +18,6 @@ export interface LegalName {
 /** Hands out names, each at most once; two that differ only in case or form count as one. */
 export type NameGiver = (wanted: string) => LegalName;
 
-/** A name as it may stand in a sentence, whoever else bears it. */
-export function toLegalName(wanted: string): string {
-  return createAssistantNames()(wanted).name;
-}
-
 /** The name of a tool, whoever else bears it. */
 export function toToolName(wanted: string): string {
   return createToolNames()(wanted).name;
