@@ -7,7 +7,7 @@
  */
 import { writeTemplate } from '../compiler/ir/template.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
-import { joinLines } from '../compiler/ir/wording.js';
+import { isSpelt, joinLines } from '../compiler/ir/wording.js';
 import type { Text } from '../compiler/ir/workflow.js';
 import { ofDifferences } from '../diagnostics/checklist.js';
 import { type Finding, fault } from './comparison.js';
@@ -15,12 +15,31 @@ import type { ExpectedPrompt, Part } from './expected/prompts.js';
 import type { SourceGraph } from './expected/source.js';
 import type { Member } from './squad.js';
 
-/** A prompt in the wording of squadc, against what that spells. */
 export function comparePrompt(
   graph: SourceGraph,
   member: Member,
   expected: ExpectedPrompt,
 ): Finding[] {
+  // A prompt that shows nothing of the wording where it is spelt has nothing else to be told by.
+  const isOurs =
+    member.ours || !(member.saved || isSpelt(expected.spelt)) || hasLost(member.prompt, expected);
+  return (isOurs ? compareLines : compareProse)(graph, member, expected);
+}
+
+/**
+ * Whether the prompt is the one that the wording spells, with lines lost: it has no others, and one
+ * of them is neither a text of the source nor a heading of a step.
+ */
+function hasLost(prompt: string, { spelt, listParts }: ExpectedPrompt): boolean {
+  const [there, wanted] = [[...countLines(prompt).keys()], countLines(spelt)];
+  if (!there.every((line) => line.trim() === '' || wanted.has(line))) return false;
+  const texts = listParts().filter(({ item }) => item === null);
+  const free = new Set(['', ...texts.flatMap((part) => part.spelt.split('\n'))]);
+  return there.some((line) => wanted.has(line) && !free.has(line) && !/^Step \d+$/.test(line));
+}
+
+/** A prompt in the wording of squadc, against what that spells. */
+function compareLines(graph: SourceGraph, member: Member, expected: ExpectedPrompt): Finding[] {
   const { prompt, promptAt, called, messages } = member;
   const { nodes, spelt, listParts } = expected;
   // Whether anybody comes to the assistant at all is the business of item 2.
@@ -102,7 +121,7 @@ function compareOpening(
 }
 
 /** A prompt in other prose, or a saved assistant of the source, which has no prompt at all. */
-export function compareProse(
+function compareProse(
   graph: SourceGraph,
   member: Member,
   { nodes, lines, listParts }: ExpectedPrompt,

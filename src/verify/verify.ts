@@ -23,7 +23,7 @@ import type {
   VerifyOptions,
 } from '../compiler/ir/result.js';
 import { hideInSentences, maskSecrets } from '../compiler/ir/secrets.js';
-import { handoffFunction, isSpelt } from '../compiler/ir/wording.js';
+import { handoffFunction } from '../compiler/ir/wording.js';
 import { functionOf, type Workflow } from '../compiler/ir/workflow.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import type { Comparison, Finding, Pairing } from './comparison.js';
@@ -37,7 +37,7 @@ import { expectTools, nameOfRequest, toolName } from './expected/tools.js';
 import { groupPassages, matchDestinations } from './handoffs.js';
 import { elements } from './json.js';
 import { matchNodes } from './match.js';
-import { comparePrompt, compareProse } from './prompts.js';
+import { comparePrompt } from './prompts.js';
 import { judgeItems, listCounterexamples, listDiagnostics } from './report.js';
 import { type Destination, readSquad, type Squad } from './squad.js';
 import { pairTools } from './tools.js';
@@ -170,13 +170,7 @@ function compare(
   const differences: Finding[] = [];
   for (const member of members) {
     if (member.unseen) continue;
-    const expected = prompts.of(member.index);
-    // A prompt that shows nothing of the wording where it is spelt has nothing else to be told by.
-    const isOurs = member.ours || !(member.saved || isSpelt(expected.spelt));
-    const found = isOurs
-      ? comparePrompt(graph, member, expected)
-      : compareProse(graph, member, expected);
-    differences.push(...found);
+    differences.push(...comparePrompt(graph, member, prompts.of(member.index)));
   }
   const decided = grouping.decisions.filter(({ choice }) => /^(?:keep-split|group)$/.test(choice));
   return {

@@ -255,6 +255,46 @@ describe('a damaged squad in prose is refuted for', () => {
   });
 });
 
+describe('an assistant that is the only one', () => {
+  const desk = { id: 'desk', type: 'transferCall', destination: '+14155550142', isGlobal: true };
+  const course = {
+    name: 'Course',
+    nodes: [
+      talk('ask', { systemPrompt: 'Ask for the age.', ...asks('age') }),
+      { ...desk, condition: 'asks for a person' },
+    ],
+    edges: [],
+  };
+  const squad = JSON.stringify(compile(course).output);
+  const prompt =
+    'Ask for the age.\n- Find out age (string): the age\n\n' +
+    'At any time\n- If: asks for a person\n  Then: transfer the call to +14155550142.\n';
+  const saying = (words: string) => {
+    const quoted = JSON.stringify(prompt);
+    expect(squad).toContain(quoted);
+    return judge(verify(course, JSON.parse(squad.replace(quoted, () => JSON.stringify(words)))));
+  };
+
+  it.each<[what: string, words: string]>([
+    ['its way on', 'Ask for the age.\n- Find out age (string): the age\n\nAt any time\n'],
+    ['what may happen at any time', 'Ask for the age.\n- Find out age (string): the age\n'],
+    ['what it finds out and its way on', 'Ask for the age.\n\nAt any time\n'],
+  ])('is still squadc’s where it lost %s', (_, words) => {
+    const { holds, texts } = saying(words);
+    expect(texts).toContain('“ask” does not do what “desk” says');
+    expect(holds).toBe(false);
+  });
+
+  it.each<[what: string, words: string]>([
+    ['the texts alone', 'Ask for the age.\nthe age'],
+    ['a heading', 'Step 1\nAsk for the age.\nthe age'],
+    ['a line in the manner of squadc', '- Find out age (string): the age\nDo: Ask for the age.'],
+    ['a heading for the rest', 'Ask for the age.\n\nAt any time\nBe kind.'],
+  ])('is prose where it says %s', (_, words) => {
+    expect(saying(words)).toMatchObject({ holds: true });
+  });
+});
+
 describe('the grouping that a squad has', () => {
   const chain = {
     name: 'Chain',
