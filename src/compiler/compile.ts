@@ -131,7 +131,7 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
     ...warnAboutFlow(graph, dialogue.open),
     ...warnAboutVariables(graph, flow),
     ...warnAboutReads(graph, reviews, dialogue.open),
-    ...warnAboutRegions(graph, map),
+    ...warnAboutRegions(graph, map, decisions),
     ...lowered,
     ...warnAboutSettings(assembled, target),
     ...settled.diagnostics,

@@ -72,7 +72,8 @@ const order: readonly QuestionKind[] = [
   ...(['missing-edges', 'ambiguous-start', 'missing-condition'] as const),
   ...(['missing-endpoint', 'missing-auth'] as const),
   ...(['missing-destination', 'logical-condition', 'undefined-variable'] as const),
-  ...(['conflicting-settings', 'cyclic-stages', 'read-too-early', 'critical-variable'] as const),
+  ...(['conflicting-settings', 'cyclic-stages', 'global-returns'] as const),
+  ...(['read-too-early', 'critical-variable'] as const),
 ];
 
 /** The open questions that no other open question comes before. */

@@ -45,10 +45,8 @@ export function referenceGrouping(
   const edges = edgesOf(graph).map(({ from, to }) => ({ from: stand(from), to: stand(to) }));
   const [stages, given, next] = [new Set<Stage>(), new Set<number>(), drawing(numbers)];
   const phases: Phases = { graph, edges, stages, given, choose: (all) => wheel(all, next()) };
-  const isReadApart = settlement.asked.some(
-    ({ id, kind }) => kind === 'read-too-early' && settlement.answers[id]?.choice === 'keep-split',
-  );
-  if (isReadApart || !components(phases, settlement, stand)) return null;
+  if (!components(phases, settlement, stand)) return null;
+  if (!returning(phases, settlement)) return null;
   chains(phases);
   toolOnlyStages(phases);
   chains(phases);
@@ -140,6 +138,21 @@ function components(
     const alone = component.filter((each) => !groups.flat().includes(each));
     for (const [number, group] of [...groups, ...alone.map((each) => [each])].entries())
       stages.add({ nodes: new Set(group), groups: new Map([[node, number]]) });
+  }
+  return true;
+}
+
+/** Right after phase 3; false where an answer asks for what nobody has defined here. */
+function returning(phases: Phases, { asked, answers }: Pick<Settlement, 'asked' | 'answers'>) {
+  for (const { id, kind } of asked) {
+    const choice = answers[id]?.choice;
+    if (kind === 'read-too-early' && choice === 'keep-split') return false;
+    if (kind !== 'global-returns' || choice !== 'consolidate') continue;
+    const { nodes } = phases.graph.workflow;
+    const global = nodes.findIndex((node) => id === `global-returns:${node.id}`);
+    const own = [...phases.stages].find((stage) => stage.nodes.has(global))!;
+    const reached = () => neighbours(phases, own, 'to').filter((stage) => !keptApart(own, stage));
+    untilNone(phases, reached, (stage) => join(phases, own, stage));
   }
   return true;
 }

@@ -52,7 +52,7 @@ const ofCalls: readonly QuestionKind[] = [
 /** In the order of spec/3. */
 const items: readonly Item[] = [
   { check: checkEntry, asks: ['ambiguous-start', 'missing-edges'] },
-  { check: checkGrouping, asks: ['cyclic-stages', 'conflicting-settings'] },
+  { check: checkGrouping, asks: ['cyclic-stages', 'global-returns', 'conflicting-settings'] },
   {
     check: checkHandoffs,
     nothing: ofHandoffs.none,

@@ -93,6 +93,7 @@ describe('tools that are given', () => {
         'cyclic-stages': cycles,
         'missing-auth': 'none',
         'missing-edges': 'in-order',
+        'global-returns': 'keep-split',
         'undefined-variable': 'caller',
         'critical-variable': 'best-effort',
       };

@@ -1,9 +1,9 @@
 /**
- * What the grouping asks: cycles of stages, and settings that differ within one assistant. And what
- * it warns of: assistants that go to and fro because a global node can be entered from anywhere.
+ * What the grouping asks: cycles of stages, global nodes from which a call can come back, settings that
+ * differ within one assistant, and what is read too early in it.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { inquireAboutCycle, inquireAboutSettings } from '../../diagnostics/questions.js';
+import { ask, inquireAboutCycle, inquireAboutSettings } from '../../diagnostics/questions.js';
 import { groupBy } from '../../graph/lists.js';
 import { createDisjointSets } from '../../graph/partitions.js';
 import { flood } from '../../graph/walks.js';
@@ -121,25 +121,53 @@ function differing(
   });
 }
 
-export function warnAboutRegions(graph: FlowGraph, map: RegionMap): Diagnostic[] {
-  const { nodes } = graph.workflow;
-  const entered = map.regions.filter(({ entries }) => entries.some((it) => nodes[it]!.global));
-  /** The regions that explicit edges lead to. */
-  const after = map.regions.map(
-    ({ steps }) => new Set(steps.flatMap((step) => (step.kind === 'handoff' ? step.region : []))),
-  );
-  return entered.flatMap((region) => {
-    const back = new Set(after[region.index]);
-    // Two regions with global nodes lead to each other; the later one reports the pair.
-    for (const other of entered) if (other.index < region.index) back.add(other.index);
-    // Where an explicit edge leads there, it is the edge that goes to and fro.
-    return [...back]
-      .filter((other) => !after[other]!.has(region.index))
-      .map((other) => {
-        const to = nodes[region.globals[0]!]!;
-        const from = nodes[map.regions[other]!.first]!;
-        const more = { related: [from.at] };
-        return diagnose('flow/global-returns', to.at, { from: from.id, to: to.id }, more);
-      });
+/** Where explicit edges lead on from the assistant of a global node, by global node. */
+function listReturns({ workflow }: FlowGraph, { regions }: RegionMap) {
+  return regions.flatMap(({ entries, steps, merges }) => {
+    const globals = entries.filter((it) => workflow.nodes[it]!.global !== null);
+    // What every assistant was given leads on from all of them.
+    const given = new Set(merges.flatMap((it) => (it.rule === 'global-tool' ? it.nodes : [])));
+    const onward = steps.flatMap((step) =>
+      step.kind === 'handoff' && !given.has(step.from) ? step.region : [],
+    );
+    const stages = [...new Set(onward)].map((it) => workflow.nodes[regions[it]!.first]!);
+    if (stages.length === 0) return [];
+    return globals.map((it) => ({ global: workflow.nodes[it]!, stages }));
+  });
+}
+
+/** Asks about each global node from which a call can come back. */
+export function askAboutReturns(graph: FlowGraph, map: RegionMap, target: Target): Inquiry[] {
+  return listReturns(graph, map).map(({ global: { id, at, index }, stages }): Inquiry => {
+    const question = ask('global-returns', id, {
+      at: [at, ...stages.map((stage) => stage.at)],
+      args: { node: id, stages: stages.map((stage) => stage.id) },
+      target,
+      proposal: 'keep-split',
+    });
+    return { question, subject: { of: 'node', node: index }, assumed: { choice: 'keep-split' } };
+  });
+}
+
+/** The global nodes that answers make one stage with what edges reach from them. */
+export function consolidatedBy(decisions: readonly Decision[]): NodeIndex[] {
+  return decisions.flatMap(({ inquiry: { question, subject }, choice }) => {
+    const isAsked = question.kind === 'global-returns' && subject.of === 'node';
+    return isAsked && choice === 'consolidate' ? subject.node : [];
+  });
+}
+
+/** Warns where one answer makes one assistant of what another keeps apart. */
+export function warnAboutRegions(
+  graph: FlowGraph,
+  map: RegionMap,
+  decisions: readonly Decision[],
+): Diagnostic[] {
+  const joined = new Set(consolidatedBy(decisions));
+  return listReturns(graph, map).flatMap(({ global: { id, at, index }, stages }) => {
+    if (!joined.has(index)) return [];
+    const related = stages.map((stage) => stage.at);
+    const args = { node: id, stages: stages.map((stage) => stage.id) };
+    return [diagnose('flow/kept-apart', at, args, { related })];
   });
 }

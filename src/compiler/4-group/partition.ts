@@ -24,6 +24,7 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { append, extend, groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
+import { flood } from '../../graph/walks.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Decide, Decision, Inquiry } from '../ir/inquiry.js';
@@ -32,7 +33,9 @@ import { mostCopies, type RegionMap } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
 import {
   askAboutCycles,
+  askAboutReturns,
   askAboutSettings,
+  consolidatedBy,
   splitsOfCycles,
   splitsOfReads,
   splitsOfSettings,
@@ -43,6 +46,7 @@ import {
   computeStageSteps,
   createStage,
   createStageGraph,
+  ownersOf,
   type Split,
   type Stage,
   type StageGraph,
@@ -56,9 +60,9 @@ export type Grouping =
   | { readonly map: null; readonly tooLarge: Diagnostic };
 
 /**
- * Groups the nodes, and asks on the way: about settings that differ, then what `review` has to ask of
- * the assistants. An answer that keeps nodes apart starts the grouping again. Each question is asked
- * once, so the repetition ends.
+ * Groups the nodes, and asks on the way: about global nodes that a call comes back from, settings that
+ * differ, then what `review` has to ask of the assistants. An answer that joins nodes or keeps them
+ * apart starts the grouping again. Each question is asked once, so the repetition ends.
  */
 export function partition(
   graph: FlowGraph,
@@ -72,8 +76,10 @@ export function partition(
   const decisions = [...decide(askAboutCycles(within, components, options.target))];
   const splits = splitsOfCycles(within, decisions);
   const known = new Set(decisions.map(({ inquiry }) => inquiry.question.id));
+  const joined: NodeIndex[] = [];
   for (;;) {
-    const chains = mergeChains(within, stagesOfComponents(within, components, splits));
+    const parts = stagesOfComponents(within, components, splits);
+    const chains = mergeChains(within, consolidate(within, parts, joined));
     const placed = placeTools(within, chains, most);
     if (placed === null) return refuse(graph, 0, []);
     const stages = mergeChains(within, placed);
@@ -87,6 +93,9 @@ export function partition(
       extend(decisions, news);
       return news;
     };
+    const returning = consolidatedBy(settle(askAboutReturns(graph, map, options.target)));
+    extend(joined, returning);
+    if (returning.length > 0) continue;
     const conflicts = settle(askAboutSettings(within, map, options));
     let cuts = splitsOfSettings(within, map, conflicts, options);
     if (cuts.length === 0) cuts = splitsOfReads(components, settle(review(map)));
@@ -150,6 +159,29 @@ function stagesOfComponents(
       return createStage(within, nodes, labels);
     });
   });
+}
+
+/**
+ * What an answer joins right after phase 3: the stage of a global node, and every stage that edges
+ * reach from it, in walk order, as far as nothing keeps two of them apart.
+ */
+function consolidate(
+  within: StageGraph,
+  stages: readonly Stage[],
+  globals: readonly NodeIndex[],
+): readonly Stage[] {
+  if (globals.length === 0) return stages;
+  const { successors } = computeStageSteps(within, stages);
+  const owners = ownersOf(stages);
+  const joining = startJoining(within, stages);
+  for (const global of globals) {
+    const home = owners.get(global)!;
+    const reached = [...flood([home], (stage) => successors[stage]!)];
+    const rankOf = (stage: number) => within.graph.rank[stages[stage]!.nodes[0]!]!;
+    reached.sort((one, other) => rankOf(one) - rankOf(other));
+    for (const stage of reached) joining.join(home, stage);
+  }
+  return joining.finish('global-returns');
 }
 
 /**

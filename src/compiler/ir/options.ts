@@ -87,6 +87,7 @@ export type QuestionKind =
   | 'critical-variable'
   | 'cyclic-stages'
   | 'read-too-early'
+  | 'global-returns'
   | 'missing-destination'
   | 'missing-endpoint'
   | 'missing-condition'

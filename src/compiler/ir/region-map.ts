@@ -59,6 +59,7 @@ export interface HandoffStep {
 export type MergeRule =
   | 'equal-nodes'
   | 'component'
+  | 'global-returns'
   | 'chain'
   | 'tool-only-stage'
   | 'global-tool'

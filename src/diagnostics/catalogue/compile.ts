@@ -49,9 +49,9 @@ export const flow = {
     '{id} has a condition, but is not global, so the condition has no effect.',
     'Set `isGlobal` to true, or move the condition to the edges that lead to the node.',
   ),
-  'flow/global-returns': warning(
-    '{from} and {to} hand off to each other, because one can be entered from anywhere.',
-    'Check that the way back is wanted; if not, delete the edge out of the global node.',
+  'flow/kept-apart': warning(
+    'What edges reach from {node} does not all become one assistant with it: another answer or an assistant of the source keeps {stages:all} apart.',
+    'Change one of the two answers if they are to be one assistant.',
   ),
   'flow/not-e164': warning(
     '{number} is not a number in the form +4930123456 (E.164).',

@@ -20,6 +20,7 @@ export interface QuestionArgs {
   'cyclic-stages': { stages: readonly string[] };
   /** `node` is null for a text that is read at any time. */
   'read-too-early': { node: string | null; variables: readonly string[] };
+  'global-returns': { node: string; stages: readonly string[] };
   'missing-destination': { node: string };
   'missing-endpoint': { node: string; missing: readonly ('url' | 'method')[] };
   'missing-condition': { node: string };
@@ -141,6 +142,25 @@ export const questions: {
       ],
     },
     example: { node: 'quote', variables: ['size'] },
+  },
+  'global-returns': {
+    title: 'A call can come back from a global node',
+    why: 'A global node can be entered from anywhere. Where edges lead on from it to other assistants, the call can go to and fro between them; the specification keeps such stages in one assistant unless a human wants them split.',
+    help: 'Keep them apart if the global node does a job of its own. Consolidate if one person could do all of it in one conversation.',
+    text: ({ node, stages }) =>
+      `The node ${quote(node)} can be entered from anywhere, and edges lead on from it to ` +
+      `${quoteAll(stages)}, so the call can go to and fro. Shall they stay apart?`,
+    choices: {
+      'keep-split': [
+        'Keep them apart',
+        'The global node stays in an assistant of its own, which hands off to the others. Checklist item 2 is waived by this answer.',
+      ],
+      consolidate: [
+        'Make them one assistant',
+        'One assistant covers the global node and everything that edges reach from it.',
+      ],
+    },
+    example: { node: 'help', stages: ['booking'] },
   },
   'missing-destination': {
     title: 'A transfer has no destination',

@@ -20,7 +20,7 @@ import {
 } from '../../compiler/ir/workflow.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { computeComponents, refine } from '../../graph/partitions.js';
-import { reverse } from '../../graph/walks.js';
+import { flood, reverse } from '../../graph/walks.js';
 import { createOwners, type Owners, type SourceGraph } from './source.js';
 
 export interface Quotient {
@@ -146,9 +146,11 @@ export function groupStages(
   quotient: Quotient,
   components: readonly number[],
   splits: readonly Split[],
+  returning: readonly NodeIndex[],
   boundary: Boundary,
 ): { stages: Stages; describe: (decisions: readonly Decision[]) => Grouping } {
   const stages = joinComponents(quotient, components, splits);
+  joinReturning(stages, returning);
   joinChains(stages);
   placeTools(stages);
   joinChains(stages);
@@ -188,6 +190,34 @@ function joinComponents(
   }
   for (const node of nodes) for (const to of successors[node]!) link(home[node]!, home[to]!);
   return { ...quotient, all, home, given: new Set() };
+}
+
+/** The stage of a global node, and all that edges reach from it, are one where an answer says so. */
+function joinReturning(stages: Stages, globals: readonly NodeIndex[]): void {
+  const { home, graph } = stages;
+  const reached = globals.map((global) => {
+    const all = flood([home[global]!], ({ next }) => [...next]);
+    const nodes = [...all].flatMap((stage) => stage.nodes);
+    return { global, nodes: nodes.sort((a, b) => graph.ranks[a]! - graph.ranks[b]!) };
+  });
+  for (const { global, nodes } of reached) {
+    for (const node of nodes) {
+      if (home[node] !== home[global]) join(stages, home[global]!, home[node]!);
+    }
+  }
+}
+
+/** The global nodes from whose stage an edge of its own leads to another, with where it leads. */
+export function listReturning(stages: Stages): { global: NodeIndex; nodes: NodeIndex[] }[] {
+  const { graph, home, all, given, successors } = stages;
+  return graph.globals.flatMap(({ index: global }) => {
+    const stage = home[global];
+    if (stage === undefined || !all.has(stage)) return [];
+    const own = [stage, ...stage.held].filter((it) => !given.has(it)).flatMap((it) => it.nodes);
+    const isOther = (to: NodeIndex) => all.has(home[to]!) && home[to] !== stage;
+    const nodes = own.flatMap((node) => successors[node]!.filter(isOther));
+    return nodes.length === 0 ? [] : [{ global, nodes }];
+  });
 }
 
 /** Phases 4 and 6: a stage and its only successor, whose only predecessor it is, are one. */

@@ -35,6 +35,7 @@ import {
   foldExits,
   type Grouping,
   groupStages,
+  listReturning,
   type Quotient,
   type Split,
   type Stage,
@@ -115,17 +116,25 @@ function groupNodes(
   const decisions = [...decide(cycles.map(inquire))];
   const ofCycles = cycles.flatMap((cycle, at) => splitByCycle(quotient, cycle, decisions[at]!));
   const splits = [...ofCycles, ...splitReady(quotient)];
+  const returning: NodeIndex[] = [];
   const asked = new Set<string>();
   for (;;) {
-    const { stages, describe } = groupStages(quotient, components, splits, options.boundary);
-    /** Of what has not been asked before, what is to be kept apart. */
-    const askOnce = <T extends { readonly inquiry: Inquiry }>(all: readonly T[]): T[] => {
+    const { boundary } = options;
+    const { stages, describe } = groupStages(quotient, components, splits, returning, boundary);
+    /** Of what has not been asked before, what is to be changed. */
+    const askOnce = <T extends { readonly inquiry: Inquiry }>(
+      all: readonly T[],
+      change = 'keep-split',
+    ): T[] => {
       const news = all.filter(({ inquiry }) => !asked.has(inquiry.question.id));
       const decided = decide(news.map(({ inquiry }) => inquiry));
       for (const { inquiry } of decided) asked.add(inquiry.question.id);
       decisions.push(...decided);
-      return news.filter((_, at) => decided[at]!.choice === 'keep-split');
+      return news.filter((_, at) => decided[at]!.choice === change);
     };
+    const joined = askOnce(listReturns(stages, options.target), 'consolidate');
+    returning.push(...joined.map(({ global }) => global));
+    if (joined.length > 0) continue;
     const conflicts = askOnce(listConflicts(stages, options));
     splits.push(...conflicts.map((conflict) => splitBySettings(stages, conflict)));
     if (conflicts.length > 0) continue;
@@ -134,6 +143,18 @@ function groupNodes(
     if (early.length === 0) return grouping;
     splits.push(...early.map((read) => splitByRead(quotient, components, read)));
   }
+}
+
+function listReturns(stages: Stages, target: Target) {
+  const { nodeAt } = stages.graph;
+  return listReturning(stages).map(({ global, nodes }) => {
+    const { id, at } = nodeAt(global);
+    const args = { node: id, stages: nodes.map((it) => nodeAt(it).id) };
+    const question = ask('global-returns', id, { at: [at], args, target });
+    const subject = { of: 'node', node: global } as const;
+    const inquiry: Inquiry = { question, subject, assumed: { choice: 'keep-split' } };
+    return { global, inquiry };
+  });
 }
 
 /** What a node reads before its value is known. */
