@@ -2,26 +2,18 @@
  * One rule of the compiler broken at a time: it refuses its own output, or it makes what it made.
  *
  * These are rules whose breaking gives a squad that is right in itself, such as another grouping; the
- * damage to single parts is that of test/mutants. A patch is a text in a file of the compiler and what
- * takes its place while the compiler is bundled; nothing is written to disk. The text has to stand in
- * the file exactly once, so a patch that has lost its place says so. The verifier shares none of the
- * patched files.
+ * damage to single parts is that of test/mutants.
  */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type CompileOptions, compile } from '../src/index.js';
 import { choosing, settle, workflowArbitrary } from '../src/testing.js';
+import { breakCompiler, type Patch } from './broken-build.js';
 import { listFolders, readCase } from './golden/cases.js';
 import { runs, seed } from './seed.js';
 
-/** What is broken, a file below src/compiler/, a text in it and what takes its place. */
-type Patch = readonly [rule: string, file: string, from: string, to: string];
-
-const patches: readonly Patch[] = [
+/** What is broken, and how. */
+const patches: readonly (readonly [rule: string, ...Patch])[] = [
   [
     'every variable is live everywhere',
     '3-analyze/reads.ts',
@@ -176,44 +168,6 @@ const patches: readonly Patch[] = [
   ],
 ];
 
-const room = resolve('src/compiler');
-const packages = createRequire(import.meta.url);
-/** What the compiler imports from other rooms; only the compiler itself is bundled. */
-const others = new Map<string, unknown>();
-
-async function bundle([, file, from, to]: Patch): Promise<typeof compile> {
-  const { outputFiles } = await build({
-    entryPoints: [join(room, 'compile.ts')],
-    bundle: true,
-    write: false,
-    format: 'iife',
-    globalName: 'broken',
-    packages: 'external',
-    logLevel: 'silent',
-    plugins: [
-      {
-        name: 'patch',
-        setup({ onLoad, onResolve }) {
-          onResolve({ filter: /^\.\./ }, async ({ path, resolveDir }) => {
-            const other = join(resolveDir, path);
-            if (other.startsWith(room)) return undefined;
-            if (!others.has(other)) others.set(other, await import(other));
-            return { path: other, external: true };
-          });
-          onLoad({ filter: /\.ts$/ }, ({ path }) => {
-            if (path !== join(room, file)) return undefined;
-            const [before, after, ...more] = readFileSync(path, 'utf8').split(from);
-            if (after === undefined || more.length > 0) throw new Error(`not once: ${from}`);
-            return { contents: before + to + after, loader: 'ts' };
-          });
-        },
-      },
-    ],
-  });
-  const load = (name: string): unknown => others.get(name) ?? packages(name);
-  return new Function('require', `${outputFiles[0]?.text}; return broken.compile;`)(load);
-}
-
 interface Case {
   readonly workflow: unknown;
   readonly options: CompileOptions;
@@ -256,11 +210,11 @@ describe('a broken compiler', () => {
     }
   }, 120_000);
 
-  it.each(patches)('refuses its output where %s', async (...patch) => {
-    const broken = await bundle(patch);
+  it.each(patches)('refuses its output where %s', async (_, ...patch) => {
+    const broken = await breakCompiler(patch);
     let refused = 0;
     for (const { workflow, options, output } of cases) {
-      const made = attempt(() => broken(workflow, options));
+      const made = attempt(() => broken.compile(workflow, options));
       if (made === 'VerificationRefuted') refused += 1;
       // A broken grouping may ask something else.
       else if (made !== 'null') expect(made).toBe(output);

@@ -3,7 +3,8 @@
  *
  * Shared by the compiler, which writes from it, and the verifier, which compares with it. In: a
  * request, a transfer or a tool of the source, and the target. Out: a template. What a tool is called
- * and when the model is to call it are decisions, so they come from outside.
+ * and when the model is to call it are decisions, so they come from outside. What a request sends and
+ * keeps the verifier decides once more (verify/expected/requests.ts).
  *
  * In target `vapi` what a request sends is a JSON Schema. A header or a text of the body is a
  * property with a fixed value: `"X-Key": "{{key}}"` is

@@ -14,14 +14,13 @@ import type { Boundary } from '../../compiler/ir/options.js';
 import {
   conditionKey,
   givenToolKey,
-  onlySays,
   settingNames,
   type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { computeComponents, refine } from '../../graph/partitions.js';
 import { flood, reverse } from '../../graph/walks.js';
-import { createOwners, type Owners, type SourceGraph } from './source.js';
+import { createOwners, type Owners, onlySays, type SourceGraph } from './source.js';
 
 export interface Quotient {
   readonly graph: SourceGraph;

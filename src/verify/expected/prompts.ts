@@ -23,7 +23,6 @@ import {
   whenReady,
 } from '../../compiler/ir/wording.js';
 import {
-  onlySays,
   partsOf,
   type Text,
   type ToolCall,
@@ -33,7 +32,14 @@ import {
 import { ofDifferences } from '../../diagnostics/checklist.js';
 import { groupBy } from '../../graph/lists.js';
 import type { Member, Squad } from '../squad.js';
-import { listWays, type Owners, type Passage, type SourceGraph, type SourceWay } from './source.js';
+import {
+  listWays,
+  type Owners,
+  onlySays,
+  type Passage,
+  type SourceGraph,
+  type SourceWay,
+} from './source.js';
 import type { Steps } from './steps.js';
 import { anywhere, type ExpectedSupply, entering, leaving, type Reading } from './supply.js';
 

@@ -6,6 +6,8 @@ import type { JsonPointer, NodeIndex } from '../../compiler/ir/ids.js';
 import {
   type Condition,
   conditionKey,
+  type NodeType,
+  type Role,
   type Workflow,
   type WorkflowEdge,
   type WorkflowNode,
@@ -31,22 +33,26 @@ export interface SourceGraph {
   readonly leaving: (node: NodeIndex) => readonly WorkflowEdge[];
 }
 
-export function readSource(workflow: Workflow, start: NodeIndex): SourceGraph {
-  const { nodes } = workflow;
-  const globals = nodes.filter(({ global }) => global !== null);
-  const byStart = nodes.map((): WorkflowEdge[] => []);
-  const successors = nodes.map((): NodeIndex[] => []);
+export function readSource(source: Workflow, start: NodeIndex): SourceGraph {
+  const byStart = source.nodes.map((): WorkflowEdge[] => []);
+  const successors = source.nodes.map((): NodeIndex[] => []);
   const distinct: WorkflowEdge[] = [];
   const known = new Set<string>();
-  for (const edge of workflow.edges) {
+  for (const edge of source.edges) {
     const { from, to, condition } = edge;
     const key = `${from} ${to} ${condition === null ? '' : `=${condition.value}`}`;
-    if (nodes[from]!.role === 'exit' || known.has(key)) continue;
+    if (exits.has(source.nodes[from]!.type) || known.has(key)) continue;
     known.add(key);
     distinct.push(edge);
     byStart[from]!.push(edge);
     successors[from]!.push(to);
   }
+  const nodes = source.nodes.map((node): WorkflowNode => {
+    const ways = byStart[node.index]!;
+    return { ...node, role: decideRole(node, ways, ({ to }) => source.nodes[to]!.type) };
+  });
+  const workflow = { ...source, nodes };
+  const globals = nodes.filter(({ global }) => global !== null);
   const order = new Set<NodeIndex>();
   for (const root of [start, ...globals.map(({ index }) => index)]) {
     const stepsFrom = (node: NodeIndex) => successors[node]!;
@@ -67,6 +73,33 @@ export function readSource(workflow: Workflow, start: NodeIndex): SourceGraph {
     nodeAt: (node) => nodes[node]!,
     leaving: (node) => byStart[node]!,
   };
+}
+
+const exits: ReadonlySet<NodeType> = new Set<NodeType>(['transferCall', 'endCall', 'hangup']);
+
+/**
+ * Decided here once more, whatever the reader has said: an assistant that has spoken a first message
+ * waits for the caller, so a conversation that only says a line and moves on by itself is none.
+ */
+function decideRole(
+  { type, firstMessage, ...node }: WorkflowNode,
+  [only, ...others]: readonly WorkflowEdge[],
+  typeAfter: (edge: WorkflowEdge) => NodeType,
+): Role {
+  if (exits.has(type)) return 'exit';
+  if (type === 'apiRequest' || type === 'tool') return 'act';
+  const { systemPrompt, assistant, captures, tools, calls, settings } = node;
+  const does = captures.length + tools.length + calls.length + Object.keys(settings).length;
+  const isLine = does === 0 && systemPrompt === null && assistant === null;
+  const isSaid = type === 'conversation' && /\S/.test(firstMessage?.value ?? '');
+  if (only === undefined || others.length > 0 || only.condition !== null) return 'talk';
+  const after = typeAfter(only);
+  return isLine && isSaid && after !== 'endCall' && after !== 'hangup' ? 'act' : 'talk';
+}
+
+/** Whether the node says a line on the way through it, and does nothing else. */
+export function onlySays({ type, role }: WorkflowNode): boolean {
+  return type === 'conversation' && role === 'act';
 }
 
 /** What a walk from a global node comes to, these included. */

@@ -7,7 +7,7 @@
  * from the ways to a tool: it refuses a call where every way is guarded and no guard is open.
  */
 import type { JsonPointer, NodeIndex } from '../../compiler/ir/ids.js';
-import type { JsonObject } from '../../compiler/ir/json.js';
+import type { Json, JsonObject } from '../../compiler/ir/json.js';
 import { createToolNames } from '../../compiler/ir/names.js';
 import type { Traced } from '../../compiler/ir/provenance.js';
 import type { SourceMapEntry } from '../../compiler/ir/result.js';
@@ -24,6 +24,7 @@ import {
   type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
 import { type Squad, savedToolKey } from '../squad.js';
+import { expectPayload } from './requests.js';
 import { listWays, type Owners, type Passage, type SourceGraph } from './source.js';
 import type { Steps } from './steps.js';
 import { anywhere, type ExpectedSupply, entering, leaving, type Reading } from './supply.js';
@@ -226,9 +227,16 @@ function writeTool(
   { say, isTold, filledBy }: ExpectedSupply,
 ): ExpectedTool | null {
   const { source, kind, texts, gates, calls, places } = wanted;
-  const write = (label: string, name: string | null, template: Template): ExpectedTool => {
+  const write = (
+    label: string,
+    name: string | null,
+    template: Template,
+    decided: Readonly<Record<string, Json | undefined>> = {},
+  ): ExpectedTool => {
     const origins: SourceMapEntry[] = [];
-    const own = writeTemplate(template, '', origins) as JsonObject;
+    const all = { ...(writeTemplate(template, '', origins) as JsonObject), ...decided };
+    const there = Object.entries(all).filter((it): it is [string, Json] => it[1] !== undefined);
+    const own = Object.fromEntries(there);
     const refusesItself = Object.hasOwn(own, 'rejectionPlan');
     const refusals = refusesItself ? undefined : refusing(gates);
     const value = refusals === undefined ? own : { ...own, rejectionPlan: refusals };
@@ -257,5 +265,7 @@ function writeTool(
   const said = [own, ...texts].filter((it) => it !== null);
   const description = said.length === 0 ? null : describe(said);
   const naming = { name: fixed(name) as Traced<string>, description };
-  return write(id, name, requestTool(request!, target, naming, filledBy(source)));
+  const filled = filledBy(source);
+  const payload = expectPayload(request!, target, filled);
+  return write(id, name, requestTool(request!, target, naming, filled), payload);
 }

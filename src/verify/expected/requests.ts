@@ -1,0 +1,83 @@
+/**
+ * What a request sends and keeps, decided without the compiler's template of a tool.
+ *
+ * In: a request of the source, and what the model fills in as it calls the tool. Out: the fields of the
+ * tool that follow from both. A field that is nothing but a variable, where the tool reads it nowhere
+ * else, is the property that the model fills in; of what the response gives, the later of two counts.
+ */
+import { isJsonObject, type Json, type JsonObject } from '../../compiler/ir/json.js';
+import { synthesized, traced } from '../../compiler/ir/provenance.js';
+import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
+import { isSchema, schemaTemplate, writeTemplate } from '../../compiler/ir/template.js';
+import { isToken } from '../../compiler/ir/tokens.js';
+import { propertyField } from '../../compiler/ir/tool.js';
+import type { Request } from '../../compiler/ir/workflow.js';
+import { elements, objectOf } from '../json.js';
+
+/** By key; undefined where the tool has none. */
+export function expectPayload(
+  { body, statics, responses, responseSchema }: Request,
+  target: 'squad' | 'vapi',
+  filled: readonly FilledProperty[],
+): Readonly<Record<'body' | 'parameters' | 'variableExtractionPlan', Json | undefined>> {
+  const aliases = new Map<string, string>();
+  for (const { name, path, value } of responses) {
+    const step = path.startsWith('[') ? path : `.${path}`;
+    if (value !== null) aliases.set(name, value.value);
+    else if (path !== '') aliases.set(name, `{{ $${step} }}`);
+  }
+  const list = Array.from(aliases, ([key, value]) => ({ key, value }));
+  const schema = responseSchema === null ? {} : { schema: responseSchema.value };
+  const kept: JsonObject = { ...schema, ...(list.length === 0 ? {} : { aliases: list }) };
+  const variableExtractionPlan = Object.keys(kept).length === 0 ? undefined : kept;
+  const fixed = statics.map(({ key, value }) => [key, value.value] as const);
+  if (target === 'squad' && filled.length === 0) {
+    return {
+      body: body?.value ?? undefined,
+      parameters: listStatic(fixed),
+      variableExtractionPlan,
+    };
+  }
+
+  const given = objectOf(body?.value);
+  const isForm = isSchema(given);
+  const template = schemaTemplate(traced<Json>(given, synthesized('body')));
+  const form = isForm ? objectOf(writeTemplate(template, '', [])) : {};
+  const sent = isForm ? listFixed(given) : Object.entries(given);
+  const properties = new Map(Object.entries(objectOf(form['properties'])));
+  for (const [key, value] of isForm ? [] : sent) {
+    if (typeof value === 'string') properties.set(key, { type: 'string', value });
+  }
+  const required = [...elements(form['required'])];
+  const taken = new Set<string>();
+  for (const { property, isOnly, isRequired } of filled) {
+    const { name } = property;
+    const own = isOnly && [...sent, ...fixed].find(([, value]) => isToken(value, name));
+    const key = own ? own[0] : name;
+    taken.add(key);
+    properties.set(key, writeTemplate(propertyField(property)[1], '', []));
+    if (isRequired && !required.includes(key)) required.push(key);
+  }
+  const unseen = isForm ? [] : sent.filter(([, value]) => typeof value !== 'string');
+  const parameters = listStatic([...unseen, ...fixed].filter(([key]) => !taken.has(key)));
+  if (properties.size === 0) {
+    return { body: isForm ? form : undefined, parameters, variableExtractionPlan };
+  }
+  const demanded = required.length === 0 ? {} : { required };
+  const all = { ...form, properties: Object.fromEntries(properties), ...demanded };
+  return { body: { type: 'object', ...all }, parameters, variableExtractionPlan };
+}
+
+/** Nothing can be sent as it is under a key without a value. */
+function listStatic(fields: readonly (readonly [string, Json])[]): Json | undefined {
+  const sent = fields.filter(([, value]) => value !== null);
+  return sent.length === 0 ? undefined : sent.map(([key, value]) => ({ key, value }));
+}
+
+/** The fields of a schema whose value it fixes. */
+function listFixed(schema: JsonObject): [string, Json][] {
+  return Object.entries(objectOf(schema['properties'])).flatMap(([key, part]) => {
+    const { value, const: only = null } = isJsonObject(part) ? part : {};
+    return value === undefined && only === null ? [] : [[key, value ?? only]];
+  });
+}
