@@ -9,10 +9,11 @@
 import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
 import type { Inquiry } from '../compiler/ir/inquiry.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
-import { digest } from '../compiler/ir/names.js';
+import { digest, nameNode } from '../compiler/ir/names.js';
 import type { QuestionKind, Target } from '../compiler/ir/options.js';
 import type { Choice, Question } from '../compiler/ir/result.js';
-import type { SettingName, WorkflowNode } from '../compiler/ir/workflow.js';
+import type { SettingName, Settings, WorkflowNode } from '../compiler/ir/workflow.js';
+import { groupBy } from '../graph/lists.js';
 import { schemaDocuments } from '../schemas/documents.generated.js';
 import { validateAnswerValue } from '../schemas/validators.generated.js';
 import { type QuestionArgs, type QuestionEntry, questions } from './questions/texts.js';
@@ -103,10 +104,11 @@ export function inquireAboutCycle(
 ): Inquiry {
   const standing = cycle.filter(({ index }) => representative[index] === index);
   const ids = cycle.map(({ id }) => id);
-  const stages = standing.filter(({ role }) => role === 'talk').map(({ id }) => id);
-  const question = ask('cyclic-stages', subjectOfStages(stages), {
+  const stages = standing.filter(({ role }) => role === 'talk');
+  const subject = subjectOfStages(stages.map(({ id }) => id));
+  const question = ask('cyclic-stages', subject, {
     at: standing.map(({ at }) => at),
-    args: { stages },
+    args: { stages: stages.map(nameNode) },
     target,
     proposal: 'consolidate',
     allowed: { group: ids },
@@ -137,18 +139,35 @@ export function readGroups(
   return groups.map((ids) => new Set(ids.flatMap((id) => known.get(id) ?? [])));
 }
 
-/** Whose settings count, where talk nodes of one stage want different ones; the first is proposed. */
+/**
+ * Whose settings count, where talk nodes of one stage want different ones, each its own or else the
+ * workflow's; the first is proposed.
+ */
 export function inquireAboutSettings(
   talk: readonly WorkflowNode[],
-  settings: readonly SettingName[],
+  names: readonly SettingName[],
+  ofWorkflow: Settings,
   target: Target,
 ): Inquiry {
   const ids = talk.map(({ id }) => id);
-  const at = talk.map((node) => node.at);
-  const args = { settings, nodes: ids };
-  const asking = { at, args, target, proposal: 'first', allowed: { use: ids } };
+  const differences = names.map((setting) => {
+    const wantedBy = ({ settings }: WorkflowNode) =>
+      (settings[setting] ?? ofWorkflow[setting])?.value ?? null;
+    const byValue = groupBy(talk, (node) => JSON.stringify(wantedBy(node)));
+    const wanted = Array.from(byValue.values(), (nodes) => {
+      return { value: wantedBy(nodes[0]!), nodes: nodes.map(({ id }) => id) };
+    });
+    return { setting, wanted };
+  });
+  const question = ask('conflicting-settings', subjectOfStages(ids), {
+    at: talk.map(({ at }) => at),
+    args: { differences, nodes: talk.map(nameNode) },
+    target,
+    proposal: 'first',
+    allowed: { use: ids },
+  });
   return {
-    question: ask('conflicting-settings', subjectOfStages(ids), asking),
+    question,
     subject: { of: 'nodes', nodes: talk.map(({ index }) => index) },
     allowed: new Map([['use', new Set(ids)]]),
     assumed: { choice: 'first' },

@@ -17,11 +17,15 @@ export function quote(text: string): string {
   return `“${escapeControls(shorten(text, 60))}”`;
 }
 
-/** Several texts in quotes, “a”, “b” and “c”; after five the rest is only counted. */
+/** Several texts in quotes, “a”, “b” and “c”. */
 export function quoteAll(texts: readonly string[], word: 'and' | 'or' = 'and'): string {
-  const shown = texts.length > 6 ? texts.slice(0, 5) : texts;
-  const parts = shown.map(quote);
-  if (shown.length < texts.length) parts.push(`${texts.length - shown.length} more`);
+  return enumerate(texts.map(quote), word);
+}
+
+/** `a, b and c`; after five the rest is only counted. */
+export function enumerate(all: readonly string[], word: 'and' | 'or' = 'and'): string {
+  const parts = all.slice(0, all.length > 6 ? 5 : 6);
+  if (parts.length < all.length) parts.push(`${all.length - parts.length} more`);
   const last = parts.pop() ?? 'nothing';
   return parts.length === 0 ? last : `${parts.join(', ')} ${word} ${last}`;
 }

@@ -107,7 +107,12 @@ const cases: Case[] = [
   [
     'missing-endpoint:t at /nodes/1: request operation',
     calling({ method: undefined }),
-    'give it a method.',
+    'give it a method: “https://api.example.com”.',
+  ],
+  [
+    'missing-endpoint:t at /nodes/1: request operation',
+    calling({ url: '/orders', method: 'POST' }),
+    'give it an address (url) that can be called: POST “/orders”.',
   ],
   [
     'missing-condition:human at /nodes/1: when (when) {"condition":"when the caller needs human"}',
@@ -119,7 +124,25 @@ const cases: Case[] = [
     flow({ a: 'A.', node_17484940: { ...end, isGlobal: true, condition: ' ' } }),
     '“node_17484940”',
   ],
-  ['missing-auth:t at /nodes/1: none header credential', calling({ headers: {} }), '“t”'],
+  [
+    'missing-auth:t at /nodes/1: none header credential',
+    calling({ headers: {}, url: 'https://me:1x@api.example.com/orders?key=abc' }),
+    'The node “t” | GET “https://••••@api.example.com/orders?key=••••”',
+  ],
+  [
+    'missing-destination:node_1748494069554 at /nodes/1: number sip',
+    flow(
+      {
+        a: 'A.',
+        node_1748494069554: transfer({
+          destination: undefined,
+          firstMessage: 'One moment, {{ now }}.',
+        }),
+      },
+      'a > node_1748494069554',
+    ),
+    '“node_1748494069554” (“One moment, now .…”)',
+  ],
   [
     'missing-edges:workflow at /nodes/0 /nodes/2: in-order none (in-order)',
     flow({ a: 'A.', g: { ...says('G.'), isGlobal: true, condition: 'help' }, b: 'B.' }),
@@ -139,7 +162,20 @@ const cases: Case[] = [
   [
     'conflicting-settings:a at /nodes/0 /nodes/1: first use keep-split (first)',
     voices,
-    '“a” and “b” | differ in voice',
+    '“a” and “b” | differ in voice (voiceId “x” in “a”; voiceId “y” in “b”).',
+  ],
+  [
+    'conflicting-settings:conversation_1748494069554 at /nodes/0 /nodes/1 /nodes/2: first use keep-split (first)',
+    flow(
+      {
+        conversation_1748494069554: voice('Greet whoever calls, and ask what they want.'),
+        ...{ b: says('B.'), c: { ...says('C.'), voice: { voiceId: 'z' } } },
+      },
+      'conversation_1748494069554 > b | b > c',
+      { voice: { voiceId: 'Greet', speed: 1 } },
+    ),
+    '“conversation_1748494069554” (“Greet whoever calls, and ask what…”) | ' +
+      'speed “1” and voiceId “Greet” in “b” | speed not set and voiceId “z” in “c”',
   ],
 ];
 

@@ -16,7 +16,7 @@ import type { FlowGraph } from '../ir/flow-graph.js';
 import { child, type NodeIndex } from '../ir/ids.js';
 import { adviseOnTools, type Decide, type Inquiry } from '../ir/inquiry.js';
 import type { Json } from '../ir/json.js';
-import { digest, isMadeUp } from '../ir/names.js';
+import { digest, isMadeUp, nameNode } from '../ir/names.js';
 import type { Target } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
 import { maskSecrets } from '../ir/secrets.js';
@@ -44,7 +44,7 @@ function askAboutEdges({ nodes, edges }: Workflow, target: Target): Inquiry[] {
   if (edges.length > 0 || listed.length < 2 || !canGoOn) return [];
   const question = ask('missing-edges', 'workflow', {
     at: listed.map(({ at }) => at),
-    args: { nodes: listed.map(({ id }) => id) },
+    args: { nodes: listed.map(nameNode) },
     target,
     proposal: 'in-order',
   });
@@ -54,13 +54,14 @@ function askAboutEdges({ nodes, edges }: Workflow, target: Target): Inquiry[] {
 /** Asks when global nodes are entered that have no condition. */
 function askAboutGlobals({ nodes }: Workflow, target: Target): Inquiry[] {
   const silent = nodes.filter(({ global }) => global !== null && global.condition === null);
-  return silent.map(({ id, at, index, name }): Inquiry => {
+  return silent.map((node): Inquiry => {
+    const { id, at, index, name } = node;
     const called = name ?? id;
     const condition = `when the caller needs ${called}`;
     const isWord = !isMadeUp(called) && called.trim() !== '' && objectToTexts(called) === null;
     const question = ask('missing-condition', id, {
       at: [at],
-      args: { node: id },
+      args: { node: nameNode(node) },
       target,
       ...(isWord && { proposal: 'when', proposalValue: { condition } }),
     });
@@ -92,7 +93,7 @@ function decideStart(workflow: Workflow, target: Target, decide: Decide): Workfl
   const ids = walkable.map(({ id }) => id);
   const question = ask('ambiguous-start', 'workflow', {
     at: candidates.map(({ at }) => at),
-    args: { candidates: candidates.map(({ id }) => id) },
+    args: { candidates: candidates.map(nameNode) },
     target,
     proposal: 'node',
     proposalValue: proposed.id,
@@ -120,11 +121,10 @@ export function askAboutNodes(scope: Scope): Inquiry[] {
   for (const index of scope.order) {
     const node = nodes[index]!;
     const entering = node.global?.condition ?? null;
-    extend(inquiries, askAboutCondition(entering, { of: 'node', node: index }, node.id));
+    extend(inquiries, askAboutCondition(entering, { of: 'node', node: index }, node));
     extend(inquiries, askAboutNode(node, scope.target));
     for (const { index: edge, condition, to } of scope.leaving(index)) {
-      const ends = [node.id, nodes[to]!.id] as const;
-      extend(inquiries, askAboutCondition(condition, { of: 'edge', edge }, ...ends));
+      extend(inquiries, askAboutCondition(condition, { of: 'edge', edge }, node, nodes[to]!));
     }
   }
   return inquiries;
@@ -137,7 +137,11 @@ function askAboutNode(node: WorkflowNode, target: Target): Inquiry[] {
   if (transfer !== null && transfer.destination === null) {
     return [
       {
-        question: ask('missing-destination', id, { at: [at], args: { node: id }, target }),
+        question: ask('missing-destination', id, {
+          at: [at],
+          args: { node: nameNode(node) },
+          target,
+        }),
         subject,
         objection: (_, value) => objectToTexts(value),
         assumed: { choice: 'number', value: draftMarker },
@@ -152,7 +156,11 @@ function askAboutNode(node: WorkflowNode, target: Target): Inquiry[] {
   const method = request.method?.value ?? 'GET';
   return [
     {
-      question: ask('missing-endpoint', id, { at: [at], args: { node: id, missing }, target }),
+      question: ask('missing-endpoint', id, {
+        at: [at],
+        args: { ...endpointOf(node), missing },
+        target,
+      }),
       subject,
       objection: (choice, value) => {
         if (choice !== 'operation') return objectToTexts(value);
@@ -163,12 +171,18 @@ function askAboutNode(node: WorkflowNode, target: Target): Inquiry[] {
   ];
 }
 
+function endpointOf(node: WorkflowNode) {
+  const { url, method } = node.request!;
+  return { node: nameNode(node), url: url?.value ?? null, method: method?.value ?? null };
+}
+
 /** Asks how requests authenticate. */
 export function askAboutAuth({ nodes }: Workflow, order: readonly NodeIndex[], target: Target) {
   const silent = order.filter((index) => nodes[index]!.request?.authenticated === false);
   return silent.map((index): Inquiry => {
-    const { id, at } = nodes[index]!;
-    const question = ask('missing-auth', id, { at: [at], args: { node: id }, target });
+    const node = nodes[index]!;
+    const { id, at } = node;
+    const question = ask('missing-auth', id, { at: [at], args: endpointOf(node), target });
     return { question, subject: { of: 'node', node: index }, assumed: { choice: 'none' } };
   });
 }
@@ -181,19 +195,19 @@ function createConditionAsker({ workflow, order, target }: Scope) {
   return (
     condition: Condition | null,
     subject: Inquiry['subject'],
-    from: string,
-    to: string | null = null,
+    from: WorkflowNode,
+    to: WorkflowNode | null = null,
   ): Inquiry[] => {
     if (!condition?.logical) return [];
     const { value, at, uses } = condition;
-    const ends = to === null ? [from] : [from, to];
+    const ends = to === null ? [from.id] : [from.id, to.id];
     const variables = [...new Set(uses.map(({ name }) => name))];
     const mark = digest(JSON.stringify([...ends, value]));
     const isEnumerated = variables.length > 0 && variables.every((name) => enumerated.has(name));
     const { proposal, objection } = advise(variables);
     const question = ask('logical-condition', `${ends.join('->')}~${mark}`, {
       at: [at],
-      args: { condition: value, variables, from, to },
+      args: { condition: value, variables, from: nameNode(from), to: to && nameNode(to) },
       target,
       without: target === 'vapi' && canGuard(value) ? null : 'guard',
       // The tool that sets the variables, or `extract` for enumerated captures, else nothing.

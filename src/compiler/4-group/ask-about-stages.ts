@@ -59,7 +59,7 @@ export function askAboutSettings(within: StageGraph, map: RegionMap, options: Se
     const settings = differing(within, talk, options);
     if (settings.length === 0) return [];
     const asked = talk.map((node) => graph.workflow.nodes[node]!);
-    return [inquireAboutSettings(asked, settings, options.target)];
+    return [inquireAboutSettings(asked, settings, graph.workflow.settings, options.target)];
   });
 }
 

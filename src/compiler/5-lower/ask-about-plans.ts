@@ -5,6 +5,7 @@ import { append, groupBy } from '../../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { JsonPointer, NodeIndex } from '../ir/ids.js';
 import { adviseOnTools, type Inquiry } from '../ir/inquiry.js';
+import { nameNode } from '../ir/names.js';
 import type { Settled } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
 import {
@@ -39,7 +40,7 @@ export function askAboutPlans({ graph, flow, options, crossings }: Planned): Inq
     const { proposal, objection } = advise([name]);
     const question = ask('critical-variable', name, {
       at: [...captures.map(({ capture }) => capture), ...requests].map(({ at }) => at),
-      args: { variable: name, declared, requests: requests.map(({ id }) => id) },
+      args: { variable: name, declared, requests: requests.map(nameNode) },
       target: options.target,
       without: canDemand ? null : 'argument',
       ...proposal,
@@ -117,10 +118,13 @@ export function askAboutEarlyReads(squad: Squad): Inquiry[] {
     const from = [...new Set(reads.flatMap(({ setters }) => setters))];
     const isOne = reads.every(({ member }) => member === reads[0]!.member);
     const canSplit = isOne && node !== null && canStandApart(squad, node, from);
-    const id = node === null ? null : graph.workflow.nodes[node]!.id;
-    const question = ask('read-too-early', id ?? 'at any time', {
+    const reading = node === null ? null : graph.workflow.nodes[node]!;
+    const question = ask('read-too-early', reading?.id ?? 'at any time', {
       at: [...new Set(reads.map(({ text }) => text.at))],
-      args: { node: id, variables: [...new Set(reads.map(({ use }) => use.name))] },
+      args: {
+        node: reading && nameNode(reading),
+        variables: [...new Set(reads.map(({ use }) => use.name))],
+      },
       target: options.target,
       ...(canSplit ? { proposal: 'keep-split' } : { without: 'keep-split' }),
     });

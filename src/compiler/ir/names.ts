@@ -4,7 +4,7 @@
  * Example: two nodes called `Collect {details}` become `Collect details` and `Collect details 2`.
  */
 import { distance } from 'fastest-levenshtein';
-import type { WorkflowNode } from './workflow.js';
+import type { Text, WorkflowNode } from './workflow.js';
 
 /** At most so many characters in the name of an assistant or of a request's tool. */
 const maxNameLength = 40;
@@ -37,14 +37,36 @@ export function isMadeUp(name: string): boolean {
 
 /** What sentences call an assistant: beside a name that says nothing, the first words of its texts. */
 export function labelOf(name: string, node: WorkflowNode | undefined): string {
-  const text = node?.systemPrompt?.value ?? node?.firstMessage?.value ?? '';
-  const words = isMadeUp(name) ? clean(text).split(' ').slice(0, 6).join(' ') : '';
-  if (words === '' || text === '') return name;
-  return `${name} (“${take(words, 60)}…”)`;
+  const words = node && isMadeUp(name) ? firstWords(node.systemPrompt ?? node.firstMessage) : null;
+  return words === null ? name : `${name} (“${words}”)`;
+}
+
+/** A node as questions name it: its id, and where a program made that up what people know it by. */
+export interface NamedNode {
+  readonly id: string;
+  readonly words?: string;
+}
+
+export function nameNode(node: WorkflowNode): NamedNode {
+  const { id, name, systemPrompt, firstMessage, request, transfer } = node;
+  if (!isMadeUp(id)) return { id };
+  const called = [name, request?.toolName?.value ?? null].find((it) => it && !isMadeUp(it));
+  const texts = [systemPrompt, firstMessage, request?.description, transfer?.message];
+  const words = called ?? texts.map((text) => firstWords(text ?? null)).find((it) => it !== null);
+  return words ? { id, words } : { id };
+}
+
+/** Null where the text says nothing. */
+function firstWords(text: Text | null): string | null {
+  const words = clean(text?.value ?? '', '')
+    .split(' ')
+    .slice(0, 6)
+    .join(' ');
+  return words === '' ? null : `${take(words, 60)}…`;
 }
 
 export function createAssistantNames(): NameGiver {
-  return createNames(clean, ' ', maxNameLength);
+  return createNames((wanted) => clean(wanted), ' ', maxNameLength);
 }
 
 /** Names of tools: letters, digits, underscores and dashes. */
@@ -83,9 +105,9 @@ function createNames(
 const invisible = /(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\s])+/gu;
 
 /** One line, without control characters and without Liquid's braces. */
-function clean(wanted: string): string {
+function clean(wanted: string, otherwise = 'assistant'): string {
   const plain = wanted.replaceAll(/%(?=\})|[{}]/g, '').replaceAll(invisible, ' ');
-  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(plain) ? plain.trim() : 'assistant';
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(plain) ? plain.trim() : otherwise;
 }
 
 function cleanToolName(wanted: string): string {

@@ -3,32 +3,42 @@
  * answered. Long because it is one table. What an answer does is in `compiler/2-ask/apply-answers.ts`, the form of its value in
  * `schemas/answer-value.schema.json`.
  */
+
+import type { NamedNode } from '../../compiler/ir/names.js';
 import type { QuestionKind, Target } from '../../compiler/ir/options.js';
-import { quote, quoteAll } from '../quote.js';
+import { enumerate, quote, quoteAll } from '../quote.js';
+import { addressOf, type Difference, nameOf, namesOf, saysHow } from './facts.js';
 
 /** What the text of a question names, by kind. */
 export interface QuestionArgs {
-  /** `to` is null for the condition of a global node, whose id `from` is then. */
+  /** `to` is null for the condition of a global node, which `from` is then. */
   'logical-condition': {
     condition: string;
     variables: readonly string[];
-    from: string;
-    to: string | null;
+    from: NamedNode;
+    to: NamedNode | null;
   };
   /** `requests`: the nodes whose requests change something with the variable. */
-  'critical-variable': { variable: string; declared: boolean; requests: readonly string[] };
-  'cyclic-stages': { stages: readonly string[] };
+  'critical-variable': { variable: string; declared: boolean; requests: readonly NamedNode[] };
+  'cyclic-stages': { stages: readonly NamedNode[] };
   /** `node` is null for a text that is read at any time. */
-  'read-too-early': { node: string | null; variables: readonly string[] };
-  'global-returns': { node: string; stages: readonly string[] };
-  'missing-destination': { node: string };
-  'missing-endpoint': { node: string; missing: readonly ('url' | 'method')[] };
-  'missing-condition': { node: string };
-  'missing-auth': { node: string };
-  'missing-edges': { nodes: readonly string[] };
-  'ambiguous-start': { candidates: readonly string[] };
-  'undefined-variable': { variable: string; nodes: readonly string[]; near: string | null };
-  'conflicting-settings': { settings: readonly string[]; nodes: readonly string[] };
+  'read-too-early': { node: NamedNode | null; variables: readonly string[] };
+  'global-returns': { node: NamedNode; stages: readonly NamedNode[] };
+  'missing-destination': { node: NamedNode };
+  /** `url` and `method` are what the workflow says; an address that nobody can call is missing. */
+  'missing-endpoint': Endpoint & { missing: readonly ('url' | 'method')[] };
+  'missing-condition': { node: NamedNode };
+  'missing-auth': Endpoint;
+  'missing-edges': { nodes: readonly NamedNode[] };
+  'ambiguous-start': { candidates: readonly NamedNode[] };
+  'undefined-variable': { variable: string; nodes: readonly NamedNode[]; near: string | null };
+  'conflicting-settings': { differences: readonly Difference[]; nodes: readonly NamedNode[] };
+}
+
+interface Endpoint {
+  readonly node: NamedNode;
+  readonly url: string | null;
+  readonly method: string | null;
 }
 
 /** One kind of question: why it is asked, how to find the answer, what is to be decided. */
@@ -51,8 +61,8 @@ export const questions: {
     help: 'Ask where the value comes from. If the caller says it, extract it; if a system knows it, let a tool fetch it; if a mistake would do no harm, plain language is enough.',
     text: ({ condition, variables, from, to }) =>
       (to === null
-        ? `The call moves to ${quote(from)} from anywhere when ${quote(condition)} holds. `
-        : `The call goes from ${quote(from)} to ${quote(to)} when ${quote(condition)} holds. `) +
+        ? `The call moves to ${nameOf(from)} from anywhere when ${quote(condition)} holds. `
+        : `The call goes from ${nameOf(from)} to ${nameOf(to)} when ${quote(condition)} holds. `) +
       'This is a formula, which an assistant cannot evaluate exactly by itself. ' +
       `How shall ${known(variables)} before the decision?`,
     choices: {
@@ -74,7 +84,12 @@ export const questions: {
         'The expression stays as the description of the handoff and nothing is added; the language model decides whether it holds.',
       ],
     },
-    example: { condition: 'plan == "gold"', variables: ['plan'], from: 'intake', to: 'vip' },
+    example: {
+      condition: 'plan == "gold"',
+      variables: ['plan'],
+      from: { id: 'intake' },
+      to: { id: 'vip' },
+    },
   },
   'critical-variable': {
     title: 'A variable that must not be missing crosses a handoff',
@@ -98,14 +113,14 @@ export const questions: {
         'The value crosses by an extraction plan and may be empty after the handoff.',
       ],
     },
-    example: { variable: 'customer_id', declared: false, requests: ['cancel-order'] },
+    example: { variable: 'customer_id', declared: false, requests: [{ id: 'cancel-order' }] },
   },
   'cyclic-stages': {
     title: 'Stages lead back to each other',
     why: 'Assistants that hand a call to and fro lose time and context, so the specification keeps such stages in one assistant unless a human wants them split. Only somebody who knows the business can say whether they are one job or several.',
     help: 'Consolidate if one person could do all of it in one conversation. Keep the stages apart if they need different voices, tools or owners.',
     text: ({ stages }) =>
-      `The stages ${quoteAll(stages)} lead back to each other. As separate assistants they would ` +
+      `The stages ${namesOf(stages)} lead back to each other. As separate assistants they would ` +
       'hand the call to and fro. Shall they become one assistant, or stay apart?',
     choices: {
       consolidate: [
@@ -121,14 +136,14 @@ export const questions: {
         'Each group that you name is one assistant; a stage that you do not name is one of its own. Checklist item 2 is waived by this answer.',
       ],
     },
-    example: { stages: ['collect', 'confirm'] },
+    example: { stages: [{ id: 'collect' }, { id: 'confirm' }] },
   },
   'read-too-early': {
     title: 'A text is evaluated before its value is known',
     why: 'The platform evaluates prompts when an assistant becomes active, and requests when they are sent. A filter, a tag or the form of a request cannot wait for what the same assistant still finds out, so the value is missing there.',
     help: 'Put the variable into the text by itself, without filter or tag; or let an assistant of its own read it, to which the value is handed over.',
     text: ({ node, variables }) =>
-      `${node === null ? 'A text that is read at any time' : quote(node)} reads ` +
+      `${node === null ? 'A text that is read at any time' : nameOf(node)} reads ` +
       `${quoteAll(variables)} through a filter, a tag or a field that the platform evaluates ` +
       'before the assistant has found the value out. Is a gap in this text acceptable?',
     choices: {
@@ -141,15 +156,15 @@ export const questions: {
         'The call is handed over before the text is read, and the handoff carries the value. Checklist item 2 is waived by this answer.',
       ],
     },
-    example: { node: 'quote', variables: ['size'] },
+    example: { node: { id: 'quote' }, variables: ['size'] },
   },
   'global-returns': {
     title: 'A call can come back from a global node',
     why: 'A global node can be entered from anywhere. Where edges lead on from it to other assistants, the call can go to and fro between them; the specification keeps such stages in one assistant unless a human wants them split.',
     help: 'Keep them apart if the global node does a job of its own. Consolidate if one person could do all of it in one conversation.',
     text: ({ node, stages }) =>
-      `The node ${quote(node)} can be entered from anywhere, and edges lead on from it to ` +
-      `${quoteAll(stages)}, so the call can go to and fro. Shall they stay apart?`,
+      `The node ${nameOf(node)} can be entered from anywhere, and edges lead on from it to ` +
+      `${namesOf(stages)}, so the call can go to and fro. Shall they stay apart?`,
     choices: {
       'keep-split': [
         'Keep them apart',
@@ -160,14 +175,14 @@ export const questions: {
         'One assistant covers the global node and everything that edges reach from it.',
       ],
     },
-    example: { node: 'help', stages: ['booking'] },
+    example: { node: { id: 'help' }, stages: [{ id: 'booking' }] },
   },
   'missing-destination': {
     title: 'A transfer has no destination',
     why: 'A transfer tool needs a phone number or a SIP address; without one the caller is dropped in the middle of the call. The specification forbids inventing one.',
     help: 'Ask whoever runs the phone line which number takes these calls.',
     text: ({ node }) =>
-      `The node ${quote(node)} transfers the call, but the workflow does not say where to. ` +
+      `The node ${nameOf(node)} transfers the call, but the workflow does not say where to. ` +
       'Which number or SIP address shall the caller be connected to?',
     choices: {
       number: [
@@ -179,15 +194,16 @@ export const questions: {
         'Callers are connected to this address, written like sip:desk@example.com.',
       ],
     },
-    example: { node: 'to-human' },
+    example: { node: { id: 'to-human' } },
   },
   'missing-endpoint': {
     title: 'A request has no endpoint',
     why: 'A request tool needs an address and a method. They decide which system is called and whether something is changed there, so the specification forbids guessing them.',
     help: 'Ask whoever owns the system for its address and method, or name an operation of the bills or the documents API that does the same.',
-    text: ({ node, missing }) =>
-      `The node ${quote(node)} sends a request, but the workflow does not give it ` +
-      `${missing.map((part) => parts[part]).join(' and ')}. What shall it call?`,
+    text: ({ node, missing, url, method }) =>
+      `The node ${nameOf(node)} sends a request, but the workflow does not give it ` +
+      `${missing.map((part) => parts[part]).join(' and ')}${given(url, method, missing)}. ` +
+      'What shall it call?',
     choices: {
       request: [
         'Give the address and the method',
@@ -198,14 +214,14 @@ export const questions: {
         'The assistant gets a tool for this operation, with its address and fields.',
       ],
     },
-    example: { node: 'lookup', missing: ['url', 'method'] },
+    example: { node: { id: 'lookup' }, url: null, method: 'GET', missing: ['url'] },
   },
   'missing-condition': {
     title: 'A global node has no condition',
     why: 'A global node can be entered from anywhere in the call, and its condition says when. Without one the assistants would have nothing but a name to go by, and would go there too often or never.',
     help: 'Say in one sentence what the caller says or does when the call should move there.',
     text: ({ node }) =>
-      `The node ${quote(node)} can be entered from anywhere, but the workflow does not say when. ` +
+      `The node ${nameOf(node)} can be entered from anywhere, but the workflow does not say when. ` +
       'When shall the call move there?',
     choices: {
       when: [
@@ -213,14 +229,15 @@ export const questions: {
         'Every assistant is told to go there under the condition that you write.',
       ],
     },
-    example: { node: 'operator' },
+    example: { node: { id: 'operator' } },
   },
   'missing-auth': {
     title: 'A request has no authentication',
     why: 'Most systems refuse a request that does not say who sends it. The workflow holds neither an auth header nor a credential for this one, and whether it needs one cannot be seen from the address.',
     help: 'Ask whoever owns the system. Give only the name under which the secret is stored, never the secret itself.',
-    text: ({ node }) =>
-      `The node ${quote(node)} sends a request without any authentication. ` +
+    text: ({ node, url, method }) =>
+      `The node ${nameOf(node)} sends a request without any authentication: ` +
+      `${addressOf(url, method)}. ` +
       'Is the endpoint open to everybody, or how does the request prove who sends it?',
     choices: {
       none: ['None is needed', 'The request is sent as it is, without authentication.'],
@@ -233,14 +250,14 @@ export const questions: {
         'The request tool refers to this credential, and the platform adds the secret.',
       ],
     },
-    example: { node: 'lookup' },
+    example: { node: { id: 'lookup' }, url: 'https://api.example.com/orders', method: 'GET' },
   },
   'missing-edges': {
     title: 'No edge leads from one node to another',
     why: 'Edges say what follows what. A list of nodes without any may be a call that goes through them one after the other, or a workflow whose edges were lost.',
     help: 'Read the nodes in the order in which they are listed. If that is how a call should go, take the order.',
     text: ({ nodes }) =>
-      `The workflow has the nodes ${quoteAll(nodes)}, and no edge leads from one to another. ` +
+      `The workflow has the nodes ${namesOf(nodes)}, and no edge leads from one to another. ` +
       'Does each lead to the next?',
     choices: {
       'in-order': [
@@ -252,7 +269,7 @@ export const questions: {
         'Nothing leads from one node to another: what the start does not hold is left out.',
       ],
     },
-    example: { nodes: ['greeting', 'collect', 'goodbye'] },
+    example: { nodes: [{ id: 'greeting' }, { id: 'collect' }, { id: 'goodbye' }] },
   },
   'ambiguous-start': {
     title: 'It is open where a call starts',
@@ -260,21 +277,21 @@ export const questions: {
     help: 'Name the node whose words a caller should hear first.',
     text: ({ candidates }) =>
       'The workflow does not say where a call starts. ' +
-      `It could be ${quoteAll(candidates, 'or')}. Which node comes first?`,
+      `It could be ${namesOf(candidates, 'or')}. Which node comes first?`,
     choices: {
       node: [
         'Start at this node',
         'The assistant that holds the node becomes the first member and answers the call. What cannot be reached from there is left out.',
       ],
     },
-    example: { candidates: ['greeting', 'survey'] },
+    example: { candidates: [{ id: 'greeting' }, { id: 'survey' }] },
   },
   'undefined-variable': {
     title: 'A variable is read but nothing sets it',
     why: 'A text that reads a variable nobody sets is spoken or sent with a gap. Either the value comes from outside the call, or the name is misspelt, or a node should extract it; the workflow does not tell which.',
     help: 'Ask where the value should come from, and compare the name with those of other variables.',
     text: ({ variable, nodes, near }) =>
-      `${quote(variable)} is read in ${quoteAll(nodes)}, but nothing that comes before sets it. ` +
+      `${quote(variable)} is read in ${namesOf(nodes)}, but nothing that comes before sets it. ` +
       (near === null ? '' : `There is a variable called ${quote(near)}. `) +
       'Where does the value come from?',
     choices: {
@@ -291,14 +308,15 @@ export const questions: {
         'The node that you name extracts it from the conversation, as a text.',
       ],
     },
-    example: { variable: 'custmer_name', nodes: ['booking'], near: 'customer_name' },
+    example: { variable: 'custmer_name', nodes: [{ id: 'booking' }], near: 'customer_name' },
   },
   'conflicting-settings': {
     title: 'Merged nodes have different settings',
     why: 'An assistant has one model, one voice and one transcriber. Nodes that become one assistant differ here, and nobody but you can say which setting the caller should meet.',
     help: 'Listen for the difference: if a caller should notice it, keep the nodes apart.',
-    text: ({ settings, nodes }) =>
-      `${quoteAll(nodes)} become one assistant, but differ in ${settings.join(' and ')}. ` +
+    text: ({ differences, nodes }) =>
+      `${namesOf(nodes)} become one assistant, but differ in ` +
+      `${enumerate(differences.map(saysHow))}. ` +
       'One assistant can have only one of each. Which one applies?',
     choices: {
       first: [
@@ -314,11 +332,29 @@ export const questions: {
         'Nodes whose settings differ become separate assistants that hand off to each other. Checklist item 2 is waived by this answer.',
       ],
     },
-    example: { settings: ['voice'], nodes: ['greeting', 'collect'] },
+    example: {
+      differences: [
+        {
+          setting: 'voice',
+          wanted: [
+            { value: { voiceId: 'Elliot' }, nodes: ['greeting'] },
+            { value: { voiceId: 'Savannah' }, nodes: ['collect'] },
+          ],
+        },
+      ],
+      nodes: [{ id: 'greeting' }, { id: 'collect' }],
+    },
   },
 };
 
 const parts = { url: 'an address (url)', method: 'a method' } as const;
+
+/** What the workflow says of an endpoint that it does not give in full. */
+function given(url: string | null, method: string | null, missing: readonly string[]): string {
+  const said = addressOf(url, method);
+  if (said === null) return '';
+  return missing.includes('url') && url !== null ? ` that can be called: ${said}` : `: ${said}`;
+}
 
 function known(variables: readonly string[]): string {
   if (variables.length === 0) return 'its values become known';
@@ -326,9 +362,9 @@ function known(variables: readonly string[]): string {
   return `${values} ${quoteAll(variables)} become known`;
 }
 
-function reason(declared: boolean, requests: readonly string[]): string {
+function reason(declared: boolean, requests: readonly NamedNode[]): string {
   const change = requests.length === 1 ? 'changes' : 'change';
-  const used = requests.length === 0 ? '' : `${quoteAll(requests)} ${change} something with it`;
+  const used = requests.length === 0 ? '' : `${namesOf(requests)} ${change} something with it`;
   if (declared) return `; it must never be missing${used && `, and ${used}`}`;
   return used && `, and ${used}`;
 }

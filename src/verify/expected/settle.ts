@@ -11,6 +11,7 @@ import { applyDecisions, listSupplied } from '../../compiler/2-ask/apply-answers
 import { askAboutAuth, askAboutNodes, decideEntry } from '../../compiler/2-ask/ask-about-nodes.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Decide, Decision, Inquiry, UnreachedReads } from '../../compiler/ir/inquiry.js';
+import { nameNode } from '../../compiler/ir/names.js';
 import type { Settled, Target } from '../../compiler/ir/options.js';
 import type { Diagnostic } from '../../compiler/ir/result.js';
 import { canBeArgument } from '../../compiler/ir/variables.js';
@@ -173,11 +174,11 @@ function listEarly(
   const reads = listEarlyReads({ graph, variables, owners: grouping }, grouping.stageCount);
   const byNode = groupBy(reads, ({ node }) => node);
   return Array.from(byNode, ([node, own]): Early => {
-    const id = node === null ? null : graph.nodeAt(node).id;
+    const reading = node === null ? null : graph.nodeAt(node);
     const from = own.flatMap((it) => it.from);
     const at = own.map(({ text }) => text.at);
-    const args = { node: id, variables: own.map(({ use }) => use.name) };
-    const question = ask('read-too-early', id ?? 'at any time', { at, args, target });
+    const args = { node: reading && nameNode(reading), variables: own.map(({ use }) => use.name) };
+    const question = ask('read-too-early', reading?.id ?? 'at any time', { at, args, target });
     const subject = { of: 'read', node, from } as const;
     return { node, from, inquiry: { question, subject, assumed: { choice: 'accept' } } };
   });
@@ -263,7 +264,12 @@ function listConflicts(stages: Stages, { model, memberOverrides, target }: Settl
     const settings = names.filter((name) => byWants([name]).size > 1);
     const first = firstOf(stages, stage, own);
     const ordered = [...talk.filter((it) => it === first), ...talk.filter((it) => it !== first)];
-    const inquiry = inquireAboutSettings(ordered.map(graph.nodeAt), settings, target);
+    const inquiry = inquireAboutSettings(
+      ordered.map(graph.nodeAt),
+      settings,
+      graph.workflow.settings,
+      target,
+    );
     return [{ stage, alike, inquiry }];
   });
 }
@@ -330,7 +336,7 @@ function askAboutUnset(
   return Array.from(unset, ([name, unreached]) => {
     const { texts, conditions, globals } = unreached;
     const nodes = [...new Set([...texts, ...conditions, ...globals])].map(nodeAt);
-    const args = { variable: name, nodes: nodes.map(({ id }) => id), near: null };
+    const args = { variable: name, nodes: nodes.map(nameNode), near: null };
     const at = nodes.map((node) => node.at);
     const question = ask('undefined-variable', name, { at, args, target });
     return inquireOf(question, 'caller', name, unreached);
@@ -367,7 +373,7 @@ function askAboutCritical(
     const requests = changes.get(name) ?? [];
     const at = [...captures.map(({ capture }) => capture), ...requests].map((it) => it.at);
     const declared = criticalVariables.has(name);
-    const args = { variable: name, declared, requests: requests.map(({ id }) => id) };
+    const args = { variable: name, declared, requests: requests.map(nameNode) };
     const without = canBeArgument(name) && !isDerived ? null : 'argument';
     const question = ask('critical-variable', name, { at, args, target, without });
     return [inquireOf(question, 'best-effort', name, noReads)];
