@@ -61,9 +61,29 @@ const cases: Case[] = [
     "“a” | “b” | “plan == 'gold'” | value of “plan”",
   ],
   [
-    'logical-condition:a->b at /edges/0/condition: extract tool guard prose (extract)',
+    'logical-condition:a->b at /edges/0/condition: extract tool prose (extract)',
     formula,
     '“plan”',
+    vapi,
+  ],
+  [
+    'logical-condition:b->c at /edges/3/condition: extract tool guard prose (extract)',
+    flow({ a: plans, b: 'B.', c: 'C.', d: 'D.' }, [
+      ...['a > b: one', 'a > c: two', 'b > d', "b > c: plan == 'gold'"],
+    ]),
+    '“plan”',
+    vapi,
+  ],
+  [
+    'logical-condition:t->b at /edges/1/condition: extract tool guard prose (tool) {"tool":"a"}',
+    known,
+    '“plan”',
+    vapi,
+  ],
+  [
+    'logical-condition:g at /nodes/1/condition: extract tool prose',
+    flow({ a: captures('n'), g: asked }),
+    '“n”',
     vapi,
   ],
   [

@@ -97,7 +97,11 @@ describe('tools that are given', () => {
         'undefined-variable': 'caller',
         'critical-variable': 'best-effort',
       };
-      const result = compile(workflow, { target, boundary, answers: { policies } });
+      const options = { target, boundary };
+      const open = compile(workflow, { ...options, answers: { policies } }).questions;
+      // The platform cannot enforce what only the conversation has told.
+      const answers = Object.fromEntries(open.map(({ id }) => [id, { choice: 'prose' }]));
+      const result = compile(workflow, { ...options, answers: { policies, answers } });
       counts[result.status] += 1;
       const errors = result.diagnostics.filter(({ severity }) => severity === 'error');
       const clashes = result.status === 'invalid' ? ['lower/tools-of-one-name'] : [];

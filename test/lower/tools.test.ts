@@ -163,7 +163,10 @@ describe('a guard', () => {
   it.each([
     ['shared', { t: transfer() }, "s > t: tier == 'gold' | s > t: asks | s > a: 1 | s > b: 2"],
     ['within', {}, "s > a: tier == 'x' | a > b"],
-    ['unseen', { s: captures('tier') }, "s > a: tier == 'x' | s > b: 2"],
+    [
+      ...(['unseen', { s: captures('tier'), r: request() }] as const),
+      "r > a: tier == 'x' | s > r | r > r: again | r > b: 2",
+    ],
   ])('says where the platform cannot refuse a way: %s', (what, nodes, edges) => {
     const found = told(guarded(nodes, edges)).filter((it) => it.includes('/guard-'));
     const area = what === 'unseen' ? 'data' : 'lower';

@@ -121,7 +121,7 @@ describe('item 3', () => {
 
   it('tells guarded ways to global nodes from the others', () => {
     const nodes = [
-      talk('a', asks('v')),
+      talk('a'),
       talk('g', { isGlobal: true, condition: "v == 'x'" }),
       talk('h', { isGlobal: true, condition: 'asks for h' }),
     ];
@@ -130,7 +130,8 @@ describe('item 3', () => {
       { from: 'h', to: 'g' },
     ];
     const policies = { 'logical-condition': 'guard', 'cyclic-stages': 'consolidate' };
-    const options = { target: 'vapi', answers: { policies } } as const;
+    const given = { target: 'vapi', answers: { policies } } as const;
+    const options = { ...given, dynamicVariables: ['v'] };
     const workflow = { name: 'G', nodes, edges };
     expect(judged(workflow, options)).toMatchObject({ holds: true, said: [] });
     expect(judged(workflow, options, '"assistantName":"g"', '"assistantName":"h"').items).toContain(

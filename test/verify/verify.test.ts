@@ -104,15 +104,13 @@ describe('verify', () => {
   });
 
   it('wants the platform to refuse what an exact condition does not allow, and nothing else', () => {
-    const nodes = [talk('a', asks('tier')), talk('gold'), talk('other')];
+    const nodes = [talk('a'), talk('gold'), talk('other')];
     const edges = [
       { from: 'a', to: 'gold', condition: "tier == 'gold'" },
       { from: 'a', to: 'other', condition: 'anything else' },
     ];
-    const options = {
-      target: 'vapi',
-      answers: { policies: { 'logical-condition': 'guard' } },
-    } as const;
+    const answers = { policies: { 'logical-condition': 'guard' } } as const;
+    const options = { target: 'vapi' as const, answers, dynamicVariables: ['tier'] };
     const { output } = compile({ name: 'G', nodes, edges }, options);
     const judged = (change: (plan: string) => string) => {
       const text = JSON.stringify(output).replace(/"rejectionPlan":\{.*?\}\]\}/, change);

@@ -1,8 +1,9 @@
 /**
  * A logical condition as Liquid that prints exactly `true` or `false`.
  *
- * In: a condition. Out: the Liquid, or null where the condition is not an expression from end to
- * end or says something that Liquid cannot (`balance >= $50`).
+ * In: a condition. Out: the Liquid, or null where the condition is neither Liquid nor an expression
+ * from end to end, or says what no condition of the platform can: `balance >= $50`, or a filter or a
+ * text with an output in the middle of a formula.
  *
  * Liquid has no parentheses and reads `and` and `or` from right to left without precedence. So
  * each `or` becomes `if … elsif`, each `and` of plain comparisons one test, and whatever is nested
@@ -25,7 +26,7 @@ import {
   parseExpression,
   tokenise,
 } from './logical.js';
-import { cutTemplate, hasLiquid, isAllLiquid, readTemplate } from './template.js';
+import { hasLiquid, isAllLiquid, readTemplate } from './template.js';
 
 /** The Liquid that says whether the condition holds; see the head of this file. */
 export function toLiquidExpression(value: string): string | null {
@@ -103,28 +104,6 @@ function writeExpression(value: string): string | null {
     const twin = `${twins[0] ?? one} ${operator} ${twins[1] ?? other}`;
     return operator === '==' ? [plain, twin] : [`${plain} and ${twin}`];
   };
-  const writeOperand = ({ kind, text }: OperandToken): string => {
-    if (kind === 'string') return writeString(text);
-    if (kind === 'output') return pathOf(text) ?? capture(text);
-    if (kind !== 'literal') return text;
-    const literal = literals.get(text);
-    if (literal === undefined && !plainNumber.test(text)) throw new Unsayable();
-    return literal ?? text;
-  };
-  /** Quotes that Liquid knows round the string; outputs in it are put together beforehand. */
-  const writeString = (text: string): string => {
-    const inner = text.slice(1, -1);
-    if (hasLiquid(inner)) {
-      const { units, faults } = cutTemplate(inner);
-      if (faults.length > 0 || units.some(({ kind }) => kind !== 'output')) throw new Unsayable();
-      return capture(inner);
-    }
-    if (inner.includes('%}')) throw new Unsayable();
-    if (/^["']/.test(text)) return text;
-    if (inner.includes('\\') || (inner.includes('"') && inner.includes("'"))) throw new Unsayable();
-    return inner.includes('"') ? `'${inner}'` : `"${inner}"`;
-  };
-
   try {
     const test = writeTest(expression, 'true', 'false');
     return captures.join('') + test;
@@ -136,6 +115,26 @@ function writeExpression(value: string): string | null {
 
 function isConstant({ kind }: OperandToken): boolean {
   return kind === 'literal' || kind === 'string';
+}
+
+/** An output counts as its path, so that the type of the value is kept. */
+function writeOperand({ kind, text }: OperandToken): string {
+  if (kind === 'path') return text;
+  if (kind === 'string') return writeString(text);
+  const [token, more] = kind === 'output' ? tokenise(text.replace(/^\{\{-?|-?\}\}$/g, '')) : [];
+  if (token?.kind === 'path' && !more) return token.text;
+  const literal = literals.get(text);
+  if (literal === undefined && !plainNumber.test(text)) throw new Unsayable();
+  return literal ?? text;
+}
+
+/** Quotes that Liquid knows round the string. */
+function writeString(text: string): string {
+  const inner = text.slice(1, -1);
+  if (hasLiquid(inner) || inner.includes('%}')) throw new Unsayable();
+  if (/^["']/.test(text)) return text;
+  if (inner.includes('\\') || (inner.includes('"') && inner.includes("'"))) throw new Unsayable();
+  return inner.includes('"') ? `'${inner}'` : `"${inner}"`;
 }
 
 /** A number, truth value or nil as its text, or the other way round; null where it is none. */
@@ -156,11 +155,4 @@ function twinOf({ kind, text }: OperandToken): string | null {
 /** How the number is printed; null where the text is none. */
 function nameOfNumber(text: string): string | null {
   return plainNumber.test(text) ? String(Number(text)) : null;
-}
-
-/** The path of an output that is nothing else, so that its type is kept. */
-function pathOf(output: string): string | null {
-  const inner = output.replace(/^\{\{-?/, '').replace(/-?\}\}$/, '');
-  const [token, more] = tokenise(inner);
-  return token?.kind === 'path' && !more ? token.text : null;
 }

@@ -8,7 +8,7 @@
 
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask } from '../../diagnostics/questions.js';
-import { extend } from '../../graph/lists.js';
+import { extend, groupBy } from '../../graph/lists.js';
 import { toLiquidExpression } from '../1-read/guard.js';
 import { findAuthorization, isCallable } from '../1-read/headers.js';
 import { textsWithin } from '../1-read/template.js';
@@ -188,8 +188,10 @@ export function askAboutAuth({ nodes }: Workflow, order: readonly NodeIndex[], t
 }
 
 /** Conditions that are expressions need a human's word. */
-function createConditionAsker({ workflow, order, target }: Scope) {
+function createConditionAsker(scope: Scope) {
+  const { workflow, order, target } = scope;
   const advise = adviseOnTools(workflow, order);
+  const isSaid = createLastWords(scope);
   const captures = order.flatMap((node) => workflow.nodes[node]!.captures);
   const enumerated = new Set(captures.flatMap((it) => (it.enum === null ? [] : [it.name])));
   return (
@@ -209,7 +211,10 @@ function createConditionAsker({ workflow, order, target }: Scope) {
       at: [at],
       args: { condition: value, variables, from: nameNode(from), to: to && nameNode(to) },
       target,
-      without: target === 'vapi' && canGuard(value) ? null : 'guard',
+      without:
+        variables.some((name) => isSaid(name, to && from)) || toLiquidExpression(value) === null
+          ? 'guard'
+          : null,
       // The tool that sets the variables, or `extract` for enumerated captures, else nothing.
       ...(proposal ?? { proposal: isEnumerated ? 'extract' : null }),
     });
@@ -218,12 +223,33 @@ function createConditionAsker({ workflow, order, target }: Scope) {
 }
 
 /**
- * Whether the platform can keep the condition exact: an expression from end to end, or nothing but
- * Liquid. Groups of conditions have no words for a formula with tags or filters inside.
+ * Whether the assistant that judges a condition surely has the variable from the conversation alone,
+ * so that the platform does not know it yet: back from where the node is left, as far as one node
+ * leads to another and to nothing else, a capture comes before any response. A condition that is
+ * judged anywhere (`from` is null) is judged where the variable is captured too.
  */
-function canGuard(value: string): boolean {
-  const isMixed = /\{%|\{\{[^{}]*\|/.test(value) && !/^\s*\{[{%].*[}%]\}\s*$/s.test(value);
-  return !isMixed && toLiquidExpression(value) !== null;
+function createLastWords({ workflow, order, leaving }: Scope) {
+  const { nodes } = workflow;
+  const entering = groupBy(order.flatMap(leaving), ({ to }) => to);
+  const captured = new Set(order.flatMap((it) => nodes[it]!.captures.map(({ name }) => name)));
+  const isSole = (edges: readonly WorkflowEdge[]) =>
+    new Set(edges.map(({ from, to }) => `${from} ${to}`)).size === 1;
+  return (variable: string, from: WorkflowNode | null): boolean => {
+    if (from === null || !captured.has(variable)) return captured.has(variable);
+    const seen = new Set<WorkflowNode>();
+    for (let node = from; !seen.has(node); ) {
+      seen.add(node);
+      if (node.request?.responses.some(({ name }) => name === variable)) return false;
+      if (node.captures.some(({ name }) => name === variable)) return true;
+      const edges = entering.get(node.index) ?? [];
+      const [first] = edges;
+      if (first === undefined || !isSole(edges) || node.global !== null) return false;
+      const onward = leaving(first.from).filter(({ to }) => nodes[to]!.role !== 'exit');
+      if (!isSole(onward)) return false;
+      node = nodes[first.from]!;
+    }
+    return false;
+  };
 }
 
 /** What speaks against the texts of an answer's value, which are read like the source's own. */
