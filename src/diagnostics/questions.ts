@@ -9,10 +9,10 @@
 import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
 import type { Inquiry } from '../compiler/ir/inquiry.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
-import { digest, nameNode } from '../compiler/ir/names.js';
+import { digest } from '../compiler/ir/names.js';
 import type { QuestionKind, Target } from '../compiler/ir/options.js';
 import type { Choice, Question } from '../compiler/ir/result.js';
-import type { SettingName, Settings, WorkflowNode } from '../compiler/ir/workflow.js';
+import type { SettingName, Workflow, WorkflowNode } from '../compiler/ir/workflow.js';
 import { groupBy } from '../graph/lists.js';
 import { schemaDocuments } from '../schemas/documents.generated.js';
 import { validateAnswerValue } from '../schemas/validators.generated.js';
@@ -108,7 +108,7 @@ export function inquireAboutCycle(
   const subject = subjectOfStages(stages.map(({ id }) => id));
   const question = ask('cyclic-stages', subject, {
     at: standing.map(({ at }) => at),
-    args: { stages: stages.map(nameNode) },
+    args: { stages },
     target,
     proposal: 'consolidate',
     allowed: { group: ids },
@@ -146,13 +146,13 @@ export function readGroups(
 export function inquireAboutSettings(
   talk: readonly WorkflowNode[],
   names: readonly SettingName[],
-  ofWorkflow: Settings,
+  { settings: shared }: Pick<Workflow, 'settings'>,
   target: Target,
 ): Inquiry {
   const ids = talk.map(({ id }) => id);
   const differences = names.map((setting) => {
     const wantedBy = ({ settings }: WorkflowNode) =>
-      (settings[setting] ?? ofWorkflow[setting])?.value ?? null;
+      (settings[setting] ?? shared[setting])?.value ?? null;
     const byValue = groupBy(talk, (node) => JSON.stringify(wantedBy(node)));
     const wanted = Array.from(byValue.values(), (nodes) => {
       return { value: wantedBy(nodes[0]!), nodes: nodes.map(({ id }) => id) };
@@ -161,7 +161,7 @@ export function inquireAboutSettings(
   });
   const question = ask('conflicting-settings', subjectOfStages(ids), {
     at: talk.map(({ at }) => at),
-    args: { differences, nodes: talk.map(nameNode) },
+    args: { differences, nodes: talk },
     target,
     proposal: 'first',
     allowed: { use: ids },

@@ -16,7 +16,7 @@ import type { FlowGraph } from '../ir/flow-graph.js';
 import { child, type NodeIndex } from '../ir/ids.js';
 import { adviseOnTools, type Decide, type Inquiry } from '../ir/inquiry.js';
 import type { Json } from '../ir/json.js';
-import { digest, isMadeUp, nameNode } from '../ir/names.js';
+import { digest, isMadeUp } from '../ir/names.js';
 import type { Target } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
 import { maskSecrets } from '../ir/secrets.js';
@@ -44,7 +44,7 @@ function askAboutEdges({ nodes, edges }: Workflow, target: Target): Inquiry[] {
   if (edges.length > 0 || listed.length < 2 || !canGoOn) return [];
   const question = ask('missing-edges', 'workflow', {
     at: listed.map(({ at }) => at),
-    args: { nodes: listed.map(nameNode) },
+    args: { nodes: listed },
     target,
     proposal: 'in-order',
   });
@@ -61,7 +61,7 @@ function askAboutGlobals({ nodes }: Workflow, target: Target): Inquiry[] {
     const isWord = !isMadeUp(called) && called.trim() !== '' && objectToTexts(called) === null;
     const question = ask('missing-condition', id, {
       at: [at],
-      args: { node: nameNode(node) },
+      args: { node },
       target,
       ...(isWord && { proposal: 'when', proposalValue: { condition } }),
     });
@@ -93,7 +93,7 @@ function decideStart(workflow: Workflow, target: Target, decide: Decide): Workfl
   const ids = walkable.map(({ id }) => id);
   const question = ask('ambiguous-start', 'workflow', {
     at: candidates.map(({ at }) => at),
-    args: { candidates: candidates.map(nameNode) },
+    args: { candidates },
     target,
     proposal: 'node',
     proposalValue: proposed.id,
@@ -137,11 +137,7 @@ function askAboutNode(node: WorkflowNode, target: Target): Inquiry[] {
   if (transfer !== null && transfer.destination === null) {
     return [
       {
-        question: ask('missing-destination', id, {
-          at: [at],
-          args: { node: nameNode(node) },
-          target,
-        }),
+        question: ask('missing-destination', id, { at: [at], args: { node }, target }),
         subject,
         objection: (_, value) => objectToTexts(value),
         assumed: { choice: 'number', value: draftMarker },
@@ -149,18 +145,15 @@ function askAboutNode(node: WorkflowNode, target: Target): Inquiry[] {
     ];
   }
   if (request === null) return [];
-  const isThere = { url: isCallable(request.url?.value ?? ''), method: request.method !== null };
+  const given = endpointOf(node);
+  const isThere = { url: isCallable(given.url ?? ''), method: given.method !== null };
   const missing = (['url', 'method'] as const).filter((field) => !isThere[field]);
   if (missing.length === 0) return [];
-  const url = (isThere.url && request.url?.value) || draftMarker;
-  const method = request.method?.value ?? 'GET';
+  const url = (isThere.url && given.url) || draftMarker;
+  const method = given.method ?? 'GET';
   return [
     {
-      question: ask('missing-endpoint', id, {
-        at: [at],
-        args: { ...endpointOf(node), missing },
-        target,
-      }),
+      question: ask('missing-endpoint', id, { at: [at], args: { ...given, missing }, target }),
       subject,
       objection: (choice, value) => {
         if (choice !== 'operation') return objectToTexts(value);
@@ -173,7 +166,7 @@ function askAboutNode(node: WorkflowNode, target: Target): Inquiry[] {
 
 function endpointOf(node: WorkflowNode) {
   const { url, method } = node.request!;
-  return { node: nameNode(node), url: url?.value ?? null, method: method?.value ?? null };
+  return { node, url: url?.value ?? null, method: method?.value ?? null };
 }
 
 /** Asks how requests authenticate. */
@@ -209,7 +202,7 @@ function createConditionAsker(scope: Scope) {
     const { proposal, objection } = advise(variables);
     const question = ask('logical-condition', `${ends.join('->')}~${mark}`, {
       at: [at],
-      args: { condition: value, variables, from: nameNode(from), to: to && nameNode(to) },
+      args: { condition: value, variables, from, to },
       target,
       without:
         variables.some((name) => isSaid(name, to && from)) || toLiquidExpression(value) === null

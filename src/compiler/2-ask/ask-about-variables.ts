@@ -11,7 +11,7 @@ import { flood } from '../../graph/walks.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { JsonPointer, NodeIndex } from '../ir/ids.js';
 import type { Inquiry, UnreachedReads } from '../ir/inquiry.js';
-import { findNearest, nameNode } from '../ir/names.js';
+import { findNearest } from '../ir/names.js';
 import type { Settled } from '../ir/options.js';
 import type { Diagnostic, Question } from '../ir/result.js';
 import { textsOf } from '../ir/texts.js';
@@ -48,11 +48,7 @@ export function askAboutVariables(
     const leading = () => listLeadingTo(graph, unreached.globalPrompt ? graph.order : readers);
     const question = ask('undefined-variable', name, {
       at: listPlaces(name, unreached),
-      args: {
-        variable: name,
-        nodes: readers.map((it) => nameNode(graph.workflow.nodes[it]!)),
-        near,
-      },
+      args: { variable: name, nodes: readers.map((it) => graph.workflow.nodes[it]!), near },
       target,
       ...(near !== null && { proposal: 'rename', proposalValue: near }),
       allowed: {

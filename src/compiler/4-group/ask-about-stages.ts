@@ -59,7 +59,7 @@ export function askAboutSettings(within: StageGraph, map: RegionMap, options: Se
     const settings = differing(within, talk, options);
     if (settings.length === 0) return [];
     const asked = talk.map((node) => graph.workflow.nodes[node]!);
-    return [inquireAboutSettings(asked, settings, graph.workflow.settings, options.target)];
+    return [inquireAboutSettings(asked, settings, graph.workflow, options.target)];
   });
 }
 
@@ -138,10 +138,11 @@ function listReturns({ workflow }: FlowGraph, { regions }: RegionMap) {
 
 /** Asks about each global node from which a call can come back. */
 export function askAboutReturns(graph: FlowGraph, map: RegionMap, target: Target): Inquiry[] {
-  return listReturns(graph, map).map(({ global: { id, at, index }, stages }): Inquiry => {
+  return listReturns(graph, map).map(({ global, stages }): Inquiry => {
+    const { id, at, index } = global;
     const question = ask('global-returns', id, {
       at: [at, ...stages.map((stage) => stage.at)],
-      args: { node: id, stages: stages.map((stage) => stage.id) },
+      args: { node: global, stages },
       target,
       proposal: 'keep-split',
     });

@@ -5,7 +5,6 @@ import { append, groupBy } from '../../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { JsonPointer, NodeIndex } from '../ir/ids.js';
 import { adviseOnTools, type Inquiry } from '../ir/inquiry.js';
-import { nameNode } from '../ir/names.js';
 import type { Settled } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
 import {
@@ -40,7 +39,7 @@ export function askAboutPlans({ graph, flow, options, crossings }: Planned): Inq
     const { proposal, objection } = advise([name]);
     const question = ask('critical-variable', name, {
       at: [...captures.map(({ capture }) => capture), ...requests].map(({ at }) => at),
-      args: { variable: name, declared, requests: requests.map(nameNode) },
+      args: { variable: name, declared, requests },
       target: options.target,
       without: canDemand ? null : 'argument',
       ...proposal,
@@ -121,10 +120,7 @@ export function askAboutEarlyReads(squad: Squad): Inquiry[] {
     const reading = node === null ? null : graph.workflow.nodes[node]!;
     const question = ask('read-too-early', reading?.id ?? 'at any time', {
       at: [...new Set(reads.map(({ text }) => text.at))],
-      args: {
-        node: reading && nameNode(reading),
-        variables: [...new Set(reads.map(({ use }) => use.name))],
-      },
+      args: { node: reading, variables: [...new Set(reads.map(({ use }) => use.name))] },
       target: options.target,
       ...(canSplit ? { proposal: 'keep-split' } : { without: 'keep-split' }),
     });

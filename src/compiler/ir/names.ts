@@ -41,19 +41,16 @@ export function labelOf(name: string, node: WorkflowNode | undefined): string {
   return words === null ? name : `${name} (“${words}”)`;
 }
 
-/** A node as questions name it: its id, and where a program made that up what people know it by. */
-export interface NamedNode {
-  readonly id: string;
-  readonly words?: string;
-}
+/** What names a node in questions. */
+export type NamedNode = Pick<WorkflowNode, 'id'> & Partial<WorkflowNode>;
 
-export function nameNode(node: WorkflowNode): NamedNode {
+/** What people know a node by whose id a program made up; null for all others. */
+export function wordsFor(node: NamedNode): string | null {
   const { id, name, systemPrompt, firstMessage, request, transfer } = node;
-  if (!isMadeUp(id)) return { id };
+  if (!isMadeUp(id)) return null;
   const called = [name, request?.toolName?.value ?? null].find((it) => it && !isMadeUp(it));
   const texts = [systemPrompt, firstMessage, request?.description, transfer?.message];
-  const words = called ?? texts.map((text) => firstWords(text ?? null)).find((it) => it !== null);
-  return words ? { id, words } : { id };
+  return called ?? texts.map((text) => firstWords(text ?? null)).find((it) => it !== null) ?? null;
 }
 
 /** Null where the text says nothing. */

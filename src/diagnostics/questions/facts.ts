@@ -1,6 +1,6 @@
 /** What a question shows of the workflow that it is about: nodes, addresses, settings that differ. */
 import { isJsonObject, type Json } from '../../compiler/ir/json.js';
-import type { NamedNode } from '../../compiler/ir/names.js';
+import { type NamedNode, wordsFor } from '../../compiler/ir/names.js';
 import { redact } from '../../compiler/ir/secrets.js';
 import { enumerate, quote, quoteAll } from '../quote.js';
 import { phrase } from '../sentence.js';
@@ -11,8 +11,9 @@ export interface Difference {
   readonly wanted: readonly { readonly value: Json; readonly nodes: readonly string[] }[];
 }
 
-export function nameOf({ id, words }: NamedNode): string {
-  return words === undefined ? quote(id) : `${quote(id)} (${quote(words)})`;
+export function nameOf(node: NamedNode): string {
+  const words = wordsFor(node);
+  return words === null ? quote(node.id) : `${quote(node.id)} (${quote(words)})`;
 }
 
 export function namesOf(nodes: readonly NamedNode[], word: 'and' | 'or' = 'and'): string {

@@ -11,7 +11,6 @@ import { applyDecisions, listSupplied } from '../../compiler/2-ask/apply-answers
 import { askAboutAuth, askAboutNodes, decideEntry } from '../../compiler/2-ask/ask-about-nodes.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Decide, Decision, Inquiry, UnreachedReads } from '../../compiler/ir/inquiry.js';
-import { nameNode } from '../../compiler/ir/names.js';
 import type { Settled, Target } from '../../compiler/ir/options.js';
 import type { Diagnostic } from '../../compiler/ir/result.js';
 import { canBeArgument } from '../../compiler/ir/variables.js';
@@ -150,7 +149,7 @@ function listReturns(stages: Stages, target: Target) {
   const { nodeAt } = stages.graph;
   return listReturning(stages).map(({ global, nodes }) => {
     const { id, at } = nodeAt(global);
-    const args = { node: id, stages: nodes.map((it) => nodeAt(it).id) };
+    const args = { node: nodeAt(global), stages: nodes.map(nodeAt) };
     const question = ask('global-returns', id, { at: [at], args, target });
     const subject = { of: 'node', node: global } as const;
     const inquiry: Inquiry = { question, subject, assumed: { choice: 'keep-split' } };
@@ -177,7 +176,7 @@ function listEarly(
     const reading = node === null ? null : graph.nodeAt(node);
     const from = own.flatMap((it) => it.from);
     const at = own.map(({ text }) => text.at);
-    const args = { node: reading && nameNode(reading), variables: own.map(({ use }) => use.name) };
+    const args = { node: reading, variables: own.map(({ use }) => use.name) };
     const question = ask('read-too-early', reading?.id ?? 'at any time', { at, args, target });
     const subject = { of: 'read', node, from } as const;
     return { node, from, inquiry: { question, subject, assumed: { choice: 'accept' } } };
@@ -264,12 +263,8 @@ function listConflicts(stages: Stages, { model, memberOverrides, target }: Settl
     const settings = names.filter((name) => byWants([name]).size > 1);
     const first = firstOf(stages, stage, own);
     const ordered = [...talk.filter((it) => it === first), ...talk.filter((it) => it !== first)];
-    const inquiry = inquireAboutSettings(
-      ordered.map(graph.nodeAt),
-      settings,
-      graph.workflow.settings,
-      target,
-    );
+    const asked = ordered.map(graph.nodeAt);
+    const inquiry = inquireAboutSettings(asked, settings, graph.workflow, target);
     return [{ stage, alike, inquiry }];
   });
 }
@@ -336,7 +331,7 @@ function askAboutUnset(
   return Array.from(unset, ([name, unreached]) => {
     const { texts, conditions, globals } = unreached;
     const nodes = [...new Set([...texts, ...conditions, ...globals])].map(nodeAt);
-    const args = { variable: name, nodes: nodes.map(nameNode), near: null };
+    const args = { variable: name, nodes, near: null };
     const at = nodes.map((node) => node.at);
     const question = ask('undefined-variable', name, { at, args, target });
     return inquireOf(question, 'caller', name, unreached);
@@ -373,7 +368,7 @@ function askAboutCritical(
     const requests = changes.get(name) ?? [];
     const at = [...captures.map(({ capture }) => capture), ...requests].map((it) => it.at);
     const declared = criticalVariables.has(name);
-    const args = { variable: name, declared, requests: requests.map(nameNode) };
+    const args = { variable: name, declared, requests };
     const without = canBeArgument(name) && !isDerived ? null : 'argument';
     const question = ask('critical-variable', name, { at, args, target, without });
     return [inquireOf(question, 'best-effort', name, noReads)];
