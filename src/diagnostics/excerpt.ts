@@ -1,6 +1,7 @@
 /**
- * One line of a source with a mark below it, in columns of a terminal; secrets are hidden. The line is cut into cells, one for each character or hidden value. The mark is as wide as
- * the cells that it lies under, so it stays in place below tabs, wide characters and hidden values.
+ * One line of a source with a mark below it, in columns of a terminal; secrets are hidden. The line
+ * is cut into cells, one for each character or hidden value. The mark is as wide as the cells that it
+ * lies under, so it stays in place below tabs, wide characters and hidden values.
  *
  *     { "apiKey": "••••", "to": "colect" }
  *                               ^^^^^^^^

@@ -1,5 +1,5 @@
 /**
- * Renders a text as the platform does (PLATFORM.md, "When a template is rendered").
+ * Renders a text as the platform does.
  *
  * A name that is not in the bag stays as its token, `{{name}}`; a block or a filter over it sees
  * nothing. A value is a text, and what is read out of it is `value.path`, so that two values that

@@ -1,5 +1,5 @@
 /**
- * How a squad runs on the platform (PLATFORM.md, "When a template is rendered").
+ * How a squad runs on the platform.
  *
  * A call has one bag of variables. An assistant's prompt and first message are rendered from it when
  * the assistant becomes active; the fields of a tool when it runs, from the bag and the arguments that

@@ -8,6 +8,7 @@ import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 import type { CompileResult, LedgerEntry, SourceMapEntry } from '../compiler/ir/result.js';
+import { withoutRaw } from '../compiler/ir/tokens.js';
 import { groupBy } from '../graph/lists.js';
 import { type Bag, render } from './render.js';
 import { edgesOf, nodeOf, type Step } from './walks.js';
@@ -172,9 +173,14 @@ function toGlobal(tracks: Tracks, member: number, node: number): JsonPointer | n
   const condition = global?.condition?.value ?? '';
   const at =
     leading.find((each) => own.includes(`${each}/description`)) ??
-    leading.find((each) => String(valueAt(document, `${each}/description`)).includes(condition));
+    leading.find((each) => describedAt(document, each).includes(condition));
   if (at !== undefined) return at;
   throw new Error(`member ${member} has no handoff for global ${id}`);
+}
+
+/** What a destination is described by, as its model reads it. */
+function describedAt(document: Json, destination: JsonPointer): string {
+  return withoutRaw(String(valueAt(document, `${destination}/description`)));
 }
 
 /** The member that the destination names. */

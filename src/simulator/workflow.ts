@@ -1,5 +1,5 @@
 /**
- * How a workflow runs (DESIGN 2): at a node its texts are read, then its captures happen, then its
+ * How a workflow runs: at a node its texts are read, then its captures happen, then its
  * tools respond, then the conditions of the steps that can be taken are read.
  *
  * In: the graph and a script, which stands in for the model and the caller. Out: what happens, as a

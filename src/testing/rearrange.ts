@@ -1,4 +1,4 @@
-/** The same workflow, workflow.edges down in another order. */
+/** The same workflow, written down in another order. */
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import { drawing } from './pick.js';
 import { isExit, type SpecWorkflow, startCandidates } from './spec-workflow.js';
@@ -9,8 +9,9 @@ export function rearrange(workflow: SpecWorkflow, numbers: readonly number[]): S
 }
 
 /**
- * As `rearrange`, and where the things of the first workflow stand in the other. Global nodes keep their order among themselves, and so do the
- * nodes that may be the start, and the edges out of one node.
+ * As `rearrange`, and where the things of the first workflow stand in the other. Global nodes keep
+ * their order among themselves, and so do the nodes that may be the start, and the edges out of one
+ * node.
  */
 export function rearrangeAll(workflow: SpecWorkflow, numbers: readonly number[]) {
   const candidates = startCandidates(workflow);

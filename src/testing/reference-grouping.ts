@@ -1,5 +1,5 @@
 /**
- * How nodes are grouped into assistants, written down phase by phase as DESIGN 3 states it.
+ * How nodes are grouped into assistants, written down phase by phase as it is defined.
  *
  * Stages are sets of nodes, and one leads to another where an edge does. Inside a phase the next step
  * is any step that may be taken: a list of random numbers says which. The result must not depend on

@@ -167,7 +167,7 @@ At any time
 describe('the prompt', () => {
   it.each(prompts)('says %s', (_, workflow, index, said) => {
     const start = { 'ambiguous-start:workflow': { choice: 'node', value: 'a' } };
-    const policies = { 'cyclic-stages': 'consolidate' };
+    const policies = { 'cyclic-stages': 'consolidate', 'global-returns': 'keep-split' };
     const prompt = promptOf(compiled(workflow, { answers: { answers: start, policies } }), index);
     expect(prompt).toBe(said);
   });

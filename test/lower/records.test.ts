@@ -57,6 +57,15 @@ describe('the ledger', () => {
     expect(new Set(outputs).size).toBe(outputs.length);
   });
 
+  it('says where a text stands that an answer has changed', () => {
+    const nodes = { a: { systemPrompt: 'A', ...captures('name') }, b: 'Greet {{nmae}}.' };
+    const { ledger: all } = compiled(flow(nodes, 'a > b'), {
+      answers: { answers: { 'undefined-variable:nmae': { choice: 'rename', value: 'name' } } },
+    });
+    const entry = all.find(({ at }) => at === '/nodes/1/systemPrompt');
+    expect(entry?.outputs).toEqual([`/squad/members/0${prompt}`]);
+  });
+
   it.each(rows.map((row) => row.split(/ ?\| ?/)))('says of %s that the %s was %s', (...row) => {
     const [at, kind, status, reason, places] = row;
     const found = result.ledger.find((it) => it.at === at)!;

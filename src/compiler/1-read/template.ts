@@ -113,7 +113,7 @@ export function textsWithin(value: Json, at: JsonPointer, faults: Diagnostic[]):
 
 /**
  * Texts of a request without what the tool's own arguments fill: the properties of its body that
- * are left for the model to give (PLATFORM.md, "When a template is rendered").
+ * are left for the model to give.
  */
 export function withoutArguments(texts: readonly Text[], body: Json): Text[] {
   const { properties } = isJsonObject(body) ? body : {};

@@ -241,7 +241,7 @@ type Places = ReturnType<typeof findPlaces>;
 function findPlaces({ graph: { workflow }, map, assembled }: LedgerInput) {
   const bySource = new Map<JsonPointer, JsonPointer[]>();
   for (const { output, origin } of assembled.sourceMap) {
-    if (origin.kind === 'source') note(bySource, origin.at, output);
+    if ('at' in origin && origin.at !== undefined) note(bySource, origin.at, output);
     if (origin.kind === 'synthesized') for (const at of origin.from) note(bySource, at, output);
   }
   const of = (at: JsonPointer) => bySource.get(at) ?? [];

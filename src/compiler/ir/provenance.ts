@@ -5,12 +5,13 @@ import { child, type JsonPointer } from './ids.js';
  * Where a value of the output came from.
  *
  * - `source`: it stands in the workflow, at this place.
- * - `answer`: a human gave it, as the answer to a question or as a compile option.
+ * - `answer`: a human gave it, as the answer to a question or as a compile option. Of a text that an
+ *   answer has changed, `at` is its place in the workflow.
  * - `synthesized`: a rule of the compiler made it, from these places.
  */
 export type Origin =
   | SourceOrigin
-  | { readonly kind: 'answer'; readonly question: string }
+  | { readonly kind: 'answer'; readonly question: string; readonly at?: JsonPointer }
   | { readonly kind: 'answer'; readonly option: string }
   | { readonly kind: 'synthesized'; readonly rule: string; readonly from: readonly JsonPointer[] };
 
@@ -61,8 +62,8 @@ function partsOf(origin: SourceOrigin | PartedOrigin): PartedOrigin['parts'] | u
   return 'parts' in origin ? origin.parts : undefined;
 }
 
-export function fromAnswer(question: string): Origin {
-  return { kind: 'answer', question };
+export function fromAnswer(question: string, at?: JsonPointer): Origin {
+  return { kind: 'answer', question, ...(at !== undefined && { at }) };
 }
 
 export function fromOption(option: string): Origin {

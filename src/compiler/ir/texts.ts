@@ -96,7 +96,9 @@ function replaceIn({ value, origin }: Traced<Json>, changes: ReadonlyMap<string,
   if (typeof value === 'string') {
     const text = changes.get(value);
     if (text === undefined) return { value, origin };
-    return traced(text.value, text.changedBy === undefined ? origin : fromAnswer(text.changedBy));
+    const { changedBy } = text;
+    const at = origin.kind === 'source' ? origin.at : undefined;
+    return traced(text.value, changedBy === undefined ? origin : fromAnswer(changedBy, at));
   }
   if (typeof value !== 'object' || value === null) return { value, origin };
   let whole = origin;

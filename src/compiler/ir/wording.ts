@@ -295,7 +295,7 @@ function compose(phrase: Phrase): Template {
 }
 
 export function originOf({ at, changedBy, rule }: Text): Origin {
-  if (changedBy !== undefined) return fromAnswer(changedBy);
+  if (changedBy !== undefined) return fromAnswer(changedBy, at);
   return rule === undefined ? fromSource(at) : synthesized(rule, [at]);
 }
 
