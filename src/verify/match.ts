@@ -200,7 +200,9 @@ function choose(
 ): number | undefined {
   const home = homes.get(stage);
   if (home !== undefined && candidates.includes(home)) return home;
-  return candidates.find((it) => !stages.has(it)) ?? candidates[0];
+  const free = candidates.filter((it) => !stages.has(it));
+  // Where nothing tells them apart, members stand in the order in which a call meets their stages.
+  return free.find((it) => it === stage) ?? free[0] ?? candidates[0];
 }
 
 /** Whether the member holds no talk node but some of the stage: then it may be for the stage. */

@@ -25,6 +25,9 @@ function members(squad: JsonObject): string {
 describe('the assistants of a workflow', () => {
   const twins = { b: same, c: same };
   const given = { g: anywhere };
+  const silent = { systemPrompt: '' };
+  const gather = { ...silent, type: 'gather' };
+  const mute = { ...given, a: silent, b: gather, d: silent, h: gather };
   const others = { b: same, c: { ...same, ...asks('v') } };
   const cases: [string, Small, CompileOptions, string][] = [
     ['a chain is one', flow('a b c', 'a>b: x, b>c'), {}, 'a'],
@@ -64,6 +67,12 @@ describe('the assistants of a workflow', () => {
       'a l b c',
     ],
     ['a tool at the start', flow('t! a b c', 't>a, a>b: x, a>c: y'), {}, 'a b c'],
+    [
+      'nodes that say nothing are told apart by where they stand',
+      flow('s! e! a g! t! b c d p! q! h', 's>e, e>a, a>t, t>b, g>c, g>d, a>p, a>q, p>h', mute),
+      {},
+      'a b c d',
+    ],
     ['boundary tools: without tools all are one', diamond, tools, 'a'],
     [
       'boundary tools: other tools are a reason',
