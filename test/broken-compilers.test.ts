@@ -53,19 +53,9 @@ const patches: readonly (readonly [rule: string, ...Patch])[] = [
     'whenOf(way) ?? []',
     '({ ...whenOf(way)!, value: "now" })',
   ],
-  [
-    'all properties are texts',
-    '5-lower/properties.ts',
-    "isOne ? first.type : 'string'",
-    "'string'",
-  ],
+  ['all properties are texts', '5-lower/plans.ts', "isOne ? first.type : 'string'", "'string'"],
   ['arguments may be left out', '6-emit/assemble.ts', ', ...demanded.map((it) => it.name)', ''],
-  [
-    'lines are lost',
-    '5-lower/prompt.ts',
-    'begun.has(node) ? null : sayAt(node, node.firstMessage)',
-    'null',
-  ],
+  ['lines are lost', '5-lower/prompt.ts', 'begun.has(node) ? null : node.firstMessage', 'null'],
   [
     'nobody speaks first',
     '5-lower/lower.ts',
@@ -144,20 +134,32 @@ const patches: readonly (readonly [rule: string, ...Patch])[] = [
   [
     'a request goes out without what the caller said',
     '5-lower/tools.ts',
-    'const filled = filledBy(node);',
-    'const filled = filledBy(node).slice(1);',
+    'naming, suppliedTo(request!)',
+    'naming, { ...suppliedTo(request!), filled: [] }',
   ],
   [
     'what is filled in may be left out',
     '5-lower/supply.ts',
-    'isRequired: member.inside',
-    'isRequired: !member.inside',
+    'isRequired: nodes.every',
+    'isRequired: !nodes.every',
   ],
   [
     'the platform speaks what it cannot render',
     '5-lower/tools.ts',
     'places.some((place) => isTold(message, place))',
     'false',
+  ],
+  [
+    'a tool speaks what the platform cannot render',
+    '5-lower/supply.ts',
+    'line !== null && isTold',
+    'false && isTold',
+  ],
+  [
+    'a function tool is called without what the caller said',
+    '5-lower/tools.ts',
+    'supplies.get(member)!.suppliedTo(tool)',
+    '{ filled: [], isSilent: false }',
   ],
   ['a name that was given is ignored', '5-lower/members.ts', 'names.get(id)', 'undefined'],
   [

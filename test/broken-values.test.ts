@@ -12,10 +12,11 @@ import { graph } from './laws/graphs.js';
 /** One assistant finds out the order, which its request reads. */
 const sending = (fields: object) => {
   const schema = { type: 'object', properties: { order: { type: 'string', description: 'it' } } };
-  const tool = { name: 'find', url: 'https://api.example.com', method: 'POST', ...fields };
+  const request = { type: 'apiRequest', name: 'find', url: 'https://api.example.com' };
+  const tool = 'function' in fields ? fields : { ...request, method: 'POST', ...fields };
   const nodes = {
     ask: { prompt: 'Ask for the order.', variableExtractionPlan: { schema } },
-    find: { type: 'tool', tool: { type: 'apiRequest', ...tool } },
+    find: { type: 'tool', tool },
     tell: { prompt: 'Tell what was found.' },
   };
   return exported(nodes, 'ask > find | find > tell');
@@ -45,15 +46,33 @@ const rows: readonly Row[] = [
     rule: 'what the model fills in is left out',
     patch: [
       '5-lower/tools.ts',
-      'const filled = filledBy(node);',
-      'const filled = filledBy(node).slice(1);',
+      'naming, suppliedTo(request!)',
+      'naming, { ...suppliedTo(request!), filled: [] }',
     ],
     workflow: sending({ url }),
   },
   {
     rule: 'what the model fills in may be left out',
-    patch: ['5-lower/supply.ts', 'isRequired: member.inside', 'isRequired: !member.inside'],
+    patch: ['5-lower/supply.ts', 'isRequired: nodes.every', 'isRequired: !nodes.every'],
     workflow: sending({ url }),
+  },
+  {
+    rule: 'what the model fills in of a function tool is left out',
+    patch: [
+      '5-lower/tools.ts',
+      'supplies.get(member)!.suppliedTo(tool)',
+      '{ filled: [], isSilent: false }',
+    ],
+    workflow: sending({
+      type: 'function',
+      function: { name: 'find' },
+      parameters: [{ key: 'number', value: '{{order}}' }],
+    }),
+  },
+  {
+    rule: 'a tool speaks what cannot be rendered',
+    patch: ['5-lower/supply.ts', 'line !== null && isTold', 'false && isTold'],
+    workflow: sending({ messages: [{ type: 'request-start', content: 'I look for {{order}}.' }] }),
   },
   {
     rule: 'a static field stands beside the property that it has become',

@@ -190,12 +190,14 @@ function say(tracks: Tracks, active: Active, text: Text, bag: Bag) {
     return platform(first, active.bag);
   }
   const places = quotationsOf(tracks, active.member, text);
-  const message = places.find(({ at }) => /\/destinations\/\d+\/message$/.test(at));
+  const message = places.find(({ at }) => spokenByTools.test(at));
   if (message) return platform(message, bag);
   const lines = places.filter(({ at }) => at === promptAt(tracks, active.member));
   const read = new Set(lines.map((line) => readBy(active, line, text)));
   return [...read].map((it) => ({ kind: 'said', at: text.at, text: it, by: 'model' }) as const);
 }
+
+const spokenByTools = /\/tools[^/]*\/\d+\/(?:destinations\/\d+\/message|messages\/\d+\/content)$/;
 
 /** Where the text stands in the member; a text that reads the same may stand for it. */
 function quotationsOf({ quotations, membersAt }: Tracks, member: number, text: Text) {

@@ -9,7 +9,7 @@ import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 import { isSchema } from '../compiler/ir/template.js';
-import { textsOf } from '../compiler/ir/texts.js';
+import { startLineOf, textsOf } from '../compiler/ir/texts.js';
 import { isExpression } from '../compiler/ir/tokens.js';
 import type { Condition, Text, WorkflowNode } from '../compiler/ir/workflow.js';
 import { type Bag, render } from './render.js';
@@ -122,10 +122,7 @@ export function textsAt(graph: FlowGraph, index: number) {
       ...captures.map(({ description }) => description),
       request?.description ?? null,
     ]),
-    ...as(
-      'said',
-      transfers.map(({ message }) => message),
-    ),
+    ...as('said', [...transfers.map(({ message }) => message), startLineOf(node)]),
   ];
 }
 

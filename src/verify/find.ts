@@ -132,7 +132,7 @@ function readSigns(node: WorkflowNode): Signs {
   return {
     id: node.assistant?.savedAs?.value ?? null,
     texts: texts.length > 0 ? texts : found,
-    spoken: line === null ? [] : linesOf(spellStep({ line })),
+    spoken: line === null ? [] : linesOf(spellStep({ lines: [line] })),
     lines: linesOf(spellStep({ instructions, captures })),
     line: line?.value ?? null,
     tools: request === null ? given : [{ key: address, name: nameOfRequest(node) }, ...given],

@@ -7,17 +7,17 @@
  * answer or the option `pass` demands is an argument of its tool instead, in the same words. What
  * aliases alone make is derived by the plan, word for word, each behind what it is made of.
  */
+import { propertyField } from '../compiler/ir/filled.js';
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 import { writeTemplate } from '../compiler/ir/template.js';
-import { propertyField } from '../compiler/ir/tool.js';
 import type { Text } from '../compiler/ir/workflow.js';
 import { ofVariables } from '../diagnostics/checklist.js';
 import { flood } from '../graph/walks.js';
 import { type Comparison, type Finding, fact, fault } from './comparison.js';
 import { type Crossing, type Crossings, derivedBy, foundOut } from './expected/crossings.js';
 import type { Passage } from './expected/source.js';
-import { propertyOf } from './expected/supply.js';
+import { propertyOf } from './expected/variables.js';
 import { areSame, canonical, elements, inOrder, objectOf, textOf } from './json.js';
 import type { Destination, Tool } from './squad.js';
 

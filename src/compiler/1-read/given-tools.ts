@@ -3,13 +3,13 @@
  * texts read, and those that their response sets.
  */
 import { child } from '../ir/ids.js';
-import { isJsonObject } from '../ir/json.js';
+import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 import type { GivenTool } from '../ir/workflow.js';
 import { checkPlaceholder } from './headers.js';
 import { presentForm } from './older-forms.js';
 import { type Found, Reading, tracedOf } from './reading.js';
 import { takeResponses } from './requests.js';
-import { textsWithin } from './template.js';
+import { textsWithin, withoutArguments } from './template.js';
 
 /** The tools that a talk node offers, and those that it names. */
 export function takeTools(node: Reading): GivenTool[] {
@@ -44,7 +44,7 @@ export function readTool(tool: Reading): GivenTool | null {
   const { variables } = takeResponses(new Reading(value, at, { ...ledger, readings: [] }, 'tool'));
   // A function has a name; other tools are called by it, by their own name, or by their type.
   const called = [isJsonObject(declared) ? declared['name'] : null, name === '' ? null : name];
-  const texts = textsWithin(others, at, faults);
+  const texts = withoutArguments(textsWithin(others, at, faults), formOf(present.value));
   for (const text of texts) {
     if (/\/(?:url|serverUrl|number|headers\/.*)$/.test(text.at)) checkPlaceholder(text, tool);
   }
@@ -58,6 +58,12 @@ export function readTool(tool: Reading): GivenTool | null {
     variables: variables.map((variable) => variable.name),
     at,
   };
+}
+
+/** The form that the model fills in as it calls the tool. */
+function formOf({ type, function: declared = null, body = null }: JsonObject): Json {
+  if (type !== 'function') return body;
+  return isJsonObject(declared) ? (declared['parameters'] ?? null) : null;
 }
 
 /** A tool that the platform keeps; nothing of it is to be seen but its id. */

@@ -13,7 +13,7 @@ import { describe, originOf, originOfName } from '../ir/wording.js';
 import type { Capture, Text, WorkflowNode } from '../ir/workflow.js';
 import { refusalsOf } from './guards.js';
 import { type Member, placeOf, type Way } from './members.js';
-import { propertyOf } from './properties.js';
+import { propertyOf } from './plans.js';
 import type { Squad } from './supply.js';
 
 /** What was decided about the handoffs of an assistant. */

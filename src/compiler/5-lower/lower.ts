@@ -7,11 +7,13 @@
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { groupBy } from '../../graph/lists.js';
+import { listBesides } from '../ir/filled.js';
 import type { Decision } from '../ir/inquiry.js';
 import { fromOption, fromSource, synthesized, traced } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { AssistantIr, SquadIr } from '../ir/squad-ir.js';
 import { textsOf } from '../ir/texts.js';
+
 import { canBeArgument } from '../ir/variables.js';
 import { joinLines, spellPrompt } from '../ir/wording.js';
 import type { NamedSetting } from '../ir/workflow.js';
@@ -80,6 +82,7 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
       ...warnAboutPlans(squad),
       ...warnAboutGuards(squad),
       ...warnAboutAssignments(squad),
+      ...tellSentBesides(squad),
       ...names.diagnostics,
       ...findSharedNames(members),
       ...listToolsToProvide(squad),
@@ -108,6 +111,22 @@ function warnAboutAssignments({ graph, members }: Planned): Diagnostic[] {
   return [...byPlaces.values()].map(({ name, at, by }) =>
     diagnose('data/assign-leaks', by, { variable: name }, { related: [at] }),
   );
+}
+
+/** What a request sends beyond the fields of the source, so that the platform knows the value. */
+function tellSentBesides({ members, supplies, names }: Squad): Diagnostic[] {
+  const told = members.flatMap((member) => {
+    const { reads, suppliedTo } = supplies.get(member)!;
+    const filled = reads.filter(({ kind }) => kind === 'filled');
+    return filled.flatMap(({ text, use, tool }) => {
+      const { node, tool: source } = tool!;
+      if (!listBesides(source, suppliedTo(source).filled).includes(use.name)) return [];
+      const called = 'statics' in source ? names.tools.get(node.index)!.value : source.name;
+      return diagnose('data/sent-besides', text.at, { tool: called, variable: use.name });
+    });
+  });
+  const first = groupBy(told, ({ message }) => message);
+  return [...first.values()].map(([it]) => it!);
 }
 
 function speaksFirst({ key, value }: NamedSetting): boolean {

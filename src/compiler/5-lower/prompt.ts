@@ -5,6 +5,7 @@
  * for each step of the region and each global node.
  */
 import { traced } from '../ir/provenance.js';
+import { startLineOf } from '../ir/texts.js';
 import { asIs } from '../ir/tokens.js';
 import type { Action, HandoffCall, PromptContent, Way as SaidWay, When } from '../ir/wording.js';
 import { type Condition, functionOf, type Text, type WorkflowNode } from '../ir/workflow.js';
@@ -32,7 +33,7 @@ export function contentOf(
   const begun = new Set(opening);
   const steps = [...opening.slice(-1), ...nodes.filter((node) => !begun.has(node))];
   const numbers = new Map(steps.map((node, at) => [node, at + 1]));
-  const { say, isTold, hasTokens, known } = supplies.get(member)!;
+  const { say, isTold, suppliedTo, hasTokens, known } = supplies.get(member)!;
   const sayAt = ({ index: node }: WorkflowNode, text: Text | null) =>
     text && say(text, { node, isLeft: false });
   const actionOf = (way: Way): Action => {
@@ -81,8 +82,11 @@ export function contentOf(
       // A call that a condition needs stands where the condition stands.
       const asked = node.calls.filter(({ moment }) => moment === 'captured');
       const called = asked.map((it) => callName(it, names.tools));
+      const tool = node.request ?? given;
+      const isSaid = tool !== undefined && suppliedTo(tool).isSilent;
+      const lines = [begun.has(node) ? null : node.firstMessage, isSaid ? startLineOf(node) : null];
       return {
-        line: begun.has(node) ? null : sayAt(node, node.firstMessage),
+        lines: lines.flatMap((line) => sayAt(node, line) ?? []),
         instructions: sayAt(node, node.systemPrompt),
         captures: node.captures.map((it) => ({ ...it, description: sayAt(node, it.description) })),
         calls: own === undefined ? called : [own, ...called],

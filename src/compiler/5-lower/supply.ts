@@ -13,11 +13,12 @@
 import { append, groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
 import { findReached, flood } from '../../graph/walks.js';
+import { type Sent, type Supplied, sentBy } from '../ir/filled.js';
 import type { JsonPointer, NodeIndex, RegionIndex } from '../ir/ids.js';
 import { isJsonObject, type Json } from '../ir/json.js';
 import type { FilledProperty } from '../ir/squad-ir.js';
 import { isSchema } from '../ir/template.js';
-import { textsOf } from '../ir/texts.js';
+import { startLineOf, textsOf } from '../ir/texts.js';
 import {
   asIs,
   isExpression,
@@ -34,10 +35,17 @@ import {
   type Variable,
   type VariableFlow,
 } from '../ir/variables.js';
-import type { Request, Span, Text, Use, WorkflowNode } from '../ir/workflow.js';
+import {
+  type GivenTool,
+  givenToolKey,
+  type Request,
+  type Span,
+  type Text,
+  type Use,
+  type WorkflowNode,
+} from '../ir/workflow.js';
 import { type Member, type Place, placeOf } from './members.js';
-import type { Planned } from './plans.js';
-import { propertyOf } from './properties.js';
+import { type Planned, propertyOf } from './plans.js';
 
 /** One read of a text, and how it gets its value. */
 export interface SuppliedRead {
@@ -49,8 +57,16 @@ export interface SuppliedRead {
   /** The nodes of the same assistant that set the variable. */
   readonly setters: readonly NodeIndex[];
   readonly place: Place;
-  /** The node whose tool reads it; null for what the model is told. */
-  readonly tool: WorkflowNode | null;
+  /** The tool that reads it; null for what the model is told. */
+  readonly tool: Reader | null;
+}
+
+/** A tool of a node that reads variables as it runs. */
+export interface Reader {
+  readonly node: WorkflowNode;
+  readonly tool: Request | GivenTool;
+  /** Whether the platform evaluates the text before it asks the model for values. */
+  readonly isAhead: boolean;
 }
 
 /** What an assistant does about its reads. */
@@ -64,8 +80,8 @@ export interface MemberSupply {
   readonly say: <T extends Text>(text: T, place: Place) => T;
   /** Whether the platform would speak the text without a value that the assistant knows. */
   readonly isTold: (text: Text, place: Place) => boolean;
-  /** What the model fills in as it calls the request of a node. */
-  readonly filledBy: (node: WorkflowNode) => readonly FilledProperty[];
+  /** What the model gives as it calls a tool; equal tools of several nodes are one. */
+  readonly suppliedTo: (tool: Request | GivenTool) => Supplied;
 }
 
 /** What all assistants are made from. */
@@ -187,21 +203,20 @@ function supplyMember(
 ): MemberSupply {
   const texts = listTexts(squad, member);
   const sourcesOf = traceSources(squad.flow, member, isInOrder, definitions, texts);
-  const kindOf = (text: Text, use: Use, place: Place, request: Request | null): Supply => {
+  const kindOf = (text: Text, use: Use, place: Place, reader: Reader | null): Supply => {
     const { captured, responded } = sourcesOf(use.name, place);
     if (!captured && !responded) return 'rendered';
-    if (request === null) {
-      return isExpression(text) || outputOf(text.value, use) !== null ? 'told' : 'early';
-    }
-    if (!captured) return 'response';
     const isOutput = outputOf(text.value, use) !== null;
+    if (reader === null) return isExpression(text) || isOutput ? 'told' : 'early';
+    if (!captured) return 'response';
     const isFound = definitions.get(use.name)!.captures.some((site) => !isAlias(site));
-    return isOutput && isFound && canBeFilled(request, use.name) ? 'filled' : 'early';
+    const isAsked = isOutput && isFound && !reader.isAhead;
+    return isAsked && canBeFilled(sentBy(reader.tool), use.name) ? 'filled' : 'early';
   };
   const reads: SuppliedRead[] = [];
-  const read = (text: Text, place: Place, tool: WorkflowNode | null = null): void => {
+  for (const { text, place, tool } of texts) {
     for (const use of text.uses) {
-      const kind = kindOf(text, use, place, tool?.request ?? null);
+      const kind = kindOf(text, use, place, tool);
       const { captures = [], responses = [] } = definitions.get(use.name) ?? {};
       const set = responses.map((node) => squad.graph.workflow.nodes[node]!.at);
       const from =
@@ -209,8 +224,7 @@ function supplyMember(
       const setters = [...captures.map(({ node }) => node), ...responses];
       reads.push({ text, use, kind, from, setters, place, tool });
     }
-  };
-  for (const { text, place, tool } of texts) read(text, place, tool);
+  }
   const isUnshown = ({ kind, text }: SuppliedRead) =>
     kind === 'told' || kind === 'filled' || isExpression(text);
   const unshown = reads.filter((it) => isUnshown(it) && isInBag(it.use.name));
@@ -225,10 +239,39 @@ function supplyMember(
       }),
     );
   };
+  const holders = new Map<Request | string, WorkflowNode[]>();
+  for (const node of member.nodes) {
+    if (node.request !== null) append(holders, node.request, node);
+    for (const tool of node.tools) append(holders, givenToolKey(tool), node);
+  }
+  const keyOf = (tool: Request | GivenTool) => ('statics' in tool ? tool : givenToolKey(tool));
   const filled = groupBy(
     reads.filter(({ kind }) => kind === 'filled'),
-    ({ tool }) => tool,
+    ({ tool }) => keyOf(tool!.tool),
   );
+  const isTold: MemberSupply['isTold'] = (text, place) =>
+    text.uses.some((use) => kindOf(text, use, place, null) !== 'rendered');
+  const supplied = new Map<Request | string, Supplied>();
+  const supply = (key: Request | string): Supplied => {
+    const nodes = holders.get(key) ?? [];
+    const own = groupBy(filled.get(key) ?? [], ({ use }) => use.name);
+    return {
+      filled: Array.from(own, ([name, uses]): FilledProperty => {
+        const { variable, captures } = definitions.get(name)!;
+        const property = propertyOf({ variable, captures, mixed: false, missable: false })!;
+        const gates = captures.map((it) => it.node);
+        return {
+          property,
+          isOnly: uses.filter((it) => it.tool!.tool === uses[0]!.tool!.tool).length === 1,
+          isRequired: nodes.every(({ index }) => member.inside.passes(gates, index)),
+        };
+      }),
+      isSilent: nodes.some((node) => {
+        const line = startLineOf(node);
+        return line !== null && isTold(line, { node: node.index, isLeft: false });
+      }),
+    };
+  };
   return {
     reads,
     hasTokens: reads.some(
@@ -236,40 +279,28 @@ function supplyMember(
     ),
     known: [...new Set(unshown.map(({ use }) => use.name))].sort(),
     say,
-    isTold: (text, place) => text.uses.some((use) => kindOf(text, use, place, null) !== 'rendered'),
-    filledBy: (node) => {
-      const own = groupBy(filled.get(node) ?? [], ({ use }) => use.name);
-      return Array.from(own, ([name, uses]): FilledProperty => {
-        const { variable, captures } = definitions.get(name)!;
-        const property = propertyOf({ variable, captures, mixed: false, missable: false })!;
-        return {
-          property,
-          isOnly: uses.length === 1,
-          isRequired: member.inside.passes(
-            captures.map((it) => it.node),
-            node.index,
-          ),
-        };
-      });
+    isTold,
+    suppliedTo: (tool) => {
+      const key = keyOf(tool);
+      const known = supplied.get(key) ?? supply(key);
+      supplied.set(key, known);
+      return known;
     },
   };
 }
 
-/** A text of an assistant, where it is read, and the node whose request reads it. */
-interface Placed {
-  readonly text: Text;
-  readonly place: Place;
-  readonly tool: WorkflowNode | null;
-}
+/** A text of an assistant, and where it is read. */
+type Placed = Pick<SuppliedRead, 'text' | 'place' | 'tool'>;
 
 function listTexts({ graph }: Planned, { nodes, ways }: Member): readonly Placed[] {
   const { globalPrompt } = graph.workflow;
   const texts: Placed[] = [];
   const add = (node: WorkflowNode, place: Place): void => {
-    for (const { value: text, moment, kind } of textsOf(node)) {
+    for (const { value: text, moment, tool: given = node.request } of textsOf(node)) {
       if (moment === 'handoff') continue;
-      const isRun = moment === 'run' && kind !== 'transfer-message';
-      texts.push({ text, place, tool: isRun ? node : null });
+      const isAhead = moment === 'ahead';
+      const isCalled = given !== null && (moment === 'run' || isAhead);
+      texts.push({ text, place, tool: isCalled ? { node, tool: given, isAhead } : null });
     }
   };
   if (globalPrompt !== null) texts.push({ text: globalPrompt, place: null, tool: null });
@@ -332,8 +363,10 @@ function traceSources(
   };
 }
 
-/** Whether the body has room for a property of this name. */
-function canBeFilled({ body, statics }: Request, name: string): boolean {
+/** Whether the model can give a value of this name beside what the tool sends by itself. */
+function canBeFilled(sent: Sent | null, name: string): boolean {
+  if (sent === null) return false;
+  const { body, statics } = sent;
   const isOther = (key: string, value: Json | undefined) => key === name && !isToken(value, name);
   if (statics.some(({ key, value }) => isOther(key, value.value))) return false;
   if (body === null) return true;

@@ -18,6 +18,7 @@ import {
   endCallTool,
   rejectionPlan,
   requestTool,
+  suppliedTool,
   transferTool,
 } from '../ir/tool.js';
 import { describe, type HandoffCall, handoffFunction } from '../ir/wording.js';
@@ -36,7 +37,7 @@ interface Owned<Tool extends ToolIr = OtherToolIr> {
 export function toolsOf(squad: Squad, member: Member, style: HandoffStyle) {
   const openings = listOpenings(squad.map, member);
   const holdings = listHoldings(member);
-  const given = holdings.flatMap((it) => givenTool(it, openings));
+  const given = holdings.flatMap((it) => givenTool(squad, member, it, openings));
   const places = [...member.nodes, null];
   const owned: Owned<ToolIr>[] = [
     ...given,
@@ -95,15 +96,21 @@ function listHoldings({ nodes }: Member): Holding[] {
   return [...groupBy(all, ({ tool }) => givenToolKey(tool)).values()];
 }
 
-function givenTool(holding: Holding, openings: Openings): Owned[] {
+function givenTool(
+  { supplies }: Squad,
+  member: Member,
+  holding: Holding,
+  openings: Openings,
+): Owned[] {
   const { by, tool } = holding[0]!;
   const { value, name, at } = tool;
   if (value === null) return [];
+  const supplied = suppliedTool({ ...tool, value }, supplies.get(member)!.suppliedTo(tool));
   // A tool that a talk node offers may be called at any time.
   const isCalled = holding.every((it) => it.by.role === 'act');
   const refuses = isCalled && !Object.hasOwn(value.value, 'rejectionPlan');
   const refusals = refuses ? refusalsOf(holding.flatMap((it) => openings(it.by))) : [];
-  const template = refusals.length === 0 ? value : withFields(value, rejectionPlan(refusals));
+  const template = refusals.length === 0 ? supplied : withFields(supplied, rejectionPlan(refusals));
   const named = traced(name, fromSource(at));
   return [{ by, tool: { ...plain, kind: 'given', node: by.index, name: named, template } }];
 }
@@ -111,7 +118,7 @@ function givenTool(holding: Holding, openings: Openings): Owned[] {
 /** Each request once, by the node itself or the first that calls its tool. */
 function requestTools(squad: Squad, member: Member, openings: Openings) {
   const { graph, map, options, names, supplies } = squad;
-  const { say, filledBy } = supplies.get(member)!;
+  const { say, suppliedTo } = supplies.get(member)!;
   const { nodes } = graph.workflow;
   const requests = new Map<WorkflowNode, WorkflowNode>();
   const called = groupBy(member.calls, ({ by }) => by);
@@ -131,8 +138,8 @@ function requestTools(squad: Squad, member: Member, openings: Openings) {
     const said = [own, when].filter((it) => it !== null);
     const name = names.tools.get(index)!;
     const description = said.length === 0 ? null : describe(said);
-    const filled = filledBy(node);
-    const tool = requestTool(request!, options.target, { name, description }, filled);
+    const naming = { name, description };
+    const tool = requestTool(request!, options.target, naming, suppliedTo(request!));
     const template = withFields(tool, rejectionPlan(refusalsOf(openings(node))));
     return { by, tool: { ...plain, kind: 'request', node: index, name, template } };
   });

@@ -59,6 +59,11 @@ export function partOf({ value, origin }: Traced<JsonObject>, key: string): Trac
   return { value: value[key] ?? null, origin: within(origin, key) };
 }
 
+/** The items of a list, with their origins. */
+export function itemsOf({ value, origin }: Traced<Json>): Traced<Json>[] {
+  return Array.isArray(value) ? value.map((it: Json, at) => traced(it, within(origin, at))) : [];
+}
+
 /** The same object with further fields behind its own; they replace those of the same key. */
 export function withFields(template: Fields | Traced<JsonObject>, more: readonly Field[]): Fields {
   const own = 'fields' in template ? template.fields : fieldsOf(template);

@@ -7,19 +7,25 @@
  *
  *     { type: 'gather', systemPrompt: 'Hi {{name}}' }  →  [{ kind: 'instruction', value, moment: 'entry' }]
  */
-import type { Json } from './json.js';
+import { isJsonObject, type Json } from './json.js';
 import { fromAnswer, type Traced, traced, within, withPart } from './provenance.js';
 import type { LedgerKind } from './result.js';
-import type { Text, WorkflowNode } from './workflow.js';
+import type { GivenTool, Text, WorkflowNode } from './workflow.js';
 
-/** When a text is read: as the assistant becomes active, with a tool, or as the call is handed over. */
-export type Moment = 'entry' | 'run' | 'handoff';
+/**
+ * When a text is read: as the assistant becomes active; spoken as a tool of the walk is called; with a
+ * tool, from what the model fills in too; by the platform, before the model is asked for that; or as
+ * the call is handed over.
+ */
+export type Moment = 'entry' | 'start' | 'run' | 'ahead' | 'handoff';
 
 export interface NodeText {
   readonly value: Text;
   readonly moment: Moment;
   /** What the ledger counts it as; null for what its node or its variable stands for. */
   readonly kind: LedgerKind | null;
+  /** The tool in the platform's own words that it is a text of. */
+  readonly tool?: GivenTool;
 }
 
 export function textsOf(node: WorkflowNode): NodeText[] {
@@ -31,19 +37,59 @@ export function textsOf(node: WorkflowNode): NodeText[] {
   add(firstMessage, 'entry', 'line');
   add(systemPrompt, 'entry', 'instruction');
   for (const it of transfer === null ? [] : [transfer, ...transfer.others]) {
-    add(it.message, 'run', 'transfer-message');
+    add(it.message, 'start', 'transfer-message');
     add(it.address, 'run');
     add(it.description, 'entry', 'instruction');
     for (const text of it.passedTexts) add(text, 'run');
   }
+  const line = startLineOf(node);
   for (const text of request?.texts ?? []) {
     if (text.at === request!.description?.at) add(text, 'entry', 'instruction');
-    else add(text, 'run');
+    else add(text, text === line ? 'start' : momentOf(placeInTool(node, text)));
   }
-  for (const tool of tools) for (const text of tool.texts) add(text, 'run');
+  for (const tool of tools) {
+    for (const value of tool.texts) {
+      const place = value.at.slice(tool.at.length);
+      const moment = value === line ? 'start' : tellsWhen.test(place) ? 'entry' : momentOf(place);
+      texts.push({ value, moment, kind: null, tool });
+    }
+  }
   for (const { description } of captures) add(description, 'entry');
   for (const { alias = null } of captures) add(alias, 'handoff');
   return texts;
+}
+
+/** Descriptions of a tool and of its arguments, which a model reads beside its prompt. */
+const tellsWhen = /^\/(?:function|body|description|destinations)\b.*\bdescription$|^\/description$/;
+
+function momentOf(place: string): Moment {
+  return /^\/(?:server|rejectionPlan)\//.test(place) ? 'ahead' : 'run';
+}
+
+/** Where the text stands in the tool that the node is. */
+function placeInTool(node: WorkflowNode, { at }: Text): string {
+  return at.slice(node.at.length).replace(/^\/tool\//, '/');
+}
+
+/** What a node's tool says as it is called, where it says one thing and always. */
+export function startLineOf(node: WorkflowNode): Text | null {
+  const { request, tools, role } = node;
+  if (role !== 'act') return null;
+  const [given] = tools;
+  const messages = request?.passed.find(({ key }) => key === 'messages')?.value.value;
+  const place = `/messages/${startAt(messages ?? given?.value?.value['messages'])}/content`;
+  const isLine = (text: Text) => placeInTool(node, text) === place;
+  return (request?.texts ?? given?.texts ?? []).find(isLine) ?? null;
+}
+
+/** Where it stands among the messages of the tool; -1 where there is none. */
+export function startAt(messages: Json | undefined): number {
+  if (!Array.isArray(messages)) return -1;
+  const objects = messages.map((it: Json) => (isJsonObject(it) ? it : {}));
+  const starts = objects.filter(({ type = 'request-start' }) => type === 'request-start');
+  const [only = {}, ...others] = starts;
+  const isPlain = !['conditions', 'contents'].some((key) => Object.hasOwn(only, key));
+  return isPlain && others.length === 0 ? objects.indexOf(only) : -1;
 }
 
 /**

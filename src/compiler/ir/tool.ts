@@ -11,10 +11,11 @@
  * `{ type: 'object', properties: { 'X-Key': { type: 'string', value: '{{key}}' } } }`. What is no
  * text of a body is a static parameter, which the model neither sees nor fills.
  */
+import { fillIn, type Sent, type Supplied, sentBy, withProperties } from './filled.js';
 import { isJsonObject, type Json, type JsonObject } from './json.js';
 import type { Target } from './options.js';
 import { derived, fromAnswer, synthesized, type Traced, traced } from './provenance.js';
-import type { FilledProperty, PlanProperty } from './squad-ir.js';
+import type { FilledProperty } from './squad-ir.js';
 import {
   asText,
   type Field,
@@ -23,15 +24,24 @@ import {
   fieldsWith,
   fixed,
   isSchema,
+  itemsOf,
   membersByName,
   partOf,
   schemaTemplate,
   type Template,
   withFields,
 } from './template.js';
-import { isToken } from './tokens.js';
+import { startAt } from './texts.js';
 import { confirms, originOf } from './wording.js';
-import type { Capture, NamedSetting, Request, Text, ToolCall, Transfer } from './workflow.js';
+import type {
+  Capture,
+  GivenTool,
+  NamedSetting,
+  Request,
+  Text,
+  ToolCall,
+  Transfer,
+} from './workflow.js';
 
 /** How the model knows a tool. */
 export interface Naming {
@@ -46,12 +56,12 @@ export function requestTool(
   request: Request,
   target: Target,
   naming: Naming,
-  filled: readonly FilledProperty[],
+  { filled, isSilent }: Supplied,
 ): Fields {
   const { url, method, headers, body, timeoutSeconds, credentialId, statics, passed } = request;
   const sent =
     target === 'vapi' || filled.length > 0
-      ? bodyMembers(body, statics, filled)
+      ? bodyMembers(request, filled)
       : { parameters: staticFields(statics), body };
   const payload = {
     headers: target === 'vapi' ? headers && headersSchema(headers) : headers,
@@ -68,7 +78,44 @@ export function requestTool(
     credentialId,
     variableExtractionPlan: extractionPlan(request.responseSchema, aliasesOf(request)),
     ...membersOf(passed),
+    ...(isSilent ? { messages: withoutStart(passed.find(isMessages)!.value) } : {}),
   });
+}
+
+const isMessages = ({ key }: NamedSetting) => key === 'messages';
+
+/** The messages of a tool, of which the model says the first itself. */
+function withoutStart(messages: Traced<Json>): Template {
+  const start = startAt(messages.value);
+  const items = itemsOf(messages).map((it, at) =>
+    at === start ? withFields(it as Traced<JsonObject>, [['content', fixed('')]]) : it,
+  );
+  return { items };
+}
+
+/** A tool in the platform's own words as the source has it, but for what the model gives. */
+export function suppliedTool(
+  tool: GivenTool & { readonly value: Traced<JsonObject> },
+  { filled, isSilent }: Supplied,
+): Fields | Traced<JsonObject> {
+  if (filled.length === 0 && !isSilent) return tool.value;
+  const fields = new Map<string, Template>(fieldsOf(tool.value));
+  if (isSilent) fields.set('messages', withoutStart(partOf(tool.value, 'messages')));
+  const sent = filled.length === 0 ? null : sentBy(tool);
+  if (sent === null) return { fields: [...fields] };
+  const { taken, added, demanded } = fillIn(sent, filled);
+  const form = { fields: fieldsOf(sent.body as Traced<JsonObject>) };
+  const whole = withProperties(form, added, demanded);
+  if (fields.has('function')) {
+    const declared = partOf(tool.value, 'function') as Traced<JsonObject>;
+    fields.set('function', withFields(declared, [['parameters', whole]]));
+  } else fields.set('body', whole);
+  const items = itemsOf(partOf(tool.value, 'parameters')).filter(
+    (_, at) => !taken.has(sent.statics[at]!.key),
+  );
+  if (items.length > 0) fields.set('parameters', { items });
+  else fields.delete('parameters');
+  return { fields: [...fields] };
 }
 
 /**
@@ -210,92 +257,22 @@ function fixedText(key: string, value: Traced<Json>): Field {
 }
 
 /** The `body`, and the `parameters` that the model does not see. */
-function bodyMembers(
-  given: Traced<Json> | null,
-  more: readonly NamedSetting[],
-  filled: readonly FilledProperty[],
-): Members {
+function bodyMembers(sent: Sent, filled: readonly FilledProperty[]): Members {
+  const { body: given, statics } = sent;
   const object = given !== null && isJsonObject(given.value) ? given.value : {};
   const body = traced<JsonObject>(object, given?.origin ?? fixed(null).origin);
+  const { taken, added, demanded } = fillIn(sent, filled);
   const isForm = isSchema(object);
-  const own = isForm ? fixedIn(body) : membersByName(body);
-  // What is nothing but a value that the model knows is the property that it fills in.
-  const keys = new Map(
-    filled.map(({ property: { name }, isOnly }) => {
-      const isValue = ({ value }: NamedSetting) => isToken(value.value, name);
-      return [name, (isOnly && [...own, ...more].find(isValue)?.key) || name];
-    }),
-  );
-  const taken = new Set(keys.values());
+  const values = isForm ? [] : membersByName(body);
   const isText = ({ value }: NamedSetting) => typeof value.value === 'string';
-  const sent = isForm ? [] : own.filter(isText).map(({ key, value }) => fixedText(key, value));
-  const unseen = isForm ? more : [...own.filter((it) => !isText(it)), ...more];
-  const added = filled.map(({ property }): Field => {
-    return [keys.get(property.name)!, propertyField(property)[1]];
-  });
-  const demanded = filled.flatMap(({ property: { name }, isRequired }) =>
-    isRequired ? [keys.get(name)!] : [],
-  );
+  const texts = values.filter(isText).map(({ key, value }) => fixedText(key, value));
+  const unseen = [...values.filter((it) => !isText(it)), ...statics];
   const form = isForm ? schemaTemplate(body) : null;
-  const properties = [...sent, ...added];
+  const properties = [...texts, ...added];
   return {
     body: properties.length === 0 ? form : withProperties(form, properties, demanded),
     parameters: staticFields(unseen.filter(({ key }) => !taken.has(key))),
   };
-}
-
-/** Fields of a schema whose value it fixes. */
-function fixedIn(body: Traced<JsonObject>): NamedSetting[] {
-  const { value, origin } = partOf(body, 'properties');
-  const all = isJsonObject(value) ? membersByName(traced(value, origin)) : [];
-  return all.flatMap(({ key, value: { value, origin } }) => {
-    const schema = objectIn(value);
-    const fixing = ['value', 'const'].find((it) => Object.hasOwn(schema, it));
-    return fixing === undefined ? [] : [{ key, value: partOf(traced(schema, origin), fixing) }];
-  });
-}
-
-function objectIn(value: Json | undefined): JsonObject {
-  return value !== undefined && isJsonObject(value) ? value : {};
-}
-
-/** The schema with further properties behind its own; they replace those of the same key. */
-function withProperties(
-  form: Fields | null,
-  added: readonly Field[],
-  demanded: readonly string[],
-): Fields {
-  const all = new Map(form?.fields ?? []);
-  const own = all.get('properties');
-  const required = all.get('required');
-  const listed = required !== undefined && 'value' in required ? (required.value as string[]) : [];
-  const properties = own !== undefined && 'fields' in own ? own.fields : [];
-  const needed = [...new Set([...listed, ...demanded])];
-  all.set('type', all.get('type') ?? fixed('object'));
-  all.set('properties', { fields: [...new Map([...properties, ...added])] });
-  if (needed.length > 0) all.set('required', fixed(needed));
-  return { fields: [...all].sort(([one], [other]) => (one < other ? -1 : 1)) };
-}
-
-/** A variable as a property of a schema that the model fills in. */
-export function propertyField(property: PlanProperty): Field {
-  const { name, type, description, enum: choices, details, captures } = property;
-  const origin = synthesized('plan-property', captures);
-  const own = fieldsWith({
-    type: traced(type, origin),
-    description,
-    enum: choices === null ? null : traced([...choices], origin),
-  });
-  if (details === null) return [name, own];
-  // What a schema of the source says, in the few words that a plan may have.
-  const { fields } = schemaTemplate(traced({ ...details.value, type }, details.origin));
-  return [
-    name,
-    withFields(
-      own,
-      fields.filter(([key]) => key !== 'type' && key !== 'description'),
-    ),
-  ];
 }
 
 function membersOf(settings: readonly NamedSetting[]): Members {

@@ -63,7 +63,8 @@ export interface EntryContent {
 }
 
 export interface StepContent {
-  readonly line: Text | null;
+  /** The node's own, and what its tool cannot say. */
+  readonly lines: readonly Text[];
   readonly instructions: Text | null;
   readonly captures: readonly Capture[];
   /** Names of the tools that are called; the number of the step where nobody knows the name. */
@@ -168,9 +169,9 @@ function entry({ step, isStart, conditions, sentences }: EntryContent): Phrase {
 }
 
 function step(content: StepContent): Phrase {
-  const { line, instructions, captures, calls, ways } = content;
+  const { lines, instructions, captures, calls, ways } = content;
   return [
-    line && phrase`Say: "${line}"\n`,
+    lines.map((line) => phrase`Say: "${line}"\n`),
     instructions && phrase`${instructions}\n`,
     captures.map(capture),
     calls.map((it) => `- Call ${typeof it === 'string' ? it : `the tool of step ${it}`}.\n`),

@@ -129,6 +129,10 @@ export const data = {
     '{name} holds a secret in plain text; it stands in the squad, and is hidden everywhere else.',
     'Store the secret as a credential of the platform, or read it from a variable that the caller supplies, and replace the secret itself.',
   ),
+  'data/sent-besides': info(
+    'The tool {tool} sends {variable} as a field of its own besides, because the model gives the value there and the platform puts it where this text reads it.',
+    'Nothing needs to be done, unless the server refuses fields that it does not know.',
+  ),
   'data/unused-capture': info(
     '{variable} is captured here, but no later text reads it.',
     'Nothing needs to be done, unless a text should have read it under another name.',

@@ -242,7 +242,12 @@ function writeStep(pen: Pen, index: NodeIndex): StepContent {
       source: [at],
       ...part,
     }));
-  if (line !== null) tellText('line', line.at, [line.value], {}, isSpoken ? null : { line });
+  if (line !== null) {
+    tellText('line', line.at, [line.value], {}, isSpoken ? null : { lines: [line] });
+  }
+  // What the platform would speak without its values the model says itself.
+  const unsaid = node.role === 'act' ? sayHere(supply.unsaidBy(node)) : null;
+  if (unsaid !== null) tellText('line', unsaid.at, [unsaid.value], {}, { lines: [unsaid] });
   for (const part of instructions === null ? [] : partsOf(instructions)) {
     tellText('instruction', part.at, [part.value], {}, { instructions: part });
   }
@@ -258,7 +263,8 @@ function writeStep(pen: Pen, index: NodeIndex): StepContent {
   }
   const onward = isSpoken && onlySays(node) ? [] : listWays(graph, owners.standsFor, index);
   const ways = onward.map((way) => writeWay(pen, index, way));
-  return { line: isSpoken ? null : line, instructions, captures, calls, ways };
+  const lines = [isSpoken ? null : line, unsaid].filter((it) => it !== null);
+  return { lines, instructions, captures, calls, ways };
 }
 
 /** A way to a node from a step, or from any. */
@@ -382,7 +388,7 @@ function spell(content: Partial<PromptContent>): string {
   return spelt;
 }
 
-const noStep: StepContent = { line: null, instructions: null, captures: [], calls: [], ways: [] };
+const noStep: StepContent = { lines: [], instructions: null, captures: [], calls: [], ways: [] };
 
 /** A step or a part of one, without its heading. */
 export function spellStep(step: Partial<StepContent>): string {

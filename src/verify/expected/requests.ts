@@ -5,12 +5,12 @@
  * tool that follow from both. A field that is nothing but a variable, where the tool reads it nowhere
  * else, is the property that the model fills in; of what the response gives, the later of two counts.
  */
+import { propertyField, type Sent } from '../../compiler/ir/filled.js';
 import { isJsonObject, type Json, type JsonObject } from '../../compiler/ir/json.js';
 import { synthesized, traced } from '../../compiler/ir/provenance.js';
 import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
 import { isSchema, schemaTemplate, writeTemplate } from '../../compiler/ir/template.js';
 import { isToken } from '../../compiler/ir/tokens.js';
-import { propertyField } from '../../compiler/ir/tool.js';
 import type { Request } from '../../compiler/ir/workflow.js';
 import { elements, objectOf } from '../json.js';
 
@@ -79,5 +79,22 @@ function listFixed(schema: JsonObject): [string, Json][] {
   return Object.entries(objectOf(schema['properties'])).flatMap(([key, part]) => {
     const { value, const: only = null } = isJsonObject(part) ? part : {};
     return value === undefined && only === null ? [] : [[key, value ?? only]];
+  });
+}
+
+/** Whether the tool can have a property of this name beside what it sends. */
+export function hasRoom(sent: Sent | null, name: string): boolean {
+  if (sent === null) return false;
+  const { body, statics } = sent;
+  const isFree = (key: string, value: Json | undefined) => key !== name || isToken(value, name);
+  if (!statics.every(({ key, value }) => isFree(key, value.value))) return false;
+  if (body === null) return true;
+  if (!isJsonObject(body.value)) return false;
+  const isForm = isSchema(body.value);
+  const fields = isForm ? (body.value['properties'] ?? {}) : body.value;
+  if (!isJsonObject(fields)) return true;
+  return Object.keys(fields).every((key) => {
+    const field = fields[key]!;
+    return isFree(key, isForm && isJsonObject(field) ? field['value'] : field);
   });
 }

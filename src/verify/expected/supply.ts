@@ -6,40 +6,38 @@
  * the model has to fill in as it calls a request. The platform renders a text of the prompt once, when
  * the assistant becomes active, and a request when it is sent.
  */
+
+import { type Supplied, sentBy } from '../../compiler/ir/filled.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import { isJsonObject, type Json } from '../../compiler/ir/json.js';
-import { synthesized, traced } from '../../compiler/ir/provenance.js';
-import type { FilledProperty, PlanProperty } from '../../compiler/ir/squad-ir.js';
-import { isSchema } from '../../compiler/ir/template.js';
-import { textsOf } from '../../compiler/ir/texts.js';
+import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
+import { startLineOf, textsOf } from '../../compiler/ir/texts.js';
 import {
   asIs,
   isExpression,
-  isToken,
   isVerbatim,
   markRaw,
   outputOf,
   type Supply,
 } from '../../compiler/ir/tokens.js';
 import { builtInVariables } from '../../compiler/ir/variables.js';
-import { describe } from '../../compiler/ir/wording.js';
-import type {
-  Capture,
-  Request,
-  Span,
-  Text,
-  Use,
-  WorkflowNode,
+import {
+  type GivenTool,
+  givenToolKey,
+  type Request,
+  type Span,
+  type Text,
+  type Use,
+  type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
 import { findReached, flood } from '../../graph/walks.js';
-import { canonical } from '../json.js';
 import type { Squad } from '../squad.js';
 import type { Crossings } from './crossings.js';
+import { hasRoom } from './requests.js';
 import { listWays, type Owners, type Passage, type SourceGraph } from './source.js';
 import { type Steps, walkInside } from './steps.js';
-import type { Variable, Variables } from './variables.js';
+import { propertyOf, type Variable, type Variables } from './variables.js';
 
 /** Where a text is read; with the node null, wherever the assistant is. */
 export interface Reading {
@@ -58,8 +56,13 @@ export interface ExpectedSupply {
   readonly say: <T extends Text>(text: T, at: Reading) => T;
   /** Whether the text reads what the assistant itself finds out. */
   readonly isTold: (text: Text, at: Reading) => boolean;
-  readonly filledBy: (node: WorkflowNode) => readonly FilledProperty[];
+  /** What the model gives as it calls the tool. */
+  readonly suppliedTo: (tool: SourceTool) => Supplied;
+  /** What the tool of a node cannot say as it is called. */
+  readonly unsaidBy: (node: WorkflowNode) => Text | null;
 }
+
+type SourceTool = Request | GivenTool;
 
 interface Grouped {
   readonly graph: SourceGraph;
@@ -172,9 +175,7 @@ export function listEarlyReads(grouped: Grouped, stageCount: number): EarlyRead[
   return nodesOf.flatMap((nodes, stage) => {
     const { texts, kindOf, settingOf } = readers(stage, nodes);
     return texts.flatMap(({ text, at, tool }) => {
-      const early = text.uses.filter(
-        (use) => kindOf(text, use, at, tool?.request ?? null) === 'early',
-      );
+      const early = text.uses.filter((use) => kindOf(text, use, at, tool) === 'early');
       return early.map((use): EarlyRead => {
         const { sites, responded } = settingOf(use.name)!;
         const from = [...sites.map(({ node }) => node), ...responded];
@@ -225,23 +226,24 @@ function readMember(ground: Ground, member: number, nodes: readonly NodeIndex[])
     reached.set(from, after);
     return after.has(node);
   };
-  const kindOf = (text: Text, use: Use, at: Reading, request: Request | null): Supply => {
+  const kindOf = (text: Text, use: Use, at: Reading, tool: Placed['tool']): Supply => {
     const { name } = use;
     const setting = settingOf(name);
     if (setting === null) return 'rendered';
     const isFound = reaches(name, setting, setting.captured, at);
     if (!isFound && !reaches(name, setting, setting.responded, at)) return 'rendered';
     const isOutput = outputOf(text.value, use) !== null;
-    if (request === null) return isOutput || isExpression(text) ? 'told' : 'early';
+    if (tool === null) return isOutput || isExpression(text) ? 'told' : 'early';
     if (!isFound) return 'response';
     const isSaid = setting.sites.some(({ capture }) => capture.alias === undefined);
-    return isOutput && isSaid && hasRoom(request, name) ? 'filled' : 'early';
+    const canWait = isOutput && isSaid && tool.waits;
+    return canWait && hasRoom(sentBy(tool.source), name) ? 'filled' : 'early';
   };
   return { texts, settingOf, kindOf };
 }
 
 function supplyMember(
-  { steps }: Scene,
+  { steps, graph }: Scene,
   readers: Readers,
   member: number,
   isThere: (member: number, name: string) => boolean,
@@ -250,17 +252,47 @@ function supplyMember(
   const { texts, settingOf, kindOf } = readers(member, nodes);
   let hasTokens = false;
   const known = new Set<string>();
-  const filled = new Map<WorkflowNode, Use[]>();
+  const filled = new Map<string | Request, { use: Use; source: SourceTool }[]>();
   for (const { text, at, tool } of texts) {
     const isWhole = isVerbatim(text);
     for (const use of text.uses) {
-      const kind = kindOf(text, use, at, tool?.request ?? null);
+      const kind = kindOf(text, use, at, tool);
       const isModels = kind === 'told' || kind === 'filled' || isExpression(text);
       if (isModels && isThere(member, use.name)) known.add(use.name);
-      if (kind === 'filled') append(filled, tool!, use);
+      if (kind === 'filled') append(filled, keyOf(tool!.source), { use, source: tool!.source });
       hasTokens ||= (kind === 'told' || isWhole) && text.value.includes('{{');
     }
   }
+  const isTold: ExpectedSupply['isTold'] = (text, at) =>
+    text.uses.some((use) => kindOf(text, use, at, null) !== 'rendered');
+  const holders = new Map<string | Request, WorkflowNode[]>();
+  for (const node of nodes.map(graph.nodeAt)) {
+    const sources = [...(node.request === null ? [] : [node.request]), ...node.tools];
+    for (const source of sources) append(holders, keyOf(source), node);
+  }
+  const supplied = new Map<string | Request, Supplied>();
+  const supply = (key: string | Request): Supplied => {
+    const own = holders.get(key) ?? [];
+    const byName = groupBy(filled.get(key) ?? [], ({ use }) => use.name);
+    return {
+      filled: Array.from(byName, ([name, uses]): FilledProperty => {
+        const { sites } = settingOf(name)!;
+        const [gates, all] = [sites.map(({ node }) => node), sites.map(({ capture }) => capture)];
+        const { length } = uses.filter(({ source }) => source === uses[0]!.source);
+        const isRequired = own.every(({ index }) => isSure(gates, index));
+        return { property: propertyOf(name, all), isOnly: length === 1, isRequired };
+      }),
+      isSilent: own.some((node) => {
+        const line = startLineOf(node);
+        return line !== null && isTold(line, entering(node.index));
+      }),
+    };
+  };
+  const suppliedTo = (tool: SourceTool): Supplied => {
+    const made = supplied.get(keyOf(tool)) ?? supply(keyOf(tool));
+    supplied.set(keyOf(tool), made);
+    return made;
+  };
   return {
     hasTokens,
     known: [...known].sort(),
@@ -274,18 +306,18 @@ function supplyMember(
       }
       return markRaw(text, spans);
     },
-    isTold: (text, at) => text.uses.some((use) => kindOf(text, use, at, null) !== 'rendered'),
-    filledBy: (node) => {
-      const byName = groupBy(filled.get(node) ?? [], ({ name }) => name);
-      return Array.from(byName, ([name, uses]): FilledProperty => {
-        const { sites } = settingOf(name)!;
-        const capturing = sites.map((it) => it.node);
-        const captures = sites.map(({ capture }) => capture);
-        const property = propertyOf(name, captures);
-        return { property, isOnly: uses.length === 1, isRequired: isSure(capturing, node.index) };
-      });
+    isTold,
+    suppliedTo,
+    unsaidBy: (node) => {
+      const source = node.request ?? node.tools[0];
+      return source && suppliedTo(source).isSilent ? startLineOf(node) : null;
     },
   };
+}
+
+/** Equal tools of several nodes are one. */
+function keyOf(tool: SourceTool): string | Request {
+  return 'statics' in tool ? tool : givenToolKey(tool);
 }
 
 /** What is read by a name, as far as a walk that sets it nowhere else leads there. */
@@ -316,19 +348,21 @@ function followReads(
   };
 }
 
-/** A text of a member, where it is read, and the node whose request reads it. */
+/** A text of a member, where it is read, and the tool that reads it as it runs. */
 interface Placed {
   readonly text: Text;
   readonly at: Reading;
-  readonly tool: WorkflowNode | null;
+  /** `waits`: whether the platform renders the text with what the model has filled in. */
+  readonly tool: { readonly source: SourceTool; readonly waits: boolean } | null;
 }
 
 function* listTexts({ graph, owners }: Grouped, nodes: readonly NodeIndex[]): Iterable<Placed> {
   function* ofNode(node: WorkflowNode, at: Reading): Iterable<Placed> {
-    for (const { value: text, moment, kind } of textsOf(node)) {
+    for (const { value: text, moment, tool = node.request } of textsOf(node)) {
       if (moment === 'handoff') continue;
-      const isSent = moment === 'run' && kind !== 'transfer-message';
-      yield { text, at, tool: isSent ? node : null };
+      const waits = moment === 'run';
+      const isRun = tool !== null && (waits || moment === 'ahead');
+      yield { text, at, tool: isRun ? { source: tool, waits } : null };
     }
   }
   const { globalPrompt } = graph.workflow;
@@ -345,39 +379,4 @@ function* listTexts({ graph, owners }: Grouped, nodes: readonly NodeIndex[]): It
     if (node.role === 'exit') yield* ofNode(node, anywhere);
     if (condition !== null) yield { text: condition, at: anywhere, tool: null };
   }
-}
-
-/** Whether the request can have a property of this name beside what it sends. */
-function hasRoom({ body, statics }: Request, name: string): boolean {
-  const isFree = (key: string, value: Json | undefined) => key !== name || isToken(value, name);
-  if (!statics.every(({ key, value }) => isFree(key, value.value))) return false;
-  if (body === null) return true;
-  if (!isJsonObject(body.value)) return false;
-  const isForm = isSchema(body.value);
-  const fields = isForm ? (body.value['properties'] ?? {}) : body.value;
-  if (!isJsonObject(fields)) return true;
-  return Object.keys(fields).every((key) => {
-    const field = fields[key]!;
-    return isFree(key, isForm && isJsonObject(field) ? field['value'] : field);
-  });
-}
-
-/** What the model is asked for: as the captures have it, where they agree. */
-export function propertyOf(name: string, all: readonly Capture[]): PlanProperty {
-  const found = all.filter(({ alias }) => alias === undefined);
-  const [first, ...others] = found as [Capture, ...Capture[]];
-  const isOne = others.every(({ type }) => type === first.type);
-  const isAlike = others.every(
-    (it) => canonical(it.details?.value ?? null) === canonical(first.details?.value ?? null),
-  );
-  const texts = found.flatMap(({ description }) => description ?? []);
-  const isListed = isOne && found.every((it) => it.enum !== null);
-  return {
-    name,
-    type: isOne ? first.type : 'string',
-    description: texts.length > 0 ? describe(texts) : traced(name, synthesized('variable-name')),
-    enum: isListed ? [...new Set(found.flatMap((it) => it.enum ?? []))] : null,
-    details: isOne && isAlike ? first.details : null,
-    captures: found.map(({ at }) => at),
-  };
 }

@@ -12,7 +12,13 @@ import { createToolNames } from '../../compiler/ir/names.js';
 import type { Traced } from '../../compiler/ir/provenance.js';
 import type { SourceMapEntry } from '../../compiler/ir/result.js';
 import { fixed, type Template, writeTemplate } from '../../compiler/ir/template.js';
-import { confirmingTool, endCallTool, requestTool, transferTool } from '../../compiler/ir/tool.js';
+import {
+  confirmingTool,
+  endCallTool,
+  requestTool,
+  suppliedTool,
+  transferTool,
+} from '../../compiler/ir/tool.js';
 import { describe, whenDone } from '../../compiler/ir/wording.js';
 import {
   type Capture,
@@ -224,7 +230,7 @@ function writeTool(
   wanted: Wanted,
   target: 'squad' | 'vapi',
   captures: ReadonlyMap<string, Capture>,
-  { say, isTold, filledBy }: ExpectedSupply,
+  { say, isTold, suppliedTo }: ExpectedSupply,
 ): ExpectedTool | null {
   const { source, kind, texts, gates, calls, places } = wanted;
   const write = (
@@ -243,7 +249,9 @@ function writeTool(
     return { ...wanted, label, at: source.at, name, value, origins, refusesItself };
   };
   if ('savedAs' in source) {
-    return source.value === null ? null : write(source.name, source.name, source.value);
+    const { value, name } = source;
+    if (value === null) return null;
+    return write(name, name, suppliedTool({ ...source, value }, suppliedTo(source)));
   }
   if ('tool' in source) {
     const name = toolName(source.tool);
@@ -265,7 +273,7 @@ function writeTool(
   const said = [own, ...texts].filter((it) => it !== null);
   const description = said.length === 0 ? null : describe(said);
   const naming = { name: fixed(name) as Traced<string>, description };
-  const filled = filledBy(source);
-  const payload = expectPayload(request!, target, filled);
-  return write(id, name, requestTool(request!, target, naming, filled), payload);
+  const supplied = suppliedTo(request!);
+  const payload = expectPayload(request!, target, supplied.filled);
+  return write(id, name, requestTool(request!, target, naming, supplied), payload);
 }

@@ -6,10 +6,14 @@
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { UnreachedReads } from '../../compiler/ir/inquiry.js';
+import { synthesized, traced } from '../../compiler/ir/provenance.js';
+import type { PlanProperty } from '../../compiler/ir/squad-ir.js';
 import { textsOf } from '../../compiler/ir/texts.js';
 import { builtInVariables } from '../../compiler/ir/variables.js';
+import { describe } from '../../compiler/ir/wording.js';
 import type { Capture, Condition, Text, WorkflowNode } from '../../compiler/ir/workflow.js';
 import { flood } from '../../graph/walks.js';
+import { canonical } from '../json.js';
 import { reachFromGlobals, type SourceGraph } from './source.js';
 
 /**
@@ -162,4 +166,24 @@ export function findUnsetReads(
     if (size > 0 || unreached.globalPrompt) unset.set(name, unreached);
   }
   return unset;
+}
+
+/** What the model is asked for: as the captures have it, where they agree. */
+export function propertyOf(name: string, all: readonly Capture[]): PlanProperty {
+  const found = all.filter(({ alias }) => alias === undefined);
+  const [first, ...others] = found as [Capture, ...Capture[]];
+  const isOne = others.every(({ type }) => type === first.type);
+  const isAlike = others.every(
+    (it) => canonical(it.details?.value ?? null) === canonical(first.details?.value ?? null),
+  );
+  const texts = found.flatMap(({ description }) => description ?? []);
+  const isListed = isOne && found.every((it) => it.enum !== null);
+  return {
+    name,
+    type: isOne ? first.type : 'string',
+    description: texts.length > 0 ? describe(texts) : traced(name, synthesized('variable-name')),
+    enum: isListed ? [...new Set(found.flatMap((it) => it.enum ?? []))] : null,
+    details: isOne && isAlike ? first.details : null,
+    captures: found.map(({ at }) => at),
+  };
 }
