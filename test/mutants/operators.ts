@@ -6,7 +6,7 @@
  * nothing, it is in the table of what is harmless.
  */
 import type { Json, JsonObject } from '../../src/index.js';
-import { isSame, objectOf, textOf, valueAt } from '../json.js';
+import { isSame, listOf, objectOf, textOf, valueAt } from '../json.js';
 import { inventions } from './inventions.js';
 import type { Part, View } from './parts.js';
 import { type Edit, edited, headings, replaced, stepOf, verbs } from './verbs.js';
@@ -138,10 +138,18 @@ const harmless: readonly (readonly [RegExp, ((view: View, part: Part) => boolean
   [/^handoff\/destinations\/- moved$/],
 ];
 
-/** The document with all lists in order: what differs in that alone means the same. */
+/**
+ * The document with all lists in order, and a tool for each destination where nothing else is said of
+ * the tool: what differs in that alone means the same.
+ */
 function sorted(value: Json): Json {
   if (Array.isArray(value)) {
-    const texts = (value as readonly Json[]).map((each) => JSON.stringify(sorted(each)));
+    const all = (value as readonly Json[]).flatMap((each) => {
+      const { type = null, destinations, ...more } = objectOf(each);
+      if (type !== 'handoff' || Object.keys(more).length > 0) return [each];
+      return listOf(destinations).map((it): Json => ({ type, destinations: [it] }));
+    });
+    const texts = all.map((each) => JSON.stringify(sorted(each)));
     return texts.sort().map((each) => JSON.parse(each) as Json);
   }
   const entries = Object.entries(objectOf(value)).sort(([a], [b]) => (a < b ? -1 : 1));

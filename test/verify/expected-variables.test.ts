@@ -130,7 +130,8 @@ describe('what crosses', () => {
   it.each(cases)('is %s', (_, { nodes, edges }, expected, needed, vain) => {
     const ways = [`begin>${nodes[0]!['id']}: go`, 'begin>other: no'];
     const small = { nodes: [talk('begin'), ...nodes, talk('other')], edges: [...edges, ...ways] };
-    const options = { answers: { policies: { 'cyclic-stages': 'keep-split' } } };
+    const policies = { 'cyclic-stages': 'keep-split', 'global-returns': 'keep-split' };
+    const options = { answers: { policies } };
     expect(carried(small, options)).toEqual(listed(expected).map((it) => `${it} v`));
     const squad = squadOf(small, options);
     for (const to of listed(needed))

@@ -52,10 +52,7 @@ function workflowOf({ nodes, edges, isExport = false }: Small): JsonObject {
   return { name: 'Small', nodes, edges: read };
 }
 
-const given: CompileOptions = {
-  dynamicVariables: ['secret'],
-  answers: { policies: { 'global-returns': 'keep-split' } },
-};
+const given: CompileOptions = { dynamicVariables: ['secret'] };
 
 export function squadOf(small: Small, options: CompileOptions = {}): JsonObject {
   const { output, questions } = compile(workflowOf(small), { ...given, ...options });
