@@ -24,7 +24,7 @@ import {
   decideEntry,
   warnAboutRequests,
 } from './2-ask/ask-about-nodes.js';
-import { askAboutVariables, warnAboutReads } from './2-ask/ask-about-variables.js';
+import { askAboutVariables, warnAboutReads, warnAboutUnread } from './2-ask/ask-about-variables.js';
 import { readOptions, usualTarget } from './2-ask/options.js';
 import { computeFlowGraph, warnAboutFlow } from './3-analyze/flow-graph.js';
 import { reviewReads } from './3-analyze/reads.js';
@@ -131,6 +131,7 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
     ...warnAboutFlow(graph, dialogue.open),
     ...warnAboutVariables(graph, flow),
     ...warnAboutReads(graph, reviews, dialogue.open),
+    ...warnAboutUnread(graph, options),
     ...warnAboutRegions(graph, map, decisions),
     ...lowered,
     ...warnAboutSettings(assembled, target),

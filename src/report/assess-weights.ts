@@ -84,6 +84,7 @@ export const warningWeights: ReadonlyMap<string, WarningWeight> = new Map([
   ['lower/not-an-argument', look(5, 'one variable crosses in another way than the others')],
   ['data/guard-unseen', work(20, 'a way may stay closed, or open by an older value')],
   ['shape/unnamed-tool', work(5, 'a prompt calls a tool without its name')],
+  ['api/unread-variable', look(2, 'the variable has no effect')],
   ['data/never-set', work(15, 'a text is read with a gap in every call')],
   ['data/alias-of-itself', look(10, 'the value is made of what an earlier handoff carried')],
   ['data/maybe-unset', look(5, 'the workflow has the same gap')],

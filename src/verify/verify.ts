@@ -145,7 +145,11 @@ function compare(
   const crossings = computeCrossings(graph, variables, owners, passages);
   const steps = orderSteps(graph, squad, owners, all, match.nodesOf);
   const { supplied } = settlement;
-  const read = { graph, variables, supplied, squad, owners, passages: all, crossings, steps };
+  const critical = options.criticalVariables;
+  const read = {
+    ...{ graph, variables, supplied, critical, squad, owners },
+    ...{ passages: all, crossings, steps },
+  };
   const supplyOf = expectSupply(read);
   const expectedTools = expectTools(graph, squad, owners, steps, passages, supplyOf);
   const pairings = members.map((it) => pairTools(it, expectedTools.of(it.index), wrapped));

@@ -7,6 +7,7 @@ import {
   compiled,
   destinationsOf,
   end,
+  exported,
   type Fields,
   flow,
   promptOf,
@@ -130,6 +131,23 @@ describe('an option', () => {
     const [{ message, help }] = result.diagnostics as [(typeof result.diagnostics)[0]];
     expect(`${message} ${help}`).toContain('boundary');
     expect(result.status).toBe('complete');
+  });
+
+  it.each<[string, object, number]>([
+    ['a text reads', { prompt: 'Hi {{customer_id}} and {{custmer_id}}.' }, 0],
+    ['a setting reads one of', { voice: { voiceId: '{{ custmer_id }}' } }, 2],
+    ['a tool that nobody sees may read', { toolIds: ['t'] }, 0],
+  ])('that list variables are told where nothing reads them; %s them', (_, node, count) => {
+    const source = exported({ a: node });
+    const options = {
+      dynamicVariables: ['customer_id', 'custmer_id'],
+      criticalVariables: ['customer_id'],
+    };
+    const { diagnostics } = compile(source, options);
+    const unread = diagnostics.filter(({ code }) => code === 'api/unread-variable');
+    const places = ['/criticalVariables', '/dynamicVariables'];
+    expect(unread.map(({ at }) => at)).toEqual(places.slice(0, count));
+    for (const { message } of unread) expect(message).toContain('“custmer_id” was probably meant');
   });
 
   it('runs nothing of the caller’s', () => {

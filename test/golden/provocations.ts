@@ -138,6 +138,22 @@ export const provocations: Readonly<Record<string, () => Provocation>> = {
   'shape/liquid-too-large': () => {
     return { workflow: workflowOf([talk('cafe', '{% if a %}{% endif %}'.repeat(2000))]) };
   },
+  'api/unread-variable': () => {
+    return { workflow: workflowOf([cafe]), options: { dynamicVariables: ['guest'] } };
+  },
+  'data/critical-filled': () => ({
+    workflow: workflowOf(
+      [
+        talk('cafe', 'Ask for the name.', finds('guest', 'name of the guest')),
+        {
+          ...{ id: 'book', type: 'apiRequest', method: 'POST', body: { name: '{{guest}}' } },
+          ...{ url: 'https://cafe.example.com', headers: { Authorization: 'x' } },
+        },
+      ],
+      'cafe>book',
+    ),
+    options: { criticalVariables: ['guest'] },
+  }),
   'shape/no-edges': () => ({ workflow: { name: 'Café', nodes: [cafe] } }),
   'shape/assistant-id': () => ({ workflow: workflowOf([saved('the bar')]) }),
   'flow/several-starts': () => {

@@ -78,6 +78,22 @@ describe('the tool of a request', () => {
     expect([body, parameters]).toEqual([written, undefined]);
   });
 
+  it('demands a critical variable that its own assistant finds out, and nobody is asked about it', () => {
+    const pay = request({ method: 'POST', body: { order: '{{order}}' } });
+    const nodes = { s: 'S', a: captures('order'), pay, b: 'About {{order}}.', c: 'C' };
+    const source = flow(nodes, 's > pay | pay > a | a > pay: once more | a > b: one | a > c: two');
+    const demanded = (options: object) =>
+      toolsOf(compiled(source, options)).flatMap(({ type, body }: Any) =>
+        type === 'apiRequest' ? (body.required ?? []) : [],
+      );
+    expect(demanded({})).toEqual([]);
+    const policies = { 'critical-variable': 'best-effort' };
+    const options = { criticalVariables: ['order'], answers: { policies } };
+    expect(demanded(options)).toEqual(['order']);
+    const filled = 'data/critical-filled /nodes/1/extractVariables/0';
+    expect(told(compiled(source, options), 'data/critical')).toEqual([filled]);
+  });
+
   it('of a global node is at every assistant, and says when to call it', () => {
     const r = request({ isGlobal: true, condition: 'asks for the balance' });
     const result = compiled(flow({ s: 'S', a: 'A', b: 'B', r }, 's > a: 1 | s > b: 2'));

@@ -8,8 +8,9 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask, mostListed } from '../../diagnostics/questions.js';
 import { flood } from '../../graph/walks.js';
+import { textsWithin } from '../1-read/template.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
-import type { JsonPointer, NodeIndex } from '../ir/ids.js';
+import { type JsonPointer, type NodeIndex, pointer } from '../ir/ids.js';
 import type { Inquiry, UnreachedReads } from '../ir/inquiry.js';
 import { findNearest } from '../ir/names.js';
 import type { Settled } from '../ir/options.js';
@@ -22,7 +23,7 @@ import {
   type ReadReview,
   type VariableFlow,
 } from '../ir/variables.js';
-import type { Text } from '../ir/workflow.js';
+import type { Text, WorkflowNode } from '../ir/workflow.js';
 
 /** Comparing every name with every other is only worth while for so many pairs. */
 const mostCompared = 1_000_000;
@@ -90,6 +91,39 @@ export function warnAboutReads(
     const walk = unsetWalk.map((node) => graph.workflow.nodes[node]!.id);
     return [diagnose('data/maybe-unset', at, { variable: name, walk }, { related })];
   });
+}
+
+/**
+ * Warns of names in options that nothing reads; where the platform keeps an assistant or a tool, that
+ * may read what nobody sees.
+ */
+export function warnAboutUnread(
+  { workflow, order, leaving }: FlowGraph,
+  { criticalVariables, dynamicVariables, memberOverrides }: Settled,
+): Diagnostic[] {
+  const nodes = order.map((index) => workflow.nodes[index]!);
+  const isKept = (node: WorkflowNode) =>
+    node.assistant?.savedAs != null || node.tools.some(({ value }) => value === null);
+  if (criticalVariables.size + dynamicVariables.size === 0 || nodes.some(isKept)) return [];
+  const settings = [workflow, ...nodes].flatMap((it) => Object.values(it.settings));
+  const own = nodes.flatMap(({ assistant }) => assistant?.settings ?? []);
+  const named = [...workflow.shared, ...own].map(({ value }) => value);
+  const passed = [...settings, ...named].map(({ value }) => value);
+  const conditions = order.flatMap((node) => leaving[node]!.map(({ condition }) => condition));
+  const texts = [
+    ...[workflow.globalPrompt, ...conditions, ...nodes.map(({ global }) => global?.condition)],
+    ...nodes.flatMap((node) => textsOf(node).map(({ value }) => value)),
+    ...textsWithin([memberOverrides, ...passed], '', []),
+  ];
+  const read = new Set(texts.flatMap((text) => (text?.uses ?? []).map(({ name }) => name)));
+  const names = [...read];
+  return Object.entries({ criticalVariables, dynamicVariables }).flatMap(([option, listed]) =>
+    [...listed].flatMap((variable) => {
+      if (read.has(variable)) return [];
+      const args = { option, variable, near: findNearest(variable, names) };
+      return [diagnose('api/unread-variable', pointer(option), args, { in: 'options' })];
+    }),
+  );
 }
 
 /** Nodes that can capture and lead to one of the nodes, themselves included, in walk order. */

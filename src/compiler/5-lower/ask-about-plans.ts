@@ -2,7 +2,6 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask } from '../../diagnostics/questions.js';
 import { append, groupBy } from '../../graph/lists.js';
-import type { FlowGraph } from '../ir/flow-graph.js';
 import type { JsonPointer, NodeIndex } from '../ir/ids.js';
 import { adviseOnTools, type Inquiry } from '../ir/inquiry.js';
 import type { Settled } from '../ir/options.js';
@@ -23,11 +22,12 @@ const none: ReadonlySet<never> = new Set();
 const unreached = { texts: none, conditions: none, globals: none, globalPrompt: false };
 
 /** Asks about variables that cross and are declared critical, or feed a request that changes something. */
-export function askAboutPlans({ graph, flow, options, crossings }: Planned): Inquiry[] {
+export function askAboutPlans(squad: Squad): Inquiry[] {
+  const { graph, flow, options, crossings } = squad;
   const { workflow, order } = graph;
   const { answers = {} } = options.answers;
   const crossing = new Set([...crossings.values()].flat().map(({ variable }) => variable));
-  const changes = listChanges(graph);
+  const changes = listChanges(squad);
   const advise = adviseOnTools(workflow, order);
   return [...flow.variables.values()].flatMap((variable): Inquiry[] => {
     const { name, captures } = variable;
@@ -54,16 +54,38 @@ export function askAboutPlans({ graph, flow, options, crossings }: Planned): Inq
   });
 }
 
-/** For each variable the reachable requests that change something with it, in walk order. */
-function listChanges(graph: FlowGraph): Map<string, WorkflowNode[]> {
-  const changes = new Map<string, WorkflowNode[]>();
-  for (const index of graph.order) {
-    const node = graph.workflow.nodes[index]!;
-    if ((node.request?.method?.value ?? 'GET') === 'GET') continue;
-    const names = node.request!.texts.flatMap((text) => text.uses.map((use) => use.name));
-    for (const name of new Set(names)) append(changes, name, node);
+/**
+ * For each variable the requests that change something with a value that has crossed, in walk order;
+ * what their own assistant finds out the model gives them as it calls them.
+ */
+function listChanges({ graph, supplies }: Squad): Map<string, WorkflowNode[]> {
+  const changes = new Map<string, Set<WorkflowNode>>();
+  for (const { tool, kind, use } of [...supplies.values()].flatMap(({ reads }) => reads)) {
+    const method = tool?.node.request?.method?.value ?? 'GET';
+    if (method === 'GET' || kind === 'filled') continue;
+    changes.set(use.name, (changes.get(use.name) ?? new Set()).add(tool!.node));
   }
-  return changes;
+  const { rank } = graph;
+  const inOrder = (nodes: Iterable<WorkflowNode>) =>
+    [...nodes].sort((one, other) => rank[one.index]! - rank[other.index]!);
+  return new Map(Array.from(changes, ([name, nodes]) => [name, inOrder(nodes)]));
+}
+
+/** Says which requests have to have a critical variable that their own assistant finds out. */
+export function tellOfFilled({ supplies, options }: Squad): Diagnostic[] {
+  const reads = [...supplies.values()].flatMap((supply) => supply.reads);
+  const critical = reads.filter(
+    ({ kind, use }) => kind === 'filled' && options.criticalVariables.has(use.name),
+  );
+  return Array.from(
+    groupBy(critical, ({ use }) => use.name),
+    ([variable, own]) => {
+      const tools = new Set(own.map(({ tool }) => tool!.node));
+      const [at = '', ...related] = new Set(own.flatMap(({ from }) => from));
+      const nodes = Array.from(tools, ({ id }) => id);
+      return diagnose('data/critical-filled', at, { variable, nodes }, { related });
+    },
+  );
 }
 
 /** What is to be said about the plans as they are. */

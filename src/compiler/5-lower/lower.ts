@@ -17,7 +17,7 @@ import { textsOf } from '../ir/texts.js';
 import { canBeArgument } from '../ir/variables.js';
 import { joinLines, spellPrompt } from '../ir/wording.js';
 import type { NamedSetting } from '../ir/workflow.js';
-import { warnAboutPlans } from './ask-about-plans.js';
+import { tellOfFilled, warnAboutPlans } from './ask-about-plans.js';
 import { warnAboutGuards } from './guards.js';
 import type { Way } from './members.js';
 import type { Planned } from './plans.js';
@@ -80,6 +80,7 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
     reads: members.map((member) => squad.supplies.get(member)!.reads),
     diagnostics: [
       ...warnAboutPlans(squad),
+      ...tellOfFilled(squad),
       ...warnAboutGuards(squad),
       ...warnAboutAssignments(squad),
       ...tellSentBesides(squad),

@@ -263,7 +263,9 @@ function supplyMember(
         return {
           property,
           isOnly: uses.filter((it) => it.tool!.tool === uses[0]!.tool!.tool).length === 1,
-          isRequired: nodes.every(({ index }) => member.inside.passes(gates, index)),
+          isRequired:
+            squad.options.criticalVariables.has(name) ||
+            nodes.every(({ index }) => member.inside.passes(gates, index)),
         };
       }),
       isSilent: nodes.some((node) => {

@@ -69,6 +69,10 @@ export const data = {
     '{variable} is read here, but nothing that comes before sets it.',
     'Correct the name, extract {variable} in an earlier node, or list it in `dynamicVariables`.',
   ),
+  'data/critical-filled': info(
+    '{nodes:all} cannot be called without {variable}: the model has to give it with the call.',
+    'Nothing needs to be done.',
+  ),
   'data/mixed-source': warning(
     'When the call is handed over here, {variable} may come from the conversation or from a tool; it is extracted again either way.',
     'Use two names, one for what the caller says and one for what the tool returns.',

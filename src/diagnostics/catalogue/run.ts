@@ -66,6 +66,10 @@ export const api = {
     'The option {option} names {id}, which is not the first talk node of an assistant.',
     'Correct the id, or remove it from the option.',
   ),
+  'api/unread-variable': warning(
+    'The option {option} lists {variable}, which nothing reads{near:probably}.',
+    'Correct the name, or take it out of the list.',
+  ),
   'api/answer-shape': error<{ problem: string }>(
     ({ problem }) =>
       `The answers do not have the expected form: ${notJson.get(problem) ?? kindInWords(problem)}.`,

@@ -27,7 +27,7 @@ import {
   inquireAboutSettings,
   readGroups,
 } from '../../diagnostics/questions.js';
-import { append, groupBy } from '../../graph/lists.js';
+import { groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
 import { computeCrossings } from './crossings.js';
 import {
@@ -42,7 +42,7 @@ import {
   type Stages,
 } from './grouping.js';
 import { listPassages, readSource, type SourceGraph } from './source.js';
-import { listEarlyReads } from './supply.js';
+import { listReads } from './supply.js';
 import { findUnsetReads, listVariables, type Variable, type Variables } from './variables.js';
 
 export interface Settlement {
@@ -170,8 +170,11 @@ function listEarly(
   grouping: Grouping,
   target: Target,
 ): Early[] {
-  const reads = listEarlyReads({ graph, variables, owners: grouping }, grouping.stageCount);
-  const byNode = groupBy(reads, ({ node }) => node);
+  const reads = listReads({ graph, variables, owners: grouping }, grouping.stageCount);
+  const byNode = groupBy(
+    reads.filter(({ kind }) => kind === 'early'),
+    ({ node }) => node,
+  );
   return Array.from(byNode, ([node, own]): Early => {
     const reading = node === null ? null : graph.nodeAt(node);
     const from = own.flatMap((it) => it.from);
@@ -352,7 +355,7 @@ function askAboutCritical(
   options: Settled,
 ): Inquiry[] {
   const { criticalVariables, target } = options;
-  const changes = listChanges(graph);
+  const changes = listChanges(graph, variables, grouping);
   const isCritical = ({ name, captures }: Variable) =>
     captures.length > 0 && (criticalVariables.has(name) || changes.has(name));
   const critical = new Map([...variables].filter(([, variable]) => isCritical(variable)));
@@ -365,7 +368,7 @@ function askAboutCritical(
     // What a handoff derives nobody can demand from the model.
     const isDerived = captures.some(({ capture }) => capture.alias !== undefined);
     if (!crossing.has(variable) || (!isDerived && !isAskedAbout(name, options))) return [];
-    const requests = changes.get(name) ?? [];
+    const requests = [...(changes.get(name) ?? [])];
     const at = [...captures.map(({ capture }) => capture), ...requests].map((it) => it.at);
     const declared = criticalVariables.has(name);
     const args = { variable: name, declared, requests };
@@ -375,13 +378,14 @@ function askAboutCritical(
   });
 }
 
-/** By variable, the reachable requests that change something with it. */
-function listChanges({ order, nodeAt }: SourceGraph): Map<string, WorkflowNode[]> {
-  const changes = new Map<string, WorkflowNode[]>();
-  for (const node of order.map(nodeAt)) {
-    if ((node.request?.method?.value ?? 'GET') === 'GET') continue;
-    const names = node.request!.texts.flatMap(({ uses }) => uses.map(({ name }) => name));
-    for (const name of new Set(names)) append(changes, name, node);
+/** By variable, the requests that change something with a value that has crossed. */
+function listChanges(graph: SourceGraph, variables: Variables, grouping: Grouping) {
+  const changes = new Map<string, Set<WorkflowNode>>();
+  const reads = listReads({ graph, variables, owners: grouping }, grouping.stageCount);
+  for (const { node, isSent, kind, use } of reads) {
+    const sender = node === null || !isSent ? null : graph.nodeAt(node);
+    if ((sender?.request?.method?.value ?? 'GET') === 'GET' || kind === 'filled') continue;
+    changes.set(use.name, (changes.get(use.name) ?? new Set()).add(sender!));
   }
   return changes;
 }

@@ -72,6 +72,8 @@ interface Grouped {
 
 interface Scene extends Grouped {
   readonly supplied: ReadonlySet<string>;
+  /** Variables that must never be missing. */
+  readonly critical: ReadonlySet<string>;
   readonly squad: Squad;
   readonly passages: readonly Passage[];
   readonly crossings: Crossings;
@@ -155,16 +157,18 @@ function findThere(scene: Scene): (member: number, name: string) => boolean {
   };
 }
 
-/** What a node reads before its value is known, and the nodes of its assistant that set it. */
-export interface EarlyRead {
+/** What a node reads, how it gets the value, and the nodes of its assistant that set it. */
+export interface StageRead {
   readonly node: NodeIndex | null;
   readonly text: Text;
   readonly use: Use;
+  readonly kind: Supply;
+  readonly isSent: boolean;
   readonly from: readonly NodeIndex[];
 }
 
-/** What the stages of a grouping read too early. */
-export function listEarlyReads(grouped: Grouped, stageCount: number): EarlyRead[] {
+/** What the stages of a grouping read. */
+export function listReads(grouped: Grouped, stageCount: number): StageRead[] {
   const { graph, owners } = grouped;
   const nodesOf = Array.from({ length: stageCount }, (): NodeIndex[] => []);
   for (const node of graph.order) {
@@ -175,11 +179,11 @@ export function listEarlyReads(grouped: Grouped, stageCount: number): EarlyRead[
   return nodesOf.flatMap((nodes, stage) => {
     const { texts, kindOf, settingOf } = readers(stage, nodes);
     return texts.flatMap(({ text, at, tool }) => {
-      const early = text.uses.filter((use) => kindOf(text, use, at, tool) === 'early');
-      return early.map((use): EarlyRead => {
-        const { sites, responded } = settingOf(use.name)!;
+      return text.uses.map((use): StageRead => {
+        const { sites = [], responded = [] } = settingOf(use.name) ?? {};
         const from = [...sites.map(({ node }) => node), ...responded];
-        return { node: at.node, text, use, from };
+        const kind = kindOf(text, use, at, tool);
+        return { node: at.node, text, use, kind, isSent: tool !== null, from };
       });
     });
   });
@@ -243,7 +247,7 @@ function readMember(ground: Ground, member: number, nodes: readonly NodeIndex[])
 }
 
 function supplyMember(
-  { steps, graph }: Scene,
+  { steps, graph, critical }: Scene,
   readers: Readers,
   member: number,
   isThere: (member: number, name: string) => boolean,
@@ -279,7 +283,8 @@ function supplyMember(
         const { sites } = settingOf(name)!;
         const [gates, all] = [sites.map(({ node }) => node), sites.map(({ capture }) => capture)];
         const { length } = uses.filter(({ source }) => source === uses[0]!.source);
-        const isRequired = own.every(({ index }) => isSure(gates, index));
+        const isFound = own.every(({ index }) => isSure(gates, index));
+        const isRequired = critical.has(name) || isFound;
         return { property: propertyOf(name, all), isOnly: length === 1, isRequired };
       }),
       isSilent: own.some((node) => {
