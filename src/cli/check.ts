@@ -11,6 +11,7 @@ import { placedDiagnostics } from './json-result.js';
 import {
   addAnswerOptions,
   addSquadOptions,
+  filesOf,
   refuseTwoStandardInputs,
   targetOption,
 } from './squad-options.js';
@@ -49,10 +50,7 @@ export function addCheckCommand(program: Command, invocation: Invocation): void 
     .argument('<squad>', 'squad as JSON, in the shape of either target; - reads standard input')
     .addHelpText('after', help)
     .action(async (workflow: string, squad: string, flags: CheckFlags) => {
-      refuseTwoStandardInputs(
-        [workflow, squad, flags.answers, flags.overrides, flags.bindings, flags.result],
-        command,
-      );
+      refuseTwoStandardInputs([workflow, squad, ...filesOf(flags), flags.result], command);
       invocation.exitCode = await checkCommand(workflow, squad, flags, invocation);
     });
   addAnswerOptions(command);

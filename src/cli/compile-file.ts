@@ -5,6 +5,7 @@ import { reportOn } from './compile-report.js';
 import { type Compiled, compileInput } from './compile-run.js';
 import type { Api, Invocation } from './invocation.js';
 import { reportingRefutation } from './refutation.js';
+import { filesOf } from './squad-options.js';
 import { refuseOverwriting } from './write-output.js';
 
 export interface CompiledFile {
@@ -20,8 +21,7 @@ export async function compileFile(
 ): Promise<CompiledFile> {
   const api = await loadApi();
   const input = await readCompileInput(file, flags, api, io);
-  const inputs = [file, flags.answers, flags.overrides, flags.bindings];
-  await refuseOverwriting(flags.output, inputs, io);
+  await refuseOverwriting(flags.output, [file, ...filesOf(flags)], io);
   const compile = () => compileInput(input, flags, api);
   const compiled = await reportingRefutation(compile, input, flags, io);
   reportOn(compiled, input, flags, api, io);

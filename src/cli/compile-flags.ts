@@ -15,6 +15,7 @@ export interface SquadFlags {
   readonly context?: ContextEngineeringPlan;
   readonly dynamic?: string[];
   readonly critical?: string[];
+  readonly toolNames?: string;
   readonly bindings?: string;
   readonly tools?: 'server' | 'direct';
   readonly toolServer?: string;

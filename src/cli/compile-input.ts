@@ -4,6 +4,7 @@ import type { Answers, Diagnostic, Dialect } from '../index.js';
 import type { Policy, SquadFlags } from './compile-flags.js';
 import type { Api } from './invocation.js';
 import type { Io } from './io.js';
+import { type OptionFile, optionFileNames, type SideSources } from './place.js';
 import { inputName, readInput } from './read-input.js';
 import { readJsonFile, type SideFile } from './read-json-file.js';
 import { type TypedFlag, typedFlags } from './typed-flags.js';
@@ -22,8 +23,7 @@ export interface CompileInput {
   readonly diagnostics: readonly Diagnostic[];
   readonly source: Source;
   readonly answers: Source | null;
-  readonly overrides: Source | null;
-  readonly bindings: Source | null;
+  readonly sides: SideSources;
   /** Those that a diagnostic may be about. */
   readonly flags: readonly TypedFlag[];
 }
@@ -35,31 +35,37 @@ export async function readCompileInput(
   io: Io,
 ): Promise<CompileInput> {
   const source: Source = { name: inputName(file), text: await readInput(file, io) };
-  const answers = await readSideFile(flags.answers, 'answers', api, io);
-  const overrides = await readSideFile(flags.overrides, 'overrides', api, io);
-  const bindings = await readSideFile(flags.bindings, 'bindings', api, io);
-  const files = [answers, overrides, bindings].filter((it) => it !== null);
+  const { answers: path } = flags;
+  const answers = path === undefined ? null : await readJsonFile(path, 'answers', api, io);
+  const sides = await readSideFiles(flags, api, io);
+  const files = [...(answers === null ? [] : [answers]), ...Object.values(sides)];
   const { workflow, dialect, diagnostics } = api.readWorkflow(source.text);
   return {
     workflow,
     dialect,
-    options: { ...squadOptionsOf(flags, overrides, bindings), ...answerOptions(flags, answers) },
+    options: { ...squadOptionsOf(flags, sides), ...answerOptions(flags, answers) },
     diagnostics: [...diagnostics, ...files.flatMap((it) => it.diagnostics)],
     source,
     answers: answers?.source ?? null,
-    overrides: overrides?.source ?? null,
-    bindings: bindings?.source ?? null,
+    sides: Object.fromEntries(Object.entries(sides).map(([name, it]) => [name, it.source])),
     flags: typedFlags(flags),
   };
 }
 
-export async function readSideFile(
-  path: string | undefined,
-  part: 'answers' | 'overrides' | 'bindings',
+/** The files of options that flags name. */
+export type SideFiles = Readonly<Partial<Record<OptionFile, SideFile>>>;
+
+export async function readSideFiles(
+  flags: Omit<SquadFlags, 'answers'>,
   api: Api,
   io: Io,
-): Promise<SideFile | null> {
-  return path === undefined ? null : readJsonFile(path, part, api, io);
+): Promise<SideFiles> {
+  const sides: Partial<Record<OptionFile, SideFile>> = {};
+  for (const name of optionFileNames) {
+    const path = flags[name];
+    if (path !== undefined) sides[name] = await readJsonFile(path, name, api, io);
+  }
+  return sides;
 }
 
 /**
@@ -68,8 +74,7 @@ export async function readSideFile(
  */
 export function squadOptionsOf(
   flags: Omit<SquadFlags, 'answers'>,
-  overrides: SideFile | null,
-  bindings: SideFile | null,
+  { overrides, bindings, toolNames }: SideFiles,
 ): BoundOptions {
   const { target, boundary, handoffTools, pass, model, context, dynamic, critical } = flags;
   return {
@@ -82,6 +87,7 @@ export function squadOptionsOf(
     ...(dynamic && { dynamicVariables: dynamic }),
     ...(critical && { criticalVariables: critical }),
     ...(overrides && { memberOverrides: overrides.value as object }),
+    ...(toolNames && { toolNames: toolNames.value as NonNullable<BoundOptions['toolNames']> }),
     ...toolOptionsOf(flags, bindings),
   };
 }
@@ -93,7 +99,7 @@ function answerOptions({ policy }: SquadFlags, answers: SideFile | null): BoundO
 
 function toolOptionsOf(
   flags: Omit<SquadFlags, 'answers'>,
-  bindings: SideFile | null,
+  bindings: SideFile | undefined,
 ): BoundOptions {
   const { tools, toolServer: url, toolCredential: credentialId, serviceUrl } = flags;
   return {

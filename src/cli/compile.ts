@@ -8,7 +8,7 @@ import { type ExitCode, exitCodes, exitCodesHelp } from './exit.js';
 import type { Invocation } from './invocation.js';
 import { jsonResult } from './json-result.js';
 import { standardInput } from './read-input.js';
-import { addCompileOptions, refuseTwoStandardInputs } from './squad-options.js';
+import { addCompileOptions, filesOf, refuseTwoStandardInputs } from './squad-options.js';
 import { jsonText, writeOutput } from './write-output.js';
 
 const help = `${exitCodesHelp}
@@ -28,7 +28,7 @@ export function addCompileCommand(program: Command, invocation: Invocation): voi
     .argument('<file>', 'workflow as JSON; - reads standard input')
     .addHelpText('after', help)
     .action(async (file: string, flags: CompileFlags) => {
-      refuseTwoStandardInputs([file, flags.answers, flags.overrides, flags.bindings], command);
+      refuseTwoStandardInputs([file, ...filesOf(flags)], command);
       invocation.exitCode = await compileCommand(file, flags, invocation);
     });
   addCompileOptions(command);

@@ -12,7 +12,7 @@ import type { Api, Invocation } from './invocation.js';
 import type { Io } from './io.js';
 import { standardInput } from './read-input.js';
 import { reportingRefutation } from './refutation.js';
-import { addCompileOptions, refuseTwoStandardInputs } from './squad-options.js';
+import { addCompileOptions, filesOf, refuseTwoStandardInputs } from './squad-options.js';
 import { printable } from './terminal.js';
 import { refuseOverwriting, writeOutput } from './write-output.js';
 
@@ -46,7 +46,7 @@ export function addGraphCommand(program: Command, invocation: Invocation): void 
     .argument('<file>', 'workflow or squad as JSON; - reads standard input')
     .addHelpText('after', help)
     .action(async (file: string, flags: GraphFlags) => {
-      refuseTwoStandardInputs([file, flags.answers, flags.overrides, flags.bindings], command);
+      refuseTwoStandardInputs([file, ...filesOf(flags)], command);
       invocation.exitCode = await graphCommand(file, flags, invocation);
     });
   command
@@ -75,7 +75,7 @@ async function graphCommand(
 ): Promise<ExitCode> {
   const api = await loadApi();
   const input = await readCompileInput(file, flags, api, io);
-  await refuseOverwriting(flags.output, [file, flags.answers, flags.overrides, flags.bindings], io);
+  await refuseOverwriting(flags.output, [file, ...filesOf(flags)], io);
   const squad = await squadGiven(input, flags);
   if (squad !== null) {
     await deliver(squad, flags, io);

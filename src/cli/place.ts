@@ -13,16 +13,26 @@ type FilePlace = NonNullable<Parameters<Api['renderQuestion']>[2]>[number];
 export interface Texts {
   readonly source: Source;
   readonly answers: Source | null;
-  readonly overrides: Source | null;
-  readonly bindings: Source | null;
+  readonly sides: SideSources;
   /** Only where a squad is read, too. */
   readonly squad?: Source;
   /** What was given by flags and stands in no text. */
   readonly flags: readonly TypedFlag[];
 }
 
-/** Where the options that stand in files are among the options that diagnostics point into. */
-export const optionFiles = { overrides: '/memberOverrides', bindings: '/bindings' } as const;
+/** Flags of files that hold an option, and where that is among the options that diagnostics point into. */
+export const optionFiles = {
+  overrides: '/memberOverrides',
+  bindings: '/bindings',
+  toolNames: '/toolNames',
+} as const;
+
+export type OptionFile = keyof typeof optionFiles;
+
+export const optionFileNames = Object.keys(optionFiles) as OptionFile[];
+
+/** The files of options that were given. */
+export type SideSources = Readonly<Partial<Record<OptionFile, Source>>>;
 
 /** What is shown as the place of a diagnostic: that in a text, or the flag. */
 export function whereOf(
@@ -43,8 +53,8 @@ export function placesOf(
   api: Api,
 ): ReadonlyMap<Diagnostic, SourcePlace> {
   const places = new Map<Diagnostic, SourcePlace>();
-  const { source: workflow, squad, answers, overrides, bindings } = input;
-  for (const source of [workflow, squad, answers, overrides, bindings]) {
+  const { source: workflow, squad, answers, sides } = input;
+  for (const source of [workflow, squad, answers, ...Object.values(sides)]) {
     if (source === null || source === undefined) continue;
     const own = diagnostics.flatMap((diagnostic) => {
       const at = pointerIn(source, diagnostic, input);
@@ -80,7 +90,7 @@ function pointerIn(source: Source, { in: part, at }: Diagnostic, input: Texts) {
   if (source === input.answers) {
     return part === 'answers' && flagOf({ in: part, at }, input.flags) === null ? at : null;
   }
-  const base = source === input.overrides ? optionFiles.overrides : optionFiles.bindings;
+  const base = optionFiles[optionFileNames.find((name) => source === input.sides[name])!];
   const isWithin = at === base || at.startsWith(`${base}/`);
   return part === 'options' && isWithin ? at.slice(base.length) : null;
 }

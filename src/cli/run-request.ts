@@ -5,11 +5,12 @@ import type { AnswersFinding, AnswersText } from '../batch/answers/answers-findi
 import type { ReadRunAnswers } from '../batch/answers/run-answers.js';
 import type { RunRequest } from '../batch/setup.js';
 import type { CompileOptions, Diagnostic } from '../index.js';
-import { readSideFile, squadOptionsOf } from './compile-input.js';
+import { readSideFiles, squadOptionsOf } from './compile-input.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Api, Invocation, LoadApi } from './invocation.js';
 import type { Io } from './io.js';
 import { type RunFlags, usualMaxBytes } from './migrate-flags.js';
+import { optionFileNames } from './place.js';
 import { inputName, readInput } from './read-input.js';
 import { styleFor } from './terminal.js';
 import { flagOf, typedFlags } from './typed-flags.js';
@@ -38,11 +39,9 @@ export async function readRequest(
     texts.push({ name: inputName(file), text: await readInput(file, io) });
   }
   // The library is not loaded for nothing.
-  const sideFile = async (path: string | undefined, part: 'overrides' | 'bindings') =>
-    path === undefined ? null : readSideFile(path, part, await loadApi(), io);
-  const overrides = await sideFile(flags.overrides, 'overrides');
-  const bindings = await sideFile(flags.bindings, 'bindings');
-  const options = squadOptionsOf(flags, overrides, bindings);
+  const isAsked = optionFileNames.some((name) => flags[name] !== undefined);
+  const files = isAsked ? await readSideFiles(flags, await loadApi(), io) : {};
+  const options = squadOptionsOf(flags, files);
   const { diagnostics, ...answers } = await answersOf(texts, flags.policy, options.target);
   const request = {
     squadc: packageVersion(),
@@ -51,8 +50,8 @@ export async function readRequest(
     acceptProposals: flags.acceptProposals === true,
     maxBytes: flags.maxBytes ?? usualMaxBytes,
   };
-  const sides = [overrides, bindings].flatMap((file) =>
-    (file?.diagnostics ?? []).map((diagnostic) => ({ diagnostic, place: null })),
+  const sides = Object.values(files).flatMap(({ diagnostics: found }) =>
+    found.map((diagnostic) => ({ diagnostic, place: null })),
   );
   const ofOptions = isKnown(request) ? [] : optionFaults(options, await loadApi());
   const findings = [...diagnostics, ...sides, ...ofOptions];

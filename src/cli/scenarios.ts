@@ -12,7 +12,7 @@ import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
 import { standardInput } from './read-input.js';
 import { scenariosDocument } from './scenarios-document.js';
-import { addCompileOptions, refuseTwoStandardInputs } from './squad-options.js';
+import { addCompileOptions, filesOf, refuseTwoStandardInputs } from './squad-options.js';
 import { printable, styleFor } from './terminal.js';
 import { jsonText, writeOutput } from './write-output.js';
 
@@ -39,7 +39,7 @@ export function addScenariosCommand(program: Command, invocation: Invocation): v
     .argument('<file>', 'workflow as JSON; - reads standard input')
     .addHelpText('after', help)
     .action(async (file: string, flags: ScenariosFlags) => {
-      refuseTwoStandardInputs([file, flags.answers, flags.overrides, flags.bindings], command);
+      refuseTwoStandardInputs([file, ...filesOf(flags)], command);
       if (flags.squadId !== undefined && flags.format !== 'json') {
         command.error('error: --squad-id is for the format json');
       }

@@ -8,6 +8,7 @@ import {
   parseServiceUrl,
   type SquadFlags,
 } from './compile-flags.js';
+import { optionFileNames } from './place.js';
 import { standardInput } from './read-input.js';
 
 export function addAnswerOptions(command: Command): void {
@@ -69,7 +70,12 @@ export function addSquadOptions(command: Command, target: Option): void {
       '--dynamic <names...>',
       'variables that the caller supplies when the call starts (after the file)',
     )
-    .option('--critical <names...>', 'variables that must never be missing (after the file)');
+    .option('--critical <names...>', 'variables that must never be missing (after the file)')
+    .option(
+      '--tool-names <file>',
+      'functions of tools that the platform keeps, by the id of the tool, as a JSON object of ' +
+        '{ name, description }',
+    );
   addToolOptions(command);
 }
 
@@ -104,6 +110,11 @@ function refuseLoneCredential(_: Command, command: Command): void {
 
 function choice(flags: string, text: string, choices: readonly string[]): Option {
   return new Option(flags, text).choices(choices);
+}
+
+/** All files that the flags name, to be read. */
+export function filesOf({ answers, ...flags }: SquadFlags): (string | undefined)[] {
+  return [answers, ...optionFileNames.map((name) => flags[name])];
 }
 
 /** Ends the command where more than one of its inputs is standard input. */

@@ -48,7 +48,7 @@ import type { RegionMap } from './ir/region-map.js';
 import { type CompileResult, type Diagnostic, emptyResult } from './ir/result.js';
 import { hideInSentences, maskSecrets } from './ir/secrets.js';
 import type { SquadIr } from './ir/squad-ir.js';
-import type { Workflow } from './ir/workflow.js';
+import { type Workflow, withToolNames } from './ir/workflow.js';
 
 /**
  * Compiles a workflow into a squad (spec/3).
@@ -84,12 +84,13 @@ export interface Compilation {
 
 /** Runs the phases; a fault of the input that leaves nothing to go on with ends the run early. */
 export function run(input: unknown, given: CompileOptions): Compilation | CompileResult {
-  const { workflow: source, diagnostics: read } = parseWorkflow(input);
-  const { options, diagnostics: faults } = readOptions(given, usualTarget(source));
+  const { workflow: parsed, diagnostics: read } = parseWorkflow(input);
+  const { options, diagnostics: faults } = readOptions(given, usualTarget(parsed));
   const found = [...read, ...faults];
-  if (source === null || faults.some(({ code }) => code === 'api/option')) {
+  if (parsed === null || faults.some(({ code }) => code === 'api/option')) {
     return fail(found);
   }
+  const source = withToolNames(parsed, options);
   const { target } = options;
   const dialogue = openDialogue(options.answers);
   const { decide } = dialogue;

@@ -24,7 +24,7 @@ import type {
 } from '../compiler/ir/result.js';
 import { hideInSentences, maskSecrets } from '../compiler/ir/secrets.js';
 import { handoffFunction } from '../compiler/ir/wording.js';
-import { functionOf, type Workflow } from '../compiler/ir/workflow.js';
+import { functionOf, type Workflow, withToolNames } from '../compiler/ir/workflow.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import type { Comparison, Finding, Pairing } from './comparison.js';
 import { computeCrossings } from './expected/crossings.js';
@@ -68,7 +68,8 @@ export function verify(
   const errors = [...found, ...faults].filter(({ severity }) => severity === 'error');
   if (source === null || errors.length > 0) return unreadable(errors);
   const secrets = [...source.secrets, ...maskSecrets({ document, options: given }).texts];
-  const plain = verifyParsed(source, document, settled, given.target ?? null);
+  const named = withToolNames(source, settled);
+  const plain = verifyParsed(named, document, settled, given.target ?? null);
   const verification = hideInSentences(plain, secrets);
   if (looksLike === null) return verification;
   const notSquad = diagnose('check/not-a-squad', '', { looksLike }, { in: 'squad' });
@@ -153,7 +154,7 @@ function compare(
   const supplyOf = expectSupply(read);
   const expectedTools = expectTools(graph, squad, owners, steps, passages, supplyOf);
   const pairings = members.map((it) => pairTools(it, expectedTools.of(it.index), wrapped));
-  const names = nameCalls(pairings, owners.standsFor, options);
+  const names = nameCalls(pairings, owners.standsFor);
   const called = new Map<string, HandoffWords>();
   const keyOf = ({ member, edge, to }: Passage) => `${member} ${edge?.index ?? `to ${to}`}`;
   const handoffOf = (passage: Passage) => called.get(keyOf(passage)) ?? null;
@@ -206,11 +207,7 @@ function wordsOf({ wrapped }: Squad, { target, tool }: Destination): HandoffWord
 }
 
 /** The prompt calls a tool by the name that it has, else by the one that it is to have. */
-function nameCalls(
-  pairings: readonly Pairing[],
-  standsFor: Owners['standsFor'],
-  options: Settled,
-): CallNames {
+function nameCalls(pairings: readonly Pairing[], standsFor: Owners['standsFor']): CallNames {
   const named = pairings.map(
     ({ pairs }) => new Map(pairs.map(([{ key }, tool]) => [key, tool.name])),
   );
@@ -222,6 +219,6 @@ function nameCalls(
     }
     const { request, tools, index } = it;
     if (request !== null) return [nameOf(`node ${standsFor(index)}`, nameOfRequest(it))];
-    return tools.flatMap((tool) => functionOf(tool, options) ?? []);
+    return tools.flatMap((tool) => functionOf(tool) ?? []);
   };
 }

@@ -24,7 +24,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   'scenarios/': [1_863, 18],
   'batch/': [6_175, 78],
   'report/': [6_986, 96],
-  'cli/': [9_240, 115],
+  'cli/': [9_250, 115],
 };
 
 export const mostLinesOfFile = 400;

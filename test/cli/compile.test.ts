@@ -120,6 +120,7 @@ describe('options', () => {
       ...['--pass', 'arguments'],
       ...['--model', 'anthropic/claude', '--overrides', 'overrides.json', '--context', 'last:4'],
       ...['--dynamic', 'a', 'b', '--dynamic', 'c', '--critical', 'd'],
+      ...['--tool-names', put('tool-names.json', '{"tool-1":{"name":"find_table"}}')],
       ...['--bindings', put('bindings.json', '{"find":{"operation":"bills.get"}}')],
       ...['--tools', 'server', '--tool-server', 'https://tools.example.com'],
       ...['--tool-credential', 'calls', '--service-url', 'bills=https://api.example.com?a=b'],
@@ -137,6 +138,7 @@ describe('options', () => {
         context: { type: 'lastNMessages', maxMessages: 4 },
         dynamicVariables: ['a', 'b', 'c'],
         criticalVariables: ['d'],
+        toolNames: { 'tool-1': { name: 'find_table' } },
       },
     ]);
   });
@@ -156,7 +158,7 @@ describe('options', () => {
     },
   );
 
-  it.each(['--answers', '--overrides', '--bindings'])(
+  it.each(['--answers', '--overrides', '--bindings', '--tool-names'])(
     'are not used where %s is not JSON',
     async (flag) => {
       const { exitCode, out, err, calls } = await squadc(['-', flag, put('broken.json', '{"a":')]);
@@ -178,16 +180,21 @@ describe('options', () => {
     put('answers.json', '{\n  "answers": {\n    "a": 1\n  }\n}');
     put('overrides.json', '{\n  "voice": 1\n}');
     put('bindings.json', '{\n  "find": 1\n}');
+    put('tool-names.json', '{\n  "tool-1": 1\n}');
     const diagnostics = [
       exampleDiagnostic({ in: 'answers', at: '/answers/a' }),
       exampleDiagnostic({ in: 'answers', at: '/policies/p' }),
       exampleDiagnostic({ in: 'options', at: '/memberOverrides/voice' }),
       exampleDiagnostic({ in: 'options', at: '/bindings/find' }),
+      exampleDiagnostic({ in: 'options', at: '/toolNames/tool-1' }),
       exampleDiagnostic({ in: 'options', at: '/model' }),
     ];
     const files = ['--answers', 'answers.json', '--overrides', 'overrides.json'];
     const { err } = await squadc(
-      ['-', ...files, '--bindings', 'bindings.json', '--policy', 'p=x'],
+      [
+        ...['-', ...files, '--bindings', 'bindings.json', '--tool-names', 'tool-names.json'],
+        ...['--policy', 'p=x'],
+      ],
       exampleResult({ diagnostics }),
     );
     expect([...err.matchAll(/--> (.*)/g)].map(([, place]) => place)).toEqual([
@@ -197,6 +204,7 @@ describe('options', () => {
       '--policy p=x',
       'overrides.json:2:12',
       'bindings.json:2:11',
+      'tool-names.json:2:13',
       'options /model',
     ]);
   });

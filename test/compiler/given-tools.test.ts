@@ -118,6 +118,16 @@ describe.each(['squad', 'vapi'] as const)('given tools, in target %s', (target) 
     expect(callsOf({ toolNames })).toEqual(['- Call dtmf.', '- Call find_table.']);
   });
 
+  it('stand beside a made-up name in questions as what is known of them', () => {
+    const nodes = { tool_1748494069554: { type: 'tool', toolId: 't-1', prompt: null }, b: {} };
+    const textOf = (known: object) => {
+      const toolNames = { 't-1': { name: 'tool_1748494069000', ...known } };
+      return compile(exported(nodes, ''), { ...all, toolNames }).questions[0]!.text;
+    };
+    expect(textOf({ name: 'find_table' })).toContain('tool_1748494069554” (“find_table”)');
+    expect(textOf({ description: 'Finds a free table.' })).toContain('(“Finds a free table.…”)');
+  });
+
   it('make room: other tools take other names', () => {
     const request = node({ ...api, name: 'lookup', credentialId: 'c' });
     const result = compiled(exported({ a: { tools: [lookup] }, request }, 'a > request'), all);

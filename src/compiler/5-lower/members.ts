@@ -314,7 +314,7 @@ export function nameAll(
   for (const node of order.map((it) => nodes[it]!).filter(({ role }) => role === 'act')) {
     const { index, request, name, id, nameAt } = node;
     for (const tool of node.tools) {
-      if (functionOf(tool, options) !== null) continue;
+      if (functionOf(tool) !== null) continue;
       diagnostics.push(diagnose('shape/unnamed-tool', tool.at, { node: id }));
     }
     if (request === null) continue;

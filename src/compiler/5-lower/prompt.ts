@@ -27,7 +27,7 @@ export function contentOf(
   member: Member,
   { leads, callOf, endTool }: Surroundings,
 ): PromptContent {
-  const { graph, names, members, options, supplies } = squad;
+  const { graph, names, members, supplies } = squad;
   const { nodes, region, opening, waysFrom } = member;
   const { workflow, start } = graph;
   const begun = new Set(opening);
@@ -78,7 +78,7 @@ export function contentOf(
     steps: steps.map((node) => {
       const [given] = node.role === 'act' ? node.tools : [];
       const step = numbers.get(node)!;
-      const own = given ? (functionOf(given, options) ?? step) : names.tools.get(node.index)?.value;
+      const own = given ? (functionOf(given) ?? step) : names.tools.get(node.index)?.value;
       // A call that a condition needs stands where the condition stands.
       const asked = node.calls.filter(({ moment }) => moment === 'captured');
       const called = asked.map((it) => callName(it, names.tools));

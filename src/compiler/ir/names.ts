@@ -4,7 +4,7 @@
  * Example: two nodes called `Collect {details}` become `Collect details` and `Collect details 2`.
  */
 import { distance } from 'fastest-levenshtein';
-import type { Text, WorkflowNode } from './workflow.js';
+import { functionOf, type WorkflowNode } from './workflow.js';
 
 /** At most so many characters in the name of an assistant or of a request's tool. */
 const maxNameLength = 40;
@@ -37,7 +37,8 @@ export function isMadeUp(name: string): boolean {
 
 /** What sentences call an assistant: beside a name that says nothing, the first words of its texts. */
 export function labelOf(name: string, node: WorkflowNode | undefined): string {
-  const words = node && isMadeUp(name) ? firstWords(node.systemPrompt ?? node.firstMessage) : null;
+  const words =
+    node && isMadeUp(name) ? firstWords((node.systemPrompt ?? node.firstMessage)?.value) : null;
   return words === null ? name : `${name} (“${words}”)`;
 }
 
@@ -46,19 +47,19 @@ export type NamedNode = Pick<WorkflowNode, 'id'> & Partial<WorkflowNode>;
 
 /** What people know a node by whose id a program made up; null for all others. */
 export function wordsFor(node: NamedNode): string | null {
-  const { id, name, systemPrompt, firstMessage, request, transfer } = node;
+  const { id, type, name, systemPrompt, firstMessage, request, transfer, tools = [] } = node;
   if (!isMadeUp(id)) return null;
-  const called = [name, request?.toolName?.value ?? null].find((it) => it && !isMadeUp(it));
+  const [tool] = type === 'tool' ? tools : [];
+  const names = [name, request?.toolName?.value, tool?.known && functionOf(tool)];
+  const called = names.find((it) => it && !isMadeUp(it));
   const texts = [systemPrompt, firstMessage, request?.description, transfer?.message];
-  return called ?? texts.map((text) => firstWords(text ?? null)).find((it) => it !== null) ?? null;
+  const told = [...texts.map((text) => text?.value), tool?.known?.description];
+  return called ?? told.map((text) => firstWords(text)).find((it) => it !== null) ?? null;
 }
 
 /** Null where the text says nothing. */
-function firstWords(text: Text | null): string | null {
-  const words = clean(text?.value ?? '', '')
-    .split(' ')
-    .slice(0, 6)
-    .join(' ');
+function firstWords(text = ''): string | null {
+  const words = clean(text, '').split(' ').slice(0, 6).join(' ');
   return words === '' ? null : `${take(words, 60)}…`;
 }
 

@@ -6,7 +6,7 @@
  */
 import type { EdgeIndex, JsonPointer, NodeIndex } from './ids.js';
 import type { Json, JsonObject } from './json.js';
-import type { Settled } from './options.js';
+import type { Settled, ToolName } from './options.js';
 import type { Origin, Traced } from './provenance.js';
 
 /** The shape that the document was written in. */
@@ -100,6 +100,8 @@ export interface GivenTool {
   readonly value: Traced<JsonObject> | null;
   /** The id of a tool that the platform keeps. */
   readonly savedAs: Traced<string> | null;
+  /** What somebody says that the platform knows of it. */
+  readonly known?: ToolName;
   readonly version: Traced<string> | null;
   readonly texts: readonly Text[];
   /** Variables that its response sets. */
@@ -294,12 +296,20 @@ export function conditionKey(condition: Condition | null): string {
   return condition === null ? '' : `${condition.routing ?? ''}=${condition.value}`;
 }
 
+/** The workflow with what is known of tools by their id. */
+export function withToolNames(workflow: Workflow, { toolNames }: Settled): Workflow {
+  if (toolNames.size === 0) return workflow;
+  const nameTool = (tool: GivenTool): GivenTool => {
+    const known = toolNames.get(tool.savedAs?.value ?? '');
+    return known === undefined ? tool : { ...tool, known };
+  };
+  const nodes = workflow.nodes.map((node) => ({ ...node, tools: node.tools.map(nameTool) }));
+  return { ...workflow, nodes };
+}
+
 /** What a prompt calls a tool by; null where nobody knows what it is called. */
-export function functionOf(
-  { name, value, savedAs }: GivenTool,
-  { toolNames }: Settled,
-): string | null {
-  if (value === null) return toolNames.get(savedAs?.value ?? '')?.name ?? null;
+export function functionOf({ name, value, known }: GivenTool): string | null {
+  if (value === null) return known?.name ?? null;
   // The name that the dashboard gives, until somebody gives another one.
   return name === 'untitled_tool' ? null : name;
 }

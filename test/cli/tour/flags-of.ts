@@ -5,7 +5,7 @@ import type { CompileOptions } from '../../../src/index.js';
 export type Put = (name: string, content: unknown) => string;
 
 /** Options that no flag gives. */
-const withoutFlag: readonly string[] = ['names', 'toolNames', 'tagret'];
+const withoutFlag: readonly string[] = ['names', 'tagret'];
 
 /** Which flag an option is, and how its value is written. */
 const flags: Readonly<Record<string, (value: never, put: Put) => readonly string[]>> = {
@@ -21,6 +21,7 @@ const flags: Readonly<Record<string, (value: never, put: Put) => readonly string
   dynamicVariables: (names: readonly string[]) => ['--dynamic', ...names],
   criticalVariables: (names: readonly string[]) => ['--critical', ...names],
   memberOverrides: (value: object, put) => ['--overrides', put('overrides.json', value)],
+  toolNames: (value: object, put) => ['--tool-names', put('tool-names.json', value)],
   bindings: (value: object, put) => ['--bindings', put('bindings.json', value)],
   answers: (value: object, put) => ['--answers', put('answers.json', value)],
   toolServer: ({ url, credentialId }: { url: string; credentialId: string }) => [
