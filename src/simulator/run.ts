@@ -208,7 +208,8 @@ function quotationsOf({ quotations, membersAt }: Tracks, member: number, text: T
 }
 
 /** The tool that a node has become in the member; null where it calls none. */
-function toolOf(tracks: Tracks, member: number, { role, request, tools, at }: WorkflowNode) {
+function toolOf(tracks: Tracks, member: number, node: WorkflowNode) {
+  const { role, request, tools, at } = node;
   const [given] = role === 'act' ? tools : [];
   if (request === null && given === undefined) return null;
   const { document, sourceMap } = tracks;
@@ -219,8 +220,14 @@ function toolOf(tracks: Tracks, member: number, { role, request, tools, at }: Wo
       ({ output, origin }) =>
         output.startsWith(`${tool}/`) && origin.kind === 'source' && origin.at.startsWith(`${at}/`),
     );
-  const url = request?.url?.value;
-  return own.find(isOf) ?? own.find((tool) => valueAt(document, `${tool}/url`) === url) ?? null;
+  // That of an equal node stands for it: it sends the same.
+  const asked = Object.entries(send(requestOf(node) ?? {}, new Map()));
+  const fixed = asked.filter(([field]) => !field.startsWith('body/'));
+  const isLike = (tool: JsonPointer) => {
+    const sent = send((valueAt(document, tool) ?? {}) as JsonObject, new Map());
+    return fixed.every(([field, text]) => sent[field] === text);
+  };
+  return own.find(isOf) ?? own.find(isLike) ?? null;
 }
 
 /** The variables that the response of a tool sets. */

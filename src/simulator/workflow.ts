@@ -114,7 +114,7 @@ export function textsAt(graph: FlowGraph, index: number) {
   const transfers = transfer === null ? [] : [transfer, ...transfer.others];
   // What an answer captures has no text of the source.
   const as = (kind: 'said' | 'read', texts: readonly (Text | null)[]) =>
-    texts.flatMap((text) => (text?.value && text.at !== node.at ? [{ kind, text }] : []));
+    texts.flatMap((text) => (text?.value.trim() && text.at !== node.at ? [{ kind, text }] : []));
   return [
     ...as('said', [firstMessage]),
     ...as('read', [graph.workflow.globalPrompt, systemPrompt]),
