@@ -114,7 +114,11 @@ export function textsAt(graph: FlowGraph, index: number) {
   const transfers = transfer === null ? [] : [transfer, ...transfer.others];
   // What an answer captures has no text of the source.
   const as = (kind: 'said' | 'read', texts: readonly (Text | null)[]) =>
-    texts.flatMap((text) => (text?.value.trim() && text.at !== node.at ? [{ kind, text }] : []));
+    texts.flatMap((text) => {
+      // A blank instruction instructs nothing; a blank line is spoken.
+      const said = kind === 'read' ? text?.value.trim() : text?.value;
+      return text && said && text.at !== node.at ? [{ kind, text }] : [];
+    });
   return [
     ...as('said', [firstMessage]),
     ...as('read', [graph.workflow.globalPrompt, systemPrompt]),
