@@ -70,6 +70,20 @@ const rows: readonly Row[] = [
     }),
   },
   {
+    rule: 'a static field of a function tool stays beside the property that it has become',
+    patch: ['ir/tool.ts', '(_, at) => !taken.has(sent.statics[at]!.key)', '() => true'],
+    workflow: sending({
+      type: 'function',
+      function: { name: 'find' },
+      parameters: [{ key: 'number', value: '{{order}}' }],
+    }),
+  },
+  {
+    rule: 'no form demands what the model fills in',
+    patch: ['ir/filled.ts', 'it.isRequired ? [keyOf(it)]', 'it.isRequired ? []'],
+    workflow: sending({ url }),
+  },
+  {
     rule: 'a tool speaks what cannot be rendered',
     patch: ['5-lower/supply.ts', 'line !== null && isTold', 'false && isTold'],
     workflow: sending({ messages: [{ type: 'request-start', content: 'I look for {{order}}.' }] }),

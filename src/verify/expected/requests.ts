@@ -42,34 +42,60 @@ export function expectPayload(
   const given = objectOf(body?.value);
   const isForm = isSchema(given);
   const template = schemaTemplate(traced<Json>(given, synthesized('body')));
-  const form = isForm ? objectOf(writeTemplate(template, '', [])) : {};
   const sent = isForm ? listFixed(given) : Object.entries(given);
+  const texts = sent.filter(([, value]) => typeof value === 'string');
+  const properties = texts.map(([key, value]) => [key, { type: 'string', value }]);
+  const form = isForm
+    ? objectOf(writeTemplate(template, '', []))
+    : { properties: Object.fromEntries(properties) };
+  const { whole, taken } = fillIn(form, [...sent, ...fixed], filled);
+  const unseen = isForm ? [] : sent.filter(([, value]) => typeof value !== 'string');
+  const parameters = listStatic([...unseen, ...fixed].filter(([key]) => !taken.has(key)));
+  const isEmpty = Object.keys(objectOf(whole['properties'])).length === 0;
+  const none = isForm ? form : undefined;
+  return { body: isEmpty ? none : whole, parameters, variableExtractionPlan };
+}
+
+/** What becomes of the form and the static fields of a tool in the platform's own words. */
+export function expectGiven(
+  { type, body, function: declared, parameters }: JsonObject,
+  filled: readonly FilledProperty[],
+): Readonly<Record<string, Json | undefined>> {
+  if (filled.length === 0) return {};
+  const given = type === 'function' ? objectOf(declared)['parameters'] : body;
+  const form: JsonObject = { type: 'object', ...objectOf(given) };
+  const fixed = elements(parameters).map(objectOf);
+  const fields = fixed.map(({ key, value = null }) => [String(key), value] as const);
+  const sent = isSchema(form) ? listFixed(form) : Object.entries(form);
+  const { whole, taken } = fillIn(form, [...sent, ...fields], filled);
+  const left = fixed.filter(({ key }) => !taken.has(String(key)));
+  const statics = { parameters: left.length === 0 ? undefined : left };
+  if (type !== 'function') return { ...statics, body: whole };
+  return { ...statics, function: { ...objectOf(declared), parameters: whole } };
+}
+
+type Sending = readonly (readonly [key: string, value: Json])[];
+
+/** The form with what the model fills in, and the keys of that. */
+function fillIn(form: JsonObject, sent: Sending, filled: readonly FilledProperty[]) {
   const properties = new Map(Object.entries(objectOf(form['properties'])));
-  for (const [key, value] of isForm ? [] : sent) {
-    if (typeof value === 'string') properties.set(key, { type: 'string', value });
-  }
   const required = [...elements(form['required'])];
   const taken = new Set<string>();
   for (const { property, isOnly, isRequired } of filled) {
     const { name } = property;
-    const own = isOnly && [...sent, ...fixed].find(([, value]) => isToken(value, name));
+    const own = isOnly && sent.find(([, value]) => isToken(value, name));
     const key = own ? own[0] : name;
     taken.add(key);
     properties.set(key, writeTemplate(propertyField(property)[1], '', []));
     if (isRequired && !required.includes(key)) required.push(key);
   }
-  const unseen = isForm ? [] : sent.filter(([, value]) => typeof value !== 'string');
-  const parameters = listStatic([...unseen, ...fixed].filter(([key]) => !taken.has(key)));
-  if (properties.size === 0) {
-    return { body: isForm ? form : undefined, parameters, variableExtractionPlan };
-  }
   const demanded = required.length === 0 ? {} : { required };
   const all = { ...form, properties: Object.fromEntries(properties), ...demanded };
-  return { body: { type: 'object', ...all }, parameters, variableExtractionPlan };
+  return { whole: { type: 'object', ...all }, taken };
 }
 
 /** Nothing can be sent as it is under a key without a value. */
-function listStatic(fields: readonly (readonly [string, Json])[]): Json | undefined {
+function listStatic(fields: Sending): Json | undefined {
   const sent = fields.filter(([, value]) => value !== null);
   return sent.length === 0 ? undefined : sent.map(([key, value]) => ({ key, value }));
 }

@@ -30,7 +30,7 @@ import {
   type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
 import { type Squad, savedToolKey } from '../squad.js';
-import { expectPayload } from './requests.js';
+import { expectGiven, expectPayload } from './requests.js';
 import { listWays, type Owners, type Passage, type SourceGraph } from './source.js';
 import type { Steps } from './steps.js';
 import { anywhere, type ExpectedSupply, entering, leaving, type Reading } from './supply.js';
@@ -251,7 +251,9 @@ function writeTool(
   if ('savedAs' in source) {
     const { value, name } = source;
     if (value === null) return null;
-    return write(name, name, suppliedTool({ ...source, value }, suppliedTo(source)));
+    const supplied = suppliedTo(source);
+    const payload = expectGiven(value.value, supplied.filled);
+    return write(name, name, suppliedTool({ ...source, value }, supplied), payload);
   }
   if ('tool' in source) {
     const name = toolName(source.tool);
