@@ -19,8 +19,6 @@ export interface Comparison extends Settlement, Match {
   readonly stated: Target | null;
   /** Questions that nobody has answered. */
   readonly open: readonly Question[];
-  /** Answers that keep stages apart: the questions, which waive item 2. */
-  readonly waivers: readonly string[];
   /** By member. */
   readonly steps: readonly Steps[];
   /** The ways out of members, and those of them that share a destination. */

@@ -15,8 +15,8 @@ import type { Condition, WorkflowEdge } from '../compiler/ir/workflow.js';
 import { append } from '../graph/lists.js';
 import type { Grouping } from './expected/grouping.js';
 import { createOwners, type Owners, type SourceGraph } from './expected/source.js';
-import { calls, createFinder, type Finder, find, findNearest, holds } from './find.js';
-import type { Member, Squad } from './squad.js';
+import { calls, createFinder, find, findNearest, holds } from './find.js';
+import type { Squad } from './squad.js';
 
 /** Where a call can be, in the workflow and in the squad at once, and how it came there. */
 export interface Visit {
@@ -47,36 +47,30 @@ export interface Match {
 }
 
 /** The walk through both, while it goes on. */
-class Search {
-  readonly members: readonly Member[];
-  readonly finder: Finder;
-  /** By member. */
-  readonly leading: readonly Leading[];
-  readonly nodesOf: NodeIndex[][];
-  readonly visits: Visit[] = [];
-  /** By node. */
-  readonly found: Set<number>[] = [];
-  /** By stage the member that it was first found in, and by member the first stage found there. */
-  readonly homes = new Map<number, number>();
-  readonly stages = new Map<number, number>();
-  /** By member, the stages with talk nodes that it alone holds; null until somebody asks. */
-  stagesHeld: readonly ReadonlySet<number>[] | null = null;
-
-  constructor(
-    readonly graph: SourceGraph,
-    readonly grouping: Grouping,
-    squad: Squad,
-  ) {
-    this.members = squad.members;
-    this.finder = createFinder(graph, squad);
-    this.leading = indexDestinations(squad);
-    this.nodesOf = squad.members.map(() => []);
-  }
+function startSearch(graph: SourceGraph, grouping: Grouping, squad: Squad) {
+  const { members } = squad;
+  return {
+    graph,
+    grouping,
+    members,
+    finder: createFinder(graph, squad),
+    /** By member. */
+    leading: indexDestinations(squad),
+    nodesOf: members.map((): NodeIndex[] => []),
+    visits: [] as Visit[],
+    /** By node. */
+    found: [] as Set<number>[],
+    /** By stage the member that it was first found in, and by member the first stage found there. */
+    homes: new Map<number, number>(),
+    stages: new Map<number, number>(),
+  };
 }
+
+type Search = ReturnType<typeof startSearch>;
 
 export function matchNodes(graph: SourceGraph, grouping: Grouping, squad: Squad): Match {
   const { standsFor } = grouping;
-  const search = new Search(graph, grouping, squad);
+  const search = startSearch(graph, grouping, squad);
   const { members, finder, visits, nodesOf, found } = search;
   const entered = new Set<number>();
   let next = 0;
@@ -182,15 +176,12 @@ function follow(
   if (condition === null && home !== undefined && leadTo.has(home) && isOpen(home)) return home;
   const holders = find(finder, to).filter((it) => it !== member);
   const near = holders.filter((it) => leadTo.has(it));
-  const isApt = (it: number) => isFor(search, it, aim);
-  // What holds the node is no sign where it is for another stage: one text of it may have moved.
-  const apt = choose(search, near.filter(isApt), aim);
+  const apt = choose(search, near, aim);
   if (apt !== undefined) return apt;
   if (held === true || (isInner && calls(finder, member, to))) return member;
   const meant = condition === null ? [...leadTo] : said;
-  const unknown = meant.filter(held === null ? isOpen : isApt);
-  const any = choose(search, unknown, aim) ?? choose(search, near, aim);
-  return any ?? choose(search, holders, aim) ?? said[0] ?? null;
+  const open = held === null ? choose(search, meant.filter(isOpen), aim) : undefined;
+  return open ?? choose(search, holders, aim) ?? choose(search, meant, aim) ?? null;
 }
 
 function choose(
@@ -203,20 +194,6 @@ function choose(
   const free = candidates.filter((it) => !stages.has(it));
   // Where nothing tells them apart, members stand in the order in which a call meets their stages.
   return free.find((it) => it === stage) ?? free[0] ?? candidates[0];
-}
-
-/** Whether the member holds no talk node but some of the stage: then it may be for the stage. */
-function isFor(search: Search, member: number, stage: number): boolean {
-  const { graph, grouping, finder, members } = search;
-  if (search.stagesHeld === null) {
-    const held = members.map(() => new Set<number>());
-    for (const node of graph.order.filter((it) => graph.nodeAt(it).role === 'talk')) {
-      const [only, ...others] = find(finder, node);
-      if (others.length === 0) held[only ?? -1]?.add(grouping.stageOf(node) ?? -1);
-    }
-    search.stagesHeld = held;
-  }
-  return [...search.stagesHeld[member]!].every((it) => it === stage);
 }
 
 /** Where the destinations of a member lead to others. */

@@ -71,7 +71,9 @@ const items: readonly Item[] = [
  * answer waives what does not.
  */
 export function judgeItems(comparison: Comparison): ChecklistItem[] {
-  const { differences, open, waivers } = comparison;
+  const { differences, open, grouping } = comparison;
+  // Answers that keep stages apart.
+  const waiving = grouping.decisions.find(({ choice }) => /^(?:keep-split|group)$/.test(choice));
   return items.map(({ check, nothing, asks = [] }, index) => {
     const item = index + 1;
     const found = check(comparison);
@@ -84,8 +86,8 @@ export function judgeItems(comparison: Comparison): ChecklistItem[] {
       .map(({ id, at }) => fault(ofQuestions.open(id), at, []));
     const holds = unanswered.length === 0 && facts.every((it) => it.holds || it.excused === true);
     const evidence = [...facts, ...unanswered].map(evidenceOf);
-    const [waivedBy] = item === 2 && holds ? waivers : [];
-    const waived = waivedBy === undefined ? {} : { waivedBy };
+    const waivedBy = waiving?.inquiry.question.id;
+    const waived = waivedBy === undefined || item !== 2 || !holds ? {} : { waivedBy };
     return { item, title: itemTitles[index]!, holds, ...waived, evidence };
   });
 }
@@ -261,9 +263,7 @@ function listLostVariables(comparison: Comparison): Walk[] {
     return missing.flatMap((variable): Walk[] => {
       const witness = findWitness(graph, owners, variable, passages);
       if (witness === null) return [];
-      const steps = witness.map(({ node, edge }) =>
-        stepTo(comparison, node, edge === null ? null : graph.workflow.edges[edge]!),
-      );
+      const steps = witness.map(({ node, edge }) => stepTo(comparison, node, edge));
       const { called } = squad.members[destination.member]!;
       const text = ofVariables.lacks(called, destination.target ?? '', [variable.name]);
       const source = variable.captures.map(({ capture }) => capture.at);

@@ -177,7 +177,6 @@ function compare(
     if (member.unseen) continue;
     differences.push(...comparePrompt(graph, member, prompts.of(member.index)));
   }
-  const decided = grouping.decisions.filter(({ choice }) => /^(?:keep-split|group)$/.test(choice));
   return {
     ...settlement,
     ...match,
@@ -186,7 +185,6 @@ function compare(
     options,
     stated,
     open: dialogue.open,
-    waivers: decided.map(({ inquiry }) => inquiry.question.id),
     steps,
     passages,
     crossways,

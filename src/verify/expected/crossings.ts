@@ -12,8 +12,8 @@
  * that. The steps from every node to every global node are no arcs: a variable that is live on entry
  * to a global node is live wherever a call can go on.
  */
-import type { EdgeIndex, NodeIndex } from '../../compiler/ir/ids.js';
-import type { Capture, Text } from '../../compiler/ir/workflow.js';
+import type { NodeIndex } from '../../compiler/ir/ids.js';
+import type { Capture, Text, WorkflowEdge } from '../../compiler/ir/workflow.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { findWalk, flood } from '../../graph/walks.js';
 import { type Owners, type Passage, reachFromGlobals, type SourceGraph } from './source.js';
@@ -225,7 +225,7 @@ function reachInside(
 interface Place {
   readonly node: NodeIndex;
   /** The edge that leads to it; null for the start, and for a step to a global node. */
-  readonly edge: EdgeIndex | null;
+  readonly edge: WorkflowEdge | null;
   /** Before the capture that counts, with it in the member of this number, and after the handoff. */
   readonly phase: 'before' | number | 'carried';
 }
@@ -259,9 +259,9 @@ export function findWitness(
   };
   const places = new Map<string, Place>();
   /** Where a step leads to: one and the same object for one place, however it is come to. */
-  const land = (from: Place['phase'], node: NodeIndex, edge: EdgeIndex | null): Place[] => {
+  const land = (from: Place['phase'], node: NodeIndex, edge: WorkflowEdge | null): Place[] => {
     const isLeft = typeof from === 'number' && !owners.of(node).has(from);
-    if (isLeft && !taken.has(keyOf(from, edge, node))) return [];
+    if (isLeft && !taken.has(keyOf(from, edge?.index ?? null, node))) return [];
     const phase = isLeft ? 'carried' : from;
     const key = keyOf(phase, node);
     const place = places.get(key) ?? { node, edge, phase };
@@ -274,7 +274,7 @@ export function findWitness(
     const isLatest = reached === 'before' && captured.has(node) && !responding.has(node);
     const holding = isLatest ? [...owners.of(node)].filter((it) => members.has(it)) : [];
     return [reached, ...holding].flatMap((phase) => {
-      const along = graph.leaving(node).flatMap(({ to, index }) => land(phase, to, index));
+      const along = graph.leaving(node).flatMap((edge) => land(phase, edge.to, edge));
       if (left.has(phase)) return along;
       left.add(phase);
       // A tool on the way has the later word.

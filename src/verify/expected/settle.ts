@@ -14,12 +14,7 @@ import type { Decide, Decision, Inquiry, UnreachedReads } from '../../compiler/i
 import type { Settled, Target } from '../../compiler/ir/options.js';
 import type { Diagnostic } from '../../compiler/ir/result.js';
 import { canBeArgument } from '../../compiler/ir/variables.js';
-import {
-  type SettingName,
-  settingNames,
-  type Workflow,
-  type WorkflowNode,
-} from '../../compiler/ir/workflow.js';
+import { type SettingName, settingNames, type Workflow } from '../../compiler/ir/workflow.js';
 import { diagnose } from '../../diagnostics/diagnose.js';
 import {
   ask,
@@ -111,7 +106,7 @@ function groupNodes(
   const quotient = foldExits(graph);
   const components = findComponents(quotient);
   const cycles = listCycles(quotient, components);
-  const inquire = (cycle: Cycle) =>
+  const inquire = (cycle: readonly NodeIndex[]) =>
     inquireAboutCycle(cycle.map(graph.nodeAt), quotient.representative, options.target);
   const decisions = [...decide(cycles.map(inquire))];
   const ofCycles = cycles.flatMap((cycle, at) => splitByCycle(quotient, cycle, decisions[at]!));
@@ -119,102 +114,97 @@ function groupNodes(
   const returning: NodeIndex[] = [];
   const asked = new Set<string>();
   for (;;) {
-    const { boundary } = options;
+    const { boundary, target } = options;
     const { stages, describe } = groupStages(quotient, components, splits, returning, boundary);
-    /** Of what has not been asked before, what is to be changed. */
-    const askOnce = <T extends { readonly inquiry: Inquiry }>(
-      all: readonly T[],
-      change = 'keep-split',
-    ): T[] => {
+    /** Of what has not been asked before, the subjects of what is to be changed. */
+    const choose = <T>(all: readonly Asked<T>[], change = 'keep-split'): T[] => {
       const news = all.filter(({ inquiry }) => !asked.has(inquiry.question.id));
       const decided = decide(news.map(({ inquiry }) => inquiry));
       for (const { inquiry } of decided) asked.add(inquiry.question.id);
       decisions.push(...decided);
-      return news.filter((_, at) => decided[at]!.choice === change);
+      return news.flatMap(({ of }, at) => (decided[at]!.choice === change ? [of] : []));
     };
-    const joined = askOnce(listReturns(stages, options.target), 'consolidate');
-    returning.push(...joined.map(({ global }) => global));
+    const joined = choose(listReturns(stages, target), 'consolidate');
+    returning.push(...joined);
     if (joined.length > 0) continue;
-    const conflicts = askOnce(listConflicts(stages, options));
+    const conflicts = choose(listConflicts(stages, options));
     splits.push(...conflicts.map((conflict) => splitBySettings(stages, conflict)));
     if (conflicts.length > 0) continue;
     const grouping = describe(decisions);
-    const early = askOnce(listEarly(graph, variables, grouping, options.target));
+    const early = choose(listEarly(graph, variables, grouping, target));
     if (early.length === 0) return grouping;
-    splits.push(...early.map((read) => splitByRead(quotient, components, read)));
+    splits.push(...early.map((nodes) => splitByRead(quotient, components, nodes)));
   }
 }
 
-function listReturns(stages: Stages, target: Target) {
-  const { nodeAt } = stages.graph;
-  return listReturning(stages).map(({ global, nodes }) => {
-    const { id, at } = nodeAt(global);
-    const args = { node: nodeAt(global), stages: nodes.map(nodeAt) };
-    const question = ask('global-returns', id, { at: [at], args, target });
-    const subject = { of: 'node', node: global } as const;
-    const inquiry: Inquiry = { question, subject, assumed: { choice: 'keep-split' } };
-    return { global, inquiry };
-  });
-}
-
-/** What a node reads before its value is known. */
-interface Early {
-  readonly node: NodeIndex | null;
-  readonly from: readonly NodeIndex[];
+/** A question about stages, and what an answer to it changes. */
+interface Asked<T> {
+  readonly of: T;
   readonly inquiry: Inquiry;
 }
 
+/** Global nodes from which a call can come back. */
+function listReturns(stages: Stages, target: Target): Asked<NodeIndex>[] {
+  const { nodeAt } = stages.graph;
+  return listReturning(stages).map(({ global: of, nodes }) => {
+    const node = nodeAt(of);
+    const args = { node, stages: nodes.map(nodeAt) };
+    const question = ask('global-returns', node.id, { at: [node.at], args, target });
+    const subject = { of: 'node', node: of } as const;
+    return { of, inquiry: { question, subject, assumed: { choice: 'keep-split' } } };
+  });
+}
+
+/** Nodes that read a value before it is known, each behind those that set it. */
 function listEarly(
   graph: SourceGraph,
   variables: Variables,
   grouping: Grouping,
   target: Target,
-): Early[] {
+): Asked<readonly (NodeIndex | null)[]>[] {
   const reads = listReads({ graph, variables, owners: grouping }, grouping.stageCount);
-  const byNode = groupBy(
-    reads.filter(({ kind }) => kind === 'early'),
-    ({ node }) => node,
-  );
-  return Array.from(byNode, ([node, own]): Early => {
+  const early = reads.filter(({ kind }) => kind === 'early');
+  const byNode = groupBy(early, ({ node }) => node);
+  return Array.from(byNode, ([node, own]) => {
     const reading = node === null ? null : graph.nodeAt(node);
     const from = own.flatMap((it) => it.from);
     const at = own.map(({ text }) => text.at);
     const args = { node: reading, variables: own.map(({ use }) => use.name) };
     const question = ask('read-too-early', reading?.id ?? 'at any time', { at, args, target });
     const subject = { of: 'read', node, from } as const;
-    return { node, from, inquiry: { question, subject, assumed: { choice: 'accept' } } };
+    return { of: [...from, node], inquiry: { question, subject, assumed: { choice: 'accept' } } };
   });
 }
 
-/** The node apart from what sets what it reads; of a cycle, the rest stays together. */
+/** The last of the nodes apart from the others; of a cycle, the rest stays together. */
 function splitByRead(
   { nodes }: Quotient,
   components: readonly number[],
-  { node, from }: Early,
+  early: readonly (NodeIndex | null)[],
 ): Split {
-  const touched = new Set([...from, node!].map((it) => components[it]!));
+  const touched = new Set(early.map((it) => components[it!]!));
   const labels = new Map<NodeIndex, number>();
   for (const it of nodes) if (touched.has(components[it]!)) labels.set(it, 0);
-  return { labels: labels.set(node!, 1), isAnswer: true };
+  return { labels: labels.set(early.at(-1)!, 1), isAnswer: true };
 }
 
-/** The nodes of a component with several talk nodes, in walk order, with those that are equal. */
-type Cycle = readonly NodeIndex[];
-
+/** The nodes of each component with several talk nodes, in walk order, with those that are equal. */
 function listCycles(
   { graph, nodes, representative, talks }: Quotient,
   components: readonly number[],
-) {
+): NodeIndex[][] {
   const componentOf = (node: NodeIndex) => components[representative[node]!]!;
-  /** By component, how many talk nodes it has. */
-  const talking: number[] = components.map(() => 0);
-  for (const node of nodes) if (talks(node)) talking[componentOf(node)]! += 1;
-  const inCycle = graph.order.filter((node) => talking[componentOf(node)]! > 1);
-  return [...groupBy(inCycle, componentOf).values()];
+  const talking = groupBy(nodes.filter(talks), componentOf);
+  const isInCycle = (node: NodeIndex) => (talking.get(componentOf(node))?.length ?? 0) > 1;
+  return [...groupBy(graph.order.filter(isInCycle), componentOf).values()];
 }
 
 /** A node that no group names keeps apart from all others. */
-function splitByCycle(quotient: Quotient, cycle: Cycle, { choice, value }: Decision): Split[] {
+function splitByCycle(
+  quotient: Quotient,
+  cycle: readonly NodeIndex[],
+  { choice, value }: Decision,
+): Split[] {
   if (choice === 'consolidate') return [];
   const { graph, representative } = quotient;
   const labels = new Map(cycle.map((node) => [representative[node]!, -1 - representative[node]!]));
@@ -244,11 +234,13 @@ function splitReady({ graph, nodes, talks }: Quotient): Split[] {
 interface Conflict {
   readonly stage: Stage;
   readonly alike: readonly (readonly NodeIndex[])[];
-  readonly inquiry: Inquiry;
 }
 
 /** A node wants its own settings, else the workflow's; what an option gives to all nobody wants. */
-function listConflicts(stages: Stages, { model, memberOverrides, target }: Settled): Conflict[] {
+function listConflicts(
+  stages: Stages,
+  { model, memberOverrides, target }: Settled,
+): Asked<Conflict>[] {
   const { graph, nodes, home, talks } = stages;
   const names = settingNames.filter((name) => {
     const isGiven = name === 'model' ? model !== null : Object.hasOwn(memberOverrides, name);
@@ -265,10 +257,9 @@ function listConflicts(stages: Stages, { model, memberOverrides, target }: Settl
     if (alike.length < 2) return [];
     const settings = names.filter((name) => byWants([name]).size > 1);
     const first = firstOf(stages, stage, own);
-    const ordered = [...talk.filter((it) => it === first), ...talk.filter((it) => it !== first)];
-    const asked = ordered.map(graph.nodeAt);
-    const inquiry = inquireAboutSettings(asked, settings, graph.workflow, target);
-    return [{ stage, alike, inquiry }];
+    const asked = talk.toSorted((a, b) => Number(b === first) - Number(a === first));
+    const inquiry = inquireAboutSettings(asked.map(graph.nodeAt), settings, graph.workflow, target);
+    return [{ of: { stage, alike }, inquiry }];
   });
 }
 
@@ -368,7 +359,7 @@ function askAboutCritical(
     // What a handoff derives nobody can demand from the model.
     const isDerived = captures.some(({ capture }) => capture.alias !== undefined);
     if (!crossing.has(variable) || (!isDerived && !isAskedAbout(name, options))) return [];
-    const requests = [...(changes.get(name) ?? [])];
+    const requests = [...new Set(changes.get(name)?.map(({ sender }) => sender))];
     const at = [...captures.map(({ capture }) => capture), ...requests].map((it) => it.at);
     const declared = criticalVariables.has(name);
     const args = { variable: name, declared, requests };
@@ -380,14 +371,13 @@ function askAboutCritical(
 
 /** By variable, the requests that change something with a value that has crossed. */
 function listChanges(graph: SourceGraph, variables: Variables, grouping: Grouping) {
-  const changes = new Map<string, Set<WorkflowNode>>();
   const reads = listReads({ graph, variables, owners: grouping }, grouping.stageCount);
-  for (const { node, isSent, kind, use } of reads) {
+  const changing = reads.flatMap(({ node, isSent, kind, use: { name } }) => {
     const sender = node === null || !isSent ? null : graph.nodeAt(node);
-    if ((sender?.request?.method?.value ?? 'GET') === 'GET' || kind === 'filled') continue;
-    changes.set(use.name, (changes.get(use.name) ?? new Set()).add(sender!));
-  }
-  return changes;
+    const isIdle = (sender?.request?.method?.value ?? 'GET') === 'GET' || kind === 'filled';
+    return sender === null || isIdle ? [] : [{ name, sender }];
+  });
+  return groupBy(changing, ({ name }) => name);
 }
 
 /**
@@ -405,7 +395,6 @@ function readDemand({ pass }: Settled, critical: readonly Decision[]): Settlemen
 /** Whether a critical variable leaves anything to ask: how it crosses, or what the tool is. */
 function isAskedAbout(variable: string, { pass, answers }: Settled): boolean {
   if (pass !== 'arguments' || !canBeArgument(variable)) return true;
-  const id = `critical-variable:${variable}`;
-  const given = answers.answers ?? {};
-  return Object.hasOwn(given, id) && given[id]!.choice === 'tool';
+  const given = new Map(Object.entries(answers.answers ?? {}));
+  return given.get(`critical-variable:${variable}`)?.choice === 'tool';
 }
