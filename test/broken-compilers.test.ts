@@ -84,7 +84,7 @@ const patches: readonly (readonly [rule: string, ...Patch])[] = [
   [
     'tools of which nobody knows the name are called by that of the node',
     '5-lower/prompt.ts',
-    'functionOf(given, options) ?? step',
+    'functionOf(given) ?? step',
     'given.name',
   ],
   ['transfers are lost', '5-lower/tools.ts', 'to.transfer !== null', 'false'],
@@ -140,8 +140,8 @@ const patches: readonly (readonly [rule: string, ...Patch])[] = [
   [
     'what is filled in may be left out',
     '5-lower/supply.ts',
-    'isRequired: nodes.every',
-    'isRequired: !nodes.every',
+    'nodes.every(({ index }) => member',
+    '!nodes.every(({ index }) => member',
   ],
   [
     'the platform speaks what it cannot render',

@@ -53,7 +53,11 @@ const rows: readonly Row[] = [
   },
   {
     rule: 'what the model fills in may be left out',
-    patch: ['5-lower/supply.ts', 'isRequired: nodes.every', 'isRequired: !nodes.every'],
+    patch: [
+      '5-lower/supply.ts',
+      'nodes.every(({ index }) => member',
+      '!nodes.every(({ index }) => member',
+    ],
     workflow: sending({ url }),
   },
   {
