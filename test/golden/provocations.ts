@@ -154,6 +154,9 @@ export const provocations: Readonly<Record<string, () => Provocation>> = {
     ),
     options: { criticalVariables: ['guest'] },
   }),
+  'shape/raw-tag': () => ({
+    workflow: workflowOf([cafe, talk('bar', 'Mix.')], 'cafe>bar {% raw %}{{ open }}{% endraw %}'),
+  }),
   'shape/no-edges': () => ({ workflow: { name: 'Café', nodes: [cafe] } }),
   'shape/assistant-id': () => ({ workflow: workflowOf([saved('the bar')]) }),
   'flow/several-starts': () => {

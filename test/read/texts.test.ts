@@ -208,6 +208,20 @@ describe('a condition', () => {
     expect(told(compile(edge('{{ a == 1')))).toEqual(['shape/liquid-syntax /edges/0/condition']);
   });
 
+  it.each(["tier == 'x' {% raw %}{{ x }}{% endraw %}", '{% raw %}{{ tier }}{%endraw%}'])(
+    'is an error where it is an expression with raw tags of its own: %s',
+    (condition) => {
+      expect(told(compile(edge(condition)))).toEqual(['shape/raw-tag /edges/0/condition']);
+      const sentence = compile(edge('the caller says {% raw %}{{ x }}{% endraw %}'));
+      expect(told(sentence, 'shape/raw')).toEqual([]);
+      const global = flow({ a: 'A.', g: { systemPrompt: 'G.', isGlobal: true } });
+      const when = answer('missing-condition:g', 'when', { condition });
+      expect(told(compile(global, when), 'api/')).toEqual([
+        'api/answer-value /answers/missing-condition:g',
+      ]);
+    },
+  );
+
   const way = (condition: unknown) =>
     exported({ a: {}, b: {}, c: {} }, [{ from: 'a', to: 'b', condition }, 'a > c']);
   const same = 'flow/same-condition /edges/1 /edges/0';

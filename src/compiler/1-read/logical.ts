@@ -12,6 +12,7 @@
  *
  * Example: `tier == 'gold'` reads `tier`; `the caller contains their anger` is a sentence.
  */
+import { diagnose } from '../../diagnostics/diagnose.js';
 import type { JsonPointer } from '../ir/ids.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Condition, Use } from '../ir/workflow.js';
@@ -58,6 +59,10 @@ export function conditionAt(
   const operands = readLogical(value, marked);
   const uses = operands === null ? own : [...own, ...operands].sort((a, b) => a.start - b.start);
   const logical = operands !== null;
+  // The squad has the text between these tags, so that the platform does not evaluate it.
+  if (logical && /\{%-?\s*(?:end)?raw\s*-?%\}/.test(value)) {
+    faults.push(diagnose('shape/raw-tag', at, {}));
+  }
   return { value, at, uses, logical, routing: null, guard: null, call: null };
 }
 

@@ -11,11 +11,12 @@ import { ask } from '../../diagnostics/questions.js';
 import { extend, groupBy } from '../../graph/lists.js';
 import { toLiquidExpression } from '../1-read/guard.js';
 import { findAuthorization, isCallable } from '../1-read/headers.js';
+import { conditionAt } from '../1-read/logical.js';
 import { textsWithin } from '../1-read/template.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import { child, type NodeIndex } from '../ir/ids.js';
 import { adviseOnTools, type Decide, type Inquiry } from '../ir/inquiry.js';
-import type { Json } from '../ir/json.js';
+import type { Json, JsonObject } from '../ir/json.js';
 import { digest, isMadeUp } from '../ir/names.js';
 import type { Target } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
@@ -68,7 +69,11 @@ function askAboutGlobals({ nodes }: Workflow, target: Target): Inquiry[] {
     return {
       question,
       subject: { of: 'node', node: index },
-      objection: (_, value) => objectToTexts(value),
+      objection: (_, value) => {
+        const faults: Diagnostic[] = [];
+        conditionAt(String((value as JsonObject)['condition']), '/condition', faults, false);
+        return objectToTexts(value, faults);
+      },
       assumed: { choice: 'when', value: { condition: draftMarker } },
     };
   });
@@ -246,8 +251,7 @@ function createLastWords({ workflow, order, leaving }: Scope) {
 }
 
 /** What speaks against the texts of an answer's value, which are read like the source's own. */
-function objectToTexts(value: Json): string | null {
-  const faults: Diagnostic[] = [];
+function objectToTexts(value: Json, faults: Diagnostic[] = []): string | null {
   textsWithin(value, '', faults);
   const [fault] = faults;
   if (fault !== undefined) return `a template in it cannot be read (at ${fault.at || 'the value'})`;

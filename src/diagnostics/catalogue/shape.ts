@@ -42,6 +42,10 @@ export const shape = {
     'Close every {{ with }} and every {% with %}, and end every block that was opened.',
     { reason: 'output-not-closed' },
   ),
+  'shape/raw-tag': error(
+    'This condition is an expression with a raw tag of its own, and the squad has such tags round it.',
+    'Remove {% raw %} and {% endraw %} from the condition.',
+  ),
   'shape/liquid-too-large': error<{ limit: 'tags' | 'levels' }>(
     ({ limit }) =>
       limit === 'tags'
