@@ -168,6 +168,11 @@ const cases: Case[] = [
     flow({ a: 'A.', g: { ...says('G.'), isGlobal: true, condition: 'help' }, b: 'B.' }),
     '“a” and “b”',
   ],
+  [
+    'missing-edges:workflow at /nodes/0 /nodes/1 /nodes/2: in-order none',
+    flow({ a: 'A.', b: { ...says('B.'), condition: 'wants b' }, c: 'C.' }),
+    '“a”, “b” and “c” | Conditions stand at “b”',
+  ],
   ['ambiguous-start:workflow at /nodes/0 /nodes/1: node (node) "a"', open, '“a” or “b”'],
   [
     'undefined-variable:stret at /nodes/1/systemPrompt: caller rename captured-at (rename) "street"',

@@ -43,7 +43,17 @@ describe('squadc', () => {
       new Set(
         [
           ...['answers', 'accept-proposals', 'policy', 'target', 'boundary', 'handoff-tools'],
-          ...['model', 'overrides', 'context', 'dynamic', 'critical', 'tool-names', 'output', 'emit', 'json'],
+          ...[
+            'model',
+            'overrides',
+            'context',
+            'dynamic',
+            'critical',
+            'tool-names',
+            'output',
+            'emit',
+            'json',
+          ],
           ...['bindings', 'tools', 'tool-server', 'tool-credential', 'service-url'],
           ...['pass', 'verbose', 'debug', 'help', 'version'],
         ].map((name) => `--${name}`),

@@ -192,6 +192,28 @@ describe('settings', () => {
   );
 });
 
+describe('a node that only says a line', () => {
+  const line = (settings: Fields) => ({
+    prompt: null,
+    messagePlan: { firstMessage: 'Hi.' },
+    ...settings,
+  });
+  const small = { model: { provider: 'openai', model: 'gpt-4o-mini' } };
+  const usual = { model: { provider: 'openai', model: 'gpt-4o' } };
+  const edges = 's > a: 1 | s > b: 2 | a > c | b > c';
+
+  it.each<[string, string, Fields, Fields, Fields]>([
+    ['those of all nodes', 's a | b | c', small, small, {}],
+    ['those of the workflow', 's a | b | c', small, {}, small],
+    ['the default ones', 's a | b | c', usual, {}, {}],
+    ['others', 's | a | b | c', small, {}, {}],
+  ])('has no settings of its own where it has %s', (_, expected, own, others, more) => {
+    const nodes = { s: others, a: line(own), b: others, c: others };
+    const workflow = exported(nodes, edges, more);
+    expect(grouped(workflow, { target: 'vapi' })).toBe(expected);
+  });
+});
+
 describe('a node that is an assistant already', () => {
   const messages = [{ role: 'system', content: 'Help.' }];
   const model = { provider: 'openai', model: 'gpt-4o', messages };

@@ -14,9 +14,13 @@ import type { Diagnostic } from '../ir/result.js';
 import { hideInSentences, maskSecrets } from '../ir/secrets.js';
 import {
   type Condition,
+  defaultModel,
   type GivenTool,
   type NamedSetting,
+  roleOf,
+  type SettingName,
   type Settings,
+  settingNames,
   type Text,
   type Workflow,
   type WorkflowEdge,
@@ -88,15 +92,17 @@ function readDocument(document: JsonObject, faults: Diagnostic[]): Omit<Workflow
   ];
   const unknownFields = listUnknown(ledger);
   const graph = settleGraph(workflow, draft, around.line);
+  const common = { ...around.settings, ...settings };
   const read = withRoles({
     dialect,
     at: workflow.at,
     name: name?.value ?? null,
     nameAt: name?.at ?? workflow.at,
     globalPrompt: joinTexts(prompts),
-    settings: { ...around.settings, ...settings },
+    settings: common,
     shared: [...new Map(overrides.map((it) => [it.key, it])).values()],
     ...graph,
+    nodes: tellOwnSettings(common, graph.nodes),
     unknownFields,
     absorbed: [...ledger.absorbed, ...graph.absorbed],
   });
@@ -104,6 +110,32 @@ function readDocument(document: JsonObject, faults: Diagnostic[]): Omit<Workflow
   const equip = (node: WorkflowNode) =>
     node.role === 'talk' ? { ...node, tools: [...node.tools, ...everywhere] } : node;
   return { ...read, nodes: read.nodes.map(equip) };
+}
+
+/**
+ * The nodes with the settings that are their own. Editors write the same settings into every node:
+ * what all nodes that talk want is no node's own, and neither is what the workflow says. Without a
+ * model, a node has the default one.
+ */
+function tellOwnSettings(shared: Settings, nodes: readonly WorkflowNode[]): WorkflowNode[] {
+  const keyOf = (name: SettingName, setting: Settings[SettingName]) => {
+    const { value = null } = setting ?? (name === 'model' ? defaultModel : {});
+    return JSON.stringify(value && Object.entries(value).sort());
+  };
+  const talking = nodes.filter(({ type, assistant }) => {
+    return roleOf[type] === 'talk' && (assistant?.savedAs ?? null) === null;
+  });
+  const common = settingNames.map((name) => {
+    if (shared[name] !== undefined) return keyOf(name, shared[name]);
+    const wanted = new Set(talking.map(({ settings }) => keyOf(name, settings[name])));
+    return wanted.size === 1 ? [...wanted][0]! : keyOf(name, undefined);
+  });
+  return nodes.map((node) => {
+    const { settings } = node;
+    const isOwn = (name: SettingName, at: number) =>
+      settings[name] !== undefined && keyOf(name, settings[name]) !== common[at];
+    return { ...node, ownSettings: settingNames.filter(isOwn) };
+  });
 }
 
 const noAround = {

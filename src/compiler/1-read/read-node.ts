@@ -50,7 +50,7 @@ export function readNode(node: Reading, id: string | null, index: number): Workf
   node.absorb(editorLayout);
   node.take('isStart');
   const own = readKind(node, kind, id ?? '');
-  const global = takeGlobal(node, id ?? '');
+  const { global, loneCondition } = takeGlobal(node, id ?? '');
   const { settings, model } = takeModel(node);
   const parts = kind === 'conversation' || kind === 'gather' ? withModel(own, model) : own;
   if (id === null || kind === null || parts === null) return null;
@@ -67,11 +67,13 @@ export function readNode(node: Reading, id: string | null, index: number): Workf
     systemPrompt: parts.systemPrompt,
     captures: parts.captures,
     global,
+    loneCondition,
     transfer: parts.transfer,
     request: parts.request,
     calls: [],
     tools: parts.tools,
     settings: { ...settings, ...parts.settings },
+    ownSettings: [],
     assistant: parts.assistant,
   };
 }
@@ -336,7 +338,7 @@ function takeMessages(tool: Reading, type: string) {
 }
 
 /** Whether the node can be entered from anywhere, and when. */
-function takeGlobal(node: Reading, id: string): WorkflowNode['global'] {
+function takeGlobal(node: Reading, id: string): Pick<WorkflowNode, 'global' | 'loneCondition'> {
   const plan = node.takeInside('globalNodePlan');
   const [holder, flag, when] =
     plan === null
@@ -344,7 +346,7 @@ function takeGlobal(node: Reading, id: string): WorkflowNode['global'] {
       : ([plan, 'enabled', 'enterCondition'] as const);
   const isGlobal = holder.takeAs('true or false', flag)?.value === true;
   const condition = holder.takeCondition([when]);
-  if (isGlobal) return { condition };
+  if (isGlobal) return { global: { condition }, loneCondition: null };
   if (condition !== null) node.report('flow/condition-without-global', condition.at, { id });
-  return null;
+  return { global: null, loneCondition: condition };
 }

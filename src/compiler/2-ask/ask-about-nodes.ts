@@ -43,13 +43,15 @@ function askAboutEdges({ nodes, edges }: Workflow, target: Target): Inquiry[] {
   const listed = nodes.filter(({ global }) => global === null);
   const canGoOn = listed.some(({ role }) => role !== 'exit');
   if (edges.length > 0 || listed.length < 2 || !canGoOn) return [];
+  const conditional = listed.filter(({ loneCondition }) => loneCondition !== null);
   const question = ask('missing-edges', 'workflow', {
     at: listed.map(({ at }) => at),
-    args: { nodes: listed },
+    args: { nodes: listed, conditional },
     target,
-    proposal: 'in-order',
+    // Where nodes say when they are entered, they are hardly one chain.
+    proposal: conditional.length === 0 ? 'in-order' : null,
   });
-  return [{ question, subject: { of: 'edges' }, assumed: { choice: 'none' } }];
+  return [{ question, subject: { of: 'edges' }, assumed: { choice: 'in-order' } }];
 }
 
 /** Asks when global nodes are entered that have no condition. */

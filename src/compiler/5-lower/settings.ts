@@ -6,16 +6,17 @@
  */
 import type { NodeIndex } from '../ir/ids.js';
 import type { Decision } from '../ir/inquiry.js';
-import type { Json, JsonObject } from '../ir/json.js';
+import type { Json } from '../ir/json.js';
 import type { Settled } from '../ir/options.js';
-import { fromOption, synthesized, type Traced, traced } from '../ir/provenance.js';
-import type { NamedSetting, Settings, Workflow, WorkflowNode } from '../ir/workflow.js';
+import { fromOption, type Traced, traced } from '../ir/provenance.js';
+import {
+  defaultModel,
+  type NamedSetting,
+  type Settings,
+  type Workflow,
+  type WorkflowNode,
+} from '../ir/workflow.js';
 import type { Member } from './members.js';
-
-const defaultModel = traced<JsonObject>(
-  { provider: 'openai', model: 'gpt-4o' },
-  synthesized('default-model'),
-);
 
 /** What all assistants share, and by assistant its own settings and its model. */
 export function lowerSettings(

@@ -7,7 +7,7 @@
 import type { EdgeIndex, JsonPointer, NodeIndex } from './ids.js';
 import type { Json, JsonObject } from './json.js';
 import type { Settled, ToolName } from './options.js';
-import type { Origin, Traced } from './provenance.js';
+import { type Origin, synthesized, type Traced, traced } from './provenance.js';
 
 /** The shape that the document was written in. */
 export type Dialect = 'spec' | 'vapi';
@@ -69,6 +69,8 @@ export interface WorkflowNode {
   readonly captures: readonly Capture[];
   /** Present on a node that can be entered from anywhere. */
   readonly global: { readonly condition: Condition | null } | null;
+  /** A condition that has no effect, because the node is not global. */
+  readonly loneCondition: Text | null;
   /** Present on transferCall nodes. */
   readonly transfer: Transfer | null;
   /** Present on apiRequest nodes. */
@@ -78,6 +80,8 @@ export interface WorkflowNode {
   /** Tools in the platform's own words: the one that a tool node calls, those that a talk node has. */
   readonly tools: readonly GivenTool[];
   readonly settings: Settings;
+  /** Those of them that not all nodes have. */
+  readonly ownSettings: readonly SettingName[];
   /** Present on a node that is an assistant already. */
   readonly assistant: ReadyAssistant | null;
 }
@@ -288,6 +292,11 @@ export interface Settings {
 }
 export type SettingName = keyof Settings;
 export const settingNames: readonly SettingName[] = ['model', 'voice', 'transcriber'];
+/** Where neither an option nor the source says one. */
+export const defaultModel = traced<JsonObject>(
+  { provider: 'openai', model: 'gpt-4o' },
+  synthesized('default-model'),
+);
 /** What a model of the target holds beside its settings: the prompt and the tools. */
 export const writtenByCompiler: readonly string[] = ['messages', 'tools', 'toolIds', 'toolRefs'];
 
@@ -353,13 +362,8 @@ export function withRoles<T extends Pick<Workflow, 'nodes' | 'edges'>>(workflow:
 }
 
 function hasOnlyLine(node: WorkflowNode): boolean {
-  const { firstMessage, systemPrompt, captures, calls, tools, settings, assistant } = node;
-  const own = [
-    ...captures,
-    ...calls,
-    ...tools,
-    ...settingNames.flatMap((it) => settings[it] ?? []),
-  ];
+  const { firstMessage, systemPrompt, captures, calls, tools, ownSettings, assistant } = node;
+  const own = [...captures, ...calls, ...tools, ...ownSettings];
   const isBlank = (text: Text | null) => text === null || text.value.trim() === '';
   return !isBlank(firstMessage) && systemPrompt === null && own.length === 0 && assistant === null;
 }

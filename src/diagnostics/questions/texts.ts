@@ -29,7 +29,8 @@ export interface QuestionArgs {
   'missing-endpoint': Endpoint & { missing: readonly ('url' | 'method')[] };
   'missing-condition': { node: NamedNode };
   'missing-auth': Endpoint;
-  'missing-edges': { nodes: readonly NamedNode[] };
+  /** `conditional`: those that say under which condition they are entered. */
+  'missing-edges': { nodes: readonly NamedNode[]; conditional: readonly NamedNode[] };
   'ambiguous-start': { candidates: readonly NamedNode[] };
   'undefined-variable': { variable: string; nodes: readonly NamedNode[]; near: string | null };
   'conflicting-settings': { differences: readonly Difference[]; nodes: readonly NamedNode[] };
@@ -256,8 +257,11 @@ export const questions: {
     title: 'No edge leads from one node to another',
     why: 'Edges say what follows what. A list of nodes without any may be a call that goes through them one after the other, or a workflow whose edges were lost.',
     help: 'Read the nodes in the order in which they are listed. If that is how a call should go, take the order.',
-    text: ({ nodes }) =>
+    text: ({ nodes, conditional }) =>
       `The workflow has the nodes ${namesOf(nodes)}, and no edge leads from one to another. ` +
+      (conditional.length === 0
+        ? ''
+        : `Conditions stand at ${namesOf(conditional)}, as if edges had led there under them. `) +
       'Does each lead to the next?',
     choices: {
       'in-order': [
@@ -269,7 +273,7 @@ export const questions: {
         'Nothing leads from one node to another: what the start does not hold is left out.',
       ],
     },
-    example: { nodes: [{ id: 'greeting' }, { id: 'collect' }, { id: 'goodbye' }] },
+    example: { nodes: [{ id: 'greeting' }, { id: 'collect' }, { id: 'goodbye' }], conditional: [] },
   },
   'ambiguous-start': {
     title: 'It is open where a call starts',

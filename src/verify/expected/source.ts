@@ -88,8 +88,8 @@ function decideRole(
 ): Role {
   if (exits.has(type)) return 'exit';
   if (type === 'apiRequest' || type === 'tool') return 'act';
-  const { systemPrompt, assistant, captures, tools, calls, settings } = node;
-  const does = captures.length + tools.length + calls.length + Object.keys(settings).length;
+  const { systemPrompt, assistant, captures, tools, calls, ownSettings } = node;
+  const does = captures.length + tools.length + calls.length + ownSettings.length;
   const isLine = does === 0 && systemPrompt === null && assistant === null;
   const isSaid = type === 'conversation' && /\S/.test(firstMessage?.value ?? '');
   if (only === undefined || others.length > 0 || only.condition !== null) return 'talk';
