@@ -2,12 +2,15 @@
 import { DirectedGraph } from 'graphology';
 import { parseWorkflow } from './1-read/parse-workflow.js';
 import { isError } from './1-read/settle-graph.js';
+import { wordsFor } from './ir/names.js';
 import type { NodeType, Role } from './ir/workflow.js';
 
 export interface GraphNode {
   readonly type: NodeType;
   readonly role: Role;
   readonly name: string | null;
+  /** What people know it by, where a program made up its id; else null. */
+  readonly words: string | null;
   readonly isGlobal: boolean;
   /** JSON Pointer of the node in the workflow. */
   readonly at: string;
@@ -33,8 +36,10 @@ export function toGraph(workflow: unknown): DirectedGraph<GraphNode, GraphEdge> 
   }
   const { nodes, edges } = parsed.workflow;
   const graph = new DirectedGraph<GraphNode, GraphEdge>();
-  for (const { id, type, role, name, global, at } of nodes) {
-    graph.addNode(id, { type, role, name, isGlobal: global !== null, at });
+  for (const node of nodes) {
+    const { id, type, role, name, global, at } = node;
+    const words = wordsFor(node);
+    graph.addNode(id, { type, role, name, words, isGlobal: global !== null, at });
   }
   for (const { from, to, condition, at } of edges) {
     const ends = [nodes[from]!.id, nodes[to]!.id] as const;

@@ -244,3 +244,16 @@ describe('what is told of given tools', () => {
     expect(JSON.stringify(result.diagnostics)).not.toContain('s3cr3t');
   });
 });
+
+it('says no more than 1,000 characters, in target vapi', () => {
+  const messages = [{ type: 'request-failed', content: 'word '.repeat(201) }];
+  const api = { type: 'apiRequest', url: 'https://a.example/', method: 'GET', credentialId: 'c' };
+  const nodes = { a: {}, b: node({ ...keypad, messages }), c: node({ ...api, messages }) };
+  const workflow = exported(nodes, 'a > b | b > c');
+  const places = (target: 'squad' | 'vapi') => told(compile(workflow, { target }), 'shape/wrong');
+  expect(places('vapi')).toEqual([
+    'shape/wrong-type /nodes/1/tool/messages/0/content',
+    'shape/wrong-type /nodes/2/tool/messages/0/content',
+  ]);
+  expect(places('squad')).toEqual([]);
+});

@@ -13,14 +13,15 @@ import {
   validateSquad,
   validateVapiSquad,
 } from '../../schemas/validators.generated.js';
-import type { JsonPointer, NodeIndex } from '../ir/ids.js';
-import type { JsonObject } from '../ir/json.js';
+import { child, type JsonPointer, type NodeIndex } from '../ir/ids.js';
+import { isJsonObject, type JsonObject } from '../ir/json.js';
 import type { Target } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
+import { itemsOf, partOf } from '../ir/template.js';
 import type { Workflow } from '../ir/workflow.js';
 
-/** How long the value of an alias may be, in both targets. */
-const maxAliasValue = 10_000;
+/** How long the value of an alias may be, in both targets, and what a tool says, in target `vapi`. */
+const [maxAliasValue, maxMessage] = [10_000, 1000];
 
 export function checkLimits(
   workflow: Workflow,
@@ -37,10 +38,20 @@ export function checkLimits(
     faults.push(diagnose('shape/wrong-type', at, args));
   };
   for (const node of reachable) {
-    const { transfer, request, captures } = workflow.nodes[node]!;
+    const { transfer, request, tools, captures } = workflow.nodes[node]!;
     const { value, origin } = transfer?.destination ?? {};
     if (target === 'vapi' && value?.type === 'number' && origin?.kind === 'source') {
       check('destination', value.number, 3, 40, origin.at);
+    }
+    const spoken = [
+      ...(transfer?.messages ? [transfer.messages] : []),
+      ...(request?.passed ?? []).flatMap(({ key, value }) => (key === 'messages' ? value : [])),
+      ...tools.flatMap((tool) => (tool.value === null ? [] : partOf(tool.value, 'messages'))),
+    ];
+    for (const { value: message, origin } of target === 'vapi' ? spoken.flatMap(itemsOf) : []) {
+      const content = isJsonObject(message) ? message['content'] : null;
+      if (typeof content !== 'string' || origin.kind !== 'source') continue;
+      check('content', content, 0, maxMessage, child(origin.at, 'content'));
     }
     for (const { path, value: template, sourceAt } of request?.responses ?? []) {
       // A path stands between the marks of an output.

@@ -92,11 +92,12 @@ function graphOf(workflow: Json): ReturnType<typeof toGraph> | null {
 }
 
 function drawNode(
-  { id, name, type, role, isGlobal, at }: SourceNode,
+  { id, name, words, type, role, isGlobal, at }: SourceNode,
   isStart: boolean,
   groups: readonly number[],
 ): PictureNode {
-  const label = name === null || name.trim() === '' ? id : name;
+  const called = name === null || name.trim() === '' ? id : name;
+  const label = words === null || words === called ? called : `${called} (${words})`;
   return { id: at, label, caption: type, kind: role, isStart, isGlobal, groups, pointers: [at] };
 }
 

@@ -52,6 +52,13 @@ describe('the picture of a workflow', () => {
     expect(drawn[0]?.isStart).toBe(true);
   });
 
+  it('has the first words of a node beside an id that a program made up', () => {
+    const { workflow } = compiledPictures(goldenWorkflow('vapi-names-of-programs'));
+    expect(workflow.nodes.map(({ label }) => label)).toContain(
+      'conversation_1748494071999 (Ask what the guest would like…)',
+    );
+  });
+
   it('is drawn without assistants where nothing is known of them', () => {
     const picture = workflowPicture(goldenWorkflow('worked-pattern'));
     expect(picture?.nodes.every(({ groups }) => groups.length === 0)).toBe(true);
