@@ -16,7 +16,6 @@ import { textsOf } from '../ir/texts.js';
 
 import { canBeArgument } from '../ir/variables.js';
 import { joinLines, spellPrompt } from '../ir/wording.js';
-import type { NamedSetting } from '../ir/workflow.js';
 import { tellOfFilled, warnAboutPlans } from './ask-about-plans.js';
 import { warnAboutGuards } from './guards.js';
 import type { Way } from './members.js';
@@ -63,7 +62,10 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
       prompt: savedAs === null ? spellPrompt(contentOf(squad, member, told)) : [],
       model,
       // Without a line of its own to say, an assistant that speaks first would say nothing.
-      settings: lines.length === 0 ? own[at]!.filter((it) => !speaksFirst(it)) : own[at]!,
+      settings: own[at]!.filter(({ key, value: { value } }) => {
+        const speaksFirst = key === 'firstMessageMode' && value === 'assistant-speaks-first';
+        return lines.length > 0 || !speaksFirst;
+      }),
       ...called,
     };
   });
@@ -128,10 +130,6 @@ function tellSentBesides({ members, supplies, names }: Squad): Diagnostic[] {
   });
   const first = groupBy(told, ({ message }) => message);
   return [...first.values()].map(([it]) => it!);
-}
-
-function speaksFirst({ key, value }: NamedSetting): boolean {
-  return key === 'firstMessageMode' && value.value === 'assistant-speaks-first';
 }
 
 /** The tools that somebody else implements. */

@@ -30,7 +30,6 @@ import {
   type VariableFlow,
 } from '../ir/variables.js';
 import { describe } from '../ir/wording.js';
-import type { Capture } from '../ir/workflow.js';
 import { listMembers, type Member, type Names, nameAll, stepTo, type Way } from './members.js';
 
 /** The squad as far as it is known before anything is written. */
@@ -41,7 +40,7 @@ export interface Planned {
   readonly options: Settled;
   readonly names: Names;
   readonly members: readonly Member[];
-  /** By captured variable, where each assistant that captures it sets it. */
+  /** By variable, where each assistant that sets it does. */
   readonly sites: ReadonlyMap<Variable, ReadonlyMap<Member, Sites>>;
   /** What crosses with a handoff. */
   readonly crossings: ReadonlyMap<Way, readonly Crossing[]>;
@@ -50,12 +49,9 @@ export interface Planned {
 }
 
 /** Where an assistant sets a variable, in walk order. */
-export interface Sites {
+export interface Sites extends Pick<Variable, 'captures' | 'responses' | 'offers'> {
   readonly member: Member;
   readonly variable: Variable;
-  readonly captures: readonly CaptureSite[];
-  readonly responses: readonly NodeIndex[];
-  readonly offers: readonly NodeIndex[];
 }
 
 export function planSquad(
@@ -69,8 +65,9 @@ export function planSquad(
   for (const member of members) {
     for (const { index } of member.nodes) append(holders, index, member);
   }
-  const captured = [...flow.variables.values()].filter(({ captures }) => captures.length > 0);
-  const sites = new Map(captured.map((variable) => [variable, listSites(holders, variable)]));
+  const sites = new Map(
+    Array.from(flow.variables.values(), (it) => [it, listSites(holders, it)] as const),
+  );
   const crossings = computeCrossings(graph, flow, map, members, sites);
   return { graph, flow, map, options, names, members, sites, crossings, supplied };
 }
@@ -81,18 +78,17 @@ function listSites(
 ): ReadonlyMap<Member, Sites> {
   type Lists = { captures: CaptureSite[]; responses: NodeIndex[]; offers: NodeIndex[] };
   const sites = new Map<Member, Sites & Lists>();
-  for (const site of variable.captures) {
-    for (const member of holders.get(site.node) ?? []) {
+  const at = (node: NodeIndex, add: (to: Lists) => void): void => {
+    for (const member of holders.get(node) ?? []) {
       const fresh = { member, variable, captures: [], responses: [], offers: [] };
       const known = sites.get(member) ?? fresh;
       sites.set(member, known);
-      known.captures.push(site);
+      add(known);
     }
-  }
+  };
+  for (const site of variable.captures) at(site.node, ({ captures }) => captures.push(site));
   for (const list of ['responses', 'offers'] as const) {
-    for (const node of variable[list]) {
-      for (const member of holders.get(node) ?? []) sites.get(member)?.[list].push(node);
-    }
+    for (const node of variable[list]) at(node, (to) => to[list].push(node));
   }
   return sites;
 }
@@ -181,7 +177,8 @@ function computeCrossings(
   /** By variable the handoffs whose aliases read it, and the nodes on leaving which it is read. */
   const readBy = new Map<string, Set<Way>>();
   const readFrom = new Map<string, NodeIndex[]>();
-  const pending = new Set(sites.keys());
+  const captured = [...variables.values()].filter(({ captures }) => captures.length > 0);
+  const pending = new Set(captured);
   // What is added on the way is come to as well, and what was there before once more.
   for (const variable of pending) {
     pending.delete(variable);
@@ -255,7 +252,7 @@ export function propertyOf(crossing: Crossing): PlanProperty | null {
   const found = [first, ...others];
   const captures = found.map(({ at }) => at);
   const isOne = others.every(({ type }) => type === first.type);
-  const isDetailed = others.every((it) => isSameJson(it.details, first.details));
+  const details = found.map((it) => JSON.stringify(it.details?.value));
   const choices = found.flatMap((it) => it.enum ?? []);
   const described = found.flatMap(({ description }) => description ?? []);
   return {
@@ -267,11 +264,7 @@ export function propertyOf(crossing: Crossing): PlanProperty | null {
         : traced(name, synthesized('named-after-variable', captures)),
     // One without an enumeration allows any value.
     enum: isOne && found.every((it) => it.enum !== null) ? [...new Set(choices)] : null,
-    details: isOne && isDetailed ? first.details : null,
+    details: isOne && new Set(details).size === 1 ? first.details : null,
     captures,
   };
-}
-
-function isSameJson(one: Capture['details'], other: Capture['details']): boolean {
-  return JSON.stringify(one?.value) === JSON.stringify(other?.value);
 }

@@ -44,7 +44,9 @@ export function contentOf(
       return leave(to, endTool, sayOr, (text) => isTold(text, place));
     }
     if (kind === 'handoff') {
-      return { kind: 'hand-off', to: nameFor(members[target]!), by: callOf(way) };
+      // What the platform knows it by.
+      const { name, savedAs } = members[target]!;
+      return { kind: 'hand-off', to: (savedAs ?? name).value, by: callOf(way) };
     }
     // A step back to what the assistant speaks by itself repeats it from there on.
     const again = begun.has(to) ? opening.slice(opening.indexOf(to)) : [];
@@ -125,9 +127,4 @@ function demandOf(condition: Condition | null, { tools }: Names): SaidWay['deman
   if (condition.call !== null) return { call: callName(condition.call, tools) };
   if (condition.routing !== 'extract' || condition.uses.length === 0) return null;
   return { know: [...new Set(condition.uses.map((use) => use.name))] };
-}
-
-/** What the platform knows an assistant by. */
-function nameFor({ name, savedAs }: Member): string {
-  return (savedAs ?? name).value;
 }

@@ -28,13 +28,7 @@ import {
   outputOf,
   type Supply,
 } from '../ir/tokens.js';
-import {
-  builtInVariables,
-  type CaptureSite,
-  isAlias,
-  type Variable,
-  type VariableFlow,
-} from '../ir/variables.js';
+import { builtInVariables, isAlias, type VariableFlow } from '../ir/variables.js';
 import {
   type GivenTool,
   givenToolKey,
@@ -45,7 +39,7 @@ import {
   type WorkflowNode,
 } from '../ir/workflow.js';
 import { type Member, type Place, placeOf } from './members.js';
-import { type Planned, propertyOf } from './plans.js';
+import { type Planned, propertyOf, type Sites } from './plans.js';
 
 /** One read of a text, and how it gets its value. */
 export interface SuppliedRead {
@@ -89,26 +83,28 @@ export interface Squad extends Planned {
   readonly supplies: ReadonlyMap<Member, MemberSupply>;
 }
 
-/** Where an assistant sets a variable. */
-interface Definitions {
-  readonly variable: Variable;
-  readonly captures: CaptureSite[];
-  readonly responses: NodeIndex[];
-}
+/** By assistant and name, where that sets a variable. */
+type Definitions = ReadonlyMap<Member, ReadonlyMap<string, Sites>>;
 
 export function supplyReads(squad: Planned): Squad {
   const holders = new Map<NodeIndex, Member[]>();
   for (const member of squad.members) {
     for (const { index } of member.nodes) append(holders, index, member);
   }
-  const definitions = listDefinitions(squad, holders);
+  const definitions = new Map<Member, Map<string, Sites>>();
+  for (const [{ name }, byMember] of squad.sites) {
+    for (const [member, sites] of byMember) {
+      const own = definitions.get(member) ?? new Map<string, Sites>();
+      definitions.set(member, own.set(name, sites));
+    }
+  }
   const isInBag = createBag(squad, definitions, holders);
   // Places tell what lies between a capture and a read, unless one node stands for several.
   const { order } = squad.graph;
   const isInOrder = order.every((node) => squad.map.representative[node] === node);
   const supplies = new Map<Member, MemberSupply>();
   for (const member of squad.members) {
-    const own = definitions.get(member) ?? new Map<string, Definitions>();
+    const own = definitions.get(member) ?? new Map<string, Sites>();
     supplies.set(
       member,
       supplyMember(squad, member, own, (name) => isInBag(member, name), isInOrder),
@@ -120,23 +116,9 @@ export function supplyReads(squad: Planned): Squad {
 /** By node, the assistants that hold it. */
 type Holders = ReadonlyMap<NodeIndex, readonly Member[]>;
 
-function listDefinitions({ flow }: Planned, holders: Holders) {
-  const all = new Map<Member, Map<string, Definitions>>();
-  for (const variable of flow.variables.values()) {
-    const at = (node: NodeIndex, add: (to: Definitions) => void): void => {
-      for (const member of holders.get(node) ?? []) {
-        const own = all.get(member) ?? new Map<string, Definitions>();
-        const known = own.get(variable.name) ?? { variable, captures: [], responses: [] };
-        all.set(member, own.set(variable.name, known));
-        add(known);
-      }
-    };
-    for (const site of variable.captures) at(site.node, ({ captures }) => captures.push(site));
-    for (const node of [...variable.responses, ...variable.offers]) {
-      at(node, ({ responses }) => responses.push(node));
-    }
-  }
-  return all;
+/** The nodes whose tools set the variable, or may. */
+function respondersOf({ responses, offers }: Sites): readonly NodeIndex[] {
+  return [...responses, ...offers];
 }
 
 /**
@@ -145,7 +127,7 @@ function listDefinitions({ flow }: Planned, holders: Holders) {
  */
 function createBag(
   { members, crossings, supplied, flow }: Planned,
-  definitions: ReadonlyMap<Member, ReadonlyMap<string, Definitions>>,
+  definitions: Definitions,
   holders: Holders,
 ) {
   const next = members.map(({ handoffs }) => [
@@ -164,8 +146,9 @@ function createBag(
     for (const way of member.handoffs) {
       for (const { variable } of crossings.get(way) ?? []) enter(variable.name, way.region);
     }
-    for (const [name, { responses }] of definitions.get(member) ?? []) {
-      if (responses.length > 0) for (const { region } of member.handoffs) enter(name, region);
+    for (const [name, sites] of definitions.get(member) ?? []) {
+      if (respondersOf(sites).length > 0)
+        for (const { region } of member.handoffs) enter(name, region);
     }
   }
   // Whoever asks sets the variable, or has a condition that reads it: what lies behind all of these
@@ -197,7 +180,7 @@ function createBag(
 function supplyMember(
   squad: Planned,
   member: Member,
-  definitions: ReadonlyMap<string, Definitions>,
+  definitions: ReadonlyMap<string, Sites>,
   isInBag: (name: string) => boolean,
   isInOrder: boolean,
 ): MemberSupply {
@@ -217,7 +200,8 @@ function supplyMember(
   for (const { text, place, tool } of texts) {
     for (const use of text.uses) {
       const kind = kindOf(text, use, place, tool);
-      const { captures = [], responses = [] } = definitions.get(use.name) ?? {};
+      const own = definitions.get(use.name);
+      const [captures, responses] = own ? [own.captures, respondersOf(own)] : [[], []];
       const set = responses.map((node) => squad.graph.workflow.nodes[node]!.at);
       const from =
         kind === 'rendered' ? [] : [...captures.map(({ capture }) => capture.at), ...set];
@@ -320,7 +304,7 @@ function traceSources(
   flow: VariableFlow,
   { inside }: Member,
   isInOrder: boolean,
-  definitions: ReadonlyMap<string, Definitions>,
+  definitions: ReadonlyMap<string, Sites>,
   texts: readonly Placed[],
 ) {
   const readers = new Map<string, Set<NodeIndex>>();
@@ -331,8 +315,9 @@ function traceSources(
     }
   }
   const isOpenEnded = inside.globals.length > 0 || !isInOrder;
-  const trace = ({ variable, captures, responses }: Definitions) => {
-    const responding = new Set<number>(responses);
+  const trace = (sites: Sites) => {
+    const { variable, captures } = sites;
+    const responding = new Set<number>(respondersOf(sites));
     const capturing = new Set<number>();
     for (const { node } of captures) if (!responding.has(node)) capturing.add(node);
     const setting = new Set([...capturing, ...responding]);

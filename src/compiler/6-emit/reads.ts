@@ -30,16 +30,13 @@ export function listReads({ squad, assembled, reads }: Made): Read[] {
   }
   return reads.flatMap((own, at) => {
     const found = new Map<string, Read>();
+    const assistant = squad.assistants[at]!.name.value;
     for (const { text, use, kind, from } of own) {
       const outputs = [...new Set(places.get(`${at} ${text.at}`))];
-      const read = { at: text.at, variable: use.name, kind, assistant: nameOf(squad, at) };
+      const read = { at: text.at, variable: use.name, kind, assistant };
       const key = JSON.stringify(read);
       if (!found.has(key)) found.set(key, { ...read, from, outputs });
     }
     return [...found.values()];
   });
-}
-
-function nameOf({ assistants }: SquadIr, at: number): string {
-  return assistants[at]!.name.value;
 }

@@ -16,7 +16,6 @@
  *       Then: go to step 2.
  */
 import type { JsonPointer } from './ids.js';
-import type { Json } from './json.js';
 import {
   fromAnswer,
   fromSource,
@@ -114,7 +113,7 @@ export function spellPrompt(content: PromptContent): readonly Segment[] {
   const isNumbered = steps.length > 1 || entries.length > 0 || refersToSteps(content);
   const parts: Phrase[] = [
     globalPrompt && phrase`${globalPrompt}\n`,
-    isSilent(first) ? null : first,
+    spell(first).length > 0 && first,
     ...steps.map((it, at) => [isNumbered && `Step ${at + 1}\n`, step(it)]),
     anyTime.length > 0 && ['At any time\n', anyTime.map(way)],
   ];
@@ -261,12 +260,9 @@ export function describeHandoff(to: readonly string[], when: Template): Template
     const rest = '. Call it when the condition described for one of them holds.';
     return { segments: spell(['Hand off to ', names, rest]) };
   }
-  const said = 'segments' in when ? when.segments : 'value' in when ? [pieceOf(when)] : [];
+  const own = 'value' in when ? [{ text: String(when.value), origin: when.origin }] : [];
+  const said = 'segments' in when ? when.segments : own;
   return { segments: [...spell(['Hand off to ', names, '. Call it when: ']), ...said] };
-}
-
-function pieceOf({ value, origin }: Traced<Json>): Segment {
-  return { text: String(value), origin };
 }
 
 /** The function of a handoff to the assistants of these names, before it is made legal and unique. */
@@ -366,11 +362,6 @@ function unique(texts: readonly Text[]): readonly Text[] {
   const byValue = new Map<string, Text>();
   for (const text of texts) if (!byValue.has(text.value)) byValue.set(text.value, text);
   return [...byValue.values()];
-}
-
-/** Whether the phrase has no words at all. */
-function isSilent(part: Phrase): boolean {
-  return spell(part).length === 0;
 }
 
 function join(phrases: readonly Phrase[], between: string): Phrase {
