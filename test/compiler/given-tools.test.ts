@@ -257,3 +257,14 @@ it('says no more than 1,000 characters, in target vapi', () => {
   ]);
   expect(places('squad')).toEqual([]);
 });
+
+it('ask for no value of what is an argument of their own', () => {
+  const form = { type: 'object', properties: { order: { type: 'string' } } };
+  const api = { type: 'apiRequest', url: 'https://a.example/{{order}}', method: 'GET', body: form };
+  const fixed = { parameters: [{ key: 'label', value: 'Order {{order}}' }] };
+  const named = { ...lookup, function: { name: 'lookup', parameters: form }, ...fixed };
+  for (const tool of [api, named]) {
+    const { status, questions } = compile(exported({ a: { tools: [tool] } }));
+    expect([status, questions]).toEqual(['complete', []]);
+  }
+});
