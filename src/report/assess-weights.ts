@@ -97,6 +97,7 @@ export const warningWeights: ReadonlyMap<string, WarningWeight> = new Map([
   ['data/unreadable-name', look(2, 'no text reads it in the workflow either')],
   ['data/set-twice', look(2, 'the later value counts in the workflow too')],
   ['data/two-authorizations', look(5, 'the platform chooses, as it did before')],
+  ['data/template-key', work(5, 'a field has to get its own name')],
   ['data/unfilled-placeholder', work(10, 'a placeholder has to be filled in')],
   ['data/assign-leaks', look(5, 'a later text may read what an earlier one assigns')],
   ['data/literal-secret', look(5, 'the secret is carried as it stands and should move')],

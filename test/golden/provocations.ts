@@ -157,6 +157,15 @@ export const provocations: Readonly<Record<string, () => Provocation>> = {
   'shape/raw-tag': () => ({
     workflow: workflowOf([cafe, talk('bar', 'Mix.')], 'cafe>bar {% raw %}{{ open }}{% endraw %}'),
   }),
+  'data/template-key': () => ({
+    workflow: workflowOf([
+      cafe,
+      {
+        ...{ id: 'book', type: 'apiRequest', method: 'GET', url: 'https://cafe.example.com' },
+        headers: { Authorization: 'x', '{{kind}}': 'y' },
+      },
+    ]),
+  }),
   'shape/no-edges': () => ({ workflow: { name: 'Café', nodes: [cafe] } }),
   'shape/assistant-id': () => ({ workflow: workflowOf([saved('the bar')]) }),
   'flow/several-starts': () => {

@@ -152,3 +152,38 @@ describe('verify refutes a squad', () => {
     expect(verify(workflow, damaged).holds).toBe(false);
   });
 });
+
+describe('what the platform takes otherwise', () => {
+  const told = (node: Fields) =>
+    compiledWith(node).diagnostics.flatMap(({ code, at, severity }) =>
+      severity === 'warning' ? [`${code} ${at}`] : [],
+    );
+
+  it('is told: a text for the verb of a SIP transfer', () => {
+    const transferPlan = { mode: 'blind-transfer', sipVerb: 'refer' };
+    const destinations = [{ type: 'sip', sipUri: 'sip:desk@example.com', transferPlan }];
+    expect(told(inline({ type: 'transferCall', destinations }))).toEqual([
+      'check/setting-unknown /nodes/1/tool/destinations/0/transferPlan/sipVerb',
+    ]);
+  });
+
+  it('is told: a template for the name of a field', () => {
+    const properties = { '{{ role }}': { type: 'string', description: 'R.' } };
+    const body = { type: 'object', properties };
+    const key = 'body/properties/{{ role }}';
+    expect(told(inline({ ...call, credentialId: 'c', body }))).toEqual([
+      `data/template-key /nodes/1/tool/${key}`,
+    ]);
+    const named = { type: 'function', function: { name: 'f', parameters: body } };
+    expect(told({ tools: [named] })).toEqual([
+      `data/template-key /nodes/1/tools/0/function/${key.replace('body', 'parameters')}`,
+    ]);
+  });
+
+  it('is told: an object of nodes, whose order of keys says nothing', () => {
+    const nodes = { b: { type: 'conversation', prompt: 'B.', isStart: true }, a: { prompt: 'A.' } };
+    const { diagnostics } = compile({ ...exported({}), nodes, edges: [{ from: 'b', to: 'a' }] });
+    const said = diagnostics.map(({ at, message }) => `${at}: ${message}`);
+    expect(said).toContainEqual(expect.stringMatching(/^\/nodes: .*in the order of their names/));
+  });
+});

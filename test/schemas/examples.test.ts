@@ -254,7 +254,7 @@ describe('open parts', () => {
       examples.vapiSquad,
       [
         `${vapiToolsAt}/1/destinations/0/transferPlan`,
-        { mode: 'blind-transfer', sipVerb: 'refer' },
+        { mode: 'blind-transfer', sipVerb: {}, timeout: 60 },
       ],
     ],
   ];

@@ -182,7 +182,10 @@ function takeEntries(workflow: Reading): Reading[] {
   }
   const at = child(workflow.at, 'nodes');
   workflow.take('nodes');
-  workflow.report('shape/read-as', at, { found: 'an object of nodes', as: 'a list of them' });
+  workflow.report('shape/read-as', at, {
+    found: 'an object of nodes',
+    as: 'a list of them in the order of their names',
+  });
   return Object.entries(nodes).flatMap(([name, node]) => {
     const named = { name, ...(isJsonObject(node) ? node : {}) };
     return [new Reading(named, child(at, name), workflow.ledger, 'nodes')];

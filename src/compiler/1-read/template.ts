@@ -108,7 +108,12 @@ export function textsWithin(value: Json, at: JsonPointer, faults: Diagnostic[]):
   if (typeof value !== 'object' || value === null) return [];
   const members = Object.entries(value as Readonly<Record<string, Json>>);
   if (!Array.isArray(value)) members.sort(([one], [other]) => (one < other ? -1 : 1));
-  return members.flatMap(([key, member]) => textsWithin(member, child(at, key), faults));
+  return members.flatMap(([key, member]) => {
+    const place = child(at, key);
+    // Only values are rendered.
+    if (hasLiquid(key)) faults.push(diagnose('data/template-key', place, { key }));
+    return textsWithin(member, place, faults);
+  });
 }
 
 /**

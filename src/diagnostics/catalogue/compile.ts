@@ -125,6 +125,10 @@ export const data = {
     '{node} has a credential of the platform and an Authorization header; which of them is sent is up to the platform.',
     'Remove the one that the endpoint does not expect.',
   ),
+  'data/template-key': warning(
+    'The name {key} is a template, but the platform renders templates in values only.',
+    'Write the name itself, and the template as its value.',
+  ),
   'data/unfilled-placeholder': warning(
     '{placeholder} stands here like a placeholder that nobody has filled in.',
     'Write the value itself, or a variable in double braces.',
