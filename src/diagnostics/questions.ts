@@ -12,7 +12,12 @@ import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js
 import { digest } from '../compiler/ir/names.js';
 import type { QuestionKind, Target } from '../compiler/ir/options.js';
 import type { Choice, Question } from '../compiler/ir/result.js';
-import type { SettingName, Workflow, WorkflowNode } from '../compiler/ir/workflow.js';
+import {
+  effectiveSetting,
+  type SettingName,
+  type Workflow,
+  type WorkflowNode,
+} from '../compiler/ir/workflow.js';
 import { groupBy } from '../graph/lists.js';
 import { schemaDocuments } from '../schemas/documents.generated.js';
 import { validateAnswerValue } from '../schemas/validators.generated.js';
@@ -146,13 +151,12 @@ export function readGroups(
 export function inquireAboutSettings(
   talk: readonly WorkflowNode[],
   names: readonly SettingName[],
-  { settings: shared }: Pick<Workflow, 'settings'>,
+  workflow: Pick<Workflow, 'settings'>,
   target: Target,
 ): Inquiry {
   const ids = talk.map(({ id }) => id);
   const differences = names.map((setting) => {
-    const wantedBy = ({ settings }: WorkflowNode) =>
-      (settings[setting] ?? shared[setting])?.value ?? null;
+    const wantedBy = (node: WorkflowNode) => effectiveSetting(node, workflow, setting);
     const byValue = groupBy(talk, (node) => JSON.stringify(wantedBy(node)));
     const wanted = Array.from(byValue.values(), (nodes) => {
       return { value: wantedBy(nodes[0]!), nodes: nodes.map(({ id }) => id) };

@@ -190,6 +190,18 @@ const cases: Case[] = [
     '“a” and “b” | differ in voice (voiceId “x” in “a”; voiceId “y” in “b”).',
   ],
   [
+    'conflicting-settings:a at /nodes/0 /nodes/1 /nodes/2: first use keep-split (first)',
+    exported(
+      {
+        a: { model: { provider: 'openai', model: 'gpt-4o' } },
+        b: {},
+        c: { model: { provider: 'openai', model: 'gpt-4o-mini' } },
+      },
+      'a > b | b > c',
+    ),
+    'model (model “gpt-4o” in “a” and “b”; model “gpt-4o-mini” in “c”)',
+  ],
+  [
     'conflicting-settings:conversation_1748494069554 at /nodes/0 /nodes/1 /nodes/2: first use keep-split (first)',
     flow(
       {

@@ -14,7 +14,7 @@ import type { Diagnostic } from '../ir/result.js';
 import { hideInSentences, maskSecrets } from '../ir/secrets.js';
 import {
   type Condition,
-  defaultModel,
+  effectiveSetting,
   type GivenTool,
   type NamedSetting,
   roleOf,
@@ -118,22 +118,19 @@ function readDocument(document: JsonObject, faults: Diagnostic[]): Omit<Workflow
  * model, a node has the default one.
  */
 function tellOwnSettings(shared: Settings, nodes: readonly WorkflowNode[]): WorkflowNode[] {
-  const keyOf = (name: SettingName, setting: Settings[SettingName]) => {
-    const { value = null } = setting ?? (name === 'model' ? defaultModel : {});
-    return JSON.stringify(value && Object.entries(value).sort());
-  };
+  const keyOf = (name: SettingName, settings: Settings) =>
+    JSON.stringify(effectiveSetting({ settings }, { settings: {} }, name));
   const talking = nodes.filter(({ type, assistant }) => {
     return roleOf[type] === 'talk' && (assistant?.savedAs ?? null) === null;
   });
   const common = settingNames.map((name) => {
-    if (shared[name] !== undefined) return keyOf(name, shared[name]);
-    const wanted = new Set(talking.map(({ settings }) => keyOf(name, settings[name])));
-    return wanted.size === 1 ? [...wanted][0]! : keyOf(name, undefined);
+    const wanted = new Set(talking.map(({ settings }) => keyOf(name, settings)));
+    return shared[name] === undefined && wanted.size === 1 ? [...wanted][0]! : keyOf(name, shared);
   });
   return nodes.map((node) => {
     const { settings } = node;
     const isOwn = (name: SettingName, at: number) =>
-      settings[name] !== undefined && keyOf(name, settings[name]) !== common[at];
+      settings[name] !== undefined && keyOf(name, settings) !== common[at];
     return { ...node, ownSettings: settingNames.filter(isOwn) };
   });
 }

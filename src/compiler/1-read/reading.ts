@@ -27,6 +27,12 @@ export interface Ledger {
   readonly absorbed: Absorbed[];
 }
 
+/** Fields that say nothing about calls, and why. */
+interface Unneeded {
+  readonly fields: readonly string[];
+  readonly reason: string;
+}
+
 /** A value and where it stands. */
 export interface Found<T> {
   readonly value: T;
@@ -186,13 +192,7 @@ export class Reading implements Found<JsonObject> {
   }
 
   /** Takes fields that say nothing about calls; the ledger keeps them. */
-  absorb({
-    fields,
-    reason,
-  }: {
-    readonly fields: readonly string[];
-    readonly reason: string;
-  }): void {
+  absorb({ fields, reason }: Unneeded): void {
     for (const field of fields) {
       if (this.take(field) === null) continue;
       this.ledger.absorbed.push({ at: child(this.at, field), kind: 'field', reason });

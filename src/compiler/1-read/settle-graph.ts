@@ -7,7 +7,7 @@ import { append, groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
 import { child, type EdgeIndex, type NodeIndex } from '../ir/ids.js';
 import type { Diagnostic } from '../ir/result.js';
-import type { Text, Workflow, WorkflowEdge, WorkflowNode } from '../ir/workflow.js';
+import type { Absorbed, Text, Workflow, WorkflowEdge, WorkflowNode } from '../ir/workflow.js';
 import type { Reading } from './reading.js';
 
 /** Nodes that could not be read are null. */
@@ -22,10 +22,7 @@ export interface Draft {
 
 type Graph = Pick<Workflow, 'nodes' | 'edges' | 'markedStart' | 'absorbed'>;
 
-/**
- * The graph without the nodes that could not be read and that no call reaches, and without one that
- * only marks the start. `line` is said as the call begins.
- */
+/** `line` is said as the call begins. */
 export function settleGraph(workflow: Reading, draft: Draft, line: Text | null): Graph {
   const { entries, ids, nodes, edges, marked } = draft;
   const ofType = entries.findIndex(({ value }) => /^start$/i.test(String(value['type'])));
@@ -40,12 +37,9 @@ export function settleGraph(workflow: Reading, draft: Draft, line: Text | null):
   }
   for (const [node, places] of faulty) {
     for (const place of places) {
-      const { at, message } = workflow.faults[place]!;
-      const told = diagnose('shape/unreached-fault', at, {
-        node: ids[node] ?? '',
-        problem: message,
-      });
-      workflow.faults[place] = told;
+      const { at, message: problem } = workflow.faults[place]!;
+      const args = { node: ids[node] ?? '', problem };
+      workflow.faults[place] = diagnose('shape/unreached-fault', at, args);
     }
   }
   const whole = { nodes: nodes as readonly WorkflowNode[], edges };
@@ -61,15 +55,13 @@ export function settleGraph(workflow: Reading, draft: Draft, line: Text | null):
   const entry = start === mark && onward !== undefined ? onward.to : start;
   const graph = withoutNodes(whole, (node) => isOut(node) || node === mark, entry, onward);
   const reason = 'marks the start and does nothing';
-  const absorbed = [
-    ...[...faulty.keys()].map((node) => ({ ...dropped, at: entries[node]!.at })),
-    ...(onward === undefined
-      ? []
-      : [
-          { at: nodes[mark]!.at, kind: 'node' as const, reason },
-          { at: onward.at, kind: 'edge' as const, reason },
-        ]),
-  ];
+  const absorbed: Absorbed[] = [...faulty.keys()].map((node) => {
+    return { ...dropped, at: entries[node]!.at };
+  });
+  if (onward !== undefined) {
+    absorbed.push({ at: nodes[mark]!.at, kind: 'node', reason });
+    absorbed.push({ at: onward.at, kind: 'edge', reason });
+  }
   return sayFirst({ ...graph, absorbed }, line, workflow);
 }
 
@@ -163,6 +155,7 @@ function sayFirst(graph: Graph, line: Text | null, workflow: Reading): Graph {
   const opening = { ...start, firstMessage: line };
   return { ...graph, nodes: nodes.map((node) => (node === start ? opening : node)) };
 }
+
 export function isError({ severity }: Diagnostic): boolean {
   return severity === 'error';
 }

@@ -26,7 +26,15 @@ export function takeTransfer(holder: Reading): Transfer {
   // A plan beside the destination has nothing but what is said; one inside of it has more.
   const plan = holder.takeInside('transferPlan');
   const message = plan && takeSaid(plan);
-  const listed = holder.takeInsides('destinations').map(readDestination);
+  const listed = holder.takeInsides('destinations').map((destination, index) => {
+    const read = readDestination(destination);
+    const args = { field: 'number', of: 'a destination' };
+    // Of the first it is asked.
+    if (index > 0 && read.destination === null) {
+      destination.report('shape/missing-field', destination.at, args);
+    }
+    return read;
+  });
   const isInside = isJsonObject(holder.value['destination']);
   const inside = isInside ? holder.takeInside('destination') : null;
   const own = inside === null ? takeAddress(holder) : readDestination(inside);

@@ -116,11 +116,10 @@ export function warnAboutUnread(
     ...textsWithin([memberOverrides, ...passed], '', []),
   ];
   const read = new Set(texts.flatMap((text) => (text?.uses ?? []).map(({ name }) => name)));
-  const names = [...read];
   return Object.entries({ criticalVariables, dynamicVariables }).flatMap(([option, listed]) =>
     [...listed].flatMap((variable) => {
       if (read.has(variable)) return [];
-      const args = { option, variable, near: findNearest(variable, names) };
+      const args = { option, variable, near: findNearest(variable, read) };
       return [diagnose('api/unread-variable', pointer(option), args, { in: 'options' })];
     }),
   );

@@ -13,7 +13,7 @@ import type { Decision, Inquiry } from '../ir/inquiry.js';
 import type { Settled, Target } from '../ir/options.js';
 import type { RegionMap } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
-import { type SettingName, settingNames } from '../ir/workflow.js';
+import { effectiveSetting, type SettingName, settingNames } from '../ir/workflow.js';
 import { aloneLabel, type Split, type StageGraph } from './stages.js';
 
 /** Asks about each component that holds several talk nodes. */
@@ -113,10 +113,7 @@ function differing(
 ): SettingName[] {
   return settingNames.filter((name) => {
     if (name === 'model' ? model !== null : Object.hasOwn(memberOverrides, name)) return false;
-    const wanted = nodes.map((node) => {
-      const { settings } = workflow.nodes[node]!;
-      return (settings[name] ?? workflow.settings[name])?.value ?? null;
-    });
+    const wanted = nodes.map((node) => effectiveSetting(workflow.nodes[node]!, workflow, name));
     return new Set(wanted.map((value) => JSON.stringify(value))).size > 1;
   });
 }

@@ -297,6 +297,18 @@ export const defaultModel = traced<JsonObject>(
   { provider: 'openai', model: 'gpt-4o' },
   synthesized('default-model'),
 );
+
+/** What a node wants: its own setting, else the workflow's, else the default; null where there is none. */
+export function effectiveSetting(
+  { settings }: Pick<WorkflowNode, 'settings'>,
+  workflow: Pick<Workflow, 'settings'>,
+  name: SettingName,
+): Json {
+  const { value = null } = settings[name] ?? workflow.settings[name] ?? {};
+  // With sorted keys, as what is read.
+  return name === 'model' && value === null ? { model: 'gpt-4o', provider: 'openai' } : value;
+}
+
 /** What a model of the target holds beside its settings: the prompt and the tools. */
 export const writtenByCompiler: readonly string[] = ['messages', 'tools', 'toolIds', 'toolRefs'];
 

@@ -14,7 +14,7 @@ import type { Decide, Decision, Inquiry, UnreachedReads } from '../../compiler/i
 import type { Settled, Target } from '../../compiler/ir/options.js';
 import type { Diagnostic } from '../../compiler/ir/result.js';
 import { canBeArgument } from '../../compiler/ir/variables.js';
-import { type SettingName, settingNames, type Workflow } from '../../compiler/ir/workflow.js';
+import { effectiveSetting, settingNames, type Workflow } from '../../compiler/ir/workflow.js';
 import { diagnose } from '../../diagnostics/diagnose.js';
 import {
   ask,
@@ -247,11 +247,11 @@ function listConflicts(
     return !isGiven && nodes.some((node) => talks(node) && graph.nodeAt(node).settings[name]);
   });
   if (names.length === 0) return [];
-  const wanted = (node: NodeIndex, name: SettingName) =>
-    (graph.nodeAt(node).settings[name] ?? graph.workflow.settings[name])?.value ?? null;
+  const wanted = (node: NodeIndex, name: (typeof names)[number]) =>
+    effectiveSetting(graph.nodeAt(node), graph.workflow, name);
   return [...groupBy(nodes, (node) => home[node]!)].flatMap(([stage, own]) => {
     const talk = own.filter(talks);
-    const byWants = (of: readonly SettingName[]) =>
+    const byWants = (of: typeof names) =>
       groupBy(talk, (node) => JSON.stringify(of.map((name) => wanted(node, name))));
     const alike = [...byWants(names).values()];
     if (alike.length < 2) return [];
