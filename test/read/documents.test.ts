@@ -256,6 +256,7 @@ describe('toGraph', () => {
       type: 'conversation',
       role: 'talk',
       name: 'Anna',
+      words: null,
       isGlobal: false,
       at: '/nodes/0',
     });
