@@ -36,6 +36,7 @@ Faults:
   status-after=<n>    that status, although it was done
   reset, reset-after  the connection breaks, before or after it was done
   hang, hang-after    no answer comes; before or after it was done
+  key-lost, key-late  the status (=500), and the key is used up; it is never done, or later
   truncate            the connection breaks in the middle of the body
   wrong-type          a page of markup in the place of the answer
   declined            200 with isSuccess: false (bills)

@@ -1,12 +1,13 @@
 /**
- * The log of `squadc serve`: one line of JSON for each call, and for each request without one.
+ * The log of `squadc serve`: one line of JSON for each call, for what went wrong with one, and for
+ * each request without one.
  *
  * Nothing that anybody said stands in it: names come from the configuration, ids are checked.
  *
  * Lines are gathered and written together: a write of each holds up the call that it is about, and
  * all others. None is held back for longer than a few milliseconds, and none at the end.
  */
-import type { CallReport } from '../adapters/tools/handler/call-report.js';
+import type { CallNames, CallReport } from '../adapters/tools/handler/call-report.js';
 import type { ToolRequest } from '../adapters/tools/handler/options.js';
 import { idHeader } from '../adapters/tools/server/request-id.js';
 import type { RequestReport } from '../adapters/tools/server/tool-server.js';
@@ -14,6 +15,7 @@ import type { TextOutput } from './io.js';
 
 export interface ServeLog {
   call(report: CallReport, request: ToolRequest): void;
+  failed(error: unknown, call: CallNames, request: ToolRequest): void;
   refused(report: RequestReport): void;
   /** Writes what is still held back. */
   flush(): void;
@@ -56,6 +58,11 @@ export function serveLog(output: TextOutput, now = () => new Date()): ServeLog {
         ms: rounded(durationMs),
       });
     },
+    failed(error, { callId, toolCallId, tool, operation }, { headers }) {
+      const request = headers.get(idHeader);
+      const about = { request, callId, toolCallId, tool, operation };
+      write({ time: now().toISOString(), event: 'error', ...about, error: factsOf(error) });
+    },
     refused({ request, status, durationMs }) {
       write({
         time: now().toISOString(),
@@ -66,6 +73,13 @@ export function serveLog(output: TextOutput, now = () => new Date()): ServeLog {
       });
     },
   };
+}
+
+/** An ApiError is safe to be logged whole; of others only what they are called and say. */
+function factsOf(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  if (error.name === 'ApiError') return JSON.parse(JSON.stringify(error));
+  return { name: error.name, message: error.message };
 }
 
 function rounded(ms: number): number {

@@ -88,7 +88,7 @@ async function listen(
 ): Promise<ToolServer> {
   const { createAnswerer } = await import('../adapters/tools/handler/handler.js');
   const { startToolServer } = await import('../adapters/tools/server/tool-server.js');
-  const answer = createAnswerer({ ...options, onCall: log.call });
+  const answer = createAnswerer({ ...options, onCall: log.call, onError: log.failed });
   const limits = config.server ?? {};
   try {
     return await startToolServer({ answer, host, port, limits, onRefused: log.refused });

@@ -91,9 +91,10 @@ export async function runAttempts(
     new ApiError({ code: `api/${fault}`, operation: id, outcome: 'applied', attempts, status });
 
   function fail(failure: Failure, retryable: boolean): never {
-    const { status, outcome } = failure;
-    // The answer to a repeat that says that an earlier attempt has done it.
-    const before = acted && (method === 'DELETE' ? failure.notFound : keyed && status === 409);
+    const { outcome } = failure;
+    // What an earlier attempt has deleted is not found. A key that was seen says only that the request
+    // came: the service may have failed after it, or be at work still.
+    const before = acted && method === 'DELETE' && failure.notFound;
     const late = failure.fault === 'timeout' && now() >= deadline;
     const inDoubt: CallOutcome = acted ? 'unknown' : answered ? 'refused' : 'not-sent';
     throw new ApiError({

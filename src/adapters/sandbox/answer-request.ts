@@ -66,7 +66,7 @@ export function answerRequest(arrived: Arrived, apis: readonly Api[], faults: Fa
   const progress: Progress = { operation: null, fault: noFault, acted: false };
   const honest = answerOr(api, () => carryOut(arrived, api, faults, progress));
   const { fault } = progress;
-  const replaced = fault.kind === 'status' && fault.acts;
+  const replaced = isStatus(fault) && fault.acts;
   const answer = replaced ? answerOr(api, () => spoilt(api, fault, url)) : honest;
   const idempotencyKey = header(arrived, 'idempotencyKey') ?? null;
   const { operation, acted } = progress;
@@ -106,13 +106,20 @@ function carryOut(arrived: Arrived, api: Api, faults: Faults, progress: Progress
   const fault = faults.decide({ operation, method, url, key, body, asked });
   progress.fault = fault;
   if (!fault.acts) return spoilt(api, fault, url);
-  const call = { operation, query: [...new URLSearchParams(search)], headers, body };
+  const fates = { 'key-lost': 'lost', 'key-late': 'late' } as const;
+  const fate = fates[fault.kind as keyof typeof fates];
+  const call = { operation, query: [...new URLSearchParams(search)], headers, body, fate };
   api.admit(call);
   if (arrived.body === null) throw new Refused(413, 'The body is larger than the sandbox takes');
   if (match === null) throw new Refused(404, 'No operation has this method and path');
   const answer = match.route.act({ ...call, path: match.path });
-  progress.acted = true;
+  progress.acted = fate !== 'lost';
   return answer;
+}
+
+/** Whether a status is what the client gets. */
+function isStatus({ kind }: Pick<Fault, 'kind'>): boolean {
+  return kind === 'status' || kind === 'key-lost' || kind === 'key-late';
 }
 
 /** Path below the API, as sent, and query. */
@@ -131,7 +138,7 @@ function spoilt(api: Api, { kind, number }: Fault, url: string): Answer {
   if (declined !== null) return declined;
   if (kind === 'declined') throw new Refused(400, 'Answers of this service are never declined');
   // Of a connection that breaks or hangs nobody sees an answer.
-  if (kind !== 'status') return { status: 0, headers: {}, body: Buffer.alloc(0) };
+  if (!isStatus({ kind })) return { status: 0, headers: {}, body: Buffer.alloc(0) };
   if (number >= 400) throw new Refused(number, 'A fault that was asked for');
   const headers = number >= 300 ? { location: `${url}#elsewhere` } : undefined;
   return { status: number, headers: headers ?? {}, body: Buffer.alloc(0) };

@@ -14,6 +14,8 @@ export interface Call {
   readonly query: QueryEntries;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
+  /** What befalls what it asks for, once its key is used up: it is never done, or later. */
+  readonly fate?: 'lost' | 'late' | undefined;
 }
 
 /** An object from outside, its names not yet checked. */

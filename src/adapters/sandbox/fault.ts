@@ -6,6 +6,8 @@
  *     rate-limit=2       429, with a Retry-After of 2 seconds; nothing was done
  *     status=503         that status; nothing was done
  *     status-after=500   that status, although it was done
+ *     key-lost=500       that status; the key is used up, and nothing was done
+ *     key-late=500       that status; the key is used up, and it is done two seconds later
  *     declined           200 with isSuccess: false; nothing was done
  *     reset              the connection breaks; nothing was done
  *     reset-after        the connection breaks, although it was done
@@ -17,7 +19,10 @@
  *     none               nothing, not even by chance
  */
 
-const numbered = ['latency', 'rate-limit', 'status', 'status-after', 'slow-body'] as const;
+const numbered = [
+  ...(['latency', 'rate-limit', 'status', 'status-after', 'slow-body'] as const),
+  ...(['key-lost', 'key-late'] as const),
+];
 const plain = [
   ...['declined', 'reset', 'reset-after', 'hang', 'hang-after'],
   ...['truncate', 'wrong-type', 'none'],
@@ -33,14 +38,14 @@ export interface Fault {
   readonly kind: Exclude<NumberedKind, 'status-after'> | PlainKind;
   /** Milliseconds, seconds or the status; 0 where there is none. */
   readonly number: number;
-  /** Whether the request is carried out before things go wrong. */
+  /** Whether the request comes to its operation before things go wrong. */
   readonly acts: boolean;
 }
 
 export const noFault: Fault = { kind: 'none', number: 0, acts: true };
 
 const actingKinds: ReadonlySet<string> = new Set([
-  ...['latency', 'truncate', 'slow-body', 'wrong-type', 'none'],
+  ...['latency', 'truncate', 'slow-body', 'wrong-type', 'none', 'key-lost', 'key-late'],
 ]);
 
 /** A fault from its text; null where there is no such fault. */
@@ -49,7 +54,7 @@ export function readFault(text: string): Fault | null {
   const expected: readonly string[] = digits === undefined ? plain : numbered;
   if (!expected.includes(name)) return null;
   const number = Number(digits ?? 0);
-  if (name.startsWith('status') && (number < 201 || number > 599)) return null;
+  if (/^(?:status|key)/.test(name) && (number < 201 || number > 599)) return null;
   const kind = name.replace(/-after$/, '') as Fault['kind'];
   return { kind, number, acts: kind !== name || actingKinds.has(kind) };
 }

@@ -258,7 +258,7 @@ describe('failures', () => {
   it.each<[string, Act]>([
     ['create', (bills) => bills.create('e', {}, { idempotencyKey: 'k' })],
     ['sendToApproval', (bills) => bills.sendToApproval(1, [], { idempotencyKey: 'k' })],
-  ])('of %s with a key that was seen are applied if we may have sent it', async (_name, act) => {
+  ])('of %s with a key that was seen are unknown if we may have sent it', async (_name, act) => {
     const seen = { isSuccess: false, responseText: 'Duplicate' };
     const replies = [
       { status: 500, body: {} },
@@ -266,8 +266,8 @@ describe('failures', () => {
       { status: 409, body: seen },
     ];
     const { client } = await start(() => replies.shift() ?? { body: success });
-    const applied = { status: 409, outcome: 'applied', code: 'api/applied-before' };
-    expect(await failureOf(act(client))).toMatchObject(applied);
+    const unknown = { status: 409, outcome: 'unknown', code: 'api/conflict' };
+    expect(await failureOf(act(client))).toMatchObject(unknown);
     expect(await failureOf(act(client))).toMatchObject({
       outcome: 'refused',
       code: 'api/conflict',

@@ -234,7 +234,7 @@ describe('outcomes', () => {
       create,
       withKey,
       [reset, answer(409)],
-      { code: 'api/applied-before', outcome: 'applied', status: 409 },
+      { code: 'api/conflict', outcome: 'unknown', status: 409, retryable: false },
     ],
     [
       'our own key after a limit',

@@ -2,7 +2,7 @@
 import { type Answer, fileAnswer, jsonAnswer, Refused } from '../answer.js';
 import type { Api } from '../answer-request.js';
 import { type Call, flag, jsonBody, jsonObject, pathParameter, queryParameter } from '../call.js';
-import type { SandboxClock } from '../clock.js';
+import type { SandboxClock, Schedule } from '../clock.js';
 import { createRouter, type Route } from '../routes.js';
 import { contentTypeOf } from './attachments.js';
 import { type BillStore, createBillStore } from './bill-store.js';
@@ -38,7 +38,7 @@ export interface BillsState {
 
 export function createBillsApi(
   options: BillsOptions,
-  clock: SandboxClock,
+  clock: Schedule,
   seed: number,
 ): { readonly api: Api; readonly state: BillsState } {
   const organizations = new Map(Object.entries(options.organizations ?? {}));

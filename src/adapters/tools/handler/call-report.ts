@@ -1,13 +1,18 @@
 /** One line for a log about one call: what was asked of whom, what became of it, how long it took. */
 import type { ResultCode } from './result.js';
 
-export interface CallReport {
+/** Which call it was. */
+export interface CallNames {
   /** The ids of the conversation and of the call in it; absent where they could be anything else. */
   readonly callId?: string;
   readonly toolCallId?: string;
   /** A name from the configuration; absent where there is no such tool. */
   readonly tool?: string;
   readonly operation?: string;
+}
+
+/** What was asked of whom, and what became of it. */
+export interface CallReport extends CallNames {
   readonly code: ResultCode;
   readonly durationMs: number;
 }

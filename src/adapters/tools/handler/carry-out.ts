@@ -7,7 +7,6 @@
  */
 import { maySay } from '../table/may-say.js';
 import { type Account, namesBill } from './binding.js';
-import { idempotencyKey } from './call-key.js';
 import { factsOf, failureOf } from './failure.js';
 import { hasFile, ownBill } from './own-bill.js';
 import type { CallResult } from './result.js';
@@ -22,8 +21,10 @@ export interface Job {
   readonly account: Account;
   /** How the answer is said. */
   readonly say: Say;
-  /** Repeats of the call have the same. */
-  readonly key: string;
+  /** Repeats of the call have the same; null where nothing tells what a repeat would be. */
+  readonly key: string | null;
+  /** Told of what was thrown. */
+  readonly failed: (error: unknown) => void;
   /** Milliseconds within which what only looks has to be done; a change takes its time. */
   readonly leftMs: number;
 }
@@ -31,7 +32,7 @@ export interface Job {
 export async function carryOut(job: Job, services: Services): Promise<CallResult> {
   const { bills } = services;
   if (!bills || !namesBill(job.tool)) return act(job, services);
-  const { values, account, leftMs } = job;
+  const { values, account, leftMs, failed } = job;
   try {
     const bill = await ownBill(bills, Number(values['idBill']), account, { deadlineMs: leftMs });
     if (!bill || ('filename' in values && !hasFile(bill, values['filename']))) {
@@ -39,6 +40,7 @@ export async function carryOut(job: Job, services: Services): Promise<CallResult
     }
     if (job.tool.definition.operation === 'bills.get') return tell(bill, job);
   } catch (error) {
+    failed(error);
     // Nothing was asked for but to look.
     return failureOf(error, 'reads');
   }
@@ -49,7 +51,7 @@ async function act(job: Job, services: Services): Promise<CallResult> {
   const { definition } = job.tool;
   const inTime = { deadlineMs: job.leftMs };
   try {
-    const values = await withKey(job);
+    const values = withKey(job);
     if (takesLong(definition)) {
       return tell(await runOnService(services, definition, values, inTime), job);
     }
@@ -59,14 +61,14 @@ async function act(job: Job, services: Services): Promise<CallResult> {
   } catch (error) {
     const { runId } = factsOf(error);
     if (maySay('identifier', runId)) return stillRunning(`${runId}`);
+    job.failed(error);
     return failureOf(error, definition.effect);
   }
 }
 
-/** A digest costs a way through other threads: it is made only where it is sent. */
-async function withKey({ tool, values, key }: Job): Promise<Job['values']> {
+function withKey({ tool, values, key }: Job): Job['values'] {
   const keyed = tool.definition.parameters.some(({ name }) => name === 'idempotencyKey');
-  return keyed ? { ...values, idempotencyKey: await idempotencyKey(key) } : values;
+  return keyed && key !== null ? { ...values, idempotencyKey: key } : values;
 }
 
 function tell(answer: unknown, { say }: Job): CallResult {

@@ -20,9 +20,10 @@ export function failureOf(error: unknown, effect: Effect): CallResult {
   if (code === 'api/not-found') return texts.notFound;
   if (effect === 'reads') return outcome === 'refused' ? refusalOf(status) : texts.unreachable;
   if (outcome === 'applied') return texts.done;
+  // The key was seen before, by an attempt of this call or by a delivery that this handler does not
+  // remember; whether anything came of it the service does not say.
+  if (status === 409) return texts.uncertain;
   if (outcome === 'unknown') return texts.open;
-  // The key was seen before: by a delivery that this handler does not remember.
-  if (status === 409) return texts.open;
   // An argument that the client itself does not send.
   if (code === 'api/invalid-argument') return texts.refused;
   return outcome === 'refused' ? refusalOf(status) : texts.unavailable;

@@ -65,7 +65,10 @@ export function createAnswerer<Incoming extends ToolRequest>(
   }
 
   async function resultsOf(message: ToolCallsMessage, request: Incoming): Promise<object[]> {
-    const answer = answerTo(message, (report) => options.onCall?.(report, request));
+    const answer = answerTo(message, {
+      onCall: (report) => options.onCall?.(report, request),
+      onError: (error, call) => options.onError?.(error, call, request),
+    });
     const calls = readCalls(message);
     return sideBySide(calls, limits.concurrency, async (call, index) => {
       const result = await answer(call, index);

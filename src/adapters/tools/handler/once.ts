@@ -13,36 +13,41 @@ import { texts } from './texts.js';
 /** How often the store is asked about a call that another process carries out. */
 const pauseMs = 250;
 
-export type Once = (
-  key: string,
-  until: number,
-  act: () => Promise<CallResult>,
-) => Promise<CallResult>;
+/** `act` must not reject; `failed` is told what the store throws. */
+export interface Task {
+  readonly key: string;
+  readonly until: number;
+  readonly act: () => Promise<CallResult>;
+  readonly failed: (error: unknown) => void;
+}
 
-/** `act` must not reject. */
+export type Once = (task: Task) => Promise<CallResult>;
+
 export function createOnce(store: CallStore, deadlines: Deadlines): Once {
   let running = new Map<string, Promise<CallResult>>();
 
-  async function begin(...[key, until, act]: Parameters<Once>): Promise<CallResult> {
+  async function begin({ key, until, act, failed }: Task): Promise<CallResult> {
     let claim: Claim;
     try {
       claim = await store.claim(key);
-    } catch {
+    } catch (error) {
+      failed(error);
       return texts.busy;
     }
     if (claim.state === 'done') return claim.result;
-    if (claim.state === 'pending') return elsewhere(key, until);
+    if (claim.state === 'pending') return elsewhere({ key, until, failed });
     const result = await act();
     try {
       await store.settle(key, result);
-    } catch {
+    } catch (error) {
       // It is done; only repeats will not know, and find the call pending.
+      failed(error);
     }
     return result;
   }
 
   /** Somebody is at it, even where the store does not tell any more how far. */
-  async function elsewhere(key: string, until: number): Promise<CallResult> {
+  async function elsewhere({ key, until, failed }: Omit<Task, 'act'>): Promise<CallResult> {
     const { now } = deadlines.clock;
     try {
       for (;;) {
@@ -51,7 +56,8 @@ export function createOnce(store: CallStore, deadlines: Deadlines): Once {
         if (now() >= until) return texts.open;
         await deadlines.wait(Math.min(until, now() + pauseMs), undefined);
       }
-    } catch {
+    } catch (error) {
+      failed(error);
       return texts.open;
     }
   }
@@ -62,10 +68,11 @@ export function createOnce(store: CallStore, deadlines: Deadlines): Once {
     if (running.size === 0) running = new Map();
   }
 
-  return (key, until, act) => {
+  return (task) => {
+    const { key } = task;
     const going = running.get(key);
     if (going) return going;
-    const begun = begin(key, until, act);
+    const begun = begin(task);
     running.set(key, begun);
     begun.then(() => end(key));
     return begun;

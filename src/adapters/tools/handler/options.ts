@@ -8,7 +8,7 @@ import type { BillsClient } from '../../../bills.js';
 import type { DocumentsClient } from '../../../documents.js';
 import { type ApiError, invalidArgument } from '../../http/api-error.js';
 import type { SayableFact } from './answer-facts.js';
-import type { CallReport } from './call-report.js';
+import type { CallNames, CallReport } from './call-report.js';
 import type { Eventual } from './eventual.js';
 import type { CallStore } from './store.js';
 import type { ToolCallsMessage } from './tool-calls.js';
@@ -96,6 +96,11 @@ export type AnswererOptions<Incoming extends ToolRequest> = HandlerSettings &
   DoorOptions<Incoming> & {
     /** Called once for each call that was answered; nothing in it is about a person. */
     readonly onCall?: (report: CallReport, request: Incoming) => void;
+    /**
+     * Called with what went wrong with a call: what a service, `bind` or the store threw, an ApiError
+     * for a service. The caller hears nothing of it.
+     */
+    readonly onError?: (error: unknown, call: CallNames, request: Incoming) => void;
   };
 
 /** What a handler may do, for whom, and within which bounds. */

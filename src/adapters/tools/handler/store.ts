@@ -1,7 +1,7 @@
 /**
  * What is remembered of calls, so that one that is delivered again does nothing again.
  *
- * In: a key per call: the ids of the conversation and of the call, as a text. Out: whose turn it is,
+ * In: a key per call, 64 hex digits. Out: whose turn it is,
  * or the first result. The store in memory serves one process and forgets with it; several processes
  * need one that they share.
  */

@@ -7,8 +7,8 @@
 import type { Deadlines } from '../../http/deadlines.js';
 import { type BoundTool, bindTool } from './binding.js';
 import { boardOf } from './board.js';
-import { storeKey } from './call-key.js';
-import { type CallReport, isReportable } from './call-report.js';
+import { keyOf } from './call-key.js';
+import { type CallNames, type CallReport, isReportable } from './call-report.js';
 import { readValues } from './call-values.js';
 import { carryOut, type Job } from './carry-out.js';
 import type { Eventual } from './eventual.js';
@@ -18,8 +18,14 @@ import type { Bound, HandlerSettings, Limits } from './options.js';
 import type { CallResult } from './result.js';
 import { createMemoryStore } from './store.js';
 import { texts } from './texts.js';
-import { callIdOf, type ToolCall, type ToolCallsMessage } from './tool-calls.js';
+import { conversationOf, type ToolCall, type ToolCallsMessage } from './tool-calls.js';
 import type { Tool } from './tools-by-name.js';
+
+/** Who is told of the calls of a message: what became of each, and what went wrong with it. */
+export interface Listener {
+  readonly onCall: (report: CallReport) => void;
+  readonly onError: (error: unknown, call: CallNames) => void;
+}
 
 /** The calls of a message are counted from 0. */
 export type AnswerCall = (call: ToolCall, index: number) => Promise<CallResult>;
@@ -31,7 +37,7 @@ export function createSwitchboard(
   options: HandlerSettings,
   limits: Limits,
   deadlines: Deadlines,
-): (message: ToolCallsMessage, onCall: (report: CallReport) => void) => AnswerCall {
+): (message: ToolCallsMessage, listener: Listener) => AnswerCall {
   const { now } = deadlines.clock;
   const board = boardOf(options, limits);
   const once = createOnce(options.store ?? createMemoryStore(), deadlines);
@@ -47,48 +53,62 @@ export function createSwitchboard(
     });
   }
 
-  function carryOutOnce(judged: Judged, until: number): Promise<CallResult> {
+  function carryOutOnce(job: Omit<Job, 'leftMs'>, until: number): Promise<CallResult> {
     const leftMs = Math.max(1, until - now() - Math.min(spareMs, limits.deadlineMs / 10));
-    const going = once(judged.key, until, () => carryOut({ ...judged, leftMs }, options));
-    const reads = judged.tool.definition.effect === 'reads';
+    const act = () => carryOut({ ...job, leftMs }, options);
+    const { key, failed } = job;
+    const going = key === null ? act() : once({ key, until, act, failed });
+    const reads = job.tool.definition.effect === 'reads';
     return inTime(until, going, reads ? texts.unreachable : texts.open);
   }
 
-  return (message, onCall) => {
+  return (message, { onCall, onError }) => {
     const until = now() + limits.deadlineMs;
-    const callId = callIdOf(message);
+    const conversation = conversationOf(message);
     const { bind } = options;
+    const late = { error: new Error('`bind` took too long') };
     const shared =
-      typeof bind === 'function' ? inTime(until, boundBy(bind, message), null) : undefined;
+      typeof bind === 'function' ? inTime(until, boundBy(bind, message), late) : undefined;
 
-    function answer(call: ToolCall, tool: Tool | undefined, index: number) {
+    async function answer(call: ToolCall, tool: Tool | undefined, index: number, failed: Failed) {
       if (!tool) return texts.unknownTool;
-      const say = board.sayers.get(tool.definition.operation);
+      const { operation, effect } = tool.definition;
+      const say = board.sayers.get(operation);
       if (!say) return texts.notAllowed;
       if (index >= limits.calls || now() >= until) return texts.busy;
-      const act = (ready: BoundTool | null | undefined) => {
-        const judged = judge(ready, call.given, board.hosts, limits);
-        const key = storeKey(callId, call.id);
-        return 'code' in judged ? judged : carryOutOnce({ ...judged, say, key }, until);
-      };
-      // What is bound for all messages need not be waited for.
-      return shared
-        ? shared.then((bound) => act(bound && bindTool(tool, bound)))
-        : act(board.bound.get(tool));
+      const bound = await shared;
+      if (bound && 'error' in bound) {
+        failed(bound.error);
+        return texts.unavailable;
+      }
+      const ready = bound ? bindTool(tool, bound) : board.bound.get(tool);
+      const judged = judge(ready, call.given, board.hosts, limits);
+      if ('code' in judged) return judged;
+      const { account, values } = judged;
+      if (conversation !== null) {
+        const key = await keyOf({ conversation, toolCallId: call.id, account, operation, values });
+        return carryOutOnce({ ...judged, say, key, failed }, until);
+      }
+      // Nothing tells a repeat from another conversation's call.
+      if (effect === 'reads') return carryOutOnce({ ...judged, say, key: null, failed }, until);
+      failed(new Error('The message names neither a call nor a chat, so a change is refused'));
+      return texts.unavailable;
     }
 
     return async (call, index) => {
       const start = now();
       const tool = board.tools.get(call.name);
-      const result = await answer(call, tool, index);
-      const durationMs = now() - start;
-      report(onCall, { ...named(callId, call, tool), code: result.code, durationMs });
+      const names = named(conversation?.id, call, tool);
+      const failed = (error: unknown) => tell(() => onError(error, names));
+      const result = await answer(call, tool, index, failed);
+      tell(() => onCall({ ...names, code: result.code, durationMs: now() - start }));
       return result;
     };
   };
 }
 
-type Judged = Omit<Job, 'leftMs'>;
+/** Called with what was thrown. */
+type Failed = (error: unknown) => void;
 
 /** The call with values that are right; or why it is refused. */
 function judge(
@@ -96,7 +116,7 @@ function judge(
   given: unknown,
   hosts: FileHosts,
   { argumentChars }: Limits,
-): Omit<Judged, 'say' | 'key'> | CallResult {
+): Pick<Job, 'tool' | 'values' | 'account'> | CallResult {
   if (!ready || ready.fault !== undefined) return texts.unavailable;
   const { tool, bound } = ready;
   const { values, refusal } = readValues(ready, given, argumentChars);
@@ -109,17 +129,17 @@ function judge(
 async function boundBy(
   bind: (message: ToolCallsMessage) => Eventual<Bound>,
   message: ToolCallsMessage,
-): Promise<Bound | null> {
+): Promise<Bound | { readonly error: unknown }> {
   try {
     const bound = await bind(message);
-    return bound instanceof Object ? bound : null;
-  } catch {
-    return null;
+    return bound instanceof Object ? bound : { error: new TypeError('`bind` gave no object') };
+  } catch (error) {
+    return { error };
   }
 }
 
 /** Which call it was: nothing that is not an id, or not of the configuration. */
-function named(callId: string, { id }: ToolCall, tool: Tool | undefined) {
+function named(callId = '', { id }: ToolCall, tool: Tool | undefined): CallNames {
   return {
     ...(isReportable(callId) && { callId }),
     ...(isReportable(id) && { toolCallId: id }),
@@ -127,9 +147,9 @@ function named(callId: string, { id }: ToolCall, tool: Tool | undefined) {
   };
 }
 
-function report(onCall: (report: CallReport) => void, about: CallReport): void {
+function tell(report: () => void): void {
   try {
-    onCall(about);
+    report();
   } catch {
     // A log that cannot be written is no reason to leave a caller without an answer.
   }

@@ -16,6 +16,11 @@ export const texts = {
     'open',
     'That is being processed and may take a little longer. It does not need to be asked for again.',
   ),
+  /** Of a change: whether it was done only a look at the service can tell. */
+  uncertain: saying(
+    'open',
+    'I am not certain whether that was done. Please do not ask for it again; it has to be checked.',
+  ),
   notFound: saying('not-found', 'I could not find that. Please check the number or the name.'),
   refused: saying('refused', 'That was not accepted with these details. Nothing was changed.'),
   unavailable: saying('unavailable', 'I cannot do that at the moment. Nothing was changed.'),

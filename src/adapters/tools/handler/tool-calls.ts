@@ -33,10 +33,19 @@ export function readMessage(body: unknown): ToolCallsMessage | null {
   return member(message, 'type') === 'tool-calls' ? (message as ToolCallsMessage) : null;
 }
 
-/** Empty where the message does not tell to which conversation it belongs. */
-export function callIdOf(message: ToolCallsMessage): string {
-  const id = member(message['call'], 'id');
-  return typeof id === 'string' && id.length <= maxLength ? id : '';
+/** A phone call or a chat. */
+export interface Conversation {
+  readonly of: 'call' | 'chat';
+  readonly id: string;
+}
+
+/** Null where the message does not tell to which conversation it belongs. */
+export function conversationOf(message: ToolCallsMessage): Conversation | null {
+  for (const of of ['call', 'chat'] as const) {
+    const id = member(message[of], 'id');
+    if (typeof id === 'string' && id !== '') return { of, id };
+  }
+  return null;
 }
 
 export function readCalls(message: ToolCallsMessage): ToolCall[] {

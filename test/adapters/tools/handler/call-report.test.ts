@@ -27,6 +27,28 @@ describe('a log', () => {
     expect(reports).toContainEqual({ ...common, toolCallId: '2', code: 'unknown-tool' });
   });
 
+  it.each([
+    ['a service', { code: 'api/server-error', status: 500, name: 'ApiError' }, {}],
+    [
+      '`bind`',
+      { message: 'no database' },
+      { bind: () => Promise.reject(new Error('no database')) },
+    ],
+  ])('gets what %s threw, which nobody else hears', async (_, error, options) => {
+    const errors: unknown[] = [];
+    const on = await stage({ ...options, onError: (...given) => errors.push(given.slice(0, 2)) });
+    on.sandbox.faults.next('status=500', { operation: 'bills.list', times: 9 });
+    const result = await on.call('list_bills', {}, '7');
+    expect(result.error).not.toMatch(/500|database/);
+    const names = {
+      callId: 'call-1',
+      toolCallId: '7',
+      tool: 'list_bills',
+      operation: 'bills.list',
+    };
+    expect(errors).toEqual([[expect.objectContaining(error), names]]);
+  });
+
   const reportOf = async (id: string, callId: string) => {
     const reports: CallReport[] = [];
     const { send } = await stage({ onCall: (report) => void reports.push(report) });

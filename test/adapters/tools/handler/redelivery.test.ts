@@ -1,7 +1,7 @@
 /** A message that is delivered again does nothing again, at once or later. */
 import { describe, expect, it } from 'vitest';
 import { createMemoryStore } from '../../../../src/adapters/tools/handler/store.js';
-import { messageOf, newBill, requestOf, resultsOf, type Stage, stage } from './stage.js';
+import { bind, messageOf, newBill, requestOf, resultsOf, type Stage, stage } from './stage.js';
 
 const bill = { netAmount: 5, billDate: '2026-03-01', vendorNumber: 'V-1' };
 const creation = [{ id: 'tool-1', name: 'create_bill', arguments: bill }];
@@ -80,7 +80,7 @@ describe('a call that is delivered again', () => {
       for (const handle of [another(), another()]) {
         const [result] = await resultsOf(await handle(requestOf(messageOf(creation))));
         // Neither sounds as if nothing had been done.
-        expect(result?.result).toMatch(/Done|being processed/);
+        expect(result?.result).toMatch(/Done|not certain/);
       }
       expect(sandbox.bills.all()).toHaveLength(1);
     }
@@ -98,7 +98,7 @@ describe('a call that is delivered again', () => {
 });
 
 describe('an idempotency key', () => {
-  it('is a digest of both ids, the same for both operations that take one', async () => {
+  it('is a digest of the call, another for each operation and conversation', async () => {
     const keys: unknown[] = [];
     const bills = {
       create: async (...[, , parameters]: unknown[]) => keys.push(parameters) && {},
@@ -113,10 +113,68 @@ describe('an idempotency key', () => {
     await another()(requestOf(messageOf(creation, 'call-2')));
     const [one, two, three] = keys.map((key) => (key as { idempotencyKey: string }).idempotencyKey);
     expect(one).toMatch(/^[0-9a-f]{64}$/);
-    expect(two).toBe(one);
+    expect(two).toMatch(/^[0-9a-f]{64}$/);
+    expect(two).not.toBe(one);
     expect(three).toMatch(/^[0-9a-f]{64}$/);
     expect(three).not.toBe(one);
   });
+});
+
+describe('a conversation', () => {
+  const messageIn = (ids: object, toolCallList: readonly unknown[] = creation) => ({
+    message: { type: 'tool-calls', ...ids, toolCallList },
+  });
+  const told = async ({ handle }: Stage, message: object) =>
+    (await resultsOf(await handle(requestOf(message))))[0];
+
+  it('can be a chat, and is not the call of the same id', async () => {
+    const on = await stage();
+    const places = [{ chat: { id: '1' } }, { chat: { id: '2' } }, { call: { id: '1' } }];
+    for (const place of [...places, ...places]) {
+      expect((await told(on, messageIn(place)))?.result).toMatch(/Done/);
+    }
+    expect(creations(on)).toBe(3);
+  });
+
+  it.each([{}, { call: {} }, { call: { id: '' } }, { chat: { id: 7 } }])(
+    'that is not named, as in %j, changes nothing and may ask',
+    async (ids) => {
+      const errors: unknown[] = [];
+      const on = await stage({ onError: (error) => errors.push(`${error}`) });
+      await newBill(on);
+      expect((await told(on, messageIn(ids)))?.error).toMatch(/Nothing was changed/);
+      expect(errors).toEqual([expect.stringMatching(/neither a call nor a chat/)]);
+      const list = [{ id: 'tool-1', name: 'list_bills' }];
+      const before = await told(on, messageIn(ids, list));
+      await newBill(on);
+      expect((await told(on, messageIn(ids, list)))?.result).not.toEqual(before?.result);
+    },
+  );
+
+  it('has another call where other things are said, or for another account, under one id', async () => {
+    const on = await stage();
+    const more = { ...bill, netAmount: 6 };
+    for (const given of [bill, more, { ...more, billDate: '2026-03-02' }, bill]) {
+      await on.send([{ ...creation[0], arguments: given }]);
+    }
+    const other = on.another({ bind: { ...bind, entry: 'branch' } });
+    await other(requestOf(messageOf(creation)));
+    expect(on.sandbox.bills.all()).toHaveLength(4);
+  });
+});
+
+describe('what a service has not said', () => {
+  it.each(['key-lost=500', 'key-late=500'] as const)(
+    'is not told as done after %s',
+    async (fault) => {
+      const on = await stage();
+      on.sandbox.faults.next(fault, { operation: 'bills.create' });
+      const [result] = await on.send(creation);
+      expect(result?.result).toMatch(/not certain/);
+      on.sandbox.clock.advance(10_000);
+      expect(on.sandbox.bills.all()).toHaveLength(fault === 'key-late=500' ? 1 : 0);
+    },
+  );
 });
 
 describe('a store that fails', () => {
