@@ -74,21 +74,10 @@ export function lines(
   return printable(`${subject}: ${code}: ${what}\n${server}  help: ${help}\n`);
 }
 
-/** A JSON answer's message, or a text's beginning on one line; nothing of a page. */
+/** Its beginning on one line; nothing of a page. */
 function saidBy(detail: string | null): string | null {
   if (detail === null || detail.trimStart().startsWith('<')) return null;
-  const text = (messageOf(detail) ?? detail).replaceAll(/\s+/g, ' ').trim();
+  const text = detail.replaceAll(/\s+/g, ' ').trim();
   if (text === '') return null;
   return text.length > 300 ? `${text.slice(0, 299)}…` : text;
-}
-
-function messageOf(detail: string): string | null {
-  try {
-    const { message, error } = JSON.parse(detail);
-    const said = message ?? error;
-    if (Array.isArray(said)) return said.map(String).join('; ');
-    return typeof said === 'string' ? said : null;
-  } catch {
-    return null;
-  }
 }

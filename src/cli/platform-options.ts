@@ -1,8 +1,8 @@
 /** The options of the commands that call the platform: where it is, and where the key lies. */
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import type { AddressFault } from '../adapters/http/base-address.js';
 import type { ApiKey, KeyFault } from '../platform/api-key.js';
-import type { BaseUrlFault } from '../platform/base-url.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Io, TextOutput } from './io.js';
 
@@ -49,7 +49,7 @@ export function refuseKeyArgument({ key, apiKey, token }: KeyFlags): void {
   );
 }
 
-const urlFaults: Readonly<Record<BaseUrlFault, readonly [string, string]>> = {
+const urlFaults: Readonly<Record<AddressFault, readonly [string, string]>> = {
   'no-url': ['--base-url is no URL', 'Write it with its scheme: https://<host>.'],
   scheme: ['--base-url is neither https nor http', 'Write it as https://<host>.'],
   credentials: [
@@ -65,9 +65,9 @@ const urlFaults: Readonly<Record<BaseUrlFault, readonly [string, string]>> = {
 
 /** The address of the platform; never repeated in a message, as it may hold what it should not. */
 export async function baseUrlOf(text: string): Promise<string> {
-  const { readBaseUrl } = await import('../platform/base-url.js');
-  const url = readBaseUrl(text);
-  if (typeof url === 'string') return url;
+  const { readAddress } = await import('../adapters/http/base-address.js');
+  const url = readAddress(text);
+  if (!('fault' in url)) return `${url.origin}${url.path}`;
   const [what, help] = urlFaults[url.fault];
   throw new Refusal(`platform/base-url: ${what}\n  help: ${help}`, exitCodes.wrongUsage);
 }

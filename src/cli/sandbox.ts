@@ -36,7 +36,8 @@ Faults:
   status-after=<n>    that status, although it was done
   reset, reset-after  the connection breaks, before or after it was done
   hang, hang-after    no answer comes; before or after it was done
-  key-lost, key-late  the status (=500), and the key is used up; it is never done, or later
+  key-lost=<n>        that status; the key is used up, and nothing is done
+  key-late=<n>        the same, and it is done two seconds later
   truncate            the connection breaks in the middle of the body
   wrong-type          a page of markup in the place of the answer
   declined            200 with isSuccess: false (bills)

@@ -4,9 +4,10 @@
  * It is the one file that is not replaced in one step: what stands in it must outlast a crash at
  * any moment. A lock beside it keeps two runs from writing, and creating, the same.
  */
-import { type FileHandle, open, readFile, rm, truncate } from 'node:fs/promises';
+import { type FileHandle, open, readFile, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Creation, creationsOf, type JournalEntry, lineOf, readJournal } from './journal.js';
+import { takeLock, type Unlock } from './lock.js';
 
 export interface Journal {
   /** What became of each intent so far. */
@@ -33,17 +34,22 @@ export async function readJournalFile(file: string): Promise<Creation[] | Journa
 
 /** Opens the journal to write to it; it is made where there is none. */
 export async function openJournal(file: string): Promise<Journal | JournalFault> {
-  const lock = `${file}.lock`;
-  const locked = await takeLock(lock);
-  if (locked !== null) return locked;
-  const journal = await openLocked(file, lock).catch((error: unknown) => {
+  let taken: ReturnType<typeof takeLock>;
+  try {
+    taken = takeLock(`${file}.lock`);
+  } catch (error) {
+    return { fault: 'system', error };
+  }
+  if (typeof taken !== 'function') return { fault: 'locked', lock: taken.file };
+  const unlock = taken;
+  const journal = await openLocked(file, unlock).catch((error: unknown) => {
     return { fault: 'system', error } as const;
   });
-  if ('fault' in journal) await rm(lock, { force: true });
+  if ('fault' in journal) unlock();
   return journal;
 }
 
-async function openLocked(file: string, lock: string): Promise<Journal | JournalFault> {
+async function openLocked(file: string, unlock: Unlock): Promise<Journal | JournalFault> {
   const text = (await textOf(file)) ?? '';
   if (typeof text !== 'string') return text;
   const reading = readJournal(text);
@@ -53,10 +59,10 @@ async function openLocked(file: string, lock: string): Promise<Journal | Journal
   if (reading.end < text.length) await truncate(file, end);
   const handle = await open(file, 'a', 0o600);
   await syncFolder(file);
-  return journalOn(handle, lock, [...reading.entries]);
+  return journalOn(handle, unlock, [...reading.entries]);
 }
 
-function journalOn(handle: FileHandle, lock: string, entries: JournalEntry[]): Journal {
+function journalOn(handle: FileHandle, unlock: Unlock, entries: JournalEntry[]): Journal {
   return {
     creations: () => creationsOf(entries),
     append: async (entry) => {
@@ -66,7 +72,7 @@ function journalOn(handle: FileHandle, lock: string, entries: JournalEntry[]): J
     },
     close: async () => {
       await handle.close();
-      await rm(lock, { force: true });
+      unlock();
     },
   };
 }
@@ -76,34 +82,6 @@ async function textOf(file: string): Promise<string | null | JournalFault> {
     return await readFile(file, 'utf8');
   } catch (error) {
     return codeOf(error) === 'ENOENT' ? null : { fault: 'system', error };
-  }
-}
-
-/** Takes the lock; one whose process has ended is taken over. */
-async function takeLock(lock: string): Promise<JournalFault | null> {
-  for (let tries = 0; tries < 2; tries += 1) {
-    try {
-      const handle = await open(lock, 'wx', 0o600);
-      await handle.writeFile(`${process.pid}\n`);
-      await handle.close();
-      return null;
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') return { fault: 'system', error };
-      if (await isHeld(lock)) return { fault: 'locked', lock };
-      await rm(lock, { force: true });
-    }
-  }
-  return { fault: 'locked', lock };
-}
-
-async function isHeld(lock: string): Promise<boolean> {
-  const pid = Number(await readFile(lock, 'utf8').catch(() => ''));
-  if (!Number.isSafeInteger(pid) || pid <= 0) return true;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) !== 'ESRCH';
   }
 }
 

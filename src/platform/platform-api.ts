@@ -91,7 +91,7 @@ async function tryOnce(request: PlatformRequest, network: Network): Promise<Trie
       return { final: false, ending: { kind: endingOf(error, signal) }, detail: null };
     }
     const next = redirectOf(response, url);
-    if (next === null) return readAnswer(response, signal);
+    if (next === null) return readAnswer(response, signal, request.key);
     await discard(response);
     if (hops === maxRedirects || !mayFollow(request, response.status, url, next)) {
       // 307 and 308 ask for the same again; the others can point to what was just created.
@@ -154,16 +154,30 @@ function mayFollow({ method }: PlatformRequest, status: number, from: string, to
   return samePlace && asSafe && (method === 'GET' || status === 307 || status === 308);
 }
 
-async function readAnswer(response: Response, signal: AbortSignal): Promise<Tried> {
+async function readAnswer(response: Response, signal: AbortSignal, key: string): Promise<Tried> {
   const { status, ok } = response;
   const body = await readBody(response, ok ? maxAnswerBytes : maxFaultBytes, signal);
   if (ok) {
     if (body.end === 'whole') return { final: true, reply: { ok: true, status, text: body.text } };
     return { final: true, reply: failure(body.end, status, null, true) };
   }
-  const detail = body.text.slice(0, 2000) || null;
+  // Hidden before it is cut: what is left of a key that was cut in two nobody would find again.
+  const said = (messageOf(body.text) ?? body.text).replaceAll(key, '••••');
+  const detail = said.slice(0, 2000) || null;
   const retryAfter = response.headers.get('retry-after');
   return { final: false, ending: { kind: 'answer', status, retryAfter }, detail };
+}
+
+/** What an answer of JSON says; null of other answers. */
+function messageOf(text: string): string | null {
+  try {
+    const { message, error } = JSON.parse(text);
+    const said = message ?? error;
+    if (Array.isArray(said)) return said.map(String).join('; ');
+    return typeof said === 'string' ? said : null;
+  } catch {
+    return null;
+  }
 }
 
 function failure(

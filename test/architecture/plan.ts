@@ -67,7 +67,7 @@ export const layers: readonly Layer[] = [
   ['testing', /^testing(?:\.ts$|\/)/, 'simulator adapters compile index own'],
   ['simulator', /^simulator\//, 'index ir graph'],
   ['cli', /^cli\//, 'batch report scenarios platform adapters testing index own'],
-  ['batch', /^batch\//, 'report adapters index own'],
+  ['batch', /^batch\//, 'report platform adapters index own'],
   ['report', /^report\//, 'scenarios adapters index own'],
   ['scenarios', /^scenarios\//, 'compile phase own'],
   ['platform', /^platform\//, 'adapters index own'],

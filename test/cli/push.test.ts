@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { thisMachine } from '../../src/platform/lock.js';
 import { type Answer, inTurn, json, platform, secret } from './platform-server.js';
 
 const at = platform({ attemptMs: 300 });
@@ -72,7 +73,7 @@ describe('squadc push', () => {
     const second = await push('t.json', 's.json', '--yes');
     expect([second.exitCode, at.seen.length, events().length]).toEqual([0, 2, 4]);
     expect((await push('s.json')).out).toContain('created before as squad squad-1');
-    expect(existsSync(join(at.folder(), 'j.lock'))).toBe(false);
+    expect(readdirSync(at.folder()).filter((name) => name.startsWith('j.'))).toEqual([]);
   });
 
   it('writes the intent before it sends', async () => {
@@ -140,6 +141,17 @@ describe('squadc push', () => {
     expect((await push(put('s.json', squad('S')), '--yes')).exitCode).toBe(0);
     expect([at.sleeps, events()]).toEqual([[3000], ['intent', 'created']]);
   });
+
+  it.each([0, 1990, 290, 280])(
+    'hides the key that a server repeats after %i signs',
+    async (signs) => {
+      at.answer(json(400, { message: `${'x'.repeat(signs)}${secret} is wrong` }));
+      await push(put('s.json', squad('S')), '--yes');
+      at.answer((_, response) => response.writeHead(400).end(`${'y'.repeat(signs)}${secret}`));
+      await push(put('t.json', squad('T')), '--yes');
+      for (const length of [4, 8, 12]) expect(at.written()).not.toContain(secret.slice(0, length));
+    },
+  );
 
   it('says what the server complains of, without the secrets of the squad', async () => {
     at.answer(
@@ -229,12 +241,14 @@ describe('squadc push', () => {
 
   it('does not share a journal with another run, and takes over from one that ended', async () => {
     at.answer(json(201, { id: 'x' }));
-    put('j.lock', `${process.pid}\n`);
+    const holder = { pid: process.pid, machine: thisMachine(), since: null };
+    put('j.lock.1', JSON.stringify(holder));
     const locked = await push(put('s.json', squad('S')), '--yes');
     expect([locked.exitCode, at.seen.length]).toEqual([1, 0]);
     expect(locked.err).toContain('journal/locked');
+    expect(locked.err).toContain('j.lock.1');
     // Beyond any process id that a system gives.
-    put('j.lock', '999999999\n');
+    put('j.lock.1', JSON.stringify({ ...holder, pid: 999_999_999 }));
     expect((await push('s.json', '--yes')).exitCode).toBe(0);
   });
 

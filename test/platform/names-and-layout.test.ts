@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isId, readBaseUrl, urlOf } from '../../src/platform/base-url.js';
+import { readAddress } from '../../src/adapters/http/base-address.js';
+import { isId, urlOf } from '../../src/platform/base-url.js';
 import { editsOf, findCallers, withEdits } from '../../src/platform/callers.js';
 import { fileNamesFor } from '../../src/platform/file-names.js';
 import { compact, laidOut } from '../../src/platform/json-layout.js';
@@ -70,8 +71,12 @@ describe('addresses', () => {
     ['https://u@x', { fault: 'credentials' }],
     ['https://x?a', { fault: 'query' }],
     ['https://x#a', { fault: 'query' }],
+    ['http://127.1:80', 'http://127.0.0.1'],
     ['http://localhost.example', { fault: 'plain' }],
-  ])('%s', (text, url) => expect(readBaseUrl(text)).toEqual(url));
+  ])('%s', (text, url) => {
+    const read = readAddress(text);
+    expect('fault' in read ? read : `${read.origin}${read.path}`).toEqual(url);
+  });
 
   it('keep an id in its segment', () => {
     fc.assert(

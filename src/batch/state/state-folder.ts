@@ -1,7 +1,7 @@
 /**
  * `.squadc`, where a run keeps what it needs to be stopped and taken up again.
  *
- *     lock            the process that runs
+ *     lock.<n>        the process that runs
  *     journal.jsonl   what was known when the last run ended
  *     journal/        what the threads of a run have written since; empty when it has ended
  *     tmp/            files that are not yet in place; worthless without their run
@@ -9,7 +9,7 @@
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Holder, takeLock, thisMachine } from './lock.js';
+import { type Holder, takeLock, thisMachine } from '../../platform/lock.js';
 
 export interface StateFolder {
   readonly path: string;

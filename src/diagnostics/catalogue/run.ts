@@ -1,7 +1,15 @@
 /** What the check of a squad, the options, the answers, the operations and a run of many find. */
 import type { Target } from '../../compiler/ir/options.js';
-import { escapeControls, quote } from '../quote.js';
+import { escapeControls, quote, quoteAll } from '../quote.js';
 import { error, info, kindInWords, phrase, warning } from '../sentence.js';
+
+interface Unchecked {
+  readonly node: string;
+  readonly operation: string;
+  /** Bound for the account, and parameters that the caller gives. */
+  readonly names: readonly string[];
+  readonly chosen: readonly string[];
+}
 
 /** The independent check of a squad against its workflow. */
 export const check = {
@@ -138,9 +146,14 @@ export const tools = {
     '{node} calls {operation:words}, and nothing binds its {parameter} ({description:words}), which no caller may choose.',
     'Give {parameter} in `bind`: a value, or a variable.',
   ),
-  'tools/account-unchecked': warning(
-    '{names:all} of {node} {names:are} not used: the platform calls {operation:words} itself, and nobody checks whose bill it is.',
-    'Set `tools` to server, or use a credential that reaches no other account and remove {names:all} from `bind`.',
+  'tools/account-unchecked': warning<Unchecked>(
+    ({ node, operation, names, chosen }) =>
+      `The platform calls ${phrase(operation)} of ${quote(node)} itself, so nobody checks whose record it is` +
+      (chosen.length > 0 ? `; the caller chooses ${quoteAll(chosen)}` : '') +
+      (names.length > 0 ? `; ${quoteAll(names)} in \`bind\` changes nothing` : '') +
+      '.',
+    'Set `tools` to server, or use a credential that reaches no other account.',
+    { node: 'find', operation: 'bills.get', names: [], chosen: ['idBill'] },
   ),
   'tools/headers-left-out': info(
     '{names:all} of {node} {names:are} left out: the server that answers {operation:words} sends headers of its own.',

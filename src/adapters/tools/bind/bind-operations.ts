@@ -17,7 +17,13 @@ import type { Answers, Diagnostic, Json, JsonObject } from '../../../index.js';
 import { isObject } from '../handler/schema-check.js';
 import { parametersLeft } from '../table/parameters-schema.js';
 import type { ToolParameter } from '../table/tool.js';
-import { type Binding, type BindOptions, isTemplate, readBindings } from './bindings.js';
+import {
+  type Binding,
+  type BindOptions,
+  faultOfAddress,
+  isTemplate,
+  readBindings,
+} from './bindings.js';
 import { directAddress, faultInAddress } from './direct-address.js';
 
 /** What a server of tools has to know of one: the operation, and what is fixed of it. */
@@ -166,12 +172,15 @@ function callDirectly(call: Call, { serviceUrls = {} }: BindOptions, diagnostics
     ? 'it does more than read an answer of JSON'
     : base === null
       ? 'the base address of its service is not known'
-      : name !== undefined &&
-        `the value of ${name} cannot stand in an address: ${faultInAddress(value!)}`;
+      : faultOfAddress(base) !== null
+        ? `the address of its service ${faultOfAddress(base)}`
+        : name !== undefined &&
+          `the value of ${name} cannot stand in an address: ${faultInAddress(value!)}`;
   if (why) diagnostics.push(diagnose('tools/needs-server', at, { node, operation, why }));
-  if (account.length > 0 && !why) {
-    const names = account.map(([key]) => key);
-    diagnostics.push(diagnose('tools/account-unchecked', at, { node, operation, names }));
+  const names = account.map(([key]) => key);
+  const chosen = definition.parameters.filter((it) => isChosen(it, call)).map((it) => it.name);
+  if (!why && names.length + chosen.length > 0) {
+    diagnostics.push(diagnose('tools/account-unchecked', at, { node, operation, names, chosen }));
   }
   // The url reads what the model gives: the arguments of a request are the properties of its body.
   const asked = call.left.filter(({ required }) => required);
@@ -181,6 +190,12 @@ function callDirectly(call: Call, { serviceUrls = {} }: BindOptions, diagnostics
   const body = asked.length === 0 ? {} : { body: argumentsOf(asked) };
   const request: JsonObject = { ...kept, url, method, ...body };
   return holder === call.node ? request : { ...call.node, tool: request };
+}
+
+/** Whether the caller says which record the address leads to. */
+function isChosen({ name, in: place, from }: ToolParameter, { values }: Call): boolean {
+  const value = values.get(name);
+  return place === 'path' && from === 'caller' && (value === undefined || isTemplate(value));
 }
 
 /** What the platform sends to a server of tools: the fixed values, and what the model fills in. */

@@ -8,6 +8,7 @@
 import { findNearest } from '../../../compiler/ir/names.js';
 import { diagnose } from '../../../diagnostics/diagnose.js';
 import type { Answers, Diagnostic, Json, JsonObject } from '../../../index.js';
+import { type AddressFault, readAddress } from '../../http/base-address.js';
 import { checkOf, isObject } from '../handler/schema-check.js';
 import { toolDefinitions } from '../table/definitions.js';
 import type { ToolDefinition, ToolParameter } from '../table/tool.js';
@@ -37,7 +38,7 @@ export interface Binding {
   readonly in: 'options' | 'answers';
 }
 
-const address = { type: 'string', pattern: '^https?://[^\\s/?#@{}]+(?:/[^\\s?#{}]*)?$' };
+const address = { type: 'string' };
 const formOfBinding = {
   type: 'object',
   properties: { operation: { type: 'string' }, bind: { type: 'object' } },
@@ -62,6 +63,20 @@ const forms = {
   },
 };
 
+const addressFaults: Readonly<Record<AddressFault, string>> = {
+  'no-url': 'is no URL',
+  scheme: 'is neither https nor http',
+  credentials: 'holds a user name or a password',
+  query: 'holds a query or a fragment',
+  plain: 'is plain http, which is for this machine alone',
+};
+
+/** Why nothing may be sent to an address, as the end of a sentence; null where it may. */
+export function faultOfAddress(url: string): string | null {
+  const read = readAddress(url);
+  return 'fault' in read ? addressFaults[read.fault] : null;
+}
+
 export const toolOptionNames = Object.keys(forms) as (keyof typeof forms)[];
 
 /** Reads the bindings; `answers` are left without those that are carried out here. */
@@ -73,6 +88,15 @@ export function readBindings(options: BindOptions) {
     const fault =
       options[option] === undefined ? undefined : checkOf(forms[option])(options[option]);
     if (fault !== undefined) fail(option, `it or a part of it ${fault}`);
+  }
+  const addresses = [
+    ['toolServer', options.toolServer?.url],
+    ['serviceUrls', options.serviceUrls?.bills],
+    ['serviceUrls', options.serviceUrls?.documents],
+  ] as const;
+  for (const [option, url] of addresses) {
+    const fault = typeof url === 'string' ? faultOfAddress(url) : null;
+    if (fault !== null) fail(option, `its address ${fault}`);
   }
   if (options.tools === 'direct' && options.toolServer !== undefined) {
     fail('toolServer', 'tools that call the service directly have no server');

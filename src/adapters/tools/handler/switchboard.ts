@@ -12,7 +12,7 @@ import { type CallNames, type CallReport, isReportable } from './call-report.js'
 import { readValues } from './call-values.js';
 import { carryOut, type Job } from './carry-out.js';
 import type { Eventual } from './eventual.js';
-import { type FileHosts, mayTakeFiles } from './file-hosts.js';
+import { type FileHosts, takeFiles } from './file-hosts.js';
 import { createOnce } from './once.js';
 import type { Bound, HandlerSettings, Limits } from './options.js';
 import type { CallResult } from './result.js';
@@ -121,8 +121,8 @@ function judge(
   const { tool, bound } = ready;
   const { values, refusal } = readValues(ready, given, argumentChars);
   if (refusal) return refusal;
-  const files = mayTakeFiles(tool.definition, values, bound, hosts);
-  return files ? { tool, values, account: bound } : texts.badAddress;
+  const taken = takeFiles(tool.definition, values, bound, hosts);
+  return taken ? { tool, values: taken, account: bound } : texts.badAddress;
 }
 
 /** It is called once for a message; where it fails it binds nothing, and no tool works. */

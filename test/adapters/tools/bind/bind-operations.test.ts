@@ -213,6 +213,40 @@ describe('a request that the platform makes itself', () => {
       ),
     ).toEqual(['tools/account-unchecked /nodes/1']);
   });
+
+  it.each<[string, Fields, RegExp | null]>([
+    ['an id that nobody binds', {}, /the caller chooses “idBill”\.$/],
+    ['an id that a variable gives', { idBill: '{{billId}}' }, /the caller chooses “idBill”\.$/],
+    ['an id that is fixed', { idBill: 1 }, null],
+  ])('warns of %s, which a credential of everybody opens', (_, bind, said) => {
+    const { diagnostics } = bindOperations(rent({ ...find, url: 'https://a.example/Bill/1' }), {
+      ...direct,
+      ...bindings('bills.get', bind),
+    });
+    const found = diagnostics.filter(({ code }) => code === 'tools/account-unchecked');
+    expect(found.map(({ message }) => said?.test(message))).toEqual(said === null ? [] : [true]);
+  });
+
+  it.each([
+    'http://a.example',
+    'https://u:p@a.example',
+    'ftp://a.example',
+    'a.example',
+    'https://a?b',
+  ])('refuses the address %s for services and for the server of tools', (url) => {
+    const service = { ...direct, ...bindings('bills.get'), serviceUrls: { bills: url } };
+    const server = { ...bindings('bills.get'), toolServer: { url } };
+    for (const options of [service, server]) {
+      const { diagnostics } = bindOperations(rent(), options);
+      expect(diagnostics.map(({ code }) => code)).toContain('api/option');
+    }
+  });
+
+  it('takes plain http to this machine', () => {
+    const server = { ...bindings('bills.get'), toolServer: { url: 'http://localhost:8080/tools' } };
+    const codes = bindOperations(rent(), server).diagnostics.map(({ code }) => code);
+    expect(codes).not.toContain('api/option');
+  });
 });
 
 describe('what is said of a bound request', () => {

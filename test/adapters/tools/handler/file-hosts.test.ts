@@ -1,14 +1,20 @@
 /** Addresses of files, apart from the schemas that keep the worst of them away before. */
 import { describe, expect, it } from 'vitest';
-import { fileHostsOf, mayTakeFiles } from '../../../../src/adapters/tools/handler/file-hosts.js';
+import { fileHostsOf, takeFiles } from '../../../../src/adapters/tools/handler/file-hosts.js';
 import { toolDefinitions } from '../../../../src/adapters/tools/table/definitions.js';
 
 const hosts = fileHostsOf(['files.example.com', 'other.example:8443']);
 
-function mayTake(fileUrl: unknown, bound: object = {}, operation = 'documents.parse'): boolean {
+/** The address that is sent; null where none is. */
+function taken(fileUrl: unknown, bound: object = {}, operation = 'documents.parse'): unknown {
   const definition = toolDefinitions[operation];
   if (!definition) throw new Error(operation);
-  return mayTakeFiles(definition, { fileUrl }, { ...bound }, hosts);
+  const values = takeFiles(definition, { fileUrl }, { ...bound }, hosts);
+  return values === null ? null : values['fileUrl'];
+}
+
+function mayTake(...given: Parameters<typeof taken>): boolean {
+  return taken(...given) !== null;
 }
 
 describe('an address', () => {
@@ -46,6 +52,20 @@ describe('an address', () => {
       expect([url, mayTake(url, {}, 'documents.workflowRuns.create')]).toEqual([url, false]);
     }
   });
+
+  it.each([
+    ['https://FILES.example.com:443', 'https://files.example.com/'],
+    ['https://%66iles.example.com/a', 'https://files.example.com/a'],
+    ['https://files\uff0eexample.com/a', 'https://files.example.com/a'],
+    ['https://\ufb01les.example.com/a', 'https://files.example.com/a'],
+    ['https://files.example.com/b/../a b', null],
+    ['https://files.example.com/b/../a', 'https://files.example.com/a'],
+    ['https://fi\u00adles.example.com/a', null],
+    ['https://files.example.com/a\u0000', null],
+    ['https://files.example.com/a%00.pdf', null],
+    ['https://files.example.com\\@evil.example/', null],
+    ['https://files.example.com/a\tb', null],
+  ])('of %j is sent as it was judged', (fileUrl, sent) => expect(taken(fileUrl)).toBe(sent));
 
   it('of the configuration is its own business', () => {
     const fileUrl = 'https://intranet.example/a.pdf';
