@@ -22,7 +22,6 @@ const drawnIn: Readonly<Record<string, string>> = {
 };
 
 const licences = [
-  '@babel/parser/LICENSE',
   'ajv/LICENSE',
   'events/LICENSE',
   'fast-deep-equal/LICENSE',

@@ -7,7 +7,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { workflowId } from '../batch/workflow/workflow-key.js';
-import type { SquadIds } from '../platform/caller-place.js';
+import type { SquadIds } from '../platform/callers.js';
 import type { Creation } from '../platform/journal.js';
 import type { Io } from './io.js';
 import { journalRefusal, lookAtJournal } from './platform-journal.js';

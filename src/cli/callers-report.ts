@@ -1,5 +1,5 @@
 /** What `squadc callers` says of what it found. */
-import type { ByHand, HandPlace, Rewrite } from '../platform/caller-place.js';
+import type { ByHand, HandPlace, Rewrite } from '../platform/callers.js';
 import { printable } from './terminal.js';
 
 interface Place {
@@ -33,53 +33,21 @@ interface Sentences {
 }
 
 const sentences: Readonly<Record<ByHand, Sentences>> = {
-  shorthand: {
-    what: 'the value is a variable that is called workflowId, too',
-    help: "Write squadId: <variable>, and give the variable the squad's id.",
+  name: {
+    what: 'workflowId stands here without a literal id',
+    help: "Call it squadId, and see to it that its value is the squad's id.",
   },
-  computed: {
-    what: 'the name of the property is computed',
-    help: "Let the key be squadId and the value the squad's id.",
-  },
-  expression: {
-    what: 'the value is no literal, so which workflow it names shows only at run time',
-    help: "Rename the property to squadId, and see to it that its value is the squad's id.",
-  },
-  template: {
-    what: 'the value is a template string',
-    help: "Rename the property to squadId, and let the template give the squad's id.",
+  id: {
+    what: 'the id of a workflow stands here that a squad replaces',
+    help: "Put the squad's id in its place, and see to it that it is sent as squadId.",
   },
   'not-in-map': {
     what: 'no --map names a squad for this workflow',
     help: 'Add <workflowId>=<squadId> to --map and run again, or change the place by hand.',
   },
   clash: {
-    what: 'the object has a squadId already, or workflowId twice',
+    what: 'a squadId stands beside it already',
     help: 'Keep one squadId and remove every workflowId.',
-  },
-  access: {
-    what: 'workflowId is read or set here by name',
-    help: 'Use squadId here, as the objects that this code shares with others do.',
-  },
-  declaration: {
-    what: 'workflowId is declared here: as a field, as a member of a type, or as an attribute',
-    help: "Declare squadId in its place, and give it the squad's id where it has a value.",
-  },
-  variable: {
-    what: 'a variable holds the id of a workflow that is in the map',
-    help: "Give it the squad's id, and call it squadId.",
-  },
-  text: {
-    what: 'workflowId stands inside of a text',
-    help: "Where the text becomes a request, name squadId and the squad's id in it.",
-  },
-  language: {
-    what: 'files in this language are not rewritten',
-    help: "Send squadId with the squad's id in its place.",
-  },
-  unreadable: {
-    what: 'the file cannot be read as what its name says (JSON, JavaScript or TypeScript)',
-    help: 'Correct the file and run again, or change the place by hand.',
   },
 };
 

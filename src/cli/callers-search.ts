@@ -3,11 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { type Found, searchOfAll, sourceFiles } from '../batch/sources/source-files.js';
 import { reasonOf } from '../batch/system-error.js';
-import type { Edit, FoundCallers, SquadIds } from '../platform/caller-place.js';
-import { editsOf, findCallers, withEdits } from '../platform/callers.js';
+import { findCallers, placed, type SquadIds } from '../platform/callers.js';
+import { patchOf, withEdits } from '../platform/patch.js';
 import { maxBytes, sourceText } from '../platform/source-text.js';
-import { linesOf, placeAt } from '../platform/text-lines.js';
-import { unifiedDiff } from '../platform/unified-diff.js';
 import type { CallersReport, FileReport, Skipped } from './callers-report.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Io } from './io.js';
@@ -60,32 +58,16 @@ async function searchFile(
   }
   const source = sourceText(bytes);
   if (source === null) return { path, why: 'binary' };
-  const found = findCallers(path, source.text, squadIds);
-  return reportOn(path, source, found, editsOf(found));
-}
-
-function reportOn(
-  path: string,
-  { mark, text }: { readonly mark: string; readonly text: string },
-  found: FoundCallers,
-  edits: readonly Edit[],
-): FileReport {
-  const lines = linesOf(text);
+  const { mark, text } = source;
+  const { rewrites, byHand } = findCallers(text, squadIds);
+  const changed = rewrites.length === 0 ? null : mark + withEdits(text, rewrites);
   return {
     path,
-    rewrites: found.rewrites.map((each) => ({ ...each, ...placeAt(lines, each.offset) })),
-    byHand: found.byHand.map((each) => ({ ...each, ...placeAt(lines, each.offset) })),
-    diff: unifiedDiff(
-      path,
-      mark + text,
-      edits.map((edit) => moved(edit, mark.length)),
-    ),
-    changed: edits.length === 0 ? null : mark + withEdits(text, edits),
+    rewrites: placed(text, rewrites),
+    byHand: placed(text, byHand),
+    diff: changed === null ? '' : patchOf(path, mark + text, changed),
+    changed,
   };
-}
-
-function moved({ start, end, text }: Edit, by: number): Edit {
-  return { start: start + by, end: end + by, text };
 }
 
 /** The path as messages show it: from the working folder, where the file is below it. */

@@ -1,6 +1,6 @@
 /** `squadc callers`: finds the programs that start runs with workflowId, and rewrites what it can. */
 import { type Command, InvalidArgumentError } from 'commander';
-import type { SquadIds } from '../platform/caller-place.js';
+import type { SquadIds } from '../platform/callers.js';
 import { type ExitCode, exitCodes } from './exit.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
@@ -31,10 +31,11 @@ export function addCallersCommand(program: Command, invocation: Invocation): voi
     .command('callers')
     .summary('find the programs that send workflowId')
     .description(
-      'Finds workflowId in files and folders. Shows what would change as a unified diff on ' +
-        'standard output; with --write, literal ids in JSON files and in object literals of ' +
-        'JavaScript and TypeScript become squadId. All other places are listed on standard error ' +
-        'with what to do by hand. node_modules and .git are left out.',
+      'Finds workflowId, and the ids of workflows, in files and folders. Shows what would change as a unified diff on ' +
+        'standard output; with --write, workflowId with a literal id beside it becomes squadId, in ' +
+        'any language. Every other workflowId, and every other place where the id of a workflow ' +
+        'stands that a squad replaces, is listed on standard error with what to do by hand. ' +
+        'node_modules and .git are left out.',
     )
     .argument('<paths...>', 'files and folders')
     .option(

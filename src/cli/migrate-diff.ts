@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { SquadDiff } from '../batch/journal/records.js';
-import { unifiedDiff } from '../platform/unified-diff.js';
+import { patchOf, withEdits } from '../platform/patch.js';
 import type { Io } from './io.js';
 import { printable } from './terminal.js';
 
@@ -18,5 +18,5 @@ export function showDiff(
     return;
   }
   const text = readFileSync(join(resolve(io.cwd, output), path), 'utf8');
-  io.stdout.write(printable(unifiedDiff(path, text, edits)));
+  io.stdout.write(printable(patchOf(path, text, withEdits(text, edits))));
 }

@@ -137,18 +137,17 @@ describe('squadc callers', () => {
 
   it('lists what is left to do by hand with its place, and exits 1', async () => {
     put('a.ts', 'const body = { workflowId };\n');
-    put('b.py', '# workflowId: old\nbody = {"workflowId": "abc"}\n');
-    put('c.sh', 'curl -d \'{"workflowId": "abc"}\' https://x\n');
-    put('d.yaml', 'run:\n  workflowId: abc\n');
-    put('e.json', '{"workflowId": "gone"}');
+    put('b.py', 'DESK = "abc"\nbody = {"workflowId": DESK}\n');
+    put('c.json', '{"workflowId": "gone"}');
+    put('d.env', 'WORKFLOW_ID=abc\n');
     const { exitCode, out, err } = await callers(['.', '--write', '--map', 'abc=xyz']);
     expect([exitCode, out]).toEqual([1, '']);
     expect(err.match(/^\S+: callers\/\S+:/gm)).toEqual([
-      'a.ts:1:16: callers/shorthand:',
-      'b.py:2:10: callers/language:',
-      'c.sh:1:12: callers/language:',
-      'd.yaml:2:3: callers/language:',
-      'e.json:1:2: callers/not-in-map:',
+      'a.ts:1:16: callers/name:',
+      'b.py:1:9: callers/id:',
+      'b.py:2:10: callers/name:',
+      'c.json:1:3: callers/not-in-map:',
+      'd.env:1:13: callers/id:',
     ]);
     expect(err).toContain('(workflow gone)\n  help: Add <workflowId>=<squadId> to --map');
     expect(text('b.py')).toContain('"workflowId"');
@@ -194,9 +193,9 @@ describe('squadc callers', () => {
     expect([exitCode, err]).toEqual([1, '']);
     expect(JSON.parse(out)).toMatchObject({
       written: false,
-      rewrites: [{ file: 'a.json', line: 1, column: 3, workflowId: 'abc', squadId: 'xyz' }],
+      rewrites: [{ file: 'a.json', line: 1, column: 4, workflowId: 'abc', squadId: 'xyz' }],
       byHand: [
-        { file: 'a.json', line: 2, column: 3, code: 'callers/not-in-map', workflowId: 'no' },
+        { file: 'a.json', line: 2, column: 4, code: 'callers/not-in-map', workflowId: 'no' },
       ],
       skipped: [],
       diff: expect.stringContaining('\\ No newline at end of file'),
