@@ -7,8 +7,6 @@ import { edgeText, howItEnds, whatToDo, whatToSay } from './wording.js';
 export interface TestPlan {
   readonly title: string | null;
   readonly scripts: readonly Script[];
-  /** Edges of which no call can take two: why there are so many calls. */
-  readonly apart: readonly Covered[];
   /** Edges that no call can take. */
   readonly leftOut: readonly Covered[];
 }
@@ -29,16 +27,10 @@ export function sizeOf({ scripts }: TestPlan): string {
 }
 
 export function toMarkdown(plan: TestPlan): string {
-  const { title, scripts, apart, leftOut } = plan;
+  const { title, scripts, leftOut } = plan;
   return [
     `# Test calls${title === null ? '' : ` for ${codeSpan(title)}`}`,
     `${sizeOf(plan)}: every edge that a call can take, every global node and every exit.`,
-    ...(apart.length > 0
-      ? [
-          'Fewer calls cannot do, because no call can take two of these:',
-          apart.map(edgeLine).join('\n'),
-        ]
-      : []),
     ...(leftOut.length > 0
       ? ['No call can take these, or they repeat an edge:', leftOut.map(edgeLine).join('\n')]
       : []),

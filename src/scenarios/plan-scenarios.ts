@@ -19,12 +19,11 @@ export function planScenarios(workflow: unknown, options: CompileOptions): TestP
   const compilation = run(workflow, options);
   assertInvariant(!('status' in compilation), () => 'scenarios are of a workflow that compiles');
   const { graph, map, squad } = compilation;
-  const planned = planWalks(graph);
-  if (planned === null) return null;
+  const walks = planWalks(graph);
+  if (walks === null) return null;
   return {
     title: graph.workflow.name,
-    scripts: writeScripts(graph, planned.walks, createToolsOf(graph, map, squad)),
-    apart: planned.apart.map((crossing) => coveredOf(graph, crossing)),
+    scripts: writeScripts(graph, walks, createToolsOf(graph, map, squad)),
     leftOut: graph.leftOut.map(({ edge }) =>
       coveredOf(graph, { kind: 'edge', edge, to: graph.workflow.edges[edge]!.to }),
     ),
