@@ -23,13 +23,23 @@ Exit codes:
   64  wrong usage
   70  a bug of squadc's own`;
 
+/** Where the platform is, and where its key lies by convention. */
+export const usualBaseUrl = 'https://api.vapi.ai';
+const usualKeyVariable = 'VAPI_API_KEY';
+
+/** Adds the option that says where the platform is. */
+export function addBaseUrlOption(command: Command): void {
+  command.option('--base-url <url>', "address of the platform's API", usualBaseUrl);
+}
+
 /** Adds the options that say where the key lies. */
 export function addKeyOptions(command: Command): void {
   command
     .addOption(
-      new Option('--key-env <name>', 'environment variable that holds the API key').conflicts(
-        'keyFile',
-      ),
+      new Option(
+        '--key-env <name>',
+        `environment variable that holds the API key (default: ${usualKeyVariable})`,
+      ).conflicts('keyFile'),
     )
     .option('--key-file <file>', 'file that holds the API key and nothing else');
   // Declared to be refused: as unknown options they would be repeated in the message, key and all.
@@ -90,16 +100,16 @@ const keyFaults: Readonly<Record<KeyFault, readonly [string, string]>> = {
 export async function keyOf(flags: KeyFlags, io: Io): Promise<ApiKey> {
   const { keyFromEnvironment, keyFromFile } = await import('../platform/api-key.js');
   const { keyEnv, keyFile } = flags;
-  if (keyEnv === undefined && keyFile === undefined) {
+  if (keyEnv === undefined && keyFile === undefined && io.env[usualKeyVariable] === undefined) {
     throw new Refusal(
       'platform/no-key: this needs an API key\n' +
-        '  help: Name an environment variable with --key-env, or a file with --key-file.',
+        `  help: Set ${usualKeyVariable}, or name another variable with --key-env, or a file with --key-file.`,
       exitCodes.wrongUsage,
     );
   }
   const key =
     keyFile === undefined
-      ? keyFromEnvironment(keyEnv ?? '', io.env)
+      ? keyFromEnvironment(keyEnv ?? usualKeyVariable, io.env)
       : await keyFromFile(resolve(io.cwd, keyFile), keyFile);
   if (!('fault' in key)) return key;
   const [what, help] = keyFaults[key.fault];

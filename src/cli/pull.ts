@@ -4,13 +4,14 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { reasonOf } from '../batch/system-error.js';
 import type { ApiKey } from '../platform/api-key.js';
-import { realNetwork } from '../platform/network.js';
-import type { Pulled } from '../platform/pull.js';
+import { type Network, realNetwork } from '../platform/network.js';
+import type { Pulled, Source, ToolName } from '../platform/pull.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
 import { faultText, lines } from './platform-faults.js';
 import {
+  addBaseUrlOption,
   addKeyOptions,
   baseUrlOf,
   hidingKey,
@@ -21,19 +22,21 @@ import {
 } from './platform-options.js';
 import { readInput } from './read-input.js';
 import { printable } from './terminal.js';
-import { writeOutput } from './write-output.js';
+import { jsonText, writeOutput } from './write-output.js';
 
 interface PullFlags extends KeyFlags {
   readonly baseUrl: string;
+  readonly all?: true;
+  readonly toolNames?: string;
   readonly idsFile?: string;
   readonly output: string;
 }
 
 const help = `${platformExitCodes('all done')}
 
-Example:
-  squadc pull 6f1c2e90 --base-url https://api.example.com \\
-    --key-env API_KEY -o workflows`;
+Examples:
+  squadc pull --all -o workflows
+  squadc pull 6f1c2e90 --key-file key.txt --tool-names tools.json -o workflows`;
 
 /** Adds the command to the program. */
 export function addPullCommand(program: Command, invocation: Invocation): void {
@@ -47,12 +50,18 @@ export function addPullCommand(program: Command, invocation: Invocation): void {
     )
     .argument('[ids...]', 'ids of workflows')
     .option('--ids-file <file>', 'file with more ids, one a line; - reads standard input')
-    .requiredOption('--base-url <url>', "address of the platform's API")
+    .option('--all', 'fetch every workflow that the key opens')
+    .option(
+      '--tool-names <file>',
+      'file for the functions of the tools that the workflows know by id only, as compile and ' +
+        'migrate take it',
+    )
     .requiredOption('-o, --output <dir>', 'folder for the files; made where there is none')
     .addHelpText('after', help)
     .action(async (ids: string[], flags: PullFlags) => {
       invocation.exitCode = await pullCommand(ids, flags, invocation.io);
     });
+  addBaseUrlOption(command);
   addKeyOptions(command);
 }
 
@@ -61,14 +70,18 @@ async function pullCommand(given: string[], flags: PullFlags, plainIo: Io): Prom
   const baseUrl = await baseUrlOf(flags.baseUrl);
   const key = await keyOf(flags, plainIo);
   const io = hidingKey(plainIo, key);
-  const ids = await idsOf(given, flags.idsFile, io);
-  await makeFolder(flags.output, io);
   const { fileNamesFor } = await import('../platform/file-names.js');
-  const { pull } = await import('../platform/pull.js');
-  const names = fileNamesFor(ids);
+  const { pull, toolIdsIn } = await import('../platform/pull.js');
+  const source = { baseUrl, key: key.value };
   const network = io.network ?? realNetwork;
+  const listed = flags.all ? await listAll(source, network, key, io) : [];
+  if (listed === null) return exitCodes.invalid;
+  const ids = await idsOf([...given, ...listed], flags, io);
+  await makeFolder(flags.output, io);
+  const names = fileNamesFor(ids);
+  const toolIds = new Set<string>();
   let written = 0;
-  for await (const pulled of pull(ids, { baseUrl, key: key.value }, network)) {
+  for await (const pulled of pull(ids, source, network)) {
     if (pulled.kind !== 'workflow') {
       io.stderr.write(faultOf(pulled, key));
       continue;
@@ -77,19 +90,63 @@ async function pullCommand(given: string[], flags: PullFlags, plainIo: Io): Prom
     await writeOutput(file, pulled.text, io);
     io.stdout.write(printable(`${file}\n`));
     if (pulled.text.includes(key.value)) io.stderr.write(holdsKey(pulled.id));
+    for (const id of toolIdsIn(pulled.text)) toolIds.add(id);
     written += 1;
   }
+  const { toolNames } = flags;
+  const areNamed =
+    toolNames === undefined || (await writeToolNames(toolNames, [...toolIds], source, key, io));
   io.stderr.write(`${written} of ${new Set(ids).size} workflows written\n`);
-  return written === new Set(ids).size ? exitCodes.complete : exitCodes.invalid;
+  return written === new Set(ids).size && areNamed ? exitCodes.complete : exitCodes.invalid;
 }
 
-async function idsOf(given: readonly string[], file: string | undefined, io: Io) {
-  const text = file === undefined ? '' : await readInput(file, io);
+/** The ids of all workflows; null where they cannot be had. */
+async function listAll(
+  source: Source,
+  network: Network,
+  key: ApiKey,
+  io: Io,
+): Promise<readonly string[] | null> {
+  const { listWorkflows, mostListed } = await import('../platform/pull.js');
+  const listed = await listWorkflows(source, network);
+  if (!('ids' in listed)) {
+    io.stderr.write(faultOf(listed, key));
+    return null;
+  }
+  if (listed.ids.length >= mostListed) {
+    const what = `the platform lists ${mostListed} workflows at most, so there may be more`;
+    const help = 'Give the ids of the others, or --ids-file.';
+    io.stderr.write(lines('all workflows', 'platform/more', what, help));
+  }
+  return listed.ids;
+}
+
+/** Writes what the tools of these ids are called; false where one of them cannot be had. */
+async function writeToolNames(
+  file: string,
+  ids: readonly string[],
+  source: Source,
+  key: ApiKey,
+  io: Io,
+): Promise<boolean> {
+  const { nameTool } = await import('../platform/pull.js');
+  const names: Record<string, ToolName> = {};
+  for (const id of ids) {
+    const named = await nameTool(id, source, io.network ?? realNetwork);
+    if (named !== null && 'kind' in named) io.stderr.write(faultText(id, named, key.source));
+    else if (named !== null) names[id] = named;
+  }
+  await writeOutput(file, jsonText(names), io);
+  return Object.keys(names).length === ids.length;
+}
+
+async function idsOf(given: readonly string[], { idsFile, all }: PullFlags, io: Io) {
+  const text = idsFile === undefined ? '' : await readInput(idsFile, io);
   const listed = text.split(/\r\n|\r|\n/).map((line) => line.trim());
   const ids = [...given, ...listed.filter((line) => line !== '' && !line.startsWith('#'))];
-  if (ids.length === 0) {
+  if (ids.length === 0 && !all) {
     throw new Refusal(
-      'platform/no-ids: there is no id of a workflow\n  help: Give ids, or --ids-file.',
+      'platform/no-ids: there is no id of a workflow\n  help: Give ids, --ids-file, or --all.',
       exitCodes.wrongUsage,
     );
   }

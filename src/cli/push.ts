@@ -10,6 +10,7 @@ import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
 import { defaultJournal, journalRefusal, lookAtJournal } from './platform-journal.js';
 import {
+  addBaseUrlOption,
   addKeyOptions,
   baseUrlOf,
   hidingKey,
@@ -46,7 +47,6 @@ export function addPushCommand(program: Command, invocation: Invocation): void {
         'not created twice; squadc rollback deletes what it names.',
     )
     .argument('<files...>', 'squads as squadc compile --target vapi writes them')
-    .requiredOption('--base-url <url>', "address of the platform's API")
     .option('--yes', 'send the requests')
     .option('--journal <file>', 'journal of what was created', defaultJournal)
     .option('--retry-unknown', 'create again what an earlier request may have created')
@@ -55,6 +55,7 @@ export function addPushCommand(program: Command, invocation: Invocation): void {
       refuseTwoStandardInputs(files, command);
       invocation.exitCode = await pushCommand(files, flags, invocation.io);
     });
+  addBaseUrlOption(command);
   addKeyOptions(command);
 }
 

@@ -49,6 +49,36 @@ describe('squadc pull', () => {
     expect(at.seen[0]).toMatchObject({ url: '/v1/workflow/a', authorization: `Bearer ${secret}` });
   });
 
+  it('fetches all that the platform lists, and what their tools are called', async () => {
+    const tool = { type: 'function', function: { name: 'find_slot', description: 'Finds one.' } };
+    const places: Record<string, unknown> = {
+      '/v1/workflow?limit=1000': [{ id: 'a', name: 'A' }, { id: 'b' }, { name: 'none' }],
+      '/v1/workflow/a': { ...workflow, nodes: [{ type: 'tool', toolId: 't1' }] },
+      '/v1/workflow/b': { ...workflow, model: { toolIds: ['t1', 't2', '../x'] } },
+      '/v1/tool/t1': tool,
+      '/v1/tool/t2': { type: 'endCall' },
+    };
+    at.answer(({ url }, response, nth) => {
+      json(places[url] === undefined ? 404 : 200, places[url] ?? {})({} as never, response, nth);
+    });
+    const { exitCode, out, err } = await pull('--all', '--tool-names', 'tools.json');
+    expect(out).toBe('out/a.json\nout/b.json\n');
+    expect(JSON.parse(readFileSync(join(at.folder(), 'tools.json'), 'utf8'))).toEqual({
+      t1: { name: 'find_slot', description: 'Finds one.' },
+    });
+    expect(at.seen.map(({ url }) => url)).toContain('/v1/tool/..%2Fx');
+    // Two tools tell no name, so not everything is done.
+    expect([exitCode, err]).toEqual([1, expect.stringContaining('platform/missing')]);
+  });
+
+  it('has the address and the variable of the platform for usual ones', async () => {
+    const { err, exitCode } = await at.squadc('pull', 'a', '-o', 'out');
+    expect(exitCode).toBe(64);
+    expect(err).toContain('Set VAPI_API_KEY, or name another variable with --key-env');
+    const { out } = await at.squadc('pull', '--help');
+    expect(out.replaceAll(/\s+/g, ' ')).toContain('(default: "https://api.vapi.ai")');
+  });
+
   it('keeps digits and doubled keys as they came', async () => {
     at.answer(raw(200, '{"n":12345678901234567890,"n":1.10,"s":"a\\u0041{[,:","e":[],"o":{}}'));
     await pull('a');
@@ -214,7 +244,6 @@ describe('squadc pull', () => {
 
 describe('wrong usage of squadc pull', () => {
   it.each([
-    [['a', '-o', 'out', '--key-env', 'API_KEY'], "required option '--base-url <url>'"],
     [['a', '-o', 'out', '--base-url', 'https://x'], 'platform/no-key'],
     [['a', '-o', 'out', '--base-url', 'https://x', '--key', secret], 'platform/key-argument'],
     [['a', '-o', 'out', '--base-url', 'https://x', `--api-key=${secret}`], 'platform/key-argument'],
