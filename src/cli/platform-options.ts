@@ -24,7 +24,7 @@ Exit codes:
   70  a bug of squadc's own`;
 
 /** Where the platform is, and where its key lies by convention. */
-export const usualBaseUrl = 'https://api.vapi.ai';
+const usualBaseUrl = 'https://api.vapi.ai';
 const usualKeyVariable = 'VAPI_API_KEY';
 
 /** Adds the option that says where the platform is. */

@@ -1,10 +1,5 @@
 /** Small workflows in few words, and what tests want to see of what comes of them. */
 import { expect } from 'vitest';
-import { parseWorkflow } from '../../src/compiler/1-read/parse-workflow.js';
-import { openDialogue } from '../../src/compiler/2-ask/answers.js';
-import { decideEntry } from '../../src/compiler/2-ask/ask-about-nodes.js';
-import { computeFlowGraph } from '../../src/compiler/3-analyze/flow-graph.js';
-import type { FlowGraph } from '../../src/compiler/ir/flow-graph.js';
 import { type Answers, type CompileOptions, type CompileResult, compile } from '../../src/index.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -170,12 +165,4 @@ export interface Plan extends Fields {
 
 export function workflow({ nodes, edges = [], ...more }: Plan) {
   return flow(nodes, edges, more);
-}
-
-/** The flow graph from the only start, or the first node. */
-export function flowGraph(plan: Plan): FlowGraph {
-  const { workflow: read, diagnostics } = parseWorkflow(workflow(plan));
-  if (read === null) throw new Error(diagnostics.map(({ message }) => message).join('; '));
-  const { workflow: entered, start } = decideEntry(read, 'squad', openDialogue({}).decide);
-  return computeFlowGraph(entered, start.index);
 }

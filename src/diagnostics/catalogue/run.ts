@@ -3,14 +3,6 @@ import type { Target } from '../../compiler/ir/options.js';
 import { escapeControls, quote, quoteAll } from '../quote.js';
 import { error, info, kindInWords, phrase, warning } from '../sentence.js';
 
-interface Unchecked {
-  readonly node: string;
-  readonly operation: string;
-  /** Bound for the account, and parameters that the caller gives. */
-  readonly names: readonly string[];
-  readonly chosen: readonly string[];
-}
-
 /** The independent check of a squad against its workflow. */
 export const check = {
   'check/item-fails': error(
@@ -146,7 +138,13 @@ export const tools = {
     '{node} calls {operation:words}, and nothing binds its {parameter} ({description:words}), which no caller may choose.',
     'Give {parameter} in `bind`: a value, or a variable.',
   ),
-  'tools/account-unchecked': warning<Unchecked>(
+  'tools/account-unchecked': warning<{
+    readonly node: string;
+    readonly operation: string;
+    /** Bound for the account, and parameters that the caller gives. */
+    readonly names: readonly string[];
+    readonly chosen: readonly string[];
+  }>(
     ({ node, operation, names, chosen }) =>
       `The platform calls ${phrase(operation)} of ${quote(node)} itself, so nobody checks whose record it is` +
       (chosen.length > 0 ? `; the caller chooses ${quoteAll(chosen)}` : '') +
