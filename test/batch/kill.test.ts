@@ -82,7 +82,7 @@ describe('a run that is killed', () => {
   it('is not run twice at once', async () => {
     const child = spawn(process.execPath, args('twice'), { cwd: root, stdio: 'ignore' });
     const ended = once(child, 'exit');
-    await waitFor(() => readdirSync(join(root, 'twice/.squadc')).includes('lock'));
+    await waitFor(() => readdirSync(join(root, 'twice/.squadc')).includes('lock.1'));
     const { status, stderr } = spawnSync(process.execPath, args('twice'), { cwd: root });
     expect(String(stderr)).toContain(`twice is in use: process ${child.pid}`);
     expect(status).toBe(64);

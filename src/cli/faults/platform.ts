@@ -9,6 +9,7 @@ type Kind =
   | 'key'
   | 'key-argument'
   | 'key-in-workflow'
+  | 'more'
   | 'no-ids'
   | 'no-key'
   | 'not-json'
@@ -115,6 +116,11 @@ export const ofPlatform: Readonly<Record<`platform/${Kind}`, Fault>> = {
     title: 'There is no key',
     why: 'The platform answers nobody without a key of its API, and the command looks for one only where it is told.',
     help: 'Name an environment variable with --key-env, or a file with --key-file.',
+  },
+  'platform/more': {
+    title: 'There may be more workflows than the platform lists',
+    why: 'The platform lists so many at a time, and as many came. Those that it did not list are not fetched.',
+    help: 'Give the ids of the others, or a file of them with --ids-file.',
   },
   'platform/not-json': {
     title: 'The answer is no JSON object',

@@ -92,8 +92,10 @@ describe.each<Target>(['squad', 'vapi'])('a migrated squad (target %s)', (target
     });
     const call = phoneCall(result.output, await serveTools(sandbox, result.toolBindings ?? {}));
 
-    call.tells({ vendor: 'V-7', bill_number: '2026/17', bill_day: '2026-03-01' });
-    await call.calls('enter-bill', { netAmount: 1250.5, dueDate: '2026-03-31' }, 'arguments');
+    // What the caller has just said the model fills in.
+    const heard = { vendorNumber: 'V-7', billNumber: '2026/17', billDate: '2026-03-01' };
+    const said = { ...heard, netAmount: 1250.5, dueDate: '2026-03-31' };
+    await call.calls('enter-bill', said, 'arguments');
     const [bill] = sandbox.bills.all();
     expect(bill).toMatchObject({
       BillNumber: '2026/17',
