@@ -32,15 +32,13 @@ const keeping = 10;
 /** The walks, each from the start; null where they are too long to be kept. */
 export function planWalks(graph: FlowGraph): (readonly Step[])[] | null {
   const { start, leaving, globals, workflow } = graph;
-  const edgesFrom = (node: NodeIndex): Step[] =>
-    leaving[node]!.map(({ to, index }) => ({ node: to, arrival: { kind: 'edge', edge: index } }));
-  const allFrom = (node: NodeIndex): Step[] => {
-    if (workflow.nodes[node]!.role === 'exit') return [];
-    return [
-      ...edgesFrom(node),
-      ...globals.map((global): Step => ({ node: global, arrival: { kind: 'global' } })),
-    ];
-  };
+  const edges = leaving.map((all) =>
+    all.map(({ to, index }): Step => ({ node: to, arrival: { kind: 'edge', edge: index } })),
+  );
+  const entering = globals.map((node): Step => ({ node, arrival: { kind: 'global' } }));
+  const edgesFrom = (node: NodeIndex): readonly Step[] => edges[node]!;
+  const allFrom = (node: NodeIndex): readonly Step[] =>
+    workflow.nodes[node]!.role === 'exit' ? [] : [...edges[node]!, ...entering];
   const left = new Set([...graph.order.flatMap(edgesFrom), ...allFrom(start)].map(keyOf));
   const isFresh = (step: Step) => left.has(keyOf(step));
   const isEnd = ({ node }: Step) => leaving[node]!.length === 0;
@@ -49,7 +47,7 @@ export function planWalks(graph: FlowGraph): (readonly Step[])[] | null {
   /** The shortest way from the node to a step that fits; null where there is none. */
   function wayTo(
     from: NodeIndex,
-    stepsFrom: (node: NodeIndex) => Step[],
+    stepsFrom: (node: NodeIndex) => readonly Step[],
     fits: (it: Step) => boolean,
   ) {
     const cameBy = new Map<NodeIndex, { step: Step; before: NodeIndex } | null>([[from, null]]);
