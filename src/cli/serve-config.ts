@@ -67,7 +67,6 @@ const limits: Readonly<Record<keyof Limits, Rule>> = {
   requestBytes: positive,
   argumentChars: positive,
   calls: positive,
-  concurrency: positive,
   resultChars: positive,
   // The platform waits no longer.
   deadlineMs: whole(1, 20_000),

@@ -6,9 +6,9 @@
  * no other call has it, even where ids repeat. A digest: of fixed length, and nothing can be read
  * out of it.
  */
-import type { Account } from './binding.js';
+import type { Account } from './board.js';
+import type { Conversation } from './request.js';
 import { isObject } from './schema-check.js';
-import type { Conversation } from './tool-calls.js';
 
 /** What a call is known by. */
 export interface KeyFacts {

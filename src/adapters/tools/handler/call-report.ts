@@ -1,5 +1,5 @@
 /** One line for a log about one call: what was asked of whom, what became of it, how long it took. */
-import type { ResultCode } from './result.js';
+import type { ResultCode } from './texts.js';
 
 /** Which call it was. */
 export interface CallNames {

@@ -2,18 +2,105 @@
  * Carries out a call that was found right: once, and with an answer whatever happens.
  *
  * In: a tool, its values, whose bills it may touch, until when to wait. Out: what became of it.
- * A bill that is named is read first; a document is given to a run, of which the id is told where it
- * is not done in time. Nothing is thrown.
+ * A caller names bills by numbers, and numbers can be guessed; the credential opens all bills of its
+ * owner. So a bill that is named is read first, and one of another account is told from none at all by
+ * nothing that is said. A document is given to a run, of which the id is told where it is not done in
+ * time. Nothing is thrown. How a service is reached is its client's business alone.
  */
+import type { BillRecord, BillsClient, GetBillResponse } from '../../../bills.js';
+import { billsOperations } from '../../bills/operations.js';
+import { documentOperations } from '../../documents/operations.js';
+import type { Operation } from '../../http/operation.js';
+import type { CallOptions } from '../../http/options.js';
+import { callArguments, type ToolValues } from '../table/call-arguments.js';
 import { maySay } from '../table/may-say.js';
-import { type Account, namesBill } from './binding.js';
-import { factsOf, failureOf } from './failure.js';
-import { hasFile, ownBill } from './own-bill.js';
-import type { CallResult } from './result.js';
-import type { Say } from './say-answer.js';
-import { callService, runOnService, type Services, takesLong } from './services.js';
-import { texts } from './texts.js';
-import type { Tool } from './tools-by-name.js';
+import type { ToolDefinition } from '../table/tool.js';
+import { type Account, namesBill, type Tool } from './board.js';
+import type { ToolHandlerOptions } from './options.js';
+import type { Say } from './say.js';
+import { type CallResult, factsOf, failureOf, texts } from './texts.js';
+
+export type Services = Pick<ToolHandlerOptions, 'bills' | 'documents'>;
+
+type Method = (...given: unknown[]) => Promise<unknown>;
+type Group = Readonly<Record<string, unknown>>;
+
+const operations: ReadonlyMap<string, Operation> = new Map<string, Operation>([
+  ...Object.values(billsOperations).map((each) => [each.id, each] as const),
+  ...documentOperations.map((each) => [`documents.${each.id}`, each] as const),
+]);
+
+export function hasService(services: Services, { operation }: ToolDefinition): boolean {
+  return (operation.startsWith('bills.') ? services.bills : services.documents) !== undefined;
+}
+
+/** Whether the operation holds the connection until a document is done: it is started as a run. */
+export function takesLong({ operation }: ToolDefinition): boolean {
+  return operations.get(operation)?.time === 'processing';
+}
+
+export function callService(
+  services: Services,
+  definition: ToolDefinition,
+  values: ToolValues,
+  options: CallOptions = {},
+): Promise<unknown> {
+  const { operation, path } = definition;
+  const { query, key, body } = operations.get(operation) ?? {};
+  const given = callArguments(definition, values);
+  const places = (path.match(/\{/g)?.length ?? 0) + (body ? 1 : 0) + (query || key ? 1 : 0);
+  while (given.length < places) given.push({});
+  return methodOf(services, operation)(...given, options);
+}
+
+/** Starts a run and waits for it, as long as the options say. */
+export function runOnService(
+  services: Services,
+  definition: ToolDefinition,
+  values: ToolValues,
+  options: CallOptions,
+): Promise<unknown> {
+  const [body] = callArguments(definition, values);
+  return methodOf(services, `${definition.operation}Runs.createAndPoll`)(body, options);
+}
+
+/** Names come from the table of operations alone. */
+function methodOf(services: Services, operation: string): Method {
+  const found = operation
+    .split('.')
+    .reduce<unknown>((group, name) => (group as Group)[name], services);
+  return found as Method;
+}
+
+/** The answer with the bill; null where the account has none of this number. */
+export async function ownBill(
+  bills: BillsClient,
+  idBill: number,
+  account: Account,
+  options: CallOptions,
+): Promise<GetBillResponse | null> {
+  try {
+    const answer = await bills.get(idBill, options);
+    return isOf(answer.responseData ?? {}, account) ? answer : null;
+  } catch (error) {
+    // The service has no status of its own for a bill that is not there.
+    if (/^(?:400|404|410)$/.test(`${factsOf(error).status}`)) return null;
+    throw error;
+  }
+}
+
+/** What is bound of both must be so; a bill that does not tell is not this account's. */
+function isOf(bill: BillRecord, { entry, orgId }: Account): boolean {
+  if (entry === undefined && orgId === undefined) return false;
+  const ofEntry = entry === undefined || bill.PaypointEntryname === entry;
+  return ofEntry && (orgId === undefined || bill.ParentOrgId === orgId);
+}
+
+/** Whether the bill lists a file of this name: nothing else is asked for. */
+export function hasFile({ responseData }: GetBillResponse, filename: unknown): boolean {
+  const files = responseData?.DocumentsRef?.filelist ?? [];
+  return files.some(({ zipName }) => zipName === filename);
+}
 
 export interface Job {
   readonly tool: Tool;

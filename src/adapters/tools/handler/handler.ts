@@ -12,18 +12,23 @@
  */
 import { systemClock } from '../../http/clock.js';
 import { createDeadlines } from '../../http/deadlines.js';
-import { createDoor } from './door.js';
 import {
   type AnswererOptions,
   settleLimits,
   type ToolHandlerOptions,
   type ToolRequest,
 } from './options.js';
-import { bodyReader, parseBody, Refusal } from './request-body.js';
-import { isAnswered } from './result.js';
-import { sideBySide } from './side-by-side.js';
+import {
+  bodyReader,
+  createDoor,
+  parseBody,
+  Refusal,
+  readCalls,
+  readMessage,
+  type ToolCallsMessage,
+} from './request.js';
 import { createSwitchboard } from './switchboard.js';
-import { readCalls, readMessage, type ToolCallsMessage } from './tool-calls.js';
+import { isAnswered } from './texts.js';
 
 /** Answers a message of tool calls; never rejects. */
 export type ToolHandler = (request: Request) => Promise<Response>;
@@ -70,11 +75,12 @@ export function createAnswerer<Incoming extends ToolRequest>(
       onError: (error, call) => options.onError?.(error, call, request),
     });
     const calls = readCalls(message);
-    return sideBySide(calls, limits.concurrency, async (call, index) => {
+    const answering = calls.map(async (call, index) => {
       const result = await answer(call, index);
       const side = isAnswered(result) ? 'result' : 'error';
       return { toolCallId: call.id, name: call.name, [side]: result.line };
     });
+    return Promise.all(answering);
   }
 
   return async (request) => {

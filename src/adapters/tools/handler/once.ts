@@ -6,8 +6,8 @@
  * Guarantee: where the store fails or can take no more, nothing is done.
  */
 import type { Deadlines } from '../../http/deadlines.js';
-import type { CallResult } from './result.js';
 import type { CallStore, Claim } from './store.js';
+import type { CallResult } from './texts.js';
 import { texts } from './texts.js';
 
 /** How often the store is asked about a call that another process carries out. */

@@ -7,11 +7,13 @@
 import type { BillsClient } from '../../../bills.js';
 import type { DocumentsClient } from '../../../documents.js';
 import { type ApiError, invalidArgument } from '../../http/api-error.js';
-import type { SayableFact } from './answer-facts.js';
 import type { CallNames, CallReport } from './call-report.js';
-import type { Eventual } from './eventual.js';
+import type { ToolCallsMessage } from './request.js';
+import type { SayableFact } from './say.js';
 import type { CallStore } from './store.js';
-import type { ToolCallsMessage } from './tool-calls.js';
+
+/** A value that is there at once, or later. What is there at once is not waited for. */
+export type Eventual<Value> = Value | Promise<Value>;
 
 /** Values by the names of parameters; `entry` and `orgId` are the account. */
 export type Bound = Readonly<Record<string, unknown>>;
@@ -63,10 +65,8 @@ export interface Limits {
   readonly requestBytes: number;
   /** Characters of arguments that are written as a text. Default: 16,384. */
   readonly argumentChars: number;
-  /** Calls of one message; those beyond are refused one by one. Default: 16. */
+  /** Calls of one message, which run side by side; those beyond are refused. Default: 16. */
   readonly calls: number;
-  /** Of these, how many run at a time. Default: 4. */
-  readonly concurrency: number;
   /** Characters of a result. Default: 2000. */
   readonly resultChars: number;
   /** All of a message. The platform waits for 20 s. Default: 15,000. */
@@ -110,7 +110,6 @@ const usual: Limits = {
   requestBytes: 4 * 1024 * 1024,
   argumentChars: 16_384,
   calls: 16,
-  concurrency: 4,
   resultChars: 2000,
   deadlineMs: 15_000,
 };

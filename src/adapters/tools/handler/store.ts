@@ -1,13 +1,11 @@
 /**
  * What is remembered of calls, so that one that is delivered again does nothing again.
  *
- * In: a key per call, 64 hex digits. Out: whose turn it is,
- * or the first result. The store in memory serves one process and forgets with it; several processes
- * need one that they share.
+ * In: a key per call, 64 hex digits. Out: whose turn it is, or the first result. The store in memory
+ * serves one process and forgets with it; several processes need one that they share.
  */
-import type { Eventual } from './eventual.js';
-import { createQueue, type Queued } from './queue.js';
-import type { CallResult } from './result.js';
+import type { Eventual } from './options.js';
+import type { CallResult } from './texts.js';
 
 /** `mine`: the call is to be carried out by who asked. `pending`: somebody is at it. */
 export type Claim =
@@ -41,68 +39,47 @@ export interface MemoryStoreOptions {
   readonly now?: () => number;
 }
 
-/** A call that is remembered: pending until there is a result. */
-interface Entry extends Queued<Entry> {
-  readonly key: string;
-  result: CallResult | undefined;
-  until: number;
-}
-
 /** Where it is full, the oldest result goes first; what is still pending is never forgotten early. */
 export function createMemoryStore(options: MemoryStoreOptions = {}): CallStore {
   const { maxEntries = 10_000, keepMs = 3_600_000, now = () => performance.now() } = options;
-  const entries = new Map<string, Entry>();
   // Each in the order in which it ends, as all entries are kept equally long.
-  const pending = createQueue<Entry>();
-  const done = createQueue<Entry>();
-
-  function remember(key: string, result: CallResult | undefined): void {
-    const entry = { key, result, until: now() + keepMs, before: undefined, after: undefined };
-    entries.set(key, entry);
-    (result ? done : pending).join(entry);
-  }
-
-  function leaveQueue(entry: Entry): void {
-    (entry.result ? done : pending).leave(entry);
-  }
-
-  function forget(entry: Entry): void {
-    leaveQueue(entry);
-    entries.delete(entry.key);
-  }
+  const pending = new Map<string, number>();
+  const done = new Map<string, { readonly result: CallResult; readonly until: number }>();
 
   function forgetOld(): void {
     const time = now();
-    for (const queue of [pending, done]) {
-      for (let old = queue.first(); old && old.until <= time; old = queue.first()) forget(old);
+    for (const [key, until] of pending) {
+      if (until > time) break;
+      pending.delete(key);
+    }
+    for (const [key, { until }] of done) {
+      if (until > time) break;
+      done.delete(key);
     }
   }
 
   function makeRoom(): void {
-    if (entries.size < maxEntries) return;
-    const oldest = done.first();
-    if (!oldest) throw new Error('the store of calls is full');
-    forget(oldest);
+    if (pending.size + done.size < maxEntries) return;
+    const [oldest] = done.keys();
+    if (oldest === undefined) throw new Error('the store of calls is full');
+    done.delete(oldest);
   }
 
   return {
-    read: (key) => entries.get(key)?.result,
+    read: (key) => done.get(key)?.result,
     claim(key) {
       forgetOld();
-      const entry = entries.get(key);
-      if (entry)
-        return entry.result ? { state: 'done', result: entry.result } : { state: 'pending' };
+      const known = done.get(key);
+      if (known !== undefined) return { state: 'done', result: known.result };
+      if (pending.has(key)) return { state: 'pending' };
       makeRoom();
-      remember(key, undefined);
+      pending.set(key, now() + keepMs);
       return { state: 'mine' };
     },
     settle(key, result) {
-      const entry = entries.get(key);
-      if (!entry) return remember(key, result);
-      leaveQueue(entry);
-      entry.result = result;
-      entry.until = now() + keepMs;
-      done.join(entry);
+      pending.delete(key);
+      done.delete(key);
+      done.set(key, { result, until: now() + keepMs });
     },
   };
 }

@@ -5,21 +5,18 @@
  * is judged whole before anything is asked of a service.
  */
 import type { Deadlines } from '../../http/deadlines.js';
-import { type BoundTool, bindTool } from './binding.js';
-import { boardOf } from './board.js';
+import { type FileHosts, readValues, takeFiles } from './arguments.js';
+import type { Tool } from './board.js';
+import { type BoundTool, bindTool, boardOf } from './board.js';
 import { keyOf } from './call-key.js';
 import { type CallNames, type CallReport, isReportable } from './call-report.js';
-import { readValues } from './call-values.js';
 import { carryOut, type Job } from './carry-out.js';
-import type { Eventual } from './eventual.js';
-import { type FileHosts, takeFiles } from './file-hosts.js';
 import { createOnce } from './once.js';
-import type { Bound, HandlerSettings, Limits } from './options.js';
-import type { CallResult } from './result.js';
+import type { Bound, Eventual, HandlerSettings, Limits } from './options.js';
+import { conversationOf, type ToolCall, type ToolCallsMessage } from './request.js';
 import { createMemoryStore } from './store.js';
+import type { CallResult } from './texts.js';
 import { texts } from './texts.js';
-import { conversationOf, type ToolCall, type ToolCallsMessage } from './tool-calls.js';
-import type { Tool } from './tools-by-name.js';
 
 /** Who is told of the calls of a message: what became of each, and what went wrong with it. */
 export interface Listener {

@@ -34,19 +34,6 @@ describe('at the deadline', () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(on.sandbox.bills.all()).toHaveLength(1);
   });
-
-  it('what was waiting for its turn is not begun any more', async () => {
-    const on = await stage({ limits: { ...limits, concurrency: 1 } });
-    const idBill = await newBill(on);
-    on.sandbox.faults.next('latency=600', { operation: 'bills.create' });
-    const results = await on.send([
-      { id: '1', name: 'create_bill', arguments: bill },
-      { id: '2', name: 'delete_bill', arguments: { idBill } },
-    ]);
-    expect(results[1]?.error).toMatch(/Nothing was done/);
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    expect(on.sandbox.bills.all()).toHaveLength(2);
-  });
 });
 
 describe('a document', () => {

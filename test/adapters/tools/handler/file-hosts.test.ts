@@ -1,6 +1,6 @@
 /** Addresses of files, apart from the schemas that keep the worst of them away before. */
 import { describe, expect, it } from 'vitest';
-import { fileHostsOf, takeFiles } from '../../../../src/adapters/tools/handler/file-hosts.js';
+import { fileHostsOf, takeFiles } from '../../../../src/adapters/tools/handler/arguments.js';
 import { toolDefinitions } from '../../../../src/adapters/tools/table/definitions.js';
 
 const hosts = fileHostsOf(['files.example.com', 'other.example:8443']);

@@ -1,7 +1,6 @@
 /** What is said: one line of bounded length, only what may be said, never what went wrong inside. */
 import { describe, expect, it } from 'vitest';
-import { sayerOf } from '../../../../src/adapters/tools/handler/say-answer.js';
-import { sayValue } from '../../../../src/adapters/tools/handler/say-value.js';
+import { sayerOf, sayValue } from '../../../../src/adapters/tools/handler/say.js';
 import { messageOf, newBill, requestOf, secret, stage } from './stage.js';
 
 describe('a value', () => {

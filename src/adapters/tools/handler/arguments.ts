@@ -4,14 +4,16 @@
  * In: arguments as they came, from a model that anyone may have talked into anything. Out: values
  * that are right by the schemas of the tool, bound ones among them.
  * Invariants: what is bound is taken out of the arguments before anything is judged; a name that is
- * nobody's parameter is refused, whatever its value; no name is looked up in a prototype.
+ * nobody's parameter is refused, whatever its value; no name is looked up in a prototype. A service
+ * fetches a file from wherever it is told to, so only hosts that the configuration names are passed
+ * on, over https, and what was judged is what is sent, in the form that every reader of addresses
+ * agrees on.
  */
-import type { ToolParameter } from '../table/tool.js';
-import type { BoundTool } from './binding.js';
-import type { CallResult } from './result.js';
+import type { ToolDefinition, ToolParameter } from '../table/tool.js';
+import type { BoundTool, Tool } from './board.js';
+import { wrongOption } from './options.js';
 import { isObject } from './schema-check.js';
-import { texts } from './texts.js';
-import type { Tool } from './tools-by-name.js';
+import { type CallResult, texts } from './texts.js';
 
 /** One of both. */
 export type Reading =
@@ -71,4 +73,46 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+export type FileHosts = ReadonlySet<string>;
+
+export function fileHostsOf(hosts: readonly string[] = []): FileHosts {
+  for (const host of hosts) {
+    const address = `https://${host}/`;
+    // As an address writes it: nothing else ever equals it.
+    if (!URL.canParse(address) || new URL(address).host !== host) throw wrongOption('fileHosts');
+  }
+  return new Set(hosts);
+}
+
+/**
+ * The values, with the addresses of files in their usual form; null where one of them must not be
+ * passed on.
+ */
+export function takeFiles(
+  { parameters }: ToolDefinition,
+  values: Readonly<Record<string, unknown>>,
+  bound: Readonly<Record<string, unknown>>,
+  hosts: FileHosts,
+): Readonly<Record<string, unknown>> | null {
+  const taken = { ...values };
+  for (const { at, name } of parameters) {
+    if (!at?.endsWith('/url') || Object.hasOwn(bound, name) || values[name] === undefined) continue;
+    const address = readAddress(values[name], hosts);
+    if (address === null) return null;
+    taken[name] = address;
+  }
+  return taken;
+}
+
+/** Controls, blanks and invisible signs are dropped or escaped in different ways. */
+const odd = /[\s\p{Cc}\p{Cf}\\]/u;
+
+function readAddress(value: unknown, hosts: FileHosts): string | null {
+  if (typeof value !== 'string' || odd.test(value) || !URL.canParse(value)) return null;
+  const { protocol, host, username, password, pathname, href } = new URL(value);
+  const isSafe = protocol === 'https:' && username === '' && password === '';
+  // An escaped control is one to whoever reads the path.
+  return isSafe && hosts.has(host) && !/%(?:[01][\da-f]|7f)/i.test(pathname) ? href : null;
 }
