@@ -5,7 +5,6 @@ export {
   bindOperations,
 } from './adapters/tools/bind/bind-operations.js';
 export type { BindOptions } from './adapters/tools/bind/bindings.js';
-export type { SayableFact } from './adapters/tools/handler/say.js';
 export type { CallReport } from './adapters/tools/handler/call-report.js';
 export { createToolHandler, type ToolHandler } from './adapters/tools/handler/handler.js';
 export type {
@@ -16,14 +15,15 @@ export type {
   ToolBinding,
   ToolHandlerOptions,
 } from './adapters/tools/handler/options.js';
-export type { CallResult, ResultCode } from './adapters/tools/handler/texts.js';
+export type { ToolCallsMessage } from './adapters/tools/handler/request.js';
+export type { SayableFact } from './adapters/tools/handler/say.js';
 export {
   type CallStore,
   type Claim,
   createMemoryStore,
   type MemoryStoreOptions,
 } from './adapters/tools/handler/store.js';
-export type { ToolCallsMessage } from './adapters/tools/handler/request.js';
+export type { CallResult, ResultCode } from './adapters/tools/handler/texts.js';
 export { toolDefinitions } from './adapters/tools/table/definitions.js';
 export {
   type ParametersSchema,

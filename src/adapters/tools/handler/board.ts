@@ -36,7 +36,7 @@ export interface Tool {
 }
 
 /** A map: a name of a tool is anything that a model may write. */
-export function toolsByName(given: ToolHandlerOptions['tools'] = {}): ReadonlyMap<string, Tool> {
+function toolsByName(given: ToolHandlerOptions['tools'] = {}): ReadonlyMap<string, Tool> {
   const tools = Object.values(toolDefinitions).map((definition) =>
     toolOf(definition.name, definition),
   );
@@ -69,7 +69,7 @@ function toolOf(name: string, definition: ToolDefinition, bind?: Bound): Tool {
   };
 }
 
-export function isTemplate(value: unknown): boolean {
+function isTemplate(value: unknown): boolean {
   return typeof value === 'string' && /\{[{%]/.test(value);
 }
 
@@ -131,7 +131,7 @@ const knownNames: ReadonlySet<string> = new Set([
 ]);
 
 /** A misspelt name would bind nothing, and leave to callers what it was meant to fix. */
-export function checkNames(bound: Bound, option: string): void {
+function checkNames(bound: Bound, option: string): void {
   for (const [name, value] of Object.entries(bound)) {
     if (!knownNames.has(name)) throw wrongOption(`${option}.${name}`);
     if (option === 'bind' && isTemplate(value)) throw wrongOption(`${option}.${name}`);

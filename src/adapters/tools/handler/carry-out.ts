@@ -35,11 +35,11 @@ export function hasService(services: Services, { operation }: ToolDefinition): b
 }
 
 /** Whether the operation holds the connection until a document is done: it is started as a run. */
-export function takesLong({ operation }: ToolDefinition): boolean {
+function takesLong({ operation }: ToolDefinition): boolean {
   return operations.get(operation)?.time === 'processing';
 }
 
-export function callService(
+function callService(
   services: Services,
   definition: ToolDefinition,
   values: ToolValues,
@@ -54,7 +54,7 @@ export function callService(
 }
 
 /** Starts a run and waits for it, as long as the options say. */
-export function runOnService(
+function runOnService(
   services: Services,
   definition: ToolDefinition,
   values: ToolValues,
@@ -73,7 +73,7 @@ function methodOf(services: Services, operation: string): Method {
 }
 
 /** The answer with the bill; null where the account has none of this number. */
-export async function ownBill(
+async function ownBill(
   bills: BillsClient,
   idBill: number,
   account: Account,
@@ -97,7 +97,7 @@ function isOf(bill: BillRecord, { entry, orgId }: Account): boolean {
 }
 
 /** Whether the bill lists a file of this name: nothing else is asked for. */
-export function hasFile({ responseData }: GetBillResponse, filename: unknown): boolean {
+function hasFile({ responseData }: GetBillResponse, filename: unknown): boolean {
   const files = responseData?.DocumentsRef?.filelist ?? [];
   return files.some(({ zipName }) => zipName === filename);
 }

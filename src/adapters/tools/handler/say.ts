@@ -49,7 +49,7 @@ export interface Outline {
   readonly inEntry: readonly Sought[];
 }
 
-export function outlineOf(sayable: readonly SayableFact[]): Outline {
+function outlineOf(sayable: readonly SayableFact[]): Outline {
   const single = sayable.filter(({ at }) => !at.includes('/*'));
   const [list] = sayable.flatMap(({ at }) => /^.*?(?=\/\*)/.exec(at) ?? []);
   const below = `${list}/*`;
@@ -69,7 +69,7 @@ function wayTo(pointer: string): Way {
   return pointer.split('/').slice(1);
 }
 
-export function factsIn(answer: unknown, all: readonly Sought[]): Fact[] {
+function factsIn(answer: unknown, all: readonly Sought[]): Fact[] {
   const facts: Fact[] = [];
   for (const sought of all) {
     const found = sayValue(valueAt(answer, sought.way), sought.as);
@@ -79,7 +79,7 @@ export function factsIn(answer: unknown, all: readonly Sought[]): Fact[] {
 }
 
 /** The facts of each entry that has any. */
-export function entriesIn(answer: unknown, { list, inEntry }: Outline): Fact[][] {
+function entriesIn(answer: unknown, { list, inEntry }: Outline): Fact[][] {
   const entries = list && valueAt(answer, list);
   if (!Array.isArray(entries)) return [];
   return entries.map((entry) => factsIn(entry, inEntry)).filter((facts) => facts.length > 0);
@@ -158,7 +158,7 @@ export function sayValue(value: unknown, as: SaidAsOrText): SaidValue | null {
   return maySay(as, value) ? sayings[as](value) : null;
 }
 
-export function isKind(as: string): as is SaidAsOrText {
+function isKind(as: string): as is SaidAsOrText {
   return as === 'text' || Object.hasOwn(sayings, as);
 }
 
