@@ -19,7 +19,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   'adapters/documents/': [2_753, 42],
   // Took in the binding of operations, which was a part of the compiler.
   'adapters/tools/': [3_620, 33],
-  'adapters/sandbox/': [4_370, 51],
+  'adapters/sandbox/': [2_427, 14],
   'platform/': [1_459, 17],
   'scenarios/': [1_265, 13],
   'batch/': [6_022, 77],

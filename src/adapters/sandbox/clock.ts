@@ -15,8 +15,10 @@ export interface SandboxClock {
 
 /** The clock as the sandbox itself uses it. */
 export interface Schedule extends SandboxClock {
-  /** Does something once the clock shows that time. */
-  at(time: number, action: () => void): void;
+  /** Does something once the clock has moved on by so much. */
+  after(milliseconds: number, action: () => void): void;
+  /** The time as both services write it. */
+  timestamp(): string;
   /** Forgets what is still to come. */
   stop(): void;
 }
@@ -28,21 +30,11 @@ export interface ClockOptions {
   readonly startAt?: number;
 }
 
-interface Due {
-  readonly time: number;
-  readonly action: () => void;
-}
-
-/** Longest delay that a timer of Node takes. */
-const longestDelay = 2 ** 31 - 1;
-
-export function createSchedule({ mode = 'real', startAt }: ClockOptions = {}): Schedule {
-  const started = startAt ?? Date.UTC(2026, 0, 1);
+export function createSchedule(options: ClockOptions = {}): Schedule {
+  const { mode = 'real', startAt = Date.UTC(2026, 0, 1) } = options;
   let moved = 0;
-  let due: Due[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  const now = () => (mode === 'real' ? Date.now() : started) + moved;
-
+  let due: { readonly time: number; readonly action: () => void }[] = [];
+  const now = () => (mode === 'real' ? Date.now() : startAt) + moved;
   const runUntil = (time: number): void => {
     for (let next = due[0]; next !== undefined && next.time <= time; next = due[0]) {
       due.shift();
@@ -51,37 +43,22 @@ export function createSchedule({ mode = 'real', startAt }: ClockOptions = {}): S
       next.action();
     }
   };
-  const wake = (): void => {
-    clearTimeout(timer);
-    const first = due[0];
-    if (mode === 'manual' || first === undefined) return;
-    const delay = Math.min(Math.max(0, first.time - now()), longestDelay);
-    timer = setTimeout(() => {
-      runUntil(now());
-      wake();
-    }, delay).unref();
-  };
   return {
     now,
+    timestamp: () => new Date(now()).toISOString(),
     advance(milliseconds) {
       const target = now() + Math.max(0, milliseconds);
       runUntil(target);
       moved += Math.max(0, target - now());
-      wake();
     },
-    at(time, action) {
-      const before = due.findIndex((each) => each.time > time);
-      due.splice(before === -1 ? due.length : before, 0, { time, action });
-      if (due[0]?.action === action) wake();
+    after(milliseconds, action) {
+      const time = now() + milliseconds;
+      due.push({ time, action });
+      due.sort((a, b) => a.time - b.time);
+      if (mode === 'real') setTimeout(() => runUntil(Math.max(time, now())), milliseconds).unref();
     },
     stop() {
       due = [];
-      clearTimeout(timer);
     },
   };
-}
-
-/** A time as both services write it. */
-export function timestamp(time: number): string {
-  return new Date(time).toISOString();
 }

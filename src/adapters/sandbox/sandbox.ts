@@ -11,16 +11,11 @@
  *     sandbox.clock.advance(120_000);
  *     await sandbox.close();
  */
-import type { RequestRecord } from './answer-request.js';
-import { type BillsOptions, type BillsState, createBillsApi } from './bills/bills-api.js';
+import { type BillsOptions, type BillsState, createBillsApi } from './bills.js';
 import { type ClockOptions, createSchedule, type SandboxClock } from './clock.js';
-import {
-  createDocumentsApi,
-  type DocumentsOptions,
-  type DocumentsState,
-} from './documents/documents-api.js';
-import { type ChanceOfFaults, createFaults, type FaultSwitches } from './faults.js';
-import { startServer } from './server.js';
+import { createDocumentsApi, type DocumentsOptions, type DocumentsState } from './documents.js';
+import { type ChanceOfFaults, createFaults, type FaultSwitches } from './fault.js';
+import { type RequestRecord, startServer } from './server.js';
 
 export interface SandboxOptions {
   /** A free port is taken if it is not said. */
@@ -31,8 +26,6 @@ export interface SandboxOptions {
   readonly faults?: ChanceOfFaults;
   readonly bills?: BillsOptions;
   readonly documents?: DocumentsOptions;
-  /** Larger bodies are refused with 413; 256 MiB if it is not said. */
-  readonly maxBodyBytes?: number;
   /** How many of the latest requests are kept in `requests`; 100,000 if it is not said. */
   readonly keepRequests?: number;
 }
@@ -62,19 +55,14 @@ export interface Sandbox {
  * tests: `close()` it, or the process does not end.
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const seed = options.seed ?? 1;
+  const { seed = 1, port = 0, keepRequests = 100_000 } = options;
   const clock = createSchedule(options.clock);
-  const faults = createFaults(seed, options.faults);
+  const faults = createFaults(seed, options.faults ?? null);
   let url = '';
   const bills = createBillsApi(options.bills ?? {}, clock, seed);
   const documents = createDocumentsApi(options.documents ?? {}, clock, seed, () => url);
-  const server = await startServer({
-    apis: [bills.api, ...documents.apis],
-    faults,
-    port: options.port ?? 0,
-    maxBodyBytes: options.maxBodyBytes ?? 256 * 1024 * 1024,
-    keepRequests: options.keepRequests ?? 100_000,
-  });
+  const apis = [bills.api, documents.api];
+  const server = await startServer({ apis, faults, port, keepRequests });
   url = server.url;
   return {
     url,

@@ -1,77 +1,258 @@
 /**
- * The HTTP side of the sandbox: reads requests, has them answered, and keeps a record of them.
+ * The HTTP side of the sandbox: reads requests, has them answered, keeps a record of each, and sends
+ * what a fault makes of the answer.
  *
  * A request is read whole before anything is done with it, so that acting is one step: no two
- * requests act at once, and a fault strikes either before or after it.
+ * requests act at once, and a fault strikes either before or after it. The order is that of a real
+ * service behind a bad line: a fault that strikes before comes first of all, then the credential,
+ * then the operation. Paths are matched as they were sent, segment by segment, and decoded
+ * afterwards: an encoded slash stays within its segment.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Api, answerRequest, type RequestRecord } from './answer-request.js';
-import { deliver } from './deliver.js';
-import type { Faults } from './faults.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type Answer,
+  type Arrived,
+  Call,
+  headerOf,
+  jsonAnswer,
+  Refused,
+  type ServedOperation,
+} from './call.js';
+import { type Fault, type Faults, noFault } from './fault.js';
 
-export interface ServerOptions {
+export type Act = (call: Call) => Answer;
+
+/** One of the services behind the server. */
+export interface Api {
+  /** What the paths of its addresses start with, such as `/api`. */
+  readonly prefix: string;
+  /** Where two fit a path, the first is meant. */
+  readonly operations: readonly ServedOperation[];
+  /** What each does, by its id. */
+  readonly acts: Readonly<Record<string, Act>>;
+  /** Refuses whoever may not call; nothing else is said before. */
+  admit(arrived: Arrived, operation: string): void;
+  /** An error in the form of the service. */
+  refusal(refused: Refused): Answer;
+  /** A 200 that reports a failure, where the service knows such a thing. */
+  readonly declined?: Answer;
+}
+
+/** A request that came, and what became of it. Credentials are not kept. */
+export interface RequestRecord {
+  /** The operation's name; null where no operation has such a path. */
+  readonly operation: string | null;
+  readonly method: string;
+  /** Path and query, as sent. */
+  readonly url: string;
+  readonly idempotencyKey: string | null;
+  /** Whether its operation took it, whatever the client came to know of that. */
+  readonly acted: boolean;
+  /** The status that was answered, or would have been on a better line; 0 where there was none. */
+  readonly status: number;
+  readonly fault: Fault['kind'];
+}
+
+interface ServerOptions {
   readonly apis: readonly Api[];
   readonly faults: Faults;
   readonly port: number;
-  readonly maxBodyBytes: number;
   readonly keepRequests: number;
 }
 
-export interface RunningServer {
-  readonly url: string;
-  readonly requests: readonly RequestRecord[];
-  close(): Promise<void>;
-}
-
-const keepAliveMs = 60_000;
-
 /** Listens on loopback alone. */
-export async function startServer(options: ServerOptions): Promise<RunningServer> {
+export async function startServer(options: ServerOptions) {
+  const { apis, faults, keepRequests } = options;
   const requests: RequestRecord[] = [];
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const arrived = await readRequest(request);
+    const { answer, fault, record } = answerRequest(arrived, apis, faults);
+    if (requests.length >= keepRequests) requests.shift();
+    if (keepRequests > 0) requests.push(record);
+    await deliver(response, answer, fault);
+  };
   const server = createServer((request, response) => {
     // A client that went away in the middle of its request has nothing to be told.
-    serve(request, response, options, requests).catch(() => response.destroy());
+    serve(request, response).catch(() => response.destroy());
   });
   // A connection that is closed just as a request comes looks like a fault that nobody ordered.
-  server.keepAliveTimeout = keepAliveMs;
+  server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, requests, close: () => close(server) };
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${port}`, requests, close };
 }
 
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
-}
-
-async function serve(
-  request: IncomingMessage,
-  response: ServerResponse,
-  options: ServerOptions,
-  requests: RequestRecord[],
-): Promise<void> {
-  const body = await readBody(request, options.maxBodyBytes);
+async function readRequest(request: IncomingMessage): Promise<Arrived> {
   const { method = 'GET', url = '/', headers } = request;
-  const arrived = { method, url, headers, body };
-  const { answer, fault, record } = answerRequest(arrived, options.apis, options.faults);
-  if (requests.length >= options.keepRequests) requests.shift();
-  if (options.keepRequests > 0) requests.push(record);
-  await deliver(response, answer, fault);
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const body = Buffer.concat(chunks);
+  return {
+    method,
+    url,
+    headers,
+    body,
+    file: await fileIn(body, headerOf({ headers }, 'content-type')),
+  };
 }
 
-/** The whole body; null where it is too large (it is read to its end all the same). */
-async function readBody(request: IncomingMessage, most: number): Promise<Buffer | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size <= most) chunks.push(chunk);
+/** Null where the body is no form, or none with a file. */
+async function fileIn(body: Buffer, type: string): Promise<Arrived['file']> {
+  if (!type.startsWith('multipart/form-data')) return null;
+  try {
+    const form = await new Response(body, { headers: { 'content-type': type } }).formData();
+    const file = form.get('file');
+    if (!(file instanceof Blob)) return null;
+    return { name: file.name, type: file.type, content: Buffer.from(await file.arrayBuffer()) };
+  } catch {
+    return null;
   }
-  return size <= most ? Buffer.concat(chunks) : null;
+}
+
+/** The API of paths that belong to none. */
+const nowhere: Api = {
+  prefix: '',
+  operations: [],
+  acts: {},
+  admit() {},
+  refusal: ({ status, message }) => jsonAnswer(status, { message }),
+};
+
+function answerRequest(arrived: Arrived, apis: readonly Api[], faults: Faults) {
+  const { method, url } = arrived;
+  const api = apis.find(({ prefix }) => url.startsWith(`${prefix}/`)) ?? nowhere;
+  const sent = url
+    .slice(api.prefix.length)
+    .replace(/[?#].*/s, '')
+    .split('/');
+  const operation = api.operations.find((each) => each.method === method && fits(each, sent));
+  const id = operation?.id ?? '';
+  let fault = noFault;
+  let acted = false;
+
+  const act = (): Answer => {
+    fault = faults.decide(id, arrived);
+    if (!fault.acts) return spoilt(api, fault, url);
+    api.admit(arrived, id);
+    const known = api.acts[id];
+    if (operation === undefined || known === undefined) {
+      throw new Refused(404, 'No operation has this method and path');
+    }
+    const fate = fates.get(fault.kind);
+    const answer = known(new Call(operation, valuesIn(operation, sent), arrived, fate));
+    acted = fate !== 'lost';
+    return answer;
+  };
+  const honest = answerOr(api, act);
+  const isHidden = fault.acts && /^(?:status|key)/.test(fault.kind);
+  const answer = isHidden ? answerOr(api, () => spoilt(api, fault, url)) : honest;
+  const record: RequestRecord = {
+    operation: id || null,
+    method,
+    url,
+    idempotencyKey: headerOf(arrived, 'idempotencyKey') || null,
+    acted,
+    status: answer.status,
+    fault: fault.kind,
+  };
+  return { answer, fault, record };
+}
+
+const fates: ReadonlyMap<Fault['kind'], 'lost' | 'late'> = new Map([
+  ['key-lost', 'lost'],
+  ['key-late', 'late'],
+]);
+
+function fits({ path }: ServedOperation, sent: readonly string[]): boolean {
+  const segments = path.split('/');
+  const isSame = (segment: string, at: number) => segment.startsWith('{') || segment === sent[at];
+  return segments.length === sent.length && segments.every(isSame);
+}
+
+function valuesIn({ path }: ServedOperation, sent: readonly string[]): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const [at, segment] of path.split('/').entries()) {
+    if (segment.startsWith('{')) values.set(segment.slice(1, -1), decoded(sent[at] ?? ''));
+  }
+  return values;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new Refused(400, 'A part of the path is not well encoded');
+  }
+}
+
+function answerOr({ refusal }: Api, act: () => Answer): Answer {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof Refused) return refusal(error);
+    return refusal(new Refused(500, `A bug of the sandbox: ${error}`));
+  }
+}
+
+/** The answer that comes in the place of acting, or of the answer to it. */
+function spoilt(api: Api, { kind, number }: Fault, url: string): Answer {
+  if (kind === 'rate-limit') {
+    const { headers, ...rest } = api.refusal(new Refused(429, 'Too many requests'));
+    return { ...rest, headers: { ...headers, 'retry-after': String(number) } };
+  }
+  if (kind === 'declined' && api.declined !== undefined) return api.declined;
+  if (kind === 'declined') throw new Refused(400, 'Answers of this service are never declined');
+  if (number >= 400) throw new Refused(number, 'A fault that was asked for');
+  const headers = number >= 300 ? { location: `${url}#elsewhere` } : undefined;
+  // Where the connection breaks or hangs, nobody sees this.
+  return { status: number, headers: headers ?? {}, body: Buffer.alloc(0) };
+}
+
+/**
+ * Sends an answer, or what a fault makes of it. A broken connection is reset, not closed: what was
+ * sent before may be lost on the way, as it is when a process dies.
+ */
+async function deliver(response: ServerResponse, answer: Answer, fault: Fault): Promise<void> {
+  if (fault.kind === 'reset') return void response.socket?.resetAndDestroy();
+  // The connection stays open, without a word, until one side gives up.
+  if (fault.kind === 'hang') return;
+  if (fault.kind === 'latency') await pause(fault.number, undefined, { ref: false });
+  const { status, headers, body } = fault.kind === 'wrong-type' ? markup : answer;
+  response.writeHead(status, { ...headers, 'content-length': body.byteLength });
+  if (fault.kind === 'truncate') cut(response, body);
+  else if (fault.kind === 'slow-body') await drip(response, body, fault.number);
+  else response.end(body);
+}
+
+const markup: Answer = {
+  status: 200,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: Buffer.from('<!doctype html><title>Please stand by</title>'),
+};
+
+/** Half of the body arrives; the head has promised all of it. */
+function cut(response: ServerResponse, body: Uint8Array): void {
+  response.flushHeaders();
+  const half = body.subarray(0, Math.floor(body.byteLength / 2));
+  // Destroyed only when the half is on its way, so that the client has surely begun to read.
+  response.write(half, () => setImmediate(() => response.socket?.destroy()));
+}
+
+async function drip(response: ServerResponse, body: Uint8Array, waitMs: number): Promise<void> {
+  const size = Math.max(1, Math.ceil(body.byteLength / 8));
+  for (let from = 0; from < body.byteLength && !response.destroyed; from += size) {
+    await pause(waitMs, undefined, { ref: false });
+    response.write(body.subarray(from, from + size));
+  }
+  response.end();
 }

@@ -7,7 +7,7 @@ import type {
   StepRun,
   WorkflowRun,
 } from '../../../src/adapters/documents/resources.js';
-import type { WebhookOptions } from '../../../src/adapters/sandbox/documents/webhooks.js';
+import type { WebhookOptions } from '../../../src/adapters/sandbox/webhooks.js';
 import { createSandbox, type Sandbox } from '../../../src/adapters/sandbox/sandbox.js';
 import {
   createDocumentsClient,

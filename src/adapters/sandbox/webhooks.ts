@@ -6,8 +6,7 @@
  * to loopback addresses only: nothing it does leaves the machine.
  */
 import { createHmac } from 'node:crypto';
-import type { Downloads } from './downloads.js';
-import type { Workspace } from './workspace.js';
+import type { Downloads } from './resources.js';
 
 export interface WebhookOptions {
   readonly url: string;
@@ -25,87 +24,67 @@ export interface Delivery {
   readonly status: number | null;
 }
 
-export interface Webhooks {
-  readonly deliveries: readonly Delivery[];
-  emit(eventType: string, payload: object): void;
-  /** Ends when all that was sent so far has been answered, or has not been within its time. */
-  settled(): Promise<void>;
-  /** Waits for no answer any longer. */
-  stop(): void;
-}
+export type Webhooks = ReturnType<typeof createWebhooks>;
 
 const patienceMs = 5000;
 
 export function createWebhooks(
   options: WebhookOptions | undefined,
   vendorPrefix: string,
-  workspace: Workspace,
   downloads: Downloads,
-): Webhooks {
+) {
+  const { world } = downloads;
   const deliveries: Delivery[] = [];
-  const underway = new Set<Promise<void>>();
+  const underway = new Set<Promise<unknown>>();
   const stopped = new AbortController();
   if (options !== undefined) assertLoopback(options.url);
-  const send = async (to: WebhookOptions, eventType: string, payload: object): Promise<void> => {
-    const { id: eventId } = workspace.born('event_');
+
+  const send = async ({ url, secret }: WebhookOptions, eventType: string, payload: object) => {
+    const eventId = world.newId('event_');
     const body = JSON.stringify({ eventId, eventType, payload });
-    const time = String(Math.floor(workspace.clock.now() / 1000));
+    const time = String(Math.floor(world.clock.now() / 1000));
+    const signature = createHmac('sha256', secret).update(`v0:${time}:${body}`).digest('hex');
     const headers = {
       'content-type': 'application/json',
       [`x-${vendorPrefix}-request-timestamp`]: time,
-      [`x-${vendorPrefix}-request-signature`]: sign(to.secret, time, body),
+      [`x-${vendorPrefix}-request-signature`]: signature,
     };
-    deliveries.push({
-      eventId,
-      eventType,
-      status: await post(to.url, headers, body, stopped.signal),
-    });
+    const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(patienceMs)]);
+    const sent = { method: 'POST', headers, body, signal, redirect: 'manual' } as const;
+    const status = await fetch(url, sent).then(
+      async (answer) => {
+        await answer.body?.cancel();
+        return answer.status;
+      },
+      () => null,
+    );
+    deliveries.push({ eventId, eventType, status });
   };
-  const signedUrl = (payload: object): object => {
-    const { id } = workspace.born('payload_');
+  const byAddress = (payload: object): object => {
+    const id = world.newId('payload_');
     const content = Buffer.from(JSON.stringify(payload));
-    downloads.publish(id, { name: `${id}.json`, contentType: 'application/json', content });
+    downloads.publish(id, { name: `${id}.json`, type: 'application/json', content });
     return { object: 'signed_data_url', data: downloads.addressOf(id), id };
   };
   return {
     deliveries,
-    emit(eventType, payload) {
+    emit(eventType: string, payload: object): void {
       if (options === undefined || options.events?.includes(eventType) === false) return;
-      const sent = options.payload === 'signed-url' ? signedUrl(payload) : payload;
+      const sent = options.payload === 'signed-url' ? byAddress(payload) : payload;
       const delivery = send(options, eventType, sent).finally(() => underway.delete(delivery));
       underway.add(delivery);
     },
-    async settled() {
+    /** Ends when all that was sent so far has been answered, or has not been within its time. */
+    async settled(): Promise<void> {
       while (underway.size > 0) await Promise.all(underway);
     },
+    /** Waits for no answer any longer. */
     stop: () => stopped.abort(),
   };
 }
 
-/** Hex HMAC-SHA256 of `v0:{time}:{body}`. */
-function sign(secret: string, time: string, body: string): string {
-  return createHmac('sha256', secret).update(`v0:${time}:${body}`).digest('hex');
-}
-
-async function post(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  body: string,
-  stopped: AbortSignal,
-): Promise<number | null> {
-  const signal = AbortSignal.any([stopped, AbortSignal.timeout(patienceMs)]);
-  try {
-    const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
-    await answer.body?.cancel();
-    return answer.status;
-  } catch {
-    return null;
-  }
-}
-
-const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
-
 function assertLoopback(url: string): void {
-  if (URL.canParse(url) && loopback.has(new URL(url).hostname)) return;
+  const hosts = ['localhost', '127.0.0.1', '[::1]'];
+  if (URL.canParse(url) && hosts.includes(new URL(url).hostname)) return;
   throw new RangeError('Webhooks of the sandbox go to a loopback address');
 }
