@@ -49,10 +49,7 @@ export function listBills(call: Call, bills: readonly StoredRecord[], now: strin
   if (format !== null) throw new Refused(400, 'The sandbox exports csv alone');
   return jsonAnswer(200, {
     Summary: summaryOf(found, limit > 0 ? limit : found.length, now),
-    Records: page.map(({ Vendor, ...bill }) => {
-      const { Contacts, BillingData, Summary, StoredMethods, additionalData, ...vendor } = Vendor;
-      return { ...bill, Vendor: vendor, Transaction: null };
-    }),
+    Records: page.map((bill) => ({ ...bill, Transaction: null })),
   });
 }
 

@@ -1,8 +1,8 @@
 /**
  * The bills: what is kept of them, and every change that the service makes to them.
  *
- * A request is read whole before anything changes. The sandbox knows the number of a vendor; the rest
- * of his record is empty. It fetches no file: one without content holds a line about itself.
+ * A request is read whole before anything changes. The sandbox knows the number of a vendor, and
+ * nothing else of him. It fetches no file: one without content holds a line about itself.
  */
 import type {
   BillApproval,
@@ -43,6 +43,8 @@ interface Attachment {
   readonly furl: string;
   readonly content: Buffer;
 }
+
+type Described = Partial<Pick<Attachment, 'ftype' | 'furl'>>;
 
 interface StoredBill {
   readonly record: StoredRecord;
@@ -102,18 +104,13 @@ export class Bills {
   }
 
   /** Adds a file, and returns the name to ask for it. */
-  attach(
-    id: number,
-    filename: string,
-    content: Uint8Array,
-    more: Partial<Attachment> = {},
-  ): string {
+  attach(id: number, filename: string, bytes: Uint8Array, more: Described = {}): string {
     const bill = this.#find(id);
+    const { ftype = /\.(\w{1,8})$/.exec(filename)?.[1] ?? 'bin', furl = '' } = more;
     bill.attached += 1;
     const zipName = `${bill.attached}_${filename.toWellFormed().replaceAll(/[\p{Cc}/\\]/gu, '_')}`;
-    const ftype = /\.(\w{1,8})$/.exec(filename)?.[1] ?? 'bin';
-    const file = { zipName, filename, ftype, furl: '', content: Buffer.from(content), ...more };
-    this.#setFiles(bill, [...bill.files, file]);
+    const content = Buffer.from(bytes);
+    this.#setFiles(bill, [...bill.files, { zipName, filename, ftype, furl, content }]);
     return zipName;
   }
 
@@ -179,9 +176,9 @@ export class Bills {
     if (!Array.isArray(attachments)) return;
     Object.assign(bill, { files: [], attached: 0 });
     this.#setFiles(bill, []);
-    for (const { filename = 'file', furl = '', fContent, ...more } of attachments) {
+    for (const { filename = 'file', ftype, furl, fContent } of attachments) {
       const content = fContent ? Buffer.from(`${fContent}`, 'base64') : `Content of ${filename}\n`;
-      this.attach(record.IdBill, `${filename}`, Buffer.from(content), { furl, ...more });
+      this.attach(record.IdBill, `${filename}`, Buffer.from(content), { ftype, furl });
     }
   }
 
@@ -305,26 +302,6 @@ function newRecord(id: number, entry: string, organization: number, at: string):
     billEvents: [],
     DocumentsRef: { zipfile: '', filelist: [] },
     LotNumber: '',
-    Vendor: { ...emptyVendor, ...owner, CreatedDate: at, LastUpdated: at },
+    Vendor: { VendorNumber: '', VendorStatus: 1, ...owner, CreatedDate: at, LastUpdated: at },
   };
 }
-
-const vendorTexts = [
-  ...['VendorNumber', 'Name1', 'Name2', 'EIN', 'Phone', 'Email', 'RemitEmail', 'Address1'],
-  ...['Address2', 'City', 'State', 'Zip', 'Country', 'Mcc', 'LocationCode', 'PaymentMethod'],
-  ...['remitAddress1', 'remitAddress2', 'remitCity', 'remitState', 'remitZip', 'remitCountry'],
-  ...['payeeName1', 'payeeName2', 'customField1', 'customField2', 'customerVendorAccount'],
-  'externalPaypointID',
-];
-const emptyVendor: VendorRecord = {
-  ...Object.fromEntries(vendorTexts.map((name) => [name, ''])),
-  Contacts: [],
-  BillingData: null,
-  VendorStatus: 1,
-  VendorId: 1,
-  EnrollmentStatus: null,
-  Summary: null,
-  InternalReferenceId: 1,
-  additionalData: {},
-  StoredMethods: [],
-};

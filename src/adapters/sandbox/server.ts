@@ -131,12 +131,8 @@ const nowhere: Api = {
 function answerRequest(arrived: Arrived, apis: readonly Api[], faults: Faults) {
   const { method, url } = arrived;
   const api = apis.find(({ prefix }) => url.startsWith(`${prefix}/`)) ?? nowhere;
-  const sent = url
-    .slice(api.prefix.length)
-    .replace(/[?#].*/s, '')
-    .split('/');
-  const operation = api.operations.find((each) => each.method === method && fits(each, sent));
-  const id = operation?.id ?? '';
+  const found = operationAt(api, method, url);
+  const id = found?.operation.id ?? '';
   let fault = noFault;
   let acted = false;
 
@@ -145,11 +141,12 @@ function answerRequest(arrived: Arrived, apis: readonly Api[], faults: Faults) {
     if (!fault.acts) return spoilt(api, fault, url);
     api.admit(arrived, id);
     const known = api.acts[id];
-    if (operation === undefined || known === undefined) {
+    if (found === undefined || known === undefined) {
       throw new Refused(404, 'No operation has this method and path');
     }
     const fate = fates.get(fault.kind);
-    const answer = known(new Call(operation, valuesIn(operation, sent), arrived, fate));
+    const path = new Map(found.values.map(decoded));
+    const answer = known(new Call(found.operation, path, arrived, fate));
     acted = fate !== 'lost';
     return answer;
   };
@@ -173,23 +170,20 @@ const fates: ReadonlyMap<Fault['kind'], 'lost' | 'late'> = new Map([
   ['key-late', 'late'],
 ]);
 
-function fits({ path }: ServedOperation, sent: readonly string[]): boolean {
-  const segments = path.split('/');
-  const isSame = (segment: string, at: number) => segment.startsWith('{') || segment === sent[at];
-  return segments.length === sent.length && segments.every(isSame);
-}
-
-function valuesIn({ path }: ServedOperation, sent: readonly string[]): Map<string, string> {
-  const values = new Map<string, string>();
-  for (const [at, segment] of path.split('/').entries()) {
-    if (segment.startsWith('{')) values.set(segment.slice(1, -1), decoded(sent[at] ?? ''));
+/** The operation at a path, with what varies in that by name; absent where there is none. */
+function operationAt(api: Api, method: string, url: string) {
+  const path = url.slice(api.prefix.length).replace(/[?#].*/s, '');
+  for (const operation of api.operations) {
+    const pattern = operation.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+    const match = operation.method === method ? new RegExp(`^${pattern}$`).exec(path) : null;
+    if (match !== null) return { operation, values: Object.entries(match.groups ?? {}) };
   }
-  return values;
+  return undefined;
 }
 
-function decoded(segment: string): string {
+function decoded([name, segment]: [string, string]): [string, string] {
   try {
-    return decodeURIComponent(segment);
+    return [name, decodeURIComponent(segment)];
   } catch {
     throw new Refused(400, 'A part of the path is not well encoded');
   }

@@ -49,7 +49,7 @@ describe('a bill', () => {
       BillItems: bill.billItems,
       Mode: 0,
       AccountingField1: 'A',
-      Vendor: { VendorNumber: 'V-7', Contacts: [], PaypointEntryname: 'shop' },
+      Vendor: { VendorNumber: 'V-7', PaypointEntryname: 'shop' },
       Frequency: 'onetime',
       Terms: 'NET30',
       Status: 1,
