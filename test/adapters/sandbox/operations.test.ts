@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { billsOperations } from '../../../src/adapters/bills/operations.js';
 import { currentForms, documentOperations } from '../../../src/adapters/documents/operations.js';
-import { type Send, serve } from './serve.js';
+import { type Send, type Served, serve } from './serve.js';
 
 interface Place {
   readonly id: string;
@@ -10,75 +10,52 @@ interface Place {
   readonly path: string;
 }
 
-/** What the sandbox takes each of them for; nothing is carried out. */
-async function namesOf(
-  send: Send,
-  sandbox: Awaited<ReturnType<typeof serve>>['sandbox'],
-  places: readonly Place[],
-) {
-  for (const { method, path } of places) {
-    const headers = { 'x-sandbox-fault': 'status=500' };
-    await send(method, path.replaceAll(/\{\w+\}/g, '17'), { headers });
+/** That each of them is carried out, or refused by its own operation and no other. */
+async function expectServed(send: Send, { sandbox }: Served, places: readonly Place[]) {
+  for (const { id, method, path } of places) {
+    const sent = /GET|DELETE/.test(method) ? {} : { json: {} };
+    const answer = await send(method, path.replaceAll(/\{\w+\}/g, '17'), sent);
+    expect(answer.bytes.toString(), id).not.toMatch(/No operation|A bug/);
   }
-  return sandbox.requests.map(({ operation }) => operation);
+  expect(sandbox.requests.map(({ operation }) => operation)).toEqual(places.map(({ id }) => id));
 }
 
-describe('the sandbox serves', () => {
-  it('the eleven operations of bills', async () => {
-    const { bills, sandbox } = await serve();
-    const places: Place[] = Object.values(billsOperations);
-    expect(places).toHaveLength(11);
-    expect(await namesOf(bills, sandbox, places)).toEqual(places.map(({ id }) => id));
-  });
-
-  it('the 69 operations of documents in the form of the specification', async () => {
-    const { documents, sandbox } = await serve({ documents: { wire: 'spec' } });
-    expect(documentOperations).toHaveLength(69);
-    const ids = documentOperations.map(({ id }) => id);
-    expect(await namesOf(documents, sandbox, documentOperations)).toEqual(ids);
-  });
-
-  it('those of today, in their form and in no other', async () => {
-    const { documents, sandbox } = await serve({ documents: { wire: 'current' } });
-    const today = documentOperations.flatMap((each) => {
-      const form = currentForms[each.id];
-      return form === null ? [] : [{ ...each, ...form }];
-    });
-    expect(today.length).toBeLessThan(69);
-    const ids = today.map(({ id }) => id);
-    expect(await namesOf(documents, sandbox, today)).toEqual(ids);
-    expect((await documents('PATCH', '/evaluation_sets/1/items/2')).json.code).toBe('NOT_FOUND');
-    expect(sandbox.requests.at(-1)?.operation).toBeNull();
-  });
-
-  it('both forms, unless it is told otherwise', async () => {
-    const { documents, sandbox } = await serve();
-    const moved = Object.entries(currentForms).flatMap(([id, form]) => {
-      const old = documentOperations.find((each) => each.id === id);
-      return form === null || old === undefined ? [] : [old, { ...old, ...form }];
-    });
-    expect(moved.length).toBeGreaterThan(0);
-    expect(await namesOf(documents, sandbox, moved)).toEqual(moved.map(({ id }) => id));
-  });
+const today = documentOperations.flatMap((each) => {
+  const form = currentForms[each.id];
+  return form === null ? [] : [{ ...each, ...form }];
 });
 
-describe('what is served nowhere', () => {
+describe('the sandbox serves', () => {
+  it('the operations of bills', async () => {
+    const served = await serve();
+    await expectServed(served.bills, served, Object.values(billsOperations));
+  });
+
   it.each([
-    'GET /x',
-    'POST /documents/nothing',
-    'PUT /documents/extract',
-    'GET /api/Bill',
-    'GET /apix/Bill/1',
-  ])('is not found: %s', async (request) => {
-    const { sandbox } = await serve();
+    ['spec', documentOperations],
+    ['current', today],
+    ['both', [...documentOperations, ...today]],
+  ] as const)('those of documents (wire %s)', async (wire, places) => {
+    const served = await serve({ documents: { wire } });
+    await expectServed(served.documents, served, places);
+  });
+
+  it.each([
+    ['current', 'PATCH /documents/evaluation_sets/1/items/2'],
+    ['spec', 'GET /documents/evaluation_set_runs/1'],
+    ['both', 'GET /x'],
+    ['both', 'POST /documents/nothing'],
+    ['both', 'PUT /documents/extract'],
+    ['both', 'GET /api/Bill'],
+    ['both', 'GET /apix/Bill/1'],
+  ] as const)('nothing else (wire %s): %s', async (wire, request) => {
+    const { sandbox } = await serve({ documents: { wire } });
     const [method = '', path = ''] = request.split(' ');
-    const headers = {
-      authorization: 'Bearer sandbox-key',
-      'x-service-api-version': '2026-02-09',
-    };
-    const bare = path.startsWith('/documents') ? headers : { requestToken: 'sandbox-key' };
-    const answer = await fetch(`${sandbox.url}${path}`, { method, headers: bare });
-    expect(answer.status).toBe(404);
+    const version = { 'x-service-api-version': '2026-02-09' };
+    const headers = path.startsWith('/documents')
+      ? { authorization: 'Bearer sandbox-key', ...version }
+      : { requestToken: 'sandbox-key' };
+    expect((await fetch(`${sandbox.url}${path}`, { method, headers })).status).toBe(404);
     expect(sandbox.requests.at(-1)).toMatchObject({ operation: null, acted: false, status: 404 });
   });
 });
