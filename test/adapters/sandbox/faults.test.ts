@@ -210,22 +210,4 @@ describe('faults by chance', () => {
     sandbox.faults.byChance(null);
     expect((await bills('GET', '/Bill/1')).status).toBe(200);
   });
-
-  it('never make a keyed request act twice', async () => {
-    const share: readonly FaultText[] = ['reset', 'reset-after', 'status=500', 'status-after=503'];
-    const served = await serve({ faults: { share: 0.5, faults: share } });
-    const until = async (key: string): Promise<void> => {
-      for (let attempt = 0; attempt < 50; attempt += 1) {
-        const status = await create(served.bills, undefined, key).then(
-          (answer) => answer.status,
-          () => 0,
-        );
-        if (status === 200) return;
-      }
-      throw new Error('fifty attempts failed');
-    };
-    await Promise.all(Array.from({ length: 40 }, (_, index) => until(`${index}`)));
-    expect(count(served)).toBe(40);
-    expect(served.sandbox.requests.length).toBeGreaterThan(40);
-  });
 });

@@ -1,5 +1,4 @@
-import { createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { WebhookOptions } from '../../../src/adapters/sandbox/webhooks.js';
@@ -218,10 +217,11 @@ describe('who may call the documents', () => {
   });
 });
 
+/** That they are signed as the client expects is tested beside it. */
 describe('webhooks', () => {
   interface Got {
-    readonly headers: IncomingHttpHeaders;
-    readonly body: string;
+    readonly eventType: string;
+    readonly payload: object;
   }
 
   async function addressOf(server: Server): Promise<string> {
@@ -238,7 +238,7 @@ describe('webhooks', () => {
     const server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
-      got.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+      got.push(JSON.parse(Buffer.concat(chunks).toString()));
       response.end();
     });
     const url = await addressOf(server);
@@ -246,7 +246,7 @@ describe('webhooks', () => {
     return { ...served, got };
   }
 
-  it('are signed and delivered, for every end that has an event', async () => {
+  it('are delivered, for every end that has an event', async () => {
     const { documents, sandbox, got } = await listen();
     const extract = { file, config: { schema: {} } };
     const run = (await documents('POST', '/extract', { json: extract })).json;
@@ -262,8 +262,7 @@ describe('webhooks', () => {
     }
     sandbox.clock.advance(1000);
     await sandbox.documents.webhooksSettled();
-    const events = got.map(({ body }) => JSON.parse(body));
-    expect(events.map(({ eventType }) => eventType).sort()).toEqual([
+    expect(got.map(({ eventType }) => eventType).sort()).toEqual([
       'extract_run.processed',
       'parse_run.failed',
       'workflow_run.completed',
@@ -272,32 +271,21 @@ describe('webhooks', () => {
       ...['workflow_run.step_run.processed', 'workflow_run.step_run.processed'],
       'workflow_run.step_run.processed',
     ]);
-    expect(events.find(({ eventType }) => eventType === 'extract_run.processed')).toEqual({
+    expect(got.find(({ eventType }) => eventType === 'extract_run.processed')).toEqual({
       eventId: expect.stringMatching(/^event_/),
       eventType: 'extract_run.processed',
       payload: run,
     });
-    for (const { headers: sent, body } of got) {
-      const time = String(sent['x-service-request-timestamp']);
-      expect(time).toMatch(/^17672256\d\d$/);
-      const expected = createHmac('sha256', 's').update(`v0:${time}:${body}`).digest('hex');
-      expect(sent['x-service-request-signature']).toBe(expected);
-      expect(sent['content-type']).toBe('application/json');
-    }
     expect(sandbox.documents.deliveries).toHaveLength(8);
     expect(sandbox.documents.deliveries[0]).toMatchObject({ status: 200 });
   });
 
-  it('are only those that were asked for, with an address in the place of the payload', async () => {
-    const events = ['extract_run.processed'];
-    const { documents, sandbox, got } = await listen({ events, payload: 'signed-url' });
-    const run = (await documents('POST', '/extract', { json: { file, config: {} } })).json;
+  it('are only those that were asked for', async () => {
+    const { documents, sandbox, got } = await listen({ events: ['extract_run.processed'] });
+    await documents('POST', '/extract', { json: { file, config: {} } });
     await documents('POST', '/parse', { json: { file } });
     await sandbox.documents.webhooksSettled();
-    expect(got).toHaveLength(1);
-    const { payload } = JSON.parse(got[0]?.body ?? '');
-    expect(payload).toMatchObject({ object: 'signed_data_url', id: expect.any(String) });
-    expect(await (await fetch(payload.data)).json()).toEqual(run);
+    expect(got.map(({ eventType }) => eventType)).toEqual(['extract_run.processed']);
   });
 
   it('that nobody answers are recorded as such', async () => {
