@@ -106,29 +106,31 @@ function sortedBy(sortBy: string | null, bills: readonly StoredRecord[]): Stored
   return [...bills].sort((a, b) => sign * (Number(key(a) > key(b)) - Number(key(a) < key(b))));
 }
 
+type Category = (bill: StoredRecord, today: string) => boolean;
+
+const withStatus =
+  (...wanted: readonly number[]): Category =>
+  ({ Status }) =>
+    wanted.includes(Status);
+const isSettled = withStatus(statuses.cancelled, statuses.paid, statuses.inTransit);
+
 /** Categories of the summary; a bill can belong to more than one. */
-const categories: Readonly<Record<string, readonly number[]>> = {
-  '2approval': [statuses.sentToApproval, statuses.partlyApproved],
-  active: [statuses.active],
-  approved: [statuses.approved],
-  cancel: [statuses.cancelled],
-  disapproved: [statuses.disapproved],
-  intransit: [statuses.inTransit],
-  paid: [statuses.paid],
-  sent2approval: [statuses.sentToApproval],
+const categories: Readonly<Record<string, Category>> = {
+  '2approval': withStatus(statuses.sentToApproval, statuses.partlyApproved),
+  active: withStatus(statuses.active),
+  approved: withStatus(statuses.approved),
+  cancel: withStatus(statuses.cancelled),
+  disapproved: withStatus(statuses.disapproved),
+  intransit: withStatus(statuses.inTransit),
+  overdue: (bill, today) => (bill.DueDate ?? today) < today && !isSettled(bill, today),
+  paid: withStatus(statuses.paid),
+  sent2approval: withStatus(statuses.sentToApproval),
 };
-const settled: readonly number[] = [statuses.cancelled, statuses.paid, statuses.inTransit];
 
 function summaryOf(bills: readonly StoredRecord[], pageSize: number, now: string): object {
-  const isOverdue = ({ DueDate, Status }: StoredRecord) =>
-    DueDate !== null && DueDate < now.slice(0, 10) && !settled.includes(Status);
-  const groups: [name: string, bills: readonly StoredRecord[]][] = [
-    ...Object.keys(categories).map((name): [string, StoredRecord[]] => [
-      name,
-      bills.filter(({ Status }) => categories[name]?.includes(Status)),
-    ]),
-    ['overdue', bills.filter(isOverdue)],
-  ];
+  const groups = Object.entries(categories).map(
+    ([name, isIn]) => [name, bills.filter((bill) => isIn(bill, now.slice(0, 10)))] as const,
+  );
   return {
     pageidentifier: null,
     pageSize,

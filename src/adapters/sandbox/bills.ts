@@ -21,11 +21,6 @@ import type { Schedule } from './clock.js';
 import type { Act, Api } from './server.js';
 
 export interface BillsOptions {
-  readonly apiKey?: string;
-  /** Name of the API key's header. */
-  readonly apiKeyHeader?: string;
-  readonly clientId?: string;
-  readonly clientSecret?: string;
   /** Seconds that a token is good for. */
   readonly tokenSeconds?: number;
   /** What a repeated idempotency key gets within two minutes: the first answer (the default), or 409. */
@@ -68,7 +63,7 @@ export function createBillsApi(options: BillsOptions, clock: Schedule, seed: num
       jsonAnswer(status, {
         isSuccess: false,
         responseCode: status,
-        responseText: STATUS_CODES[status],
+        responseText: STATUS_CODES[status] ?? 'Declined',
         responseData: { explanation: message, todoAction: '' },
       }),
     declined: jsonAnswer(200, {
@@ -88,9 +83,7 @@ export function createBillsApi(options: BillsOptions, clock: Schedule, seed: num
   return { api, state };
 }
 
-function createDoor(options: BillsOptions, clock: Schedule, seed: number) {
-  const { apiKey = 'sandbox-key', apiKeyHeader = 'requestToken', tokenSeconds = 3600 } = options;
-  const { clientId = 'sandbox-client', clientSecret = 'sandbox-secret' } = options;
+function createDoor({ tokenSeconds = 3600 }: BillsOptions, clock: Schedule, seed: number) {
   const expiries = new Map<string, number>();
   let issued = 0;
   return {
@@ -100,14 +93,14 @@ function createDoor(options: BillsOptions, clock: Schedule, seed: number) {
       const sent = headerOf(arrived, 'authorization');
       const isKnown =
         sent === ''
-          ? headerOf(arrived, apiKeyHeader) === apiKey
+          ? headerOf(arrived, 'requestToken') === 'sandbox-key'
           : (expiries.get(sent) ?? 0) > clock.now();
       if (isKnown || operation === tokens.id) return;
       throw new Refused(401, 'The credential is missing or not valid');
     },
     issue(call: Call): Answer {
-      const sent = call.object();
-      if (sent.clientId !== clientId || sent.clientSecret !== clientSecret) {
+      const { clientId, clientSecret } = call.object();
+      if (clientId !== 'sandbox-client' || clientSecret !== 'sandbox-secret') {
         throw new Refused(401, 'The client is not known');
       }
       issued += 1;

@@ -7,7 +7,14 @@
  */
 import { type Call, isObject, type JsonObject, objects, Refused, text } from './call.js';
 import { classifyOutput, extractOutput, parseOutput, splitOutput } from './output.js';
-import { Collection, type Downloads, Files, type Resource, type World } from './resources.js';
+import {
+  Collection,
+  type Downloads,
+  Files,
+  type Resource,
+  textOf,
+  type World,
+} from './resources.js';
 import type { Outcomes, RunKind, RunRequest, Runs } from './runs.js';
 import type { Webhooks } from './webhooks.js';
 
@@ -78,7 +85,7 @@ function fileActs(files: Files, downloads: Downloads): Acts {
     'files.get': (call) => {
       const file = files.find(call.param('id'));
       const wanted = ['rawText', 'markdown', 'html'].filter((name) => call.flag(name));
-      const read = files.textOf(file.id);
+      const read = textOf(downloads.find(file.id));
       const html = `<pre>${read.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`;
       const contents = wanted.map((name) => [name, name === 'html' ? html : read]);
       return wanted.length === 0 ? file : { ...file, contents: Object.fromEntries(contents) };
@@ -185,6 +192,8 @@ function processingActs(
 ): Acts {
   return runActs(runs[kind], (call, body) => {
     const file = files.named(body.file);
+    // A file may be deleted before the run ends.
+    const content = files.downloads.find(file.id);
     const { config, facts, ...details } = processors
       ? processorIn(body, processors)
       : { ...configIn(body), facts: {} };
@@ -192,8 +201,8 @@ function processingActs(
       extract: () => extractOutput(config),
       classify: () => classifyOutput(config),
       split: () => splitOutput(config, file.id),
-      parse: () => parseOutput(files.textOf(file.id)),
-      edit: () => files.edited(file.id),
+      parse: () => parseOutput(textOf(content)),
+      edit: () => files.edited(content),
     };
     return {
       outcome: outcomes.decide(kind, call),

@@ -202,17 +202,10 @@ export class Files extends Collection {
     return file;
   }
 
-  /** What a reader makes of a file: its text, or its name where it has none. */
-  textOf(id: string): string {
-    const { name, content } = this.downloads.find(id);
-    return content.byteLength > 0 ? content.toString() : name;
-  }
-
   /** The same content once more. */
-  edited(id: string): object {
-    const original = this.downloads.find(id);
-    const { presignedUrl, ...copy } = this.put({ ...original, name: `edited-${original.name}` });
-    return { editedFile: { id: copy.id, presignedUrl }, filledValues: {} };
+  edited(original: Content): object {
+    const { id, presignedUrl } = this.put({ ...original, name: `edited-${original.name}` });
+    return { editedFile: { id, presignedUrl }, filledValues: {} };
   }
 
   /**
@@ -234,4 +227,9 @@ export class Files extends Collection {
     const name = `${given ?? (new URL(url).pathname.split('/').at(-1) || 'file')}`;
     return this.put({ name, type: 'application/octet-stream', content: Buffer.alloc(0) });
   }
+}
+
+/** What a reader makes of a file: its text, or its name where it has none. */
+export function textOf({ name, content }: Content): string {
+  return content.byteLength > 0 ? content.toString() : name;
 }

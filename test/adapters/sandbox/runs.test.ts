@@ -221,6 +221,17 @@ describe('parsing and editing', () => {
   });
 });
 
+it.each(['parse', 'edit'])('%s ends although its file is gone', async (name) => {
+  const { documents, sandbox } = await serve({ documents: { times } });
+  const body = new FormData();
+  body.set('file', new Blob(['x']), 'x.txt');
+  const { id } = (await documents('POST', '/files/upload', { body })).json;
+  const run = (await documents('POST', `/${name}_runs`, { json: { file: { id } } })).json;
+  await documents('DELETE', `/files/${id}`);
+  sandbox.clock.advance(6000);
+  expect(sandbox.documents.runs().get(run.id)).toBe('PROCESSED');
+});
+
 describe('the end of a run', () => {
   const extraction = { file, config: { schema } };
 
