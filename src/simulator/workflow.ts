@@ -132,9 +132,12 @@ export function textsAt(graph: FlowGraph, index: number) {
 
 /** The conditions of the steps that can be taken. */
 export function conditionsAt(graph: FlowGraph, index: number): Condition[] {
-  return stepsFrom(graph, index).flatMap(
-    ({ to, edge }) => (edge ?? nodeOf(graph, to).global)?.condition ?? [],
-  );
+  const conditions = stepsFrom(graph, index).flatMap(({ to, edge }) => {
+    const condition = (edge ?? nodeOf(graph, to).global)?.condition ?? null;
+    return { condition, at: nodeOf(graph, to).at };
+  });
+  // One of an answer stands at its node, as other texts of answers do.
+  return conditions.flatMap(({ condition, at }) => (condition?.at === at ? [] : (condition ?? [])));
 }
 
 /** The variables that tools set at the end of a node's work. */
