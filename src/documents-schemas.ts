@@ -3,8 +3,11 @@
  * validators and texts by operation id; and schemas for extraction: their rules, how they are made,
  * how outputs of either age are read.
  */
-export type { FindingCode, Severity } from './adapters/documents/extraction-schema/catalogue.js';
-export type { ExtractionFinding } from './adapters/documents/extraction-schema/finding.js';
+export type {
+  ExtractionFinding,
+  FindingCode,
+  Severity,
+} from './adapters/documents/extraction-schema/finding.js';
 export {
   type ExtractionSchemaOptions,
   lintExtractionSchema,
@@ -22,5 +25,9 @@ export {
   type ReadExtractionOptions,
   readExtraction,
 } from './adapters/documents/legacy-extraction.js';
-export { type DocumentOperationText, documentsTexts } from './adapters/documents/texts.js';
-export { documentsSchema, documentsValidators } from './adapters/documents/validators.js';
+export {
+  type DocumentOperationText,
+  documentsSchema,
+  documentsTexts,
+  documentsValidators,
+} from './adapters/documents/schemas.js';

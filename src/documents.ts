@@ -10,13 +10,10 @@ export {
   type Region,
 } from './adapters/documents/client.js';
 export type { DocumentsClient } from './adapters/documents/documents-client.js';
-export type { UploadSource } from './adapters/documents/file-source.js';
-export type { List } from './adapters/documents/iterate.js';
 export {
   type ApiVersion,
   type DocumentOperation,
   documentOperations,
-  type Wire,
 } from './adapters/documents/operations.js';
 export type { PollError, PollOptions } from './adapters/documents/poll.js';
 export type {
@@ -31,62 +28,56 @@ export type {
   ExtractRequest,
   FileReference,
   LegacyField,
+  ListQuery,
   ParseRequest,
   PublishVersion,
   SplitRequest,
   UpdateProcessor,
   UpdateWorkflowRun,
+  Wire,
   WorkflowRunRequest,
 } from './adapters/documents/requests.js';
-export type {
-  Chunk,
-  Citation,
-  ClassifyRun,
-  EditRun,
-  EvaluationSet,
-  EvaluationSetItem,
-  EvaluationSetRun,
-  ExtractOutput,
-  ExtractRun,
-  LegacyExtractOutput,
-  ParseRun,
-  Processor,
-  ProcessorVersion,
-  Run,
-  Section,
-  SplitRun,
-  StepRun,
-  StoredFile,
-  ValueMetadata,
-  Workflow,
-  WorkflowRun,
-} from './adapters/documents/resources.js';
 export {
+  type Chunk,
+  type Citation,
+  type ClassifyRun,
+  type EditRun,
+  type EvaluationSet,
+  type EvaluationSetItem,
+  type EvaluationSetRun,
+  type ExtractOutput,
+  type ExtractRun,
   type FailureReason,
   isRetryable,
+  type LegacyExtractOutput,
+  type List,
+  type ParseRun,
+  type Processor,
+  type ProcessorVersion,
+  type Run,
   type RunStatus,
+  type Section,
+  type SplitRun,
+  type StepRun,
+  type StoredFile,
+  type ValueMetadata,
+  type Workflow,
+  type WorkflowRun,
   type WorkflowRunStatus,
-} from './adapters/documents/run-status.js';
-export {
-  fetchSignedPayload,
-  type SignedPayloadOptions,
-} from './adapters/documents/signed-payload.js';
-export type { UploadOptions } from './adapters/documents/upload.js';
+} from './adapters/documents/resources.js';
+export type { UploadOptions, UploadSource } from './adapters/documents/upload.js';
 export {
   isKnownWebhookEvent,
   isSignedPayload,
   type KnownWebhookEvent,
   type SignedPayload,
   type UnknownWebhookEvent,
-  type WebhookEvent,
-  type WebhookEventType,
-  type WebhookPayloads,
-} from './adapters/documents/webhook-events.js';
-export {
   verifyWebhook,
   type WebhookDelivery,
+  type WebhookEvent,
+  type WebhookEventType,
   type WebhookHeaders,
+  type WebhookPayloads,
 } from './adapters/documents/webhooks.js';
-export { ApiError, type ApiErrorCode, type CallOutcome } from './adapters/http/api-error.js';
-export type { Validator, Validators } from './adapters/http/call.js';
-export type { CallOptions, RetryOptions } from './adapters/http/options.js';
+export { ApiError, type ApiErrorCode, type CallOutcome } from './adapters/http/error.js';
+export type { CallOptions, RetryOptions, Validator, Validators } from './adapters/http/request.js';

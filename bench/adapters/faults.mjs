@@ -33,14 +33,11 @@ const chance = {
   ],
 };
 
-/**
- * The budget is for clients in the face of a service that fails for everyone; here it must not
- * decide. All attempts of a call take at most 8 × (400 + 20) ms, so that no key grows old.
- */
+/** All attempts of a call take at most 8 × (400 + 20) ms, so that no key grows old. */
 const patience = {
   attemptTimeoutMs: 400,
   deadlineMs: 60_000,
-  retry: { maxAttempts: 8, baseMs: 5, capMs: 20, budget: 1_000_000 },
+  retry: { maxAttempts: 8, baseMs: 5, capMs: 20 },
 };
 
 /** Builds the sources and loads what they export. */
@@ -189,7 +186,6 @@ function show(results) {
       'other repeats follow real timeouts.\n' +
       `maxAttempts ${retry.maxAttempts}, an attempt ${attemptTimeoutMs} ms, waits up to ` +
       `${retry.capMs} ms: no call comes near the age of a key (110 s).\n` +
-      `The retry budget is ${retry.budget} tokens, so that it never decides; the usual one is 500.\n` +
       'resolved: answered; applied: told by an error that it is done.',
   );
 }

@@ -1,6 +1,6 @@
 /** OPERATIONS.md: every operation of the two services, as the tables of the clients have them. */
 import { billsTexts } from '../../src/adapters/bills/texts.js';
-import { documentsTexts } from '../../src/adapters/documents/texts.js';
+import { documentsTexts } from '../../src/adapters/documents/schemas.js';
 import type { Operation } from '../../src/adapters/http/operation.js';
 import { type BillsOperation, billsOperations } from '../../src/bills.js';
 import { repeatWords } from '../../src/cli/tools-words.js';

@@ -8,9 +8,7 @@
  *
  * Example: { filters: [{ field: 'status', op: 'eq', value: 2 }] } becomes { 'status(eq)': ['2'] }.
  */
-import { invalidArgument } from '../http/api-error.js';
-import type { SendArguments } from '../http/call.js';
-import { membersOf } from './members.js';
+import { invalidArgument } from '../http/error.js';
 import type { BillsOperation, FilterTable } from './operations.js';
 
 /** A name of the query, and what it says: `undefined` where it would be wrong. */
@@ -23,17 +21,13 @@ const writers: Readonly<Record<string, Writer>> = {
   format: (format) => [['exportFormat', format]],
 
   sortBy(order) {
-    const { field = '', direction } = membersOf(order);
+    const { field = '', direction } = Object(order);
     return [['sortBy', `${direction}(${field})`.match(/^(?:asc|desc)\(\w[\w.]*\)$/)?.[0]]];
   },
 
   filters: (filters, fields) =>
     [filters].flat().map((filter) => {
-      const { field, op, value } = membersOf(filter) as {
-        field: string;
-        op: string;
-        value: unknown;
-      };
+      const { field, op, value } = Object(filter);
       const known = Object.hasOwn(fields, field) && fields[field]?.includes(op);
       const listed = /^n?in$/.test(op) === Array.isArray(value);
       return [`${field}(${op})`, known && listed ? value : undefined];
@@ -51,11 +45,14 @@ const writers: Readonly<Record<string, Writer>> = {
 export function writeParameters(
   { id, query: names = [], key, filters = {} }: BillsOperation,
   given: unknown,
-): SendArguments {
+): {
+  readonly query: Readonly<Record<string, string[]>>;
+  readonly headers: Readonly<Record<string, string>>;
+} {
   if (!(given === undefined || given instanceof Object)) throw invalidArgument(id, 'parameters');
   const query: Record<string, string[]> = {};
   const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(membersOf(given))) {
+  for (const [name, value] of Object.entries<unknown>(Object(given))) {
     if (value === undefined) continue;
     if (name === key) {
       headers[name] = value as string;
@@ -85,7 +82,7 @@ function textOf(value: unknown): string {
 /** The only members of a body that are looked at: the service judges all else. */
 export function checkDates(id: string, bill: unknown): void {
   for (const name of ['billDate', 'dueDate', 'endDate']) {
-    const date = membersOf(bill)[name] ?? '2000-01-01';
+    const date = Object(bill)[name] ?? '2000-01-01';
     // A day as the calendar writes it; one too many in its month is one of the next month there.
     if (new Date(`${date}`).toJSON()?.slice(0, 10) !== date) throw invalidArgument(id, name);
   }

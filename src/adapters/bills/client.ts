@@ -1,20 +1,137 @@
 /**
- * The bills client: methods made from the table of operations.
+ * The bills client: one method per operation, and what builds on them.
  *
- * In: address, credentials, options of the request core. Out: a client whose methods check what they
- * are given, send one call, and resolve to the body as the service sent it.
+ * Arguments: the path, the body, one object with the operation's other parameters, call options.
+ * Methods need no `this`. Operations have the numbers of section "Endpoints" of the bills
+ * specification.
+ *
+ * A failed call rejects with an ApiError: `api/invalid-argument` for what is refused before anything
+ * is sent; `api/refused` where an answer of 200 says `isSuccess: false`; `api/bad-request`,
+ * `api/unauthorized`, `api/server-error` and others by the status of the answer. Its `outcome` says
+ * whether the call may have acted.
  */
-import { invalidArgument } from '../http/api-error.js';
-import type { CallOptions } from '../http/options.js';
-import { createSender, type Sender, type SenderOptions } from '../http/send.js';
+import { invalidArgument } from '../http/error.js';
+import type { CallOptions } from '../http/request.js';
+import type { FileAnswer, ServiceDialect } from '../http/response.js';
+import { createSender, type SenderOptions } from '../http/send.js';
 import { checkDates, writeParameters } from './arguments.js';
-import type { BillsClient } from './client-type.js';
 import { authOf, type BillsCredentials } from './credentials.js';
-import type { BillQuery } from './list-query.js';
-import { membersOf } from './members.js';
-import { type BillsOperation, billsOperations } from './operations.js';
-import { billsDialect } from './service-error.js';
-import { type FetchPage, walkPages } from './walk-pages.js';
+import {
+  type BillExport,
+  type BillQuery,
+  billsOperations,
+  type OrgBillExport,
+  type OrgBillQuery,
+} from './operations.js';
+import type {
+  ApprovalResponse,
+  Bill,
+  BillListRecord,
+  BillListResponse,
+  BillResponse,
+  DeletedAttachmentResponse,
+  FileContent,
+  GetBillResponse,
+} from './types.js';
+import { walkPages } from './walk-pages.js';
+
+/**
+ * Section "Idempotency". A key of the caller's own makes the service act once however often the
+ * request comes, for two minutes; without one a call that may have acted is not repeated.
+ */
+export interface KeyParameters {
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** Of operation 8. */
+export interface SendToApprovalParameters extends KeyParameters {
+  /** Creates users that do not exist. */
+  readonly autocreateUser?: boolean | undefined;
+}
+
+/** Of operations 5 and 6: whether to answer with an object rather than with the least; no if absent. */
+export interface ReturnObject<Value extends boolean = boolean> {
+  readonly returnObject?: Value | undefined;
+}
+
+/**
+ * The eleven operations of section "Endpoints" of the bills specification, numbered as there. Each
+ * rejects with an `ApiError`.
+ */
+export interface BillsClient {
+  /** 1. Creates a bill; answers with its id. `entry` is the name of the paypoint's entrypoint. */
+  create(
+    entry: string,
+    bill: Bill,
+    parameters?: KeyParameters,
+    options?: CallOptions,
+  ): Promise<BillResponse>;
+  /** 2. Deletes a bill. */
+  delete(idBill: number, options?: CallOptions): Promise<BillResponse>;
+  /** 3. Changes what is given of a bill, and sends no more. */
+  update(idBill: number, patch: Bill, options?: CallOptions): Promise<BillResponse>;
+  /** 4. The whole of a bill. */
+  get(idBill: number, options?: CallOptions): Promise<GetBillResponse>;
+  /** 5. Deletes a file. `filename` is a `zipName` of the bill's `DocumentsRef.filelist`. */
+  deleteAttachment(
+    idBill: number,
+    filename: string,
+    parameters?: ReturnObject,
+    options?: CallOptions,
+  ): Promise<DeletedAttachmentResponse>;
+  /** 6. The file as a stream; with `returnObject`, the file in Base64 beside its names. */
+  getAttachment<AsObject extends boolean = false>(
+    idBill: number,
+    filename: string,
+    parameters?: ReturnObject<AsObject>,
+    options?: CallOptions,
+  ): Promise<AsObject extends true ? FileContent : FileAnswer>;
+  /** 7. Replaces the users who approve: their addresses or names. */
+  setApprovers(
+    idBill: number,
+    users: readonly string[],
+    options?: CallOptions,
+  ): Promise<ApprovalResponse>;
+  /** 8. Adds users who approve, and notes in the bill's history that it was sent. */
+  sendToApproval(
+    idBill: number,
+    users: readonly string[],
+    parameters?: SendToApprovalParameters,
+    options?: CallOptions,
+  ): Promise<BillResponse>;
+  /** 9. Approves, or disapproves. `email`: address or name of the user who approves or disapproves. */
+  setApproved(
+    idBill: number,
+    approved: boolean,
+    parameters?: { readonly email?: string | undefined },
+    options?: CallOptions,
+  ): Promise<ApprovalResponse>;
+  /** 10. One page of an entrypoint's bills. */
+  list(entry: string, query?: BillQuery, options?: CallOptions): Promise<BillListResponse>;
+  /** 11. One page of an organization's bills. */
+  listByOrg(orgId: number, query?: OrgBillQuery, options?: CallOptions): Promise<BillListResponse>;
+  /** 10 with a format: bills as a file, streamed. */
+  export(entry: string, query: BillExport, options?: CallOptions): Promise<FileAnswer>;
+  /** 11 with a format. */
+  exportByOrg(orgId: number, query: OrgBillExport, options?: CallOptions): Promise<FileAnswer>;
+  /**
+   * 10, page by page: every bill once, from `fromRecord` on; `limitRecord` is the size of a page
+   * (100). Where the service gives the same bills again and again: `api/repeated-page`.
+   */
+  iterate(
+    entry: string,
+    query?: BillQuery,
+    options?: CallOptions,
+  ): AsyncGenerator<BillListRecord, void, undefined>;
+  /** 11, page by page. */
+  iterateByOrg(
+    orgId: number,
+    query?: OrgBillQuery,
+    options?: CallOptions,
+  ): AsyncGenerator<BillListRecord, void, undefined>;
+  /** Lets go of idle connections. */
+  close(): Promise<void>;
+}
 
 /**
  * Beside those of the request core: `baseUrl` ends where the paths of the specification begin (the
@@ -24,42 +141,75 @@ export interface BillsClientOptions extends Omit<SenderOptions, 'auth' | 'dialec
   readonly auth: BillsCredentials;
 }
 
+/** An answer of 200 is a failure where it says so itself (`isSuccess: false`). */
+const dialect: ServiceDialect = {
+  isFailure: (body) => Object(body).isSuccess === false,
+  readError(body, status) {
+    const { responseCode, responseText, responseData } = Object(body);
+    // On failure, a text may stand in place of the details.
+    const message = [responseText, Object(responseData).explanation, responseData]
+      .filter((text) => typeof text === 'string' && text)
+      .join(': ');
+    // The service has no status of its own for what is not there. The words count only where a
+    // request to delete is repeated, to tell that it is gone.
+    const absent = status === 400 && /\bnot (?:found|exist)|\bno such\b/i.test(message);
+    return { serviceCode: responseCode, message, ...(absent && { notFound: true }) };
+  },
+};
+
 /** Throws an ApiError (`api/invalid-option`) for options that cannot be. */
 export function createBillsClient(options: BillsClientOptions): BillsClient {
-  const { clientSecret = '' } = membersOf(options.auth);
-  const secrets = [...(options.secrets ?? []), `${clientSecret}`];
-  const shared = { ...options, secrets, dialect: billsDialect };
+  const secrets = [...(options.secrets ?? []), `${Object(options.auth).clientSecret ?? ''}`];
+  const shared = { ...options, secrets, dialect };
   const sender = createSender({ ...shared, auth: authOf(shared) });
-  const client: Record<string, unknown> = { close: sender.close };
-  for (const [name, operation] of Object.entries(billsOperations)) {
-    const call = methodOf(sender, operation, false);
-    client[name] = call;
-    if (!operation.filters) continue;
-    client[name.replace('list', 'export')] = methodOf(sender, operation, true);
-    client[name.replace('list', 'iterate')] = (...given: [unknown, BillQuery?, unknown?]) =>
-      walkPages(operation.id, call as FetchPage, ...given);
+
+  interface Given {
+    readonly body?: unknown;
+    readonly parameters?: unknown;
+    readonly exported?: boolean;
   }
-  return client as unknown as BillsClient;
-}
 
-/** Path, body if there is one, parameters if there are some, call options. */
-function methodOf(sender: Sender, operation: BillsOperation, exported: boolean) {
-  const { id, path, body, query, key, answer, filters } = operation;
-  const names = path.match(/\w+(?=})/g) ?? [];
-  return async (...given: unknown[]) => {
-    const call = {
-      path: names.map((name) => segmentOf(name, given.shift())),
-      body: body && given.shift(),
-      ...((query || key) && writeParameters(operation, given.shift())),
-    };
-    if (body) checkDates(id, call.body);
-    const { exportFormat, returnObject } = call.query ?? {};
-    if (!exportFormat === exported) throw invalidArgument(id, 'format');
-    const file = answer && (filters ? exported : `${returnObject}` !== 'true');
-    return sender[file ? 'sendForFile' : 'send'](operation, call, given[0] as CallOptions);
+  async function call<Answer>(
+    name: keyof typeof billsOperations,
+    path: readonly unknown[],
+    own: CallOptions | undefined,
+    { body, parameters, exported = false }: Given = {},
+  ): Promise<Answer> {
+    const operation = billsOperations[name];
+    const { query, headers } = writeParameters(operation, parameters);
+    if (operation.body) checkDates(operation.id, body);
+    const { exportFormat, returnObject } = query;
+    if (!exportFormat === exported) throw invalidArgument(operation.id, 'format');
+    const file = exported || (name === 'getAttachment' && `${returnObject}` !== 'true');
+    return (await sender.send(operation, { path, query, headers, body, file }, own)) as Answer;
+  }
+
+  const client: BillsClient = {
+    create: (entry, body, parameters, own) => call('create', [entry], own, { body, parameters }),
+    delete: (idBill, own) => call('delete', [idBill], own),
+    update: (idBill, body, own) => call('update', [idBill], own, { body }),
+    get: (idBill, own) => call('get', [idBill], own),
+    deleteAttachment: (idBill, filename, parameters, own) =>
+      call('deleteAttachment', [idBill, filename], own, { parameters }),
+    getAttachment: (idBill, filename, parameters, own) =>
+      call('getAttachment', [idBill, filename], own, { parameters }),
+    setApprovers: (idBill, body, own) => call('setApprovers', [idBill], own, { body }),
+    sendToApproval: (idBill, body, parameters, own) =>
+      call('sendToApproval', [idBill], own, { body, parameters }),
+    setApproved: (idBill, approved, parameters, own) =>
+      call('setApproved', [idBill, typeof approved === 'boolean' && `${approved}`], own, {
+        parameters,
+      }),
+    list: (entry, parameters, own) => call('list', [entry], own, { parameters }),
+    listByOrg: (orgId, parameters, own) => call('listByOrg', [orgId], own, { parameters }),
+    export: (entry, parameters, own) => call('list', [entry], own, { parameters, exported: true }),
+    exportByOrg: (orgId, parameters, own) =>
+      call('listByOrg', [orgId], own, { parameters, exported: true }),
+    iterate: (entry, query, own) =>
+      walkPages('bills.list', query, (page) => client.list(entry, page, own)),
+    iterateByOrg: (orgId, query, own) =>
+      walkPages('bills.listByOrg', query, (page) => client.listByOrg(orgId, page, own)),
+    close: sender.close,
   };
+  return client;
 }
-
-/** All are texts and numbers but one, of which a text is made. */
-const segmentOf = (name: string, value: unknown) =>
-  name === 'approved' ? typeof value === 'boolean' && `${value}` : value;

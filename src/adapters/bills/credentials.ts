@@ -5,11 +5,9 @@
  * before a key where both are there; a client's id and secret are exchanged for tokens, and no other
  * request carries them.
  */
-import { invalidOption } from '../http/api-error.js';
-import type { Auth } from '../http/credentials.js';
+import { invalidOption } from '../http/error.js';
 import type { Operation } from '../http/operation.js';
-import { createSender, type SenderOptions } from '../http/send.js';
-import { membersOf } from './members.js';
+import { type Auth, createSender, type SenderOptions } from '../http/send.js';
 
 /** Section "Authentication", APIKeyAuth. A key, sent in `header` (default: `requestToken`). */
 export interface ApiKeyCredentials {
@@ -73,7 +71,7 @@ function exchange(options: Options, body: unknown, tokenUrl?: string): Auth {
   return {
     async value() {
       const answer = await sender.send(operation, { body }).finally(sender.close);
-      const { access_token: token, expires_in: seconds } = membersOf(answer);
+      const { access_token: token, expires_in: seconds } = Object(answer);
       // What is no token is refused by whoever puts it into a header. Without an end, it lives on.
       const expiresInMs = 1000 * (seconds as number) || Number.POSITIVE_INFINITY;
       return { token: token as string, expiresInMs };

@@ -9,28 +9,11 @@
  */
 import type { Method, Operation } from '../http/operation.js';
 
-export type BillsOperationName =
-  | 'create'
-  | 'delete'
-  | 'update'
-  | 'get'
-  | 'deleteAttachment'
-  | 'getAttachment'
-  | 'setApprovers'
-  | 'sendToApproval'
-  | 'setApproved'
-  | 'list'
-  | 'listByOrg';
-
-/** Names an operation in errors and bindings: `bills.get`. */
-export type BillsOperationId = `bills.${BillsOperationName}`;
-
 /** Fields with their operators. Section "Filters". */
 export type FilterTable = Readonly<Record<string, readonly string[]>>;
 
-/** One of the eleven of section "Endpoints" of the bills specification. */
-export interface BillsOperation extends Operation {
-  readonly id: BillsOperationId;
+interface OperationOf<Id extends string> extends Operation {
+  readonly id: Id;
   /** By what a list is filtered. */
   readonly filters?: FilterTable;
 }
@@ -54,9 +37,17 @@ export const orgFilterFields = {
 /** By what those of an entrypoint are. */
 export const filterFields = { ...orgFilterFields, scheduleId: equal } as const;
 
-type More = Partial<Omit<BillsOperation, 'id' | 'method' | 'path'>>;
+type More = Partial<Omit<OperationOf<string>, 'id' | 'method' | 'path'>>;
 
-type Row = readonly [method: Method, path: string, more?: More];
+function operation<Name extends string>(
+  name: Name,
+  method: Method,
+  path: string,
+  more?: More,
+): OperationOf<`bills.${Name}`> {
+  const integers = ['idBill', 'orgId'];
+  return { id: `bills.${name}`, method, path, integers, repeat: 'always', ...more };
+}
 
 const bill = '/Bill/{idBill}';
 const attachment = '/Bill/attachedFileFromBill/{idBill}/{filename}';
@@ -70,25 +61,76 @@ const listed: More = {
   query: ['fromRecord', 'limitRecord', 'sortBy', 'filters', 'rawFilters', 'format'],
   answer,
 };
-
-const rows: Readonly<Record<BillsOperationName, Row>> = {
-  create: ['POST', '/Bill/single/{entry}', keyed],
-  delete: ['DELETE', bill],
-  update: ['PUT', bill, json],
-  get: ['GET', bill],
-  deleteAttachment: ['DELETE', attachment, returned],
-  getAttachment: ['GET', attachment, { ...returned, answer }],
-  setApprovers: ['PUT', approval, json],
-  sendToApproval: ['POST', approval, { ...keyed, query: ['autocreateUser'] }],
-  setApproved: ['GET', `${approval}/{approved}`, { query: ['email'] }],
-  list: ['GET', '/Query/bills/{entry}', { ...listed, filters: filterFields }],
-  listByOrg: ['GET', '/Query/bills/org/{orgId}', { ...listed, filters: orgFilterFields }],
-};
+const byEntry: More = { ...listed, filters: filterFields };
+const byOrg: More = { ...listed, filters: orgFilterFields };
 
 /** The eleven operations as data, by the name of the client's method. */
-export const billsOperations = Object.fromEntries(
-  Object.entries(rows).map(([name, [method, path, more]]) => [
-    name,
-    { id: `bills.${name}`, method, path, integers: ['idBill', 'orgId'], repeat: 'always', ...more },
-  ]),
-) as { readonly [Name in BillsOperationName]: BillsOperation & { readonly id: `bills.${Name}` } };
+export const billsOperations = {
+  create: operation('create', 'POST', '/Bill/single/{entry}', keyed),
+  delete: operation('delete', 'DELETE', bill),
+  update: operation('update', 'PUT', bill, json),
+  get: operation('get', 'GET', bill),
+  deleteAttachment: operation('deleteAttachment', 'DELETE', attachment, returned),
+  getAttachment: operation('getAttachment', 'GET', attachment, { ...returned, answer }),
+  setApprovers: operation('setApprovers', 'PUT', approval, json),
+  sendToApproval: operation('sendToApproval', 'POST', approval, {
+    ...keyed,
+    query: ['autocreateUser'],
+  }),
+  setApproved: operation('setApproved', 'GET', `${approval}/{approved}`, { query: ['email'] }),
+  list: operation('list', 'GET', '/Query/bills/{entry}', byEntry),
+  listByOrg: operation('listByOrg', 'GET', '/Query/bills/org/{orgId}', byOrg),
+} as const;
+
+/** Names an operation in errors and bindings: `bills.get`. */
+export type BillsOperationId = `bills.${keyof typeof billsOperations}`;
+
+/** One of the eleven of section "Endpoints" of the bills specification. */
+export type BillsOperation = OperationOf<BillsOperationId>;
+
+/** What a field is compared with; texts are not empty. */
+export type FilterValue = string | number;
+
+/** One condition per field and operator of a table; `in` and `nin` take lists. */
+type FilterOf<Table extends FilterTable> = {
+  [Field in keyof Table]: {
+    [Operator in Table[Field][number]]: {
+      readonly field: Field;
+      readonly op: Operator;
+      readonly value: Operator extends 'in' | 'nin' ? readonly FilterValue[] : FilterValue;
+    };
+  }[Table[Field][number]];
+}[keyof Table];
+
+/**
+ * A condition on an entrypoint's bills. Section "Filters": eq equal, ne not equal, ct contains, nct
+ * does not contain, in one of a list, nin none of a list.
+ */
+export type BillFilter = FilterOf<typeof filterFields>;
+
+/** A condition on an organization's bills. */
+export type OrgBillFilter = FilterOf<typeof orgFilterFields>;
+
+/** A page, a selection and an order of bills. */
+export interface BillQuery<Filter = BillFilter> {
+  /** How many records are skipped. */
+  readonly fromRecord?: number | undefined;
+  /** How many records are returned at most; 0 or less: all. The service takes 20. */
+  readonly limitRecord?: number | undefined;
+  /** Conditions that hold all together. */
+  readonly filters?: readonly Filter[] | undefined;
+  /** Conditions by `field(op)`, sent as they are: for fields that the table does not have. */
+  readonly rawFilters?: Readonly<Record<string, FilterValue>> | undefined;
+  readonly sortBy?: { readonly field: string; readonly direction: 'asc' | 'desc' } | undefined;
+}
+
+/** The same for an organization, whose bills are not filtered by schedules. */
+export type OrgBillQuery = BillQuery<OrgBillFilter>;
+
+/** A query whose answer is a file. */
+export type BillExport<Filter = BillFilter> = BillQuery<Filter> & {
+  readonly format: 'csv' | 'xlsx';
+};
+
+/** The same for an organization. */
+export type OrgBillExport = BillExport<OrgBillFilter>;

@@ -6,7 +6,7 @@
  */
 import { schemaDocuments } from '../../schemas/bills-documents.generated.js';
 import { type SchemaFault, validateBills } from '../../schemas/bills-validators.generated.js';
-import type { Validator, Validators } from '../http/call.js';
+import type { Validator, Validators } from '../http/request.js';
 import { type BillsOperationId, billsOperations } from './operations.js';
 
 /** The JSON Schema of what goes out and comes back, by operation id (draft 2020-12). */

@@ -9,25 +9,17 @@
  * It ends with an empty page, at the total, or, where no total is told, with a page that is not full.
  * Guarantee: it ends, with an error where the service gives the same records again and again.
  */
-import { ApiError, type ApiErrorCode } from '../http/api-error.js';
-import type { BillListRecord, BillListResponse } from './bill-record.js';
-import type { BillQuery } from './list-query.js';
-
-export type FetchPage = (
-  place: unknown,
-  query: BillQuery & { readonly format?: undefined },
-  options: unknown,
-) => Promise<BillListResponse | null | undefined>;
+import { ApiError, type ApiErrorCode } from '../http/error.js';
+import type { BillQuery } from './operations.js';
+import type { BillListRecord, BillListResponse } from './types.js';
 
 /** More than this many pages in a row without a new record are no accident. */
 const patience = 10;
 
-export async function* walkPages(
+export async function* walkPages<Filter>(
   operation: string,
-  fetchPage: FetchPage,
-  place: unknown,
-  query?: BillQuery | null,
-  options?: unknown,
+  query: BillQuery<Filter> | null | undefined,
+  fetchPage: (query: BillQuery<Filter>) => Promise<BillListResponse | null | undefined>,
 ): AsyncGenerator<BillListRecord, void, undefined> {
   const { fromRecord = 0, limitRecord: size = 100 } = query ?? {};
   // A text would be lengthened where a number is added to.
@@ -40,11 +32,8 @@ export async function* walkPages(
     new ApiError({ code, operation, outcome: 'applied', reason: 'Records' });
 
   for (;;) {
-    const page = await fetchPage(
-      place,
-      { ...query, format: undefined, fromRecord: from, limitRecord: size },
-      options,
-    );
+    const asked = { ...query, format: undefined, fromRecord: from, limitRecord: size };
+    const page = await fetchPage(asked);
     // The service may say nothing of records that there are none of.
     const records = page?.Records ?? (page?.Summary && []);
     if (!Array.isArray(records)) throw failure('api/malformed');

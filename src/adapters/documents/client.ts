@@ -5,10 +5,10 @@
  * Refused at once: options that cannot be. Using an endpoint that is newer than the version is
  * warned of, once for each.
  */
-import { invalidOption } from '../http/api-error.js';
-import { systemClock } from '../http/clock.js';
-import { isHeaderValue } from '../http/headers.js';
-import type { CallOptions } from '../http/options.js';
+import { invalidOption } from '../http/error.js';
+import type { CallOptions } from '../http/request.js';
+import { isHeaderValue } from '../http/request.js';
+import type { ServiceDialect, ServiceError } from '../http/response.js';
 import { createSender, type SenderOptions } from '../http/send.js';
 import type { DocumentsClient } from './documents-client.js';
 import { createMethods } from './methods.js';
@@ -17,10 +17,9 @@ import {
   apiVersions,
   type DocumentOperation,
   latestApiVersion,
-  type Wire,
+  vendorHeaderPrefix,
 } from './operations.js';
-import { documentsDialect } from './service-error.js';
-import { vendorHeaderPrefix } from './vendor-prefix.js';
+import type { Wire } from './requests.js';
 
 /** Where the service keeps the documents. */
 export type Region = 'us1' | 'us2';
@@ -66,11 +65,32 @@ export function createDocumentsClient<W extends Wire = 'spec'>(
     baseUrl: baseUrlOf(options),
     auth: { value: apiKey },
     headers: { [`${prefix}api-version`]: apiVersion },
-    dialect: documentsDialect,
+    dialect,
   });
-  const methods = createMethods(sender, wire, systemClock, warner(apiVersion, options.onWarning));
+  const methods = createMethods(sender, wire, warner(apiVersion, options.onWarning));
   return Object.assign(methods, { close: () => sender.close() }) as DocumentsClient<W>;
 }
+
+/**
+ * Two codes of the service are codes of ours, because the caller has to do something about them; the
+ * message of the second names the endpoint that takes over. Asking again changes nothing, whatever the status; the service's own word goes before.
+ */
+const lasting = new Map<unknown, Pick<ServiceError, 'code' | 'notFound'>>([
+  ['INVALID_REQUEST', {}],
+  ['UNAUTHORIZED', {}],
+  ['NOT_FOUND', { notFound: true }],
+  ['USAGE_BLOCKED', { code: 'api/usage-blocked' }],
+  ['ENDPOINT_REMOVED', { code: 'api/endpoint-removed' }],
+]);
+
+const dialect: ServiceDialect = {
+  readError(body) {
+    const { code, message, requestId, retryable } = Object(body) as Record<string, unknown>;
+    const known = lasting.get(code);
+    const again = retryable ?? (known && false);
+    return { serviceCode: code, message, requestId, ...known, retryable: again };
+  },
+};
 
 function baseUrlOf({ baseUrl, region = 'us1', baseUrls }: Place): string {
   const found = baseUrl ?? (/^us[12]$/.test(region) ? baseUrls?.[region] : undefined);

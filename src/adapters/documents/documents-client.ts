@@ -5,10 +5,7 @@
  * method resolves to the body of the answer as the service sent it and rejects with an ApiError;
  * where no answer is told, an empty one is undefined.
  */
-import type { CallOptions } from '../http/options.js';
-import type { UploadSource } from './file-source.js';
-import type { List } from './iterate.js';
-import type { Wire } from './operations.js';
+import type { CallOptions } from '../http/request.js';
 import type { PollOptions } from './poll.js';
 import type {
   ClassifyRequest,
@@ -17,22 +14,20 @@ import type {
   CreateWorkflow,
   CurrentWorkflowRunBatch,
   CurrentWorkflowRunRequest,
-  DirectedPage,
   EditRequest,
   ExtractConfig,
   ExtractRequest,
   FileContents,
   JsonObject,
+  ListQuery,
   ParseRequest,
-  ProcessorRunFilters,
   PublishVersion,
   ResponseType,
-  RunFilters,
-  SortedPage,
   SplitRequest,
   Started,
   UpdateProcessor,
   UpdateWorkflowRun,
+  Wire,
   WorkflowRunRequest,
 } from './requests.js';
 import type {
@@ -44,6 +39,7 @@ import type {
   EvaluationSetItem,
   EvaluationSetRun,
   ExtractRun,
+  List,
   ParseRun,
   Processor,
   ProcessorVersion,
@@ -52,7 +48,7 @@ import type {
   Workflow,
   WorkflowRun,
 } from './resources.js';
-import type { UploadOptions } from './upload.js';
+import type { UploadOptions, UploadSource } from './upload.js';
 
 /** The last argument of every method. */
 type Options = CallOptions;
@@ -66,16 +62,16 @@ type Updates<Body, Thing> = (
 type Deletes = (id: string, options?: Options) => Promise<Deleted | undefined>;
 type Cancels<Thing> = (id: string, options?: Options) => Promise<Thing | undefined>;
 
-interface Lists<Thing, Query> {
-  list(query?: Query, options?: Options): Promise<List<Thing>>;
+interface Lists<Thing> {
+  list(query?: ListQuery, options?: Options): Promise<List<Thing>>;
   /** All entries, page by page. */
-  iterate(query?: Query, options?: Options): AsyncGenerator<Thing, void, undefined>;
+  iterate(query?: ListQuery, options?: Options): AsyncGenerator<Thing, void, undefined>;
 }
 
 /** Lists of what belongs to something else. */
-interface ListsOf<Thing, Query> {
-  list(id: string, query?: Query, options?: Options): Promise<List<Thing>>;
-  iterate(id: string, query?: Query, options?: Options): AsyncGenerator<Thing, void, undefined>;
+interface ListsOf<Thing> {
+  list(id: string, query?: ListQuery, options?: Options): Promise<List<Thing>>;
+  iterate(id: string, query?: ListQuery, options?: Options): AsyncGenerator<Thing, void, undefined>;
 }
 
 interface Polls<Body, Thing extends { readonly id: string }, Query = unknown> {
@@ -90,24 +86,23 @@ interface Runs<Body, Thing extends { readonly id: string }> extends Polls<Body, 
   delete: Deletes;
 }
 
-interface ProcessorRuns<Noun extends string, Body, Thing extends { readonly id: string }>
+interface ProcessorRuns<Body, Thing extends { readonly id: string }>
   extends Runs<Started<Body>, Thing>,
-    Lists<Thing, ProcessorRunFilters<Noun>> {
+    Lists<Thing> {
   cancel: Cancels<Thing>;
 }
 
-interface Processors<Noun extends string, Config = JsonObject>
-  extends Lists<Processor, SortedPage> {
-  create: Creates<CreateProcessor<Noun, Config>, Processor>;
+interface Processors<Config = JsonObject> extends Lists<Processor> {
+  create: Creates<CreateProcessor<Config>, Processor>;
   get: Gets<Processor>;
   update: Updates<UpdateProcessor<Config>, Processor>;
-  versions: ListsOf<ProcessorVersion, DirectedPage> & {
+  versions: ListsOf<ProcessorVersion> & {
     create(id: string, body: PublishVersion<Config>, options?: Options): Promise<ProcessorVersion>;
     get(id: string, versionId: string, options?: Options): Promise<ProcessorVersion>;
   };
 }
 
-interface Files extends Lists<StoredFile, DirectedPage & { readonly nameContains?: string }> {
+interface Files extends Lists<StoredFile> {
   /** A path, bytes, a Blob or a stream, of which no more than the first piece is read before. */
   upload(source: UploadSource, about?: UploadOptions, options?: Options): Promise<StoredFile>;
   get(id: string, query?: FileContents, options?: Options): Promise<StoredFile>;
@@ -122,13 +117,13 @@ interface ParseRuns extends Polls<ParseRequest, ParseRun, ResponseType> {
 
 interface WorkflowRuns<W extends Wire>
   extends Runs<W extends 'current' ? CurrentWorkflowRunRequest : WorkflowRunRequest, WorkflowRun>,
-    Lists<WorkflowRun, RunFilters & { readonly workflowId?: string }> {
+    Lists<WorkflowRun> {
   createBatch: Creates<W extends 'current' ? CurrentWorkflowRunBatch : JsonObject, Answer>;
   update: Updates<UpdateWorkflowRun, WorkflowRun>;
   cancel: Cancels<WorkflowRun>;
 }
 
-interface EvaluationItems extends ListsOf<EvaluationSetItem, SortedPage> {
+interface EvaluationItems extends ListsOf<EvaluationSetItem> {
   create(id: string, body: JsonObject, options?: Options): Promise<Answer>;
   /** Refused where the wire is the current one, which has no such endpoint. */
   createBulk(id: string, body: JsonObject, options?: Options): Promise<Answer>;
@@ -142,7 +137,7 @@ interface EvaluationItems extends ListsOf<EvaluationSetItem, SortedPage> {
   delete(id: string, itemId: string, options?: Options): Promise<Deleted | undefined>;
 }
 
-interface EvaluationSets extends Lists<EvaluationSet, SortedPage & { readonly entityId?: string }> {
+interface EvaluationSets extends Lists<EvaluationSet> {
   create: Creates<CreateEvaluationSet, EvaluationSet>;
   get: Gets<EvaluationSet>;
   items: EvaluationItems;
@@ -157,14 +152,14 @@ export interface DocumentsClient<W extends Wire = 'spec'> {
   readonly files: Files;
   /** Waits for the document, up to five minutes; so do the other four verbs. */
   readonly extract: Creates<ExtractRequest, ExtractRun>;
-  readonly extractRuns: ProcessorRuns<'extractor', ExtractRequest, ExtractRun>;
-  readonly extractors: Processors<'Extractor', ExtractConfig>;
+  readonly extractRuns: ProcessorRuns<ExtractRequest, ExtractRun>;
+  readonly extractors: Processors<ExtractConfig>;
   readonly classify: Creates<ClassifyRequest, ClassifyRun>;
-  readonly classifyRuns: ProcessorRuns<'classifier', ClassifyRequest, ClassifyRun>;
-  readonly classifiers: Processors<'Classifier'>;
+  readonly classifyRuns: ProcessorRuns<ClassifyRequest, ClassifyRun>;
+  readonly classifiers: Processors;
   readonly split: Creates<SplitRequest, SplitRun>;
-  readonly splitRuns: ProcessorRuns<'splitter', SplitRequest, SplitRun>;
-  readonly splitters: Processors<'Splitter'>;
+  readonly splitRuns: ProcessorRuns<SplitRequest, SplitRun>;
+  readonly splitters: Processors;
   parse(body: ParseRequest, query?: ResponseType, options?: Options): Promise<ParseRun>;
   readonly parseRuns: ParseRuns;
   readonly edit: Creates<EditRequest, EditRun>;

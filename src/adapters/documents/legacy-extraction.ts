@@ -45,93 +45,73 @@ function readOutput(output: JsonObject, fields: readonly LegacyField[] | undefin
   if (isLater || (fields === undefined && !Object.values(output).every(isResult))) {
     return output as unknown as ExtractOutput;
   }
-  const metadata: [path: string, ValueMetadata][] = [];
-  const value = readEntries(output, fields ?? [], '', metadata, 0);
-  return { value, metadata: Object.fromEntries(metadata) };
-}
+  const metadata: [path: string, about: ValueMetadata][] = [];
 
-type Metadata = [path: string, ValueMetadata][];
-
-function readEntries(
-  entries: JsonObject,
-  fields: readonly LegacyField[],
-  path: string,
-  metadata: Metadata,
-  depth: number,
-): JsonObject {
-  const read = Object.entries(entries).map(([name, entry]) => {
-    const field = fields.find((each) => each.name === name || each.id === name);
-    const place = path === '' ? name : `${path}.${name}`;
-    return [name, isResult(entry) ? readResult(entry, field, place, metadata, depth) : entry];
-  });
-  return Object.fromEntries(read);
-}
-
-function readResult(
-  result: JsonObject,
-  field: LegacyField | undefined,
-  path: string,
-  metadata: Metadata,
-  depth: number,
-): unknown {
-  metadata.push([path, metadataOf(result)]);
-  const inner = fieldsOf(result.schema) ?? field?.schema ?? [];
-  const { value = null } = result;
-  if (depth >= deepest) return value;
-  if (Array.isArray(value)) {
-    return value.map((row, index) => readRow(row, inner, `${path}[${index}]`, metadata, depth + 1));
+  function readEntries(
+    entries: JsonObject,
+    fields: readonly LegacyField[],
+    path: string,
+    depth: number,
+  ): JsonObject {
+    const read = Object.entries(entries).map(([name, entry]) => {
+      const field = fields.find((each) => each.name === name || each.id === name);
+      const place = path === '' ? name : `${path}.${name}`;
+      return [name, isResult(entry) ? readResult(entry, field, place, depth) : entry];
+    });
+    return Object.fromEntries(read);
   }
-  return readRow(value, inner, path, metadata, depth + 1);
-}
 
-/** An entry of an array may be a result itself. */
-function readRow(
-  row: unknown,
-  fields: readonly LegacyField[],
-  path: string,
-  metadata: Metadata,
-  depth: number,
-): unknown {
-  if (!isObject(row)) return row;
-  const named = fields.some(({ name }) => Object.hasOwn(row, name));
-  if (!named && isResult(row)) return readResult(row, undefined, path, metadata, depth);
-  return readEntries(row, fields, path, metadata, depth);
+  function readResult(
+    result: JsonObject,
+    field: LegacyField | undefined,
+    path: string,
+    depth: number,
+  ): unknown {
+    metadata.push([path, metadataOf(result)]);
+    const inner = fieldsOf(result.schema) ?? field?.schema ?? [];
+    const { value = null } = result;
+    /** An entry of an array may be a result itself. */
+    const readRow = (row: unknown, place: string): unknown => {
+      if (!isObject(row)) return row;
+      const named = inner.some(({ name }) => Object.hasOwn(row, name));
+      if (!named && isResult(row)) return readResult(row, undefined, place, depth + 1);
+      return readEntries(row, inner, place, depth + 1);
+    };
+    if (depth >= deepest) return value;
+    if (!Array.isArray(value)) return readRow(value, path);
+    return value.map((row, index) => readRow(row, `${path}[${index}]`));
+  }
+
+  const value = readEntries(output, fields ?? [], '', 0);
+  return { value, metadata: Object.fromEntries(metadata) };
 }
 
 /** What earlier outputs put around a value. */
 function isResult(entry: unknown): entry is JsonObject {
-  if (!isObject(entry)) return false;
-  const { id, type } = entry;
-  return (
-    typeof id === 'string' && typeof type === 'string' && aboutValue.some((name) => name in entry)
-  );
+  const { id, type, ...rest } = asObject(entry);
+  const about = ['value', 'references', 'confidence'].some((name) => name in rest);
+  return typeof id === 'string' && typeof type === 'string' && about;
 }
 
-const aboutValue = ['value', 'references', 'confidence'];
-
+/** A citation for each box; one without a box where only the page is known. */
 function metadataOf({ confidence, references, insights }: JsonObject): ValueMetadata {
-  return {
-    ...(typeof confidence === 'number' ? { confidence } : {}),
-    citations: Array.isArray(references) ? references.flatMap(citationsOf) : [],
-    ...(insights === undefined ? {} : { insights }),
-  };
-}
-
-/** One for each box; one without a box where only the page is known. */
-function citationsOf(reference: unknown): Citation[] {
-  const { page, boundingBoxes } = asObject(reference);
-  if (typeof page !== 'number') return [];
-  const boxes = Array.isArray(boundingBoxes) ? boundingBoxes.filter(isBox) : [];
-  if (boxes.length === 0) return [{ page }];
-  return boxes.map(({ left, top, right, bottom }) => ({
-    page,
-    polygon: [
+  const citations = (Array.isArray(references) ? references : []).flatMap((given): Citation[] => {
+    const { page, boundingBoxes } = asObject(given);
+    if (typeof page !== 'number') return [];
+    const boxes = (Array.isArray(boundingBoxes) ? boundingBoxes : []).filter(isBox);
+    const polygons = boxes.map(({ left, top, right, bottom }) => [
       { x: left, y: top },
       { x: right, y: top },
       { x: right, y: bottom },
       { x: left, y: bottom },
-    ],
-  }));
+    ]);
+    return boxes.length === 0 ? [{ page }] : polygons.map((polygon) => ({ page, polygon }));
+  });
+  return {
+    ...(typeof confidence === 'number' ? { confidence } : {}),
+    citations,
+    ...(insights === undefined ? {} : { insights }),
+  };
 }
 
 type Box = Readonly<Record<'left' | 'top' | 'right' | 'bottom', number>>;
@@ -143,71 +123,53 @@ function isBox(box: unknown): box is Box {
 
 function objectSchema(fields: readonly LegacyField[], prefix: string, depth: number): JsonObject {
   const inner = depth >= deepest ? [] : fields;
+  const properties = inner.map((field) => {
+    const { name, description } = field;
+    const described = typeof description === 'string' ? { description } : {};
+    return [name, { ...typeSchema(field, prefix, depth), ...described }];
+  });
   return {
     type: 'object',
-    properties: Object.fromEntries(
-      inner.map((field) => [field.name, fieldSchema(field, prefix, depth)]),
-    ),
+    properties: Object.fromEntries(properties),
     required: inner.map(({ name }) => name),
     additionalProperties: false,
   };
 }
 
-function fieldSchema(field: LegacyField, prefix: string, depth: number): JsonObject {
-  const { description } = field;
-  return {
-    ...typeSchema(field, prefix, depth),
-    ...(typeof description === 'string' ? { description } : {}),
-  };
-}
-
 function typeSchema(field: LegacyField, prefix: string, depth: number): JsonObject {
-  const kind = `${prefix}type`;
-  switch (field.type) {
-    case 'number':
-    case 'boolean':
-      return { type: [field.type, 'null'] };
-    case 'date':
-      return { type: ['string', 'null'], [kind]: 'date' };
-    case 'enum':
-      return enumSchema(field.enum, prefix);
-    case 'currency':
-    case 'signature':
-      return { ...objectSchema(parts[field.type], prefix, depth), [kind]: field.type };
-    case 'object':
-      return objectSchema(fieldsOf(field.schema) ?? [], prefix, depth + 1);
-    case 'array':
-      return {
-        type: 'array',
-        items: objectSchema(fieldsOf(field.schema) ?? [], prefix, depth + 1),
-      };
-    default:
-      return { type: ['string', 'null'] };
+  const { type } = field;
+  const inner = () => objectSchema(fieldsOf(field.schema) ?? [], prefix, depth + 1);
+  if (type === 'number' || type === 'boolean') return { type: [type, 'null'] };
+  if (type === 'date') return { type: ['string', 'null'], [`${prefix}type`]: type };
+  if (type === 'currency' || type === 'signature') {
+    const named = Object.entries(parts[type]).map(([name, of]) => ({ id: name, name, type: of }));
+    return { ...objectSchema(named, prefix, depth), [`${prefix}type`]: type };
   }
+  if (type === 'object') return inner();
+  if (type === 'array') return { type, items: inner() };
+  if (type === 'enum') {
+    const given: unknown = field.enum;
+    const choices = (Array.isArray(given) ? given : [])
+      .map(asObject)
+      .filter(({ value }) => typeof value === 'string');
+    const descriptions = choices.map(({ description }) => description ?? '');
+    return {
+      enum: [...choices.map(({ value }) => value), null],
+      ...(descriptions.some(Boolean) ? { [`${prefix}descriptions`]: descriptions } : {}),
+    };
+  }
+  return { type: ['string', 'null'] };
 }
-
-const part = (name: string, type: string): LegacyField => ({ id: name, name, type });
 
 const parts = {
-  currency: [part('amount', 'number'), part('iso_4217_currency_code', 'string')],
-  signature: [
-    part('printed_name', 'string'),
-    part('signature_date', 'date'),
-    part('is_signed', 'boolean'),
-    part('title_or_role', 'string'),
-  ],
+  currency: { amount: 'number', iso_4217_currency_code: 'string' },
+  signature: {
+    printed_name: 'string',
+    signature_date: 'date',
+    is_signed: 'boolean',
+    title_or_role: 'string',
+  },
 };
-
-function enumSchema(options: unknown, prefix: string): JsonObject {
-  const known = (Array.isArray(options) ? options : [])
-    .map(asObject)
-    .filter(({ value }) => typeof value === 'string');
-  const descriptions = known.map(({ description }) => description ?? '');
-  return {
-    enum: [...known.map(({ value }) => value), null],
-    ...(descriptions.some(Boolean) ? { [`${prefix}descriptions`]: descriptions } : {}),
-  };
-}
 
 /** Those that have a name; undefined where there is no list. */
 function fieldsOf(list: unknown): readonly LegacyField[] | undefined {

@@ -7,88 +7,81 @@
  * Arguments: path parameters in path order; the body, if the caller gives one; query parameters in
  * one object, if there are any; options of the call.
  */
-import { invalidArgument } from '../http/api-error.js';
-import type { SendArguments } from '../http/call.js';
-import type { Clock } from '../http/clock.js';
-import { createDeadlines } from '../http/deadlines.js';
-import type { CallOptions } from '../http/options.js';
-import { pathOf } from '../http/path-segments.js';
+import { invalidArgument, unexpected } from '../http/error.js';
+import type { CallOptions, SendArguments } from '../http/request.js';
+import { pathOf } from '../http/request.js';
 import type { Sender } from '../http/send.js';
-import type { UploadSource } from './file-source.js';
-import { iteratePages, type PageQuery } from './iterate.js';
-import {
-  currentForms,
-  type DocumentOperation,
-  documentOperations,
-  type Wire,
-} from './operations.js';
+import { currentForms, type DocumentOperation, documentOperations } from './operations.js';
 import { createPoller } from './poll.js';
-import { secretsIn } from './secrets.js';
-import { type UploadOptions, uploadArguments } from './upload.js';
+import type { Wire } from './requests.js';
+import type { List } from './resources.js';
+import { type UploadOptions, type UploadSource, uploadArguments } from './upload.js';
 
-type Method = (...given: unknown[]) => unknown;
 type Call = (...given: unknown[]) => Promise<unknown>;
+
 interface Group {
-  [name: string]: Method | Group;
+  [name: string]: ((...given: unknown[]) => unknown) | Group;
 }
 
 export function createMethods(
   sender: Sender,
   wire: Wire,
-  clock: Clock,
   onUse: (operation: DocumentOperation) => void,
 ): object {
   const root: Group = {};
-  const deadlines = createDeadlines(clock);
   for (const operation of documentOperations) {
-    const names = operation.id.split('.');
+    const { id, path } = operation;
+    const names = id.split('.');
     const last = names.pop() as string;
-    const group = names.reduce(groupIn, root);
-    const call = callOf(operation, senderFor(operation, sender, wire, onUse));
+    let group = root;
+    for (const name of names) {
+      group[name] ??= {};
+      group = group[name] as Group;
+    }
+    const call = callOf(operation, sender, wire, onUse);
     group[last] = call;
-    if (last === 'list') group.iterate = iterator(operation, call);
+    if (last === 'list') {
+      // Query parameters stand behind those of the path.
+      group.iterate = (...given) => {
+        const ids = given.splice(0, namesIn(path).length);
+        const [query, options] = given as [PageQuery | undefined, unknown];
+        return iteratePages(id, query, (page) => call(...ids, page, options));
+      };
+    }
     if (last === 'get' && names[0]?.endsWith('Runs')) {
-      Object.assign(group, createPoller(operation, call, group.create as Call, deadlines));
+      Object.assign(group, createPoller(operation, call, group.create as Call));
     }
   }
   return root;
 }
 
-function groupIn(outer: Group, name: string): Group {
-  outer[name] ??= {};
-  return outer[name] as Group;
-}
-
 const namesIn = (path: string): string[] => path.match(/\w+(?=})/g) ?? [];
 
-type Send = (given: SendArguments, options: unknown) => Promise<unknown>;
-
 /** Sends in the form of the wire. A path may leave parameters out there: they are checked anyway. */
-function senderFor(
+function callOf(
   operation: DocumentOperation,
   sender: Sender,
   wire: Wire,
   onUse: (operation: DocumentOperation) => void,
-): Send {
-  const { id, path } = operation;
+): Call {
+  const { id, path, body, emptyBody, query } = operation;
+  const inPath = namesIn(path);
   const form = wire === 'current' ? currentForms[id] : undefined;
   const sent = { ...operation, ...form };
-  const places = namesIn(sent.path).map((name) => namesIn(path).indexOf(name));
-  return async (given, options) => {
+  const places = namesIn(sent.path).map((name) => inPath.indexOf(name));
+
+  async function send(given: SendArguments, options: unknown) {
     if (form === null) throw invalidArgument(id, '', 'api/not-in-wire');
     onUse(operation);
     if (form?.path) pathOf(operation, given.path);
     const kept = places.map((place) => given.path?.[place]);
     return sender.send(sent, { ...given, path: kept }, options as CallOptions | undefined);
-  };
-}
+  }
 
-function callOf({ id, path, body, emptyBody, query }: DocumentOperation, send: Send): Call {
   if (body === 'multipart') {
     return async (source, about, options) =>
       send(await uploadArguments(id, source as UploadSource, about as UploadOptions), options);
   }
-  const inPath = namesIn(path);
   return (...given) => {
     const call: Record<string, unknown> = { path: inPath.map(() => given.shift()) };
     if (body && !emptyBody) {
@@ -100,11 +93,33 @@ function callOf({ id, path, body, emptyBody, query }: DocumentOperation, send: S
   };
 }
 
-/** Query parameters stand behind those of the path. */
-function iterator({ id, path }: DocumentOperation, list: Call): Method {
-  return (...given) => {
-    const ids = namesIn(path).map(() => given.shift());
-    const [query, options] = given as [PageQuery | undefined, unknown];
-    return iteratePages(id, query, (page) => list(...ids, page, options));
-  };
+interface PageQuery {
+  readonly nextPageToken?: unknown;
+}
+
+/** It ends: a page token that was there before would lead around in circles. */
+async function* iteratePages(
+  operation: string,
+  query: PageQuery | undefined,
+  page: (query: PageQuery) => Promise<unknown>,
+): AsyncGenerator<unknown, void, undefined> {
+  const seen = new Set<unknown>();
+  let token = query?.nextPageToken;
+  do {
+    if (seen.has(token)) throw unexpected('api/repeated-page', operation, 'nextPageToken');
+    seen.add(token);
+    const list = (await page({ ...query, nextPageToken: token })) as List | undefined;
+    if (!Array.isArray(list?.data)) throw unexpected('api/malformed', operation, 'data');
+    yield* list.data;
+    token = list.nextPageToken;
+  } while (token);
+}
+
+/** What a call hands over in confidence: the `secrets` of a run, or of each of a batch. */
+function secretsIn(body: unknown): string[] {
+  const { secrets, inputs } = Object(body) as Record<string, unknown>;
+  const inBatch = Array.isArray(inputs) ? inputs.map((each) => Object(each).secrets) : [];
+  return [secrets, ...inBatch]
+    .flatMap((each) => Object.values(Object(each)))
+    .filter((each) => typeof each === 'string');
 }

@@ -2,11 +2,12 @@
  * The 69 operations of the documents service, as data.
  *
  * Out: one table in the form of the specification, and what differs in the form that the service
- * takes today. An id is the path of the method in the client: `extractors.versions.create`.
+ * takes today. The compiler checks that the table has what the client has.
  * Invariants: what only reads, and DELETE, may be sent again; no other operation can be given a
- * key, so none may. Extract, classify and split are one shape, written once.
+ * key, so none may.
  */
 import type { Operation } from '../http/operation.js';
+import type { DocumentsClient } from './documents-client.js';
 
 /** The versions of the API, oldest first, so that they compare like dates. */
 export const apiVersions = ['2024-07-30', '2024-12-23', '2025-04-21', '2026-02-09'] as const;
@@ -15,6 +16,12 @@ export const apiVersions = ['2024-07-30', '2024-12-23', '2025-04-21', '2026-02-0
 export type ApiVersion = (typeof apiVersions)[number];
 
 export const latestApiVersion = '2026-02-09' satisfies ApiVersion;
+
+/** What the names of the service's headers begin with: `x-acme-` for `acme`. */
+export function vendorHeaderPrefix(vendorPrefix: unknown = 'service'): string | undefined {
+  const fits = typeof vendorPrefix === 'string' && /^[a-z][a-z0-9-]*$/i.test(vendorPrefix);
+  return fits ? `x-${vendorPrefix.toLowerCase()}-` : undefined;
+}
 
 /** One of the operations of the documents specification, as data. */
 export interface DocumentOperation extends Operation {
@@ -27,6 +34,14 @@ export interface DocumentOperation extends Operation {
 /** How a method of a resource is sent, and what it adds to the path of the resource. */
 type Shape = Pick<DocumentOperation, 'method' | 'path'> & Partial<DocumentOperation>;
 
+/** Every method of a client but those that are built on others. */
+type Table<Client> = {
+  readonly [Name in keyof Client as Exclude<
+    Name,
+    'iterate' | 'poll' | 'createAndPoll' | 'close'
+  >]: Client[Name] extends (...given: never[]) => unknown ? Shape : Table<Client[Name]>;
+};
+
 /** What comes back from a change to what exists is not told. */
 const answer = 'nothing';
 
@@ -37,26 +52,20 @@ const remove: Shape = { method: 'DELETE', path: '/{id}', answer };
 const cancel: Shape = { method: 'POST', path: '/{id}/cancel', answer, emptyBody: true };
 const list = (...query: string[]): Shape => ({ method: 'GET', path: '', query });
 /** Holds the connection until the document is done. */
-const wait: Shape = { ...create, time: 'processing', since: latestApiVersion };
-
-function operationOf(id: string, path: string, shape: Shape): DocumentOperation {
-  const harmless = /GET|DELETE/.test(shape.method);
-  const usual = harmless ? ({ repeat: 'always' } as const) : rest;
-  return { id, ...usual, ...shape, path: path + shape.path };
-}
-
-const rest = { repeat: 'never', body: 'json' } as const;
+const wait = (path: string): Shape => ({ method: 'POST', path, time: 'processing' });
 
 /** The methods of one resource, by name. */
-function resource(
-  group: string,
-  path: string,
-  methods: Readonly<Record<string, Shape>>,
-  idPath = '{id}',
-): DocumentOperation[] {
-  return Object.entries(methods).map(([name, shape]) =>
-    operationOf(`${group}.${name}`, path, { ...shape, path: shape.path.replace('{id}', idPath) }),
-  );
+function resource<Name extends string>(
+  base: string,
+  methods: Readonly<Record<Name, Shape>>,
+  id = '{id}',
+): Readonly<Record<Name, Shape>> {
+  const placed: Record<Name, Shape> = { ...methods };
+  for (const name in placed) {
+    const shape: Shape = placed[name];
+    placed[name] = { ...shape, path: base + shape.path.replace('{id}', id) };
+  }
+  return placed;
 }
 
 const directed = ['sortDir', 'nextPageToken', 'maxPageSize'];
@@ -64,50 +73,45 @@ const sorted = ['sortBy', ...directed];
 const runFilters = ['status', 'batchId', 'fileNameContains', ...sorted];
 const query = ['responseType'];
 
-/** All about one kind of processor; `noun` in the singular. */
-function processor(verb: string, noun: string): DocumentOperation[] {
-  const nouns = `${noun}s`;
-  const runs = list(...runFilters, `${noun}Id`, 'sourceId', 'source');
-  const versions = { create, get, list: list(...directed) };
-  return [
-    operationOf(verb, `/${verb}`, wait),
-    ...resource(`${verb}Runs`, `/${verb}_runs`, {
-      create,
-      get,
-      list: runs,
-      delete: remove,
-      cancel,
-    }),
-    ...resource(nouns, `/${nouns}`, { create, get, update, list: list(...sorted) }),
-    ...resource(`${nouns}.versions`, `/${nouns}/{${noun}Id}/versions`, versions, '{versionId}'),
-  ].map((operation) => ({ ...operation, since: latestApiVersion }));
-}
+const runs = (verb: string, noun: string) =>
+  resource(`/${verb}_runs`, {
+    create,
+    get,
+    list: list(...runFilters, `${noun}Id`, 'sourceId', 'source'),
+    delete: remove,
+    cancel,
+  });
 
-const items = {
-  create,
-  createBulk: { ...create, path: '/bulk' },
-  get,
-  update: { ...update, method: 'PATCH' },
-  delete: remove,
-  list: list(...sorted),
-} as const;
+const processors = (noun: string) => ({
+  ...resource(`/${noun}s`, { create, get, update, list: list(...sorted) }),
+  versions: resource(
+    `/${noun}s/{${noun}Id}/versions`,
+    { create, get, list: list(...directed) },
+    '{versionId}',
+  ),
+});
 
-/** All operations, in the form of the specification; 69 of them. */
-export const documentOperations: readonly DocumentOperation[] = [
-  ...resource('files', '/files', {
+const table: Table<DocumentsClient> = {
+  files: resource('/files', {
     upload: { ...create, path: '/upload', body: 'multipart', query: ['convertToPdf'] },
     get: { ...get, query: ['rawText', 'markdown', 'html'] },
     list: list('nameContains', ...directed),
     delete: remove,
   }),
-  ...processor('extract', 'extractor'),
-  ...processor('classify', 'classifier'),
-  ...processor('split', 'splitter'),
-  operationOf('parse', '/parse', { ...wait, query }),
-  ...resource('parseRuns', '/parse_runs', { create, get: { ...get, query }, delete: remove }),
-  operationOf('edit', '/edit', wait),
-  ...resource('editRuns', '/edit_runs', { create, get, delete: remove }),
-  ...resource('workflowRuns', '/workflow_runs', {
+  extract: wait('/extract'),
+  extractRuns: runs('extract', 'extractor'),
+  extractors: processors('extractor'),
+  classify: wait('/classify'),
+  classifyRuns: runs('classify', 'classifier'),
+  classifiers: processors('classifier'),
+  split: wait('/split'),
+  splitRuns: runs('split', 'splitter'),
+  splitters: processors('splitter'),
+  parse: { ...wait('/parse'), query },
+  parseRuns: resource('/parse_runs', { create, get: { ...get, query }, delete: remove }),
+  edit: wait('/edit'),
+  editRuns: resource('/edit_runs', { create, get, delete: remove }),
+  workflowRuns: resource('/workflow_runs', {
     create,
     createBatch: { ...create, path: '/batch' },
     get,
@@ -116,18 +120,49 @@ export const documentOperations: readonly DocumentOperation[] = [
     delete: remove,
     list: list(...runFilters, 'workflowId'),
   }),
-  ...resource('workflows', '/workflows', { create }),
-  ...resource('evaluationSets', '/evaluation_sets', {
-    create,
-    get,
-    list: list('entityId', ...sorted),
-  }),
-  ...resource('evaluationSets.items', '/evaluation_sets/{id}/items', items, '{itemId}'),
-  ...resource('evaluationSets.runs', '/evaluation_sets/{id}/runs', { get }, '{runId}'),
-];
+  workflows: resource('/workflows', { create }),
+  evaluationSets: {
+    ...resource('/evaluation_sets', { create, get, list: list('entityId', ...sorted) }),
+    items: resource(
+      '/evaluation_sets/{id}/items',
+      {
+        create,
+        createBulk: { ...create, path: '/bulk' },
+        get,
+        update: { ...update, method: 'PATCH' },
+        delete: remove,
+        list: list(...sorted),
+      },
+      '{itemId}',
+    ),
+    runs: resource('/evaluation_sets/{id}/runs', { get }, '{runId}'),
+  },
+};
 
-/** The form of the specification, or the one that the service takes today. */
-export type Wire = 'spec' | 'current';
+interface Rows {
+  readonly [name: string]: Shape | Rows;
+}
+
+/** An id is the path of the method in the client. */
+function operationsIn(rows: Rows, group = ''): DocumentOperation[] {
+  return Object.entries(rows).flatMap(([name, shape]) => {
+    const id = group + name;
+    if (!isShape(shape)) return operationsIn(shape, `${id}.`);
+    const harmless = shape.method === 'GET' || shape.method === 'DELETE';
+    return {
+      id,
+      repeat: harmless ? ('always' as const) : 'never',
+      ...(!harmless && { body: 'json' as const }),
+      ...(/^(?:extract|classif|split|(?:parse|edit)$)/.test(id) && { since: latestApiVersion }),
+      ...shape,
+    };
+  });
+}
+
+const isShape = (shape: Shape | Rows): shape is Shape => typeof shape['method'] === 'string';
+
+/** All operations, in the form of the specification; 69 of them. */
+export const documentOperations: readonly DocumentOperation[] = operationsIn(table);
 
 /** What differs today: method or path; null where there is no such endpoint any more. */
 export const currentForms: Readonly<

@@ -4,15 +4,12 @@
  * In: how a run is read and started. Out: the run, once nothing more happens to it; a failed one is
  * a result like any other. It is looked at without delay, then about every second for half a minute,
  * then less and less often, at last every half minute.
- * Errors carry the id of the run, so that it is never lost: it may well go on.
+ * Errors carry the id of the run, so that it is Infinity lost: it may well go on.
  */
-import { ApiError, invalidArgument } from '../http/api-error.js';
-import { never } from '../http/clock.js';
-import type { Deadlines } from '../http/deadlines.js';
-import type { CallOptions } from '../http/options.js';
-import type { DocumentOperation } from './operations.js';
-import { isOver } from './run-status.js';
-import { unexpected } from './unexpected.js';
+import { ApiError, invalidArgument, unexpected } from '../http/error.js';
+import type { Operation } from '../http/operation.js';
+import type { CallOptions } from '../http/request.js';
+import { pause } from '../http/response.js';
 
 export interface PollOptions<Run = PolledRun> extends CallOptions {
   /** All of it, the start of the run included. Default: as long as it takes. */
@@ -37,7 +34,7 @@ const growth = 1.15;
 const spread = 0.25;
 /** What is left for the last look before the deadline. */
 const lastLookMs = 1_000;
-/** A single request never takes longer, as without polling. */
+/** A single request Infinity takes longer, as without polling. */
 const callMs = 60_000;
 
 /** The pause after a look: `base` is the last one before chance had its say. */
@@ -56,57 +53,45 @@ export interface Poller {
   createAndPoll(body: unknown, options?: PollOptions): Promise<PolledRun>;
 }
 
-export function createPoller(
-  { id: operation, query }: DocumentOperation,
-  get: Call,
-  create: Call,
-  deadlines: Deadlines,
-): Poller {
-  const { now } = deadlines.clock;
+export function createPoller({ id: operation, query }: Operation, get: Call, create: Call): Poller {
+  const now = () => performance.now();
 
-  async function look(id: string, options: PollOptions, leftMs: number): Promise<PolledRun> {
-    const call = callOptions(options, leftMs);
-    const run = await (query ? get(id, chosen(options, query), call) : get(id, call));
-    return asRun(operation, run);
-  }
-
-  async function wait(id: string, options: PollOptions, start: number): Promise<PolledRun> {
-    const { deadlineMs = never, onProgress, signal } = options;
-    for (let base = firstMs; ; ) {
-      const run = await look(id, options, start + deadlineMs - now());
-      onProgress?.(run);
-      if (isOver(run.status, operation.startsWith('workflow'))) return run;
-      const passed = now() - start;
-      const left = deadlineMs - passed - lastLookMs;
-      if (left <= 0) throw unexpected('api/still-running', operation, run.status);
-      base = nextBase(base, passed);
-      const pause = Math.min(spreadOut(base, Math.random()), left);
-      // Whoever is told of the progress may have had enough.
-      if (!signal?.aborted) await deadlines.wait(now() + pause, signal);
-      if (signal?.aborted) throw unexpected('api/aborted', operation, 'signal');
-    }
-  }
-
-  async function waitNamed(
+  async function wait(
     runId: string,
     options: PollOptions,
     start: number,
     facts?: object,
   ): Promise<PolledRun> {
+    const { deadlineMs = Infinity, onProgress, signal } = options;
+    // Query parameters stand among the options.
+    const named = query?.map((name) => [name, options[name as keyof PollOptions]]);
+    const path = named ? [runId, Object.fromEntries(named)] : [runId];
     try {
-      return await wait(runId, options, start);
+      for (let base = firstMs; ; ) {
+        const call = callOptions(options, start + deadlineMs - now());
+        const run = asRun(operation, await get(...path, call));
+        onProgress?.(run);
+        if (isOver(run.status, operation.startsWith('workflow'))) return run;
+        const passed = now() - start;
+        const left = deadlineMs - passed - lastLookMs;
+        if (left <= 0) throw unexpected('api/still-running', operation, run.status);
+        base = nextBase(base, passed);
+        // Whoever is told of the progress may have had enough.
+        await pause(Math.min(spreadOut(base, Math.random()), left), signal);
+        if (signal?.aborted) throw unexpected('api/aborted', operation, 'signal');
+      }
     } catch (error) {
       throw error instanceof ApiError ? Object.assign(error, { runId, ...facts }) : error;
     }
   }
 
   return {
-    poll: async (run, options = {}) => waitNamed(idOf(operation, run), options, now()),
+    poll: async (run, options = {}) => wait(idOf(operation, run), options, now()),
     createAndPoll: async (body, options = {}) => {
       const start = now();
       const created = await create(body, callOptions(options, options.deadlineMs));
       // The same call once more would start a second run.
-      return waitNamed(asRun(operation, created).id, options, start, { retryable: false });
+      return wait(asRun(operation, created).id, options, start, { retryable: false });
     },
   };
 }
@@ -123,13 +108,14 @@ function asRun(operation: string, run: unknown): PolledRun {
   throw unexpected('api/malformed', operation, 'status');
 }
 
-/** Query parameters stand among the options. */
-function chosen(options: PollOptions, names: readonly string[]): object {
-  return Object.fromEntries(names.map((name) => [name, options[name as keyof PollOptions]]));
-}
-
 /** What a single request gets of the options. */
-function callOptions(options: PollOptions, leftMs = never): CallOptions {
+function callOptions(options: PollOptions, leftMs = Infinity): CallOptions {
   const { onProgress: _, deadlineMs: __, ...rest } = options;
   return leftMs >= callMs ? rest : { ...rest, deadlineMs: Math.max(0, leftMs) };
+}
+
+/** Nothing more happens to it by itself; of a workflow's, a person may have the word. */
+function isOver(status: string, ofWorkflow: boolean): boolean {
+  const over = /^(?:PROCESSED|FAILED|CANCELLED)$/.test(status);
+  return over || (ofWorkflow && /^(?:NEEDS_REVIEW|REJECTED)$/.test(status));
 }

@@ -2,6 +2,9 @@
  * What operations take. Bodies go out as they are given: the service judges them, these types guide.
  */
 
+/** The form of the specification, or the one that the service takes today. */
+export type Wire = 'spec' | 'current';
+
 /** Anything that JSON can hold, by name. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -64,11 +67,12 @@ export type EditRequest = { readonly file: FileReference; readonly config?: Json
 /** The same, started rather than waited for. */
 export type Started<Request> = Request & Prioritized;
 
-/** A new processor: from a configuration, or from another processor whose id is given. */
-export type CreateProcessor<Noun extends string, Config = JsonObject> = {
+/** A new processor: from a configuration, or from another processor (`cloneExtractorId`). */
+export interface CreateProcessor<Config = JsonObject> {
   readonly name: string;
   readonly config?: Config;
-} & { readonly [Name in `clone${Noun}Id`]?: string };
+  readonly [clone: `clone${string}Id`]: string;
+}
 
 /** What is to be different of a processor's draft; what is absent stays. */
 export interface UpdateProcessor<Config = JsonObject> {
@@ -123,31 +127,15 @@ export interface CreateEvaluationSet {
   readonly entityId: string;
 }
 
-export interface Page {
+/** A page of a list. The service filters by more than the specification tells. */
+export interface ListQuery {
   /** From the page before. */
   readonly nextPageToken?: string;
   readonly maxPageSize?: number;
-}
-
-export interface DirectedPage extends Page {
+  readonly sortBy?: string;
   readonly sortDir?: 'asc' | 'desc';
+  readonly [filter: string]: string | number | undefined;
 }
-
-export interface SortedPage extends DirectedPage {
-  readonly sortBy?: 'updatedAt' | 'createdAt';
-}
-
-export interface RunFilters extends SortedPage {
-  readonly status?: string;
-  readonly batchId?: string;
-  readonly fileNameContains?: string;
-}
-
-/** Runs of processors; `Noun` names the parameter with the id of the processor. */
-export type ProcessorRunFilters<Noun extends string> = RunFilters & {
-  readonly sourceId?: string;
-  readonly source?: string;
-} & { readonly [Name in `${Noun}Id`]?: string };
 
 /** Which forms of its content go along with a file. */
 export interface FileContents {

@@ -3,7 +3,21 @@
  *
  * Every resource is open: it may have more than stands here, and it is handed out as it was sent.
  */
-import type { FailureReason, RunStatus, WorkflowRunStatus } from './run-status.js';
+/** Any text, with proposals for those that are known. */
+type Open<Known extends string> = Known | (string & Record<never, never>);
+
+/** Where a run stands. A status that is not in the list counts as running. */
+export type RunStatus = Open<
+  'PENDING' | 'PROCESSING' | 'CANCELLING' | 'PROCESSED' | 'FAILED' | 'CANCELLED'
+>;
+
+/** Where a run of a workflow stands; it may wait for a person, or be turned down by one. */
+export type WorkflowRunStatus = RunStatus | 'NEEDS_REVIEW' | 'REJECTED';
+
+/** Why a run failed; the first two may pass when it is started once more. */
+export type FailureReason = Open<
+  'INTERNAL_ERROR' | 'DOCUMENT_PROCESSOR_ERROR' | 'INVALID_WORKFLOW' | 'FAILED_TO_PROCESS_FILE'
+>;
 
 /** More than is told. */
 interface OpenResource {
@@ -19,6 +33,13 @@ interface Named<Kind extends string = string> extends Resource<Kind> {
   readonly name: string;
   readonly createdAt?: string;
   readonly updatedAt?: string;
+}
+
+/** One page of a list. */
+export interface List<Entry = unknown> {
+  readonly object: 'list';
+  readonly data: readonly Entry[];
+  readonly nextPageToken?: string | null;
 }
 
 /** Answer to a deletion, where there is one. */
@@ -58,12 +79,10 @@ export interface Citation {
   readonly [name: string]: unknown;
 }
 
-/** About one value; the service has several measures of confidence. */
+/** About one value. */
 export interface ValueMetadata extends OpenResource {
   readonly citations?: readonly Citation[];
   readonly confidence?: number | null;
-  readonly ocrConfidence?: number | null;
-  readonly logprobsConfidence?: number | null;
 }
 
 /** What an extractor with a JSON Schema found. */
@@ -156,3 +175,12 @@ export type EvaluationSetItem = Resource<'evaluation_set_item'>;
 export type EvaluationSetRun = Resource<'evaluation_set_run'>;
 /** An answer of which nothing is told. */
 export type Answer = OpenResource;
+
+/** Whether a failed run may succeed when it is started once more. */
+export function isRetryable(run: {
+  readonly status: string;
+  readonly failureReason?: string | null;
+}): boolean {
+  const passing = /^(?:INTERNAL|DOCUMENT_PROCESSOR)_ERROR$/.test(run.failureReason ?? '');
+  return passing && run.status === 'FAILED';
+}

@@ -1,13 +1,22 @@
 /**
- * The arguments of an upload.
+ * The form of an upload: a file, wherever it stands, read piece by piece while it is sent.
  *
- * In: a file and what the caller says about it. Out: query and form. What the caller says goes
- * before what the source says about itself.
+ * In: a path, bytes, a Blob or a stream, and what the caller says about it. Out: query and body.
+ * Invariants: a stream is read once; read before or empty it is refused before anything is sent, so
+ * that no attempt sends nothing in its place. Names and texts stand in the form so that none can
+ * begin a part of its own: names escaped, and the boundary drawn anew, too long to be guessed.
  */
-import { invalidArgument } from '../http/api-error.js';
-import type { SendArguments } from '../http/call.js';
-import { fileSourceOf, type UploadSource } from './file-source.js';
-import { formOf } from './multipart.js';
+import type { Readable } from 'node:stream';
+import { type ApiError, invalidArgument } from '../http/error.js';
+import type { BodySource, SendArguments } from '../http/request.js';
+
+/**
+ * A path, the bytes themselves, or a stream that is read piece by piece; never held whole in
+ * memory unless it comes so.
+ */
+export type UploadSource = string | Uint8Array | Blob | Stream;
+
+type Stream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** What the caller says about a file; goes before what the file says about itself. */
 export interface UploadOptions {
@@ -20,26 +29,112 @@ export interface UploadOptions {
   readonly convertToPdf?: boolean;
 }
 
+/** A file as its source has it; `name` and type are what the source says about it. */
+interface FileSource extends Omit<BodySource, 'contentType'> {
+  readonly name?: string | undefined;
+  readonly contentType?: string;
+}
+
+/** The error for a source that cannot be sent, and why. */
+type Refuse = (why?: string) => ApiError;
+
 export async function uploadArguments(
   operation: string,
   source: UploadSource,
   options: UploadOptions = {},
 ): Promise<SendArguments> {
   const { password, convertToPdf } = options;
-  const check = (option: 'name' | 'contentType' | 'password', form: RegExp) => {
-    const { [option]: value } = options;
+  const forms = { name: /^\P{Cc}+$/u, contentType: /^[!-~]+\/[ -~]+$/, password: /^/ };
+  for (const [option, form] of Object.entries(forms)) {
+    const value: unknown = options[option as keyof typeof forms];
     const fits = value === undefined || (typeof value === 'string' && form.test(value));
     if (!fits) throw invalidArgument(operation, option);
+  }
+  const refuse: Refuse = (why = '') => invalidArgument(operation, `source${why}`);
+  const file = await fileSourceOf(source, refuse);
+  const type = options.contentType || file.contentType || 'application/octet-stream';
+  const fileName = (options.name ?? file.name ?? 'file').replace(/[\r\n"]/g, encodeURIComponent);
+  // RFC 2046 allows 70 characters.
+  const boundary = `form-${crypto.randomUUID()}`;
+  const part = (name: string, rest: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${rest}`;
+  const head = encode(part('file', `; filename="${fileName}"\r\nContent-Type: ${type}\r\n\r\n`));
+  const parts = password === undefined ? [] : [part('password', `\r\n\r\n${password}`)];
+  const tail = encode(['', ...parts, `--${boundary}--\r\n`].join('\r\n'));
+  const { length, isSpent } = file;
+  const body: BodySource = {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    length: length === undefined ? undefined : head.length + length + tail.length,
+    isSpent,
+    async *open() {
+      yield head;
+      yield* file.open();
+      yield tail;
+    },
   };
-  check('name', /^\P{Cc}+$/u);
-  check('contentType', /^[!-~]+\/[ -~]+$/);
-  check('password', /^/);
-  const file = await fileSourceOf(operation, source);
-  const name = options.name ?? file.name ?? 'file';
-  const contentType = options.contentType || file.contentType || 'application/octet-stream';
+  return { query: { convertToPdf }, body, secrets: password === undefined ? [] : [password] };
+}
+
+async function fileSourceOf(source: UploadSource, refuse: Refuse): Promise<FileSource> {
+  if (typeof source === 'string') return atPath(source, refuse);
+  if (source instanceof Uint8Array) {
+    const pieces = async function* () {
+      yield source;
+    };
+    return { length: source.length, open: pieces };
+  }
+  if (!(source instanceof Blob)) return asStream(source, refuse);
+  const { size, type, name }: Blob & { readonly name?: string } = source;
+  return { length: size, contentType: type, name, open: () => source.stream() };
+}
+
+async function atPath(path: string, refuse: Refuse): Promise<FileSource> {
+  const { createReadStream, promises } = await import('node:fs');
+  const found = await promises.stat(path).catch(({ code }: { code: string }) => ` (${code})`);
+  if (typeof found === 'string') throw refuse(found);
+  if (!found.isFile()) throw refuse(' (no file)');
+  const { size: length } = found;
   return {
-    query: { convertToPdf },
-    body: formOf({ ...file, name, contentType }, password),
-    secrets: password === undefined ? [] : [password],
+    length,
+    name: path.replace(/^.*[/\\]/s, ''),
+    async *open() {
+      let left = length;
+      // No more than was announced, even if the file has grown.
+      for await (const piece of left > 0 ? createReadStream(path, { end: left - 1 }) : []) {
+        left -= piece.length;
+        yield piece;
+      }
+      if (left > 0) throw refuse(' (shortened)');
+    },
   };
 }
+
+/** The first piece is read now: it shows whether there is anything in the stream. */
+async function asStream(source: Stream, refuse: Refuse): Promise<FileSource> {
+  // One of Node goes on where it was left; others that were read refuse, or have nothing to give.
+  if ((source as Partial<Readable> | undefined)?.readableDidRead) throw refuse();
+  const pieces = bytesOf(source, refuse);
+  let first = (await pieces.next().catch(() => undefined))?.value;
+  if (first === undefined) throw refuse();
+  return {
+    isSpent: () => first === undefined,
+    async *open() {
+      if (first === undefined) throw refuse();
+      const begun = first;
+      first = undefined;
+      yield begun;
+      yield* pieces;
+    },
+  };
+}
+
+/** Streams of Node may hand out texts; empty pieces are passed over. */
+async function* bytesOf(source: Stream, refuse: Refuse): AsyncGenerator<Uint8Array, undefined> {
+  for await (const given of source as AsyncIterable<unknown>) {
+    const piece = typeof given === 'string' ? encode(given) : given;
+    if (!(piece instanceof Uint8Array)) throw refuse();
+    if (piece.length > 0) yield piece;
+  }
+}
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);

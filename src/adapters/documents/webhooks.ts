@@ -6,11 +6,22 @@
  * HMAC-SHA256 of `v0:{timestamp}:{body}` in 64 hex digits. Web Crypto computes and compares it: it
  * is there on Node and in workers alike, and promises a comparison in constant time.
  * Old deliveries are refused because whoever has seen one could send it again.
+ *
+ * Kinds that stand in the table are typed; every other kind passes through with an unknown payload,
+ * so that a service that learns to say more breaks nobody. `isKnownWebhookEvent` tells them apart;
+ * from there on a `switch` over `eventType` knows each payload.
  */
-import { type ApiError, invalidArgument } from '../http/api-error.js';
-import { never } from '../http/clock.js';
-import { vendorHeaderPrefix } from './vendor-prefix.js';
-import { parseEvent, type WebhookEvent } from './webhook-events.js';
+import { type ApiError, invalidArgument } from '../http/error.js';
+import { vendorHeaderPrefix } from './operations.js';
+import type {
+  ClassifyRun,
+  EditRun,
+  ExtractRun,
+  ParseRun,
+  SplitRun,
+  StepRun,
+  WorkflowRun,
+} from './resources.js';
 
 /** Of fetch, or of Node's http and what is built on it; names in any case. */
 export type WebhookHeaders =
@@ -43,7 +54,7 @@ export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookE
   const seconds = Number(typeof now === 'function' ? now() : now) / 1000;
   if (typeof secret !== 'string' || secret === '') throw invalid('secret');
   if (!Number.isFinite(seconds)) throw invalid('now');
-  if (!(toleranceSeconds >= 0 && toleranceSeconds < never)) throw invalid('toleranceSeconds');
+  if (!(toleranceSeconds >= 0 && toleranceSeconds < Infinity)) throw invalid('toleranceSeconds');
   const body = bytesOf(delivery.body);
   const { timestamp, signature } = readHeaders(delivery);
   const prefix = encoder.encode(`v0:${timestamp}:`);
@@ -100,4 +111,87 @@ function invalid(argument: string): ApiError {
 
 function untrusted(why: 'timestamp' | 'signature' | 'too-old' | 'from-future' | 'body'): ApiError {
   return invalidArgument('verifyWebhook', '', `api/webhook-${why}`);
+}
+
+/** By what each kind of event is about. */
+interface Kinds {
+  readonly extract_run: ExtractRun;
+  readonly classify_run: ClassifyRun;
+  readonly split_run: SplitRun;
+  readonly parse_run: ParseRun;
+  readonly edit_run: EditRun;
+}
+
+/** The payload of each kind, when it comes whole. */
+export type WebhookPayloads = {
+  readonly [Kind in keyof Kinds as `${Kind}.${'processed' | 'failed'}`]: Kinds[Kind];
+} & Readonly<Record<`workflow_run.${'completed' | 'failed' | 'needs_review'}`, WorkflowRun>> &
+  Readonly<Record<'workflow_run.step_run.processed', StepRun>>;
+
+/** The kinds of events whose payloads are typed. */
+export type WebhookEventType = keyof WebhookPayloads;
+
+/** In place of a payload that is too large to be delivered: where it can be had, for a while. */
+export interface SignedPayload {
+  readonly object: 'signed_data_url';
+  /** An address that needs no credential, and therefore is one. */
+  readonly data: string;
+  /** Of the run that the event is about. */
+  readonly id: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** An event whose kind is in the table, and with it the type of its payload. */
+export type KnownWebhookEvent<Type extends WebhookEventType = WebhookEventType> = {
+  [Each in Type]: {
+    /** The same when a delivery is repeated. */
+    readonly eventId: string;
+    readonly eventType: Each;
+    readonly payload: WebhookPayloads[Each] | SignedPayload;
+  };
+}[Type];
+
+/** An event of a kind that the service learnt later. */
+export interface UnknownWebhookEvent {
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly payload: unknown;
+}
+
+/** What a verified delivery holds. */
+export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent;
+
+const knownType =
+  /^(?:(?:extract|classify|split|parse|edit)_run\.(?:processed|failed)|workflow_run\.(?:completed|failed|needs_review|step_run\.processed))$/;
+
+/** Whether the kind of the event, and with it the type of its payload, is in the table. */
+export function isKnownWebhookEvent(event: WebhookEvent): event is KnownWebhookEvent {
+  return knownType.test(event.eventType);
+}
+
+/**
+ * Whether the payload has to be fetched from an address first. The address is a credential: fetch it
+ * without another one, follow no redirect, and do not log it.
+ *
+ *     const { payload } = event;
+ *     if (!isSignedPayload(payload)) return payload;
+ *     const answer = await fetch(payload.data, { redirect: 'error', credentials: 'omit' });
+ *     return answer.json();
+ */
+export function isSignedPayload(payload: unknown): payload is SignedPayload {
+  const { object, data, id } = Object(payload) as Record<string, unknown>;
+  return object === 'signed_data_url' && typeof data === 'string' && typeof id === 'string';
+}
+
+/** The event that is written there as JSON; undefined where there is none. */
+function parseEvent(bytes: Uint8Array): WebhookEvent | undefined {
+  try {
+    const event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const { eventId, eventType, payload } = event;
+    const isText = (value: unknown) => typeof value === 'string' && value !== '';
+    return isText(eventId) && isText(eventType) && payload !== undefined ? event : undefined;
+  } catch {
+    // No UTF-8, no JSON, or nothing that has members.
+    return undefined;
+  }
 }

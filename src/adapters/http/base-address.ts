@@ -5,7 +5,7 @@
  * http: to this machine; credentials, queries and fragments. One rule for every address to which a
  * secret or what a caller said is sent.
  */
-import { invalidOption } from './api-error.js';
+import { invalidOption } from './error.js';
 
 export interface BaseAddress {
   readonly origin: string;

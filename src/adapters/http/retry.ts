@@ -6,9 +6,22 @@
  * Guarantee: once any attempt may have acted, another follows only where the operation cannot act
  * twice: it is repeatable by its nature, or the caller gave it a key that surely still lives.
  */
-import type { CallOutcome } from './api-error.js';
-import type { Fault } from './exchange.js';
+import type { CallOutcome } from './error.js';
 import type { Repeat } from './operation.js';
+
+/** Why there is no answer, or why one of 2xx is no success; the code of an error but for its `api/`. */
+export type Fault =
+  | 'timeout'
+  | 'aborted'
+  | 'no-token'
+  | 'unreachable'
+  | 'connection-lost'
+  | 'truncated'
+  | 'too-large'
+  | 'wrong-type'
+  | 'malformed'
+  | 'refused'
+  | 'invalid-answer';
 
 /** A key lives for two minutes from its first use; the rest is left for the way. */
 export const keyAgeMs = 110_000;
@@ -19,8 +32,7 @@ export interface AttemptEnd {
   readonly status: number;
   /** What the service has done, as far as this attempt tells. */
   readonly outcome: CallOutcome;
-  /** Why there is no answer, or why one of 2xx is no success. */
-  readonly fault?: Fault | 'malformed' | 'refused' | 'invalid-answer' | undefined;
+  readonly fault?: Fault | undefined;
   /** What `Retry-After` asks for. */
   readonly waitMs?: number | undefined;
   /** The service's own word. */
@@ -41,8 +53,6 @@ export interface CallState {
   /** Since the first attempt began, and until the deadline. */
   readonly elapsed: number;
   readonly remaining: number;
-  /** Left in the budget. */
-  readonly tokens: number;
 }
 
 export interface RetryPolicy {
@@ -52,21 +62,14 @@ export interface RetryPolicy {
 }
 
 /** The last three are limits of ours: a later call may do better, and cannot act twice. */
-export type WhyNot =
-  | 'final'
-  | 'not-repeatable'
-  | 'key-age'
-  | 'body'
-  | 'attempts'
-  | 'deadline'
-  | 'budget';
+export type WhyNot = 'final' | 'not-repeatable' | 'key-age' | 'body' | 'attempts' | 'deadline';
 
 export type Decision = { readonly afterMs: number } | { readonly why: WhyNot };
 
 /** What to do after an attempt that ended like this. */
 export function decideRetry(
   { status, outcome, fault, waitMs, retryable }: AttemptEnd,
-  { repeat, attempts, actedBefore, renewable, spent, elapsed, remaining, tokens }: CallState,
+  { repeat, attempts, actedBefore, renewable, spent, elapsed, remaining }: CallState,
   { maxAttempts, baseMs, capMs }: RetryPolicy,
   random: number,
 ): Decision {
@@ -81,8 +84,7 @@ export function decideRetry(
     if (acted && repeat === 'with-key' && elapsed + afterMs >= keyAgeMs) return 'key-age';
     if (spent) return 'body';
     if (attempts >= maxAttempts) return 'attempts';
-    if (afterMs >= remaining) return 'deadline';
-    return tokens < 1 ? 'budget' : undefined;
+    return afterMs >= remaining ? 'deadline' : undefined;
   })();
   return why === undefined ? { afterMs } : { why };
 }

@@ -1,90 +1,171 @@
 /**
- * Sends calls: the one function that all operations of all clients go through.
+ * Sends calls: the one loop that all operations of all clients go through.
  *
- * In: an operation, what the caller gives, options. Out: the body of the answer, or an ApiError.
- * Invariant: a call is prepared whole before anything is sent.
+ * In: an operation, what the caller gives, options. Out: the body of the answer, or an ApiError with
+ * the outcome of all attempts. Guarantees: a call is prepared whole before anything is sent; between
+ * two attempts stands a `decideRetry`, which sees what every attempt before may have done; the
+ * deadline of the call holds for tokens, attempts and waits alike.
  */
-import { invalidOption } from './api-error.js';
-import { type Core, runAttempts } from './attempts.js';
 import { parseBaseUrl } from './base-address.js';
-import { type CallSetting, prepareCall, type SendArguments } from './call.js';
-import { type Clock, systemClock } from './clock.js';
-import { type Auth, createCredential } from './credentials.js';
-import { createDeadlines } from './deadlines.js';
-import { type Ending, type ExchangeRequest, exchange } from './exchange.js';
-import { createFetchTransport } from './fetch-transport.js';
-import type { FileAnswer } from './file-answer.js';
-import { isHeaderName, isHeaderValue } from './headers.js';
-import { createNodeTransport } from './node-transport.js';
+import { ApiError, type CallOutcome, invalidOption } from './error.js';
 import type { Operation } from './operation.js';
-import { type CallOptions, createLimits } from './options.js';
+import {
+  type CallOptions,
+  isHeaderName,
+  isHeaderValue,
+  prepareCall,
+  type SendArguments,
+  settle,
+  type Validation,
+} from './request.js';
+import {
+  Cut,
+  type Ending,
+  exchange,
+  type Failure,
+  judge,
+  pause,
+  type ServiceDialect,
+  within,
+} from './response.js';
+import { decideRetry, type Fault, keyAgeMs, mayHaveActed } from './retry.js';
+import { overFetch, overUndici } from './transport.js';
 
-/**
- * `secrets` are texts beside the credential that must not be repeated in errors; `validators` stand
- * by operation id; `onWarning` takes what `validate: 'warn'` finds (`console.warn` without it).
- */
-export interface SenderOptions extends CallOptions, CallSetting {
+/** A token and how long it lives; without an end, until it is refused. */
+export interface Token {
+  readonly token: string;
+  readonly expiresInMs?: number;
+}
+
+export interface Auth {
+  /** Without a header, the value is a token and goes as `authorization: Bearer …`. */
+  readonly header?: string | undefined;
+  readonly value: string | (() => Promise<Token>);
+}
+
+export interface SenderOptions extends CallOptions, Validation {
   /** https:, or http: to this machine; may have a path. */
   readonly baseUrl: string;
   readonly auth: Auth;
+  readonly dialect: ServiceDialect;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Texts beside the credential that must not be repeated in errors. */
+  readonly secrets?: readonly string[];
 }
 
 export interface Sender {
   /** Resolves to the body of a 2xx answer as it was sent; rejects with an ApiError. */
   send(operation: Operation, given?: SendArguments, options?: CallOptions): Promise<unknown>;
-  /** The same for an answer that is a file. */
-  sendForFile(
-    operation: Operation,
-    given?: SendArguments,
-    options?: CallOptions,
-  ): Promise<FileAnswer>;
   /** Lets go of idle connections; a call after it opens new ones. */
   close(): Promise<void>;
 }
 
-/** What tests replace. */
-export interface Surroundings {
-  readonly clock?: Clock;
-  readonly random?: () => number;
-  readonly exchange?: (request: ExchangeRequest) => Promise<Ending>;
-}
-
 /** Throws an ApiError (`api/invalid-option`) for options that cannot be. */
-export function createSender(
-  { auth, ...options }: SenderOptions,
-  { clock = systemClock, random = Math.random, exchange: replaced }: Surroundings = {},
-): Sender {
-  const core: Core = {
-    ...options,
-    ...parseBaseUrl(options.baseUrl),
-    headers: headersOf(options.headers),
-    credential: createCredential(auth, clock),
-    deadlines: createDeadlines(clock),
-    random,
-  };
-  const limitsOf = createLimits(options);
-  const usual = isNode() ? createNodeTransport() : createFetchTransport(globalThis.fetch);
+export function createSender({ auth: given, ...options }: SenderOptions): Sender {
+  const address = parseBaseUrl(options.baseUrl);
+  const { dialect } = options;
+  const clientHeaders = headersOf(options.headers);
+  const credential = createCredential(given);
+  const usual = isNode()
+    ? overUndici()
+    : { transport: overFetch(globalThis.fetch), close: async () => {} };
+  settle(options);
 
   async function send(operation: Operation, given: SendArguments = {}, own?: CallOptions) {
-    const limits = limitsOf(operation, own);
+    const limits = settle(options, operation, own);
     const call = prepareCall(operation, given, limits, options);
-    const transport = limits.fetch ? createFetchTransport(limits.fetch) : usual;
-    const once = (request: ExchangeRequest) => exchange(transport, request, core.deadlines);
-    return runAttempts(call, limits, core, replaced ?? once);
+    const { id, method, auth = true } = operation;
+    const { signal, maxBytes } = limits;
+    const { body, keyed } = call;
+    const transport = limits.fetch ? overFetch(limits.fetch) : usual.transport;
+    const repeat = operation.repeat === 'with-key' && !keyed ? 'never' : operation.repeat;
+    const secrets = [...(options.secrets ?? []), ...(given.secrets ?? [])];
+    const [startedAt, startedOn] = [performance.now(), Date.now()];
+    let [attempts, acted, answered, renewed, token] = [0, false, false, false, ''];
+
+    /** A machine that sleeps stops one clock, and its owner may set the other. */
+    const elapsed = () => Math.max(performance.now() - startedAt, Date.now() - startedOn);
+    const left = () => startedAt + limits.deadlineMs - performance.now();
+
+    async function attempt(): Promise<Ending> {
+      const nothing = { status: 0, headers: {}, sent: false } as const;
+      try {
+        token = await within(left(), signal, auth ? credential.value() : Promise.resolve(''));
+      } catch (error) {
+        // What fetching it fails with may hold a credential: only a code of ours is kept.
+        const reason = error instanceof ApiError ? error.code : 'auth';
+        if (!(error instanceof Cut)) return { ...nothing, fault: 'no-token', reason };
+        return { ...nothing, fault: error.fault };
+      }
+      // The token, too, that was refused before this one.
+      secrets.push(token);
+      // Nothing is sent, or on its way, once the key may have been forgotten.
+      const keyLeft = acted && repeat === 'with-key' ? keyAgeMs - elapsed() : Infinity;
+      if (keyLeft <= 0) return { ...nothing, fault: 'timeout' };
+      attempts += 1;
+      const headers: Record<string, string> = { ...clientHeaders, ...call.headers };
+      if (auth) headers[credential.header] = token;
+      const request = {
+        method,
+        url: address.origin + address.path + call.path,
+        headers,
+        body: typeof body === 'object' ? body.open() : body,
+      };
+      const ms = Math.min(limits.attemptTimeoutMs, left(), keyLeft);
+      const leftMs = () => startedAt + limits.fileMs - performance.now();
+      const file = call.file && { file: { leftMs, errorOf: brokenFile } };
+      return exchange(transport, request, { ms, maxBytes, signal, ...file });
+    }
+
+    const brokenFile = (fault: Fault, status: number) =>
+      new ApiError({ code: `api/${fault}`, operation: id, outcome: 'applied', attempts, status });
+
+    function errorOf(failure: Failure, retryable: boolean): ApiError {
+      const { outcome, fault } = failure;
+      // What an earlier attempt has deleted is not found. A key that was seen says only that the
+      // request came: the service may have failed after it, or be at work still.
+      const before = acted && method === 'DELETE' && failure.notFound;
+      const late = fault === 'timeout' && left() < 1;
+      const inDoubt: CallOutcome = acted ? 'unknown' : answered ? 'refused' : 'not-sent';
+      return new ApiError({
+        ...failure,
+        operation: id,
+        attempts,
+        retryable,
+        code: before ? 'api/applied-before' : late ? 'api/deadline' : failure.code,
+        outcome: before ? 'applied' : outcome === 'applied' ? outcome : inDoubt,
+      });
+    }
+
+    for (;;) {
+      const verdict = judge(await attempt(), call, dialect, secrets);
+      if ('value' in verdict) return verdict.value;
+      const { failure } = verdict;
+      const refused = auth && failure.status === 401 && credential.renew(token);
+      const state = {
+        repeat,
+        attempts,
+        actedBefore: acted,
+        renewable: refused && !renewed,
+        spent: typeof body === 'object' && body.isSpent?.() === true,
+        elapsed: elapsed(),
+        remaining: left(),
+      };
+      const decision = decideRetry(failure, state, limits, Math.random());
+      acted ||= mayHaveActed(failure.outcome);
+      answered ||= failure.status > 0;
+      if ('why' in decision) throw errorOf(failure, /attempts|deadline/.test(decision.why));
+      renewed ||= refused;
+      if (decision.afterMs > 0) await pause(decision.afterMs, signal);
+    }
   }
 
-  return {
-    send,
-    sendForFile: (operation, given, own) =>
-      send(operation, { ...given, file: true }, own) as Promise<FileAnswer>,
-    close: usual.close,
-  };
+  return { send, close: usual.close };
 }
 
 /** In small letters, so that none is sent twice. */
-function headersOf(given: SenderOptions['headers'] = {}): Core['headers'] {
+function headersOf(given: SenderOptions['headers'] = {}): Record<string, string> {
   const headers: Record<string, string> = { accept: 'application/json' };
   for (const [name, value] of Object.entries(given)) {
     if (!isHeaderName(name) || !isHeaderValue(value)) throw invalidOption('headers');
@@ -97,4 +178,52 @@ function headersOf(given: SenderOptions['headers'] = {}): Core['headers'] {
 function isNode(): boolean {
   const versions: Readonly<Record<string, string | undefined>> = globalThis.process?.versions ?? {};
   return Boolean(versions['node'] && !versions['bun'] && !versions['deno']);
+}
+
+/** A token is renewed this long before its end, or by a tenth of a short life. */
+const marginMs = 60_000;
+
+/**
+ * The credential of a client. It lives in closures alone, so that no error, log or inspection of a
+ * client shows it; it is checked before it is used, since the functions that send a header name its
+ * value when they refuse it. A token is fetched once for all calls that wait for it.
+ */
+function createCredential({ header, value }: Auth) {
+  let held = typeof value === 'function' ? '' : sendable(value);
+  let [renewAt, endsAt] = [0, 0];
+  let fetching: Promise<string> | undefined;
+
+  function sendable(secret: unknown): string {
+    if (!isHeaderValue(secret) || !isHeaderName(header ?? 'x')) throw invalidOption('auth');
+    return header ? secret : `Bearer ${secret}`;
+  }
+
+  async function renewed(fetchToken: () => Promise<Token>): Promise<string> {
+    try {
+      const { token, expiresInMs = Infinity } = await fetchToken();
+      held = sendable(token);
+      endsAt = performance.now() + expiresInMs;
+      renewAt = endsAt - Math.min(marginMs, expiresInMs / 10);
+    } catch (error) {
+      // The old one does as long as it lives.
+      if (endsAt <= performance.now()) throw error;
+    }
+    return held;
+  }
+
+  return {
+    header: header?.toLowerCase() ?? 'authorization',
+    async value(): Promise<string> {
+      if (typeof value !== 'function' || performance.now() < renewAt) return held;
+      fetching ??= renewed(value).finally(() => {
+        fetching = undefined;
+      });
+      return fetching;
+    },
+    /** Says that this value was refused; whether there may be another one. */
+    renew(refused: string): boolean {
+      if (held === refused) [renewAt, endsAt] = [0, 0];
+      return typeof value === 'function';
+    },
+  };
 }

@@ -1,54 +1,84 @@
 /**
  * What carries a request: undici on Node, `fetch` elsewhere or where it is given.
  *
- * Both tell an {@link AnswerSink} what happens, in the terms of undici's handlers: a start, a head,
- * pieces, an end or an error. Everything that is the same for both (time, limits, streams) is in
- * exchange.ts. Redirects are never followed.
+ * Both answer with a body that is read piece by piece, no faster than it is asked for, and stop with
+ * the signal. Redirects are never followed. Times and limits are kept by whoever asks.
  */
 import type { Method } from './operation.js';
-
-/** A body that is produced piece by piece (an upload). */
-export interface BodySource {
-  readonly contentType: string;
-  /** In bytes, where it is known. */
-  readonly length?: number | undefined;
-  /** Whether it was begun and cannot be read again. Absent: it can always be. */
-  readonly isSpent?: (() => boolean) | undefined;
-  /** Reads nothing before its first piece is asked for. */
-  open(): AsyncIterable<Uint8Array>;
-}
+import type { CallOptions } from './request.js';
 
 export interface TransportRequest {
   readonly method: Method;
-  /** Scheme, host and port. */
-  readonly origin: string;
-  /** Path and query, encoded. */
-  readonly path: string;
+  readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | AsyncIterable<Uint8Array> | undefined;
+  readonly signal: AbortSignal;
 }
 
 /** By names in small letters. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The answer, from the side that sends it. */
-export interface AnswerSource {
-  abort(reason: Error): void;
-  pause(): void;
-  resume(): void;
+export interface TransportAnswer {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  readonly body: AsyncIterable<Uint8Array>;
 }
 
-export interface AnswerSink {
-  /** Before anything is written; throws where the request is no longer wanted. */
-  onRequestStart(source: AnswerSource): void;
-  onResponseStart(source: AnswerSource, status: number, headers: AnswerHeaders): void;
-  onResponseData(source: AnswerSource, piece: Uint8Array): void;
-  onResponseEnd(): void;
-  onResponseError(source: AnswerSource | undefined, error: unknown): void;
+export type Transport = (request: TransportRequest) => Promise<TransportAnswer>;
+
+/** To one origin at most 128 connections; times are kept elsewhere. */
+const agentOptions = { connections: 128, headersTimeout: 0, bodyTimeout: 0 };
+
+/** Over kept-alive connections. undici is slow to load, so that is done at the first request. */
+export function overUndici(): { readonly transport: Transport; close(): Promise<void> } {
+  const load = async () => {
+    const { Agent, request } = await import('undici');
+    return { dispatcher: new Agent(agentOptions), request };
+  };
+  let loaded: ReturnType<typeof load> | undefined;
+  return {
+    async transport({ url, body: given, ...rest }) {
+      loaded ??= load();
+      const { dispatcher, request } = await loaded;
+      // It takes any iterable, although its type says less.
+      const options = { ...rest, dispatcher, body: given } as Parameters<typeof request>[1];
+      const { statusCode, headers, body } = await request(url, options);
+      // What is let go of before it is read fails where nobody listens.
+      body.on('error', () => {});
+      return { status: statusCode, headers, body };
+    },
+    async close() {
+      const closing = loaded;
+      loaded = undefined;
+      await (await closing)?.dispatcher.close();
+    },
+  };
 }
 
-export interface Transport {
-  dispatch(request: TransportRequest, sink: AnswerSink): void;
-  /** Lets go of idle connections. */
-  close(): Promise<void>;
+export function overFetch(fetch: NonNullable<CallOptions['fetch']>): Transport {
+  return async ({ url, method, headers, body: given, signal }) => {
+    const streamed = typeof given === 'object';
+    const body = streamed ? ReadableStream.from(given) : given;
+    // To send it once more elsewhere, undici would keep all of a stream that may be redirected.
+    const redirect = streamed ? 'error' : 'manual';
+    const init = { method, headers, body, signal, redirect, duplex: 'half' } as RequestInit;
+    const answer = await fetch(url, init);
+    const { 'content-encoding': packed, ...fields } = Object.fromEntries(answer.headers);
+    // One that was unpacked has another length by now.
+    if (packed) delete fields['content-length'];
+    // A browser shows of a redirect only that it is one.
+    return { status: answer.status || 302, headers: fields, body: piecesOf(answer.body) };
+  };
+}
+
+/** Not every stream of every browser can be iterated. */
+async function* piecesOf(stream: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  const reader = stream?.getReader();
+  try {
+    for (let piece = await reader?.read(); piece?.value; piece = await reader?.read()) {
+      yield piece.value;
+    }
+  } finally {
+    reader?.cancel().catch(() => {});
+  }
 }

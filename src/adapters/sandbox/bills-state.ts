@@ -9,8 +9,8 @@ import type {
   BillEvent,
   BillRecord,
   DocumentsReference,
-} from '../bills/bill-record.js';
-import type { VendorRecord } from '../bills/vendor-record.js';
+  VendorRecord,
+} from '../bills/types.js';
 import { isObject, type JsonObject, Refused } from './call.js';
 import type { Schedule } from './clock.js';
 

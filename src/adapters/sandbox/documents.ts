@@ -2,7 +2,7 @@
  * The documents API: who may call, and which operations there are.
  */
 import { apiVersions, currentForms, documentOperations } from '../documents/operations.js';
-import type { WorkflowRunStatus } from '../documents/run-status.js';
+import type { WorkflowRunStatus } from '../documents/resources.js';
 import { type Answer, headerOf, jsonAnswer, Refused, type ServedOperation } from './call.js';
 import type { Schedule } from './clock.js';
 import { documentActs, type JsonAct, type Wire } from './document-acts.js';

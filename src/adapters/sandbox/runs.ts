@@ -9,7 +9,7 @@
  * has ordered an end for the next run: FAILED (for INTERNAL_ERROR), FAILED=INVALID_WORKFLOW (for that
  * reason), and for runs of workflows NEEDS_REVIEW and REJECTED.
  */
-import type { WorkflowRunStatus } from '../documents/run-status.js';
+import type { WorkflowRunStatus } from '../documents/resources.js';
 import { type Call, headerOf, type JsonObject, Refused } from './call.js';
 import { Collection, type Resource, type World } from './resources.js';
 import type { Webhooks } from './webhooks.js';

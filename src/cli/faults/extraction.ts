@@ -19,11 +19,6 @@ export const ofExtraction: Readonly<Record<FindingCode, Fault>> = {
     'What should be a schema is none',
     'Put an object with a type there.',
   ),
-  'extraction/cyclic': wrong('The schema holds itself', 'Write out the levels that are needed.'),
-  'extraction/too-large': wrong(
-    'The schema has too many parts',
-    'Leave out fields, or extract with several schemas.',
-  ),
   'extraction/malformed': wrong(
     'A keyword has a value of the wrong kind',
     'Correct the value of the keyword that is named.',

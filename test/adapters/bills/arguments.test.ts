@@ -6,7 +6,7 @@ import type {
   BillExport,
   BillQuery,
   OrgBillQuery,
-} from '../../../src/adapters/bills/list-query.js';
+} from '../../../src/adapters/bills/operations.js';
 import {
   type BillsOperation,
   billsOperations,

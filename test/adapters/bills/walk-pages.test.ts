@@ -1,9 +1,31 @@
 /** Walking through pages of records that change meanwhile. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BillListRecord, BillListResponse } from '../../../src/adapters/bills/bill-record.js';
-import { type FetchPage, walkPages } from '../../../src/adapters/bills/walk-pages.js';
+import {
+  type BillListRecord,
+  type BillListResponse,
+  type BillQuery,
+  createBillsClient,
+} from '../../../src/bills.js';
 import { runs, seed } from '../../seed.js';
+
+/** What the service answers to a range of positions. */
+type FetchPage = (query: BillQuery) => Promise<BillListResponse | null | undefined>;
+
+const headers = { 'content-type': 'application/json' };
+
+function iterate(fetchPage: FetchPage, query: BillQuery) {
+  const fetch = async (url: unknown) => {
+    const asked = new URL(`${url}`).searchParams;
+    const [fromRecord, limitRecord] = ['fromRecord', 'limitRecord'].map((n) =>
+      Number(asked.get(n)),
+    );
+    const page = await fetchPage({ fromRecord, limitRecord });
+    return new Response(JSON.stringify(page ?? null), { headers });
+  };
+  const options = { baseUrl: 'https://api.example.com', auth: { apiKey: 'k' }, fetch };
+  return createBillsClient(options).iterate('e', query);
+}
 
 /** A service that holds these ids; `before` may change them before each page. */
 function serve(
@@ -15,10 +37,7 @@ function serve(
   },
 ) {
   const asked: [from: number, size: number][] = [];
-  const fetchPage: FetchPage = async (
-    _place,
-    { fromRecord: from = -1, limitRecord: size = -1 },
-  ) => {
+  const fetchPage: FetchPage = async ({ fromRecord: from = -1, limitRecord: size = -1 }) => {
     before(asked.length);
     asked.push([from, size]);
     const end = size > 0 ? from + Math.min(size, cap) : undefined;
@@ -31,7 +50,7 @@ function serve(
 async function walk(fetchPage: FetchPage, start: number, size: number): Promise<number[]> {
   const found: number[] = [];
   const range = { fromRecord: start, limitRecord: size };
-  for await (const { IdBill = -1 } of walkPages('bills.list', fetchPage, 'e', range)) {
+  for await (const { IdBill = -1 } of iterate(fetchPage, range)) {
     found.push(IdBill);
     if (found.length > 5000) throw new Error('does not end');
   }
@@ -79,7 +98,7 @@ describe('records that stay as they are', () => {
 
   it('are fetched as they are taken', async () => {
     const { asked, fetchPage } = serve(range(9));
-    const records = walkPages('bills.list', fetchPage, 'e', { limitRecord: 3 });
+    const records = iterate(fetchPage, { limitRecord: 3 });
     for (let count = 0; count < 3; count += 1) await records.next();
     expect(asked.length).toBe(1);
     await records.return();

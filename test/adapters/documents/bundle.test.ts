@@ -23,12 +23,12 @@ describe('the client in a bundle', () => {
     expect(inputs.filter((path) => /schema|texts|validators/.test(path))).toEqual([]);
   });
 
-  it('adds at most 12,000 bytes to the request core', async () => {
+  it('adds at most 11,000 bytes to the request core', async () => {
     const [output] = Object.values((await bundled).metafile.outputs);
     const own = Object.entries(output?.inputs ?? {}).filter(([path]) => /documents/.test(path));
-    expect(own.length).toBeGreaterThan(10);
+    expect(own.length).toBeGreaterThan(5);
     const bytes = own.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
-    expect(bytes).toBeLessThanOrEqual(12_000);
+    expect(bytes).toBeLessThanOrEqual(11_000);
   });
 
   it('loads nothing at once: undici and the file system only when they are needed', async () => {

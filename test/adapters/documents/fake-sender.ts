@@ -1,7 +1,7 @@
 /** A sender that records what it is given and answers as it is told. */
-import type { SendArguments } from '../../../src/adapters/http/call.js';
+
 import type { Operation } from '../../../src/adapters/http/operation.js';
-import type { CallOptions } from '../../../src/adapters/http/options.js';
+import type { CallOptions, SendArguments } from '../../../src/adapters/http/request.js';
 import type { Sender } from '../../../src/adapters/http/send.js';
 
 export interface Sent {
@@ -24,7 +24,6 @@ export function fakeSender(
       sent.push({ operation, given, options });
       return answer({ operation, given, options }, sent.length);
     },
-    sendForFile: () => Promise.reject(new Error('no operation answers with a file')),
     close: async () => {},
   };
 }

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentsClient } from '../../../src/adapters/documents/documents-client.js';
 import { createMethods } from '../../../src/adapters/documents/methods.js';
-import { documentOperations, type Wire } from '../../../src/adapters/documents/operations.js';
-import { systemClock } from '../../../src/adapters/http/clock.js';
+import { documentOperations } from '../../../src/adapters/documents/operations.js';
+import type { Wire } from '../../../src/documents.js';
 import { endpoints } from './endpoints.js';
 import { type FakeSender, fakeSender } from './fake-sender.js';
 
@@ -12,7 +12,7 @@ function clientOn<W extends Wire = 'spec'>(
   wire: W = 'spec' as W,
   onUse: (id: string) => void = () => {},
 ): DocumentsClient<W> {
-  return createMethods(sender, wire, systemClock, ({ id }) => onUse(id)) as DocumentsClient<W>;
+  return createMethods(sender, wire, ({ id }) => onUse(id)) as DocumentsClient<W>;
 }
 
 const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);

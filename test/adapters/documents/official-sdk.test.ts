@@ -5,11 +5,11 @@
 import { ExtendClient } from 'extend-ai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  createDocumentsClient,
   type DocumentOperation,
   documentOperations,
   type Wire,
-} from '../../../src/adapters/documents/operations.js';
-import { createDocumentsClient } from '../../../src/documents.js';
+} from '../../../src/documents.js';
 import { type Recorded, type RecordingServer, startRecordingServer } from './recording-server.js';
 
 let server: RecordingServer;

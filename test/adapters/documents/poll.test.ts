@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DocumentsClient } from '../../../src/adapters/documents/documents-client.js';
 import { createMethods } from '../../../src/adapters/documents/methods.js';
 import { nextBase, spreadOut } from '../../../src/adapters/documents/poll.js';
-import { ApiError } from '../../../src/adapters/http/api-error.js';
-import { systemClock } from '../../../src/adapters/http/clock.js';
+import { ApiError } from '../../../src/adapters/http/error.js';
 import { type FakeSender, fakeSender, type Sent } from './fake-sender.js';
 
 beforeEach(() => {
@@ -15,8 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const clientOn = (sender: FakeSender) =>
-  createMethods(sender, 'spec', systemClock, () => {}) as DocumentsClient;
+const clientOn = (sender: FakeSender) => createMethods(sender, 'spec', () => {}) as DocumentsClient;
 
 const groups = [
   'extractRuns',

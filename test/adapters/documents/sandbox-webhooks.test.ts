@@ -7,12 +7,11 @@ import type {
   StepRun,
   WorkflowRun,
 } from '../../../src/adapters/documents/resources.js';
-import type { WebhookOptions } from '../../../src/adapters/sandbox/webhooks.js';
 import { createSandbox, type Sandbox } from '../../../src/adapters/sandbox/sandbox.js';
+import type { WebhookOptions } from '../../../src/adapters/sandbox/webhooks.js';
 import {
   createDocumentsClient,
   type DocumentsClient,
-  fetchSignedPayload,
   isKnownWebhookEvent,
   isSignedPayload,
   verifyWebhook,
@@ -198,18 +197,9 @@ describe('a delivery of the sandbox', () => {
     const [delivery] = (await setting.deliveries()) as [WebhookDelivery];
     const { payload } = await verifyWebhook(delivery);
     if (!isSignedPayload(payload)) return expect.fail('is whole');
-    await expect(fetchSignedPayload(payload)).rejects.toMatchObject({
-      code: 'api/invalid-argument',
-      reason: 'data',
-    });
-    // The sandbox has no certificate: what is asked by https: is taken there without.
-    const data = payload.data.replace(/^http:/, 'https:');
-    const fetch: typeof globalThis.fetch = (address, init) =>
-      globalThis.fetch(`${address}`.replace(/^https:/, 'http:'), init);
-    expect(await fetchSignedPayload<ExtractRun>({ ...payload, data }, { fetch })).toEqual(run);
+    const answer = await fetch(payload.data, { redirect: 'error', credentials: 'omit' });
+    expect(await answer.json()).toEqual(run);
     setting.sandbox.clock.advance(15 * 60_000);
-    await expect(fetchSignedPayload({ ...payload, data }, { fetch })).rejects.toMatchObject({
-      code: 'api/forbidden',
-    });
+    expect((await fetch(payload.data)).status).toBe(403);
   });
 });

@@ -1,7 +1,6 @@
 /** What a call hands over in confidence stands in no error, even if the service repeats it. */
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { secretsIn } from '../../../src/adapters/documents/secrets.js';
 import { type ApiError, createDocumentsClient } from '../../../src/documents.js';
 
 /** A client of a service that repeats whatever it is sent. */
@@ -46,18 +45,5 @@ describe('nothing of a confidence stands in an error', () => {
     const inputs = [{ file: { id: 'f' }, secrets: { a: 'geheim-1' } }, { secrets: { a: 'tok-2' } }];
     const batch = client().workflowRuns.createBatch({ workflow: { id: 'w' }, inputs });
     expect((await failureOf(batch)).serviceMessage).toMatch(/^cannot open \[\w+\] or \[\w+\]$/);
-  });
-});
-
-describe('secrets', () => {
-  it.each<[unknown, string[]]>([
-    [undefined, []],
-    [null, []],
-    ['secrets', []],
-    [{ secrets: { a: 'x', b: 1, c: null, d: { e: 'y' } } }, ['x']],
-    [{ secrets: { a: 'x' }, inputs: [null, 5, { secrets: { b: 'y' } }, {}] }, ['x', 'y']],
-    [{ inputs: { secrets: { b: 'y' } } }, []],
-  ])('of %j are %j', (body, expected) => {
-    expect(secretsIn(body)).toEqual(expected);
   });
 });

@@ -72,14 +72,6 @@ describe('the client', () => {
     >();
   });
 
-  it('takes query parameters of the list only', () => {
-    type Query = NonNullable<Parameters<Client['extractRuns']['list']>[0]>;
-    const right: Query = { status: 'FAILED', extractorId: 'ex_1', maxPageSize: 9, sortDir: 'asc' };
-    // @ts-expect-error of another list
-    const other: Query = { classifierId: 'cl_1' };
-    expectTypeOf([right, other]).toEqualTypeOf<Query[]>();
-  });
-
   it('knows the reasons of a failure, and takes others', () => {
     expectTypeOf<'INVALID_WORKFLOW'>().toExtend<NonNullable<WorkflowRun['failureReason']>>();
     expectTypeOf<string>().toExtend<NonNullable<WorkflowRun['failureReason']>>();

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { UploadSource } from '../../../src/adapters/documents/file-source.js';
+import type { UploadSource } from '../../../src/adapters/documents/upload.js';
 import { type UploadOptions, uploadArguments } from '../../../src/adapters/documents/upload.js';
-import type { BodySource } from '../../../src/adapters/http/transport.js';
+import type { BodySource } from '../../../src/adapters/http/request.js';
 import { createDocumentsClient, type DocumentsClientOptions } from '../../../src/documents.js';
 import { type RecordingServer, startRecordingServer } from './recording-server.js';
 

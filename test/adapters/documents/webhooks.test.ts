@@ -7,11 +7,12 @@ import {
   isKnownWebhookEvent,
   isSignedPayload,
   type SignedPayload,
+  verifyWebhook,
+  type WebhookDelivery,
   type WebhookEvent,
   type WebhookEventType,
-} from '../../../src/adapters/documents/webhook-events.js';
-import { verifyWebhook, type WebhookDelivery } from '../../../src/adapters/documents/webhooks.js';
-import { ApiError } from '../../../src/adapters/http/api-error.js';
+} from '../../../src/adapters/documents/webhooks.js';
+import { ApiError } from '../../../src/adapters/http/error.js';
 
 const secret = 'wss_secret';
 const sentAt = 1767225600;

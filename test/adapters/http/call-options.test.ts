@@ -52,7 +52,6 @@ describe('given with the client or with the call,', () => {
   const quick = { retry: { baseMs: 1 } };
   const cases: Case[] = [
     ['maxAttempts', badly, { retry: { ...quick.retry, maxAttempts: 2 } }, { attempts: 2 }],
-    ['budget', badly, { retry: { ...quick.retry, budget: 1 } }, { attempts: 2 }],
     [
       'attemptTimeoutMs',
       silent,

@@ -1,7 +1,7 @@
 /** The rules of repeating, each sentence a row: what may act twice is never sent twice. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CallOutcome } from '../../../src/adapters/http/api-error.js';
+import type { CallOutcome } from '../../../src/adapters/http/error.js';
 import type { Repeat } from '../../../src/adapters/http/operation.js';
 import {
   type AttemptEnd,
@@ -19,7 +19,6 @@ const fresh: CallState = {
   spent: false,
   elapsed: 0,
   remaining: 60_000,
-  tokens: 500,
 };
 
 const answer = (status: number, more: Partial<AttemptEnd> = {}): AttemptEnd => {
@@ -169,10 +168,6 @@ describe('limits', () => {
     const once = { ...policy, maxAttempts: 1 };
     expect(decideRetry(unsent, fresh, once, 0)).toEqual({ why: 'attempts' });
   });
-  it('the budget', () => {
-    expect(decide(lost, { tokens: 1 })).toHaveProperty('afterMs');
-    expect(decide(lost, { tokens: 0 })).toEqual({ why: 'budget' });
-  });
   it('a body that cannot be read again', () => {
     expect(decide(lost, { spent: true })).toEqual({ why: 'body' });
     expect(decide(answer(429), { spent: true })).toEqual({ why: 'body' });
@@ -201,7 +196,6 @@ describe('laws', () => {
     spent: fc.boolean(),
     elapsed: fc.nat(150_000),
     remaining: fc.nat(100_000),
-    tokens: fc.nat(3),
   });
   it('an attempt that may have acted is followed only by one that cannot act twice', () => {
     fc.assert(

@@ -28,8 +28,8 @@ async function prepare(retry: RetryOptions, options: SandboxOptions): Promise<Tr
     auth: { apiKey: 'sandbox-key' },
     attemptTimeoutMs: 400,
     deadlineMs: 30_000,
-    // The budget does not decide, nor does any wait.
-    retry: { baseMs: 2, capMs: 20, budget: 1e6, ...retry },
+    // No wait decides.
+    retry: { baseMs: 2, capMs: 20, ...retry },
   });
   onTestFinished(() => client.close());
   return { sandbox, client };

@@ -3,48 +3,18 @@
  *
  * In: any value. Out: one finding for each rule that is broken somewhere, all at once: a schema's
  * before those of what it holds, at one place in the order of the rules below. None: the schema is
- * right. Hostile values (deep, wide, holding themselves) have findings like others.
+ * right.
  *
  * Example: { type: 'object', properties: { age: { type: 'integer' } }, … } →
  * extraction/not-nullable at /properties/age/type.
  */
-import { type ExtractionFinding, findingsInto } from './finding.js';
-import { places } from './place.js';
-import { isObject } from './reading.js';
-import { choicesAreDescribed } from './rules/keyword-descriptions.js';
-import { displayNamesAreTexts } from './rules/keyword-name.js';
-import { specialTypesFit } from './rules/keyword-type.js';
-import type { Rule } from './rules/rule.js';
-import { rootIsObject } from './rules/rule-1-root.js';
-import { scalarsAreNullable } from './rules/rule-2-scalars.js';
-import { containersAreThere } from './rules/rule-3-containers.js';
-import { depthIsBounded } from './rules/rule-4-depth.js';
-import { namesArePlain } from './rules/rule-5-names.js';
-import { objectsAreClosed } from './rules/rule-6-closed.js';
-import { choicesAreTexts } from './rules/rule-7-choices.js';
-import { constructsAreKnown, keywordsFitTheType } from './rules/rule-8-constructs.js';
-import { fieldsAreDescribed } from './rules/rule-9-description.js';
+import { child, type ExtractionFinding, type Find, findingsInto } from './finding.js';
+import { deepest, has, isObject, type Kind, own, type Place, places, readType } from './place.js';
 
 export interface ExtractionSchemaOptions {
   /** What the service's own keywords begin with. Default: `service`, as in `service:type`. */
   readonly prefix?: string;
 }
-
-const rules: readonly Rule[] = [
-  rootIsObject,
-  scalarsAreNullable,
-  containersAreThere,
-  depthIsBounded,
-  namesArePlain,
-  objectsAreClosed,
-  choicesAreTexts,
-  constructsAreKnown,
-  keywordsFitTheType,
-  fieldsAreDescribed,
-  specialTypesFit,
-  choicesAreDescribed,
-  displayNamesAreTexts,
-];
 
 export function lintExtractionSchema(
   schema: unknown,
@@ -53,8 +23,223 @@ export function lintExtractionSchema(
   const findings: ExtractionFinding[] = [];
   const find = findingsInto(findings);
   if (!isObject(schema)) find('extraction/root', '');
-  else
-    for (const place of places(schema, prefix, find))
+  else {
+    for (const place of places(schema, prefix, find)) {
       for (const rule of rules) rule(place, find, prefix);
+    }
+  }
   return findings;
 }
+
+/** One rule about one place. */
+type Rule = (place: Place, find: Find, prefix: string) => void;
+
+export function isPropertyName(name: string): boolean {
+  return /^[A-Za-z0-9_-]+$/.test(name);
+}
+
+/** Constructs that cannot stand for a type, and what is built like them. */
+export const unsupported: ReadonlySet<string> = new Set([
+  ...['anyOf', 'oneOf', 'allOf', 'not', 'const', 'pattern', 'patternProperties'],
+  ...['if', 'then', 'else', 'dependencies', 'dependentSchemas', 'dependentRequired'],
+  ...['$ref', '$dynamicRef', '$recursiveRef', '$defs', 'definitions'],
+  ...['prefixItems', 'additionalItems', 'contains', 'minContains', 'maxContains'],
+  ...['propertyNames', 'unevaluatedProperties', 'unevaluatedItems'],
+]);
+
+/** Those that say what a value is: without a type, they are the fault. */
+const standIns = ['anyOf', 'oneOf', 'allOf', 'not', 'if', 'const', '$ref', '$dynamicRef'];
+
+const known = new Set([
+  ...['type', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'description'],
+  ...['$schema', '$id', '$comment', 'title', 'examples'],
+]);
+
+const ofService = ['type', 'name', 'descriptions'];
+
+/** Keywords that speak of one type only. */
+const subjects: Readonly<Record<string, Kind>> = {
+  properties: 'object',
+  required: 'object',
+  additionalProperties: 'object',
+  items: 'array',
+};
+
+/** The parts of the special types that are objects, and what each may be. */
+const parts: Readonly<Record<string, Readonly<Record<string, readonly Kind[]>>>> = {
+  currency: { amount: ['number', 'integer'], iso_4217_currency_code: ['string'] },
+  signature: {
+    printed_name: ['string'],
+    signature_date: ['string'],
+    is_signed: ['boolean'],
+    title_or_role: ['string'],
+  },
+};
+
+const rules: readonly Rule[] = [
+  // 1. The root must have type object.
+  ({ role, type, at }, find) => {
+    if (role === 'root' && type.kind !== 'object') find('extraction/root', at);
+  },
+
+  // 2. Every primitive field must be nullable. An array has no gaps, so its items may leave null out.
+  ({ schema, role, type: { kind, nullable }, at }, find) => {
+    if (role === 'root') return;
+    const given = has(schema, 'type');
+    if (kind === null && (given || !standIns.some((each) => has(schema, each)))) {
+      find('extraction/type', given ? child(at, 'type') : at);
+    }
+    const isScalar = kind !== null && kind !== 'object' && kind !== 'array';
+    if (isScalar && !nullable && role !== 'items') {
+      find('extraction/not-nullable', child(at, 'type'));
+    }
+  },
+
+  // 3. Objects and arrays cannot be nullable. Arrays hold objects or scalars.
+  ({ schema, type: { kind, nullable }, at }, find) => {
+    if (nullable && (kind === 'object' || kind === 'array')) {
+      find('extraction/nullable-container', child(at, 'type'));
+    }
+    const items = own(schema, 'items');
+    if (kind === 'array' && (!isObject(items) || readType(items).kind === 'array')) {
+      find('extraction/items', has(schema, 'items') ? child(at, 'items') : at);
+    }
+  },
+
+  // 4. Maximum nesting depth is 5 levels: the root is the first, arrays add none. Reported once on
+  // each way down.
+  ({ level, isObject, at }, find) => {
+    if (isObject && level > deepest) find('extraction/too-deep', at);
+  },
+
+  // 5. Property names contain only letters, numbers, underscores and hyphens.
+  ({ names, at }, find) => {
+    for (const name of names) {
+      if (isPropertyName(name)) continue;
+      find('extraction/property-name', child(child(at, 'properties'), name), name);
+    }
+  },
+
+  // 6. Every object lists all of its properties in `required` and sets `additionalProperties` to
+  // false. Missing names are one fault, mended in one place.
+  (place, find) => {
+    if (!place.isObject) return;
+    const { schema, names } = place;
+    const at = (key: string) => (has(schema, key) ? child(place.at, key) : place.at);
+    if (!isObject(own(schema, 'properties'))) find('extraction/properties', at('properties'));
+    const required = own(schema, 'required') ?? [];
+    if (Array.isArray(required)) {
+      const listed = new Set<unknown>(required);
+      const missing = names.filter((name) => !listed.has(name));
+      if (missing.length > 0) find('extraction/required', at('required'), missing.join(', '));
+      const existing = new Set(names);
+      const seen = new Set<unknown>();
+      for (const [index, name] of required.entries()) {
+        const entry = child(at('required'), index);
+        if (typeof name !== 'string') find('extraction/malformed', entry, 'required');
+        else if (seen.has(name)) find('extraction/duplicate', entry, name);
+        else if (!existing.has(name)) find('extraction/required-unknown', entry, name);
+        seen.add(name);
+      }
+    } else find('extraction/malformed', at('required'), 'required');
+    if (own(schema, 'additionalProperties') !== false) {
+      find('extraction/additional-properties', at('additionalProperties'));
+    }
+  },
+
+  // 7. Enumerations include null and contain only string values. The items of an array need no null
+  // there when their type has none. The first wrong value stands for all.
+  ({ schema, role, type, ...place }, find) => {
+    const choices = own(schema, 'enum');
+    if (choices === undefined) return;
+    const at = child(place.at, 'enum');
+    if (!Array.isArray(choices)) return find('extraction/malformed', at, 'enum');
+    const isChoice = (each: unknown) => typeof each === 'string' || each === null;
+    const wrong = choices.findIndex((each) => !isChoice(each));
+    if (wrong >= 0) find('extraction/enum-value', child(at, wrong));
+    const seen = new Set<unknown>();
+    for (const [index, each] of choices.entries()) {
+      if (isChoice(each) && seen.has(each)) {
+        find('extraction/duplicate', child(at, index), `${each}`);
+      }
+      seen.add(each);
+    }
+    const needsNull = role !== 'items' || type.nullable;
+    if (needsNull && !choices.includes(null)) find('extraction/enum-null', at);
+    const isText = type.kind === null || type.kind === 'string';
+    if (wrong < 0 && !isText) find('extraction/enum-type', at);
+  },
+
+  // 8. Unsupported constructs: anyOf, oneOf, allOf, regex patterns, conditional schemas, const. A
+  // keyword of another service is a warning, one that nobody speaks of is only mentioned.
+  ({ keys, type, at }, find, prefix) => {
+    for (const key of keys) {
+      if (unsupported.has(key)) find('extraction/unsupported', child(at, key), key);
+      else if (known.has(key) || ofService.some((each) => key === `${prefix}:${each}`)) continue;
+      else if (key.includes(':')) find('extraction/foreign-keyword', child(at, key), key);
+      else find('extraction/unknown-keyword', child(at, key), key);
+    }
+    for (const [key, kind] of Object.entries(subjects)) {
+      if (type.kind !== null && type.kind !== kind && keys.includes(key)) {
+        find('extraction/misplaced', child(at, key), key);
+      }
+    }
+  },
+
+  // 9. `description` guides extraction.
+  ({ schema, role, at }, find) => {
+    const description = own(schema, 'description');
+    if (description !== undefined && typeof description !== 'string') {
+      find('extraction/malformed', child(at, 'description'), 'description');
+    } else if (role === 'field' && !description?.trim()) {
+      find('extraction/no-description', at);
+    }
+  },
+
+  // `service:type`: date on a string field, currency and signature on objects with their parts. A
+  // part whose type is no type at all has a finding of its own.
+  ({ schema, special, type, names, ...place }, find, prefix) => {
+    const at = child(place.at, `${prefix}:type`);
+    if (special === undefined) return;
+    if (special === 'date') {
+      if (type.kind !== 'string') find('extraction/date', at);
+    } else if (special === 'currency' || special === 'signature') {
+      const wanted = parts[special] ?? {};
+      const wrong = Object.entries(wanted).filter(([name, kinds]) => {
+        const part = names.includes(name) && own(Object(own(schema, 'properties')), name);
+        const kind = isObject(part) ? readType(part).kind : null;
+        return !names.includes(name) || (kind !== null && !kinds.includes(kind));
+      });
+      const extra = names.filter((name) => !Object.hasOwn(wanted, name));
+      if (wrong.length > 0) {
+        find(`extraction/${special}`, at, wrong.map(([name]) => name).join(', '));
+      }
+      if (extra.length > 0) find('extraction/extra-part', at, extra.join(', '));
+    } else find('extraction/special-type', at, `${prefix}:type`);
+  },
+
+  // `service:descriptions`: an array beside an enumeration, one description per non-null value.
+  ({ schema, ...place }, find, prefix) => {
+    const keyword = `${prefix}:descriptions`;
+    const given = own(schema, keyword);
+    const choices = own(schema, 'enum');
+    const at = child(place.at, keyword);
+    if (given === undefined) return;
+    if (!Array.isArray(given) || given.some((each) => typeof each !== 'string')) {
+      find('extraction/malformed', at, keyword);
+    } else if (!Array.isArray(choices)) {
+      find('extraction/descriptions-alone', at, keyword);
+    } else if (given.length !== choices.filter((each) => each !== null).length) {
+      find('extraction/descriptions-count', at, keyword);
+    }
+  },
+
+  // `service:name`: the display name; the keys of the output stay what they are.
+  ({ schema, at }, find, prefix) => {
+    const keyword = `${prefix}:name`;
+    const name = own(schema, keyword);
+    if (name !== undefined && (typeof name !== 'string' || name.trim() === '')) {
+      find('extraction/malformed', child(at, keyword), keyword);
+    }
+  },
+];

@@ -1,13 +1,47 @@
 /**
  * Every schema inside a schema, parents before children, in the order in which they are written.
  *
- * In: a schema that may be any object: deep, wide, or one that holds itself. Out: its places, each
- * once. The way down is a list, not recursion, and has three ends: the limit of nesting, a schema
- * that is its own ancestor, and the limit of parts (two small objects that share one child at each
- * of a hundred levels have more places than could ever be listed).
+ * In: any value. Out: its places, each once. What lies below an object that is nested too deep, or
+ * below an array in an array, is not looked at: the fault is reported already.
  */
 import { child, type Find } from './finding.js';
-import { isObject, own, readType, type TypeReading } from './reading.js';
+
+export type Kind = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array';
+
+const kinds: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'object', 'array'];
+
+export interface TypeReading {
+  /** The one type beside null; null where there is none, or none that is known. */
+  readonly kind: Kind | null;
+  readonly nullable: boolean;
+}
+
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function has(holder: object, key: string): boolean {
+  return own(holder, key) !== undefined;
+}
+
+export function own(holder: object, key: string): unknown {
+  return Object.getOwnPropertyDescriptor(holder, key)?.value;
+}
+
+/** Choices without a type are texts and null. */
+export function readType(schema: object): TypeReading {
+  const given = own(schema, 'type');
+  if (given === undefined && has(schema, 'enum')) return { kind: 'string', nullable: true };
+  const types: readonly unknown[] = Array.isArray(given) ? given : [given];
+  if (types.length > kinds.length) return { kind: null, nullable: false };
+  const nullable = types.includes('null');
+  const others = types.filter((each) => each !== 'null');
+  const kind = others.length === 1 && kinds.includes(others[0]) ? (others[0] as Kind) : null;
+  return { kind, nullable };
+}
+
+/** Objects in one another, the root included; arrays add none. */
+export const deepest = 5;
 
 /**
  * - `field`: a property of an object;
@@ -32,90 +66,40 @@ export interface Place {
   readonly special: unknown;
 }
 
-interface Step {
-  readonly value: unknown;
-  readonly at: string;
-  readonly role: Role;
-  readonly above: Above | null;
-}
-
-interface Above {
-  readonly place: Place;
-  readonly above: Above | null;
-  readonly depth: number;
-}
-
-/** Keys, entries and properties that are read; real schemas have some hundreds. */
-const maxParts = 50_000;
-
-/** Whatever is nested deeper is inside of an object beyond level 5, or of an array in an array. */
-const maxDepth = 64;
-
-export function* places(root: object, prefix: string, find: Find): Generator<Place> {
-  const open: Step[] = [{ value: root, at: '', role: 'root', above: null }];
-  let left = maxParts;
-  for (let step = open.pop(); step !== undefined; step = open.pop()) {
-    const { value, at, above } = step;
-    if (!isObject(value)) {
-      find('extraction/not-a-schema', at);
-      continue;
-    }
-    if (isAncestor(value, above)) {
-      find('extraction/cyclic', at);
-      continue;
-    }
-    const place = placeOf(value, step, prefix);
-    left -= partsOf(place);
-    if (left < 0) return find('extraction/too-large', at);
-    yield place;
-    const depth = (above?.depth ?? 0) + 1;
-    if (depth < maxDepth) pushChildren(open, { place, above, depth });
-  }
-}
-
-function placeOf(schema: object, { at, role, above }: Step, prefix: string): Place {
+export function* places(
+  schema: unknown,
+  prefix: string,
+  find: Find,
+  at = '',
+  role: Role = 'root',
+  above?: Place,
+): Generator<Place> {
+  if (!isObject(schema)) return find('extraction/not-a-schema', at);
   const type = readType(schema);
   const properties = own(schema, 'properties');
   const isObjectSchema = type.kind === 'object' || (type.kind === null && isObject(properties));
-  return {
+  const names = isObjectSchema && isObject(properties) ? Object.keys(properties) : [];
+  const place: Place = {
     schema,
     at,
     role,
     type,
     keys: Object.keys(schema),
     isObject: isObjectSchema,
-    names: isObjectSchema && isObject(properties) ? Object.keys(properties) : [],
-    level: (above?.place.level ?? 0) + (isObjectSchema ? 1 : 0),
+    names,
+    level: (above?.level ?? 0) + (isObjectSchema ? 1 : 0),
     special: own(schema, `${prefix}:type`),
   };
-}
-
-function isAncestor(value: object, from: Above | null): boolean {
-  for (let above = from; above !== null; above = above.above) {
-    if (above.place.schema === value) return true;
+  yield place;
+  if (place.level > deepest || (role === 'items' && type.kind === 'array')) return;
+  const isPart = place.special === 'currency' || place.special === 'signature';
+  for (const name of names) {
+    const below = child(child(at, 'properties'), name);
+    const inner = own(Object(properties), name);
+    yield* places(inner, prefix, find, below, isPart ? 'part' : 'field', place);
   }
-  return false;
-}
-
-function partsOf({ schema, keys, names }: Place): number {
-  let parts = 1 + keys.length + names.length;
-  // Looked at one by one only while that is few: a wide schema is refused without being read.
-  for (const key of keys.slice(0, maxParts)) {
-    const value = own(schema, key);
-    if (Array.isArray(value)) parts += value.length;
-  }
-  return parts;
-}
-
-/** The last first, since the list is read from its end. */
-function pushChildren(open: Step[], above: Above): void {
-  const { schema, at, type, names, special } = above.place;
-  const items = type.kind === 'array' || type.kind === null ? own(schema, 'items') : null;
-  if (isObject(items)) open.push({ value: items, at: child(at, 'items'), role: 'items', above });
-  const role = special === 'currency' || special === 'signature' ? 'part' : 'field';
-  const properties = Object(own(schema, 'properties')) as object;
-  const below = child(at, 'properties');
-  for (const name of names.toReversed()) {
-    open.push({ value: own(properties, name), at: child(below, name), role, above });
+  const items = own(schema, 'items');
+  if (isObject(items) && (type.kind === 'array' || type.kind === null)) {
+    yield* places(items, prefix, find, child(at, 'items'), 'items', place);
   }
 }

@@ -10,10 +10,10 @@
  * properties: { age: { type: ['number', 'null'], description: 'Age in years' } }, required:
  * ['age'], additionalProperties: false }.
  */
-import type { ExtractionSchemaOptions } from './lint.js';
-import { own } from './reading.js';
-import { isPropertyName } from './rules/rule-5-names.js';
-import { type Draft, readVariable, refuse } from './variable.js';
+import { invalidArgument } from '../../http/error.js';
+import { child } from './finding.js';
+import { type ExtractionSchemaOptions, isPropertyName, unsupported } from './lint.js';
+import { deepest, isObject, type Kind, own, readType } from './place.js';
 
 export interface ExtractionVariable {
   readonly name: string;
@@ -60,23 +60,89 @@ export function toExtractionSchema(
   variables: readonly ExtractionVariable[],
   { prefix = 'service' }: ExtractionSchemaOptions = {},
 ): ExtractionObject {
-  if (!Array.isArray(variables) || variables.length > maxParts)
+  if (!Array.isArray(variables) || variables.length > maxParts) {
     refuse('', 'is no list, or too long');
+  }
   const left = { parts: maxParts };
   const drafts = new Map<string, Draft>();
   for (const [index, variable] of variables.entries()) {
-    const draft = readVariable(variable, `/${index}`, 1, left);
-    const name = nameOf(variable, `/${index}`);
+    const at = `/${index}`;
+    const draft = readVariable(variable, at, 1, left);
+    const name = own(variable, 'name');
+    if (typeof name !== 'string' || !isPropertyName(name)) {
+      return refuse(at, 'has no name that a property can have');
+    }
     const earlier = drafts.get(name);
-    drafts.set(name, earlier === undefined ? draft : join(earlier, draft, `/${index}`));
+    drafts.set(name, earlier === undefined ? draft : join(earlier, draft, at));
   }
   return objectOf([...drafts], prefix);
 }
 
-function nameOf(variable: object, at: string): string {
-  const name = own(variable, 'name');
-  const isName = typeof name === 'string' && isPropertyName(name);
-  return isName ? name : refuse(at, 'has no name that a property can have');
+/** A field that can be joined with another capture of the same variable. */
+interface Draft {
+  readonly kind: Kind;
+  readonly descriptions: readonly string[];
+  /** Null where any value will do. */
+  readonly choices: readonly string[] | null;
+  readonly isDate: boolean;
+  /** What a list holds. */
+  readonly items: Draft | null;
+  /** The properties of an object, by name. */
+  readonly properties: readonly (readonly [name: string, field: Draft])[];
+}
+
+/**
+ * Refuses what cannot be left out without changing what is extracted. `level` counts the objects
+ * around the variable, the schema itself included; `left` what may still come, so that the schema is
+ * one that can be read again.
+ */
+function readVariable(value: unknown, at: string, level: number, left: { parts: number }): Draft {
+  if (!isObject(value)) return refuse(at, 'is no variable');
+  const construct = Object.keys(value).find((key) => unsupported.has(key));
+  if (construct !== undefined) refuse(child(at, construct), 'is not supported');
+  // Nothing said is a text.
+  const kind = own(value, 'type') === undefined ? 'string' : readType(value).kind;
+  if (kind === null) return refuse(child(at, 'type'), 'is no type');
+  const description = own(value, 'description') ?? '';
+  if (typeof description !== 'string') return refuse(child(at, 'description'), 'is no text');
+  const choices = own(value, 'enum') ?? [];
+  if (!Array.isArray(choices)) return refuse(child(at, 'enum'), 'is no list');
+  left.parts -= 1 + choices.length;
+  if (left.parts < 0) refuse(child(at, 'enum'), 'is more than a schema should hold');
+  const chosen = choices.filter((each) => each !== null);
+  const scalars = ['string', 'number', 'boolean'];
+  if (!chosen.every((each) => scalars.includes(typeof each))) {
+    refuse(child(at, 'enum'), 'holds a choice that is no scalar');
+  }
+  return {
+    kind,
+    descriptions: description.trim() === '' ? [] : [description],
+    choices: chosen.length === 0 ? null : [...new Set(chosen.map(String))],
+    isDate: kind === 'string' && own(value, 'format') === 'date',
+    items: kind === 'array' ? itemsOf(value, child(at, 'items'), level, left) : null,
+    properties: kind === 'object' ? propertiesOf(value, at, level + 1, left) : [],
+  };
+}
+
+function itemsOf(value: object, at: string, level: number, left: { parts: number }): Draft {
+  const items = readVariable(own(value, 'items') ?? {}, at, level, left);
+  return items.kind === 'array' ? refuse(at, 'is a list in a list') : items;
+}
+
+function propertiesOf(
+  value: object,
+  above: string,
+  level: number,
+  left: { parts: number },
+): Draft['properties'] {
+  const at = child(above, 'properties');
+  const given = own(value, 'properties');
+  if (level > deepest) return refuse(above, 'is nested deeper than level 5');
+  if (!isObject(given) || Object.keys(given).length === 0) return refuse(at, 'is missing');
+  return Object.keys(given).map((name) => {
+    if (!isPropertyName(name)) refuse(at, 'holds a name that is not allowed');
+    return [name, readVariable(own(given, name), child(at, name), level, left)];
+  });
 }
 
 function join(a: Draft, b: Draft, at: string): Draft {
@@ -124,11 +190,12 @@ function elementOf(
 }
 
 /** Only texts have choices in a schema; those of other types stand in the description. */
-function descriptionOf(
-  { kind, descriptions, choices }: Draft,
-  name: string,
-): { description?: string } {
+function descriptionOf({ kind, descriptions, choices }: Draft, name: string) {
   const parts = descriptions.length === 0 && name !== '' ? [name] : [...descriptions];
   if (choices !== null && kind !== 'string') parts.push(`one of ${choices.join(', ')}`);
   return parts.length === 0 ? {} : { description: parts.join('; ') };
+}
+
+function refuse(at: string, why: string): never {
+  throw invalidArgument('toExtractionSchema', `variables${at} ${why}`);
 }

@@ -11,7 +11,7 @@ import type { BillRecord, BillsClient, GetBillResponse } from '../../../bills.js
 import { billsOperations } from '../../bills/operations.js';
 import { documentOperations } from '../../documents/operations.js';
 import type { Operation } from '../../http/operation.js';
-import type { CallOptions } from '../../http/options.js';
+import type { CallOptions } from '../../http/request.js';
 import { callArguments, type ToolValues } from '../table/call-arguments.js';
 import { maySay } from '../table/may-say.js';
 import type { ToolDefinition } from '../table/tool.js';

@@ -10,8 +10,6 @@
  *     const handle = createToolHandler({ bills, secret: { value }, allow: ['bills.get'], bind: { entry } });
  *     const response = await handle(request);
  */
-import { systemClock } from '../../http/clock.js';
-import { createDeadlines } from '../../http/deadlines.js';
 import {
   type AnswererOptions,
   settleLimits,
@@ -59,8 +57,7 @@ export function createAnswerer<Incoming extends ToolRequest>(
 ): (request: Incoming) => Promise<Answer> {
   const limits = settleLimits(options.limits);
   const door = createDoor(options);
-  const deadlines = createDeadlines(systemClock);
-  const answerTo = createSwitchboard(options, limits, deadlines);
+  const answerTo = createSwitchboard(options, limits);
 
   async function readRequest(request: Incoming): Promise<ToolCallsMessage | null> {
     if (request.method !== 'POST') throw new Refusal(405);

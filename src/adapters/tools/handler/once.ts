@@ -5,7 +5,7 @@
  * waits for it: in this process for the same promise, in another by asking the store.
  * Guarantee: where the store fails or can take no more, nothing is done.
  */
-import type { Deadlines } from '../../http/deadlines.js';
+import { pause } from '../../http/response.js';
 import type { CallStore, Claim } from './store.js';
 import type { CallResult } from './texts.js';
 import { texts } from './texts.js';
@@ -23,7 +23,7 @@ export interface Task {
 
 export type Once = (task: Task) => Promise<CallResult>;
 
-export function createOnce(store: CallStore, deadlines: Deadlines): Once {
+export function createOnce(store: CallStore): Once {
   let running = new Map<string, Promise<CallResult>>();
 
   async function begin({ key, until, act, failed }: Task): Promise<CallResult> {
@@ -48,13 +48,13 @@ export function createOnce(store: CallStore, deadlines: Deadlines): Once {
 
   /** Somebody is at it, even where the store does not tell any more how far. */
   async function elsewhere({ key, until, failed }: Omit<Task, 'act'>): Promise<CallResult> {
-    const { now } = deadlines.clock;
     try {
       for (;;) {
         const result = await store.read(key);
         if (result) return result;
-        if (now() >= until) return texts.open;
-        await deadlines.wait(Math.min(until, now() + pauseMs), undefined);
+        const left = until - performance.now();
+        if (left <= 0) return texts.open;
+        await pause(Math.min(left, pauseMs));
       }
     } catch (error) {
       failed(error);

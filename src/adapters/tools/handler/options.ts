@@ -6,7 +6,7 @@
  */
 import type { BillsClient } from '../../../bills.js';
 import type { DocumentsClient } from '../../../documents.js';
-import { type ApiError, invalidArgument } from '../../http/api-error.js';
+import { type ApiError, invalidArgument } from '../../http/error.js';
 import type { CallNames, CallReport } from './call-report.js';
 import type { ToolCallsMessage } from './request.js';
 import type { SayableFact } from './say.js';

@@ -4,7 +4,7 @@
  * In: the options of a handler. Out: for each message, the function that answers its calls. A call
  * is judged whole before anything is asked of a service.
  */
-import type { Deadlines } from '../../http/deadlines.js';
+import { within } from '../../http/response.js';
 import { type FileHosts, readValues, takeFiles } from './arguments.js';
 import type { Tool } from './board.js';
 import { type BoundTool, bindTool, boardOf } from './board.js';
@@ -33,21 +33,14 @@ const spareMs = 1000;
 export function createSwitchboard(
   options: HandlerSettings,
   limits: Limits,
-  deadlines: Deadlines,
 ): (message: ToolCallsMessage, listener: Listener) => AnswerCall {
-  const { now } = deadlines.clock;
+  const now = () => performance.now();
   const board = boardOf(options, limits);
-  const once = createOnce(options.store ?? createMemoryStore(), deadlines);
+  const once = createOnce(options.store ?? createMemoryStore());
 
   /** What it comes to, or `late` where that takes too long. `going` must not reject. */
   function inTime<Result>(until: number, going: Promise<Result>, late: Result): Promise<Result> {
-    return new Promise((resolve) => {
-      const stop = deadlines.watch(until, undefined, () => resolve(late));
-      going.then((result) => {
-        stop();
-        resolve(result);
-      });
-    });
+    return within(until - now(), undefined, going).catch(() => late);
   }
 
   function carryOutOnce(job: Omit<Job, 'leftMs'>, until: number): Promise<CallResult> {

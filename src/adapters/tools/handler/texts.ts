@@ -6,7 +6,7 @@
  * error is put into them but the name of a parameter and what its schema demands.
  * Guarantee: of a change that may have been made it is never said that it was not.
  */
-import type { ApiError } from '../../http/api-error.js';
+import type { ApiError } from '../../http/error.js';
 import type { Effect } from '../table/tool.js';
 
 /**

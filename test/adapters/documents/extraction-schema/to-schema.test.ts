@@ -6,7 +6,7 @@ import {
   type ExtractionVariable,
   toExtractionSchema,
 } from '../../../../src/adapters/documents/extraction-schema/to-schema.js';
-import { ApiError } from '../../../../src/adapters/http/api-error.js';
+import { ApiError } from '../../../../src/adapters/http/error.js';
 import { anyVariables, type Loose } from './schemas.js';
 
 const propertiesOf = (...variables: ExtractionVariable[]) =>

@@ -35,23 +35,6 @@ export interface ApiErrorFacts {
   readonly serviceMessage?: string | undefined;
 }
 
-type Facts = ApiErrorFacts & { readonly name: string };
-
-/** In this order; what else an object of facts has is left out. */
-const shown: readonly (keyof Facts)[] = [
-  'name',
-  'code',
-  'operation',
-  'outcome',
-  'retryable',
-  'status',
-  'serviceCode',
-  'requestId',
-  'attempts',
-  'reason',
-  'serviceMessage',
-];
-
 /**
  * Every failure of a call, of a download and of an option; safe to be logged whole. No field holds
  * a credential, a body or an address.
@@ -75,15 +58,16 @@ export class ApiError extends Error {
   /** What the service says, cut and without credentials. */
   declare readonly serviceMessage?: string;
 
-  constructor(facts: ApiErrorFacts) {
-    const { code, operation, status, serviceCode, reason, serviceMessage } = facts;
+  constructor({ code, operation, outcome, retryable = false, ...more }: ApiErrorFacts) {
+    const { status, serviceCode, requestId, attempts, reason, serviceMessage } = more;
     const details = [status, serviceCode, reason].filter(Boolean).join(', ');
     const text = serviceMessage === undefined ? '' : `: ${serviceMessage}`;
     super(`${operation}: ${code}${details && ` (${details})`}${text}`);
-    const known: Facts = { retryable: false, ...facts, name: 'ApiError' };
-    for (const name of shown) {
+    Object.assign(this, { name: 'ApiError', code, operation, outcome, retryable });
+    const known = { status, serviceCode, requestId, attempts, reason, serviceMessage };
+    for (const [name, value] of Object.entries(known)) {
       // A status or a count of 0 is none.
-      if (known[name] || known[name] === false) Object.assign(this, { [name]: known[name] });
+      if (value) Object.assign(this, { [name]: value });
     }
   }
 
@@ -104,4 +88,9 @@ export function invalidArgument(
 /** An option of a client that cannot be. */
 export function invalidOption(reason: string): ApiError {
   return invalidArgument('client', reason, 'api/invalid-option');
+}
+
+/** An answer that came, only not as it has to be: what the call asked for is done. */
+export function unexpected(code: ApiErrorCode, operation: string, reason: string): ApiError {
+  return new ApiError({ code, operation, outcome: 'applied', reason });
 }
