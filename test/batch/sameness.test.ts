@@ -13,7 +13,7 @@ import { put, rowsOf, tree } from './migrating.js';
 const { at, squadc, squadcAfter } = builtMigrate();
 
 /** Each file is a block of its own. */
-const amount = 24;
+const amount = 16;
 const inFile = 4;
 /** Of workflows among which two kinds of question are asked that a choice alone answers. */
 const seed = 10;
