@@ -75,6 +75,8 @@ export function runSquad(tracks: Tracks, { steps, given, value }: Script): CallE
       if (tool) respond(tool, variables);
     };
     const node = nodeOf(graph, step.to);
+    // Nobody enters a global node while a mere line is spoken.
+    if (visit > 0 && step.edge === undefined) active.spoken.length = 0;
     const handoff = visit === 0 ? null : follow(tracks, active.member, step);
     const before = visit > 0 ? node.global?.condition?.call : null;
     if (before && step.edge === undefined) call(before);
@@ -92,7 +94,9 @@ export function runSquad(tracks: Tracks, { steps, given, value }: Script): CallE
         for (const said of say(tracks, active, text, bag)) events.push({ visit, ...said });
       else for (const read of readings(tracks, active, text)) events.push({ visit, kind, ...read });
     }
-    for (const quoted of active.spoken.splice(0)) {
+    // A node that only says a line moves on at once, to the next line that has been spoken.
+    const movesOn = node.role === 'act' && node.request === null && node.tools.length === 0;
+    for (const quoted of movesOn ? [] : active.spoken.splice(0)) {
       const text = renderPiece(quoted, active.bag);
       events.push({ visit, kind: 'said', at: null, text, by: 'platform' });
     }

@@ -11,7 +11,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   'compiler/': [11_645, 69], // 8,500 in 56; fills in all tools, tells own settings from shared ones
   'verify/': [5_405, 24], // 3,500 in 24; decides roles, payloads and what tools say itself
   'diagnostics/': [2_345, 14], // 1,900; questions show facts
-  'simulator/': [996, 6], // 500 in 5
+  'simulator/': [1_000, 6], // 500 in 5
   'testing/': [3_080, 18], // 2,500 in 20
   'adapters/http/': [1_174, 8], // 500 in 6
   'adapters/bills/': [923, 8], // 500 in 7

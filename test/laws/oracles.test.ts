@@ -5,6 +5,7 @@ import {
   describeWalk,
   explore,
   interpret,
+  laws,
   proposed,
   randomWalk,
   readGraph,
@@ -83,6 +84,22 @@ describe('a simulated call', () => {
     const start = { node: 'a', at: '/nodes/0', via: null };
     const walk = [start, { node: 'b', at: '/nodes/1', via: '/edges/9' }];
     expect(() => interpret(squadOf(graph('a>b'), 'a b', ''), walk, 'x')).toThrow('no call can');
+  });
+});
+
+describe('lines that are spoken at the start of a call', () => {
+  it('are due one after the other, as the call comes to them', () => {
+    const asked = { isGlobal: true, condition: 'asks' };
+    const nodes: SpecWorkflow['nodes'] = [
+      { id: 'hello', type: 'conversation', firstMessage: 'Hello.' },
+      { id: 'ask', type: 'conversation', firstMessage: 'How are you?', systemPrompt: 'Listen.' },
+      { id: 'help', type: 'conversation', systemPrompt: 'Help.', ...asked },
+    ];
+    const edges = [{ from: 'hello', to: 'ask' }];
+    for (const target of ['squad', 'vapi'] as const) {
+      const options = { compile: { target }, numbers: [1, 2, 3] };
+      expect(() => laws.valuesHold({ name: 'Lines', nodes, edges }, options)).not.toThrow();
+    }
   });
 });
 
