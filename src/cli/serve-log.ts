@@ -75,11 +75,12 @@ export function serveLog(output: TextOutput, now = () => new Date()): ServeLog {
   };
 }
 
-/** An ApiError is safe to be logged whole; of others only what they are called and say. */
+/** An ApiError without the words of the service, which may repeat what somebody said. */
 function factsOf(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
-  if (error.name === 'ApiError') return JSON.parse(JSON.stringify(error));
-  return { name: error.name, message: error.message };
+  if (error.name !== 'ApiError') return { name: error.name, message: error.message };
+  const { message: _, serviceMessage: __, ...facts } = JSON.parse(JSON.stringify(error));
+  return facts;
 }
 
 function rounded(ms: number): number {

@@ -29,12 +29,12 @@ import {
 import { nodeOf, stepsFrom } from './walks.js';
 import {
   type CallEvent,
-  conditionsAt,
   readAs,
   requestOf,
   type Script,
   send,
   textsAt,
+  writtenConditionsAt,
 } from './workflow.js';
 
 /** An assistant while it is active. */
@@ -119,7 +119,7 @@ export function runSquad(tracks: Tracks, { steps, given, value }: Script): CallE
     }
     if (tool) respond(tool);
     node.calls.forEach(call);
-    for (const text of conditionsAt(graph, step.to)) {
+    for (const text of writtenConditionsAt(graph, step.to)) {
       for (const read of readings(tracks, active, text))
         events.push({ visit, kind: 'read', ...read });
     }
@@ -225,8 +225,7 @@ function toolOf(tracks: Tracks, member: number, node: WorkflowNode) {
         output.startsWith(`${tool}/`) && origin.kind === 'source' && origin.at.startsWith(`${at}/`),
     );
   // That of an equal node stands for it: it sends the same.
-  const asked = Object.entries(send(requestOf(node) ?? {}, new Map()));
-  const fixed = asked.filter(([field]) => !field.startsWith('body/'));
+  const fixed = Object.entries(send({ ...requestOf(node), body: {}, parameters: [] }, new Map()));
   const isLike = (tool: JsonPointer) => {
     const sent = send((valueAt(document, tool) ?? {}) as JsonObject, new Map());
     return fixed.every(([field, text]) => sent[field] === text);

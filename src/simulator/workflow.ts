@@ -89,7 +89,7 @@ export function runWorkflow(graph: FlowGraph, { steps, given, value }: Script): 
       events.push({ visit, kind: 'found', variable, value: found });
     }
     respondersOf(node).forEach(respond);
-    for (const text of conditionsAt(graph, to)) {
+    for (const text of writtenConditionsAt(graph, to)) {
       const read = readAs(text, render(text.value, values), values);
       events.push({ visit, kind: 'read', at: text.at, text: read });
     }
@@ -111,6 +111,7 @@ export function readAs(text: Text | Condition, rendered: string, known: Bag): st
 export function textsAt(graph: FlowGraph, index: number) {
   const node = nodeOf(graph, index);
   const { firstMessage, systemPrompt, captures, transfer, request } = node;
+  const described = captures.map(({ description }) => description);
   const transfers = transfer === null ? [] : [transfer, ...transfer.others];
   // What an answer captures has no text of the source.
   const as = (kind: 'said' | 'read', texts: readonly (Text | null)[]) =>
@@ -121,23 +122,23 @@ export function textsAt(graph: FlowGraph, index: number) {
     });
   return [
     ...as('said', [firstMessage]),
-    ...as('read', [graph.workflow.globalPrompt, systemPrompt]),
-    ...as('read', [
-      ...captures.map(({ description }) => description),
-      request?.description ?? null,
-    ]),
+    ...as('read', [graph.workflow.globalPrompt, systemPrompt, request?.description ?? null]),
+    ...as('read', described),
     ...as('said', [...transfers.map(({ message }) => message), startLineOf(node)]),
   ];
 }
 
 /** The conditions of the steps that can be taken. */
 export function conditionsAt(graph: FlowGraph, index: number): Condition[] {
-  const conditions = stepsFrom(graph, index).flatMap(({ to, edge }) => {
-    const condition = (edge ?? nodeOf(graph, to).global)?.condition ?? null;
-    return { condition, at: nodeOf(graph, to).at };
-  });
-  // One of an answer stands at its node, as other texts of answers do.
-  return conditions.flatMap(({ condition, at }) => (condition?.at === at ? [] : (condition ?? [])));
+  return stepsFrom(graph, index).flatMap(
+    ({ to, edge }) => (edge ?? nodeOf(graph, to).global)?.condition ?? [],
+  );
+}
+
+/** Those that stand in the source; one of an answer has its node's place, as other texts of answers. */
+export function writtenConditionsAt(graph: FlowGraph, index: number): Condition[] {
+  const isWritten = ({ at }: Condition) => graph.globals.every((it) => nodeOf(graph, it).at !== at);
+  return conditionsAt(graph, index).filter(isWritten);
 }
 
 /** The variables that tools set at the end of a node's work. */

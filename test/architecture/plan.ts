@@ -5,25 +5,24 @@ type Budget = readonly [lines: number, files: number];
 
 /** By folder below src/; '' are the files beside the folders. */
 export const rooms: Readonly<Record<string, Budget>> = {
-  '': [360, 8],
+  '': [352, 8],
   // Above the plan, whose numbers stand behind: what they hold today, so that they only shrink.
   'graph/': [364, 4], // 300
-  'compiler/': [11_645, 69], // 8,500 in 56; fills in all tools, tells own settings from shared ones
+  'compiler/': [11_641, 69], // 8,500 in 56; fills in all tools, tells own settings from shared ones
   'verify/': [5_405, 24], // 3,500 in 24; decides roles, payloads and what tools say itself
-  'diagnostics/': [2_345, 14], // 1,900; questions show facts
+  'diagnostics/': [2_343, 14], // 1,900; questions show facts
   'simulator/': [1_000, 6], // 500 in 5
-  'testing/': [3_080, 18], // 2,500 in 20
+  'testing/': [3_077, 18], // 2,500 in 20
   'adapters/http/': [1_174, 8], // 500 in 6
   'adapters/bills/': [923, 8], // 500 in 7
   'adapters/documents/': [2_287, 15], // 1,100 in 14
   'adapters/sandbox/': [2_427, 14], // 1,300 in 14
   'platform/': [1_459, 17], // 800 in 9
-  'scenarios/': [1_265, 13], // 700 in 8
+  'scenarios/': [1_263, 13], // 700 in 8
   // Not rebuilt yet: what they hold today, so that they can only shrink.
-  // Took in the binding of operations, which was a part of the compiler.
-  'adapters/tools/': [3_620, 33],
+  'adapters/tools/': [3_608, 33], // took in the binding of operations, once a part of the compiler
   'batch/': [6_022, 77],
-  'report/': [6_986, 96],
+  'report/': [6_830, 95],
   'cli/': [9_280, 115],
 };
 

@@ -71,6 +71,19 @@ describe('squadc pull', () => {
     expect([exitCode, err]).toEqual([1, expect.stringContaining('platform/missing')]);
   });
 
+  it('says that there may be more than the platform lists, or that it lists none', async () => {
+    const listed = Array.from({ length: 1000 }, () => ({ id: 'a' }));
+    at.answer(({ url }, response, nth) => {
+      json(200, url.includes('limit') ? listed : workflow)({} as never, response, nth);
+    });
+    const many = await pull('--all');
+    expect([many.exitCode, many.err]).toEqual([0, expect.stringContaining('platform/more')]);
+    at.answer(raw(200, '<html>'));
+    const page = await pull('--all');
+    expect([page.exitCode, page.out]).toEqual([1, '']);
+    expect(page.err).toContain('all workflows: platform/not-json: the answer is a web page');
+  });
+
   it('has the address and the variable of the platform for usual ones', async () => {
     const { err, exitCode } = await at.squadc('pull', 'a', '-o', 'out');
     expect(exitCode).toBe(64);
