@@ -98,8 +98,8 @@ export function matchNodes(graph: SourceGraph, grouping: Grouping, squad: Squad)
     walkOn();
   }
   const lost = graph.order.map(standsFor).filter(isLost);
-  const { ranks } = graph;
-  for (const own of nodesOf) own.sort((one, other) => ranks[one]! - ranks[other]!);
+  const { rank } = graph;
+  for (const own of nodesOf) own.sort((one, other) => rank[one]! - rank[other]!);
   const isProse = members.map(({ ours, saved }) => !ours && !saved);
   return {
     owners: createOwners(found, standsFor),
@@ -135,7 +135,7 @@ function visit(
 /** Goes on from a visit: along all edges, and from the first of a member to the global nodes. */
 function leave(search: Search, from: Visit, isFirst: boolean): void {
   const { graph } = search;
-  for (const edge of graph.leaving(from.node)) step(search, from, edge.to, edge.condition, edge);
+  for (const edge of graph.leaving[from.node]!) step(search, from, edge.to, edge.condition, edge);
   // What can happen at any time is the same at every node.
   for (const { index, global } of isFirst ? graph.globals : []) {
     step(search, from, index, global!.condition, null);

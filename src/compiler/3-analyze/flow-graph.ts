@@ -36,17 +36,7 @@ export function computeFlowGraph(workflow: Workflow, start: NodeIndex): FlowGrap
     predecessors[edge.to]!.push(edge.from);
   }
   const successors = leaving.map((list) => list.map(({ to }) => to));
-  return {
-    workflow,
-    start,
-    globals,
-    leaving,
-    successors,
-    predecessors,
-    order,
-    rank,
-    leftOut,
-  };
+  return { workflow, start, globals, leaving, successors, predecessors, order, rank, leftOut };
 }
 
 /** What leaves an exit or repeats another edge, in source order, then what is never come to. */

@@ -22,6 +22,13 @@ type Sites = {
 type NodeList = Exclude<keyof Sites, 'name' | 'captures' | 'readEverywhere'>;
 
 export function computeVariableFlow(graph: FlowGraph): VariableFlow {
+  return { variables: listVariables(graph), ...createLiveness(graph) };
+}
+
+/** By name, in the order in which a walk meets them; the verifier takes them from here as well. */
+export function listVariables(
+  graph: Pick<FlowGraph, 'workflow' | 'order' | 'leaving'>,
+): ReadonlyMap<string, Variable> {
   const { nodes, globalPrompt } = graph.workflow;
   const variables = new Map<string, Sites>();
   const sitesOf = (name: string): Sites => {
@@ -58,7 +65,7 @@ export function computeVariableFlow(graph: FlowGraph): VariableFlow {
   for (const name of globalPrompt === null ? [] : namesIn(globalPrompt)) {
     sitesOf(name).readEverywhere = true;
   }
-  return { variables, ...createLiveness(graph) };
+  return variables;
 }
 
 function startSites(name: string): Sites {

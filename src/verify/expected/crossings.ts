@@ -13,6 +13,7 @@
  * to a global node is live wherever a call can go on.
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
+import type { CaptureSite } from '../../compiler/ir/variables.js';
 import type { Capture, Text, WorkflowEdge } from '../../compiler/ir/workflow.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { findWalk, flood } from '../../graph/walks.js';
@@ -112,7 +113,7 @@ function cross(
   const latest = new Map<NodeIndex, Capture | null>();
   for (const { node, capture } of variable.captures) latest.set(node, capture);
   for (const node of variable.responses) latest.set(node, null);
-  const homes = new Map<number, Variable['captures']>();
+  const homes = new Map<number, CaptureSite[]>();
   for (const site of variable.captures) {
     if (latest.get(site.node) === null) continue;
     for (const member of owners.of(site.node)) if (outOf.has(member)) append(homes, member, site);
@@ -169,12 +170,12 @@ function findLive(
   latest: Latest,
   handedOn: ReadonlySet<Passage> | undefined,
 ): Live {
-  if (variable.inGlobalPrompt) return { at: () => true, nodes: null };
-  const reads = new Set(variable.entryReads);
+  if (variable.readEverywhere) return { at: () => true, nodes: null };
+  const reads = new Set(variable.reads);
   const readOnLeaving = (node: NodeIndex): void => {
     if (!latest.has(node)) reads.add(node);
   };
-  variable.exitReads.forEach(readOnLeaving);
+  variable.conditionReads.forEach(readOnLeaving);
   for (const { from, member } of handedOn ?? []) {
     if (from !== null) readOnLeaving(from);
     else graph.order.filter((node) => owners.of(node).has(member)).forEach(readOnLeaving);
@@ -245,7 +246,7 @@ export function findWitness(
 ): readonly Pick<Place, 'node' | 'edge'>[] | null {
   const captured = new Set(variable.captures.map(({ node }) => node));
   const responding = new Set(variable.responses);
-  const [entryReads, exitReads] = [new Set(variable.entryReads), new Set(variable.exitReads)];
+  const [entryReads, exitReads] = [new Set(variable.reads), new Set(variable.conditionReads)];
   const members = new Set(passages.map(({ member }) => member));
   const keyOf = (...parts: readonly (number | string | null)[]) => parts.join(' ');
   const taken = new Set(passages.map((it) => keyOf(it.member, it.edge?.index ?? null, it.to)));
@@ -254,7 +255,7 @@ export function findWitness(
 
   const isRead = ({ node, phase }: Place): boolean => {
     if (phase !== 'carried') return false;
-    if (variable.inGlobalPrompt || entryReads.has(node)) return true;
+    if (variable.readEverywhere || entryReads.has(node)) return true;
     return goesOn(node) && !isSet(node) && (variable.globalReads.length > 0 || exitReads.has(node));
   };
   const places = new Map<string, Place>();
@@ -274,7 +275,7 @@ export function findWitness(
     const isLatest = reached === 'before' && captured.has(node) && !responding.has(node);
     const holding = isLatest ? [...owners.of(node)].filter((it) => members.has(it)) : [];
     return [reached, ...holding].flatMap((phase) => {
-      const along = graph.leaving(node).flatMap((edge) => land(phase, edge.to, edge));
+      const along = graph.leaving[node]!.flatMap((edge) => land(phase, edge.to, edge));
       if (left.has(phase)) return along;
       left.add(phase);
       // A tool on the way has the later word.

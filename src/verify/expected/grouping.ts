@@ -14,13 +14,14 @@ import type { Boundary } from '../../compiler/ir/options.js';
 import {
   conditionKey,
   givenToolKey,
+  onlySays,
   settingNames,
   type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { computeComponents, refine } from '../../graph/partitions.js';
 import { flood, reverse } from '../../graph/walks.js';
-import { createOwners, type Owners, onlySays, type SourceGraph } from './source.js';
+import { createOwners, type Owners, type SourceGraph } from './source.js';
 
 export interface Quotient {
   readonly graph: SourceGraph;
@@ -46,7 +47,7 @@ export function foldExits(graph: SourceGraph): Quotient {
   const classOf = refine(
     workflow.nodes.map((it) => (isUnlikeAll(it) ? `only ${it.index}` : behaviourOf(it))),
     workflow.nodes.map(({ index }) =>
-      leaving(index).map(({ to, condition }) => ({ label: conditionKey(condition), to })),
+      leaving[index]!.map(({ to, condition }) => ({ label: conditionKey(condition), to })),
     ),
   );
   const first: NodeIndex[] = [];
@@ -197,7 +198,7 @@ function joinReturning(stages: Stages, globals: readonly NodeIndex[]): void {
   const reached = globals.map((global) => {
     const all = flood([home[global]!], ({ next }) => [...next]);
     const nodes = [...all].flatMap((stage) => stage.nodes);
-    return { global, nodes: nodes.sort((a, b) => graph.ranks[a]! - graph.ranks[b]!) };
+    return { global, nodes: nodes.sort((a, b) => graph.rank[a]! - graph.rank[b]!) };
   });
   for (const { global, nodes } of reached) {
     for (const node of nodes) {

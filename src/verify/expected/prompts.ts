@@ -23,6 +23,7 @@ import {
   whenReady,
 } from '../../compiler/ir/wording.js';
 import {
+  onlySays,
   partsOf,
   type Text,
   type ToolCall,
@@ -32,14 +33,7 @@ import {
 import { ofDifferences } from '../../diagnostics/checklist.js';
 import { groupBy } from '../../graph/lists.js';
 import type { Member, Squad } from '../squad.js';
-import {
-  listWays,
-  type Owners,
-  onlySays,
-  type Passage,
-  type SourceGraph,
-  type SourceWay,
-} from './source.js';
+import { listWays, type Owners, type Passage, type SourceGraph, type SourceWay } from './source.js';
 import type { Steps } from './steps.js';
 import { anywhere, type ExpectedSupply, entering, leaving, type Reading } from './supply.js';
 
@@ -127,7 +121,7 @@ function listLeads(script: Script, entry: NodeIndex, member: number) {
     const { rank, numbers } = steps[it.member]!;
     if (it.edge === null || !numbers.has(it.from!)) return [];
     const text = it.condition === null ? sayWhen(script, it) : asIs(it.condition);
-    return [{ text, said: it.condition !== null, rank, number: graph.ranks[it.from!]! }];
+    return [{ text, said: it.condition !== null, rank, number: graph.rank[it.from!]! }];
   });
   const { global } = graph.nodeAt(entry);
   const own = global && { text: asIs(global.condition!), said: true, rank: steps[member]!.rank };

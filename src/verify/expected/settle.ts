@@ -60,7 +60,10 @@ export function settle(source: Workflow, options: Settled): Settlement | Diagnos
   const { role, index, id, at } = start;
   if (role === 'exit') return diagnose('flow/start-is-exit', at, { id });
   const read = readSource(workflow, index);
-  const called = apply(read, decide(askAboutNodes({ ...read, target })));
+  const called = apply(
+    read,
+    decide(askAboutNodes({ ...read, leaving: (node) => read.leaving[node]!, target })),
+  );
   const auth = decide(askAboutAuth(called.workflow, called.order, target));
   const asked = apply(called, auth);
 

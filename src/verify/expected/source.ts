@@ -2,80 +2,47 @@
  * The source as a call walks it: what it can reach, along which edges, and the ways out of whatever
  * owns its nodes. All of it is linear in the workflow, the passages in what they are.
  */
+import { computeFlowGraph } from '../../compiler/3-analyze/flow-graph.js';
+import type { FlowGraph } from '../../compiler/ir/flow-graph.js';
 import type { JsonPointer, NodeIndex } from '../../compiler/ir/ids.js';
 import {
   type Condition,
   conditionKey,
-  type NodeType,
   type Role,
+  roleOf,
   type Workflow,
   type WorkflowEdge,
   type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
+import { groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
-import { flood, reverse } from '../../graph/walks.js';
+import { flood } from '../../graph/walks.js';
 
-export interface SourceGraph {
-  readonly workflow: Workflow;
-  readonly start: NodeIndex;
-  /** What a call can reach: breadth first from the start, then from each global node. */
-  readonly order: readonly NodeIndex[];
-  /** By node, its position in `order`. */
-  readonly ranks: readonly number[];
+export interface SourceGraph extends Omit<FlowGraph, 'globals'> {
   readonly globals: readonly WorkflowNode[];
-  /** Edges that a call can take, in source order: none leaves an exit, none repeats an earlier one. */
+  /** Edges that a call can take, in source order. */
   readonly edges: readonly WorkflowEdge[];
-  readonly successors: readonly (readonly NodeIndex[])[];
-  readonly predecessors: readonly (readonly NodeIndex[])[];
   /** The strongly connected components of what `successors` says, in topological order. */
   readonly components: ReturnType<typeof computeComponents>;
   readonly nodeAt: (node: NodeIndex) => WorkflowNode;
-  readonly leaving: (node: NodeIndex) => readonly WorkflowEdge[];
 }
 
 export function readSource(source: Workflow, start: NodeIndex): SourceGraph {
-  const byStart = source.nodes.map((): WorkflowEdge[] => []);
-  const successors = source.nodes.map((): NodeIndex[] => []);
-  const distinct: WorkflowEdge[] = [];
-  const known = new Set<string>();
-  for (const edge of source.edges) {
-    const { from, to, condition } = edge;
-    const key = `${from} ${to} ${condition === null ? '' : `=${condition.value}`}`;
-    if (exits.has(source.nodes[from]!.type) || known.has(key)) continue;
-    known.add(key);
-    distinct.push(edge);
-    byStart[from]!.push(edge);
-    successors[from]!.push(to);
-  }
+  const leaving = groupBy(source.edges, ({ from }) => from);
   const nodes = source.nodes.map((node): WorkflowNode => {
-    const ways = byStart[node.index]!;
-    return { ...node, role: decideRole(node, ways, ({ to }) => source.nodes[to]!.type) };
+    const ways = leaving.get(node.index) ?? [];
+    return { ...node, role: decideRole(node, ways, source.nodes) };
   });
-  const workflow = { ...source, nodes };
-  const globals = nodes.filter(({ global }) => global !== null);
-  const order = new Set<NodeIndex>();
-  for (const root of [start, ...globals.map(({ index }) => index)]) {
-    const stepsFrom = (node: NodeIndex) => successors[node]!;
-    for (const node of flood([root], stepsFrom, (it) => order.has(it))) order.add(node);
-  }
-  const ranks: number[] = [];
-  for (const [rank, node] of [...order].entries()) ranks[node] = rank;
+  const graph = computeFlowGraph({ ...source, nodes }, start);
+  const edges = graph.order.flatMap((node) => graph.leaving[node]!);
   return {
-    workflow,
-    start,
-    order: [...order],
-    ranks,
-    globals,
-    edges: distinct.filter(({ from }) => order.has(from)),
-    successors,
-    predecessors: reverse(successors) as NodeIndex[][],
-    components: computeComponents(successors),
+    ...graph,
+    globals: graph.globals.map((node) => nodes[node]!),
+    edges: edges.sort((one, other) => one.index - other.index),
+    components: computeComponents(graph.successors),
     nodeAt: (node) => nodes[node]!,
-    leaving: (node) => byStart[node]!,
   };
 }
-
-const exits: ReadonlySet<NodeType> = new Set<NodeType>(['transferCall', 'endCall', 'hangup']);
 
 /**
  * Decided here once more, whatever the reader has said: an assistant that has spoken a first message
@@ -83,23 +50,17 @@ const exits: ReadonlySet<NodeType> = new Set<NodeType>(['transferCall', 'endCall
  */
 function decideRole(
   { type, firstMessage, ...node }: WorkflowNode,
-  [only, ...others]: readonly WorkflowEdge[],
-  typeAfter: (edge: WorkflowEdge) => NodeType,
+  ways: readonly WorkflowEdge[],
+  nodes: readonly WorkflowNode[],
 ): Role {
-  if (exits.has(type)) return 'exit';
-  if (type === 'apiRequest' || type === 'tool') return 'act';
   const { systemPrompt, assistant, captures, tools, calls, ownSettings } = node;
   const does = captures.length + tools.length + calls.length + ownSettings.length;
   const isLine = does === 0 && systemPrompt === null && assistant === null;
   const isSaid = type === 'conversation' && /\S/.test(firstMessage?.value ?? '');
-  if (only === undefined || others.length > 0 || only.condition !== null) return 'talk';
-  const after = typeAfter(only);
-  return isLine && isSaid && after !== 'endCall' && after !== 'hangup' ? 'act' : 'talk';
-}
-
-/** Whether the node says a line on the way through it, and does nothing else. */
-export function onlySays({ type, role }: WorkflowNode): boolean {
-  return type === 'conversation' && role === 'act';
+  const [only] = ways;
+  const movesOn = ways.every(({ to, condition }) => to === only!.to && condition === null);
+  if (!isLine || !isSaid || only === undefined || !movesOn) return roleOf[type];
+  return ['endCall', 'hangup'].includes(nodes[only.to]!.type) ? 'talk' : 'act';
 }
 
 /** What a walk from a global node comes to, these included. */
@@ -189,7 +150,7 @@ export function listWays(
   standsFor: Owners['standsFor'],
   node: NodeIndex,
 ): readonly SourceWay[] {
-  const edges = graph.leaving(node);
+  const edges = graph.leaving[node]!;
   const isForked = edges.some(({ condition }) => condition !== null);
   const ways: SourceWay[] = [];
   const known = new Set<string>();

@@ -4,11 +4,12 @@
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { labelOf } from '../../compiler/ir/names.js';
+import { onlySays } from '../../compiler/ir/workflow.js';
 import { createGates } from '../../graph/dominators.js';
 import { append } from '../../graph/lists.js';
 import type { Arcs } from '../../graph/walks.js';
 import type { Squad } from '../squad.js';
-import { type Owners, onlySays, type Passage, type SourceGraph } from './source.js';
+import type { Owners, Passage, SourceGraph } from './source.js';
 
 /** The steps of a member. */
 export interface Steps {
@@ -139,7 +140,7 @@ export function orderSteps(
       isSure,
       collectedAt: (node) =>
         [...capturing].flatMap(([name, gates]) => (isSure(gates, node) ? name : [])),
-      rank: graph.ranks[firstOwned] ?? 0,
+      rank: graph.rank[firstOwned] ?? 0,
     };
   });
 }

@@ -139,10 +139,10 @@ function findThere(scene: Scene): (member: number, name: string) => boolean {
   const rank = computeComponents(next.map((it) => [...it])).of;
   /** What lies behind all members that set the variable, or judge by it, leads to none of them. */
   const isBehind = (name: string) => {
-    const { captures, responses, offers, exitReads, globalReads } = variables.get(name)!;
+    const { captures, responses, offers, conditionReads, globalReads } = variables.get(name)!;
     if (globalReads.length > 0) return () => false;
     const setting = [...captures.map(({ node }) => node), ...responses, ...offers];
-    const homes = homesOf([...setting, ...exitReads]);
+    const homes = homesOf([...setting, ...conditionReads]);
     const most = homes.reduce((max, it) => Math.max(max, rank[it]!), -1);
     return (member: number) => rank[member]! > most;
   };

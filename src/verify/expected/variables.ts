@@ -4,111 +4,40 @@
  * In: what a call can reach. Out: its variables by name; of those that are not supplied from outside
  * the reads to which no walk leads from where they are set.
  */
+import { listVariables as listSites } from '../../compiler/3-analyze/variables.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { UnreachedReads } from '../../compiler/ir/inquiry.js';
 import { synthesized, traced } from '../../compiler/ir/provenance.js';
 import type { PlanProperty } from '../../compiler/ir/squad-ir.js';
-import { textsOf } from '../../compiler/ir/texts.js';
-import { builtInVariables } from '../../compiler/ir/variables.js';
+import { builtInVariables, type Variable as VariableSites } from '../../compiler/ir/variables.js';
 import { describe } from '../../compiler/ir/wording.js';
-import type { Capture, Condition, Text, WorkflowNode } from '../../compiler/ir/workflow.js';
+import type { Capture } from '../../compiler/ir/workflow.js';
+import { append } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
 import { canonical } from '../json.js';
 import { reachFromGlobals, type SourceGraph } from './source.js';
 
-/**
- * Where a variable is set and read. At a node texts are read on entry, then its captures happen,
- * then its tools respond, then the conditions of its edges and of all global nodes are read.
- */
-export class Variable {
-  /** Where a node captures the variable twice, the later capture counts. */
-  readonly captures: { readonly node: NodeIndex; readonly capture: Capture }[] = [];
-  /** Nodes whose tools set the variable, after their captures. */
-  readonly responses: NodeIndex[] = [];
-  /** Talk nodes with a tool that may set it at any time. */
-  readonly offers: NodeIndex[] = [];
-  /** Nodes whose own texts read it, on entry. */
-  readonly entryReads: NodeIndex[] = [];
-  /** Nodes with an alias that is made of it; what reads it is the handoff that derives the alias. */
-  readonly aliasReads: NodeIndex[] = [];
-  /** Nodes with an edge whose condition reads it. */
-  readonly exitReads: NodeIndex[] = [];
-  /** Global nodes whose condition reads it, on leaving any node. */
-  readonly globalReads: NodeIndex[] = [];
-  /** Whether the prompt of all assistants reads it, on entry to any node. */
-  inGlobalPrompt = false;
+/** Where a variable is set and read; of the captures of one node the last counts. */
+export interface Variable extends VariableSites {
   /** Global nodes that are entered, but for their edges, only after a tool has set it. */
-  readonly givenTo: NodeIndex[] = [];
-
-  constructor(readonly name: string) {}
+  readonly givenTo: readonly NodeIndex[];
 }
 
 /** By name, in the order in which a walk meets them. */
 export type Variables = ReadonlyMap<string, Variable>;
 
-export function listVariables({ workflow, order, nodeAt, leaving }: SourceGraph): Variables {
-  const variables = new Map<string, Variable>();
-  const at = (name: string): Variable => {
-    const known = variables.get(name) ?? new Variable(name);
-    variables.set(name, known);
-    return known;
-  };
-  for (const node of order.map(nodeAt)) {
-    const { index, global } = node;
-    collectReads(node, at);
-    collectSetting(node, at);
-    for (const { condition } of leaving(index)) {
-      for (const { name } of usesOf(condition)) add(at(name).exitReads, index);
-    }
-    const condition = global?.condition ?? null;
-    for (const { name } of usesOf(condition)) add(at(name).globalReads, index);
-    for (const name of condition?.call?.variables ?? []) add(at(name).givenTo, index);
+export function listVariables(graph: SourceGraph): Variables {
+  const given = new Map<string, NodeIndex[]>();
+  for (const { index, global } of graph.globals) {
+    for (const name of new Set(global!.condition?.call?.variables)) append(given, name, index);
   }
-  for (const { name } of workflow.globalPrompt?.uses ?? []) at(name).inGlobalPrompt = true;
-  return variables;
-}
-
-function collectReads(node: WorkflowNode, at: (name: string) => Variable): void {
-  for (const { value, moment } of textsOf(node)) {
-    for (const { name } of value.uses) {
-      add(moment === 'handoff' ? at(name).aliasReads : at(name).entryReads, node.index);
-    }
-  }
-  for (const { name, alias } of node.captures) {
-    if (!alias?.uses.some((use) => use.name === name)) continue;
-    // It makes something of what its key was before.
-    const isFound = node.captures.some((it) => it.alias === undefined && it.name === name);
-    if (!isFound) add(at(name).entryReads, node.index);
-  }
-}
-
-function collectSetting(node: WorkflowNode, at: (name: string) => Variable): void {
-  const { index, captures, request, calls, tools, role } = node;
-  for (const capture of captures) {
-    const known = at(capture.name).captures;
-    if (known.at(-1)?.node === index) known.pop();
-    known.push({ node: index, capture });
-  }
-  for (const { name } of request?.responses ?? []) add(at(name).responses, index);
-  for (const { variables } of calls) {
-    for (const name of variables) add(at(name).responses, index);
-  }
-  for (const { variables } of tools) {
-    for (const name of variables) {
-      // A node that is a tool calls it; one that talks may or may not.
-      add(role === 'act' ? at(name).responses : at(name).offers, index);
-    }
-  }
-}
-
-/** A condition whose values a tool gives reads no variable: the tool is called when it is judged. */
-function usesOf(condition: Condition | null): Text['uses'] {
-  return condition === null || condition.routing === 'tool' ? [] : condition.uses;
-}
-
-/** Nodes are visited one after the other, so a repetition is always the last. */
-function add(nodes: NodeIndex[], node: NodeIndex): void {
-  if (nodes.at(-1) !== node) nodes.push(node);
+  return new Map(
+    Array.from(listSites(graph), ([name, variable]) => {
+      const last = new Map(variable.captures.map((site) => [site.node, site]));
+      const givenTo = given.get(name) ?? [];
+      return [name, { ...variable, captures: [...last.values()], givenTo }];
+    }),
+  );
 }
 
 /**
@@ -134,7 +63,7 @@ export function findUnsetReads(
   const unset = new Map<string, UnreachedReads>();
   for (const [name, variable] of variables) {
     if (supplied.has(name)) continue;
-    const { captures, responses, givenTo, entryReads, aliasReads, exitReads } = variable;
+    const { captures, responses, givenTo, reads, aliasReads, conditionReads } = variable;
     const setting = captures.map(({ node }) => node);
     const own = new Set([...setting, ...givenTo]);
     setting.push(...responses);
@@ -147,8 +76,8 @@ export function findUnsetReads(
       !own.has(node) && !(isGiven && afterGlobals.has(node)) && !(isSetFirst && node !== start);
     const responding = new Set(responses);
     const isOpenAfter = (node: NodeIndex) => isOpen(node) && !responding.has(node);
-    const texts = [...entryReads.filter(isOpen), ...aliasReads.filter(isOpenAfter)];
-    const conditions = exitReads.filter(isOpenAfter);
+    const texts = [...reads.filter(isOpen), ...aliasReads.filter(isOpenAfter)];
+    const conditions = conditionReads.filter(isOpenAfter);
     if (isSet && texts.length + conditions.length === 0) continue;
 
     // What lies behind the last of the reads leads to none of them.
@@ -160,7 +89,7 @@ export function findUnsetReads(
       texts: new Set(texts.filter(isUnreached)),
       conditions: new Set(conditions.filter(isUnreached)),
       globals: new Set(isSet ? [] : variable.globalReads),
-      globalPrompt: variable.inGlobalPrompt && !isSet,
+      globalPrompt: variable.readEverywhere && !isSet,
     };
     const { size } = new Set([...unreached.texts, ...unreached.conditions, ...unreached.globals]);
     if (size > 0 || unreached.globalPrompt) unset.set(name, unreached);
