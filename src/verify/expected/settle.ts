@@ -167,7 +167,7 @@ function listEarly(
 ): Asked<readonly (NodeIndex | null)[]>[] {
   const reads = listReads({ graph, variables, owners: grouping }, grouping.stageCount);
   const early = reads.filter(({ kind }) => kind === 'early');
-  const byNode = groupBy(early, ({ node }) => node);
+  const byNode = groupBy(early, ({ at }) => at.node);
   return Array.from(byNode, ([node, own]) => {
     const reading = node === null ? null : graph.nodeAt(node);
     const from = own.flatMap((it) => it.from);
@@ -375,8 +375,8 @@ function askAboutCritical(
 /** By variable, the requests that change something with a value that has crossed. */
 function listChanges(graph: SourceGraph, variables: Variables, grouping: Grouping) {
   const reads = listReads({ graph, variables, owners: grouping }, grouping.stageCount);
-  const changing = reads.flatMap(({ node, isSent, kind, use: { name } }) => {
-    const sender = node === null || !isSent ? null : graph.nodeAt(node);
+  const changing = reads.flatMap(({ at: { node }, tool, kind, use: { name } }) => {
+    const sender = node === null || tool === null ? null : graph.nodeAt(node);
     const isIdle = (sender?.request?.method?.value ?? 'GET') === 'GET' || kind === 'filled';
     return sender === null || isIdle ? [] : [{ name, sender }];
   });

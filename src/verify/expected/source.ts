@@ -164,3 +164,12 @@ export function listWays(
   }
   return ways;
 }
+
+/** Each value is made once, when it is first asked for. */
+export function memo<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, Value>();
+  return (key) => {
+    if (!made.has(key)) made.set(key, make(key));
+    return made.get(key)!;
+  };
+}

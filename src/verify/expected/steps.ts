@@ -11,6 +11,11 @@ import type { Arcs } from '../../graph/walks.js';
 import type { Squad } from '../squad.js';
 import type { Owners, Passage, SourceGraph } from './source.js';
 
+export interface Inside extends Arcs<NodeIndex> {
+  /** Whether no walk comes back to an earlier component, over a global node or an equal one. */
+  readonly isOrdered: boolean;
+}
+
 /** The steps of a member. */
 export interface Steps {
   /** What prompts call it. */
@@ -24,7 +29,7 @@ export interface Steps {
   readonly entries: readonly NodeIndex[];
   readonly numbers: ReadonlyMap<NodeIndex, number>;
   /** Walks along its edges, and from all of its nodes to its own global nodes. */
-  readonly inside: Arcs<NodeIndex> & { readonly hasGlobals: boolean };
+  readonly inside: Inside;
   /** Whether every walk to the node comes through one of the others, or it is one of them. */
   readonly isSure: (gates: readonly NodeIndex[], node: NodeIndex) => boolean;
   /** The variables that it has found out as the node is left, on whatever walk. */
@@ -61,7 +66,7 @@ export function walkInside(
   owners: Owners,
   member: number,
   nodes: readonly NodeIndex[],
-): Steps['inside'] {
+): Inside {
   const own = new Set(nodes);
   const anytime = graph.globals.filter(({ index, role }) => {
     return role !== 'exit' && owners.of(index).has(member);
@@ -69,9 +74,12 @@ export function walkInside(
   const globals = new Set(anytime.map(({ index }) => owners.standsFor(index)));
   const following = new Map<NodeIndex, NodeIndex[]>();
   const leading = new Map<NodeIndex, NodeIndex[]>();
+  let isOrdered = globals.size === 0;
   for (const from of own) {
-    for (const to of graph.successors[from]!.map(owners.standsFor)) {
+    for (const end of graph.successors[from]!) {
+      const to = owners.standsFor(end);
       if (!own.has(to)) continue;
+      isOrdered &&= to === end;
       append(following, from, to);
       append(leading, to, from);
     }
@@ -79,7 +87,7 @@ export function walkInside(
   return {
     next: (node) => [...(following.get(node) ?? []), ...globals],
     before: (node) => (globals.has(node) ? [...own] : (leading.get(node) ?? [])),
-    hasGlobals: globals.size > 0,
+    isOrdered,
   };
 }
 

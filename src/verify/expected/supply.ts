@@ -35,9 +35,9 @@ import { findReached, flood } from '../../graph/walks.js';
 import type { Squad } from '../squad.js';
 import type { Crossings } from './crossings.js';
 import { hasRoom } from './requests.js';
-import { listWays, type Owners, type Passage, type SourceGraph } from './source.js';
+import { listWays, memo, type Owners, type Passage, type SourceGraph } from './source.js';
 import { type Steps, walkInside } from './steps.js';
-import { propertyOf, type Variable, type Variables } from './variables.js';
+import { propertyOf, type Variables } from './variables.js';
 
 /** Where a text is read; with the node null, wherever the assistant is. */
 export interface Reading {
@@ -82,30 +82,7 @@ interface Scene extends Grouped {
 
 export function expectSupply(scene: Scene): (member: number) => ExpectedSupply {
   const isThere = findThere(scene);
-  const readers = createReaders(scene);
-  const known = new Map<number, ExpectedSupply>();
-  return (member) => {
-    const supply = known.get(member) ?? supplyMember(scene, readers, member, isThere);
-    known.set(member, supply);
-    return supply;
-  };
-}
-
-/** The captures of a variable in a member, and the nodes that set it last, by one or by a response. */
-interface Setting {
-  readonly sites: Variable['captures'];
-  readonly captured: ReadonlySet<NodeIndex>;
-  readonly responded: ReadonlySet<NodeIndex>;
-}
-
-function listSetting(
-  own: ReadonlySet<NodeIndex>,
-  { captures, responses, offers }: Variable,
-): Setting {
-  const responded = new Set([...responses, ...offers].filter((node) => own.has(node)));
-  const sites = captures.filter(({ node }) => own.has(node));
-  const last = sites.filter(({ node }) => !responded.has(node));
-  return { sites, responded, captured: new Set(last.map(({ node }) => node)) };
+  return memo((member) => supplyMember(scene, member, (name) => isThere(member, name)));
 }
 
 /**
@@ -146,144 +123,119 @@ function findThere(scene: Scene): (member: number, name: string) => boolean {
     const most = homes.reduce((max, it) => Math.max(max, rank[it]!), -1);
     return (member: number) => rank[member]! > most;
   };
-  const reached = new Map<string, ReadonlySet<number>>();
+  const reached = memo((name: string) => flood(entered.get(name)!, stepsFrom, isBehind(name)));
   return (member, name) => {
     if (supplied.has(name) || builtInVariables.has(name)) return true;
-    const first = entered.get(name);
-    if (first === undefined || fromGlobals.has(member)) return first !== undefined;
-    const all = reached.get(name) ?? flood(first, stepsFrom, isBehind(name));
-    reached.set(name, all);
-    return all.has(member);
+    return entered.has(name) && (fromGlobals.has(member) || reached(name).has(member));
   };
 }
 
-/** What a node reads, how it gets the value, and the nodes of its assistant that set it. */
-export interface StageRead {
-  readonly node: NodeIndex | null;
-  readonly text: Text;
+/** One read of a text, how it gets its value, and the nodes of its assistant that set it. */
+interface Read extends Placed {
   readonly use: Use;
   readonly kind: Supply;
-  readonly isSent: boolean;
   readonly from: readonly NodeIndex[];
 }
 
 /** What the stages of a grouping read. */
-export function listReads(grouped: Grouped, stageCount: number): StageRead[] {
+export function listReads(grouped: Grouped, stageCount: number): Read[] {
   const { graph, owners } = grouped;
   const nodesOf = Array.from({ length: stageCount }, (): NodeIndex[] => []);
   for (const node of graph.order) {
     if (owners.standsFor(node) !== node) continue;
     for (const stage of owners.of(node)) nodesOf[stage]!.push(node);
   }
-  const readers = createReaders(grouped);
-  return nodesOf.flatMap((nodes, stage) => {
-    const { texts, kindOf, settingOf } = readers(stage, nodes);
-    return texts.flatMap(({ text, at, tool }) => {
-      return text.uses.map((use): StageRead => {
-        const { sites = [], responded = [] } = settingOf(use.name) ?? {};
-        const from = [...sites.map(({ node }) => node), ...responded];
-        const kind = kindOf(text, use, at, tool);
-        return { node: at.node, text, use, kind, isSent: tool !== null, from };
-      });
-    });
-  });
+  return nodesOf.flatMap((nodes, stage) => readMember(grouped, stage, nodes).reads);
 }
 
 /** How the texts of these nodes, which one member owns, are read. */
-function createReaders(grouped: Grouped) {
-  const { graph, owners } = grouped;
-  const hasEquals = graph.order.some((node) => owners.standsFor(node) !== node);
-  return (member: number, nodes: readonly NodeIndex[]) =>
-    readMember({ ...grouped, hasEquals }, member, nodes);
-}
-
-type Readers = ReturnType<typeof createReaders>;
-
-/** `hasEquals`: whether a node stands for others that are equal. */
-type Ground = Grouped & { readonly hasEquals: boolean };
-
-function readMember(ground: Ground, member: number, nodes: readonly NodeIndex[]) {
-  const { variables } = ground;
+function readMember(grouped: Grouped, member: number, nodes: readonly NodeIndex[]) {
+  const { graph, variables, owners } = grouped;
   const own = new Set(nodes);
-  const settings = new Map<string, Setting>();
-  const settingOf = (name: string): Setting | null => {
-    const variable = variables.get(name);
-    if (variable === undefined) return null;
-    const setting = settings.get(name) ?? listSetting(own, variable);
-    settings.set(name, setting);
-    return setting;
-  };
-  const texts = [...listTexts(ground, nodes)];
-  const follow = followReads(ground, walkInside(ground.graph, ground.owners, member, nodes), texts);
-  const reached = new Map<ReadonlySet<NodeIndex>, ReadonlySet<NodeIndex>>();
-  /** Whether what these nodes set can be what is read there. */
-  const reaches = (
-    name: string,
-    { captured, responded }: Setting,
-    from: ReadonlySet<NodeIndex>,
-    { node, isLeft }: Reading,
-  ): boolean => {
-    if (node === null || from.size === 0) return from.size > 0;
-    const isSet = (it: NodeIndex) => captured.has(it) || responded.has(it);
-    if (isLeft && isSet(node)) return from.has(node);
-    const after = reached.get(from) ?? follow(from, isSet, name);
-    reached.set(from, after);
-    return after.has(node);
-  };
+  const inside = walkInside(graph, owners, member, nodes);
+  const texts = [...listTexts(grouped, nodes)];
+  const { of: rank } = graph.components;
+  const reading = new Map<string, NodeIndex[]>();
+  for (const { text, at } of texts) {
+    if (at.node !== null) for (const { name } of text.uses) append(reading, name, at.node);
+  }
+  /** The captures of a variable, the nodes that set it last, and where these can be what is read. */
+  const settingOf = memo((name: string) => {
+    const { captures = [], responses = [], offers = [] } = variables.get(name) ?? {};
+    const responded = new Set([...responses, ...offers].filter((node) => own.has(node)));
+    const sites = captures.filter(({ node }) => own.has(node));
+    const last = sites.map(({ node }) => node).filter((node) => !responded.has(node));
+    const isSet = (node: NodeIndex) => responded.has(node) || captured.has(node);
+    const readers = reading.get(name) ?? [];
+    const most = readers.reduce((max, node) => Math.max(max, rank[node]!), -1);
+    const isNear = (node: NodeIndex) => !inside.isOrdered || rank[node]! <= most;
+    const arcs = { ...inside, next: (node: NodeIndex) => inside.next(node).filter(isNear) };
+    const after = memo((from: ReadonlySet<NodeIndex>) =>
+      findReached([...from].flatMap(arcs.next), readers, arcs, isSet),
+    );
+    const reach = (from: ReadonlySet<NodeIndex>, { node, isLeft }: Reading): boolean => {
+      if (node === null || from.size === 0) return from.size > 0;
+      return isLeft && isSet(node) ? from.has(node) : after(from).has(node);
+    };
+    const captured = new Set(last);
+    return {
+      sites,
+      from: [...sites.map(({ node }) => node), ...responded],
+      isFoundAt: (at: Reading) => reach(captured, at),
+      isGivenAt: (at: Reading) => reach(responded, at),
+    };
+  });
   const kindOf = (text: Text, use: Use, at: Reading, tool: Placed['tool']): Supply => {
-    const { name } = use;
-    const setting = settingOf(name);
-    if (setting === null) return 'rendered';
-    const isFound = reaches(name, setting, setting.captured, at);
-    if (!isFound && !reaches(name, setting, setting.responded, at)) return 'rendered';
+    const { sites, isFoundAt, isGivenAt } = settingOf(use.name);
+    const isFound = isFoundAt(at);
+    if (!isFound && !isGivenAt(at)) return 'rendered';
     const isOutput = outputOf(text.value, use) !== null;
     if (tool === null) return isOutput || isExpression(text) ? 'told' : 'early';
     if (!isFound) return 'response';
-    const isSaid = setting.sites.some(({ capture }) => capture.alias === undefined);
+    const isSaid = sites.some(({ capture }) => capture.alias === undefined);
     const canWait = isOutput && isSaid && tool.waits;
-    return canWait && hasRoom(sentBy(tool.source), name) ? 'filled' : 'early';
+    return canWait && hasRoom(sentBy(tool.source), use.name) ? 'filled' : 'early';
   };
-  return { texts, settingOf, kindOf };
+  const reads = texts.flatMap((placed) =>
+    placed.text.uses.map((use): Read => {
+      const kind = kindOf(placed.text, use, placed.at, placed.tool);
+      return { ...placed, use, kind, from: settingOf(use.name).from };
+    }),
+  );
+  return { reads, kindOf, settingOf };
 }
 
 function supplyMember(
-  { steps, graph, critical }: Scene,
-  readers: Readers,
+  scene: Scene,
   member: number,
-  isThere: (member: number, name: string) => boolean,
+  isThere: (name: string) => boolean,
 ): ExpectedSupply {
-  const { nodes, isSure } = steps[member]!;
-  const { texts, settingOf, kindOf } = readers(member, nodes);
-  let hasTokens = false;
-  const known = new Set<string>();
-  const filled = new Map<string | Request, { use: Use; source: SourceTool }[]>();
-  for (const { text, at, tool } of texts) {
-    const isWhole = isVerbatim(text);
-    for (const use of text.uses) {
-      const kind = kindOf(text, use, at, tool);
-      const isModels = kind === 'told' || kind === 'filled' || isExpression(text);
-      if (isModels && isThere(member, use.name)) known.add(use.name);
-      if (kind === 'filled') append(filled, keyOf(tool!.source), { use, source: tool!.source });
-      hasTokens ||= (kind === 'told' || isWhole) && text.value.includes('{{');
-    }
-  }
+  const { graph, critical } = scene;
+  const { nodes, isSure } = scene.steps[member]!;
+  const { reads, kindOf, settingOf } = readMember(scene, member, nodes);
+  const isUnshown = ({ kind, text }: Read) =>
+    kind === 'told' || kind === 'filled' || isExpression(text);
+  const unshown = reads.filter((it) => isUnshown(it) && isThere(it.use.name));
   const isTold: ExpectedSupply['isTold'] = (text, at) =>
     text.uses.some((use) => kindOf(text, use, at, null) !== 'rendered');
+  const filled = groupBy(
+    reads.filter(({ kind }) => kind === 'filled'),
+    ({ tool }) => keyOf(tool!.source),
+  );
   const holders = new Map<string | Request, WorkflowNode[]>();
   for (const node of nodes.map(graph.nodeAt)) {
-    const sources = [...(node.request === null ? [] : [node.request]), ...node.tools];
-    for (const source of sources) append(holders, keyOf(source), node);
+    for (const source of [node.request ?? [], node.tools].flat())
+      append(holders, keyOf(source), node);
   }
-  const supplied = new Map<string | Request, Supplied>();
-  const supply = (key: string | Request): Supplied => {
+  const supply = memo((key: string | Request): Supplied => {
     const own = holders.get(key) ?? [];
     const byName = groupBy(filled.get(key) ?? [], ({ use }) => use.name);
     return {
       filled: Array.from(byName, ([name, uses]): FilledProperty => {
-        const { sites } = settingOf(name)!;
+        const { sites } = settingOf(name);
         const [gates, all] = [sites.map(({ node }) => node), sites.map(({ capture }) => capture)];
-        const { length } = uses.filter(({ source }) => source === uses[0]!.source);
         const isFound = own.every(({ index }) => isSure(gates, index));
+        const { length } = uses.filter(({ tool }) => tool!.source === uses[0]!.tool!.source);
         const isRequired = critical.has(name) || isFound;
         return { property: propertyOf(name, all), isOnly: length === 1, isRequired };
       }),
@@ -292,30 +244,26 @@ function supplyMember(
         return line !== null && isTold(line, entering(node.index));
       }),
     };
-  };
-  const suppliedTo = (tool: SourceTool): Supplied => {
-    const made = supplied.get(keyOf(tool)) ?? supply(keyOf(tool));
-    supplied.set(keyOf(tool), made);
-    return made;
-  };
+  });
   return {
-    hasTokens,
-    known: [...known].sort(),
+    hasTokens: reads.some(
+      ({ kind, text }) => (kind === 'told' || isVerbatim(text)) && text.value.includes('{{'),
+    ),
+    known: [...new Set(unshown.map(({ use }) => use.name))].sort(),
     say: (text, at) => {
       if (isVerbatim(text)) return asIs(text);
-      const spans: Span[] = [];
-      for (const use of text.uses) {
+      const spans = text.uses.flatMap((use): Span[] => {
         const output = outputOf(text.value, use);
-        if (output === null || kindOf(text, use, at, null) !== 'told') continue;
-        if (isThere(member, use.name)) spans.push(output);
-      }
+        const isRaw = output !== null && kindOf(text, use, at, null) === 'told';
+        return isRaw && isThere(use.name) ? [output] : [];
+      });
       return markRaw(text, spans);
     },
     isTold,
-    suppliedTo,
+    suppliedTo: (tool) => supply(keyOf(tool)),
     unsaidBy: (node) => {
       const source = node.request ?? node.tools[0];
-      return source && suppliedTo(source).isSilent ? startLineOf(node) : null;
+      return source && supply(keyOf(source)).isSilent ? startLineOf(node) : null;
     },
   };
 }
@@ -323,34 +271,6 @@ function supplyMember(
 /** Equal tools of several nodes are one. */
 function keyOf(tool: SourceTool): string | Request {
   return 'statics' in tool ? tool : givenToolKey(tool);
-}
-
-/** What is read by a name, as far as a walk that sets it nowhere else leads there. */
-function followReads(
-  { graph, hasEquals }: Ground,
-  { hasGlobals, next, before }: Steps['inside'],
-  texts: readonly Placed[],
-) {
-  const readers = new Map<string, Set<NodeIndex>>();
-  for (const { text, at } of texts) {
-    if (at.node === null) continue;
-    for (const { name } of text.uses) {
-      readers.set(name, (readers.get(name) ?? new Set()).add(at.node));
-    }
-  }
-  const rank = graph.components.of;
-  // No walk comes back to an earlier component, unless over a global node or an equal one.
-  const isFree = hasGlobals || hasEquals;
-  return (
-    from: ReadonlySet<NodeIndex>,
-    isSet: (node: NodeIndex) => boolean,
-    name: string,
-  ): ReadonlySet<NodeIndex> => {
-    const reading: ReadonlySet<NodeIndex> = readers.get(name) ?? new Set();
-    const last = [...reading].reduce((max, node) => Math.max(max, rank[node]!), -1);
-    const near = (node: NodeIndex) => next(node).filter((it) => isFree || rank[it]! <= last);
-    return findReached([...from].flatMap(near), reading, { next: near, before }, isSet);
-  };
 }
 
 /** A text of a member, where it is read, and the tool that reads it as it runs. */
