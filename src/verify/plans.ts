@@ -11,11 +11,12 @@ import { propertyField } from '../compiler/ir/filled.js';
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 import { writeTemplate } from '../compiler/ir/template.js';
+import { aliasAmong, foundAmong } from '../compiler/ir/variables.js';
 import type { Text } from '../compiler/ir/workflow.js';
 import { ofVariables } from '../diagnostics/checklist.js';
 import { flood } from '../graph/walks.js';
 import { type Comparison, type Finding, fact, fault } from './comparison.js';
-import { type Crossing, type Crossings, derivedBy, foundOut } from './expected/crossings.js';
+import type { Crossing, Crossings } from './expected/crossings.js';
 import type { Passage } from './expected/source.js';
 import { propertyOf } from './expected/variables.js';
 import { areSame, canonical, elements, inOrder, objectOf, textOf } from './json.js';
@@ -82,7 +83,7 @@ export function checkPlans(comparison: Comparison): Finding[] {
 type Say = (text: string, at: JsonPointer, names?: readonly string[]) => void;
 
 function checkPlan(comparison: Comparison, destination: Destination): Finding[] {
-  const { graph, squad, crossings, isDemanded, standing } = comparison;
+  const { squad, crossings, isDemanded, standing } = comparison;
   const passages = standing.get(destination) ?? [];
   const crossing = unite(passages, crossings);
   const { plan, demand, aliases } = readPlan(destination);
@@ -92,7 +93,8 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
   /** Where variables are captured; where none of these names cross, the ways of the handoff. */
   const sourceOf = (names: readonly string[]) => {
     const captured = crossing.filter(({ variable }) => names.includes(variable.name));
-    const places = captured.length > 0 ? captured.flatMap((it) => it.captures) : passages;
+    const sites = captured.flatMap((it) => it.captures.map(({ capture }) => capture));
+    const places = captured.length > 0 ? sites : passages;
     return [...new Set(places.map(({ at }) => at))];
   };
   const say: Say = (text, at, names = []) => faults.push(fault(text, sourceOf(names), [at]));
@@ -101,9 +103,9 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
   const [planned, demanded] = [new Map<string, JsonObject>(), new Map<string, JsonObject>()];
   for (const { variable, captures } of crossing) {
     const { name } = variable;
-    const alias = derivedBy(captures);
-    if (alias !== null) derived.set(name, alias);
-    const own = foundOut(graph, name, captures);
+    const alias = aliasAmong(captures)?.capture.alias;
+    if (alias !== undefined) derived.set(name, alias);
+    const own = foundAmong({ variable, captures }).map(({ capture }) => capture);
     if (own.length === 0) continue;
     const [, property] = propertyField(propertyOf(name, own));
     const wanted = objectOf(writeTemplate(property, '', []));

@@ -97,7 +97,10 @@ export function aliasAmong(captures: readonly CaptureSite[]): CaptureSite | null
 }
 
 /** What is found out among these, or beneath an alias that makes something else of it. */
-export function foundAmong({ variable, captures }: Crossing): readonly CaptureSite[] {
+export function foundAmong(
+  crossing: Pick<Crossing, 'variable' | 'captures'>,
+): readonly CaptureSite[] {
+  const { variable, captures } = crossing;
   const { name, captures: all } = variable;
   const isFound = (site: CaptureSite) => !isAlias(site);
   const alias = aliasAmong(captures);

@@ -13,17 +13,17 @@
  * to a global node is live wherever a call can go on.
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import type { CaptureSite } from '../../compiler/ir/variables.js';
-import type { Capture, Text, WorkflowEdge } from '../../compiler/ir/workflow.js';
+import { aliasAmong, type CaptureSite } from '../../compiler/ir/variables.js';
+import type { WorkflowEdge } from '../../compiler/ir/workflow.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { findWalk, flood } from '../../graph/walks.js';
-import { type Owners, type Passage, reachFromGlobals, type SourceGraph } from './source.js';
+import { memo, type Owners, type Passage, reachFromGlobals, type SourceGraph } from './source.js';
 import type { Variable, Variables } from './variables.js';
 
 /** A variable that has to cross, with the captures that reach the passage. */
 export interface Crossing {
   readonly variable: Variable;
-  readonly captures: readonly Capture[];
+  readonly captures: readonly CaptureSite[];
 }
 
 /** What crosses with a passage, one of those that were given; in the order of the variables. */
@@ -47,112 +47,72 @@ export function computeCrossings(
   const outOf = groupBy(passages, ({ member }) => member);
   const into = groupBy(passages, ({ to }) => to);
   const scene = { graph, owners, afterGlobals: reachFromGlobals(graph), outOf, into };
-  const handedOn = listHandedOn(scene, variables);
-  const found = new Map<Passage, Crossing[]>();
-  for (const variable of variables.values()) {
-    for (const [passage, captures] of cross(scene, variable, handedOn.get(variable.name))) {
-      append(found, passage, { variable, captures });
-    }
-  }
-  return (passage) => found.get(passage) ?? [];
-}
-
-/**
- * By variable, the passages at which an alias that crosses reads it. What an alias reads may be an
- * alias itself, and cross by that; no passage reads a variable for the first time twice.
- */
-function listHandedOn(scene: Scene, variables: Variables): Map<string, Set<Passage>> {
+  const found = new Map<Variable, ReturnType<typeof cross>>();
+  /** By variable, the passages at which an alias that crosses reads it, an alias itself or not. */
   const handedOn = new Map<string, Set<Passage>>();
-  const isDerived = ({ captures }: Variable) =>
-    captures.some(({ capture }) => capture.alias !== undefined);
-  const open = new Set([...variables.values()].filter(isDerived));
+  const open = new Set(variables.values());
   for (const variable of open) {
     open.delete(variable);
-    for (const [passage, captures] of cross(scene, variable, handedOn.get(variable.name))) {
-      for (const { name } of derivedBy(captures)?.uses ?? []) {
+    const crossing = cross(scene, variable, handedOn.get(variable.name) ?? new Set());
+    found.set(variable, crossing);
+    for (const [passage, captures] of crossing) {
+      for (const { name } of aliasAmong(captures)?.capture.alias?.uses ?? []) {
         const known = handedOn.get(name) ?? new Set();
-        const read = variables.get(name);
-        if (!known.has(passage) && read !== undefined && isDerived(read)) open.add(read);
+        if (known.has(passage)) continue;
         handedOn.set(name, known.add(passage));
+        open.add(variables.get(name)!);
       }
     }
   }
-  return handedOn;
-}
-
-/** The alias among captures that reach one passage; null where some of them are found out. */
-export function derivedBy(captures: readonly Capture[]): Text | null {
-  if (captures.some(({ alias }) => alias === undefined)) return null;
-  return captures[0]?.alias ?? null;
-}
-
-/** What is found out among them, or at the node of an alias that refines what it is called by. */
-export function foundOut(
-  { workflow }: SourceGraph,
-  name: string,
-  captures: readonly Capture[],
-): readonly Capture[] {
-  const alias = derivedBy(captures);
-  if (alias === null) return captures.filter((it) => it.alias === undefined);
-  if (!alias.uses.some((use) => use.name === name)) return [];
-  const home = workflow.nodes.find((node) => node.captures.includes(captures[0]!));
-  const own = home?.captures.filter((it) => it.name === name && it.alias === undefined) ?? [];
-  return own.slice(-1);
+  const crossings = new Map<Passage, Crossing[]>();
+  for (const variable of variables.values()) {
+    for (const [passage, captures] of found.get(variable)!) {
+      append(crossings, passage, { variable, captures });
+    }
+  }
+  return (passage) => crossings.get(passage) ?? [];
 }
 
 /** What is the latest word on leaving the nodes that set a variable; null where that is a response. */
-type Latest = ReadonlyMap<NodeIndex, Capture | null>;
+type Latest = ReadonlyMap<NodeIndex, CaptureSite | null>;
 
 /** The passages that carry the variable, with the captures that reach each of them. */
 function cross(
   scene: Scene,
   variable: Variable,
-  handedOn: ReadonlySet<Passage> | undefined,
-): [Passage, readonly Capture[]][] {
+  handedOn: ReadonlySet<Passage>,
+): ReadonlyMap<Passage, readonly CaptureSite[]> {
   const { owners, outOf, into } = scene;
-  const latest = new Map<NodeIndex, Capture | null>();
-  for (const { node, capture } of variable.captures) latest.set(node, capture);
+  const latest = new Map<NodeIndex, CaptureSite | null>();
+  for (const site of variable.captures) latest.set(site.node, site);
   for (const node of variable.responses) latest.set(node, null);
   const homes = new Map<number, CaptureSite[]>();
-  for (const site of variable.captures) {
-    if (latest.get(site.node) === null) continue;
-    for (const member of owners.of(site.node)) if (outOf.has(member)) append(homes, member, site);
+  for (const [node, site] of latest) {
+    for (const member of owners.of(node)) {
+      if (site !== null && outOf.has(member)) append(homes, member, site);
+    }
   }
-  if (homes.size === 0) return [];
+  const carrying = new Map<Passage, readonly CaptureSite[]>();
+  if (homes.size === 0) return carrying;
 
   const live = findLive(scene, variable, latest, handedOn);
-  const leaving = new Map<number, Set<Passage>>();
-  const add = (passage: Passage): void => {
-    const { member, edge, to } = passage;
-    if (!homes.has(member) || (edge === null && variable.givenTo.includes(to))) return;
-    if (!handedOn?.has(passage) && !live.at(to)) return;
-    const known = leaving.get(member);
-    if (known === undefined) leaving.set(member, new Set([passage]));
-    else known.add(passage);
-  };
-  if (live.nodes === null) {
-    for (const member of homes.keys()) outOf.get(member)!.forEach(add);
-  } else {
-    for (const node of live.nodes) into.get(node)?.forEach(add);
-    handedOn?.forEach(add);
-  }
-  const carrying: [Passage, readonly Capture[]][] = [];
   const isLive = (node: NodeIndex) => live.at(node) && !latest.has(node);
-  for (const [member, passages] of leaving) {
-    const sites = homes.get(member)!;
-    let inside: ReturnType<typeof reachInside> | null = null;
-    for (const passage of passages) {
-      const { from } = passage;
-      const own = from === null ? undefined : latest.get(from);
-      // To a global node the call goes from anywhere.
-      if (from === null) carrying.push([passage, sites.map(({ capture }) => capture)]);
-      else if (own) carrying.push([passage, [own]]);
-      else if (own === undefined) {
-        inside ??= reachInside(scene, variable, isLive, member, sites);
-        const found = inside.get(from);
-        if (found !== undefined) carrying.push([passage, found]);
-      }
-    }
+  const inside = memo((member: number) =>
+    reachInside(scene, variable, isLive, member, homes.get(member)!),
+  );
+  const near =
+    live.nodes === null
+      ? [...homes.keys()].flatMap((member) => outOf.get(member)!)
+      : [...[...live.nodes].flatMap((node) => into.get(node) ?? []), ...handedOn];
+  for (const passage of near) {
+    const { member, from, to, edge } = passage;
+    if (!homes.has(member) || (edge === null && variable.givenTo.includes(to))) continue;
+    if (!handedOn.has(passage) && !live.at(to)) continue;
+    // To a global node the call goes from anywhere.
+    const word = from === null ? undefined : latest.get(from);
+    const reaching = from === null ? homes.get(member) : inside(member).get(from);
+    const captures = word === undefined ? reaching : word === null ? [] : [word];
+    if (captures !== undefined && captures.length > 0) carrying.set(passage, captures);
   }
   return carrying;
 }
@@ -168,7 +128,7 @@ function findLive(
   { graph, afterGlobals, owners }: Scene,
   variable: Variable,
   latest: Latest,
-  handedOn: ReadonlySet<Passage> | undefined,
+  handedOn: ReadonlySet<Passage>,
 ): Live {
   if (variable.readEverywhere) return { at: () => true, nodes: null };
   const reads = new Set(variable.reads);
@@ -176,7 +136,7 @@ function findLive(
     if (!latest.has(node)) reads.add(node);
   };
   variable.conditionReads.forEach(readOnLeaving);
-  for (const { from, member } of handedOn ?? []) {
+  for (const { from, member } of handedOn) {
     if (from !== null) readOnLeaving(from);
     else graph.order.filter((node) => owners.of(node).has(member)).forEach(readOnLeaving);
   }
@@ -208,16 +168,16 @@ function reachInside(
   { givenTo }: Variable,
   isLive: (node: NodeIndex) => boolean,
   member: number,
-  sites: Variable['captures'],
-): ReadonlyMap<NodeIndex, readonly Capture[]> {
+  sites: readonly CaptureSite[],
+): ReadonlyMap<NodeIndex, readonly CaptureSite[]> {
   const isOpen = (node: NodeIndex) =>
     owners.of(node).has(member) && isLive(node) && nodeAt(node).role !== 'exit';
   const returns = globals.map(({ index }) => index).filter((node) => !givenTo.includes(node));
-  const reaching = new Map<NodeIndex, Capture[]>();
-  for (const { node, capture } of sites) {
-    const seeds = [...successors[node]!, ...returns].filter(isOpen);
+  const reaching = new Map<NodeIndex, CaptureSite[]>();
+  for (const site of sites) {
+    const seeds = [...successors[site.node]!, ...returns].filter(isOpen);
     const reached = flood(seeds, (it) => successors[it]!.filter(isOpen));
-    for (const it of reached) append(reaching, it, capture);
+    for (const it of reached) append(reaching, it, site);
   }
   return reaching;
 }

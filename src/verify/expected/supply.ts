@@ -19,7 +19,7 @@ import {
   outputOf,
   type Supply,
 } from '../../compiler/ir/tokens.js';
-import { builtInVariables } from '../../compiler/ir/variables.js';
+import { builtInVariables, isAlias } from '../../compiler/ir/variables.js';
 import {
   type GivenTool,
   givenToolKey,
@@ -192,7 +192,7 @@ function readMember(grouped: Grouped, member: number, nodes: readonly NodeIndex[
     const isOutput = outputOf(text.value, use) !== null;
     if (tool === null) return isOutput || isExpression(text) ? 'told' : 'early';
     if (!isFound) return 'response';
-    const isSaid = sites.some(({ capture }) => capture.alias === undefined);
+    const isSaid = sites.some((site) => !isAlias(site));
     const canWait = isOutput && isSaid && tool.waits;
     return canWait && hasRoom(sentBy(tool.source), use.name) ? 'filled' : 'early';
   };
@@ -233,11 +233,12 @@ function supplyMember(
     return {
       filled: Array.from(byName, ([name, uses]): FilledProperty => {
         const { sites } = settingOf(name);
-        const [gates, all] = [sites.map(({ node }) => node), sites.map(({ capture }) => capture)];
+        const found = sites.filter((site) => !isAlias(site)).map(({ capture }) => capture);
+        const gates = sites.map(({ node }) => node);
         const isFound = own.every(({ index }) => isSure(gates, index));
         const { length } = uses.filter(({ tool }) => tool!.source === uses[0]!.tool!.source);
         const isRequired = critical.has(name) || isFound;
-        return { property: propertyOf(name, all), isOnly: length === 1, isRequired };
+        return { property: propertyOf(name, found), isOnly: length === 1, isRequired };
       }),
       isSilent: own.some((node) => {
         const line = startLineOf(node);

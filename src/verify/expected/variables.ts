@@ -31,13 +31,8 @@ export function listVariables(graph: SourceGraph): Variables {
   for (const { index, global } of graph.globals) {
     for (const name of new Set(global!.condition?.call?.variables)) append(given, name, index);
   }
-  return new Map(
-    Array.from(listSites(graph), ([name, variable]) => {
-      const last = new Map(variable.captures.map((site) => [site.node, site]));
-      const givenTo = given.get(name) ?? [];
-      return [name, { ...variable, captures: [...last.values()], givenTo }];
-    }),
-  );
+  const sites = [...listSites(graph)];
+  return new Map(sites.map(([name, it]) => [name, { ...it, givenTo: given.get(name) ?? [] }]));
 }
 
 /**
@@ -98,8 +93,7 @@ export function findUnsetReads(
 }
 
 /** What the model is asked for: as the captures have it, where they agree. */
-export function propertyOf(name: string, all: readonly Capture[]): PlanProperty {
-  const found = all.filter(({ alias }) => alias === undefined);
+export function propertyOf(name: string, found: readonly Capture[]): PlanProperty {
   const [first, ...others] = found as [Capture, ...Capture[]];
   const isOne = others.every(({ type }) => type === first.type);
   const isAlike = others.every(
