@@ -14,7 +14,12 @@ import type { Decide, Decision, Inquiry, UnreachedReads } from '../../compiler/i
 import type { Settled, Target } from '../../compiler/ir/options.js';
 import type { Diagnostic } from '../../compiler/ir/result.js';
 import { canBeArgument } from '../../compiler/ir/variables.js';
-import { effectiveSetting, settingNames, type Workflow } from '../../compiler/ir/workflow.js';
+import {
+  effectiveSetting,
+  type SettingName,
+  settingNames,
+  type Workflow,
+} from '../../compiler/ir/workflow.js';
 import { diagnose } from '../../diagnostics/diagnose.js';
 import {
   ask,
@@ -106,76 +111,73 @@ function groupNodes(
   options: Settled,
   decide: Decide,
 ): Grouping {
+  const { boundary, target } = options;
   const quotient = foldExits(graph);
   const components = findComponents(quotient);
   const cycles = listCycles(quotient, components);
   const inquire = (cycle: readonly NodeIndex[]) =>
-    inquireAboutCycle(cycle.map(graph.nodeAt), quotient.representative, options.target);
+    inquireAboutCycle(cycle.map(graph.nodeAt), quotient.representative, target);
   const decisions = [...decide(cycles.map(inquire))];
   const ofCycles = cycles.flatMap((cycle, at) => splitByCycle(quotient, cycle, decisions[at]!));
   const splits = [...ofCycles, ...splitReady(quotient)];
   const returning: NodeIndex[] = [];
   const asked = new Set<string>();
+  /** Of what has not been asked before, the subjects of what is to be changed. */
+  const choose = (inquiries: readonly Inquiry[], change: string) => {
+    const decided = decide(inquiries.filter(({ question }) => !asked.has(question.id)));
+    for (const { inquiry } of decided) asked.add(inquiry.question.id);
+    decisions.push(...decided);
+    const chosen = decided.filter(({ choice }) => choice === change);
+    return chosen.map(({ inquiry }) => inquiry.subject);
+  };
   for (;;) {
-    const { boundary, target } = options;
     const { stages, describe } = groupStages(quotient, components, splits, returning, boundary);
-    /** Of what has not been asked before, the subjects of what is to be changed. */
-    const choose = <T>(all: readonly Asked<T>[], change = 'keep-split'): T[] => {
-      const news = all.filter(({ inquiry }) => !asked.has(inquiry.question.id));
-      const decided = decide(news.map(({ inquiry }) => inquiry));
-      for (const { inquiry } of decided) asked.add(inquiry.question.id);
-      decisions.push(...decided);
-      return news.flatMap(({ of }, at) => (decided[at]!.choice === change ? [of] : []));
-    };
-    const joined = choose(listReturns(stages, target), 'consolidate');
-    returning.push(...joined);
-    if (joined.length > 0) continue;
-    const conflicts = choose(listConflicts(stages, options));
-    splits.push(...conflicts.map((conflict) => splitBySettings(stages, conflict)));
-    if (conflicts.length > 0) continue;
+    const changes = returning.length + splits.length;
+    for (const it of choose(askAboutReturns(stages, target), 'consolidate')) {
+      if (it.of === 'node') returning.push(it.node);
+    }
+    if (returning.length + splits.length > changes) continue;
+    for (const it of choose(askAboutSettings(stages, options), 'keep-split')) {
+      if (it.of === 'nodes') splits.push(splitBySettings(stages, it.nodes, options));
+    }
+    if (returning.length + splits.length > changes) continue;
     const grouping = describe(decisions);
-    const early = choose(listEarly(graph, variables, grouping, target));
-    if (early.length === 0) return grouping;
-    splits.push(...early.map((nodes) => splitByRead(quotient, components, nodes)));
+    for (const it of choose(askAboutEarly(graph, variables, grouping, target), 'keep-split')) {
+      if (it.of === 'read') splits.push(splitByRead(quotient, components, [...it.from, it.node]));
+    }
+    if (returning.length + splits.length === changes) return grouping;
   }
 }
 
-/** A question about stages, and what an answer to it changes. */
-interface Asked<T> {
-  readonly of: T;
-  readonly inquiry: Inquiry;
-}
-
-/** Global nodes from which a call can come back. */
-function listReturns(stages: Stages, target: Target): Asked<NodeIndex>[] {
+/** About global nodes from which a call can come back. */
+function askAboutReturns(stages: Stages, target: Target): Inquiry[] {
   const { nodeAt } = stages.graph;
-  return listReturning(stages).map(({ global: of, nodes }) => {
-    const node = nodeAt(of);
+  return listReturning(stages).map(({ global, nodes }) => {
+    const node = nodeAt(global);
     const args = { node, stages: nodes.map(nodeAt) };
     const question = ask('global-returns', node.id, { at: [node.at], args, target });
-    const subject = { of: 'node', node: of } as const;
-    return { of, inquiry: { question, subject, assumed: { choice: 'keep-split' } } };
+    const subject = { of: 'node', node: global } as const;
+    return { question, subject, assumed: { choice: 'keep-split' } };
   });
 }
 
-/** Nodes that read a value before it is known, each behind those that set it. */
-function listEarly(
+/** About nodes that read a value before it is known, each behind those that set it. */
+function askAboutEarly(
   graph: SourceGraph,
   variables: Variables,
   grouping: Grouping,
   target: Target,
-): Asked<readonly (NodeIndex | null)[]>[] {
+): Inquiry[] {
   const reads = listReads({ graph, variables, owners: grouping }, grouping.stageCount);
   const early = reads.filter(({ kind }) => kind === 'early');
   const byNode = groupBy(early, ({ at }) => at.node);
   return Array.from(byNode, ([node, own]) => {
     const reading = node === null ? null : graph.nodeAt(node);
-    const from = own.flatMap((it) => it.from);
     const at = own.map(({ text }) => text.at);
     const args = { node: reading, variables: own.map(({ use }) => use.name) };
     const question = ask('read-too-early', reading?.id ?? 'at any time', { at, args, target });
-    const subject = { of: 'read', node, from } as const;
-    return { of: [...from, node], inquiry: { question, subject, assumed: { choice: 'accept' } } };
+    const subject = { of: 'read', node, from: own.flatMap(({ from }) => from) } as const;
+    return { question, subject, assumed: { choice: 'accept' } };
   });
 }
 
@@ -233,36 +235,29 @@ function splitReady({ graph, nodes, talks }: Quotient): Split[] {
   return [...split(nodes.filter(talks), isReady), ...split(nodes, isSaved)];
 }
 
-/** A stage whose talk nodes want different settings, those together that want the same. */
-interface Conflict {
-  readonly stage: Stage;
-  readonly alike: readonly (readonly NodeIndex[])[];
-}
-
-/** A node wants its own settings, else the workflow's; what an option gives to all nobody wants. */
-function listConflicts(
-  stages: Stages,
-  { model, memberOverrides, target }: Settled,
-): Asked<Conflict>[] {
-  const { graph, nodes, home, talks } = stages;
+/** What a node wants: its own settings, else the workflow's; what an option gives to all nobody wants. */
+function readWants({ graph, nodes, talks }: Stages, { model, memberOverrides }: Settled) {
   const names = settingNames.filter((name) => {
     const isGiven = name === 'model' ? model !== null : Object.hasOwn(memberOverrides, name);
     return !isGiven && nodes.some((node) => talks(node) && graph.nodeAt(node).settings[name]);
   });
+  const wantsOf = (node: NodeIndex, of: readonly SettingName[] = names) =>
+    JSON.stringify(of.map((name) => effectiveSetting(graph.nodeAt(node), graph.workflow, name)));
+  return { names, wantsOf };
+}
+
+/** About stages whose talk nodes want different settings. */
+function askAboutSettings(stages: Stages, options: Settled): Inquiry[] {
+  const { graph, nodes, home, talks } = stages;
+  const { names, wantsOf } = readWants(stages, options);
   if (names.length === 0) return [];
-  const wanted = (node: NodeIndex, name: (typeof names)[number]) =>
-    effectiveSetting(graph.nodeAt(node), graph.workflow, name);
   return [...groupBy(nodes, (node) => home[node]!)].flatMap(([stage, own]) => {
     const talk = own.filter(talks);
-    const byWants = (of: typeof names) =>
-      groupBy(talk, (node) => JSON.stringify(of.map((name) => wanted(node, name))));
-    const alike = [...byWants(names).values()];
-    if (alike.length < 2) return [];
-    const settings = names.filter((name) => byWants([name]).size > 1);
+    const settings = names.filter((name) => groupBy(talk, (it) => wantsOf(it, [name])).size > 1);
+    if (settings.length === 0) return [];
     const first = firstOf(stages, stage, own);
-    const asked = talk.toSorted((a, b) => Number(b === first) - Number(a === first));
-    const inquiry = inquireAboutSettings(asked.map(graph.nodeAt), settings, graph.workflow, target);
-    return [{ of: { stage, alike }, inquiry }];
+    const asked = talk.sort((a, b) => Number(b === first) - Number(a === first));
+    return inquireAboutSettings(asked.map(graph.nodeAt), settings, graph.workflow, options.target);
   });
 }
 
@@ -285,17 +280,19 @@ function firstOf(
 }
 
 /**
- * Cuts every inner step whose ends want different settings: what stays together are nodes that want
- * the same and that steps join, directly or through tools of the stage.
+ * Cuts every inner step of a stage whose ends want different settings: what stays together are nodes
+ * that want the same and that steps join, directly or through tools of the stage.
  */
-function splitBySettings(stages: Stages, { stage, alike }: Conflict): Split {
+function splitBySettings(stages: Stages, talk: readonly NodeIndex[], options: Settled): Split {
   const { home, successors, predecessors, talks } = stages;
+  const stage = home[talk[0]!]!;
   const isTool = (node: NodeIndex) => {
     const holder = home[node]!;
     return !talks(node) && (holder === stage || stage.held.has(holder));
   };
   const labels = new Map<NodeIndex, number>();
-  for (const nodes of alike) {
+  const { wantsOf } = readWants(stages, options);
+  for (const nodes of groupBy(talk, (node) => wantsOf(node)).values()) {
     const after = flood(nodes, (node) => successors[node]!.filter(isTool));
     const isBetween = (node: NodeIndex) => isTool(node) && after.has(node);
     const between = flood(nodes, (node) => predecessors[node]!.filter(isBetween));
