@@ -9,7 +9,8 @@
  * - the types of both.
  * The schemas of a service (`bills.schema.json`, `bills-….schema.json`) go into modules of their own
  * with the name of the service in front (`bills-validators.generated.js`), as the compiler has no
- * use for them.
+ * use for them. `tools-validators.generated.js` checks the values that the table of tools takes, by
+ * operation and parameter.
  *
  * A file is written only when its content changes, and then in one step: other processes may be
  * reading it.
@@ -40,6 +41,14 @@ for (const service of [null, ...services]) {
   write(`${prefix}documents.generated.js`, documentSource(own));
   write(`${prefix}documents.generated.d.ts`, documentTypes());
 }
+write('tools-validators.generated.js', await bundle(toolChecks(await readTools())));
+write(
+  'tools-validators.generated.d.ts',
+  `${validatorTypes([])}export declare const toolChecks: Readonly<
+  Record<string, Readonly<Record<string, Validator>>>
+>;
+`,
+);
 
 /** @param {string} name */
 function serviceOf(name) {
@@ -62,6 +71,49 @@ function readSchemas() {
 /** @param {string} name */
 function camelCase(name) {
   return name.replace(/[-.](\w)/g, (_, letter) => letter.toUpperCase());
+}
+
+/** @typedef {{ parameters: readonly { name: string, schema: object }[] }} Tool */
+
+/** @returns {Promise<Record<string, Tool>>} */
+async function readTools() {
+  const table = join(target, '..', 'adapters', 'tools', 'table.ts');
+  const { outputFiles } = await build({
+    entryPoints: [table],
+    bundle: true,
+    write: false,
+    format: 'esm',
+  });
+  const code = Buffer.from(outputFiles[0]?.contents ?? []).toString('base64');
+  return (await import(`data:text/javascript;base64,${code}`)).toolDefinitions;
+}
+
+/**
+ * A function for each schema of a value, and which of them is whose. They say the first fault alone.
+ * @param {Record<string, Tool>} tools
+ */
+function toolChecks(tools) {
+  const ajv = new Ajv2020({
+    unicodeRegExp: true,
+    messages: false,
+    unevaluated: false,
+    code: { source: true, esm: true },
+  });
+  /** @type {Map<string, string>} */
+  const names = new Map();
+  const rows = Object.entries(tools).map(([operation, { parameters }]) => {
+    const checks = parameters.map(({ name, schema }) => {
+      const text = JSON.stringify(schema);
+      const check = names.get(text) ?? `check${names.size}`;
+      if (!names.has(text)) ajv.addSchema({ ...schema, $id: check });
+      names.set(text, check);
+      return `${name}: ${check}`;
+    });
+    return `'${operation}': { ${checks.join(', ')} }`;
+  });
+  const ids = Object.fromEntries([...names.values()].map((name) => [name, name]));
+  const source = ajvStandalone.default(ajv, ids).replaceAll('export const ', 'const ');
+  return `${source}\nexport const toolChecks = { ${rows.join(', ')} };`;
 }
 
 /** @param {Schema[]} all */

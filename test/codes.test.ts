@@ -1,7 +1,7 @@
 /**
  * Every code and every kind of question is provoked by a golden case or by an input below; those of
  * a run over many workflows, in test/batch/codes.test.ts; those of tools of operations, which no
- * workflow has before they are bound, in test/adapters/tools/bind.
+ * workflow has before they are bound, in test/adapters/tools/bind-operations.test.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { codes, compile, verify } from '../src/index.js';

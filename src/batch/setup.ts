@@ -1,5 +1,5 @@
 /** What every thread of a run works by; the same for all of them, and for all blocks. */
-import type { BoundOptions } from '../adapters/tools/bind/compile-bound.js';
+import type { BoundOptions } from '../adapters/tools/compile-bound.js';
 import type { Shard, WorkflowStatus } from '../report/model.js';
 import type { RunAnswers } from './answers/run-answers.js';
 import type { KnownTable } from './journal/known.js';

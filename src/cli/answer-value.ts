@@ -3,7 +3,8 @@
  * asked for member by member, groups picked one after another, and what has no form of its own is
  * written as JSON. Nothing that does not fit is taken.
  */
-import { checkOf } from '../adapters/tools/handler/schema-check.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { faultWords } from '../adapters/tools/check.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 import type { QuestionKind } from '../compiler/ir/options.js';
 import { checkAnswerValue } from '../diagnostics/questions.js';
@@ -174,8 +175,8 @@ function faultBySchema(schema: JsonObject, value: Json): string | null {
 /** The form of an answer is checked as a whole anyway; this is for what this question narrows. */
 function faultFoundBy(schema: JsonObject, value: Json): string | null {
   try {
-    const fault = checkOf(schema)(value);
-    return fault === undefined ? null : `it ${fault}`;
+    const check = new Ajv2020({ strict: false }).compile(schema);
+    return check(value) ? null : `it ${faultWords(check.errors![0]!)}`;
   } catch {
     return null;
   }

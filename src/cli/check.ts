@@ -1,6 +1,6 @@
 /** `squadc check`: whether a squad is a faithful migration of a workflow, whoever made it. */
 import { type Command, Option } from 'commander';
-import { bindFor } from '../adapters/tools/bind/compile-bound.js';
+import { bindFor } from '../adapters/tools/compile-bound.js';
 import type { Verification } from '../index.js';
 import { type CheckInput, readCheckInput } from './check-input.js';
 import { reportCheck } from './check-report.js';

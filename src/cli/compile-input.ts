@@ -1,5 +1,5 @@
 /** Reads the workflow, its side files and the options, as `squadc compile` and `check` take them. */
-import type { BoundOptions } from '../adapters/tools/bind/compile-bound.js';
+import type { BoundOptions } from '../adapters/tools/compile-bound.js';
 import type { Answers, Diagnostic, Dialect } from '../index.js';
 import type { Policy, SquadFlags } from './compile-flags.js';
 import type { Api } from './invocation.js';

@@ -5,7 +5,7 @@ import {
   type BoundResult,
   bindFor,
   compileBound,
-} from '../adapters/tools/bind/compile-bound.js';
+} from '../adapters/tools/compile-bound.js';
 import { emptyResult } from '../compiler/ir/result.js';
 import type { Diagnostic, Question } from '../index.js';
 import { acceptProposals } from './accept-proposals.js';

@@ -1,5 +1,5 @@
 /** The answers and the options that a squad of a migration was made with: its `result.json`. */
-import type { BoundOptions } from '../adapters/tools/bind/compile-bound.js';
+import type { BoundOptions } from '../adapters/tools/compile-bound.js';
 import type { ResultFile } from '../report/model.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Api } from './invocation.js';

@@ -1,6 +1,6 @@
 /** What flags ask of a run: reads the answers and side files, and refuses what is wrong in them. */
 
-import { compileBound } from '../adapters/tools/bind/compile-bound.js';
+import { compileBound } from '../adapters/tools/compile-bound.js';
 import type { AnswersFinding, AnswersText } from '../batch/answers/answers-findings.js';
 import type { ReadRunAnswers } from '../batch/answers/run-answers.js';
 import type { RunRequest } from '../batch/setup.js';

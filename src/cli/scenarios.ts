@@ -1,7 +1,7 @@
 /** `squadc scenarios`: test calls that cover a workflow, for the platform or for a person. */
 
 import { type Command, Option } from 'commander';
-import { bindFor } from '../adapters/tools/bind/compile-bound.js';
+import { bindFor } from '../adapters/tools/compile-bound.js';
 import type { TestPlan } from '../scenarios/markdown.js';
 import { compileFile } from './compile-file.js';
 import type { CompileFlags } from './compile-flags.js';

@@ -4,8 +4,8 @@
  * In: a file that anybody may have written. Out: a configuration of the right form. Secrets do not
  * stand in it: it names the environment variables that hold them.
  */
-import type { Limits, ToolHandlerOptions } from '../adapters/tools/handler/options.js';
-import type { ServerLimits } from '../adapters/tools/server/server-limits.js';
+import type { Limits, ToolHandlerOptions } from '../adapters/tools/options.js';
+import type { ServerLimits } from '../adapters/tools/server.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Invocation } from './invocation.js';
 import { inputName, readInput } from './read-input.js';

@@ -7,15 +7,17 @@
  * Lines are gathered and written together: a write of each holds up the call that it is about, and
  * all others. None is held back for longer than a few milliseconds, and none at the end.
  */
-import type { CallNames, CallReport } from '../adapters/tools/handler/call-report.js';
-import type { ToolRequest } from '../adapters/tools/handler/options.js';
-import { idHeader } from '../adapters/tools/server/request-id.js';
-import type { RequestReport } from '../adapters/tools/server/tool-server.js';
+import type { CallNames, CallReport } from '../adapters/tools/options.js';
+import type { RequestReport } from '../adapters/tools/server.js';
+import { idHeader } from '../adapters/tools/server.js';
 import type { TextOutput } from './io.js';
 
+/** What is looked at of a request. */
+type Sent = Readonly<{ headers: Pick<Headers, 'get'> }>;
+
 export interface ServeLog {
-  call(report: CallReport, request: ToolRequest): void;
-  failed(error: unknown, call: CallNames, request: ToolRequest): void;
+  call(report: CallReport, request: Sent): void;
+  failed(error: unknown, call: CallNames, request: Sent): void;
   refused(report: RequestReport): void;
   /** Writes what is still held back. */
   flush(): void;

@@ -4,8 +4,8 @@
  * In: the flags. Out: options of the handler, with clients of the services or of a sandbox.
  * Everything that is wrong is said at once, before anything listens.
  */
-import type { AnswererOptions, ToolRequest } from '../adapters/tools/handler/options.js';
-import { isLoopback, isNoBrowser } from '../adapters/tools/server/loopback.js';
+import type { ToolHandlerOptions } from '../adapters/tools/options.js';
+import { isLoopback, isNoBrowser } from '../adapters/tools/server.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Invocation } from './invocation.js';
 import { readConfig, refuseFaulty, type ServeConfig } from './serve-config.js';
@@ -28,7 +28,7 @@ export interface ServeFlags {
 
 export interface Served {
   readonly config: ServeConfig;
-  readonly options: AnswererOptions<ToolRequest>;
+  readonly options: ToolHandlerOptions;
   /** Of a bill to try, where there is a sandbox. */
   readonly idBill?: number | undefined;
   close(): Promise<void>;

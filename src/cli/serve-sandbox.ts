@@ -5,7 +5,7 @@
  * configuration in which everything is bound that tools need and that is not bound yet.
  */
 import type { Sandbox } from '../adapters/sandbox/sandbox.js';
-import { toolDefinitions } from '../adapters/tools/table/definitions.js';
+import { toolDefinitions } from '../adapters/tools/table.js';
 import { createBillsClient } from '../bills.js';
 import { createDocumentsClient } from '../documents.js';
 import type { ServeConfig } from './serve-config.js';

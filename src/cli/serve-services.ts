@@ -4,7 +4,7 @@
  * In: where the services are, and which environment variables hold credentials. Out: clients, and
  * faults of what cannot be. No value of a variable stands in a fault.
  */
-import type { Secret } from '../adapters/tools/handler/options.js';
+import type { Secret } from '../adapters/tools/options.js';
 import {
   ApiError,
   type BillsClient,

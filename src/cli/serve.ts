@@ -1,6 +1,6 @@
 /** `squadc serve`: answers the tool calls of a migrated squad until it is told to end. */
 import type { Command } from 'commander';
-import type { ToolServer } from '../adapters/tools/server/tool-server.js';
+import type { ToolServer } from '../adapters/tools/server.js';
 import { reasonOf } from '../batch/system-error.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import { wholeNumber } from './fuzz-options.js';
@@ -86,12 +86,12 @@ async function listen(
   { host, port }: ServeFlags,
   log: ServeLog,
 ): Promise<ToolServer> {
-  const { createAnswerer } = await import('../adapters/tools/handler/handler.js');
-  const { startToolServer } = await import('../adapters/tools/server/tool-server.js');
-  const answer = createAnswerer({ ...options, onCall: log.call, onError: log.failed });
+  const { createToolHandler } = await import('../adapters/tools/handler.js');
+  const { startToolServer } = await import('../adapters/tools/server.js');
+  const handle = createToolHandler({ ...options, onCall: log.call, onError: log.failed });
   const limits = config.server ?? {};
   try {
-    return await startToolServer({ answer, host, port, limits, onRefused: log.refused });
+    return await startToolServer({ handle, host, port, limits, onRefused: log.refused });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     const reason = listenFaults.get(error.code) ?? reasonOf(error);

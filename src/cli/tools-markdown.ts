@@ -1,5 +1,5 @@
 /** Everything that tools can do, as one table in Markdown. */
-import type { ToolDefinition, ToolParameter } from '../adapters/tools/table/tool.js';
+import type { ToolDefinition, ToolParameter } from '../adapters/tools/tool.js';
 import { effectWords, purposeOf, repeatWords, valueWords } from './tools-words.js';
 
 const opening = `# What a tool can do

@@ -1,5 +1,5 @@
 /** What `squadc tools` prints on a terminal: a line for each tool, or all about one. */
-import type { Sayable, ToolDefinition, ToolParameter } from '../adapters/tools/table/tool.js';
+import type { Sayable, ToolDefinition, ToolParameter } from '../adapters/tools/tool.js';
 import type { Io } from './io.js';
 import { columnsOf, hanging, padTo } from './layout.js';
 import { type Style, styleFor } from './terminal.js';

@@ -1,6 +1,6 @@
 /** The facts of a tool in words, as the terminal and the table of all tools show them. */
-import type { Effect, ToolDefinition, ValueSchema } from '../adapters/tools/table/tool.js';
-import { day, secureUrl } from '../adapters/tools/table/values.js';
+import type { Effect, ToolDefinition, ValueSchema } from '../adapters/tools/tool.js';
+import { day, secureUrl } from '../adapters/tools/tool.js';
 
 /** What a value may be: `a whole number, 1 to 100`. */
 export function valueWords(schema: ValueSchema): string {

@@ -1,6 +1,6 @@
 /** `squadc tools`: what the tools of a squad can do with the two services. */
 import type { Command } from 'commander';
-import type { ToolDefinition } from '../adapters/tools/table/tool.js';
+import type { ToolDefinition } from '../adapters/tools/tool.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
@@ -66,12 +66,12 @@ async function showText(wanted: string, json: boolean, io: Io): Promise<string> 
   const tool = tools.find(({ operation, name }) => operation === wanted || name === wanted);
   if (tool === undefined) throw unknownOperation(wanted, tools);
   if (!json) return (await import('./tools-report.js')).aboutTool(tool, io);
-  const { parametersSchema } = await import('../adapters/tools/table/parameters-schema.js');
+  const { parametersSchema } = await import('../adapters/tools/table.js');
   return jsonText({ ...tool, schema: parametersSchema(tool) });
 }
 
 async function allTools(): Promise<readonly ToolDefinition[]> {
-  const { toolDefinitions } = await import('../adapters/tools/table/definitions.js');
+  const { toolDefinitions } = await import('../adapters/tools/table.js');
   return Object.values(toolDefinitions);
 }
 

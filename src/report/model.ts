@@ -5,7 +5,7 @@
  * It is a function of the sources, the answers, the options and the version alone: no time, no
  * host, no absolute path, and nothing of whether a workflow was compiled or found unchanged.
  */
-import type { BoundOptions, BoundResult } from '../adapters/tools/bind/compile-bound.js';
+import type { BoundOptions, BoundResult } from '../adapters/tools/compile-bound.js';
 import type {
   Answer,
   ChecklistItem,

@@ -1,6 +1,6 @@
 /** From one workflow that was read to the texts of its files and its row. */
 
-import { type BoundResult, compileBound } from '../../adapters/tools/bind/compile-bound.js';
+import { type BoundResult, compileBound } from '../../adapters/tools/compile-bound.js';
 import { emptyResult } from '../../compiler/ir/result.js';
 import { compile, type Diagnostic, locateAll } from '../../index.js';
 import type { ResultFile } from '../../report/model.js';

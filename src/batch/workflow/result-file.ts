@@ -1,5 +1,5 @@
 /** `result.json`: all that is known of one workflow, without its secrets. */
-import type { BoundResult } from '../../adapters/tools/bind/compile-bound.js';
+import type { BoundResult } from '../../adapters/tools/compile-bound.js';
 import { isJsonObject } from '../../compiler/ir/json.js';
 import { hideTexts, maskSecrets } from '../../compiler/ir/secrets.js';
 import {

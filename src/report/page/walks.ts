@@ -1,6 +1,6 @@
 /** The section on test calls: the fewest walks that take every edge, as a person can follow them. */
 
-import { type BoundOptions, bindFor } from '../../adapters/tools/bind/compile-bound.js';
+import { type BoundOptions, bindFor } from '../../adapters/tools/compile-bound.js';
 import { compile } from '../../index.js';
 import { sizeOf, type TestPlan } from '../../scenarios/markdown.js';
 import { planScenarios } from '../../scenarios/plan-scenarios.js';

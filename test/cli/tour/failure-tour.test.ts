@@ -23,7 +23,7 @@ const exceptions: Readonly<Record<string, string>> = {
 /** Codes of runs over many workflows have a test of their own, test/batch/codes.test.ts. */
 const isOfRuns = (code: string) => code.startsWith('batch/');
 
-/** Those of bound operations too, test/adapters/tools/bind. */
+/** Those of bound operations too, test/adapters/tools/bind-operations.test.ts. */
 const isOfBindings = (code: string) => code.startsWith('tools/');
 
 /** These only repeat the items and the calls that a check shows above them. */

@@ -1,0 +1,347 @@
+/**
+ * A workflow whose requests call operations of the bills or documents API → the workflow with the
+ * tools of those operations, before it is compiled.
+ *
+ * In: the source document, in either dialect, and the bindings. Out: the document with each bound
+ * request in its place: a function tool on the tool server, or with `tools: 'direct'` the request
+ * that the platform makes itself. What is bound is static; what nobody bound the model fills, and
+ * what it must not choose (an account, an entry point) is an error with its name. The input is not
+ * changed; what is no workflow is handed back as it is, for the compiler to say so.
+ *
+ *     { id: 'find', type: 'apiRequest' } with bills.get
+ *       →  { id: 'find', type: 'tool', tool: { type: 'function', function: { name: 'find', … } } }
+ */
+import { createToolNames, findNearest } from '../../compiler/ir/names.js';
+import { diagnose } from '../../diagnostics/diagnose.js';
+import type { Answers, Diagnostic, Json, JsonObject } from '../../index.js';
+import {
+  type Binding,
+  type BindOptions,
+  faultOfAddress,
+  isTemplate,
+  readBindings,
+} from './bindings.js';
+import { isObject } from './check.js';
+import { parametersLeft } from './table.js';
+import type { ToolDefinition, ToolParameter } from './tool.js';
+
+/** What a server of tools has to know of one: the operation, and what is fixed of it. */
+export interface ToolBinding {
+  readonly operation: string;
+  /** Values by parameter; one that reads a variable is filled in by the platform. */
+  readonly bind: JsonObject;
+}
+
+/** The workflow with its operations as tools, and what is left for `compile` and for the server. */
+export interface BoundWorkflow {
+  readonly workflow: unknown;
+  /** The answers without those that name an operation: they are carried out. */
+  readonly answers: Answers | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Which tool is which operation, by the tool's name; for the server of the tools. */
+  readonly toolBindings: Readonly<Record<string, ToolBinding>>;
+}
+
+/**
+ * Rewrites the requests of a workflow that are bound to operations of the bills and documents APIs,
+ * by the option `bindings` or by an answer `operation`: each becomes a tool whose parameters the
+ * model fills in, but for those that are bound. Give `workflow` and `answers` to `compile` after it.
+ * What is wrong with a binding is in `diagnostics`; nothing is thrown.
+ */
+export function bindOperations(workflow: unknown, options: BindOptions): BoundWorkflow {
+  const { byNode, answers, diagnostics } = readBindings(options);
+  const toolBindings: Record<string, ToolBinding> = {};
+  const inside =
+    isObject(workflow) && workflow['nodes'] === undefined ? workflow['workflow'] : undefined;
+  const source = isObject(inside) ? inside : workflow;
+  const nodes = isObject(source) && Array.isArray(source['nodes']) ? source['nodes'] : [];
+  const at = source === workflow ? '/nodes' : '/workflow/nodes';
+  const requests = new Set<string>();
+  const nameTool = createToolNames();
+  const rewritten = nodes.map((node: Json, index): Json => {
+    const request = requestOf(node, `${at}/${index}`);
+    const binding = request && byNode.get(request.id);
+    if (request) requests.add(request.id);
+    if (!binding) return node;
+    const call = settle(request, binding, diagnostics);
+    if (options.tools === 'direct') return callDirectly(call, options, diagnostics);
+    const { name } = nameTool(request.toolName);
+    toolBindings[name] = { operation: binding.definition.operation, bind: forServer(call) };
+    const tool = callServer(call, name, options, diagnostics);
+    return { ...request.rest, type: 'tool', tool } as JsonObject;
+  });
+  const unused = [...byNode].filter(([id]) => !requests.has(id));
+  for (const [node, { at: place, in: document }] of unused) {
+    const near = findNearest(node, requests);
+    diagnostics.push(diagnose('tools/unknown-node', place, { node, near }, { in: document }));
+  }
+  if (unused.length === byNode.size) return { workflow, answers, diagnostics, toolBindings };
+  const bound = { ...(source as JsonObject), nodes: rewritten };
+  const whole = source === workflow ? bound : { ...(workflow as JsonObject), workflow: bound };
+  return { workflow: whole, answers, diagnostics, toolBindings };
+}
+
+/** A node that sends a request. */
+interface RequestNode {
+  readonly id: string;
+  readonly at: string;
+  readonly node: JsonObject;
+  /** The object that says what is sent: the node itself, or its tool. */
+  readonly holder: JsonObject;
+  readonly holderAt: string;
+  readonly toolName: string;
+  /** The node without what says what is sent. */
+  readonly rest: JsonObject;
+}
+
+/** Fields of a node of its own that say what is sent, and how. */
+const requestFields: ReadonlySet<string> = new Set([
+  ...['url', 'method', 'headers', 'body', 'timeoutSeconds', 'responseVariables', 'credentialId'],
+  ...['parameters', 'variableExtractionPlan', 'output', 'backoffPlan', 'encryptedPaths'],
+  ...['messages', 'rejectionPlan', 'mode', 'description'],
+]);
+
+function requestOf(given: Json, at: string): RequestNode | null {
+  if (!isObject(given)) return null;
+  const node = given as JsonObject;
+  const { id = node['name'], type, tool, name = id } = node;
+  const isTool = isObject(tool) && tool['type'] === 'apiRequest' && /^tool$/i.test(String(type));
+  if (typeof id !== 'string' || !(isTool || /^api[-_\s]?request$/i.test(String(type)))) return null;
+  const holder = (isTool ? tool : node) as JsonObject;
+  const declared = isTool ? (memberOf(holder['function'], 'name') ?? holder['name']) : undefined;
+  const rest = Object.entries(node).filter(([key]) => isTool || !requestFields.has(key));
+  const holderAt = isTool ? `${at}/tool` : at;
+  const toolName = String(declared ?? name);
+  return { id, at, node, holder, holderAt, toolName, rest: Object.fromEntries(rest) };
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isObject(value) ? value[name] : undefined;
+}
+
+/** A request with what is fixed of its operation, and what is left for the model to fill. */
+interface Call extends RequestNode, Pick<Binding, 'definition'> {
+  readonly values: ReadonlyMap<string, Json>;
+  readonly account: readonly [string, Json][];
+  readonly left: readonly ToolParameter[];
+}
+
+function settle(request: RequestNode, binding: Binding, diagnostics: Diagnostic[]): Call {
+  const { definition, bind } = binding;
+  const { operation, parameters } = definition;
+  const { id: node, at, holder, holderAt } = request;
+  // Nothing of the request is sent that nobody binds; an address without a variable is the operation's.
+  const sent = ['body', 'parameters'].filter((field) => holder[field] !== undefined);
+  if (isTemplate(holder['url'] ?? null)) sent.unshift('url');
+  for (const field of sent) {
+    const args = { node, operation, field };
+    diagnostics.push(diagnose('tools/no-such-value', `${holderAt}/${field}`, args));
+  }
+  const own = parameters.filter(({ name }) => Object.hasOwn(bind, name));
+  const values = new Map(own.map(({ name }) => [name, bind[name]!]));
+  const left: ToolParameter[] = [];
+  for (const parameter of parametersLeft(definition, [...values.keys()])) {
+    const { name, from, required, description } = parameter;
+    if (from === 'caller') left.push(parameter);
+    else if (required) {
+      const args = { node, operation, parameter: name, description };
+      diagnostics.push(diagnose('tools/unbound', at, args));
+    }
+  }
+  const account = Object.entries(bind).filter(([key]) => !values.has(key));
+  return { ...request, definition, values, account, left };
+}
+
+/** What the platform sends: an address with all that is fixed in it. */
+function callDirectly(
+  call: Call,
+  { serviceUrls = {} }: BindOptions,
+  diagnostics: Diagnostic[],
+): JsonObject {
+  const { id: node, at, definition, holder, values } = call;
+  const { operation, method, direct, parameters } = definition;
+  const service = operation.slice(0, operation.indexOf('.')) as keyof typeof serviceUrls;
+  // The request itself may call the operation already: what stands before its path.
+  const pattern = definition.path.replaceAll(/\{\w+\}/g, '[^/?#]+');
+  const own = new RegExp(`^(https?://.+?)${pattern}(?:[?#]|$)`, 'i').exec(String(holder['url']));
+  const base = serviceUrls[service] ?? own?.[1] ?? null;
+  const faultOfBase = base === null ? null : faultOfAddress(base);
+  const [unfit] = [...values].find(([, value]) => !fitsAddress(value)) ?? [];
+  const why = !direct
+    ? 'it does more than read an answer of JSON'
+    : base === null
+      ? 'the base address of its service is not known'
+      : faultOfBase !== null
+        ? `the address of its service ${faultOfBase}`
+        : unfit !== undefined &&
+          `the value of ${unfit} cannot stand in an address: it must be one variable and nothing else`;
+  if (why) diagnostics.push(diagnose('tools/needs-server', at, { node, operation, why }));
+  const names = call.account.map(([key]) => key);
+  // Parameters by which the caller says which record the address leads to.
+  const chosen = parameters
+    .filter(({ in: place, from }) => place === 'path' && from === 'caller')
+    .map(({ name }) => name)
+    .filter((name) => !values.has(name) || isTemplate(values.get(name)!));
+  if (!why && names.length + chosen.length > 0) {
+    diagnostics.push(diagnose('tools/account-unchecked', at, { node, operation, names, chosen }));
+  }
+  // The url reads what the model gives: the arguments of a request are the properties of its body.
+  const asked = call.left.filter(({ required }) => required);
+  const given = asked.map(({ name }): [string, Json] => [name, `{{${name}}}`]);
+  const url = addressOf(definition, new Map([...values, ...given]), base ?? '');
+  const { body: _, parameters: __, ...kept } = holder;
+  const body = asked.length === 0 ? {} : { body: argumentsOf(asked) };
+  const request: JsonObject = { ...kept, url, method, ...body };
+  return holder === call.node ? request : { ...call.node, tool: request };
+}
+
+/**
+ * The address under which the platform itself calls an operation. A value without variables is
+ * written out; one with them is encoded when the call is made, so that nothing in it can lead
+ * elsewhere: `bills.get` with `idBill` of `{{number}}` is `<base>/Bill/{{ number | url_encode }}`.
+ */
+function addressOf(
+  { path, parameters }: ToolDefinition,
+  values: ReadonlyMap<string, Json>,
+  base: string,
+): string {
+  const own = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(values.get(name) ?? ''));
+  const query = parameters.flatMap(({ name, in: place, at = name, schema }) => {
+    const value = ('const' in schema ? (schema['const'] as Json) : values.get(name)) ?? null;
+    if (place !== 'query' || value === null) return [];
+    const pairs: [string, Json][] = isObject(value) ? pairsOf(value as JsonObject) : [[at, value]];
+    return pairs.map(([key, part]) => `${encodeURIComponent(key)}=${encode(part)}`);
+  });
+  return `${base.replace(/\/$/, '')}${own}${query.length === 0 ? '' : `?${query.join('&')}`}`;
+}
+
+/** Whether a value can be encoded: each part of it is one variable, or has none. */
+function fitsAddress(value: Json): boolean {
+  const parts = isObject(value) ? pairsOf(value as JsonObject).map(([, part]) => part) : [value];
+  return parts.every((part) => !isTemplate(part) || variableOf(part) !== null);
+}
+
+/** An order is `desc(field)`; other objects are conditions by their names. */
+function pairsOf(value: JsonObject): [string, Json][] {
+  const { field, direction } = value;
+  if (typeof field === 'string' && typeof direction === 'string') {
+    return [['sortBy', `${direction}(${field})`]];
+  }
+  return Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+function encode(value: Json): string {
+  const variable = variableOf(value);
+  if (variable !== null) return `{{ ${variable} | url_encode }}`;
+  return encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** `a.b` of `{{ a.b }}`; null for anything else. */
+function variableOf(value: Json): string | null {
+  if (typeof value !== 'string') return null;
+  return /^\{\{\s*([\p{L}_][\p{L}\p{N}_.[\]-]*)\s*\}\}$/u.exec(value)?.[1] ?? null;
+}
+
+/** What the platform sends to a server of tools: the fixed values, and what the model fills in. */
+function callServer(
+  call: Call,
+  name: string,
+  { toolServer }: BindOptions,
+  diagnostics: Diagnostic[],
+) {
+  const { id: node, at, holder, holderAt, definition, values } = call;
+  const { operation } = definition;
+  const { headers, description, messages, rejectionPlan } = holder;
+  const schema = memberOf(headers, 'properties');
+  const declared = isObject(schema) ? schema : headers;
+  const names = isObject(declared) ? Object.keys(declared).sort() : [];
+  if (names.length > 0) {
+    const args = { node, operation, names };
+    diagnostics.push(diagnose('tools/headers-left-out', `${holderAt}/headers`, args));
+  }
+  if (toolServer === undefined) {
+    diagnostics.push(diagnose('lower/tool-to-provide', at, { tool: name }));
+  }
+  const statics = [...values].filter(([, value]) => value !== null);
+  const aliases = readResponses(call, diagnostics);
+  return {
+    type: 'function',
+    function: {
+      name,
+      description: description ?? definition.description,
+      parameters: argumentsOf(call.left),
+    },
+    ...(toolServer && { server: { ...toolServer } }),
+    ...(statics.length > 0 && { parameters: statics.map(([key, value]) => ({ key, value })) }),
+    ...(aliases.length > 0 && { variableExtractionPlan: { aliases } }),
+    ...(messages !== undefined && { messages }),
+    ...(rejectionPlan !== undefined && { rejectionPlan }),
+  };
+}
+
+/** Keywords that the platform takes; what the others say is told in the description. */
+const carried: ReadonlySet<string> = new Set(['type', 'enum', 'pattern', 'items']);
+
+function argumentsOf(parameters: readonly ToolParameter[]): JsonObject {
+  const properties = parameters.map(({ name, schema, description }) => {
+    const entries = Object.entries(schema);
+    const unsaid = entries.filter(([key]) => !carried.has(key));
+    const told = unsaid.map(([key, value]) => `${key}: ${JSON.stringify(value)}`).sort();
+    const said = told.length === 0 ? description : `${description} (${told.join(', ')})`;
+    const known = Object.fromEntries(entries.filter(([key]) => carried.has(key)));
+    return [name, { ...known, description: said }];
+  });
+  const required = parameters.filter((it) => it.required).map(({ name }) => name);
+  return { type: 'object', properties: Object.fromEntries(properties), required };
+}
+
+/**
+ * The variables that the response sets. The server passes on what may be said and nothing else, by
+ * the names of the table; what it never tells stays as the source reads it.
+ */
+function readResponses({ holder, holderAt, definition }: Call, diagnostics: Diagnostic[]) {
+  const { operation, sayable } = definition;
+  const plan = holder['variableExtractionPlan'];
+  const listed = (value: unknown) => (Array.isArray(value) ? value : []).filter(isObject);
+  const planned = memberOf(plan, 'schema');
+  const properties = memberOf(isObject(planned) ? planned : holder['output'], 'properties');
+  const variables = [
+    ...listed(holder['responseVariables']).map((it, index) => {
+      const path = String(it['path']).replace(/^\$\.?/, '');
+      const value = `{{ $.${path} }}`;
+      return { key: String(it['name']), path, value, at: `/responseVariables/${index}` };
+    }),
+    ...Object.keys(isObject(properties) ? properties : {}).map((key) => {
+      return { key, path: key, value: `{{ $.${key} }}`, at: '' };
+    }),
+    ...listed(memberOf(plan, 'aliases')).map((it, index) => {
+      const value = String(it['value']);
+      const [, path = ''] =
+        /^\s*\{\{\s*(?:\$|tool\.response)\.([^{}|\s]+)\s*\}\}\s*$/.exec(value) ?? [];
+      return {
+        key: String(it['key']),
+        path,
+        value,
+        at: `/variableExtractionPlan/aliases/${index}`,
+      };
+    }),
+  ];
+  return variables.map(({ key, path, value, at }) => {
+    const place = `/${path.replaceAll('.', '/')}`;
+    const told = sayable.find((it) => it.name === path || it.at === place);
+    if (told !== undefined) return { key, value: `{{ $.${told.name} }}` };
+    const args = { variable: key, operation, sayable: sayable.map(({ name }) => name) };
+    diagnostics.push(diagnose('tools/never-told', `${holderAt}${at}`, args));
+    return { key, value };
+  });
+}
+
+/**
+ * What the server has to know. A variable is filled in by the platform, so the server is told which
+ * values of callers come so; of the account it believes nothing that comes with a call.
+ */
+function forServer({ values, account, definition: { parameters } }: Call): JsonObject {
+  const isSaid = (key: string) => parameters.find(({ name }) => name === key)?.from === 'caller';
+  const known = [...values].filter(([key, value]) => isSaid(key) || !isTemplate(value));
+  return Object.fromEntries([...known, ...account].filter(([, value]) => value !== null));
+}

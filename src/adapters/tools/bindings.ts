@@ -1,0 +1,196 @@
+/**
+ * Which request calls which operation, as a human says it: by the option `bindings`, or by the
+ * answer `operation` to `missing-endpoint`.
+ *
+ * In: options and answers of unknown shape. Out: a binding by node id with the place that it came
+ * from, and what is wrong with them; a binding with a fault binds nothing.
+ */
+import { findNearest } from '../../compiler/ir/names.js';
+import { diagnose } from '../../diagnostics/diagnose.js';
+import type { Answers, Diagnostic, Json, JsonObject } from '../../index.js';
+import { type AddressFault, readAddress } from '../http/base-address.js';
+import { faultOf, isObject } from './check.js';
+import { toolDefinitions } from './table.js';
+import type { ToolDefinition } from './tool.js';
+
+/** Options of `bindOperations`; `answers` are those of `compile`. */
+export interface BindOptions {
+  answers?: Answers;
+  /** Node id → the operation that its request calls, and values of its parameters that are fixed. */
+  bindings?: Readonly<Record<string, { operation: string; bind?: Readonly<Record<string, Json>> }>>;
+  /**
+   * How tools of operations reach the API: `server` (default), by a server of your own that holds
+   * the secrets; `direct`, from the platform, for what only reads.
+   */
+  tools?: 'server' | 'direct';
+  /** Who answers the calls of the tools; a credential that the platform keeps says who calls. */
+  toolServer?: { url: string; credentialId?: string };
+  /** Base addresses of the services, for tools that call them directly. */
+  serviceUrls?: Readonly<Partial<Record<'bills' | 'documents', string>>>;
+}
+
+/** A binding that fits its operation. */
+export interface Binding {
+  readonly definition: ToolDefinition;
+  /** Values of parameters, and of the account where no parameter says whose record it is. */
+  readonly bind: JsonObject;
+  readonly at: string;
+  readonly in: 'options' | 'answers';
+}
+
+type Form = readonly [problem: string, holds: (value: unknown) => boolean];
+
+/** What each option has to be. */
+const forms: Readonly<Record<Exclude<keyof BindOptions, 'answers'>, Form>> = {
+  bindings: ['it must be an object', isObject],
+  tools: ['it must be server or direct', (value) => value === 'server' || value === 'direct'],
+  toolServer: [
+    'it must have a url, and may have a credentialId',
+    (value) => areTexts(value, ['url', 'credentialId']) && Object.hasOwn(value, 'url'),
+  ],
+  serviceUrls: [
+    'it may have addresses for bills and documents, and nothing else',
+    (value) => areTexts(value, ['bills', 'documents']),
+  ],
+};
+
+export const toolOptionNames = Object.keys(forms) as (keyof typeof forms)[];
+
+/** An object of texts that are not blank, under these names alone. */
+function areTexts(value: unknown, names: readonly string[]): value is object {
+  const isRight = ([name, text]: [string, unknown]) =>
+    names.includes(name) && typeof text === 'string' && text.trim() !== '';
+  return isObject(value) && Object.entries(value).every(isRight);
+}
+
+const addressFaults: Readonly<Record<AddressFault, string>> = {
+  'no-url': 'is no URL',
+  scheme: 'is neither https nor http',
+  credentials: 'holds a user name or a password',
+  query: 'holds a query or a fragment',
+  plain: 'is plain http, which is for this machine alone',
+};
+
+/** Why nothing may be sent to an address, as the end of a sentence; null where it may. */
+export function faultOfAddress(url: string): string | null {
+  const read = readAddress(url);
+  return 'fault' in read ? addressFaults[read.fault] : null;
+}
+
+/** Reads the bindings; `answers` are left without those that are carried out here. */
+export function readBindings(options: BindOptions) {
+  const diagnostics: Diagnostic[] = [];
+  const fail = (option: string, problem: string, at = `/${option}`) =>
+    diagnostics.push(diagnose('api/option', at, { option, problem }, { in: 'options' }));
+  const { tools, toolServer, serviceUrls, bindings } = options;
+  for (const name of toolOptionNames) {
+    const [problem, holds] = forms[name];
+    if (options[name] !== undefined && !holds(options[name])) fail(name, problem);
+  }
+  const addresses = {
+    toolServer: [toolServer?.url],
+    serviceUrls: Object.values(serviceUrls ?? {}),
+  };
+  for (const [option, urls] of Object.entries(addresses)) {
+    for (const url of urls) {
+      const fault = typeof url === 'string' ? faultOfAddress(url) : null;
+      if (fault !== null) fail(option, `its address ${fault}`);
+    }
+  }
+  if (tools === 'direct' && toolServer !== undefined) {
+    fail('toolServer', 'tools that call the service directly have no server');
+  }
+
+  const byNode = new Map<string, Binding>();
+  const add = (id: string, given: GivenBinding, at: string, document: Binding['in']) => {
+    const { operation, bind = {} } = given;
+    const faults = faultsOfBinding(operation, bind, at, document);
+    diagnostics.push(...faults);
+    const definition = toolDefinitions[operation];
+    if (faults.length === 0 && definition) byNode.set(id, { definition, bind, at, in: document });
+  };
+  for (const [id, binding] of sorted(isObject(bindings) ? bindings : {})) {
+    const at = `/bindings/${escaped(id)}`;
+    if (isBinding(binding)) add(id, binding, at, 'options');
+    else fail('bindings', 'a binding has an operation, may have bind, and nothing else', at);
+  }
+  const given: unknown = options.answers?.answers;
+  const left: Record<string, unknown> = isObject(given) ? { ...given } : {};
+  for (const [id, answer] of sorted(left)) {
+    const { choice, value } = isObject(answer) ? answer : {};
+    const [, node] = /^missing-endpoint:(.*)$/s.exec(id) ?? [];
+    // An answer of another form is for the compiler to refuse.
+    if (node === undefined || choice !== 'operation' || !isBinding(value)) continue;
+    add(node, value, `/answers/${escaped(id)}/value`, 'answers');
+    delete left[id];
+  }
+  const answers = isObject(given) ? { ...options.answers, answers: left } : options.answers;
+  return { byNode, answers: answers as Answers | undefined, diagnostics };
+}
+
+interface GivenBinding {
+  readonly operation: string;
+  readonly bind?: JsonObject;
+}
+
+function isBinding(value: unknown): value is GivenBinding {
+  if (!isObject(value) || typeof value['operation'] !== 'string') return false;
+  const { operation: _, bind = {}, ...others } = value;
+  return isObject(bind) && Object.keys(others).length === 0;
+}
+
+function faultsOfBinding(
+  operation: string,
+  bind: JsonObject,
+  at: string,
+  document: Binding['in'],
+): Diagnostic[] {
+  const definition = toolDefinitions[operation];
+  const more = { in: document };
+  if (definition === undefined) {
+    const near = findNearest(operation, Object.keys(toolDefinitions));
+    return [diagnose('tools/unknown-operation', `${at}/operation`, { operation, near }, more)];
+  }
+  return sorted(bind).flatMap(([parameter, value]) => {
+    const problem = objectTo(definition, parameter, value);
+    if (problem === null) return [];
+    const args = { operation, parameter, problem };
+    return [diagnose('tools/bad-value', `${at}/bind/${escaped(parameter)}`, args, more)];
+  });
+}
+
+/** What speaks against binding a parameter to the value; null where nothing does. */
+function objectTo(definition: ToolDefinition, name: string, value: Json): string | null {
+  const { operation, parameters } = definition;
+  const own = parameters.find((it) => it.name === name);
+  if (own === undefined) {
+    // What says whose bill it is, for an operation on one that does not say so itself.
+    const account = { entry: 'bills.list', orgId: 'bills.listByOrg' }[name];
+    const ofAccount = parameters.some((it) => it.name === 'idBill') ? account : undefined;
+    if (ofAccount === undefined) return `${operation} has no parameter of this name`;
+    if (isTemplate(value)) return 'whose bill it may be is not for a variable to say';
+    return value === null ? null : problemOf(ofAccount, name, value);
+  }
+  if ('const' in own.schema) return 'it is the same with every call';
+  if (own.in === 'header') return 'a new one is made for each call';
+  // There is no way to send nothing under a key, so nothing is bound; what a template comes to is
+  // known during a call alone.
+  return value === null || isTemplate(value) ? null : problemOf(operation, name, value);
+}
+
+function problemOf(operation: string, name: string, value: Json): string | null {
+  const fault = faultOf(operation, name, value);
+  return fault === undefined ? null : `it ${fault}`;
+}
+
+export function isTemplate(value: Json): boolean {
+  return /\{[{%]/.test(JSON.stringify(value));
+}
+
+function sorted<T>(object: Readonly<Record<string, T>>): [string, T][] {
+  return Object.entries(object).sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+function escaped(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
