@@ -5,12 +5,7 @@
  * variable with. There is no judge for what is no expression from end to end, for filters, for
  * tags and for paths into a value: nobody knows then, and nothing is claimed.
  */
-import {
-  type Expression,
-  type OperandToken,
-  parseExpression,
-  tokenise,
-} from '../compiler/1-read/logical.js';
+import { type Expression, type OperandToken, parseExpression } from '../compiler/1-read/logical.js';
 
 /** What a variable can hold here; undefined where it holds nothing. */
 export type Value = string | number | boolean | undefined;
@@ -23,7 +18,7 @@ export interface Judge {
 }
 
 export function createJudge(condition: string): Judge | null {
-  const expression = parseExpression(tokenise(condition));
+  const expression = parseExpression(condition);
   if (expression === null) return null;
   const read = new Map<OperandToken, Read>();
   for (const operand of operandsOf(expression)) {

@@ -10,7 +10,7 @@
  * It knows the two documents, the options and the answers, and nothing of how the squad was made:
  * with the compiler it shares facts (the reader, the wording, the templates of tools), no decisions.
  */
-import { copyJson } from '../compiler/1-read/copy-json.js';
+import { readJson } from '../compiler/1-read/copy-json.js';
 import { parseWorkflow } from '../compiler/1-read/parse-workflow.js';
 import type { Dialogue } from '../compiler/2-ask/answers.js';
 import { readOptions } from '../compiler/2-ask/options.js';
@@ -54,12 +54,11 @@ export function verify(
   squad: unknown,
   options: VerifyOptions = {},
 ): Verification {
-  const copied = copyJson(squad);
+  const { value = null, faults: ofSquad } = readJson(squad);
   // Texts of a squad may be longer than those of a workflow: a prompt holds many of those.
-  const isJson =
-    'value' in copied && copied.faults.every(({ code }) => code === 'shape/text-too-long');
-  const looksLike = isJson ? likenessOf(copied.value) : 'something that is not JSON';
-  const document = isJson && isJsonObject(copied.value) ? copied.value : {};
+  const isJson = ofSquad.every(({ code }) => code === 'shape/text-too-long');
+  const looksLike = isJson ? likenessOf(value) : 'something that is not JSON';
+  const document = isJson && isJsonObject(value) ? value : {};
   const { sourceMap: _, ...given } = options;
   // Where the caller does not say it, the shape of the document says for which target it is.
   const target = given.target ?? (isJsonObject(document['squad']) ? 'squad' : 'vapi');

@@ -12,14 +12,13 @@
  */
 import {
   createScanner,
-  type JSONVisitor,
   type Node,
+  type ParseError,
   parseTree,
   printParseErrorCode,
-  visit,
 } from 'jsonc-parser';
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { type JsonPointer, pointer } from '../ir/ids.js';
+import { child, type JsonPointer, pointer } from '../ir/ids.js';
 import type { Diagnostic } from '../ir/result.js';
 import { maxDepth, maxFaults } from './copy-json.js';
 
@@ -38,16 +37,16 @@ export function parseJsonText(text: string): { value: unknown; faults: readonly 
   const body = withoutBom(text);
   const tooDeep = findTooDeep(body);
   if (tooDeep !== null) return refuse('too-deep', tooDeep);
-  const { syntax, duplicates } = findFaults(body);
+  const errors: ParseError[] = [];
+  const root = parseTree(body, errors, { disallowComments: true });
+  const duplicates = root === undefined ? [] : findDuplicates(root).slice(0, maxFaults);
   try {
-    return { value: JSON.parse(body), faults: duplicates.slice(0, maxFaults) };
+    return { value: JSON.parse(body), faults: duplicates };
   } catch {
-    // What only `JSON.parse` sees: the first character that JSON never has is the best guess.
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is sought
-    const control = Math.max(text.search(/[\0-\x08\x0b\x0c\x0e-\x1f]/), 0);
-    if (syntax.length === 0) syntax.push(notJson('unexpected-character', control));
-    const faults = [...syntax, ...duplicates].sort((a, b) => a.offset - b.offset);
-    return { value: undefined, faults: faults.slice(0, maxFaults) };
+    // What follows the first mistake is often only its consequence.
+    const syntax = errors[0] === undefined ? unnamed(text) : describe(errors[0], body);
+    const faults = [syntax, ...duplicates].sort((a, b) => a.offset - b.offset);
+    return { value: undefined, faults };
   }
 }
 
@@ -60,41 +59,39 @@ function withoutBom(text: string): string {
   return text.replace(/^\ufeff/, ' ');
 }
 
-function findFaults(text: string): { syntax: TextFault[]; duplicates: TextFault[] } {
-  const syntax = new Map<number, TextFault>();
+/** What only `JSON.parse` sees: the first character that JSON never has is the best guess. */
+function unnamed(text: string): TextFault {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is sought
+  const control = text.search(/[\0-\x08\x0b\x0c\x0e-\x1f]/);
+  return notJson('unexpected-character', Math.max(control, 0));
+}
+
+function describe({ error, offset }: ParseError, text: string): TextFault {
+  const before = text.slice(0, offset).trimEnd();
+  if (/[}\]]/.test(text[offset] ?? '') && before.endsWith(',')) {
+    return notJson('trailing-comma', before.length - 1);
+  }
+  const reason = offset >= text.length ? 'unexpected-end' : reasons[printParseErrorCode(error)];
+  return notJson(reason, offset);
+}
+
+function findDuplicates(root: Node): TextFault[] {
   const duplicates: TextFault[] = [];
-  const open: Set<string>[] = [];
-  // One mistake makes the parser complain until it has found its feet again; the first says it best.
-  let lost = false;
-  const found = (_done?: unknown) => {
-    lost = false;
-  };
-  const visitor: JSONVisitor = {
-    onObjectBegin: () => found(open.push(new Set())),
-    onObjectEnd: () => found(open.pop()),
-    onArrayBegin: () => found(),
-    onArrayEnd: () => found(),
-    onLiteralValue: () => found(),
-    onSeparator: (sign) => (sign === ',' ? found() : undefined),
-    onObjectProperty: (key, offset, _length, _line, _column, path) => {
-      const keys = open.at(-1)!;
-      if (keys.has(key)) {
-        const diagnostic = diagnose('shape/duplicate-key', pointer(...path(), key), { key });
-        duplicates.push({ offset, diagnostic });
+  const visit = ({ type, children = [] }: Node, at: JsonPointer): void => {
+    const keys = new Set<string>();
+    for (const [index, it] of children.entries()) {
+      const [key, value] = type === 'object' ? (it.children ?? []) : [{ value: index }, it];
+      const place = child(at, key!.value);
+      if (type === 'object' && keys.has(key!.value)) {
+        const diagnostic = diagnose('shape/duplicate-key', place, { key: key!.value });
+        duplicates.push({ offset: it.offset, diagnostic });
       }
-      found(keys.add(key));
-    },
-    onError: (code, offset) => {
-      const comma = lost ? null : trailingComma(text, offset);
-      const reason = offset >= text.length ? 'unexpected-end' : reasons[printParseErrorCode(code)];
-      const at = comma ?? offset;
-      if (!lost && !syntax.has(at))
-        syntax.set(at, notJson(comma === null ? reason : 'trailing-comma', at));
-      lost = true;
-    },
+      keys.add(key!.value);
+      if (value !== undefined) visit(value, place);
+    }
   };
-  visit(text, visitor, { disallowComments: true });
-  return { syntax: [...syntax.values()], duplicates };
+  visit(root, '');
+  return duplicates;
 }
 
 const reasons: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>> = {
@@ -116,14 +113,6 @@ const reasons: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>> 
   InvalidCharacter: 'invalid-string',
   '<unknown ParseErrorCode>': 'unexpected-character',
 };
-
-/** The comma before a closing bracket or brace at this place; null where there is none. */
-function trailingComma(text: string, offset: number): number | null {
-  if (text[offset] !== '}' && text[offset] !== ']') return null;
-  let at = offset - 1;
-  while (/[ \t\r\n]/.test(text[at] ?? '')) at -= 1;
-  return text[at] === ',' ? at : null;
-}
 
 /**
  * Offset of the first bracket that stands in too many others; jsonc-parser recurses into them. A

@@ -1,5 +1,6 @@
 /**
- * Is a condition an expression to be evaluated, or a sentence to be understood?
+ * Is a condition an expression to be evaluated, or a sentence to be understood? And the Liquid that
+ * says the same as an expression.
  *
  * An expression is: nothing but Liquid; or a text with `==`, `!=`, `<=`, `>=`, `&&`, `||` or
  * Liquid's `contains` between two operands; or a lone `true` or `false`; or what the dialect marks
@@ -7,16 +8,13 @@
  * text is `path contains path`. `<` and `>` count between a path or an output on one side and a
  * number or a quoted text on the other.
  *
- * In: a condition as the source writes it. Any text has tokens, blanks left out: what fits nothing
- * is `junk`. Liquid outputs are operands whose reads `template.ts` tells.
- *
  * Example: `tier == 'gold'` reads `tier`; `the caller contains their anger` is a sentence.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import type { JsonPointer } from '../ir/ids.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Condition, Use } from '../ir/workflow.js';
-import { cutTemplate, isAllLiquid, textAt } from './template.js';
+import { hasLiquid, readTemplate, type TemplateReading, textAt } from './template.js';
 
 export interface OperandToken {
   readonly kind: 'path' | 'literal' | 'string' | 'output';
@@ -33,16 +31,16 @@ export type Expression =
   | { readonly kind: 'not'; readonly of: Expression }
   | { readonly kind: 'and' | 'or'; readonly of: readonly Expression[] };
 
-export interface Comparison {
+interface Comparison {
   readonly kind: 'comparison';
   readonly operator: ComparisonOperator;
   readonly left: OperandToken;
   readonly right: OperandToken;
 }
 
-export type LogicalToken = OperandToken | SignToken;
+type Token = OperandToken | SignToken;
 
-/** `isSign`: it is a sign (`==`, `&&`, `!`) rather than a word (`and`, `contains`, `not`). */
+/** `isSign`: it is a sign (`==`, `&&`, `!`) rather than a word; what fits nothing is `junk`. */
 interface SignToken {
   readonly kind: ComparisonOperator | 'and' | 'or' | 'not' | '(' | ')' | 'junk';
   readonly isSign: boolean;
@@ -57,7 +55,7 @@ export function conditionAt(
 ): Condition {
   const own = textAt(value, at, faults).uses;
   const operands = readLogical(value, marked);
-  const uses = operands === null ? own : [...own, ...operands].sort((a, b) => a.start - b.start);
+  const uses = [...own, ...(operands ?? [])].sort((a, b) => a.start - b.start);
   const logical = operands !== null;
   // The squad has the text between these tags, so that the platform does not evaluate it.
   if (logical && /\{%-?\s*(?:end)?raw\s*-?%\}/.test(value)) {
@@ -66,29 +64,34 @@ export function conditionAt(
   return { value, at, uses, logical, routing: null, guard: null, call: null };
 }
 
-/**
- * The variables that a condition reads outside its Liquid; null where it is a sentence. `marked`: the
- * dialect says that it is none.
- */
+/** The variables that a condition reads outside its Liquid; null where it is a sentence. */
 export function readLogical(value: string, marked: boolean): readonly Use[] | null {
-  if (isAllLiquid(value) || /^\s*(?:true|false)\s*$/.test(value)) return [];
+  const { units } = readTemplate(value);
+  if (isAllLiquid(value, units) || /^\s*(?:true|false)\s*$/.test(value)) return [];
   if (!marked && !/[=!<>]=|[<>]|&&|\|\||\bcontains\b/.test(value)) return null;
-  const tokens = tokenise(value);
+  const tokens = tokenise(value, units);
   const comparisons = tokens.flatMap((_, at) => comparedAt(tokens, at) ?? []);
   if (!marked && !comparisons.some(({ decides }) => decides)) return null;
   // In a sentence around an operator only the words beside the operator are operands.
-  const operands = parseExpression(tokens)
+  const operands = parseTokens(tokens)
     ? tokens.filter(isOperand)
     : comparisons.flatMap(({ left, right }) => [left, right]);
   const uses = new Map(operands.flatMap((operand) => operand.uses.map((use) => [use.start, use])));
   return [...uses.values()].sort((a, b) => a.start - b.start);
 }
 
+/** Whether a text is Liquid from end to end; what stands inside a block belongs to it. */
+function isAllLiquid(value: string, units: TemplateReading['units']): boolean {
+  const gaps = units.map(({ start }, at) => value.slice(units[at - 1]?.end ?? 0, start));
+  const rest = value.slice(units.at(-1)?.end ?? 0);
+  return units.length > 0 && [...gaps, rest].every((gap) => gap.trim() === '');
+}
+
 /** The operands beside the operator at this place, parentheses and negations aside. */
-function comparedAt(tokens: readonly LogicalToken[], at: number) {
+function comparedAt(tokens: readonly Token[], at: number) {
   const { kind, isSign } = tokens[at] as SignToken;
   const isContains = kind === 'contains';
-  if (!isContains && !(isSign && operators.includes(kind))) return null;
+  if (!isContains && !(isSign && [...comparing, 'and', 'or'].includes(kind))) return null;
   let before = at - 1;
   while (tokens[before]?.kind === ')') before -= 1;
   let after = at + 1;
@@ -105,22 +108,26 @@ function comparedAt(tokens: readonly LogicalToken[], at: number) {
   return { left, right, decides: (kind !== '<' && kind !== '>') || isSized };
 }
 
-function isOperand(token: LogicalToken | undefined): token is OperandToken {
+function isOperand(token: Token | undefined): token is OperandToken {
   return token !== undefined && 'uses' in token;
 }
 
 /** How deep parentheses may nest; the reader recurses into them. */
 const maxParentheses = 50;
 
+/** The expression that a condition is from end to end; null where it is none. */
+export function parseExpression(value: string): Expression | null {
+  return parseTokens(tokenise(value, readTemplate(value).units));
+}
+
 /**
- * The expression that all the tokens make together, or null. `not` and `!` bind closer than `and`,
- * and that closer than `or`; a comparison has one operator. `!a == b` means one thing to some
- * readers and another to others: it is no expression.
+ * `not` and `!` bind closer than `and`, and that closer than `or`; a comparison has one operator.
+ * `!a == b` means one thing to some readers and another to others: it is no expression.
  */
-export function parseExpression(tokens: readonly LogicalToken[]): Expression | null {
+function parseTokens(tokens: readonly Token[]): Expression | null {
   let at = 0;
   let level = 0;
-  const accept = (kind: LogicalToken['kind']) => {
+  const accept = (kind: Token['kind']) => {
     if (tokens[at]?.kind !== kind) return false;
     at += 1;
     return true;
@@ -151,55 +158,45 @@ export function parseExpression(tokens: readonly LogicalToken[]): Expression | n
   const readComparison = (isAfterSign: boolean): Expression | null => {
     const [left, operator, right] = tokens.slice(at, at + 3);
     if (!isOperand(left)) return null;
-    at += 1;
-    if (operator === undefined || !comparing.includes(operator.kind))
-      return { kind: 'operand', operand: left };
+    const isCompared = operator !== undefined && comparing.includes(operator.kind);
+    at += isCompared ? 3 : 1;
+    if (!isCompared) return { kind: 'operand', operand: left };
     if (isAfterSign || !isOperand(right)) return null;
-    at += 2;
     return { kind: 'comparison', operator: operator.kind as ComparisonOperator, left, right };
   };
   const expression = readChain('or');
   return at === tokens.length ? expression : null;
 }
 
-export function tokenise(value: string): LogicalToken[] {
-  const tokens: LogicalToken[] = [];
+/** Any text has tokens, blanks left out; outputs are operands whose reads the template tells. */
+function tokenise(value: string, units: TemplateReading['units']): Token[] {
+  const tokens: Token[] = [];
+  const unitAt = new Map(units.map((it) => [it.start, it]));
   /** Quotes that open and never close: no use looking for their ends again. */
   const unclosed = new Set<string>();
-  const put = (kind: SignToken['kind'], isSign = true) => tokens.push({ kind, isSign });
-  const { units } = cutTemplate(value);
-  let at = 0;
-  let unit = 0;
-  while (at < value.length) {
-    while (unit < units.length && units[unit]!.start < at) unit += 1;
+  for (let at = 0; at < value.length; ) {
     const start = at;
-    const putOperand = (kind: OperandToken['kind']) => {
-      const text = value.slice(start, at);
+    const putOperand = (kind: OperandToken['kind'], end: number) => {
+      const text = value.slice(start, end);
       tokens.push({ kind, text, uses: kind === 'path' ? usesOf(text, start) : [] });
+      at = end;
     };
-    const found = units[unit];
-    if (found?.start === at) {
-      at = found.end;
-      if (found.kind === 'output') putOperand('output');
-      else put('junk');
-      continue;
-    }
-    const stringEnd = endOfString(value, at, unclosed);
-    if (stringEnd !== null) {
-      at = stringEnd;
-      putOperand('string');
-      continue;
-    }
+    const put = (kind: SignToken['kind'], isSign = true) => tokens.push({ kind, isSign });
+    const unit = unitAt.get(at);
+    const stringEnd = unit === undefined ? endOfString(value, at, unclosed) : null;
     word.lastIndex = at;
     const { blank, paren, signs, number, path } = word.exec(value)?.groups ?? {};
-    const character = String.fromCodePoint(value.codePointAt(at)!);
-    at += (blank ?? paren ?? signs ?? number ?? path ?? character).length;
-    if (paren !== undefined) put(paren as '(' | ')');
+    const text = blank ?? paren ?? signs ?? number ?? path;
+    const end = at + (text ?? String.fromCodePoint(value.codePointAt(at)!)).length;
+    at = unit?.end ?? end;
+    if (unit?.isOutput) putOperand('output', at);
+    else if (stringEnd !== null) putOperand('string', stringEnd);
+    else if (unit !== undefined || text === undefined) put('junk');
     else if (signs !== undefined) for (const kind of kindsOf(signs)) put(kind);
-    else if (number !== undefined || literals.has(path ?? '')) putOperand('literal');
+    else if (number !== undefined || literals.has(text)) putOperand('literal', end);
+    else if (paren !== undefined) put(paren as '(' | ')');
     else if (path !== undefined && kinds.has(path)) put(kinds.get(path)!, false);
-    else if (path !== undefined) putOperand('path');
-    else if (blank === undefined) put('junk');
+    else if (path !== undefined) putOperand('path', end);
   }
   return tokens;
 }
@@ -216,7 +213,6 @@ const word = new RegExp(
 );
 
 const comparing: readonly string[] = ['==', '!=', '<=', '>=', '<', '>', 'contains'];
-const operators: readonly string[] = [...comparing, 'and', 'or'];
 /** Signs and words, by how they are written. */
 const kinds: ReadonlyMap<string, SignToken['kind']> = new Map(
   Object.entries({
@@ -226,7 +222,7 @@ const kinds: ReadonlyMap<string, SignToken['kind']> = new Map(
   } as const),
 );
 /** Words for values, as Liquid writes them. */
-export const literals: ReadonlyMap<string, string> = new Map(
+const literals: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ true: 'true', True: 'true', TRUE: 'true', false: 'false', False: 'false' },
     ...{ FALSE: 'false', nil: 'nil', null: 'nil', NULL: 'nil', None: 'nil', undefined: 'nil' },
@@ -268,4 +264,137 @@ function usesOf(path: string, start: number): Use[] {
     uses.push({ name: inner, nested: dot === '.', start: end - inner.length, end });
   }
   return uses;
+}
+
+/**
+ * A logical condition as Liquid that prints exactly `true` or `false`; null where it is neither
+ * Liquid nor an expression from end to end, or says what no condition of the platform can:
+ * `balance >= $50`, a filter or a text with an output in the middle of a formula.
+ *
+ * Liquid has no parentheses and reads `and` and `or` from right to left without precedence. So
+ * each `or` becomes `if … elsif`, each `and` of plain comparisons one test, and whatever is nested
+ * deeper is first captured as a text, `true` or `false`. A condition that is itself Liquid is
+ * captured, stripped and compared.
+ *
+ * Nobody knows whether a value is stored as a number or as its text, and one that could not be
+ * found may be stored as an empty text. So a number, `true` or `false` equals its text, and nil the
+ * empty one; what is blank or says false is not true, and is neither less nor greater than anything
+ * (bare Liquid takes an empty text for zero).
+ *
+ * Example: `a == 'x' && b || c == 'y'` gives `{% if a == 'x' and b != blank and b != "false" %}true`
+ * and then `{% elsif c == 'y' %}true{% else %}false{% endif %}`.
+ */
+export function toLiquidExpression(value: string): string | null {
+  const taken = (value.match(/squadc_holds_*/g) ?? []).map(({ length }) => length);
+  /** The beginning of a name that the condition does not use. */
+  const name = `squadc_holds${'_'.repeat(taken.reduce((most, one) => Math.max(most, one), 0))}`;
+  const { units } = readTemplate(value);
+  if (isAllLiquid(value, units)) {
+    const stripped = `{% assign ${name} = ${name} | strip %}`;
+    const captured = `{% capture ${name} %}${value}{% endcapture %}${stripped}`;
+    return checked(`${captured}{% if ${name} == "true" %}true{% else %}false{% endif %}`);
+  }
+  const expression = parseTokens(tokenise(value, units));
+  const text = expression && writeExpression(expression, name);
+  return text && checked(text);
+}
+
+function checked(liquid: string): string | null {
+  return readTemplate(liquid).fault === null ? liquid : null;
+}
+
+/** Recurses as deep as parentheses nest; null where an operand cannot be said in Liquid. */
+function writeExpression(expression: Expression, name: string): string | null {
+  let captures = '';
+  let captured = 0;
+  let isSayable = true;
+  const writeTest = (part: Expression, yes: string, no: string): string => {
+    if (part.kind === 'not') return writeTest(part.of, no, yes);
+    const tests = (part.kind === 'or' ? part.of : [part]).map((it) =>
+      // `and` may stand in each test, and `or` where a comparison is all of it.
+      it.kind === 'and'
+        ? it.of.map(writePart).join(' and ')
+        : it.kind === 'comparison'
+          ? writeComparison(it).join(' or ')
+          : writePart(it),
+    );
+    return `{% if ${tests.join(` %}${yes}{% elsif `)} %}${yes}{% else %}${no}{% endif %}`;
+  };
+  /** What `and` may join to others. */
+  const writePart = (part: Expression): string => {
+    if (part.kind === 'operand') {
+      const written = write(part.operand);
+      return isConstant(part.operand) ? written : `${written} != blank and ${written} != "false"`;
+    }
+    const [test = '', ...others] = part.kind === 'comparison' ? writeComparison(part) : ['', ''];
+    if (others.length === 0) return test;
+    const inner = writeTest(part, 'true', 'false');
+    captured += 1;
+    captures += `{% capture ${name}${captured} %}${inner}{% endcapture %}`;
+    return `${name}${captured} == "true"`;
+  };
+  /** Tests of which one has to hold. */
+  const writeComparison = ({ left, operator, right }: Comparison): string[] => {
+    const [one, other] = [write(left), write(right)];
+    const plain = `${one} ${operator} ${other}`;
+    if (operator === 'contains') return [plain];
+    if (operator !== '==' && operator !== '!=') {
+      const filled = [left, right].filter((it) => !isConstant(it)).map(write);
+      return [
+        [...filled.flatMap((it) => [`${it} != blank`, `${it} != true`]), plain].join(' and '),
+      ];
+    }
+    const twins = [left, right].map(twinOf);
+    // Two constants are what they are.
+    if ((twins[0] === null) === (twins[1] === null)) return [plain];
+    const twin = `${twins[0] ?? one} ${operator} ${twins[1] ?? other}`;
+    return operator === '==' ? [plain, twin] : [`${plain} and ${twin}`];
+  };
+  const write = (operand: OperandToken): string => {
+    const written = writeOperand(operand);
+    isSayable &&= written !== null;
+    return written ?? '';
+  };
+  const test = writeTest(expression, 'true', 'false');
+  return isSayable ? captures + test : null;
+}
+
+function isConstant({ kind }: OperandToken): boolean {
+  return kind === 'literal' || kind === 'string';
+}
+
+const plainNumber = /^-?\d+(?:\.\d+)?$/;
+
+/** An output counts as its path, so that the type of the value is kept. */
+function writeOperand({ kind, text }: OperandToken): string | null {
+  if (kind === 'path') return text;
+  if (kind === 'string') return writeString(text);
+  if (kind === 'output') {
+    const [token, more] = tokenise(text.replace(/^\{\{-?|-?\}\}$/g, ''), []);
+    if (token?.kind === 'path' && !more) return token.text;
+  }
+  return literals.get(text) ?? (plainNumber.test(text) ? text : null);
+}
+
+/** Quotes that Liquid knows round the string. */
+function writeString(text: string): string | null {
+  const inner = text.slice(1, -1);
+  if (hasLiquid(inner) || inner.includes('%}')) return null;
+  if (/^["']/.test(text)) return text;
+  if (inner.includes('\\') || (inner.includes('"') && inner.includes("'"))) return null;
+  return inner.includes('"') ? `'${inner}'` : `"${inner}"`;
+}
+
+/** A number, truth value or nil as its text, or the other way round; null where it is none. */
+function twinOf({ kind, text }: OperandToken): string | null {
+  const nameOf = (number: string) => (plainNumber.test(number) ? String(Number(number)) : null);
+  if (kind === 'string') {
+    const inner = text.slice(1, -1);
+    if (inner === '') return 'nil';
+    return ['true', 'false', nameOf(inner)].includes(inner) ? inner : null;
+  }
+  if (kind !== 'literal') return null;
+  const written = literals.get(text) ?? nameOf(text);
+  if (written === 'nil') return '""';
+  return written === null || written === 'empty' || written === 'blank' ? null : `"${written}"`;
 }

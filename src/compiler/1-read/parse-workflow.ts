@@ -50,9 +50,8 @@ export function parseWorkflow(input: unknown): {
   readonly diagnostics: readonly Diagnostic[];
 } {
   const refuse = (fault: Diagnostic) => ({ workflow: null, diagnostics: [fault] });
-  const read = readJson(input);
-  if ('faults' in read) return { workflow: null, diagnostics: read.faults };
-  const document = read.value;
+  const { value: document = null, faults } = readJson(input);
+  if (faults.length > 0) return { workflow: null, diagnostics: faults };
   if (!isJsonObject(document)) {
     return refuse(diagnose('shape/not-an-object', '', { found: nameType(document) }));
   }

@@ -2,13 +2,9 @@
  * The variables that a text of the source reads.
  *
  * In: a text. Out: every read of a variable that the text does not surely assign before, in text
- * order with exact offsets, and every fault of its Liquid. Guarantees: `value.slice(start, end)` is
+ * order with exact offsets; or what is wrong with its Liquid. Guarantees: `value.slice(start, end)` is
  * the name; uses never overlap; nothing is rendered and nothing is thrown; partials and files are
  * out of reach.
- *
- * liquidjs cuts the text and parses each unit (an output, a tag, or a block with all that is in it)
- * by itself: so a fault in one of them leaves the others readable, and nothing is parsed that nests
- * deeper than {@link maxLevels}, as liquidjs recurses into blocks and brackets.
  *
  * A name that `assign`, `capture`, `increment` or `decrement` sets is the text's own from there on;
  * where the tag stands inside `if`, `unless`, `case`, `for` or `tablerow`, to the end of that branch
@@ -23,55 +19,67 @@ import { isJsonObject, type Json } from '../ir/json.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Text, TextPart, Use } from '../ir/workflow.js';
 
-/** How many tags a text may have, and how deep tags and brackets may nest. */
+const { TypeGuards } = liquidjs;
+
+/** How many tags a text may have, and how deep tags and brackets may nest: liquidjs recurses. */
 const maxTags = 1000;
 const maxLevels = 100;
-/** How many units may be broken; liquidjs looks through the whole text for each of them. */
-const maxFaults = 50;
 
-/** What the Liquid of a text reads, and what is wrong with it, in text order. */
+/** What the Liquid of a text reads, and the first thing that is wrong with it. */
 export interface TemplateReading {
+  /** Nothing of a text with a fault. */
   readonly uses: readonly Use[];
   /** Names that its tags set, on whatever branch. */
   readonly sets: ReadonlySet<string>;
-  readonly faults: readonly TemplateFault[];
+  /** The outputs, tags and blocks that the text has, none inside another. */
+  readonly units: readonly Unit[];
+  readonly fault: TemplateFault | null;
 }
 
-/** `limit`: the text has too much of it; nothing else of the text is told then. */
+/** `limit`: the text has too much of it. */
 export type TemplateFault = { readonly reason: string } | { readonly limit: 'tags' | 'levels' };
 
-/** A stretch of Liquid; raw text and comments are silent: they read nothing. */
-export interface Unit {
-  readonly kind: 'output' | 'tag' | 'silent';
+interface Unit {
+  readonly isOutput: boolean;
   readonly start: number;
   readonly end: number;
-  /** Null where a tag without a name is in it, so that it cannot be parsed. */
-  readonly tokens: readonly liquidjs.TopLevelToken[] | null;
 }
 
 export function readTemplate(value: string): TemplateReading {
-  const { units, faults: cutting } = cutTemplate(value);
-  if (units.length === 0) return { uses: [], sets: new Set(), faults: cutting };
-  const faults: TemplateFault[] = [];
   const scope: Scope = { value, own: new Set(), uses: new Map(), sets: new Set() };
-  for (const unit of units) {
-    if (unit.kind === 'silent' || faults.length > maxFaults) continue;
-    const fault = readUnit(unit, scope);
-    if (fault !== null) faults.push(fault);
+  const { uses, sets } = scope;
+  if (!hasLiquid(value)) return { uses: [], sets, units: [], fault: null };
+  const refuse = (fault: TemplateFault) => ({ uses: [], sets, units: [], fault });
+  try {
+    const tokens = new liquidjs.Tokenizer(value).readTopLevelTokens(engine.options);
+    const tags = tokens.filter(TypeGuards.isTagToken);
+    const lines = tags.map((tag) => (tag.name === 'liquid' ? tag.getText().split('\n').length : 1));
+    if (lines.reduce((sum, it) => sum + it, 0) > maxTags) return refuse({ limit: 'tags' });
+    if (tokens.some(nestsTooDeep)) return refuse({ limit: 'levels' });
+    // liquidjs takes its tokens by `shift`, which costs as much as the list is long.
+    const queue = tokens.toReversed();
+    queue.shift = () => queue.pop();
+    const templates = parser.parseTokens(queue);
+    for (const template of templates) readNode(template, scope);
+    const units = templates.flatMap(({ token }, at): Unit[] => {
+      const end = templates[at + 1]?.token.begin ?? value.length;
+      const isOutput = TypeGuards.isOutputToken(token);
+      const isText = !isOutput && !TypeGuards.isTagToken(token);
+      return isText ? [] : [{ isOutput, start: token.begin, end }];
+    });
+    const inOrder = [...uses.values()].sort((a, b) => a.start - b.start);
+    return { uses: inOrder, sets, units, fault: null };
+  } catch (error) {
+    return refuse(faultOf(error, value));
   }
-  const tooLarge = faults.find((fault) => 'limit' in fault);
-  const { sets } = scope;
-  if (tooLarge !== undefined) return { uses: [], sets, faults: [tooLarge] };
-  const uses = [...scope.uses.values()].sort((a, b) => a.start - b.start);
-  return { uses, sets, faults: [...faults, ...cutting] };
 }
 
 /** A text of the source, with the variables that it reads. */
 export function textAt(value: string, at: JsonPointer, faults: Diagnostic[]): Text {
-  const { uses, sets, faults: found } = readTemplate(value);
-  for (const fault of found) {
-    if ('limit' in fault) faults.push(diagnose('shape/liquid-too-large', at, fault));
-    else faults.push(diagnose('shape/liquid-syntax', at, fault));
+  const { uses, sets, fault } = readTemplate(value);
+  if (fault !== null) {
+    const code = 'limit' in fault ? 'shape/liquid-too-large' : 'shape/liquid-syntax';
+    faults.push(diagnose<typeof code>(code, at, fault as { limit: 'tags' } & { reason: string }));
   }
   return sets.size === 0 ? { value, at, uses } : { value, at, uses, sets: [...sets] };
 }
@@ -148,94 +156,11 @@ export function hasLiquid(value: string): boolean {
   return value.includes('{{') || value.includes('{%');
 }
 
-/** Whether the text is Liquid from end to end; what stands inside a block belongs to it. */
-export function isAllLiquid(value: string): boolean {
-  const { units, faults } = cutTemplate(value);
-  if (units.length === 0 || faults.length > 0) return false;
-  const gaps = units.map(({ start }, index) => value.slice(units[index - 1]?.end ?? 0, start));
-  return [...gaps, value.slice(units.at(-1)!.end)].every((gap) => gap.trim() === '');
-}
-
-/**
- * Cuts a text into units, none inside another, and tells what is not closed; nothing is cut behind
- * that. Linear in the text.
- */
-export function cutTemplate(value: string): { units: Unit[]; faults: TemplateFault[] } {
-  const units: Unit[] = [];
-  if (!hasLiquid(value)) return { units, faults: [] };
-  const tokenizer = new liquidjs.Tokenizer(value);
-  const open: string[] = [];
-  let tokens: liquidjs.TopLevelToken[] = [];
-  let [tags, invalid] = [0, 0];
-  let [isRaw, isInvalid] = [false, false];
-  const tooLarge = (limit: 'tags' | 'levels') => ({ units: [], faults: [{ limit }] });
-  while (tokenizer.p < value.length) {
-    const start = tokenizer.p;
-    const token = nextToken(tokenizer, isRaw);
-    if (typeof token === 'string') {
-      isInvalid = token === 'invalid';
-      tags += 1;
-      invalid += 1;
-      if (!isInvalid || invalid > maxFaults) return { units, faults: [{ reason: token }] };
-    } else {
-      const isTag = liquidjs.TypeGuards.isTagToken(token);
-      const isText = !isTag && !liquidjs.TypeGuards.isOutputToken(token);
-      if (!isText || open.length > 0) tokens.push(token);
-      if (isText) continue;
-      const text = value.slice(start, token.end);
-      const name = isTag ? token.name : '';
-      if (isTag) tags += name === 'liquid' ? text.split('\n').length : 1;
-      isRaw = name === 'raw';
-      if (tags > maxTags) return tooLarge('tags');
-      if (nestsTooDeep(text)) return tooLarge('levels');
-      enter(open, name);
-      if (open.length > maxLevels) return tooLarge('levels');
-    }
-    if (open.length > 0) continue;
-    const [first] = tokens;
-    const isTag = first === undefined || liquidjs.TypeGuards.isTagToken(first);
-    const kind = !isTag ? 'output' : silentTags.has(first?.name ?? '') ? 'silent' : 'tag';
-    const begin = first?.begin ?? start;
-    units.push({ kind, start: begin, end: tokenizer.p, tokens: isInvalid ? null : tokens });
-    isInvalid = false;
-    tokens = [];
-  }
-  return { units, faults: open.length > 0 ? [{ reason: 'block-not-closed' }] : [] };
-}
-
-const blockTags: ReadonlySet<string> = new Set([
-  ...['if', 'unless', 'case', 'for', 'tablerow', 'capture', 'comment', 'block', 'raw'],
-]);
-const silentTags: ReadonlySet<string> = new Set(['raw', 'comment']);
-
-/** Opens the block that the tag begins, or closes the one that it ends and those inside of it. */
-function enter(open: string[], tag: string): void {
-  const inside = open.at(-1) ?? '';
-  if (blockTags.has(tag) && !silentTags.has(inside)) open.push(tag);
-  else if (!silentTags.has(inside) || tag === `end${inside}`) {
-    const opener = tag.startsWith('end') ? open.lastIndexOf(tag.slice(3)) : -1;
-    if (opener >= 0) open.length = opener;
-  }
-}
-
-/** The next stretch of the text, or what is wrong with it. */
-function nextToken(tokenizer: liquidjs.Tokenizer, isRaw: boolean): liquidjs.TopLevelToken | string {
-  const start = tokenizer.p;
-  try {
-    return tokenizer.readTopLevelToken(engine.options);
-  } catch {
-    if (isRaw) return 'block-not-closed';
-    const text = tokenizer.input.slice(start, tokenizer.p);
-    if (text.startsWith('{{')) return 'output-not-closed';
-    // A tag that is closed and has no name; what is behind it can be read.
-    return text.endsWith('%}') ? 'invalid' : 'tag-not-closed';
-  }
-}
-
 /** Whether brackets nest too deep; the strings in it count too, which only makes it stricter. */
-function nestsTooDeep(text: string): boolean {
+function nestsTooDeep(token: liquidjs.TopLevelToken): boolean {
+  if (!TypeGuards.isTagToken(token) && !TypeGuards.isOutputToken(token)) return false;
   let level = 0;
-  for (const [bracket] of text.length > maxLevels ? text.matchAll(/[[\]()]/g) : []) {
+  for (const [bracket] of token.getText().matchAll(/[[\]()]/g)) {
     level = bracket === '[' || bracket === '(' ? level + 1 : Math.max(level - 1, 0);
     if (level > maxLevels) return true;
   }
@@ -250,24 +175,6 @@ interface Scope {
   readonly sets: Set<string>;
   /** By offset: liquidjs gives some tokens twice. */
   readonly uses: Map<number, Use>;
-}
-
-function readUnit({ kind, start, end, tokens }: Unit, scope: Scope): TemplateFault | null {
-  if (tokens === null) return { reason: 'invalid' };
-  if (kind === 'output' && /^\{\{-?\s*-?\}\}$/.test(scope.value.slice(start, end))) {
-    return { reason: 'empty' };
-  }
-  // liquidjs takes its tokens by `shift`, which costs as much as the list is long.
-  const queue = tokens.toReversed();
-  queue.shift = () => queue.pop();
-  const uses = new Map<number, Use>();
-  try {
-    for (const template of parser.parseTokens(queue)) readNode(template, { ...scope, uses });
-  } catch (error) {
-    return faultOf(error);
-  }
-  for (const [at, use] of uses) scope.uses.set(at, use);
-  return null;
 }
 
 /** Recurses into nested tags; the lines of a `liquid` tag nest too. */
@@ -289,8 +196,7 @@ function argumentsOf(template: liquidjs.Template): unknown[] {
   // `offset: continue` goes on behind the last element; it reads no variable.
   if (!(template instanceof liquidjs.ForTag)) return values;
   const offset = template.hash.hash['offset'];
-  const isWord =
-    liquidjs.TypeGuards.isPropertyAccessToken(offset) && offset.getText() === 'continue';
+  const isWord = TypeGuards.isPropertyAccessToken(offset) && offset.getText() === 'continue';
   return isWord ? values.filter((value) => value !== offset) : values;
 }
 
@@ -319,13 +225,12 @@ function branchesOf(tag: Tag, { own }: Scope) {
 
 /** Adds the reads of an argument: of values, filters, ranges, paths and the paths in brackets. */
 function readValue(argument: unknown, scope: Scope): void {
-  const { TypeGuards, Value } = liquidjs;
   const stack: unknown[] = [argument];
   while (stack.length > 0) {
     const value = stack.pop();
     if (Array.isArray(value)) {
       for (const element of value) stack.push(element);
-    } else if (value instanceof Value || TypeGuards.isFilteredValueToken(value)) {
+    } else if (value instanceof liquidjs.Value || TypeGuards.isFilteredValueToken(value)) {
       stack.push(value.initial.postfix, ...value.filters.map(({ args }) => args));
     } else if (TypeGuards.isRangeToken(value)) {
       stack.push(value.lhs, value.rhs);
@@ -339,9 +244,8 @@ function readValue(argument: unknown, scope: Scope): void {
 
 /** Adds the read of a path's root; gives the root back where it is itself a path (`[a.b].c`). */
 function readRoot(root: liquidjs.Token | undefined, nested: boolean, scope: Scope) {
-  const { TypeGuards, TokenKind } = liquidjs;
   if (!TypeGuards.isQuotedToken(root) && !TypeGuards.isWordToken(root)) return root;
-  const margin = root.kind === TokenKind.Quoted ? 1 : 0;
+  const margin = root.kind === liquidjs.TokenKind.Quoted ? 1 : 0;
   const [start, end] = [root.begin + margin, root.end - margin];
   const name = scope.value.slice(start, end);
   // An empty root, or one written with escapes, has no name that could be shown or replaced.
@@ -350,16 +254,22 @@ function readRoot(root: liquidjs.Token | undefined, nested: boolean, scope: Scop
   return undefined;
 }
 
-function faultOf(error: unknown): TemplateFault {
-  const cause = error instanceof liquidjs.LiquidError ? error.originalError : error;
-  if (cause instanceof RangeError) return { limit: 'levels' };
-  const token = error instanceof Error && 'token' in error ? error.token : null;
-  if (!liquidjs.TypeGuards.isTagToken(token)) return { reason: 'invalid' };
+function faultOf(error: unknown, value: string): TemplateFault {
+  const { message, token, originalError } = error as Partial<liquidjs.LiquidError>;
+  if ((originalError ?? error) instanceof RangeError) return { limit: 'levels' };
+  if (!TypeGuards.isTagToken(token)) {
+    const [before, rest] = [value.slice(0, token?.begin), value.slice(token?.begin)];
+    if (/\{\{-?\s*$/.test(before) && /^\s*-?\}\}/.test(rest)) return { reason: 'empty' };
+    const [, unclosed] = /^(output|tag|raw) "/.exec(message ?? '') ?? [];
+    const part = unclosed === 'raw' ? 'block' : unclosed;
+    return { reason: part === undefined ? 'invalid' : `${part}-not-closed` };
+  }
   const { name } = token;
   if (partials.has(name)) return { reason: 'partials-not-supported' };
+  if (originalError?.message.endsWith(' not closed')) return { reason: 'block-not-closed' };
   if (Object.hasOwn(engine.tags, name)) return { reason: 'invalid' };
-  const belongsToBlock =
-    /^(?:else|elsif|when)$/.test(name) || blockTags.has(name.replace(/^end/, ''));
+  const ended = name.replace(/^end/, '');
+  const belongsToBlock = /^(?:else|elsif|when)$/.test(name) || Object.hasOwn(engine.tags, ended);
   return { reason: belongsToBlock ? 'misplaced-tag' : 'unknown-tag' };
 }
 

@@ -29,24 +29,20 @@ const inAnswers = { in: 'answers' } as const;
 /** Reads answers of unknown shape; those of another shape count for nothing. */
 export function readAnswers(input: unknown, target: Target) {
   if (input === undefined) return { answers: {}, diagnostics: [] };
-  const read = readJson(input);
-  const faults =
-    'faults' in read
-      ? read.faults.map(({ at, code }) => ({ at, problem: code.replace('shape/', '') }))
-      : [];
-  if ('value' in read && !validateAnswers(read.value)) {
+  const { value, faults: ofText } = readJson(input);
+  const faults = ofText.map(({ at, code }) => ({ at, problem: code.replace('shape/', '') }));
+  if (faults.length === 0 && !validateAnswers(value)) {
     for (const fault of soleFaults(validateAnswers.errors ?? [])) {
-      const problem = faultInWords([fault], undefined, 'they');
-      faults.push({ at: fault.instancePath, problem });
+      faults.push({ at: fault.instancePath, problem: faultInWords([fault], undefined, 'they') });
     }
   }
-  if (faults.length > 0 || 'faults' in read) {
+  if (faults.length > 0) {
     const told = faults.map(({ at, problem }) =>
       diagnose('api/answer-shape', at, { problem }, inAnswers),
     );
     return { answers: {}, diagnostics: told };
   }
-  const answers = read.value as Answers;
+  const answers = value as Answers;
   const policies = Object.entries(answers.policies ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   const told = policies.flatMap(([kind, choice]) => faultOfPolicy(kind, choice, target) ?? []);
   return { answers, diagnostics: told };

@@ -8,9 +8,8 @@
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { groupBy } from '../../graph/lists.js';
-import { toLiquidExpression } from '../1-read/guard.js';
 import { authenticates } from '../1-read/headers.js';
-import { conditionAt, readLogical } from '../1-read/logical.js';
+import { conditionAt, readLogical, toLiquidExpression } from '../1-read/logical.js';
 import { readTemplate, renameUses, textsWithin, withoutArguments } from '../1-read/template.js';
 import type { EdgeIndex, NodeIndex } from '../ir/ids.js';
 import { type Decision, findRequest } from '../ir/inquiry.js';

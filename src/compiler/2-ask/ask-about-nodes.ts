@@ -9,9 +9,8 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask } from '../../diagnostics/questions.js';
 import { extend, groupBy } from '../../graph/lists.js';
-import { toLiquidExpression } from '../1-read/guard.js';
 import { findAuthorization, isCallable } from '../1-read/headers.js';
-import { conditionAt } from '../1-read/logical.js';
+import { conditionAt, toLiquidExpression } from '../1-read/logical.js';
 import { textsWithin } from '../1-read/template.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import { child, type NodeIndex } from '../ir/ids.js';

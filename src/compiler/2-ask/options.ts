@@ -115,9 +115,9 @@ export function readOptions(given: CompileOptions, usual: Target) {
   for (const [option, field] of fields) {
     // Answers are looked at by who reads them.
     if (!Object.hasOwn(rules, option)) continue;
-    const read = readJson(field);
-    if ('value' in read) values.set(option, read.value);
-    for (const { code, at } of 'faults' in read ? read.faults : []) {
+    const { value, faults } = readJson(field);
+    if (faults.length === 0) values.set(option, value!);
+    for (const { code, at } of faults) {
       const where = at === '' ? 'its value' : `the value at ${at}`;
       const problem = `${where} is not JSON (${code.replace('shape/', '')})`;
       tell(option, problem, `${pointer(option)}${at}`);
