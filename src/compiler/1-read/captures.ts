@@ -5,17 +5,14 @@
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { child, type JsonPointer } from '../ir/ids.js';
-import { isJsonObject, type JsonObject } from '../ir/json.js';
-import { fromSource, type Traced, traced } from '../ir/provenance.js';
+import { isJsonObject } from '../ir/json.js';
+import { fromSource, traced } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Capture, VariableType } from '../ir/workflow.js';
 import { isReservedKey } from './copy-json.js';
 import { names } from './dialect.js';
 import { type Found, nameType, type Reading } from './reading.js';
 import { joinTexts, textAt } from './template.js';
-
-/** What a schema says of a value beside its type, description and choices. */
-const detailFields = ['format', 'items', 'pattern', 'properties', 'required'];
 
 /** The variables that the node captures, in source order; those that it derives come last. */
 export function takeCaptures(node: Reading): Capture[] {
@@ -34,32 +31,23 @@ export function takeCaptures(node: Reading): Capture[] {
 
 function takeDeclared(holder: Reading, field: string): Capture[] {
   if (holder.words.isStrict || Array.isArray(holder.value[field])) {
-    return holder.takeInsides(field).flatMap(readListed);
+    return holder.takeInsides(field).flatMap((entry) => {
+      const given = entry.take(...names.variable.name);
+      const name = entry.requireString('an extracted variable', given ?? 'name');
+      return name === null && !entry.words.isStrict ? [] : readVariable(entry, name);
+    });
   }
   const inside = holder.takeInside(field);
-  if (inside === null) return [];
-  const isSchema = isJsonObject(inside.value['properties']) || inside.value['type'] === 'object';
-  if (!isSchema) return readNamed(inside);
-  for (const word of ['type', 'required', 'additionalProperties', '$schema']) inside.take(word);
-  const properties = inside.takeInside('properties');
-  return properties === null ? [] : readNamed(properties);
-}
-
-/** Variables by name; the order of keys says nothing. */
-function readNamed(holder: Reading): Capture[] {
-  return Object.keys(holder.value)
-    .sort()
-    .flatMap((name) => {
-      const entry = holder.takeInside(name);
-      return entry === null ? [] : readVariable(entry, { value: name, at: null });
-    });
-}
-
-/** An element of a list, which says its own name. */
-function readListed(entry: Reading): Capture[] {
-  const given = entry.take(...names.variable.name);
-  const name = entry.requireString('an extracted variable', given ?? 'name');
-  return name === null && !entry.words.isStrict ? [] : readVariable(entry, name);
+  const isSchema = isJsonObject(inside?.value['properties']) || inside?.value['type'] === 'object';
+  if (isSchema) {
+    for (const word of ['type', 'required', 'additionalProperties', '$schema']) inside!.take(word);
+  }
+  // By name; the order of keys says nothing.
+  const named = isSchema ? inside!.takeInside('properties') : inside;
+  return Object.keys(named?.value ?? {}).flatMap((name) => {
+    const entry = named!.takeInside(name);
+    return entry === null ? [] : readVariable(entry, { value: name, at: null });
+  });
 }
 
 /** `name.at` is null where the name is a key. */
@@ -67,40 +55,49 @@ function readVariable(
   entry: Reading,
   name: { readonly value: string; readonly at: JsonPointer | null } | null,
 ): Capture[] {
-  const { at, words, faults } = entry;
+  const { at, words, faults, value } = entry;
   const given = takeType(entry);
   const description = joinTexts(entry.takeTexts(names.variable.description));
   const choices = takeChoices(entry, names.variable.choices);
-  const details = takeDetails(entry);
+  // What a schema says of a value beside that.
+  const fields = ['format', 'items', 'pattern', 'properties', 'required'].filter((it) =>
+    entry.take(it),
+  );
+  const more = Object.fromEntries(fields.map((field) => [field, value[field]!]));
+  const details = fields.length === 0 ? null : traced(more, fromSource(at));
   if (name === null || given === null) return [];
   checkVariableName(name.value, name.at ?? at, faults);
   const placeOf = (fields: readonly string[]) => {
     const field = fields.find((it) => entry.has(it));
     return field === undefined ? at : child(at, field);
   };
-  const typeAt = placeOf(names.variable.type);
-  let type = given;
-  if (!words.variableTypes.includes(given)) {
+  const places = {
+    name: name.at,
+    type: placeOf(names.variable.type),
+    enum: placeOf(names.variable.choices),
+  };
+  const isKnown = words.variableTypes.includes(given);
+  if (!isKnown && words.isStrict) {
     const args = { type: given, variable: name.value };
-    if (words.isStrict) {
-      entry.report('shape/unknown-variable-type', typeAt, args);
-      return [];
-    }
-    type = typesMeant.get(given) ?? 'string';
-    entry.report('shape/read-as', typeAt, { found: `the type "${given}"`, as: `"${type}"` });
+    entry.report('shape/unknown-variable-type', places.type, args);
+    return [];
   }
-  const places = { name: name.at, type: typeAt, enum: placeOf(names.variable.choices) };
+  const type = isKnown ? given : (typesMeant.get(given) ?? 'string');
+  if (!isKnown) {
+    const args = { found: `the type "${given}"`, as: `"${type}"` };
+    entry.report('shape/read-as', places.type, args);
+  }
   const found = { type: type as VariableType, description, enum: choices, details };
   return [{ name: name.value, ...found, at, origin: fromSource(at), places }];
 }
 
 /** Types that other languages have; all others are read as texts. */
-const typesMeant: ReadonlyMap<string, VariableType> = new Map([
-  ...(['int', 'long'] as const).map((it) => [it, 'integer'] as const),
-  ...(['float', 'double', 'decimal'] as const).map((it) => [it, 'number'] as const),
-  ['bool', 'boolean'],
-  ['list', 'array'],
-]);
+const typesMeant: ReadonlyMap<string, VariableType> = new Map(
+  Object.entries({
+    ...{ int: 'integer', long: 'integer', float: 'number', double: 'number', decimal: 'number' },
+    ...{ bool: 'boolean', list: 'array' },
+  } as const),
+);
 
 /** One type; a list of them says that null may stand there too, and without any it is a text. */
 function takeType(entry: Reading): string | null {
@@ -117,29 +114,19 @@ function takeChoices(entry: Reading, fields: readonly string[]): readonly string
   const listed = entry.takeAs('a list', ...fields);
   if (listed === null) return null;
   const { value: given, at } = listed;
+  const { isStrict } = entry.words;
   const texts = given.filter((it) => typeof it === 'string');
-  if (entry.words.isStrict && texts.length < given.length) {
-    const args = {
-      field: fields[0]!,
-      expected: 'a list of texts',
-      found: 'another type in the list',
-    };
-    entry.report('shape/wrong-type', at, args);
+  if (isStrict && texts.length < given.length) {
+    const args = { expected: 'a list of texts', found: 'another type in the list' };
+    entry.report('shape/wrong-type', at, { field: fields[0]!, ...args });
   }
   const inWords = given.map((it) => (typeof it === 'object' ? JSON.stringify(it) : String(it)));
-  const choices = entry.words.isStrict ? texts : inWords;
+  const choices = isStrict ? texts : inWords;
   // A choice stands in a prompt beside its variable.
   for (const [index, name] of choices.entries()) {
     if (unsafe.test(name)) entry.report('shape/unsafe-name', child(at, index), { name });
   }
   return choices.length === 0 ? null : choices;
-}
-
-function takeDetails(entry: Reading): Traced<JsonObject> | null {
-  const given = detailFields.filter((field) => entry.take(field) !== null);
-  if (given.length === 0) return null;
-  const details = Object.fromEntries(given.map((field) => [field, entry.value[field]!]));
-  return traced(details, fromSource(entry.at));
 }
 
 /** What a caller may choose from, or answers: the platform keeps it as `input` where no name is given. */

@@ -7,7 +7,7 @@
  */
 import { type JsonPointer, pointer } from '../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
-import { type Dialect, type NodeType, roleOf } from '../ir/workflow.js';
+import { type Dialect, type NodeType, roleOf, settingNames } from '../ir/workflow.js';
 
 /** A node is one of these; one that is an assistant already is read like a conversation. */
 export type NodeKind = NodeType | 'assistant';
@@ -24,47 +24,45 @@ export interface Vocabulary {
   readonly fields: ReadonlyMap<string, ReadonlySet<string>> | null;
 }
 
-const settings = ['model', 'voice', 'transcriber'];
 const specTypes = (Object.keys(roleOf) as NodeType[]).filter((type) => type !== 'tool');
-const spec: Vocabulary = {
-  isStrict: true,
-  types: new Map(specTypes.map((type) => [type, type])),
-  id: ['id'],
-  variableTypes: ['string', 'number', 'boolean'],
-  fields: new Map(
-    Object.entries({
-      '': ['name', 'nodes', 'edges', 'globalPrompt', ...settings],
-      nodes: [
-        ...['id', 'type', 'name', 'firstMessage', 'systemPrompt', 'isGlobal', 'condition'],
-        ...['extractVariables', 'destination', 'transferPlan', 'url', 'method', 'headers', 'body'],
-        ...['timeoutSeconds', 'responseVariables', ...settings],
-      ],
-      edges: ['from', 'to', 'condition'],
-      extractVariables: ['name', 'type', 'description', 'enum'],
-      responseVariables: ['name', 'path', 'type', 'description'],
-      transferPlan: ['message'],
-      model: ['provider', 'model', 'messages', 'systemMessage', 'systemPrompt'],
-      messages: ['role', 'content'],
-    }).map(([place, fields]) => [place, new Set(fields)]),
-  ),
+const specFields: Readonly<Record<string, readonly string[]>> = {
+  '': ['name', 'nodes', 'edges', 'globalPrompt', ...settingNames],
+  nodes: [
+    ...['id', 'type', 'name', 'firstMessage', 'systemPrompt', 'isGlobal', 'condition'],
+    ...['extractVariables', 'destination', 'transferPlan', 'url', 'method', 'headers', 'body'],
+    ...['timeoutSeconds', 'responseVariables', ...settingNames],
+  ],
+  edges: ['from', 'to', 'condition'],
+  extractVariables: ['name', 'type', 'description', 'enum'],
+  responseVariables: ['name', 'path', 'type', 'description'],
+  transferPlan: ['message'],
+  model: ['provider', 'model', 'messages', 'systemMessage', 'systemPrompt'],
+  messages: ['role', 'content'],
 };
 
-const vapi: Vocabulary = {
-  isStrict: false,
-  types: new Map<string, NodeKind>(
-    Object.entries({
-      ...{ conversation: 'conversation', gather: 'gather', tool: 'tool', hangup: 'hangup' },
-      ...{ assistant: 'assistant', say: 'conversation', start: 'conversation' },
-      ...{ apirequest: 'apiRequest', transfer: 'transferCall', transfercall: 'transferCall' },
-      ...{ endcall: 'endCall', end: 'endCall' },
-    } as const),
-  ),
-  id: ['id', 'name'],
-  variableTypes: ['string', 'number', 'integer', 'boolean', 'array', 'object'],
-  fields: null,
+export const vocabularies: Readonly<Record<Dialect, Vocabulary>> = {
+  spec: {
+    isStrict: true,
+    types: new Map(specTypes.map((type) => [type, type])),
+    id: ['id'],
+    variableTypes: ['string', 'number', 'boolean'],
+    fields: new Map(Object.entries(specFields).map(([place, it]) => [place, new Set(it)])),
+  },
+  vapi: {
+    isStrict: false,
+    types: new Map<string, NodeKind>(
+      Object.entries({
+        ...{ conversation: 'conversation', gather: 'gather', tool: 'tool', hangup: 'hangup' },
+        ...{ assistant: 'assistant', say: 'conversation', start: 'conversation' },
+        ...{ apirequest: 'apiRequest', transfer: 'transferCall', transfercall: 'transferCall' },
+        ...{ endcall: 'endCall', end: 'endCall' },
+      } as const),
+    ),
+    id: ['id', 'name'],
+    variableTypes: ['string', 'number', 'integer', 'boolean', 'array', 'object'],
+    fields: null,
+  },
 };
-
-export const vocabularies: Readonly<Record<Dialect, Vocabulary>> = { spec, vapi };
 
 /** What the dialects call our fields; of several that a dialect has, the first that is given counts. */
 export const names = {
@@ -84,16 +82,6 @@ export const names = {
   from: ['from', 'source'],
   to: ['to', 'target'],
 } as const;
-
-/** Fields that say nothing about calls; the ledger keeps them, for this reason. */
-export const platformRecord = {
-  reason: 'the platform keeps this for itself',
-  fields: ['id', 'orgId', 'createdAt', 'updatedAt', 'isServerUrlSecretSet'],
-};
-export const editorLayout = {
-  reason: 'the layout of the editor',
-  fields: ['metadata', 'position'],
-};
 
 /** Settings of the workflow that become settings of all assistants: the platform's overrides. */
 export const shared: readonly string[] = [
@@ -175,26 +163,27 @@ function signOfEdge({ condition, from, source }: JsonObject): Sign | null {
   return isSourced ? ['an edge has `source` and `target`'] : null;
 }
 
-const isAny = (value: Json | undefined) => value !== undefined;
-const isList = (value: Json | undefined) => Array.isArray(value);
-
 /**
- * Other things that the platform's API returns or takes, with fields that tell them, so that whoever
- * gave the wrong file knows. The first that fits counts.
+ * Other things that the platform's API returns or takes, so that whoever gave the wrong file knows.
+ * The first counts of which one of the fields is there, where it is of that type.
  */
-const foreign: Readonly<Record<string, Record<string, (value: Json | undefined) => boolean>>> = {
-  'a squad': { members: isList, squad: isJsonObject },
-  'a call, or a phone number': { assistantId: isAny, squadId: isAny, workflowId: isAny },
-  'an assistant': { model: isJsonObject, assistant: isJsonObject },
-  'a tool': { function: isJsonObject, destinations: isList },
-  'a schema': { $schema: isAny, openapi: isAny },
+const foreign: Readonly<Record<string, Readonly<Record<string, 'any' | 'list' | 'object'>>>> = {
+  'a squad': { members: 'list', squad: 'object' },
+  'a call, or a phone number': { assistantId: 'any', squadId: 'any', workflowId: 'any' },
+  'an assistant': { model: 'object', assistant: 'object' },
+  'a tool': { function: 'object', destinations: 'list' },
+  'a schema': { $schema: 'any', openapi: 'any' },
 };
 
 /** What a document is that has no nodes and is no workflow; null where it may be one. */
 export function nameForeign(document: JsonObject): string | null {
   if (document['nodes'] !== undefined || findWrapped(document) !== null) return null;
+  const fits = (value: Json | undefined, type: string) => {
+    if (type === 'any') return value !== undefined;
+    return type === 'list' ? Array.isArray(value) : isJsonObject(value);
+  };
   const found = Object.entries(foreign).find(([, fields]) =>
-    Object.entries(fields).some(([field, fits]) => fits(document[field])),
+    Object.entries(fields).some(([field, type]) => fits(document[field], type)),
   );
   return found?.[0] ?? null;
 }

@@ -3,9 +3,8 @@
  * texts read, and those that their response sets.
  */
 import { child } from '../ir/ids.js';
-import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
+import { isJsonObject } from '../ir/json.js';
 import type { GivenTool } from '../ir/workflow.js';
-import { checkPlaceholder } from './headers.js';
 import { presentForm } from './older-forms.js';
 import { type Found, Reading, tracedOf } from './reading.js';
 import { takeResponses } from './requests.js';
@@ -29,7 +28,7 @@ export function readTool(tool: Reading): GivenTool | null {
   const { at, value, faults, ledger } = tool;
   for (const key of Object.keys(value)) tool.take(key);
   const present = presentForm(tracedOf(tool)!);
-  const { type = null, function: declared = null, name = null } = present.value;
+  const { type = null, function: declared = null, body = null, name } = present.value;
   if (typeof type !== 'string' || type === '') {
     tool.report('shape/missing-field', at, { field: 'type', of: 'a tool' });
     return null;
@@ -42,14 +41,15 @@ export function readTool(tool: Reading): GivenTool | null {
   const { variableExtractionPlan: _, ...others } = value;
   // All of the tool is carried, so what nobody understands in it is not told.
   const { variables } = takeResponses(new Reading(value, at, { ...ledger, readings: [] }, 'tool'));
-  // A function has a name; other tools are called by it, by their own name, or by their type.
-  const called = [isJsonObject(declared) ? declared['name'] : null, name === '' ? null : name];
-  const texts = withoutArguments(textsWithin(others, at, faults), formOf(present.value));
+  const { name: own, parameters = null } = isJsonObject(declared) ? declared : {};
+  const form = type === 'function' ? parameters : body;
+  const texts = withoutArguments(textsWithin(others, at, faults), form);
   for (const text of texts) {
-    if (/\/(?:url|serverUrl|number|headers\/.*)$/.test(text.at)) checkPlaceholder(text, tool);
+    if (/\/(?:url|serverUrl|number|headers\/.*)$/.test(text.at)) tool.checkPlaceholder(text);
   }
   return {
-    name: called.find((it) => typeof it === 'string') ?? type,
+    // A function has a name; other tools are called by it, by their own name, or by their type.
+    name: [own, name || null].find((it) => typeof it === 'string') ?? type,
     value: present,
     savedAs: null,
     version: null,
@@ -60,15 +60,9 @@ export function readTool(tool: Reading): GivenTool | null {
   };
 }
 
-/** The form that the model fills in as it calls the tool. */
-function formOf({ type, function: declared = null, body = null }: JsonObject): Json {
-  if (type !== 'function') return body;
-  return isJsonObject(declared) ? (declared['parameters'] ?? null) : null;
-}
-
 /** A tool that the platform keeps; nothing of it is to be seen but its id. */
 export function savedTool(node: Reading, id: Found<string>, name: string): GivenTool {
   node.report('shape/tool-by-id', id.at, { id: id.value });
-  const version = tracedOf(node.takeString('version', 'toolVersion'));
+  const version = node.takeTracedString('version', 'toolVersion');
   return { name, value: null, savedAs: tracedOf(id), version, texts: [], variables: [], at: id.at };
 }

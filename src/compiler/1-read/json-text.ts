@@ -43,10 +43,10 @@ export function parseJsonText(text: string): { value: unknown; faults: readonly 
   try {
     return { value: JSON.parse(body), faults: duplicates };
   } catch {
-    // What follows the first mistake is often only its consequence.
-    const syntax = errors[0] === undefined ? unnamed(text) : describe(errors[0], body);
-    const faults = [syntax, ...duplicates].sort((a, b) => a.offset - b.offset);
-    return { value: undefined, faults };
+    const syntax = errors.filter(isOfItsOwn(body)).map((error) => describe(error, body));
+    if (syntax.length === 0) syntax.push(unnamed(text));
+    const faults = [...syntax, ...duplicates].sort((a, b) => a.offset - b.offset);
+    return { value: undefined, faults: faults.slice(0, maxFaults) };
   }
 }
 
@@ -57,6 +57,15 @@ function notJson(reason: string, offset: number): TextFault {
 /** The same text, each character in its place. */
 function withoutBom(text: string): string {
   return text.replace(/^\ufeff/, ' ');
+}
+
+/** Whether a fault is no consequence of the one before: a comma is between, or the text has ended. */
+function isOfItsOwn(text: string) {
+  return ({ offset }: ParseError, index: number, all: readonly ParseError[]): boolean => {
+    const before = all[index - 1];
+    if (before === undefined || offset === before.offset) return before === undefined;
+    return offset >= text.length || text.slice(before.offset, offset).includes(',');
+  };
 }
 
 /** What only `JSON.parse` sees: the first character that JSON never has is the best guess. */

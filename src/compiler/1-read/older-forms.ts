@@ -12,72 +12,61 @@ import { hasLiquid } from './template.js';
 /** Functions that an editor declares for tools that are none; they say nothing. */
 export const stubs: readonly Json[] = ['untitled_tool', 'api_request_tool'];
 
-/** Headers or a body with `value` where a template stands as another keyword: editors did so. */
-export function fixValues(given: Traced<JsonObject>): Traced<JsonObject> {
-  const { properties = null } = given.value;
-  if (!isSchema(given.value) || !isJsonObject(properties)) return given;
-  const fixed = membersByName(partOf(given, 'properties') as Traced<JsonObject>).map(
-    ({ key, value: schema }): [string, Traced<Json>] => {
-      const own = isJsonObject(schema.value) ? schema.value : {};
-      const isTemplate = (it: string) => typeof own[it] === 'string' && hasLiquid(own[it]);
-      const fixer = Object.hasOwn(own, 'value') ? undefined : ['default', 'enum'].find(isTemplate);
-      if (fixer === undefined) return [key, schema];
-      const { default: _, enum: __, ...others } = own;
-      const origin = withPart(schema.origin, 'value', within(schema.origin, fixer));
-      return [key, traced({ ...others, value: own[fixer]! }, origin)];
-    },
-  );
-  return join(given.origin, [
-    ...membersByName(given)
-      .map(({ key, value }) => [key, value] as const)
-      .filter(([key]) => key !== 'properties'),
-    ['properties', join(within(given.origin, 'properties'), fixed)] as const,
-  ]);
+type Members = Map<string, Traced<Json>>;
+
+function membersOf(object: Traced<JsonObject>): Members {
+  return new Map(membersByName(object).map(({ key, value }) => [key, value]));
 }
 
-/** Fields of older function tools that have another place now. */
-const olderFields = ['serverUrl', 'serverUrlSecret', 'async', 'server'];
+/** Headers or a body with `value` where a template stands as another keyword: editors did so. */
+export function fixValues(given: Traced<JsonObject>): Traced<JsonObject> {
+  if (!isSchema(given.value) || !isJsonObject(given.value['properties'] ?? null)) return given;
+  const all = partOf(given, 'properties') as Traced<JsonObject>;
+  const properties = membersByName(all).map(({ key, value: schema }): [string, Traced<Json>] => {
+    const own = isJsonObject(schema.value) ? schema.value : {};
+    const isTemplate = (it: string) => typeof own[it] === 'string' && hasLiquid(own[it]);
+    const fixer = Object.hasOwn(own, 'value') ? undefined : ['default', 'enum'].find(isTemplate);
+    if (fixer === undefined) return [key, schema];
+    const { default: _, enum: __, ...others } = own;
+    const origin = withPart(schema.origin, 'value', within(schema.origin, fixer));
+    return [key, traced({ ...others, value: own[fixer]! }, origin)];
+  });
+  return join(given.origin, membersOf(given).set('properties', join(all.origin, properties)));
+}
+
+/** Moves what the target does not have yet; the rest of these is dropped. */
+function move(from: Members, to: Members, ...keys: readonly string[]): void {
+  for (const key of keys) {
+    const value = from.get(key);
+    if (value !== undefined && !to.has(key)) to.set(key, value);
+    from.delete(key);
+  }
+}
 
 /**
  * A tool as the platform takes it now. Once a function said itself which server carries it out, or
  * its parts stood beside the type; and tools that are no functions declared one too.
  */
 export function presentForm(tool: Traced<JsonObject>): Traced<JsonObject> {
-  const fields = new Map(membersByName(tool).map(({ key, value }) => [key, value]));
+  const fields = membersOf(tool);
   for (const [key, { value }] of fields) if (value === null) fields.delete(key);
-  const isFunction = fields.get('type')?.value === 'function';
+  const type = fields.get('type')?.value;
   const given = fields.get('function');
-  const declared = new Map<string, Traced<Json>>();
-  const move = (
-    from: Map<string, Traced<Json>>,
-    to: Map<string, Traced<Json>>,
-    keys: readonly string[],
-  ) => {
-    for (const key of keys) {
-      const value = from.get(key);
-      if (value === undefined) continue;
-      if (!to.has(key)) to.set(key, value);
-      from.delete(key);
-    }
-  };
-  if (given !== undefined && isJsonObject(given.value)) {
-    for (const { key, value } of membersByName(given as Traced<JsonObject>))
-      declared.set(key, value);
-    move(declared, fields, olderFields);
-  } else if (isFunction) move(fields, declared, ['name', 'description', 'parameters', 'strict']);
-  if (isFunction) fields.set('function', join(given?.origin ?? tool.origin, declared));
-  else if (given !== undefined) {
-    // Other tools have a name and a description of their own.
-    const isStub = stubs.includes(declared.get('name')?.value ?? null);
-    if (fields.get('type')?.value === 'apiRequest' && !isStub)
-      move(declared, fields, ['name', 'description']);
-    fields.delete('function');
+  const isDeclared = given !== undefined && isJsonObject(given.value);
+  const declared: Members = isDeclared ? membersOf(given as Traced<JsonObject>) : new Map();
+  if (isDeclared) move(declared, fields, 'serverUrl', 'serverUrlSecret', 'async', 'server');
+  else if (type === 'function') {
+    move(fields, declared, 'name', 'description', 'parameters', 'strict');
   }
-  const url = fields.get('serverUrl');
-  const secret = fields.get('serverUrlSecret');
+  fields.delete('function');
+  if (type === 'function') fields.set('function', join(given?.origin ?? tool.origin, declared));
+  const isStub = stubs.includes(declared.get('name')?.value ?? null);
+  if (type === 'apiRequest' && !isStub) move(declared, fields, 'name', 'description');
+  const server: Members = new Map();
+  const [url, secret] = ['serverUrl', 'serverUrlSecret'].map((key) => fields.get(key));
   for (const key of ['serverUrl', 'serverUrlSecret']) fields.delete(key);
   if (url !== undefined && !fields.has('server')) {
-    const server = new Map<string, Traced<Json>>([['url', url]]);
+    server.set('url', url);
     // The platform sent it so.
     if (secret?.value) server.set('headers', join(secret.origin, [['X-Vapi-Secret', secret]]));
     fields.set('server', join(url.origin, server));

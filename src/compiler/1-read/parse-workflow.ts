@@ -15,29 +15,17 @@ import { hideInSentences, maskSecrets } from '../ir/secrets.js';
 import {
   type Condition,
   effectiveSetting,
-  type GivenTool,
-  type NamedSetting,
   roleOf,
   type SettingName,
   type Settings,
   settingNames,
-  type Text,
   type Workflow,
   type WorkflowEdge,
   type WorkflowNode,
   withRoles,
 } from '../ir/workflow.js';
 import { readJson } from './copy-json.js';
-import {
-  detectDialect,
-  editorLayout,
-  findWrapped,
-  nameForeign,
-  names,
-  platformRecord,
-  shared,
-  vocabularies,
-} from './dialect.js';
+import { detectDialect, findWrapped, nameForeign, names, shared, vocabularies } from './dialect.js';
 import { takeTools } from './given-tools.js';
 import { conditionAt } from './logical.js';
 import { idOf, readNode, takeId, takeInstructions, takeModel } from './read-node.js';
@@ -49,9 +37,9 @@ export function parseWorkflow(input: unknown): {
   readonly workflow: Workflow | null;
   readonly diagnostics: readonly Diagnostic[];
 } {
-  const refuse = (fault: Diagnostic) => ({ workflow: null, diagnostics: [fault] });
   const { value: document = null, faults } = readJson(input);
-  if (faults.length > 0) return { workflow: null, diagnostics: faults };
+  const refuse = (...found: readonly Diagnostic[]) => ({ workflow: null, diagnostics: found });
+  if (faults.length > 0) return refuse(...faults);
   if (!isJsonObject(document)) {
     return refuse(diagnose('shape/not-an-object', '', { found: nameType(document) }));
   }
@@ -70,45 +58,50 @@ export function parseWorkflow(input: unknown): {
 function readDocument(document: JsonObject, faults: Diagnostic[]): Omit<Workflow, 'secrets'> {
   const { dialect, sign } = detectDialect(document);
   if (sign !== null) faults.push(diagnose('shape/dialect', sign.at, { dialect, sign: sign.text }));
-  const words = vocabularies[dialect];
-  const ledger: Ledger = { words, faults, readings: [], absorbed: [] };
+  const ledger: Ledger = { words: vocabularies[dialect], faults, readings: [], absorbed: [] };
   const outer = new Reading(document, '', ledger, '');
   // A document may hold the workflow in a field, beside what else the API returns of an assistant.
-  const isWrapped = findWrapped(document) !== null;
-  const around = isWrapped ? takeAround(outer) : noAround;
-  const workflow = around.workflow ?? outer;
-  workflow.absorb(platformRecord);
-  const name = workflow.takeString('name') ?? (isWrapped ? outer.takeString('name') : null);
+  const around = findWrapped(document) === null ? null : takeCommon(outer);
+  const workflow = around?.workflow ?? outer;
+  const name = workflow.takeString('name') ?? (around === null ? null : outer.takeString('name'));
   if (!workflow.has('name') && name === null) workflow.report('shape/no-name', workflow.at, {});
-  const { settings, model } = takeModel(workflow);
-  const everywhere = [...around.tools, ...(model === null ? [] : takeTools(model))];
+  const own = takeCommon(workflow);
   const draft = readGraph(workflow);
-  const overrides = [...around.shared, ...workflow.takeSettings(shared)];
-  const prompts = [
-    ...around.instructions,
-    ...workflow.takeTexts(['globalPrompt', ...names.instructions]),
-    ...takeInstructions(model),
-  ];
   const unknownFields = listUnknown(ledger);
-  const graph = settleGraph(workflow, draft, around.line);
-  const common = { ...around.settings, ...settings };
+  const graph = settleGraph(workflow, draft, around?.line ?? null);
+  // What an assistant round a workflow has counts where the workflow says nothing.
+  const settings = { ...around?.settings, ...own.settings };
+  const shared = [...(around?.shared ?? []), ...own.shared];
+  const tools = [...(around?.tools ?? []), ...own.tools];
   const read = withRoles({
-    dialect,
-    at: workflow.at,
-    name: name?.value ?? null,
-    nameAt: name?.at ?? workflow.at,
-    globalPrompt: joinTexts(prompts),
-    settings: common,
-    shared: [...new Map(overrides.map((it) => [it.key, it])).values()],
+    ...{ dialect, at: workflow.at, name: name?.value ?? null, nameAt: name?.at ?? workflow.at },
+    globalPrompt: joinTexts([...(around?.prompts ?? []), ...own.prompts]),
+    settings,
+    shared: [...new Map(shared.map((it) => [it.key, it])).values()],
     ...graph,
-    nodes: tellOwnSettings(common, graph.nodes),
+    nodes: tellOwnSettings(settings, graph.nodes),
     unknownFields,
     absorbed: [...ledger.absorbed, ...graph.absorbed],
   });
-  if (everywhere.length === 0) return read;
-  const equip = (node: WorkflowNode) =>
-    node.role === 'talk' ? { ...node, tools: [...node.tools, ...everywhere] } : node;
+  const equip = (node: WorkflowNode): WorkflowNode =>
+    node.role === 'talk' ? { ...node, tools: [...node.tools, ...tools] } : node;
   return { ...read, nodes: read.nodes.map(equip) };
+}
+
+/** What a workflow says of all assistants, or an assistant round a workflow; and that workflow. */
+function takeCommon(holder: Reading) {
+  const { settings, model } = takeModel(holder);
+  const isAround = findWrapped(holder.value) !== null;
+  const prompts = isAround ? names.instructions : ['globalPrompt', ...names.instructions];
+  holder.absorbRecord();
+  return {
+    workflow: isAround ? (holder.takeInside('workflow') ?? model!.takeInside('workflow')) : null,
+    line: isAround ? holder.takeText('firstMessage') : null,
+    settings,
+    shared: holder.takeSettings(shared),
+    tools: model === null ? [] : takeTools(model),
+    prompts: [...holder.takeTexts(prompts), ...(model === null ? [] : takeInstructions(model))],
+  };
 }
 
 /**
@@ -134,26 +127,6 @@ function tellOwnSettings(shared: Settings, nodes: readonly WorkflowNode[]): Work
   });
 }
 
-const noAround = {
-  ...{ workflow: null, line: null, settings: {} as Settings },
-  ...{ shared: [] as NamedSetting[], tools: [] as GivenTool[], instructions: [] as Text[] },
-};
-
-/** What an assistant round a workflow has beside it: all of it counts where the workflow says nothing. */
-function takeAround(outer: Reading) {
-  const { settings, model } = takeModel(outer);
-  const workflow = outer.takeInside('workflow') ?? model!.takeInside('workflow');
-  outer.absorb(platformRecord);
-  return {
-    workflow,
-    line: outer.takeText('firstMessage'),
-    settings,
-    shared: outer.takeSettings(shared),
-    tools: model === null ? [] : takeTools(model),
-    instructions: [...outer.takeTexts(names.instructions), ...takeInstructions(model)],
-  };
-}
-
 function readGraph(workflow: Reading): Draft {
   const entries = takeEntries(workflow);
   if (entries.length === 0) {
@@ -164,9 +137,8 @@ function readGraph(workflow: Reading): Draft {
   checkIds(entries);
   const nodes = entries.map((entry, index) => readNode(entry, ids[index]!, index));
   const edges = readEdges(workflow, entries);
-  const marked = entries.flatMap((entry, index) => {
-    return entry.takeAs('true or false', 'isStart')?.value ? [index as NodeIndex] : [];
-  });
+  const isMarked = (entry: Reading) => entry.takeAs('true or false', 'isStart')?.value === true;
+  const marked = [...entries.keys()].filter((index) => isMarked(entries[index]!));
   return { entries, ids, nodes, edges, marked };
 }
 
@@ -178,13 +150,11 @@ function takeEntries(workflow: Reading): Reading[] {
   }
   const at = child(workflow.at, 'nodes');
   workflow.take('nodes');
-  workflow.report('shape/read-as', at, {
-    found: 'an object of nodes',
-    as: 'a list of them in the order of their names',
-  });
-  return Object.entries(nodes).flatMap(([name, node]) => {
+  const as = 'a list of them in the order of their names';
+  workflow.report('shape/read-as', at, { found: 'an object of nodes', as });
+  return Object.entries(nodes).map(([name, node]) => {
     const named = { name, ...(isJsonObject(node) ? node : {}) };
-    return [new Reading(named, child(at, name), workflow.ledger, 'nodes')];
+    return new Reading(named, child(at, name), workflow.ledger, 'nodes');
   });
 }
 
@@ -196,12 +166,11 @@ function checkIds(nodes: readonly Reading[]): void {
     if (id === null) continue;
     const form = id.value.normalize('NFC');
     const first = earlier.get(form);
-    if (first === undefined) {
-      earlier.set(form, id);
-      continue;
+    if (first === undefined) earlier.set(form, id);
+    else {
+      const code = first.value === id.value ? 'shape/duplicate-id' : 'shape/ambiguous-id';
+      node.report(code, id.at, { id: id.value }, { related: [first.at] });
     }
-    const code = first.value === id.value ? 'shape/duplicate-id' : 'shape/ambiguous-id';
-    node.report(code, id.at, { id: id.value }, { related: [first.at] });
   }
 }
 
@@ -231,7 +200,7 @@ function readEdges(workflow: Reading, nodes: readonly Reading[]): WorkflowEdge[]
   };
   const edges: WorkflowEdge[] = [];
   for (const edge of workflow.takeInsides('edges')) {
-    edge.absorb({ ...editorLayout, fields: [...editorLayout.fields, 'id'] });
+    edge.absorbLayout('id');
     const from = takeEnd(edge, 'from');
     const to = takeEnd(edge, 'to');
     const conditions = takeConditions(edge);
@@ -246,12 +215,14 @@ function readEdges(workflow: Reading, nodes: readonly Reading[]): WorkflowEdge[]
 }
 
 /** Types of conditions: words for a model, expressions, a tool that failed, and none at all. */
-const conditionTypes = {
-  spoken: ['ai', 'semantic'],
-  exact: ['logic', 'logical', 'programmatic', 'liquid'],
-  failed: ['failed', 'failure', 'error'],
-  always: ['always', 'none', 'default', 'unconditional'],
-};
+const conditionTypes: ReadonlyMap<string, 'spoken' | 'exact' | 'failed' | 'always'> = new Map(
+  Object.entries({
+    ...{ ai: 'spoken', semantic: 'spoken' },
+    ...{ logic: 'exact', logical: 'exact', programmatic: 'exact', liquid: 'exact' },
+    ...{ failed: 'failed', failure: 'failed', error: 'failed' },
+    ...{ always: 'always', none: 'always', default: 'always', unconditional: 'always' },
+  } as const),
+);
 /** Fields that hold the words of a condition, by the type that uses them first. */
 const wordFields = ['prompt', 'liquid', 'expression', 'condition', 'text', 'description', 'value'];
 
@@ -266,7 +237,7 @@ function takeConditions(edge: Reading): readonly (Condition | null)[] {
   const condition = edge.takeInside('condition')!;
   const said = condition.takeString('type')?.value ?? 'ai';
   const type = said.toLowerCase();
-  const [kind] = Object.entries(conditionTypes).find(([, types]) => types.includes(type)) ?? [];
+  const kind = conditionTypes.get(type);
   if (kind === 'always') return [null];
   if (kind === 'failed') {
     // The source marks the branch for a tool that failed, and has no words for it.

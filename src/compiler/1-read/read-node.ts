@@ -19,62 +19,41 @@ import {
 } from '../ir/workflow.js';
 import { takeCaptures } from './captures.js';
 import { isReservedKey } from './copy-json.js';
-import { editorLayout, type NodeKind, names, platformRecord } from './dialect.js';
+import { type NodeKind, names } from './dialect.js';
 import { readTool, savedTool, takeTools } from './given-tools.js';
-import { type Found, Reading, tracedOf } from './reading.js';
+import { type Found, Reading } from './reading.js';
 import { takeRequest, takeRequestTool } from './requests.js';
 import { joinTexts, textsWithin } from './template.js';
 import { takeTransfer } from './transfers.js';
 
 /** What tells one type of node from another; the rest all nodes have. */
-type Parts = Pick<WorkflowNode, 'type' | 'firstMessage' | 'systemPrompt' | 'captures'> &
-  Pick<WorkflowNode, 'transfer' | 'request' | 'tools' | 'settings' | 'assistant'>;
-
-const noParts: Parts = {
-  type: 'conversation',
-  firstMessage: null,
-  systemPrompt: null,
-  captures: [],
-  transfer: null,
-  request: null,
-  tools: [],
-  settings: {},
-  assistant: null,
-};
+const noParts = {
+  ...{ type: 'conversation', firstMessage: null, systemPrompt: null, captures: [] },
+  ...{ transfer: null, request: null, tools: [], settings: {}, assistant: null },
+} as const;
+type Parts = Pick<WorkflowNode, keyof typeof noParts>;
 
 export function readNode(node: Reading, id: string | null, index: number): WorkflowNode | null {
   const { at } = node;
   const kind = takeKind(node);
   if (kind !== null && node.words.isStrict) reportMisplaced(node, kind);
   const name = idField(node) === 'name' ? null : (node.takeString('name')?.value ?? null);
-  node.absorb(editorLayout);
+  node.absorbLayout();
   node.take('isStart');
   const own = readKind(node, kind, id ?? '');
-  const { global, loneCondition } = takeGlobal(node, id ?? '');
+  const entering = takeGlobal(node, id ?? '');
   const { settings, model } = takeModel(node);
   const parts = kind === 'conversation' || kind === 'gather' ? withModel(own, model) : own;
   if (id === null || kind === null || parts === null) return null;
-  const nameAt = ['name', 'id'].find((field) => node.has(field));
+  const named = ['name', 'id'].find((field) => node.has(field));
   return {
-    index: index as NodeIndex,
-    id,
-    at,
-    type: parts.type,
-    role: roleOf[parts.type],
-    name,
-    nameAt: nameAt === undefined ? at : child(at, nameAt),
-    firstMessage: parts.firstMessage,
-    systemPrompt: parts.systemPrompt,
-    captures: parts.captures,
-    global,
-    loneCondition,
-    transfer: parts.transfer,
-    request: parts.request,
+    ...{ index: index as NodeIndex, id, at, role: roleOf[parts.type], name },
+    nameAt: named === undefined ? at : child(at, named),
+    ...entering,
+    ...parts,
     calls: [],
-    tools: parts.tools,
     settings: { ...settings, ...parts.settings },
     ownSettings: [],
-    assistant: parts.assistant,
   };
 }
 
@@ -93,14 +72,15 @@ export function idOf(node: Reading): Found<string> | null {
 /** The id of a node; one that bears none in an export is called by its type and its place. */
 export function takeId(node: Reading, index: number, taken: ReadonlySet<string>): string | null {
   const field = idField(node);
-  if (node.value['id'] === '' && (node.words.isStrict || field === 'id')) {
+  const { isStrict } = node.words;
+  if (node.value['id'] === '' && (isStrict || field === 'id')) {
     node.take('id');
     node.report('shape/empty-id', child(node.at, 'id'), {});
     return null;
   }
-  if (!node.words.isStrict && (node.value[field] ?? '') === '') {
-    const type = typeof node.value['type'] === 'string' ? node.value['type'].toLowerCase() : 'node';
-    let id = `${type}_${index + 1}`;
+  if (!isStrict && (node.value[field] ?? '') === '') {
+    const { type } = node.value;
+    let id = `${typeof type === 'string' ? type.toLowerCase() : 'node'}_${index + 1}`;
     while (taken.has(id)) id += '_';
     node.report('shape/made-up-id', node.at, { id });
     return id;
@@ -111,13 +91,19 @@ export function takeId(node: Reading, index: number, taken: ReadonlySet<string>)
   return null;
 }
 
+/** What a node without a type is, by the fields that it has; the first that fits. */
+const kinds: readonly (readonly [NodeKind, readonly string[]])[] = [
+  ['tool', ['tool', 'toolId']],
+  ['assistant', ['assistant', 'assistantId']],
+  ['apiRequest', ['url']],
+  ['conversation', ['messagePlan', ...names.line, ...names.instructions]],
+];
+
 function takeKind(node: Reading): NodeKind | null {
   const { isStrict, types } = node.words;
-  const guess =
-    isStrict || node.has('type')
-      ? undefined
-      : kinds.find(([, it]) => it.some((field) => node.has(field)))?.[0];
-  if (guess !== undefined) {
+  const isGiven = (field: string) => node.has(field);
+  const [guess] = kinds.find(([, fields]) => !isStrict && fields.some(isGiven)) ?? [];
+  if (guess !== undefined && !node.has('type')) {
     const found = 'a node without a type';
     node.report('shape/read-as', node.at, { found, as: `a node of the type ${guess}` });
     return guess;
@@ -131,14 +117,6 @@ function takeKind(node: Reading): NodeKind | null {
   node.report('shape/unknown-node-type', type.at, args);
   return null;
 }
-
-/** What a node without a type is, by the fields that it has; the first that fits. */
-const kinds: readonly (readonly [NodeKind, readonly string[]])[] = [
-  ['tool', ['tool', 'toolId']],
-  ['assistant', ['assistant', 'assistantId']],
-  ['apiRequest', ['url']],
-  ['conversation', ['messagePlan', ...names.line, ...names.instructions]],
-];
 
 /** Fields of the spec's shape that only some types have a use for. */
 const placed: readonly { readonly types: readonly NodeKind[]; readonly fields: string[] }[] = [
@@ -164,12 +142,11 @@ function reportMisplaced(node: Reading, type: NodeKind): void {
 
 /** A node without a type is read by what it has, so that all its faults are told. */
 function readKind(node: Reading, kind: NodeKind | null, id: string): Parts | null {
-  const { isStrict } = node.words;
   if (kind === 'assistant') return readAssistant(node);
   if (kind === 'tool') return readToolNode(node, id);
   const talk = takeTalk(node, kind ?? 'conversation');
   const isTalking = roleOf[talk.type] === 'talk';
-  const isCapturing = isTalking || (isStrict && kind === 'apiRequest');
+  const isCapturing = isTalking || (node.words.isStrict && kind === 'apiRequest');
   const isTransfer = kind === 'transferCall' || (kind === null && node.has('transferPlan'));
   const isRequest = kind === 'apiRequest' || (kind === null && node.has('url'));
   return {
@@ -197,33 +174,27 @@ function takeTalk(node: Reading, type: NodeType): Parts {
 
 /** Model, voice and transcriber; `model` holds what is no setting: instructions and tools. */
 export function takeModel(holder: Reading): { settings: Settings; model: Reading | null } {
-  let settings: Settings = {};
+  const settings: { -readonly [Name in keyof Settings]: Settings[Name] } = {};
   let model: Reading | null = null;
   for (const name of settingNames) {
-    const setting = tracedOf(holder.takeAs('an object', name));
-    if (setting === null) continue;
-    if (name !== 'model') {
-      settings = { ...settings, [name]: setting };
-      continue;
-    }
+    const setting = holder.takeTraced('an object', name);
+    if (setting !== null && name !== 'model') settings[name] = setting;
+    if (setting === null || name !== 'model') continue;
     const at = child(holder.at, name);
     model = new Reading(setting.value, at, holder.ledger, name);
-    const members = Object.entries(setting.value);
     const others = [...writtenByCompiler, ...names.instructions, 'workflow'];
-    const kept = members.filter(([key]) => !others.includes(key));
+    const kept = Object.entries(setting.value).filter(([key]) => !others.includes(key));
     for (const [key] of kept) model.taken.add(key);
     const isUsable = ['provider', 'model'].every((key) => model!.takeString(key) !== null);
+    if (isUsable) settings.model = { ...setting, value: Object.fromEntries(kept) };
     // The model of an assistant that only names a workflow is none.
-    if (isUsable)
-      settings = { ...settings, model: { ...setting, value: Object.fromEntries(kept) } };
     else if (!model.has('workflow')) holder.report('shape/unusable-model', at, {});
   }
   return { settings, model };
 }
 
 /** What a model is told, in its own fields and in its messages, whoever is made to say them. */
-export function takeInstructions(model: Reading | null): Text[] {
-  if (model === null) return [];
+export function takeInstructions(model: Reading): Text[] {
   const messages = model.takeInsides('messages').flatMap((message) => {
     const role = message.takeString('role')?.value.toLowerCase() ?? 'system';
     // What an assistant is made to have said is neither said nor an instruction.
@@ -258,30 +229,28 @@ function withModel<T extends Parts | null>(parts: T, model: Reading | null): T {
  * stays a member of its own. Of one that the platform keeps there is only the id.
  */
 function readAssistant(node: Reading): Parts | null {
-  const type = 'conversation';
-  const savedAs = tracedOf(node.takeString('assistantId'));
+  const savedAs = node.takeTracedString('assistantId');
   if (savedAs !== null) {
     // The id stands in members, in destinations and in prompts, as it is.
     const isUsable = /^[\w.-]{1,100}$/.test(savedAs.value);
     const code = isUsable ? 'shape/saved-assistant' : 'shape/assistant-id';
     node.report(code, child(node.at, 'assistantId'), { id: savedAs.value });
-    const version = tracedOf(node.takeString('assistantVersion'));
-    return { ...noParts, type, assistant: { savedAs, version, settings: [] } };
+    const version = node.takeTracedString('assistantVersion');
+    return { ...noParts, type: 'conversation', assistant: { savedAs, version, settings: [] } };
   }
   const inside = node.takeInside('assistant');
   if (inside === null) {
-    takeTalk(node, type);
+    takeTalk(node, 'conversation');
     node.report('shape/missing-field', node.at, { field: 'assistant', of: 'an assistant node' });
     return null;
   }
-  inside.absorb(platformRecord);
+  inside.absorbRecord();
   const { settings, model } = takeModel(inside);
   inside.take('name');
-  const { firstMessage, systemPrompt } = takeTalk(inside, type);
-  const parts = withModel<Parts>({ ...noParts, type, firstMessage, systemPrompt, settings }, model);
+  const parts = withModel<Parts>({ ...takeTalk(inside, 'conversation'), settings }, model);
   // The prompt says how the assistant opens; what is left are settings of its own.
   const others = Object.keys(inside.value).filter((key) => !inside.taken.has(key));
-  const own = { savedAs: null, version: null, settings: inside.takeSettings(others.sort()) };
+  const own = { savedAs: null, version: null, settings: inside.takeSettings(others) };
   return { ...parts, assistant: own };
 }
 
@@ -316,23 +285,21 @@ function readToolNode(node: Reading, id: string): Parts | null {
 
 /** What a tool that ends the call says as it begins is said before; the rest a transfer carries. */
 function takeMessages(tool: Reading, type: string) {
-  let [line, others]: [Text | null, Traced<readonly Json[]> | null] = [null, null];
+  let line: Text | null = null;
+  let others: Traced<readonly Json[]> | null = null;
   const texts: Text[] = [];
   for (const message of tool.takeInsides('messages')) {
-    const moment = message.value['type'] ?? 'request-start';
+    const { type: moment = 'request-start' } = message.value;
     const isFirst =
       moment === 'request-start' || (type === 'endCall' && moment === 'request-complete');
-    for (const field of isFirst ? ['type', 'role', 'blocking'] : Object.keys(message.value)) {
-      message.take(field);
-    }
+    const fields = isFirst ? ['type', 'role', 'blocking'] : Object.keys(message.value);
+    for (const field of fields) message.take(field);
     if (isFirst && line === null) [line = null] = takeContent(message);
-    else if (!isFirst && type === 'transferCall') {
-      const none = traced<readonly Json[]>([], fromSource(child(tool.at, 'messages')));
-      const { value, origin }: Traced<readonly Json[]> = others ?? none;
-      const whole = withPart(origin, String(value.length), fromSource(message.at));
-      others = traced([...value, message.value], whole);
-      texts.push(...textsWithin(message.value, message.at, tool.faults));
-    }
+    if (isFirst || type !== 'transferCall') continue;
+    others ??= traced<readonly Json[]>([], fromSource(child(tool.at, 'messages')));
+    const origin = withPart(others.origin, String(others.value.length), fromSource(message.at));
+    others = traced([...others.value, message.value], origin);
+    texts.push(...textsWithin(message.value, message.at, tool.faults));
   }
   return { line, others, texts };
 }
@@ -340,12 +307,9 @@ function takeMessages(tool: Reading, type: string) {
 /** Whether the node can be entered from anywhere, and when. */
 function takeGlobal(node: Reading, id: string): Pick<WorkflowNode, 'global' | 'loneCondition'> {
   const plan = node.takeInside('globalNodePlan');
-  const [holder, flag, when] =
-    plan === null
-      ? ([node, 'isGlobal', 'condition'] as const)
-      : ([plan, 'enabled', 'enterCondition'] as const);
-  const isGlobal = holder.takeAs('true or false', flag)?.value === true;
-  const condition = holder.takeCondition([when]);
+  const [flag, when] = plan ? ['enabled', 'enterCondition'] : ['isGlobal', 'condition'];
+  const isGlobal = (plan ?? node).takeAs('true or false', flag!)?.value === true;
+  const condition = (plan ?? node).takeCondition([when!]);
   if (isGlobal) return { global: { condition }, loneCondition: null };
   if (condition !== null) node.report('flow/condition-without-global', condition.at, { id });
   return { global: null, loneCondition: condition };

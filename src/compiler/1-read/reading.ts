@@ -8,7 +8,6 @@
  * so that all come out at once. In the spec's shape a field that has no place there is not taken.
  */
 import { type ArgsOf, type Code, diagnose, type Placement } from '../../diagnostics/diagnose.js';
-import { extend } from '../../graph/lists.js';
 import { child, type JsonPointer } from '../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 import { findNearest } from '../ir/names.js';
@@ -27,12 +26,6 @@ export interface Ledger {
   readonly absorbed: Absorbed[];
 }
 
-/** Fields that say nothing about calls, and why. */
-interface Unneeded {
-  readonly fields: readonly string[];
-  readonly reason: string;
-}
-
 /** A value and where it stands. */
 export interface Found<T> {
   readonly value: T;
@@ -48,7 +41,8 @@ interface Types {
   readonly 'true or false': boolean;
 }
 
-const noFields: ReadonlySet<string> = new Set();
+/** A value that an editor's placeholder stands for, which nobody has filled in. */
+const placeholder = /\$\{[^}]*\}|<[A-Za-z][\w .-]*>|\byour[-_]\w+/i;
 
 export class Reading implements Found<JsonObject> {
   readonly words: Vocabulary;
@@ -68,7 +62,7 @@ export class Reading implements Found<JsonObject> {
   ) {
     this.words = ledger.words;
     this.faults = ledger.faults;
-    this.known = this.words.fields && (this.words.fields.get(place) ?? noFields);
+    this.known = this.words.fields && (this.words.fields.get(place) ?? new Set());
     ledger.readings.push(this);
   }
 
@@ -84,17 +78,18 @@ export class Reading implements Found<JsonObject> {
 
   /** The first of the fields that is given, which counts as taken. */
   take(...fields: readonly string[]): string | null {
-    for (const field of fields) {
-      if (!this.has(field)) continue;
-      this.taken.add(field);
-      return field;
-    }
-    return null;
+    const field = fields.find((it) => this.has(it));
+    if (field !== undefined) this.taken.add(field);
+    return field ?? null;
   }
 
+  /** Whether nobody took a field that says something; exports write out what holds nothing. */
   isUnread(field: string): boolean {
     if (this.known?.has(field)) return this.misplaced.includes(field);
-    return !this.taken.has(field) && (this.words.isStrict || !isEmpty(this.value[field]!));
+    const value = this.value[field]!;
+    const isEmpty =
+      typeof value === 'object' ? Object.keys(value ?? {}).length === 0 : value === '';
+    return !this.taken.has(field) && (this.words.isStrict || !isEmpty);
   }
 
   takeAs<T extends keyof Types>(expected: T, ...fields: readonly string[]): Found<Types[T]> | null {
@@ -120,14 +115,12 @@ export class Reading implements Found<JsonObject> {
     list: string,
     make: (element: Found<Types[T]>) => readonly Made[],
   ): Made[] {
-    const made: Made[] = [];
     const found = this.takeAs('a list', list);
-    for (const [index, value] of found?.value.entries() ?? []) {
+    return (found?.value ?? []).flatMap((value, index) => {
       const element = { value, at: child(found!.at, index) };
       const checked = this.check(expected, `${list}[${index}]`, element);
-      if (checked !== null) extend(made, make(checked));
-    }
-    return made;
+      return checked === null ? [] : make(checked);
+    });
   }
 
   /** The objects of a list, each to be taken apart. */
@@ -152,12 +145,11 @@ export class Reading implements Found<JsonObject> {
   /** A text that the source must give, under one of the names; its absence is a fault. */
   requireString(of: string, ...fields: readonly string[]): Found<string> | null {
     const found = this.takeString(...fields);
-    if (found !== null) return found;
     const given = fields.find((field) => this.has(field));
-    if (given === undefined || this.value[given] === '') {
+    if (found === null && (given === undefined || this.value[given] === '')) {
       this.report('shape/missing-field', this.at, { field: given ?? fields[0]!, of });
     }
-    return null;
+    return found;
   }
 
   takeText(...fields: readonly string[]): Text | null {
@@ -177,26 +169,44 @@ export class Reading implements Found<JsonObject> {
     return conditionAt(found.value, found.at, this.faults, marked);
   }
 
-  /** A value that is carried as it is. */
-  takeValue(field: string): Traced<Json> | null {
-    if (this.take(field) === null) return null;
-    return traced(this.value[field]!, fromSource(child(this.at, field)));
+  takeTraced<T extends keyof Types>(expected: T, field: string): Traced<Types[T]> | null {
+    return tracedOf(this.takeAs(expected, field));
+  }
+
+  takeTracedString(...fields: readonly string[]): Traced<string> | null {
+    return tracedOf(this.takeString(...fields));
   }
 
   /** Values that are carried as they are, by their names. */
   takeSettings(fields: readonly string[]): NamedSetting[] {
-    return fields.flatMap((key) => {
-      const value = this.takeValue(key);
-      return value === null ? [] : [{ key, value }];
+    const given = fields.filter((key) => this.take(key) !== null);
+    return given.map((key) => {
+      return { key, value: traced(this.value[key]!, fromSource(child(this.at, key))) };
     });
   }
 
-  /** Takes fields that say nothing about calls; the ledger keeps them. */
-  absorb({ fields, reason }: Unneeded): void {
+  /** Takes what the platform keeps for itself. */
+  absorbRecord(): void {
+    const fields = ['id', 'orgId', 'createdAt', 'updatedAt', 'isServerUrlSecretSet'];
+    this.absorb(fields, 'the platform keeps this for itself');
+  }
+
+  /** Takes what lays the graph out in an editor. */
+  absorbLayout(...more: readonly string[]): void {
+    this.absorb(['metadata', 'position', ...more], 'the layout of the editor');
+  }
+
+  /** Takes fields that say nothing about calls; the ledger keeps them, with the reason. */
+  private absorb(fields: readonly string[], reason: string): void {
     for (const field of fields) {
       if (this.take(field) === null) continue;
       this.ledger.absorbed.push({ at: child(this.at, field), kind: 'field', reason });
     }
+  }
+
+  checkPlaceholder({ value, at }: Text): void {
+    const [found] = placeholder.exec(value) ?? [];
+    if (found !== undefined) this.report('data/unfilled-placeholder', at, { placeholder: found });
   }
 }
 
@@ -210,24 +220,21 @@ export function listUnknown({ readings, faults }: Ledger): JsonPointer[] {
   // A fault at a field says more than that nobody read it; the dialect's sign is no fault.
   const told = new Set(faults.flatMap(({ code, at }) => (code === 'shape/dialect' ? [] : at)));
   return readings.flatMap((reading) => {
-    const { value, at, known } = reading;
+    const { value, at, known, place } = reading;
     const isTold = (field: string) => told.has(child(at, field));
     const left = Object.keys(value).filter((field) => reading.isUnread(field));
-    if (left.length === 0) return [];
-    const unread = left.filter((field) => !isTold(field)).sort();
+    const unread = left.filter((field) => !isTold(field));
     for (const field of unread) {
-      if (reading.place !== 'condition' && isSaid(field, value[field]!)) {
+      if (place !== 'condition' && isSaid(field, value[field]!)) {
         reading.report('shape/lost-text', child(at, field), { field });
         continue;
       }
       // A field that is there is not the one that was meant.
       const free = [...(known ?? [])].filter((name) => !Object.hasOwn(value, name));
-      reading.report('shape/unknown-field', child(at, field), {
-        field,
-        near: findNearest(field, free),
-      });
+      const near = findNearest(field, free);
+      reading.report('shape/unknown-field', child(at, field), { field, near });
     }
-    return [...unread, ...left.filter(isTold).sort()].map((field) => child(at, field));
+    return [...unread, ...left.filter(isTold)].map((field) => child(at, field));
   });
 }
 
@@ -253,12 +260,6 @@ function meantBy(expected: keyof Types, value: Json): Json {
   }
   const isNumber = expected === 'a number' && /^\s*-?\d+(?:\.\d+)?\s*$/.test(value);
   return isNumber ? Number(value) : null;
-}
-
-/** Exports write out lists and texts that hold nothing. */
-function isEmpty(value: Json): boolean {
-  if (typeof value !== 'object' || value === null) return value === '' || value === null;
-  return Object.keys(value).length === 0;
 }
 
 export function nameType(value: Json): keyof Types | 'null' {

@@ -7,7 +7,7 @@ import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
 import type { Request, RequestMethod, ResponseVariable, Text } from '../ir/workflow.js';
 import { checkAliasKey, checkSetOnce, checkVariableName, takeAlias } from './captures.js';
-import { authenticates, checkPlaceholder } from './headers.js';
+import { authenticates } from './headers.js';
 import { fixValues, stubs } from './older-forms.js';
 import { type Reading, tracedOf } from './reading.js';
 import { joinTexts, textAt, textsWithin, withoutArguments } from './template.js';
@@ -15,75 +15,65 @@ import { joinTexts, textAt, textsWithin, withoutArguments } from './template.js'
 /** A request that is a tool may declare a function, as other tools do. */
 export function takeRequestTool(tool: Reading): Request {
   tool.take('type');
-  const own = tracedOf(tool.takeString('name'));
-  const { name = null, parameters } = isJsonObject(tool.value['function'])
-    ? tool.value['function']
-    : {};
-  if (stubs.includes(name)) tool.take('function');
-  const declared = stubs.includes(name) ? null : tool.takeInside('function');
-  if (isJsonObject(parameters) && !hasMembers(parameters['properties']))
+  const own = tool.takeTracedString('name');
+  const { function: said } = tool.value;
+  const { name = null, parameters = null } = isJsonObject(said) ? said : {};
+  const isStub = stubs.includes(name);
+  if (isStub) tool.take('function');
+  const declared = isStub ? null : tool.takeInside('function');
+  const { properties } = isJsonObject(parameters) ? parameters : {};
+  if (parameters !== null && Object.keys(properties ?? {}).length === 0) {
     declared?.take('parameters');
-  const toolName = own ?? tracedOf(declared?.takeString('name') ?? null);
+  }
+  const toolName = own ?? declared?.takeTracedString('name') ?? null;
   const request = takeRequest(tool);
   const description = joinTexts([request.description, declared?.takeText('description') ?? null]);
   return { ...request, toolName, description };
 }
 
-function hasMembers(value: Json | undefined): boolean {
-  return isJsonObject(value) && Object.keys(value).length > 0;
-}
-
 export function takeRequest(tool: Reading): Request {
+  const { faults, value } = tool;
   const textsIn = (part: Traced<Json> | null): Text[] => {
     if (part === null || part.origin.kind !== 'source') return [];
-    return textsWithin(part.value, part.origin.at, tool.faults);
+    return textsWithin(part.value, part.origin.at, faults);
   };
-  const url = tracedOf(tool.takeString('url'));
-  const given = tracedOf(tool.takeAs('an object', 'headers'));
+  const url = tool.takeTracedString('url');
+  const given = tool.takeTraced('an object', 'headers');
   const headers = given && fixValues(given);
-  const form = tracedOf(tool.takeAs('an object', 'body'));
+  const form = tool.takeTraced('an object', 'body');
   const body = form && fixValues(form);
   const timeoutSeconds = takeTimeout(tool);
   const method = takeMethod(tool);
-  const isListed = Array.isArray(tool.value['output']);
   const listed = [
     ...takeListedResponses(tool, 'responseVariables', ['name'], ['path']),
-    ...(isListed
+    ...(Array.isArray(value['output'])
       ? takeListedResponses(tool, 'output', ['target', 'name', 'key'], ['path', 'key', 'name'])
       : []),
   ];
   const addressed = [url, given].flatMap(textsIn);
-  for (const text of addressed) checkPlaceholder(text, tool);
+  for (const text of addressed) tool.checkPlaceholder(text);
   const sent = withoutArguments([...addressed, ...textsIn(form)], body?.value ?? null);
   const planned = takeResponses(tool);
-  const output = isJsonObject(tool.value['output']) ? takeSchema(tool, 'output') : noResponses;
-  const credentialId = tracedOf(tool.takeString('credentialId'));
+  const output = isJsonObject(value['output']) ? takeSchema(tool, 'output') : noResponses;
+  const credentialId = tool.takeTracedString('credentialId');
   const passed = tool.takeSettings(['backoffPlan', 'encryptedPaths', 'messages', 'rejectionPlan']);
   // Arguments that the model neither sees nor fills.
   const statics = tool.takeInsides('parameters').flatMap((entry) => {
-    const key = entry.takeString('key');
-    const value = entry.takeValue('value');
-    return key === null || value === null ? [] : [{ key: key.value, value }];
+    const key = entry.takeString('key')?.value;
+    const [fixed] = entry.takeSettings(['value']);
+    return key === undefined || fixed === undefined ? [] : [{ key, value: fixed.value }];
   });
   // A request that a call waits for is what a request is.
-  if (tool.value['mode'] === 'blocking') tool.take('mode');
+  if (value['mode'] === 'blocking') tool.take('mode');
   const description = tool.takeText('description');
   const responses = [...listed, ...planned.variables, ...output.variables];
   const furtherTexts = [
-    ...[...statics, ...passed].flatMap(({ value }) => textsIn(value)),
+    ...[...statics, ...passed].flatMap((it) => textsIn(it.value)),
     ...(description === null ? [] : [description]),
-    ...responses.flatMap(({ value }) => value ?? []),
+    ...responses.flatMap((it) => it.value ?? []),
   ];
   return {
-    url,
-    method,
-    headers,
-    body,
-    timeoutSeconds,
-    credentialId,
-    statics,
-    passed,
-    responses,
+    ...{ url, method, headers, body, timeoutSeconds, credentialId, statics, passed, responses },
     responseSchema: planned.schema ?? output.schema,
     toolName: null,
     description,
@@ -117,6 +107,7 @@ function takeTimeout(tool: Reading): Traced<number> | null {
 const responsePath =
   /^(?:\$\.?)?(?:[\p{L}_][\p{L}\p{N}_-]*|\[\d+\])(?:\.[\p{L}_][\p{L}\p{N}_-]*|\[\d+\])*$/u;
 
+/** `called` and `found` are the fields for the name and for the path. */
 function takeListedResponses(
   tool: Reading,
   field: string,
@@ -139,12 +130,7 @@ function takeListedResponses(
   return variables;
 }
 
-function atPath(
-  name: string,
-  path: string,
-  at: JsonPointer,
-  sourceAt: JsonPointer,
-): ResponseVariable {
+function atPath(name: string, path: string, at: JsonPointer, sourceAt: JsonPointer) {
   return { name, path: path.replace(/^\$\.?/, ''), value: null, at, sourceAt };
 }
 
@@ -170,14 +156,13 @@ function takeSchema(holder: Reading, field: string): Responses {
   if (inside === null) return noResponses;
   for (const key of Object.keys(inside.value)) inside.take(key);
   const properties = inside.takeAs('an object', 'properties');
-  if (properties === null || Object.keys(properties.value).length === 0) return noResponses;
-  const variables = Object.keys(properties.value)
-    .sort()
-    .map((name) => {
-      const at = child(properties.at, name);
-      checkVariableName(name, at, inside.faults);
-      return atPath(name, '', at, at);
-    });
+  const names = Object.keys(properties?.value ?? {});
+  if (names.length === 0) return noResponses;
+  const variables = names.map((name) => {
+    const at = child(properties!.at, name);
+    checkVariableName(name, at, inside.faults);
+    return atPath(name, '', at, at);
+  });
   return { variables, schema: tracedOf(inside) };
 }
 

@@ -17,32 +17,35 @@ export interface Draft {
   readonly nodes: readonly (WorkflowNode | null)[];
   readonly edges: readonly WorkflowEdge[];
   /** Nodes that the source marks as the start. */
-  readonly marked: readonly NodeIndex[];
+  readonly marked: readonly number[];
 }
 
 type Graph = Pick<Workflow, 'nodes' | 'edges' | 'markedStart' | 'absorbed'>;
 
 /** `line` is said as the call begins. */
 export function settleGraph(workflow: Reading, draft: Draft, line: Text | null): Graph {
-  const { entries, ids, nodes, edges, marked } = draft;
+  const { entries, ids, edges, marked } = draft;
+  const { faults } = workflow;
   const ofType = entries.findIndex(({ value }) => /^start$/i.test(String(value['type'])));
   const [first = ofType, second] = marked;
-  const faulty = listFaulty(workflow, entries);
+  const faulty = listFaulty(faults, entries);
   const reached = faulty.size === 0 ? null : findReached(draft, first, faulty);
   const isOut = (node: number) => reached !== null && faulty.has(node) && !reached.has(node);
   // With a fault in a node that a call reaches, or elsewhere, the workflow is not used.
-  const errors = workflow.faults.filter(isError).length - [...faulty.values()].flat().length;
+  const errors = faults.filter(isError).length - [...faulty.values()].flat().length;
   if (errors > 0 || [...faulty.keys()].some((node) => !isOut(node))) {
     return { nodes: [], edges: [], markedStart: null, absorbed: [] };
   }
+  const nodes = draft.nodes as readonly WorkflowNode[];
+  const absorbed: Absorbed[] = [];
   for (const [node, places] of faulty) {
+    const reason = { kind: 'node', reason: 'unreachable', status: 'dropped' } as const;
+    absorbed.push({ ...reason, at: entries[node]!.at });
     for (const place of places) {
-      const { at, message: problem } = workflow.faults[place]!;
-      const args = { node: ids[node] ?? '', problem };
-      workflow.faults[place] = diagnose('shape/unreached-fault', at, args);
+      const { at, message: problem } = faults[place]!;
+      faults[place] = diagnose('shape/unreached-fault', at, { node: ids[node] ?? '', problem });
     }
   }
-  const whole = { nodes: nodes as readonly WorkflowNode[], edges };
   if (second !== undefined) {
     // Which of them counts nobody says, so none does.
     const both = [nodes[first]!.id, nodes[second]!.id];
@@ -50,25 +53,33 @@ export function settleGraph(workflow: Reading, draft: Draft, line: Text | null):
     workflow.report('flow/several-starts', later!, { ids: both }, { related: [earlier!] });
   }
   const start = second === undefined ? first : -1;
-  const mark = onlyMarks(whole, ofType) ? ofType : -1;
-  const [onward] = mark === -1 ? [] : edges.filter(({ from }) => from === mark);
-  const entry = start === mark && onward !== undefined ? onward.to : start;
-  const graph = withoutNodes(whole, (node) => isOut(node) || node === mark, entry, onward);
-  const reason = 'marks the start and does nothing';
-  const absorbed: Absorbed[] = [...faulty.keys()].map((node) => {
-    return { ...dropped, at: entries[node]!.at };
-  });
-  if (onward !== undefined) {
+  const onward = findOnward(nodes[ofType] ?? null, edges);
+  const mark = onward === null ? -1 : ofType;
+  if (onward !== null) {
+    const reason = 'marks the start and does nothing';
     absorbed.push({ at: nodes[mark]!.at, kind: 'node', reason });
     absorbed.push({ at: onward.at, kind: 'edge', reason });
   }
-  return sayFirst({ ...graph, absorbed }, line, workflow);
+  // What led to a node that only marks the start leads on behind it.
+  const kept = [...nodes.keys()].filter((node) => !isOut(node) && node !== mark);
+  const numbers = new Map(kept.map((node, index) => [node, index as NodeIndex]));
+  const numberOf = (node: number) =>
+    numbers.get(node === mark && onward !== null ? onward.to : node);
+  const joined = edges.flatMap((edge) => {
+    const [from, to] = [numberOf(edge.from), numberOf(edge.to)];
+    return from === undefined || to === undefined || edge === onward ? [] : [{ ...edge, from, to }];
+  });
+  const graph = {
+    nodes: kept.map((node, index) => ({ ...nodes[node]!, index: index as NodeIndex })),
+    edges: joined.map((edge, index) => ({ ...edge, index: index as EdgeIndex })),
+    markedStart: numberOf(start) ?? null,
+    absorbed,
+  };
+  return line === null ? graph : sayFirst(graph, line, workflow);
 }
 
-const dropped = { kind: 'node', reason: 'unreachable', status: 'dropped' } as const;
-
 /** Nodes with errors, and the numbers of these. */
-function listFaulty({ faults }: Reading, entries: readonly Reading[]): Map<number, number[]> {
+function listFaulty(faults: readonly Diagnostic[], entries: Draft['entries']) {
   const places = new Map(entries.map(({ at }, index) => [at, index]));
   const faulty = new Map<number, number[]>();
   for (const [number, fault] of faults.entries()) {
@@ -91,63 +102,33 @@ function findReached(
   start: number,
   faulty: ReadonlyMap<number, unknown>,
 ): ReadonlySet<number> | null {
-  const leaving = groupBy(edges, ({ from }) => from);
-  const entered = new Set(edges.flatMap(({ from, to }) => (from === to ? [] : to)));
-  const isRoot = (node: number) =>
-    !entered.has(node as NodeIndex) && (leaving.has(node as NodeIndex) || !faulty.has(node));
-  const indexes = entries.map((_, index) => index);
+  const leaving = groupBy(edges, ({ from }): number => from);
+  const entered = new Set(edges.flatMap(({ from, to }): number[] => (from === to ? [] : [to])));
+  const indexes = [...entries.keys()];
+  const isRoot = (node: number) => !entered.has(node) && (leaving.has(node) || !faulty.has(node));
+  const isGlobal = (node: number) =>
+    nodes[node]?.global != null || 'globalNodePlan' in entries[node]!.value;
   const roots = start === -1 ? indexes.filter(isRoot) : [start];
-  const isGlobal = (index: number) =>
-    nodes[index]?.global != null || 'globalNodePlan' in entries[index]!.value;
-  const arcsOf = (node: number) =>
-    (leaving.get(node as NodeIndex) ?? []).map(({ to }) => to as number);
-  return roots.length * edges.length === 0
-    ? null
-    : flood([...roots, ...indexes.filter(isGlobal)], arcsOf);
+  if (roots.length === 0 || edges.length === 0) return null;
+  const arcsOf = (node: number) => (leaving.get(node) ?? []).map(({ to }): number => to);
+  return flood([...roots, ...indexes.filter(isGlobal)], arcsOf);
 }
 
-/** Whether a node says nothing and does nothing, and one edge without a condition leads on from it. */
-function onlyMarks({ nodes, edges }: Pick<Graph, 'nodes' | 'edges'>, mark: number): boolean {
-  const node = nodes[mark];
-  const [only, ...more] = edges.filter(({ from }) => from === mark);
-  if (node == null || only === undefined || more.length > 0) return false;
-  const { global, firstMessage, systemPrompt, captures, tools } = node;
+/** Where a node leads that says and does nothing, and has one way on, without a condition. */
+function findOnward(node: WorkflowNode | null, edges: Draft['edges']): WorkflowEdge | null {
+  if (node === null) return null;
+  const { index, global, firstMessage, systemPrompt, captures, tools } = node;
   const isIdle = (global ?? firstMessage ?? systemPrompt ?? captures[0] ?? tools[0]) === undefined;
-  return isIdle && only.condition === null && only.to !== mark;
-}
-
-/** The others, numbered anew; what led to a node that only marks the start leads on behind it. */
-function withoutNodes(
-  { nodes, edges }: Pick<Graph, 'nodes' | 'edges'>,
-  isOut: (node: number) => boolean,
-  start: number,
-  onward: WorkflowEdge | undefined,
-) {
-  const numbers = new Map<number, NodeIndex>();
-  for (const [index] of nodes.entries()) {
-    if (!isOut(index)) numbers.set(index, numbers.size as NodeIndex);
-  }
-  const numberOf = (node: number) => numbers.get(node === onward?.from ? onward.to : node);
-  const kept = edges.flatMap(({ from, to, ...edge }) => {
-    const ends = { from: numberOf(from), to: numberOf(to) };
-    const isGone = ends.from === undefined || ends.to === undefined || edge.at === onward?.at;
-    return isGone ? [] : [{ ...edge, from: ends.from!, to: ends.to! }];
-  });
-  return {
-    nodes: nodes.flatMap((node, index) => {
-      const number = numbers.get(index);
-      return number === undefined ? [] : [{ ...node, index: number }];
-    }),
-    edges: kept.map((edge, index) => ({ ...edge, index: index as EdgeIndex })),
-    markedStart: numbers.get(start) ?? null,
-  };
+  const [only, ...more] = edges.filter(({ from }) => from === index);
+  if (!isIdle || only === undefined || more.length > 0) return null;
+  return only.condition === null && only.to !== index ? only : null;
 }
 
 /** The line that an assistant round the workflow says is the first of the marked start. */
-function sayFirst(graph: Graph, line: Text | null, workflow: Reading): Graph {
+function sayFirst(graph: Graph, line: Text, workflow: Reading): Graph {
   const { nodes, markedStart } = graph;
-  const start = markedStart === null ? undefined : nodes[markedStart];
-  if (line === null || start?.firstMessage?.value === line.value) return graph;
+  const start = nodes[markedStart ?? -1];
+  if (start?.firstMessage?.value === line.value) return graph;
   if (start === undefined || start.role !== 'talk' || start.firstMessage !== null) {
     workflow.report('shape/lost-text', line.at, { field: 'firstMessage' });
     return graph;

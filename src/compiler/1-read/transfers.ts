@@ -5,20 +5,13 @@ import { fromSource, traced } from '../ir/provenance.js';
 import { isE164 } from '../ir/tool.js';
 import type { Text, Transfer } from '../ir/workflow.js';
 import { names } from './dialect.js';
-import { checkPlaceholder } from './headers.js';
 import type { Reading } from './reading.js';
 import { textAt, textsWithin } from './template.js';
 
 /** A transfer of which nothing is known. */
 const nowhere: Transfer = {
-  destination: null,
-  address: null,
-  message: null,
-  description: null,
-  passed: [],
-  passedTexts: [],
-  others: [],
-  messages: null,
+  ...{ destination: null, address: null, message: null, description: null },
+  ...{ passed: [], passedTexts: [], others: [], messages: null },
 };
 
 /** The destinations of a transfer tool, or of a node that says them itself. */
@@ -28,9 +21,9 @@ export function takeTransfer(holder: Reading): Transfer {
   const message = plan && takeSaid(plan);
   const listed = holder.takeInsides('destinations').map((destination, index) => {
     const read = readDestination(destination);
-    const args = { field: 'number', of: 'a destination' };
     // Of the first it is asked.
     if (index > 0 && read.destination === null) {
+      const args = { field: 'number', of: 'a destination' };
       destination.report('shape/missing-field', destination.at, args);
     }
     return read;
@@ -44,11 +37,9 @@ export function takeTransfer(holder: Reading): Transfer {
 
 /** What the caller is told; an empty text is silence, where none is the platform's own line. */
 function takeSaid(holder: Reading): Text | null {
-  if (holder.has('message') && holder.value['message'] === '') {
-    holder.take('message');
-    return { value: '', at: child(holder.at, 'message'), uses: [] };
-  }
-  return holder.takeText('message');
+  const isSilent = holder.has('message') && holder.value['message'] === '';
+  const said = holder.takeText('message');
+  return isSilent ? { value: '', at: child(holder.at, 'message'), uses: [] } : said;
 }
 
 function readDestination(destination: Reading): Transfer {
@@ -62,12 +53,10 @@ function readDestination(destination: Reading): Transfer {
   // Whether the number is checked follows from the number.
   destination.take('numberE164CheckEnabled');
   // A message may be an object, in which each language or voice has its own words.
-  const isObject = isJsonObject(destination.value['message']);
-  const passed = destination.takeSettings([
-    ...['callerId', 'extension', 'sipHeaders', 'transferPlan'],
-    ...(isObject ? ['message'] : []),
-  ]);
-  const message = isObject ? null : takeSaid(destination);
+  const ownWords = isJsonObject(destination.value['message']) ? ['message'] : [];
+  const fields = ['callerId', 'extension', 'sipHeaders', 'transferPlan', ...ownWords];
+  const passed = destination.takeSettings(fields);
+  const message = ownWords.length > 0 ? null : takeSaid(destination);
   const description = destination.takeText('description');
   const passedTexts = passed.flatMap(({ key, value }) =>
     textsWithin(value.value, child(at, key), faults),
@@ -83,7 +72,7 @@ function takeAddress(holder: Reading): Transfer | null {
   }
   const { value, at } = found;
   const address = textAt(value, at, holder.faults);
-  checkPlaceholder(address, holder);
+  holder.checkPlaceholder(address);
   const isSip = /^sips?:/i.test(value);
   if (!isSip && !isE164(value)) holder.report('flow/not-e164', at, { number: value });
   const destination = isSip
