@@ -9,14 +9,14 @@ import { functionOf, type WorkflowNode } from './workflow.js';
 /** At most so many characters in the name of an assistant or of a request's tool. */
 const maxNameLength = 40;
 
-export interface LegalName {
+/**
+ * Hands out names, each at most once; two that differ only in case or form count as one. `reason`
+ * says why a name is not the wanted one; null where it is.
+ */
+export type NameGiver = (wanted: string) => {
   readonly name: string;
-  /** Why the name is not the wanted one; null where it is. */
   readonly reason: 'too-long' | 'taken' | 'unreadable' | null;
-}
-
-/** Hands out names, each at most once; two that differ only in case or form count as one. */
-export type NameGiver = (wanted: string) => LegalName;
+};
 
 /** The name of a tool, whoever else bears it. */
 export function toToolName(wanted: string): string {
@@ -69,7 +69,9 @@ export function createAssistantNames(): NameGiver {
 
 /** Names of tools: letters, digits, underscores and dashes. */
 export function createToolNames(longest = maxNameLength): NameGiver {
-  return createNames(cleanToolName, '_', longest);
+  const toSign = (wanted: string) => clean(wanted).replaceAll(/[^A-Za-z0-9_-]+/g, '_');
+  const legalize = (wanted: string) => toSign(wanted).replaceAll(/^_+|_+$/g, '') || 'tool';
+  return createNames(legalize, '_', longest);
 }
 
 function createNames(
@@ -78,6 +80,7 @@ function createNames(
   longest: number,
 ): NameGiver {
   const taken = new Set<string>();
+  const keyOf = (name: string) => name.normalize('NFC').toLowerCase();
   /** By name, the number of the copy to be tried next: all before it are taken for good. */
   const copies = new Map<string, number>();
   return (wanted) => {
@@ -108,20 +111,9 @@ function clean(wanted: string, otherwise = 'assistant'): string {
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(plain) ? plain.trim() : otherwise;
 }
 
-function cleanToolName(wanted: string): string {
-  const name = clean(wanted)
-    .replaceAll(/[^A-Za-z0-9_-]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '');
-  return name || 'tool';
-}
-
 /** The first characters of a text; a character of two units is never halved. */
 function take(text: string, length: number): string {
   return [...text].slice(0, length).join('').trimEnd();
-}
-
-function keyOf(name: string): string {
-  return name.normalize('NFC').toLowerCase();
 }
 
 /**
@@ -129,6 +121,7 @@ function keyOf(name: string): string {
  * by name where several are as near, null where none is.
  */
 export function findNearest(text: string, candidates: Iterable<string>): string | null {
+  const fold = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '');
   const meant = fold(text);
   let nearest: string | null = null;
   let least = Math.max(1, Math.floor(text.length / 3)) + 1;
@@ -140,10 +133,6 @@ export function findNearest(text: string, candidates: Iterable<string>): string 
     least = edits;
   }
   return nearest;
-}
-
-function fold(name: string): string {
-  return name.toLowerCase().replaceAll(/[_-]/g, '');
 }
 
 /** A short, stable mark of a text: FNV-1a over its UTF-16 units, as eight hexadecimal digits. */

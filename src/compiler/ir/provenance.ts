@@ -20,9 +20,9 @@ interface SourceOrigin {
   readonly at: JsonPointer;
 }
 
-/** The origin of an object or a list of the source that has members from elsewhere, by key. */
-interface PartedOrigin extends SourceOrigin {
-  readonly parts: ReadonlyMap<string, Origin>;
+/** Of an object or a list of the source, the members that come from elsewhere, by key. */
+function partsOf(origin: SourceOrigin): ReadonlyMap<string, Origin> | undefined {
+  return (origin as { parts?: ReadonlyMap<string, Origin> }).parts;
 }
 
 /** A value and its origin. */
@@ -48,18 +48,14 @@ export function fromSource(at: JsonPointer): Origin {
 /** The origin of a member of a value: a place of the source has places inside. */
 export function within(origin: Origin, key: string | number): Origin {
   if (origin.kind !== 'source') return origin;
-  return partsOf(origin)?.get(String(key)) ?? { kind: 'source', at: child(origin.at, key) };
+  return partsOf(origin)?.get(String(key)) ?? fromSource(child(origin.at, key));
 }
 
 /** The same origin, but for one member. */
 export function withPart(origin: Origin, key: string, part: Origin): Origin {
   if (origin.kind !== 'source') return origin;
-  const parted: PartedOrigin = { ...origin, parts: new Map(partsOf(origin)).set(key, part) };
-  return parted;
-}
-
-function partsOf(origin: SourceOrigin | PartedOrigin): PartedOrigin['parts'] | undefined {
-  return 'parts' in origin ? origin.parts : undefined;
+  const parts = new Map(partsOf(origin)).set(key, part);
+  return { ...origin, parts } as SourceOrigin;
 }
 
 export function fromAnswer(question: string, at?: JsonPointer): Origin {

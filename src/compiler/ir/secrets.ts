@@ -34,13 +34,6 @@ export interface Secret {
   readonly texts: readonly string[];
 }
 
-export interface Masked<Document> {
-  readonly masked: Document;
-  readonly secrets: readonly Secret[];
-  /** What is secret and would be recognized elsewhere. */
-  readonly texts: readonly string[];
-}
-
 /** Members of a schema that hold a value rather than describe one. */
 const valueMembers: ReadonlySet<string> = new Set([
   ...['value', 'default', 'const', 'enum', 'examples'],
@@ -58,12 +51,10 @@ type Members = Readonly<Record<string, unknown>>;
 
 /**
  * Finds the secrets of a document and hides them where they stand; a document without any is given
- * back as it is. The members of the objects in `apart` are names of secrets, not secrets.
+ * back as it is. `texts`: what is secret and would be recognized elsewhere. The members of the objects
+ * in `apart` are names of secrets, not secrets.
  */
-export function maskSecrets<Document>(
-  document: Document,
-  apart: ReadonlySet<unknown> = new Set(),
-): Masked<Document> {
+export function maskSecrets<Document>(document: Document, apart: ReadonlySet<unknown> = new Set()) {
   const secrets: Secret[] = [];
   const known = new Set<string>();
   const mask = (value: unknown, at: JsonPointer, owner: string | null): unknown => {
@@ -71,24 +62,29 @@ export function maskSecrets<Document>(
       const found = owner === null ? secretsOfAddress(value) : secretsOfValue(value, owner);
       if (found.length === 0) return value;
       secrets.push({ at, name: found[0]!.name, texts: found.map(({ text }) => text) });
-      return owner !== null && !value.includes('{{') ? hidden : hideIn(value, found);
+      if (owner !== null && !value.includes('{{')) return hidden;
+      return found.reduce((rest, { text }) => rest.replaceAll(text, hidden), value);
     }
     if (Array.isArray(value)) return value.map((each, at_) => mask(each, child(at, at_), owner));
-    if (typeof value !== 'object' || value === null) return value;
-    const members = Object.entries(value).map(([key, member]) => {
+    return mapMembers(value, (member, key) => {
       const next = apart.has(value) ? null : ownerOf(key, value as Members, owner);
       if (next === null && typeof member === 'string' && naming.has(key)) known.add(member);
-      return [key, mask(member, child(at, key), next)];
+      return mask(member, child(at, key), next);
     });
-    return Object.fromEntries(members);
   };
   const masked = mask(document, '', null) as Document;
   const texts = new Set(secrets.flatMap((it) => it.texts));
   return {
     masked: secrets.length === 0 ? document : masked,
-    secrets,
+    secrets: secrets as readonly Secret[],
     texts: [...texts].filter((text) => text.length >= recognizable && !known.has(text)),
   };
+}
+
+/** The object with each member changed; what is no object as it is. */
+function mapMembers(value: unknown, map: (member: unknown, key: string) => unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, map(it, key)]));
 }
 
 /** The name under which a member authenticates; null where it does not. */
@@ -125,20 +121,14 @@ function secretsOfValue(value: string, name: string): Part[] {
 
 /** What is secret in an address, or in any text that holds one. */
 export function secretsOfAddress(text: string): Part[] {
-  const users = [...text.matchAll(/:\/\/([^\s/?#@]+)@/g)].flatMap(([, user]) => {
-    return secretsOfValue(user!, 'user:password');
-  });
-  const query = [...text.matchAll(/[?&]([\w.%[\]-]{1,80})=([^\s&#"'<>]+)/g)];
+  const users = text.matchAll(/:\/\/([^\s/?#@]+)@/g);
+  const query = text.matchAll(/[?&]([\w.%[\]-]{1,80})=([^\s&#"'<>]+)/g);
   return [
-    ...users,
-    ...query.flatMap(([, name, value]) =>
+    ...[...users].flatMap(([, user]) => secretsOfValue(user!, 'user:password')),
+    ...[...query].flatMap(([, name, value]) =>
       isSecretName(name!) ? secretsOfValue(value!, name!) : [],
     ),
   ];
-}
-
-function hideIn(text: string, parts: readonly Part[]): string {
-  return parts.reduce((rest, part) => rest.replaceAll(part.text, hidden), text);
 }
 
 /** Members of a result that are sentences or values; the others are names and places. */
@@ -159,11 +149,7 @@ function hide<Document>(document: Document, texts: readonly string[], members: R
   const walk = (value: unknown, isInside: boolean): unknown => {
     if (typeof value === 'string') return isInside ? withoutTexts(value, texts) : value;
     if (Array.isArray(value)) return value.map((each) => walk(each, isInside));
-    if (typeof value !== 'object' || value === null) return value;
-    const all = Object.entries(value).map(([key, member]) => {
-      return [key, walk(member, isInside || members.test(key))];
-    });
-    return Object.fromEntries(all);
+    return mapMembers(value, (member, key) => walk(member, isInside || members.test(key)));
   };
   return walk(document, members.test('')) as Document;
 }

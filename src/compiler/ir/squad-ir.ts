@@ -13,7 +13,6 @@ import type { GivenTool, NamedSetting, VariableType } from './workflow.js';
 export interface SquadIr {
   readonly name: Traced<string> | null;
   readonly assistants: readonly AssistantIr[];
-  /** Settings shared by all members, by key. */
   readonly shared: readonly NamedSetting[];
   /** How much of the conversation crosses with a handoff. */
   readonly context: Traced<JsonObject>;
@@ -29,10 +28,8 @@ export interface AssistantIr {
    * settings and tools are what is added to it.
    */
   readonly savedAs: Traced<string> | null;
-  /** The version of it, where the source names one. */
   readonly version: Traced<string> | null;
   readonly firstMessage: Template | null;
-  /** The system message. */
   readonly prompt: readonly Segment[];
   readonly model: Traced<JsonObject>;
   readonly settings: readonly NamedSetting[];
@@ -58,12 +55,10 @@ export interface HandoffIr {
 /** A tool as the target has it, and what it stands for. */
 export interface OtherToolIr {
   readonly kind: 'transfer' | 'request' | 'function' | 'given' | 'end';
-  /** The node that it is for, else null. */
   readonly node: NodeIndex | null;
   /** What the model calls it by; null where it has no name. */
   readonly name: Traced<string> | null;
   readonly template: Fields | Traced<JsonObject>;
-  /** The edges that a transfer is taken on. */
   readonly edges: readonly EdgeIndex[];
 }
 
@@ -79,7 +74,6 @@ export interface DestinationIr {
   readonly arguments: readonly PlanProperty[];
 }
 
-/** A variable that crosses by a handoff. */
 export interface PlanProperty {
   readonly name: string;
   readonly type: VariableType;
@@ -98,7 +92,6 @@ export interface FilledProperty {
   readonly isRequired: boolean;
 }
 
-/** A variable that is derived at a handoff. */
 export interface PlanAlias {
   readonly key: Traced<string>;
   readonly value: Traced<string>;

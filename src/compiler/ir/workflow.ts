@@ -9,7 +9,6 @@ import type { Json, JsonObject } from './json.js';
 import type { Settled, ToolName } from './options.js';
 import { type Origin, synthesized, type Traced, traced } from './provenance.js';
 
-/** The shape that the document was written in. */
 export type Dialect = 'spec' | 'vapi';
 
 export interface Workflow {
@@ -24,7 +23,6 @@ export interface Workflow {
   readonly markedStart: NodeIndex | null;
   readonly globalPrompt: Text | null;
   readonly settings: Settings;
-  /** Further settings of all assistants, by key. */
   readonly shared: readonly NamedSetting[];
   /** Literals that authenticate: they stand in the squad and nowhere else. */
   readonly secrets: readonly string[];
@@ -43,17 +41,15 @@ export interface Absorbed {
   readonly status?: 'dropped';
 }
 
-export type NodeType =
-  | 'conversation'
-  | 'gather'
-  | 'apiRequest'
-  | 'tool'
-  | 'transferCall'
-  | 'endCall'
-  | 'hangup';
-
 /** What a node is to the grouping: only talk nodes give rise to assistants. */
 export type Role = 'talk' | 'act' | 'exit';
+
+/** As far as the type alone says it; see `withRoles`. */
+export const roleOf = {
+  ...{ conversation: 'talk', gather: 'talk', apiRequest: 'act', tool: 'act' },
+  ...{ transferCall: 'exit', endCall: 'exit', hangup: 'exit' },
+} as const satisfies Record<string, Role>;
+export type NodeType = keyof typeof roleOf;
 
 export interface WorkflowNode {
   readonly index: NodeIndex;
@@ -71,9 +67,7 @@ export interface WorkflowNode {
   readonly global: { readonly condition: Condition | null } | null;
   /** A condition that has no effect, because the node is not global. */
   readonly loneCondition: Text | null;
-  /** Present on transferCall nodes. */
   readonly transfer: Transfer | null;
-  /** Present on apiRequest nodes. */
   readonly request: Request | null;
   /** Tools that an answer puts at the end of the node's work, before its conditions are read. */
   readonly calls: readonly ToolCall[];
@@ -87,33 +81,27 @@ export interface WorkflowNode {
 }
 
 /** An assistant that the source brings: it stays a member of its own. */
-export interface ReadyAssistant {
-  /** The id of one that is kept on the platform; null where the source holds all of it. */
+interface ReadyAssistant {
+  /** Its id, where the platform keeps it; null where the source holds all of it. */
   readonly savedAs: Traced<string> | null;
-  /** The version of it that is to be used, where the source says one. */
   readonly version: Traced<string> | null;
-  /** Its settings beside model, voice and transcriber, by key. */
   readonly settings: readonly NamedSetting[];
 }
 
-/** A tool that is carried as it is. */
 export interface GivenTool {
   /** What a model calls it by. */
   readonly name: string;
   /** What the source says of it; null where it names a tool that the platform keeps. */
   readonly value: Traced<JsonObject> | null;
-  /** The id of a tool that the platform keeps. */
   readonly savedAs: Traced<string> | null;
   /** What somebody says that the platform knows of it. */
   readonly known?: ToolName;
   readonly version: Traced<string> | null;
   readonly texts: readonly Text[];
-  /** Variables that its response sets. */
   readonly variables: readonly string[];
   readonly at: JsonPointer;
 }
 
-/** A setting by its key. */
 export interface NamedSetting {
   readonly key: string;
   readonly value: Traced<Json>;
@@ -134,7 +122,6 @@ export interface Text {
   readonly value: string;
   readonly at: JsonPointer;
   readonly uses: readonly Use[];
-  /** Variables that its Liquid sets, where it sets any. */
   readonly sets?: readonly string[];
   /** Where several texts of the source stand in it, one behind the other: each of them. */
   readonly parts?: readonly TextPart[];
@@ -146,7 +133,6 @@ export interface Text {
   readonly rule?: string;
 }
 
-/** One of several texts of the source that are read as one. */
 export interface TextPart {
   readonly value: string;
   readonly at: JsonPointer;
@@ -164,10 +150,8 @@ export function partsOf(text: Text): readonly Text[] {
   });
 }
 
-/** A part of a text, in UTF-16 units. */
 export type Span = readonly [start: number, end: number];
 
-/** One read of a variable. */
 export interface Use {
   /** The root of the path: `a` of `{{ a.b[0] }}`. */
   readonly name: string;
@@ -178,7 +162,6 @@ export interface Use {
   readonly end: number;
 }
 
-/** The condition of an edge or of a global node. */
 export interface Condition extends Text {
   /** Whether the text is an expression rather than a sentence (1-read/logical.ts). */
   readonly logical: boolean;
@@ -227,13 +210,10 @@ export interface Transfer {
   /** The number or address as a text, for the variables that it reads. */
   readonly address: Text | null;
   readonly message: Text | null;
-  /** What the source says that the destination is for. */
   readonly description: Text | null;
   /** Further fields of the destination, in the platform's words, by key. */
   readonly passed: readonly NamedSetting[];
-  /** The variables that those read. */
   readonly passedTexts: readonly Text[];
-  /** Further destinations that the model may choose from. */
   readonly others: readonly Transfer[];
   /** What the tool says if the transfer fails, or takes long. */
   readonly messages: Traced<readonly Json[]> | null;
@@ -257,9 +237,7 @@ export interface Request {
   readonly responseSchema: Traced<JsonObject> | null;
   /** What the source calls the tool; null where the node's name has to do. */
   readonly toolName: Traced<string> | null;
-  /** What the source says that the tool is for. */
   readonly description: Text | null;
-  /** Arguments that are fixed beside the body, by key. */
   readonly statics: readonly NamedSetting[];
   /** Further fields of the tool, in the platform's words, by key. */
   readonly passed: readonly NamedSetting[];
@@ -280,7 +258,6 @@ export interface ToolCall {
   /** Behind the node's captures, or before an exact condition is judged. */
   readonly moment: 'captured' | 'judging';
   readonly question: string;
-  /** What the question is about. */
   readonly at: JsonPointer;
 }
 
@@ -292,7 +269,6 @@ export interface Settings {
 }
 export type SettingName = keyof Settings;
 export const settingNames: readonly SettingName[] = ['model', 'voice', 'transcriber'];
-/** Where neither an option nor the source says one. */
 export const defaultModel = traced<JsonObject>(
   { provider: 'openai', model: 'gpt-4o' },
   synthesized('default-model'),
@@ -339,17 +315,6 @@ export function functionOf({ name, value, known }: GivenTool): string | null {
 export function givenToolKey({ value, savedAs, version }: GivenTool): string {
   return JSON.stringify(value === null ? [savedAs?.value, version?.value] : value.value);
 }
-
-/** As far as the type alone says it; see `withRoles`. */
-export const roleOf: Readonly<Record<NodeType, Role>> = {
-  conversation: 'talk',
-  gather: 'talk',
-  apiRequest: 'act',
-  tool: 'act',
-  transferCall: 'exit',
-  endCall: 'exit',
-  hangup: 'exit',
-};
 
 /**
  * The workflow with the role of each node: a conversation node that says a line and moves on by itself
