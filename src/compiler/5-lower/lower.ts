@@ -7,12 +7,12 @@
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { groupBy } from '../../graph/lists.js';
-import { listBesides } from '../ir/filled.js';
 import type { Decision } from '../ir/inquiry.js';
 import { fromOption, fromSource, synthesized, traced } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { AssistantIr, SquadIr } from '../ir/squad-ir.js';
 import { textsOf } from '../ir/texts.js';
+import { listBesides } from '../ir/tool.js';
 
 import { canBeArgument } from '../ir/variables.js';
 import { joinLines, spellPrompt } from '../ir/wording.js';

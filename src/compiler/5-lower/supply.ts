@@ -13,7 +13,6 @@
 import { append, groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
 import { findReached, flood } from '../../graph/walks.js';
-import { type Sent, type Supplied, sentBy } from '../ir/filled.js';
 import type { JsonPointer, NodeIndex, RegionIndex } from '../ir/ids.js';
 import { isJsonObject, type Json } from '../ir/json.js';
 import type { FilledProperty } from '../ir/squad-ir.js';
@@ -28,6 +27,7 @@ import {
   outputOf,
   type Supply,
 } from '../ir/tokens.js';
+import { type Sent, type Supplied, sentBy } from '../ir/tool.js';
 import { builtInVariables, isAlias, type VariableFlow } from '../ir/variables.js';
 import {
   type GivenTool,

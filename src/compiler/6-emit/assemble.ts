@@ -10,7 +10,6 @@
  * tools of its ways.
  */
 import { append } from '../../graph/lists.js';
-import { propertyField } from '../ir/filled.js';
 import { child, type EdgeIndex, type JsonPointer } from '../ir/ids.js';
 import type { JsonObject } from '../ir/json.js';
 import type { Target } from '../ir/options.js';
@@ -26,7 +25,7 @@ import {
   withFields,
   writeTemplate,
 } from '../ir/template.js';
-import { rejectionPlan } from '../ir/tool.js';
+import { propertyField, rejectionPlan } from '../ir/tool.js';
 import { describeHandoff } from '../ir/wording.js';
 import type { NamedSetting } from '../ir/workflow.js';
 

@@ -8,3 +8,8 @@ export interface JsonObject {
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** The value where it is an object, else one without members. */
+export function asObject(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

@@ -26,11 +26,9 @@ export interface Region {
   readonly index: RegionIndex;
   /** Representatives of the talk and act nodes, in walk order, the first node first. */
   readonly nodes: readonly NodeIndex[];
-  /** The node that the assistant begins with. */
   readonly first: NodeIndex;
   /** Where the assistant can be entered from outside, in walk order; the start and global nodes included. */
   readonly entries: readonly NodeIndex[];
-  /** Global nodes of the region. */
   readonly globals: readonly NodeIndex[];
   /** The steps out of the region's nodes, per node in source order. */
   readonly steps: readonly Step[];
@@ -38,23 +36,16 @@ export interface Region {
   readonly merges: readonly Merge[];
 }
 
-/** One way on from a node, as the assistant sees it. */
-export type Step =
-  | {
-      readonly kind: 'inner' | 'exit';
-      readonly from: NodeIndex;
-      readonly to: NodeIndex;
-      readonly edge: EdgeIndex;
-    }
-  | HandoffStep;
-
-export interface HandoffStep {
-  readonly kind: 'handoff';
+interface Onward {
   readonly from: NodeIndex;
   readonly to: NodeIndex;
   readonly edge: EdgeIndex;
-  readonly region: RegionIndex;
 }
+
+/** One way on from a node, as the assistant sees it. */
+export type Step =
+  | ({ readonly kind: 'inner' | 'exit' } & Onward)
+  | ({ readonly kind: 'handoff'; readonly region: RegionIndex } & Onward);
 
 export type MergeRule =
   | 'equal-nodes'

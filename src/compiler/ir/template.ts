@@ -15,16 +15,11 @@ import { derived, type Segment, synthesized, type Traced, traced, within } from 
 import type { SourceMapEntry } from './result.js';
 import type { NamedSetting } from './workflow.js';
 
-export type Template = Traced<Json> | Composed | Items | Fields;
-
-/** A text in pieces. */
-export interface Composed {
-  readonly segments: readonly Segment[];
-}
-
-export interface Items {
-  readonly items: readonly Template[];
-}
+export type Template =
+  | Traced<Json>
+  | { readonly segments: readonly Segment[] }
+  | { readonly items: readonly Template[] }
+  | Fields;
 
 /** An object; each key stands once. */
 export interface Fields {
@@ -42,12 +37,8 @@ export function fixed(value: Json): Traced<Json> {
 
 /** The object with those of the members that are there. The keys are the target's. */
 export function fieldsWith(members: Readonly<Record<string, Template | null>>): Fields {
-  const fields: Field[] = [];
-  for (const key of Object.keys(members)) {
-    const value = members[key] ?? null;
-    if (value !== null) fields.push([key, value]);
-  }
-  return { fields };
+  const all = Object.entries(members);
+  return { fields: all.flatMap(([key, value]): Field[] => (value === null ? [] : [[key, value]])) };
 }
 
 export function fieldsOf(object: Traced<JsonObject>): Field[] {
@@ -80,7 +71,15 @@ export function writeTemplate(
     noteWithin(template, at, sourceMap);
     return template.value;
   }
-  if ('segments' in template) return writeText(template.segments, at, sourceMap);
+  if ('segments' in template) {
+    let text = '';
+    for (const { text: piece, origin } of template.segments) {
+      const range = [text.length, text.length + piece.length] as const;
+      text += piece;
+      if (piece !== '') sourceMap.push({ output: at, range, origin });
+    }
+    return text;
+  }
   if ('items' in template) {
     return template.items.map((it, index) => writeTemplate(it, child(at, index), sourceMap));
   }
@@ -90,20 +89,6 @@ export function writeTemplate(
     written[key] = writeTemplate(value, child(at, key), sourceMap);
   }
   return written;
-}
-
-function writeText(
-  segments: readonly Segment[],
-  output: JsonPointer,
-  sourceMap: SourceMapEntry[],
-): string {
-  let text = '';
-  for (const { text: piece, origin } of segments) {
-    const start = text.length;
-    text += piece;
-    if (piece !== '') sourceMap.push({ output, range: [start, text.length], origin });
-  }
-  return text;
 }
 
 /** Values are at most as deep as a document may be, so the recursion is bounded. */
@@ -134,11 +119,10 @@ const carried: ReadonlyMap<string, (value: Json) => boolean> = new Map([
   ['value', () => true],
 ]);
 
-/** Keywords that say nothing about a value that is to be filled in. */
-const silent: ReadonlySet<string> = new Set(['$schema', '$id', 'additionalProperties']);
-
-/** Keywords that are seen to apart from the others. */
-const apart: ReadonlySet<string> = new Set([...silent, 'type', 'description']);
+/** Keywords that say nothing about a value that is to be filled in, or are seen to apart. */
+const apart: ReadonlySet<string> = new Set([
+  ...['$schema', '$id', 'additionalProperties', 'type', 'description'],
+]);
 
 /** Whether an object is a schema rather than the value itself. */
 export function isSchema(value: JsonObject): boolean {

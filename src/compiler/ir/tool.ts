@@ -2,20 +2,24 @@
  * The tools of the source → tools as the target has them.
  *
  * Shared by the compiler, which writes from it, and the verifier, which compares with it. In: a
- * request, a transfer or a tool of the source, and the target. Out: a template. What a tool is called
- * and when the model is to call it are decisions, so they come from outside. What a request sends and
- * keeps the verifier decides once more (verify/expected/requests.ts).
+ * request, a transfer or a tool of the source, the target, and what the model fills in as it calls
+ * the tool. Out: a template. What a tool is called, when the model is to call it and which values it
+ * fills in are decisions, so they come from outside. What a request sends and keeps the verifier
+ * decides once more (verify/expected/requests.ts).
  *
  * In target `vapi` what a request sends is a JSON Schema. A header or a text of the body is a
  * property with a fixed value: `"X-Key": "{{key}}"` is
  * `{ type: 'object', properties: { 'X-Key': { type: 'string', value: '{{key}}' } } }`. What is no
  * text of a body is a static parameter, which the model neither sees nor fills.
+ *
+ * A field that is nothing but a value that the model fills in becomes a property of the form; all
+ * others stay, and read it as an argument of the call: `{ order: '{{number}}' }` becomes
+ * `{ type: 'object', properties: { order: { type: 'string' } }, required: ['order'] }`.
  */
-import { fillIn, type Sent, type Supplied, sentBy, withProperties } from './filled.js';
-import { isJsonObject, type Json, type JsonObject } from './json.js';
+import { asObject, isJsonObject, type Json, type JsonObject } from './json.js';
 import type { Target } from './options.js';
-import { derived, fromAnswer, synthesized, type Traced, traced } from './provenance.js';
-import type { FilledProperty } from './squad-ir.js';
+import { derived, fromAnswer, synthesized, type Traced, traced, withPart } from './provenance.js';
+import type { FilledProperty, PlanProperty } from './squad-ir.js';
 import {
   asText,
   type Field,
@@ -32,6 +36,7 @@ import {
   withFields,
 } from './template.js';
 import { startAt } from './texts.js';
+import { isToken } from './tokens.js';
 import { confirms, originOf } from './wording.js';
 import type {
   Capture,
@@ -44,45 +49,45 @@ import type {
 } from './workflow.js';
 
 /** How the model knows a tool. */
-export interface Naming {
+interface Naming {
   readonly name: Traced<string>;
   /** Null where the prompt alone says when to call it. */
   readonly description: Template | null;
 }
 
-type Members = Readonly<Record<string, Template | null>>;
+/** What the model gives as it calls a tool: values, and the line that the tool says at first. */
+export interface Supplied {
+  readonly filled: readonly FilledProperty[];
+  readonly isSilent: boolean;
+}
+
+/** What a tool sends: the form that the model fills in, or values, and fields that it never sees. */
+export interface Sent {
+  readonly body: Traced<Json> | null;
+  readonly statics: readonly NamedSetting[];
+}
 
 export function requestTool(
   request: Request,
   target: Target,
-  naming: Naming,
+  { name, description }: Naming,
   { filled, isSilent }: Supplied,
 ): Fields {
   const { url, method, headers, body, timeoutSeconds, credentialId, statics, passed } = request;
-  const sent =
-    target === 'vapi' || filled.length > 0
-      ? bodyMembers(request, filled)
-      : { parameters: staticFields(statics), body };
-  const payload = {
-    headers: target === 'vapi' ? headers && headersSchema(headers) : headers,
-    ...sent,
-  };
+  const isSchemas = target === 'vapi';
   return fieldsWith({
-    type: fixed('apiRequest'),
-    name: naming.name,
-    description: naming.description,
-    url,
-    method,
-    ...payload,
+    ...{ type: fixed('apiRequest'), name, description, url, method },
+    headers: isSchemas ? headers && headersSchema(headers) : headers,
+    ...(isSchemas || filled.length > 0
+      ? formMembers(request, filled)
+      : { parameters: staticFields(statics), body }),
     timeoutSeconds,
     credentialId,
     variableExtractionPlan: extractionPlan(request.responseSchema, aliasesOf(request)),
     ...membersOf(passed),
-    ...(isSilent ? { messages: withoutStart(passed.find(isMessages)!.value) } : {}),
+    ...(isSilent && { messages: withoutStart(membersOf(passed)['messages']!) }),
   });
 }
-
-const isMessages = ({ key }: NamedSetting) => key === 'messages';
 
 /** The messages of a tool, of which the model says the first itself. */
 function withoutStart(messages: Traced<Json>): Template {
@@ -98,24 +103,135 @@ export function suppliedTool(
   tool: GivenTool & { readonly value: Traced<JsonObject> },
   { filled, isSilent }: Supplied,
 ): Fields | Traced<JsonObject> {
-  if (filled.length === 0 && !isSilent) return tool.value;
-  const fields = new Map<string, Template>(fieldsOf(tool.value));
-  if (isSilent) fields.set('messages', withoutStart(partOf(tool.value, 'messages')));
+  const { value } = tool;
   const sent = filled.length === 0 ? null : sentBy(tool);
+  const messages = isSilent ? withoutStart(partOf(value, 'messages')) : null;
+  if (sent === null && messages === null) return value;
+  const fields = new Map<string, Template>(fieldsOf(value));
+  if (messages !== null) fields.set('messages', messages);
   if (sent === null) return { fields: [...fields] };
   const { taken, added, demanded } = fillIn(sent, filled);
-  const form = { fields: fieldsOf(sent.body as Traced<JsonObject>) };
-  const whole = withProperties(form, added, demanded);
-  if (fields.has('function')) {
-    const declared = partOf(tool.value, 'function') as Traced<JsonObject>;
-    fields.set('function', withFields(declared, [['parameters', whole]]));
-  } else fields.set('body', whole);
-  const items = itemsOf(partOf(tool.value, 'parameters')).filter(
-    (_, at) => !taken.has(sent.statics[at]!.key),
+  const form = withProperties(
+    { fields: fieldsOf(sent.body as Traced<JsonObject>) },
+    added,
+    demanded,
   );
+  if (fields.has('function')) {
+    const declared = partOf(value, 'function') as Traced<JsonObject>;
+    fields.set('function', withFields(declared, [['parameters', form]]));
+  } else fields.set('body', form);
+  const parameters = itemsOf(partOf(value, 'parameters'));
+  const items = parameters.filter((_, at) => !taken.has(sent.statics[at]!.key));
   if (items.length > 0) fields.set('parameters', { items });
   else fields.delete('parameters');
   return { fields: [...fields] };
+}
+
+/** What a tool of the source sends; null where the platform alone knows. */
+export function sentBy(tool: Request | GivenTool): Sent | null {
+  if ('statics' in tool) return tool;
+  if (tool.value === null) return null;
+  const { type, function: declared } = tool.value.value;
+  const isFunction = type === 'function' && isJsonObject(declared);
+  if (!isFunction && type !== 'apiRequest') return null;
+  const { value, origin } = isFunction
+    ? partOf(partOf(tool.value, 'function') as Traced<JsonObject>, 'parameters')
+    : partOf(tool.value, 'body');
+  const isTyped = Object.hasOwn(asObject(value), 'type');
+  const whole = isTyped ? origin : withPart(origin, 'type', fixed(null).origin);
+  const form = traced<JsonObject>({ type: 'object', ...asObject(value) }, whole);
+  const statics = itemsOf(partOf(tool.value, 'parameters')).map((it): NamedSetting => {
+    const entry = traced(asObject(it.value), it.origin);
+    return { key: String(entry.value['key']), value: partOf(entry, 'value') };
+  });
+  return { body: form, statics };
+}
+
+/** What the model fills in under names that the tool sends nothing under. */
+export function listBesides(tool: Request | GivenTool, filled: readonly FilledProperty[]) {
+  const sent = sentBy(tool)!;
+  const keys = ownFields(sent).map(({ key }) => key);
+  return fillIn(sent, filled).added.flatMap(([key]) => (keys.includes(key) ? [] : [key]));
+}
+
+/** What is sent by itself, by key: the values, or those that a form fixes. */
+function ownFields({ body, statics }: Sent): NamedSetting[] {
+  const object = traced(asObject(body?.value), body?.origin ?? fixed(null).origin);
+  if (!isSchema(object.value)) return [...membersByName(object), ...statics];
+  const { value, origin } = partOf(object, 'properties');
+  const fixing = membersByName(traced(asObject(value), origin)).flatMap(
+    ({ key, value: schema }) => {
+      const own = traced(asObject(schema.value), schema.origin);
+      const word = ['value', 'const'].find((it) => Object.hasOwn(own.value, it));
+      return word === undefined ? [] : [{ key, value: partOf(own, word) }];
+    },
+  );
+  return [...fixing, ...statics];
+}
+
+/** The properties that the model fills in, beside or in place of what a tool sends by itself. */
+function fillIn(sent: Sent, filled: readonly FilledProperty[]) {
+  const own = ownFields(sent);
+  const keyOf = ({ property: { name }, isOnly }: FilledProperty) =>
+    (isOnly && own.find(({ value }) => isToken(value.value, name))?.key) || name;
+  return {
+    /** Keys under which nothing else is sent any more. */
+    taken: new Set(filled.map(keyOf)),
+    added: filled.map((it): Field => [keyOf(it), propertyField(it.property)[1]]),
+    demanded: filled.flatMap((it) => (it.isRequired ? [keyOf(it)] : [])),
+  };
+}
+
+/** The `body`, and the `parameters` that the model does not see. */
+function formMembers(sent: Sent, filled: readonly FilledProperty[]) {
+  const object = asObject(sent.body?.value);
+  const body = traced(object, sent.body?.origin ?? fixed(null).origin);
+  const { taken, added, demanded } = fillIn(sent, filled);
+  const isForm = isSchema(object);
+  const values = isForm ? [] : membersByName(body);
+  const isText = ({ value }: NamedSetting) => typeof value.value === 'string';
+  const texts = values.filter(isText).map(({ key, value }) => fixedText(key, value));
+  const unseen = [...values.filter((it) => !isText(it)), ...sent.statics];
+  const form = isForm ? schemaTemplate(body) : null;
+  const properties = [...texts, ...added];
+  return {
+    body: properties.length === 0 ? form : withProperties(form, properties, demanded),
+    parameters: staticFields(unseen.filter(({ key }) => !taken.has(key))),
+  };
+}
+
+/** The schema with further properties behind its own; they replace those of the same key. */
+function withProperties(
+  form: Fields | null,
+  added: readonly Field[],
+  demanded: readonly string[],
+): Fields {
+  const all = new Map(form?.fields ?? []);
+  const [own, required] = [all.get('properties'), all.get('required')];
+  const properties =
+    own === undefined ? [] : 'fields' in own ? own.fields : fieldsOf(own as Traced<JsonObject>);
+  const listed = required !== undefined && 'value' in required ? (required.value as string[]) : [];
+  const needed = [...new Set([...listed, ...demanded])];
+  all.set('type', all.get('type') ?? fixed('object'));
+  all.set('properties', { fields: [...new Map([...properties, ...added])] });
+  if (needed.length > 0) all.set('required', fixed(needed));
+  return { fields: [...all].sort(([one], [other]) => (one < other ? -1 : 1)) };
+}
+
+/** A variable as a property of a schema that the model fills in. */
+export function propertyField(property: PlanProperty): Field {
+  const { name, type, description, enum: choices, details, captures } = property;
+  const origin = synthesized('plan-property', captures);
+  const own = fieldsWith({
+    type: traced(type, origin),
+    description,
+    enum: choices && traced([...choices], origin),
+  });
+  if (details === null) return [name, own];
+  // What a schema of the source says, in the few words that a plan may have.
+  const { fields } = schemaTemplate(traced({ ...details.value, type }, details.origin));
+  const more = fields.filter(([key]) => key !== 'type' && key !== 'description');
+  return [name, withFields(own, more)];
 }
 
 /**
@@ -130,15 +246,13 @@ export function confirmingTool(
 ): Fields {
   const origin = fromAnswer(calls[0]!.question);
   const variables = [...new Set(calls.flatMap((call) => call.variables))];
+  // What the caller said, so that the tool can confirm it.
   const properties = variables.map((variable): [string, Json] => {
     const { type, description } = captureOf(variable) ?? { type: 'string', description: null };
     return [variable, { type, description: description?.value ?? variable }];
   });
-  // What the caller said, so that the tool can confirm it.
-  const parameters = traced<JsonObject>(
-    { type: 'object', properties: Object.fromEntries(properties), required: [] },
-    origin,
-  );
+  const form = { type: 'object', properties: Object.fromEntries(properties), required: [] };
+  const parameters = traced<JsonObject>(form, origin);
   const aliases = variables.map((key) => [key, traced(`{{ $.${key} }}`, origin)] as const);
   return fieldsWith({
     type: fixed('function'),
@@ -164,42 +278,37 @@ interface TransferWords {
 }
 
 export function transferTool(
-  { others, messages, ...first }: Transfer,
+  transfer: Transfer,
   target: Target,
   { describe, isSilent }: TransferWords,
 ): Fields {
-  const items = [first, ...others].flatMap(
-    ({
-      destination,
-      message,
-      description,
-      passed,
-    }: Omit<Transfer, 'messages' | 'others'>): Fields[] => {
-      if (destination === null) return [];
-      const { value, origin } = destination;
-      // The platform refuses a number that is not E.164 unless it is told to take it as it is.
-      const isOdd = target === 'vapi' && value.type === 'number' && !isE164(value.number);
-      const fields = fieldsWith({
-        type: fixed(value.type),
-        ...(value.type === 'sip'
-          ? { sipUri: traced(value.sipUri, origin) }
-          : { number: traced(value.number, origin) }),
-        message:
-          message && (isSilent(message) ? fixed('') : traced(message.value, originOf(message))),
-        description: describe(description),
-        ...membersOf(passed),
-        numberE164CheckEnabled: isOdd ? traced(false, derived('not-e164', origin)) : null,
-      });
-      return [target === 'vapi' ? withFields(fields, transferPlan(passed)) : fields];
-    },
-  );
+  const items = [transfer, ...transfer.others].flatMap((it): Fields[] => {
+    const { destination, message, description, passed } = it;
+    if (destination === null) return [];
+    const { value, origin } = destination;
+    // The platform refuses a number that is not E.164 unless it is told to take it as it is.
+    const isOdd = target === 'vapi' && value.type === 'number' && !isE164(value.number);
+    const fields = fieldsWith({
+      type: fixed(value.type),
+      ...(value.type === 'sip'
+        ? { sipUri: traced(value.sipUri, origin) }
+        : { number: traced(value.number, origin) }),
+      message:
+        message && (isSilent(message) ? fixed('') : traced(message.value, originOf(message))),
+      description: describe(description),
+      ...membersOf(passed),
+      numberE164CheckEnabled: isOdd ? traced(false, derived('not-e164', origin)) : null,
+    });
+    return [target === 'vapi' ? withFields(fields, transferPlan(passed)) : fields];
+  });
+  const { messages } = transfer;
   return fieldsWith({ type: fixed('transferCall'), destinations: { items }, messages });
 }
 
 /** A plan must say its mode; where the source gives none, nobody announces the call. */
 function transferPlan(passed: readonly NamedSetting[]): Field[] {
-  const plan = passed.find(({ key }) => key === 'transferPlan')?.value;
-  const own = plan !== undefined && isJsonObject(plan.value) ? plan.value : {};
+  const plan = membersOf(passed)['transferPlan'];
+  const own = asObject(plan?.value);
   if (Object.hasOwn(own, 'mode')) return [];
   const kept = plan === undefined ? [] : fieldsOf(traced(own, plan.origin));
   return [['transferPlan', { fields: [...kept, ['mode', fixed('blind-transfer')]] }]];
@@ -256,26 +365,7 @@ function fixedText(key: string, value: Traced<Json>): Field {
   return [key, fieldsWith({ type: fixed('string'), value })];
 }
 
-/** The `body`, and the `parameters` that the model does not see. */
-function bodyMembers(sent: Sent, filled: readonly FilledProperty[]): Members {
-  const { body: given, statics } = sent;
-  const object = given !== null && isJsonObject(given.value) ? given.value : {};
-  const body = traced<JsonObject>(object, given?.origin ?? fixed(null).origin);
-  const { taken, added, demanded } = fillIn(sent, filled);
-  const isForm = isSchema(object);
-  const values = isForm ? [] : membersByName(body);
-  const isText = ({ value }: NamedSetting) => typeof value.value === 'string';
-  const texts = values.filter(isText).map(({ key, value }) => fixedText(key, value));
-  const unseen = [...values.filter((it) => !isText(it)), ...statics];
-  const form = isForm ? schemaTemplate(body) : null;
-  const properties = [...texts, ...added];
-  return {
-    body: properties.length === 0 ? form : withProperties(form, properties, demanded),
-    parameters: staticFields(unseen.filter(({ key }) => !taken.has(key))),
-  };
-}
-
-function membersOf(settings: readonly NamedSetting[]): Members {
+function membersOf(settings: readonly NamedSetting[]): Readonly<Record<string, Traced<Json>>> {
   return Object.fromEntries(settings.map(({ key, value }) => [key, value]));
 }
 

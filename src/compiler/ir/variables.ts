@@ -18,7 +18,6 @@ export interface VariableFlow {
   readonly liveFrom: (variable: Variable, place: number) => Liveness;
 }
 
-/** On entry to which nodes a variable is live. */
 export interface Liveness {
   readonly at: (node: NodeIndex) => boolean;
   /** The only nodes that come into question; null where it may be any. */
@@ -32,16 +31,13 @@ export interface Variable {
   readonly responses: readonly NodeIndex[];
   /** Talk nodes with a tool whose response sets it; whether it is called nobody knows. */
   readonly offers: readonly NodeIndex[];
-  /** Nodes whose own texts read it, on entry. */
   readonly reads: readonly NodeIndex[];
   /**
    * Talk nodes with an alias whose value reads it. The read itself happens where the call is handed
    * over, so it counts with the handoffs that carry the alias.
    */
   readonly aliasReads: readonly NodeIndex[];
-  /** Nodes that have an edge whose condition reads it. */
   readonly conditionReads: readonly NodeIndex[];
-  /** Global nodes whose condition reads it, at every node. */
   readonly globalReads: readonly NodeIndex[];
   /** Whether the workflow's global prompt reads it, in every assistant. */
   readonly readEverywhere: boolean;
@@ -109,7 +105,6 @@ export function foundAmong(
   return all.filter((it) => it.node === alias.node && isFound(it)).slice(-1);
 }
 
-/** The types, each once. */
 export function typesOf(captures: readonly CaptureSite[]): readonly VariableType[] {
   return [...new Set(captures.map(({ capture }) => capture.type))];
 }

@@ -9,6 +9,7 @@ import type { Json, JsonObject } from './json.js';
 import type { Settled, ToolName } from './options.js';
 import { type Origin, synthesized, type Traced, traced } from './provenance.js';
 
+/** The shape that the document was written in. */
 export type Dialect = 'spec' | 'vapi';
 
 export interface Workflow {

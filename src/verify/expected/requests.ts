@@ -5,12 +5,13 @@
  * tool that follow from both. A field that is nothing but a variable, where the tool reads it nowhere
  * else, is the property that the model fills in; of what the response gives, the later of two counts.
  */
-import { propertyField, type Sent } from '../../compiler/ir/filled.js';
+
 import { isJsonObject, type Json, type JsonObject } from '../../compiler/ir/json.js';
 import { synthesized, traced } from '../../compiler/ir/provenance.js';
 import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
 import { isSchema, schemaTemplate, writeTemplate } from '../../compiler/ir/template.js';
 import { isToken } from '../../compiler/ir/tokens.js';
+import { propertyField, type Sent } from '../../compiler/ir/tool.js';
 import type { Request } from '../../compiler/ir/workflow.js';
 import { elements, objectOf } from '../json.js';
 

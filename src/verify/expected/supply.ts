@@ -7,7 +7,7 @@
  * the assistant becomes active, and a request when it is sent.
  */
 
-import { type Supplied, sentBy } from '../../compiler/ir/filled.js';
+import { type Supplied, sentBy } from '../../compiler/ir/tool.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
 import { startLineOf, textsOf } from '../../compiler/ir/texts.js';
