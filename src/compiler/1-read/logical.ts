@@ -65,7 +65,7 @@ export function conditionAt(
 }
 
 /** The variables that a condition reads outside its Liquid; null where it is a sentence. */
-export function readLogical(value: string, marked: boolean): readonly Use[] | null {
+function readLogical(value: string, marked: boolean): readonly Use[] | null {
   const { units } = readTemplate(value);
   if (isAllLiquid(value, units) || /^\s*(?:true|false)\s*$/.test(value)) return [];
   if (!marked && !/[=!<>]=|[<>]|&&|\|\||\bcontains\b/.test(value)) return null;

@@ -6,7 +6,7 @@
  * that does not fit is an error and leaves its question open; a single answer wins over a policy; a
  * policy answers where it can.
  */
-import { diagnose } from '../../diagnostics/diagnose.js';
+import { type ArgsOf, type Code, diagnose } from '../../diagnostics/diagnose.js';
 import {
   checkAnswerValue,
   choicesOf,
@@ -16,36 +16,35 @@ import {
 import { faultInWords, soleFaults } from '../../diagnostics/schema-fault.js';
 import { validateAnswers } from '../../schemas/validators.generated.js';
 import { readJson } from '../1-read/copy-json.js';
-import { pointer } from '../ir/ids.js';
+import { type JsonPointer, pointer } from '../ir/ids.js';
 import type { Decide, Decision, Inquiry } from '../ir/inquiry.js';
 import type { Json } from '../ir/json.js';
 import { findNearest } from '../ir/names.js';
 import type { Answer, Answers, Target } from '../ir/options.js';
 import type { Diagnostic, Question } from '../ir/result.js';
 
-/** All that is told here is about the answers. */
-const inAnswers = { in: 'answers' } as const;
+function tell<C extends Code>(code: C, at: JsonPointer, args: ArgsOf<C>): Diagnostic {
+  return diagnose(code, at, args, { in: 'answers' });
+}
 
 /** Reads answers of unknown shape; those of another shape count for nothing. */
 export function readAnswers(input: unknown, target: Target) {
   if (input === undefined) return { answers: {}, diagnostics: [] };
-  const { value, faults: ofText } = readJson(input);
-  const faults = ofText.map(({ at, code }) => ({ at, problem: code.replace('shape/', '') }));
-  if (faults.length === 0 && !validateAnswers(value)) {
+  const { value, faults } = readJson(input);
+  const told = faults.map(({ at, code }) => {
+    return tell('api/answer-shape', at, { problem: code.replace('shape/', '') });
+  });
+  if (told.length === 0 && !validateAnswers(value)) {
     for (const fault of soleFaults(validateAnswers.errors ?? [])) {
-      faults.push({ at: fault.instancePath, problem: faultInWords([fault], undefined, 'they') });
+      const problem = faultInWords([fault], undefined, 'they');
+      told.push(tell('api/answer-shape', fault.instancePath, { problem }));
     }
   }
-  if (faults.length > 0) {
-    const told = faults.map(({ at, problem }) =>
-      diagnose('api/answer-shape', at, { problem }, inAnswers),
-    );
-    return { answers: {}, diagnostics: told };
-  }
+  if (told.length > 0) return { answers: {}, diagnostics: told };
   const answers = value as Answers;
-  const policies = Object.entries(answers.policies ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  const told = policies.flatMap(([kind, choice]) => faultOfPolicy(kind, choice, target) ?? []);
-  return { answers, diagnostics: told };
+  const policies = Object.entries(answers.policies ?? {});
+  const wrong = policies.flatMap(([kind, choice]) => faultOfPolicy(kind, choice, target) ?? []);
+  return { answers, diagnostics: wrong };
 }
 
 function faultOfPolicy(kind: string, choice: string, target: Target): Diagnostic | null {
@@ -53,15 +52,11 @@ function faultOfPolicy(kind: string, choice: string, target: Target): Diagnostic
   const kinds = questionKinds();
   const known = kinds.find((it) => it === kind);
   if (known === undefined) {
-    const near = findNearest(kind, kinds);
-    return diagnose('api/policy-kind', at, { kind, kinds, near }, inAnswers);
+    return tell('api/policy-kind', at, { kind, kinds, near: findNearest(kind, kinds) });
   }
   const choices = choicesOf(known, target);
-  if (!choices.includes(choice)) {
-    return diagnose('api/policy-choice', at, { kind, choice, choices }, inAnswers);
-  }
-  if (!needsValue(known, choice)) return null;
-  return diagnose('api/policy-needs-value', at, { kind, choice }, inAnswers);
+  if (!choices.includes(choice)) return tell('api/policy-choice', at, { kind, choice, choices });
+  return needsValue(known, choice) ? tell('api/policy-needs-value', at, { kind, choice }) : null;
 }
 
 /** The questions of one compilation: what was asked, what is open, what was wrong with answers. */
@@ -80,15 +75,17 @@ export function openDialogue(answers: Answers): Dialogue {
   const assumed = new Map<string, Answer>();
   const diagnostics: Diagnostic[] = [];
   const decideOne = (inquiry: Inquiry): Decision => {
-    const { id } = inquiry.question;
+    const { id, proposal, proposalValue } = inquiry.question;
     asked.add(id);
     const answer = answerTo(inquiry, answers, diagnostics);
-    if (answer === null) {
-      open.push(inquiry.question);
-      assumed.set(id, assumptionOf(inquiry));
-    }
-    const { choice, value = null } = answer ?? assumptionOf(inquiry);
-    return { inquiry, choice, value, by: answer === null ? 'assumption' : 'answer' };
+    if (answer !== null) return { inquiry, value: null, ...answer, by: 'answer' };
+    const proposed = proposal !== null && {
+      choice: proposal,
+      ...(proposalValue !== undefined && { value: proposalValue }),
+    };
+    open.push(inquiry.question);
+    assumed.set(id, proposed || inquiry.assumed);
+    return { inquiry, value: null, ...(proposed || inquiry.assumed), by: 'assumption' };
   };
   return { decide: (inquiries) => inquiries.map(decideOne), asked, open, assumed, diagnostics };
 }
@@ -96,14 +93,7 @@ export function openDialogue(answers: Answers): Dialogue {
 /** Answers to questions that were not asked. */
 export function findStaleAnswers({ answers = {} }: Answers, asked: ReadonlySet<string>) {
   const stale = Object.keys(answers).filter((id) => !asked.has(id));
-  return stale.sort().map((id) => {
-    return diagnose('api/stale-answer', pointer('answers', id), { question: id }, inAnswers);
-  });
-}
-
-function assumptionOf({ question: { proposal, proposalValue }, assumed }: Inquiry): Answer {
-  if (proposal === null) return assumed;
-  return { choice: proposal, ...(proposalValue !== undefined && { value: proposalValue }) };
+  return stale.map((id) => tell('api/stale-answer', pointer('answers', id), { question: id }));
 }
 
 /** The answer that fits; null where there is none, or it is told what speaks against it. */
@@ -112,25 +102,24 @@ function answerTo(
   { answers = {}, policies = {} }: Answers,
   diagnostics: Diagnostic[],
 ): Answer | null {
-  const { id, kind, choices } = inquiry.question;
+  const { id: question, kind, choices } = inquiry.question;
   const keys = choices.map(({ key }) => key);
-  if (!Object.hasOwn(answers, id)) {
+  if (!Object.hasOwn(answers, question)) {
     const choice = Object.hasOwn(policies, kind) ? policies[kind]! : null;
     const fits = choice !== null && keys.includes(choice) && !problemOf(inquiry, { choice });
     return fits ? { choice } : null;
   }
-  const answer = answers[id]!;
+  const answer = answers[question]!;
   const { choice } = answer;
-  const at = pointer('answers', id);
+  const at = pointer('answers', question);
   if (!keys.includes(choice)) {
-    const args = { question: id, choice, choices: keys };
-    diagnostics.push(diagnose('api/answer-choice', `${at}/choice`, args, inAnswers));
+    const args = { question, choice, choices: keys };
+    diagnostics.push(tell('api/answer-choice', `${at}/choice`, args));
     return null;
   }
   const problem = problemOf(inquiry, answer);
   if (problem === null) return answer;
-  const args = { question: id, choice, problem };
-  diagnostics.push(diagnose('api/answer-value', at, args, inAnswers));
+  diagnostics.push(tell('api/answer-value', at, { question, choice, problem }));
   return null;
 }
 

@@ -9,8 +9,9 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { groupBy } from '../../graph/lists.js';
 import { authenticates } from '../1-read/headers.js';
-import { conditionAt, readLogical, toLiquidExpression } from '../1-read/logical.js';
+import { conditionAt, toLiquidExpression } from '../1-read/logical.js';
 import { readTemplate, renameUses, textsWithin, withoutArguments } from '../1-read/template.js';
+import { assertInvariant } from '../ir/compiler-bug.js';
 import type { EdgeIndex, NodeIndex } from '../ir/ids.js';
 import { type Decision, findRequest } from '../ir/inquiry.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
@@ -25,7 +26,6 @@ import {
   type Routing,
   type Text,
   type ToolCall,
-  type TransferDestination,
   type Workflow,
   type WorkflowEdge,
   type WorkflowNode,
@@ -67,16 +67,17 @@ const inert: ReadonlySet<string> = new Set(['best-effort', 'argument', 'caller']
 
 /** Carries out what was decided; see the head of this file. */
 export function applyDecisions(workflow: Workflow, decisions: readonly Decision[]): Workflow {
-  const changing = decisions.flatMap((decision) => {
-    const change = changes[decision.inquiry.question.kind];
-    return change === undefined || inert.has(decision.choice) ? [] : [{ decision, change }];
+  const changing = decisions.filter(({ inquiry, choice }) => {
+    return inquiry.question.kind in changes && !inert.has(choice);
   });
   if (changing.length === 0) return workflow;
   const { nodes, edges } = workflow;
   const byId = new Map<Json, NodeIndex>(nodes.map(({ id, index }) => [id, index]));
   const leaving = groupBy(edges.keys(), (at) => edges[at]!.from);
   const draft: Draft = { ...workflow, nodes: [...nodes], edges: [...edges] };
-  for (const { decision, change } of changing) change(draft, decision, { byId, leaving });
+  for (const decision of changing) {
+    changes[decision.inquiry.question.kind]!(draft, decision, { byId, leaving });
+  }
   return withRoles(draft);
 }
 
@@ -96,9 +97,8 @@ export function reportSupplied(decisions: readonly Decision[]): Diagnostic[] {
 }
 
 function suppliedBy({ inquiry: { question, subject }, choice, value }: Decision): string | null {
-  const { kind } = question;
-  if (kind === 'missing-auth' && choice === 'header') return textIn(value, 'secret');
-  const isLeft = kind === 'undefined-variable' && choice === 'caller';
+  if (question.kind === 'missing-auth' && choice === 'header') return textIn(value, 'secret');
+  const isLeft = question.kind === 'undefined-variable' && choice === 'caller';
   return isLeft && subject.of === 'variable' ? subject.name : null;
 }
 
@@ -113,21 +113,23 @@ function onNode(change: (node: WorkflowNode, decision: Decision) => WorkflowNode
 function onRequest(change: (request: Request, decision: Decision) => Request): Change {
   return onNode((node, decision) => {
     const request = change(node.request!, decision);
-    const parts = [request.url, request.headers, request.body].filter((part) => part !== null);
-    const texts = parts.flatMap(({ value, origin }): Text[] => {
-      if (origin.kind === 'source') return textsWithin(value, origin.at, []);
-      return textsWithin(value, '', []).map((it) => ({ ...it, at: node.at }));
+    const { url, headers, body, furtherTexts } = request;
+    const texts = [url, headers, body].flatMap((part): Text[] => {
+      if (part?.origin.kind === 'source') return textsWithin(part.value, part.origin.at, []);
+      return textsWithin(part?.value ?? null, '', []).map((it) => ({ ...it, at: node.at }));
     });
-    const sent = withoutArguments(texts, request.body?.value ?? null);
-    return { ...node, request: { ...request, texts: [...sent, ...request.furtherTexts] } };
+    const sent = withoutArguments(texts, body?.value ?? null);
+    return { ...node, request: { ...request, texts: [...sent, ...furtherTexts] } };
   });
 }
 
 function setDestination(node: WorkflowNode, decision: Decision): WorkflowNode {
   const text = String(decision.value);
-  const destination: TransferDestination =
-    decision.choice === 'sip' ? { type: 'sip', sipUri: text } : { type: 'number', number: text };
-  const address = textsWithin(text, node.at, [])[0] ?? null;
+  const destination =
+    decision.choice === 'sip'
+      ? ({ type: 'sip', sipUri: text } as const)
+      : ({ type: 'number', number: text } as const);
+  const [address = null] = textsWithin(text, node.at, []);
   const transfer = { address, destination: traced(destination, originOf(decision)) };
   return { ...node, transfer: { ...node.transfer!, ...transfer } };
 }
@@ -139,13 +141,12 @@ function setEntering(node: WorkflowNode, { inquiry, value }: Decision): Workflow
 
 /** Global nodes stay aside, and nothing follows an exit. */
 function addEdgesInOrder({ nodes, edges }: Draft, { choice, inquiry }: Decision): void {
-  if (choice === 'none') return;
-  const listed = nodes.filter(({ global }) => global === null);
+  const listed = choice === 'none' ? [] : nodes.filter(({ global }) => global === null);
   for (const [place, { index: to }] of listed.slice(1).entries()) {
     const { index: from, at, role } = listed[place]!;
-    if (role === 'exit') continue;
     const index = edges.length as EdgeIndex;
-    edges.push({ index, at, from, to, condition: null, addedBy: inquiry.question.id });
+    const edge = { index, at, from, to, condition: null, addedBy: inquiry.question.id };
+    if (role !== 'exit') edges.push(edge);
   }
 }
 
@@ -192,8 +193,7 @@ function setRouting(draft: Draft, decision: Decision): void {
   const { nodes, edges } = draft;
   const { subject } = decision.inquiry;
   const routing = decision.choice as Routing;
-  const route = (condition: Condition | null): Condition | null => {
-    if (condition === null) return null;
+  const route = (condition: Condition): Condition => {
     const names = [...new Set(condition.uses.map(({ name }) => name))];
     const guard = routing === 'guard' ? toLiquidExpression(condition.value) : null;
     const call = routing === 'tool' ? toolCall(draft, decision, names, 'judging') : null;
@@ -201,13 +201,13 @@ function setRouting(draft: Draft, decision: Decision): void {
   };
   if (subject.of === 'node') {
     const node = nodes[subject.node]!;
-    nodes[subject.node] = { ...node, global: { condition: route(node.global!.condition) } };
+    nodes[subject.node] = { ...node, global: { condition: route(node.global!.condition!) } };
+  } else if (subject.of === 'edge') {
+    const edge = edges[subject.edge]!;
+    const condition = route(edge.condition!);
+    edges[subject.edge] = { ...edge, condition };
+    if (condition.call !== null) addCall(draft, edge.from, condition.call);
   }
-  if (subject.of !== 'edge') return;
-  const edge = edges[subject.edge]!;
-  const condition = route(edge.condition);
-  edges[subject.edge] = { ...edge, condition };
-  if (condition?.call) addCall(draft, edge.from, condition.call);
 }
 
 /** The tool that an answer names: a request of the workflow, or one that is to be provided. */
@@ -217,18 +217,17 @@ function toolCall(
   variables: readonly string[],
   moment: ToolCall['moment'],
 ): ToolCall {
-  const { id, at } = inquiry.question;
+  const { id: question, at } = inquiry.question;
   const tool = textIn(value, 'tool');
   const node = findRequest(workflow, tool)?.index ?? null;
-  return { tool, node, variables, moment, question: id, at: at[0] ?? '' };
+  return { tool, node, variables, moment, question, at: at[0] ?? '' };
 }
 
 function callToolAfterCaptures(draft: Draft, decision: Decision): void {
-  const { subject } = decision.inquiry;
-  if (subject.of !== 'variable') return;
-  const call = toolCall(draft, decision, [subject.name], 'captured');
+  const variable = variableOf(decision);
+  const call = toolCall(draft, decision, [variable.name], 'captured');
   for (const { index, captures } of draft.nodes) {
-    if (captures.some(({ name }) => name === subject.name)) addCall(draft, index, call);
+    if (captures.some(({ name }) => name === variable.name)) addCall(draft, index, call);
   }
 }
 
@@ -236,31 +235,29 @@ function addCall({ nodes }: Draft, index: NodeIndex, call: ToolCall): void {
   const keyOf = ({ tool, moment, variables }: ToolCall) =>
     JSON.stringify([tool, moment, variables]);
   const node = nodes[index]!;
-  if (node.calls.some((it) => keyOf(it) === keyOf(call))) return;
-  nodes[index] = { ...node, calls: [...node.calls, call] };
+  const isThere = node.calls.some((it) => keyOf(it) === keyOf(call));
+  if (!isThere) nodes[index] = { ...node, calls: [...node.calls, call] };
 }
 
 /** Looks at nothing but the reads in question, as there may be as many renames as nodes. */
 function renameVariable(draft: Draft, decision: Decision, { leaving }: Index): void {
-  const { subject, question } = decision.inquiry;
-  if (subject.of !== 'variable') return;
+  const { name, unreached } = variableOf(decision);
+  const changedBy = decision.inquiry.question.id;
   /** The text with the new name; the same text where it reads nothing of the old one. */
   const rename = <T extends Text>(text: T): T => {
-    const read = text.uses.filter(({ name }) => name === subject.name);
+    const read = text.uses.filter((use) => use.name === name);
     const value = renameUses(text.value, read, String(decision.value));
     if (value === text.value) return text;
-    return { ...text, value, uses: readTemplate(value).uses, changedBy: question.id };
+    return { ...text, value, uses: readTemplate(value).uses, changedBy };
   };
   const renameCondition = (condition: Condition | null): Condition | null => {
     const renamed = condition && rename(condition);
-    if (renamed === condition || renamed === null) return condition;
-    const { value, logical } = renamed;
-    const operands = readLogical(value, logical) ?? [];
-    const uses = [...renamed.uses, ...operands].sort((a, b) => a.start - b.start);
-    return { ...renamed, uses, guard: renamed.guard && toLiquidExpression(value) };
+    if (renamed === null || renamed === condition) return condition;
+    const { value, at, logical, guard } = renamed;
+    const { uses } = conditionAt(value, at, [], logical);
+    return { ...renamed, uses, guard: guard && toLiquidExpression(value) };
   };
   const { nodes, edges, globalPrompt } = draft;
-  const { unreached } = subject;
   if (unreached.globalPrompt) draft.globalPrompt = globalPrompt && rename(globalPrompt);
   for (const node of unreached.texts) nodes[node] = mapTexts(nodes[node]!, rename);
   for (const node of unreached.globals) {
@@ -273,17 +270,19 @@ function renameVariable(draft: Draft, decision: Decision, { leaving }: Index): v
 }
 
 function captureVariable({ nodes }: Draft, decision: Decision, { byId }: Index): void {
-  const { inquiry, value } = decision;
-  const { subject, question } = inquiry;
-  if (subject.of !== 'variable') return;
-  const { name } = subject;
-  const node = nodes[byId.get(value)!]!;
+  const { name } = variableOf(decision);
+  const node = nodes[byId.get(decision.value)!]!;
   const { at, captures } = node;
-  const description = { value: name, at, uses: [], changedBy: question.id };
+  const description = { value: name, at, uses: [], changedBy: decision.inquiry.question.id };
   const found = { name, type: 'string', description, enum: null, details: null } as const;
   const places = { name: null, type: at, enum: at };
   const capture = { ...found, at, origin: originOf(decision), places };
   nodes[node.index] = { ...node, captures: [...captures, capture] };
+}
+
+function variableOf({ inquiry: { subject } }: Decision) {
+  assertInvariant(subject.of === 'variable', () => 'the question is about a variable');
+  return subject;
 }
 
 function originOf({ inquiry }: Decision) {
