@@ -117,24 +117,28 @@ describe('a text reads', () => {
 });
 
 describe('Liquid with faults', () => {
-  const syntax = ['shape/liquid-syntax /nodes/0/systemPrompt'];
-  it.each([
-    ...['{{', '{{ a', '{{ }}', '{{ a[ }}', '{{ a..b }}', '{% if a', '{% %}', '{% if %}'],
-    ...['{% if a %}', '{% raw %}{{ a }}', '{% endif %}', '{% else %}', '{% foo %}'],
-    ...['{% if a %}{% foo %}{% endif %}', '{% include "x" %}', '{% render "x" %}'],
-    ...['{% layout "x" %}', '{% block x %}{% endblock %}'],
-  ])('is an error of the text: %s', (text) => {
-    expect(told(compile(prompt(text)))).toEqual(syntax);
-  });
-
-  it('tells each broken output or tag, and what is wrong with it', () => {
-    const { diagnostics } = compile(prompt('{% foo %}{{ }}{% endfor %}{% if a %}'));
-    expect(diagnostics.map(({ message }) => message.replace(/^.*: /, ''))).toEqual([
-      'it uses a tag that does not exist.',
-      'it holds an output without a name, {{ }}.',
-      'a tag such as {% else %} or {% endif %} stands outside of its block.',
-      'a block such as {% if %} has no end.',
-    ]);
+  it.each<[string, ...string[]]>([
+    ['a {{ has no }}', '{{', '{{ a'],
+    ['an output without a name', '{{ }}', '{{- -}}', '{% if a %}{{ }}{% endif %}'],
+    ['a {% has no %}', '{% if a'],
+    ['a block such as {% if %} has no end', '{% if a %}', '{% raw %}{{ a }}', '{% for i in a %}'],
+    [
+      'stands outside of its block',
+      '{% endif %}',
+      '{% else %}',
+      '{% if a %}{% endfor %}{% endif %}',
+    ],
+    ['a tag that does not exist', '{% foo %}', '{% if a %}{% foo %}{% endif %}'],
+    ['another template', '{% include "x" %}', '{% render "x" %}', '{% layout "x" %}'],
+    ['another template', '{% block x %}{% endblock %}'],
+    ['no expression', '{{ a[ }}', '{{ a..b }}', '{% %}', '{% if %}'],
+  ])('are one error of the text: %s', (what, ...texts) => {
+    for (const text of texts) {
+      const result = compile(prompt(`${text}{{`));
+      expect(told(result)).toEqual(['shape/liquid-syntax /nodes/0/systemPrompt']);
+      expect(told(compile(prompt(text)))).toEqual(told(result));
+      expect(compile(prompt(text)).diagnostics[0]!.message).toContain(what);
+    }
   });
 
   it.each<[string, (size: number) => string, number]>([
