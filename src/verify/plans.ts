@@ -7,10 +7,10 @@
  * answer or the option `pass` demands is an argument of its tool instead, in the same words. What
  * aliases alone make is derived by the plan, word for word, each behind what it is made of.
  */
-import { propertyField } from '../compiler/ir/tool.js';
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 import { writeTemplate } from '../compiler/ir/template.js';
+import { propertyField } from '../compiler/ir/tool.js';
 import { aliasAmong, foundAmong } from '../compiler/ir/variables.js';
 import type { Text } from '../compiler/ir/workflow.js';
 import { ofVariables } from '../diagnostics/checklist.js';

@@ -45,12 +45,20 @@ export interface Absorbed {
 /** What a node is to the grouping: only talk nodes give rise to assistants. */
 export type Role = 'talk' | 'act' | 'exit';
 
+export type NodeType =
+  | 'conversation'
+  | 'gather'
+  | 'apiRequest'
+  | 'tool'
+  | 'transferCall'
+  | 'endCall'
+  | 'hangup';
+
 /** As far as the type alone says it; see `withRoles`. */
-export const roleOf = {
+export const roleOf: Readonly<Record<NodeType, Role>> = {
   ...{ conversation: 'talk', gather: 'talk', apiRequest: 'act', tool: 'act' },
   ...{ transferCall: 'exit', endCall: 'exit', hangup: 'exit' },
-} as const satisfies Record<string, Role>;
-export type NodeType = keyof typeof roleOf;
+};
 
 export interface WorkflowNode {
   readonly index: NodeIndex;

@@ -5,7 +5,6 @@
  * tool that follow from both. A field that is nothing but a variable, where the tool reads it nowhere
  * else, is the property that the model fills in; of what the response gives, the later of two counts.
  */
-
 import { isJsonObject, type Json, type JsonObject } from '../../compiler/ir/json.js';
 import { synthesized, traced } from '../../compiler/ir/provenance.js';
 import type { FilledProperty } from '../../compiler/ir/squad-ir.js';

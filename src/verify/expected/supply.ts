@@ -7,7 +7,6 @@
  * the assistant becomes active, and a request when it is sent.
  */
 
-import { type Supplied, sentBy } from '../../compiler/ir/tool.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
 import { startLineOf, textsOf } from '../../compiler/ir/texts.js';
@@ -19,6 +18,7 @@ import {
   outputOf,
   type Supply,
 } from '../../compiler/ir/tokens.js';
+import { type Supplied, sentBy } from '../../compiler/ir/tool.js';
 import { builtInVariables, isAlias } from '../../compiler/ir/variables.js';
 import {
   type GivenTool,
