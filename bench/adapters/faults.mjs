@@ -30,6 +30,8 @@ const chance = {
   faults: [
     ...['reset', 'reset-after', 'status=500', 'status-after=500'],
     ...['status=503', 'status-after=503', 'hang', 'hang-after'],
+    // The key is used up and nothing is done, or later: the repeat gets a 409 that proves nothing.
+    ...['key-lost=500', 'key-late=500'],
   ],
 };
 
@@ -124,6 +126,8 @@ async function measure(operation, repeatedKey, ask, makeCalls, doneIn) {
   const started = performance.now();
   const ends = await makeCalls();
   const seconds = (performance.now() - started) / 1000;
+  // What is done late is done by then.
+  await new Promise((resolve) => setTimeout(resolve, 2500));
   const { bills, attempts, faults } = await ask('report');
   await ask('calm');
   const { tally } = await model;
