@@ -1,7 +1,7 @@
 /** Each rule of extraction schemas: what it allows, what it finds, and where. */
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../../../src/adapters/documents/extraction-schema/finding.js';
-import { lintExtractionSchema } from '../../../../src/adapters/documents/extraction-schema/lint.js';
+import { lintExtractionSchema } from '../../../../src/documents-schemas.js';
 import {
   array,
   currency,
@@ -44,46 +44,38 @@ describe('a right schema has no finding', () => {
   });
 });
 
-interface Case {
-  readonly rule: string;
-  readonly why: string;
-  readonly schema: unknown;
-  readonly finds: readonly (readonly [code: string, at: string])[];
-}
+type Finds = readonly (readonly [code: string, at: string])[];
+
+/** The rule and why it is broken, a schema, and what is found. */
+type Case = readonly [why: string, schema: unknown, finds: Finds];
+
+const named = (...each: Case): Case => each;
 
 const deep = (at: number) => '/properties/inner'.repeat(at);
 
 const cases: readonly Case[] = [
-  { rule: '1', why: 'no object at all', schema: null, finds: [['root', '']] },
-  { rule: '1', why: 'a list', schema: [object({})], finds: [['root', '']] },
-  { rule: '1', why: 'a text', schema: '{"type":"object"}', finds: [['root', '']] },
-  { rule: '1', why: 'an empty object', schema: {}, finds: [['root', '']] },
-  { rule: '1', why: 'a scalar', schema: { type: ['string', 'null'] }, finds: [['root', '']] },
-  { rule: '1', why: 'an array', schema: { type: 'array', items: text() }, finds: [['root', '']] },
-  {
-    rule: '1',
-    why: 'properties without a type',
-    schema: { properties: {}, additionalProperties: false },
-    finds: [['root', '']],
-  },
-  ...['string', 'number', 'integer', 'boolean'].map((type) => ({
-    rule: '2',
-    why: `a ${type} without null`,
-    schema: having({ type, ...described }),
-    finds: [['not-nullable', '/properties/a/type']] as const,
-  })),
-  {
-    rule: '2',
-    why: 'a list of types without null',
-    schema: having({ type: ['string'], ...described }),
-    finds: [['not-nullable', '/properties/a/type']],
-  },
-  {
-    rule: '2',
-    why: 'the same in the properties of items, which are no items themselves',
-    schema: having(array(object({ b: { type: 'string', ...described } }))),
-    finds: [['not-nullable', '/properties/a/items/properties/b/type']],
-  },
+  ['1: no object at all', null, [['root', '']]],
+  ['1: a list', [object({})], [['root', '']]],
+  ['1: a text', '{"type":"object"}', [['root', '']]],
+  ['1: an empty object', {}, [['root', '']]],
+  ['1: a scalar', { type: ['string', 'null'] }, [['root', '']]],
+  ['1: an array', { type: 'array', items: text() }, [['root', '']]],
+  ['1: properties without a type', { properties: {}, additionalProperties: false }, [['root', '']]],
+  ...['string', 'number', 'integer', 'boolean'].map((type) =>
+    named(`2: a ${type} without null`, having({ type, ...described }), [
+      ['not-nullable', '/properties/a/type'],
+    ]),
+  ),
+  [
+    '2: a list of types without null',
+    having({ type: ['string'], ...described }),
+    [['not-nullable', '/properties/a/type']],
+  ],
+  [
+    '2: the same in the properties of items, which are no items themselves',
+    having(array(object({ b: { type: 'string', ...described } }))),
+    [['not-nullable', '/properties/a/items/properties/b/type']],
+  ],
   ...[
     ['string', 'number', 'null'],
     ['null'],
@@ -94,315 +86,273 @@ const cases: readonly Case[] = [
     [],
     [['string'], 'null'],
     Array(9).fill('null'),
-  ].map((type) => ({
-    rule: '2',
-    why: `the type ${JSON.stringify(type)}`,
-    schema: having({ type, ...described }),
-    finds: [['type', '/properties/a/type']] as const,
-  })),
-  { rule: '2', why: 'no type', schema: having(described), finds: [['type', '/properties/a']] },
-  {
-    rule: '3',
-    why: 'an object that may be null',
-    schema: having({ ...object({}), type: ['object', 'null'], ...described }),
-    finds: [['nullable-container', '/properties/a/type']],
-  },
-  {
-    rule: '3',
-    why: 'a root that may be null',
-    schema: object({}, { type: ['object', 'null'] }),
-    finds: [['nullable-container', '/type']],
-  },
-  {
-    rule: '3',
-    why: 'an array that may be null',
-    schema: having({ ...array(text()), type: ['null', 'array'] }),
-    finds: [['nullable-container', '/properties/a/type']],
-  },
-  {
-    rule: '3',
-    why: 'an array of nothing known',
-    schema: having({ type: 'array', ...described }),
-    finds: [['items', '/properties/a']],
-  },
-  ...[true, null, [text()], 'string'].map((items) => ({
-    rule: '3',
-    why: `items that are ${JSON.stringify(items)}`,
-    schema: having(array(items)),
-    finds: [['items', '/properties/a/items']] as const,
-  })),
-  {
-    rule: '3',
-    why: 'an array of arrays',
-    schema: having(array({ type: 'array', items: text() })),
-    finds: [['items', '/properties/a/items']],
-  },
-  { rule: '4', why: 'level 6', schema: nested(6), finds: [['too-deep', deep(5)]] },
-  { rule: '4', why: 'level 8, said once', schema: nested(8), finds: [['too-deep', deep(5)]] },
-  {
-    rule: '4',
-    why: 'level 6 by way of arrays, on two ways down',
-    schema: object({ a: array(nested(5)), b: array(nested(5)) }),
-    finds: [
+  ].map((type) =>
+    named(`2: the type ${JSON.stringify(type)}`, having({ type, ...described }), [
+      ['type', '/properties/a/type'],
+    ]),
+  ),
+  ['2: no type', having(described), [['type', '/properties/a']]],
+  [
+    '3: an object that may be null',
+    having({ ...object({}), type: ['object', 'null'], ...described }),
+    [['nullable-container', '/properties/a/type']],
+  ],
+  [
+    '3: a root that may be null',
+    object({}, { type: ['object', 'null'] }),
+    [['nullable-container', '/type']],
+  ],
+  [
+    '3: an array that may be null',
+    having({ ...array(text()), type: ['null', 'array'] }),
+    [['nullable-container', '/properties/a/type']],
+  ],
+  [
+    '3: an array of nothing known',
+    having({ type: 'array', ...described }),
+    [['items', '/properties/a']],
+  ],
+  ...[true, null, [text()], 'string'].map((items) =>
+    named(`3: items that are ${JSON.stringify(items)}`, having(array(items)), [
+      ['items', '/properties/a/items'],
+    ]),
+  ),
+  [
+    '3: an array of arrays',
+    having(array({ type: 'array', items: text() })),
+    [['items', '/properties/a/items']],
+  ],
+  ['4: level 6', nested(6), [['too-deep', deep(5)]]],
+  ['4: level 8, said once', nested(8), [['too-deep', deep(5)]]],
+  [
+    '4: level 6 by way of arrays, on two ways down',
+    object({ a: array(nested(5)), b: array(nested(5)) }),
+    [
       ['too-deep', `/properties/a/items${deep(4)}`],
       ['too-deep', `/properties/b/items${deep(4)}`],
     ],
-  },
-  ...['', 'a b', 'a.b', 'é', 'a\n', 'a$', '٣'].map((name) => ({
-    rule: '5',
-    why: `the name ${JSON.stringify(name)}`,
-    schema: object({ [name]: text() }),
-    finds: [['property-name', `/properties/${name}`]] as const,
-  })),
-  {
-    rule: '5',
-    why: 'a name that a pointer has to escape',
-    schema: object({ 'a/b~c': text() }),
-    finds: [['property-name', '/properties/a~1b~0c']],
-  },
-  {
-    rule: '6',
-    why: 'no properties',
-    schema: { type: 'object', required: [], additionalProperties: false },
-    finds: [['properties', '']],
-  },
-  {
-    rule: '6',
-    why: 'properties that are a list',
-    schema: { type: 'object', properties: [], additionalProperties: false },
-    finds: [['properties', '/properties']],
-  },
-  {
-    rule: '6',
-    why: 'nothing required',
-    schema: { type: 'object', properties: { a: text() }, additionalProperties: false },
-    finds: [['required', '']],
-  },
-  {
-    rule: '6',
-    why: 'not everything required, far down',
-    schema: having({ ...object({ b: text(), c: text() }), required: ['c'], ...described }),
-    finds: [['required', '/properties/a/required']],
-  },
-  {
-    rule: '6',
-    why: 'required as draft 3 had it',
-    schema: object({}, { required: true }),
-    finds: [['malformed', '/required']],
-  },
-  {
-    rule: '6',
-    why: 'unknown, repeated and wrong names',
-    schema: object({ a: text() }, { required: ['b', 'a', 'a', 7] }),
-    finds: [
+  ],
+  ...['', 'a b', 'a.b', 'é', 'a\n', 'a$', '٣'].map((name) =>
+    named(`5: the name ${JSON.stringify(name)}`, object({ [name]: text() }), [
+      ['property-name', `/properties/${name}`],
+    ]),
+  ),
+  [
+    '5: a name that a pointer has to escape',
+    object({ 'a/b~c': text() }),
+    [['property-name', '/properties/a~1b~0c']],
+  ],
+  [
+    '6: no properties',
+    { type: 'object', required: [], additionalProperties: false },
+    [['properties', '']],
+  ],
+  [
+    '6: properties that are a list',
+    { type: 'object', properties: [], additionalProperties: false },
+    [['properties', '/properties']],
+  ],
+  [
+    '6: nothing required',
+    { type: 'object', properties: { a: text() }, additionalProperties: false },
+    [['required', '']],
+  ],
+  [
+    '6: not everything required, far down',
+    having({ ...object({ b: text(), c: text() }), required: ['c'], ...described }),
+    [['required', '/properties/a/required']],
+  ],
+  ['6: required as draft 3 had it', object({}, { required: true }), [['malformed', '/required']]],
+  [
+    '6: unknown, repeated and wrong names',
+    object({ a: text() }, { required: ['b', 'a', 'a', 7] }),
+    [
       ['required-unknown', '/required/0'],
       ['duplicate', '/required/2'],
       ['malformed', '/required/3'],
     ],
-  },
-  {
-    rule: '6',
-    why: 'a name that every object has by itself',
-    schema: object({}, { required: ['toString'] }),
-    finds: [['required-unknown', '/required/0']],
-  },
-  {
-    rule: '6',
-    why: 'open to more properties',
-    schema: object({}, { additionalProperties: undefined }),
-    finds: [['additional-properties', '']],
-  },
-  ...[true, {}, null, 'false'].map((additionalProperties) => ({
-    rule: '6',
-    why: `additionalProperties ${JSON.stringify(additionalProperties)}`,
-    schema: object({}, { additionalProperties }),
-    finds: [['additional-properties', '/additionalProperties']] as const,
-  })),
-  {
-    rule: '7',
-    why: 'choices without null',
-    schema: having({ ...text(), enum: ['a', 'b'] }),
-    finds: [['enum-null', '/properties/a/enum']],
-  },
-  {
-    rule: '7',
-    why: 'choices of items that may be null, without null',
-    schema: having(array({ type: ['string', 'null'], enum: ['a'] })),
-    finds: [['enum-null', '/properties/a/items/enum']],
-  },
-  {
-    rule: '7',
-    why: 'choices that are no texts',
-    schema: having({ type: ['integer', 'null'], enum: [1, 2, null], ...described }),
-    finds: [['enum-value', '/properties/a/enum/0']],
-  },
-  {
-    rule: '7',
-    why: 'texts as choices of a number',
-    schema: having({ type: ['number', 'null'], enum: ['1', null], ...described }),
-    finds: [['enum-type', '/properties/a/enum']],
-  },
-  {
-    rule: '7',
-    why: 'a choice twice',
-    schema: having({ ...text(), enum: ['a', null, 'a', null] }),
-    finds: [
+  ],
+  [
+    '6: a name that every object has by itself',
+    object({}, { required: ['toString'] }),
+    [['required-unknown', '/required/0']],
+  ],
+  [
+    '6: open to more properties',
+    object({}, { additionalProperties: undefined }),
+    [['additional-properties', '']],
+  ],
+  ...[true, {}, null, 'false'].map((additionalProperties) =>
+    named(
+      `6: additionalProperties ${JSON.stringify(additionalProperties)}`,
+      object({}, { additionalProperties }),
+      [['additional-properties', '/additionalProperties']],
+    ),
+  ),
+  [
+    '7: choices without null',
+    having({ ...text(), enum: ['a', 'b'] }),
+    [['enum-null', '/properties/a/enum']],
+  ],
+  [
+    '7: choices of items that may be null, without null',
+    having(array({ type: ['string', 'null'], enum: ['a'] })),
+    [['enum-null', '/properties/a/items/enum']],
+  ],
+  [
+    '7: choices that are no texts',
+    having({ type: ['integer', 'null'], enum: [1, 2, null], ...described }),
+    [['enum-value', '/properties/a/enum/0']],
+  ],
+  [
+    '7: texts as choices of a number',
+    having({ type: ['number', 'null'], enum: ['1', null], ...described }),
+    [['enum-type', '/properties/a/enum']],
+  ],
+  [
+    '7: a choice twice',
+    having({ ...text(), enum: ['a', null, 'a', null] }),
+    [
       ['duplicate', '/properties/a/enum/2'],
       ['duplicate', '/properties/a/enum/3'],
     ],
-  },
-  {
-    rule: '7',
-    why: 'choices that are no list',
-    schema: having({ ...text(), enum: 'a' }),
-    finds: [['malformed', '/properties/a/enum']],
-  },
+  ],
+  [
+    '7: choices that are no list',
+    having({ ...text(), enum: 'a' }),
+    [['malformed', '/properties/a/enum']],
+  ],
   ...[
     ...['anyOf', 'oneOf', 'allOf', 'not', 'const', 'pattern', 'patternProperties', 'if', 'then'],
     ...['else', 'dependentSchemas', 'dependentRequired', 'dependencies', '$ref', '$defs'],
     ...['definitions', '$dynamicRef', 'prefixItems', 'contains', 'propertyNames'],
     ...['additionalItems', 'unevaluatedProperties', 'unevaluatedItems'],
-  ].map((key) => ({
-    rule: '8',
-    why: key,
-    schema: having({ ...text(), [key]: {} }),
-    finds: [['unsupported', `/properties/a/${key}`]] as const,
-  })),
-  {
-    rule: '8',
-    why: 'a construct in the place of a type: one finding',
-    schema: having({ anyOf: [{ type: 'string' }, { type: 'null' }], ...described }),
-    finds: [['unsupported', '/properties/a/anyOf']],
-  },
-  {
-    rule: '8',
-    why: 'a keyword of nobody, and one of another service',
-    schema: having({ ...text(), minLength: 2, 'extend:type': 'date', 'service:typ': 'date' }),
-    finds: [
+  ].map((key) =>
+    named(`8: ${key}`, having({ ...text(), [key]: {} }), [['unsupported', `/properties/a/${key}`]]),
+  ),
+  [
+    '8: a construct in the place of a type: one finding',
+    having({ anyOf: [{ type: 'string' }, { type: 'null' }], ...described }),
+    [['unsupported', '/properties/a/anyOf']],
+  ],
+  [
+    '8: a keyword of nobody, and one of another service',
+    having({ ...text(), minLength: 2, 'extend:type': 'date', 'service:typ': 'date' }),
+    [
       ['unknown-keyword', '/properties/a/minLength'],
       ['foreign-keyword', '/properties/a/extend:type'],
       ['foreign-keyword', '/properties/a/service:typ'],
     ],
-  },
-  {
-    rule: '8',
-    why: 'a keyword of another type',
-    schema: having({ ...text(), items: text(), properties: { b: 5 } }),
-    finds: [
+  ],
+  [
+    '8: a keyword of another type',
+    having({ ...text(), items: text(), properties: { b: 5 } }),
+    [
       ['misplaced', '/properties/a/properties'],
       ['misplaced', '/properties/a/items'],
     ],
-  },
-  {
-    rule: '9',
-    why: 'no description of fields of every type',
-    schema: object({
+  ],
+  [
+    '9: no description of fields of every type',
+    object({
       a: { type: ['string', 'null'] },
       b: { ...array({ type: 'string' }), description: ' ' },
       c: object({}),
     }),
-    finds: [
+    [
       ['no-description', '/properties/a'],
       ['no-description', '/properties/b'],
       ['no-description', '/properties/c'],
     ],
-  },
-  {
-    rule: '9',
-    why: 'a description that is no text, of the root too',
-    schema: object({ a: { type: ['string', 'null'], description: 5 } }, { description: [] }),
-    finds: [
+  ],
+  [
+    '9: a description that is no text, of the root too',
+    object({ a: { type: ['string', 'null'], description: 5 } }, { description: [] }),
+    [
       ['malformed', '/description'],
       ['malformed', '/properties/a/description'],
     ],
-  },
-  ...['time', null, true, ['date']].map((type) => ({
-    rule: 'service:type',
-    why: `is ${JSON.stringify(type)}`,
-    schema: having({ ...text(), 'service:type': type }),
-    finds: [['special-type', '/properties/a/service:type']] as const,
-  })),
-  {
-    rule: 'service:type',
-    why: 'a date that is a number',
-    schema: having({ type: ['number', 'null'], 'service:type': 'date', ...described }),
-    finds: [['date', '/properties/a/service:type']],
-  },
-  ...['currency', 'signature'].map((special) => ({
-    rule: 'service:type',
-    why: `a ${special} that is a text`,
-    schema: having({ ...text(), 'service:type': special }),
-    finds: [[special, '/properties/a/service:type']] as const,
-  })),
-  {
-    rule: 'service:type',
-    why: 'a currency without its code',
-    schema: having(
+  ],
+  ...['time', null, true, ['date']].map((type) =>
+    named(`service:type: is ${JSON.stringify(type)}`, having({ ...text(), 'service:type': type }), [
+      ['special-type', '/properties/a/service:type'],
+    ]),
+  ),
+  [
+    'service:type: a date that is a number',
+    having({ type: ['number', 'null'], 'service:type': 'date', ...described }),
+    [['date', '/properties/a/service:type']],
+  ],
+  ...['currency', 'signature'].map((special) =>
+    named(
+      `service:type: a ${special} that is a text`,
+      having({ ...text(), 'service:type': special }),
+      [[special, '/properties/a/service:type']],
+    ),
+  ),
+  [
+    'service:type: a currency without its code',
+    having(
       object(
         { amount: { type: ['number', 'null'] } },
         { 'service:type': 'currency', ...described },
       ),
     ),
-    finds: [['currency', '/properties/a/service:type']],
-  },
-  {
-    rule: 'service:type',
-    why: 'a currency whose amount is a text',
-    schema: having(
+    [['currency', '/properties/a/service:type']],
+  ],
+  [
+    'service:type: a currency whose amount is a text',
+    having(
       object(
         { ...currency().properties, amount: text() },
         { 'service:type': 'currency', ...described },
       ),
     ),
-    finds: [['currency', '/properties/a/service:type']],
-  },
-  {
-    rule: 'service:type',
-    why: 'a signature with a property more',
-    schema: having(
+    [['currency', '/properties/a/service:type']],
+  ],
+  [
+    'service:type: a signature with a property more',
+    having(
       object(
         { ...signature().properties, place: text() },
         { 'service:type': 'signature', ...described },
       ),
     ),
-    finds: [['extra-part', '/properties/a/service:type']],
-  },
-  {
-    rule: 'service:descriptions',
-    why: 'without choices',
-    schema: having({ ...text(), 'service:descriptions': [] }),
-    finds: [['descriptions-alone', '/properties/a/service:descriptions']],
-  },
-  ...[[], ['one'], ['one', 'two', 'three']].map((descriptions) => ({
-    rule: 'service:descriptions',
-    why: `${descriptions.length} of them for two choices and null`,
-    schema: having({ ...text(), enum: ['a', 'b', null], 'service:descriptions': descriptions }),
-    finds: [['descriptions-count', '/properties/a/service:descriptions']] as const,
-  })),
-  ...['one', [null, 'two'], { a: 'one' }].map((descriptions) => ({
-    rule: 'service:descriptions',
-    why: `of the wrong kind: ${JSON.stringify(descriptions)}`,
-    schema: having({ ...text(), enum: ['a', 'b', null], 'service:descriptions': descriptions }),
-    finds: [['malformed', '/properties/a/service:descriptions']] as const,
-  })),
-  ...[5, '', '  ', null].map((name) => ({
-    rule: 'service:name',
-    why: `is ${JSON.stringify(name)}`,
-    schema: having({ ...text(), 'service:name': name }),
-    finds: [['malformed', '/properties/a/service:name']] as const,
-  })),
-  ...[true, 'string', null, [], 7].map((schema) => ({
-    rule: 'shape',
-    why: `a property that is ${JSON.stringify(schema)}`,
-    schema: having(schema),
-    finds: [['not-a-schema', '/properties/a']] as const,
-  })),
+    [['extra-part', '/properties/a/service:type']],
+  ],
+  [
+    'service:descriptions: without choices',
+    having({ ...text(), 'service:descriptions': [] }),
+    [['descriptions-alone', '/properties/a/service:descriptions']],
+  ],
+  ...[[], ['one'], ['one', 'two', 'three']].map((descriptions) =>
+    named(
+      `service:descriptions: ${descriptions.length} of them for two choices and null`,
+      having({ ...text(), enum: ['a', 'b', null], 'service:descriptions': descriptions }),
+      [['descriptions-count', '/properties/a/service:descriptions']],
+    ),
+  ),
+  ...['one', [null, 'two'], { a: 'one' }].map((descriptions) =>
+    named(
+      `service:descriptions: of the wrong kind: ${JSON.stringify(descriptions)}`,
+      having({ ...text(), enum: ['a', 'b', null], 'service:descriptions': descriptions }),
+      [['malformed', '/properties/a/service:descriptions']],
+    ),
+  ),
+  ...[5, '', '  ', null].map((name) =>
+    named(`service:name: is ${JSON.stringify(name)}`, having({ ...text(), 'service:name': name }), [
+      ['malformed', '/properties/a/service:name'],
+    ]),
+  ),
+  ...[true, 'string', null, [], 7].map((schema) =>
+    named(`shape: a property that is ${JSON.stringify(schema)}`, having(schema), [
+      ['not-a-schema', '/properties/a'],
+    ]),
+  ),
 ];
 
 describe('a rule finds', () => {
-  for (const { rule, why, schema, finds } of cases) {
-    it(`${rule}: ${why}`, () => expect(codes(schema)).toEqual(finds));
-  }
+  it.each(cases)('%s', (_, schema, finds) => expect(codes(schema)).toEqual(finds));
 
   it('everything at once, parents before children, in the order of the document', () => {
     const schema: Loose = full();
@@ -456,10 +406,10 @@ describe('schemas of strangers', () => {
 
 it('every code is provoked above, and has the weight that is said of it', () => {
   const provoked = new Set(
-    cases.flatMap(({ finds }) => finds.map(([code]) => `extraction/${code}`)),
+    cases.flatMap(([, , finds]) => finds.map(([code]) => `extraction/${code}`)),
   );
   expect([...provoked].sort()).toEqual(Object.keys(catalogue).sort());
-  for (const { schema } of cases) {
+  for (const [, schema] of cases) {
     for (const { code, severity } of lintExtractionSchema(schema)) {
       expect(severity).toBe(catalogue[code][0]);
     }

@@ -1,6 +1,6 @@
 /** Extraction schemas for tests: right ones, as fresh values that a test may break. */
 import fc from 'fast-check';
-import type { ExtractionVariable } from '../../../../src/adapters/documents/extraction-schema/to-schema.js';
+import type { ExtractionVariable } from '../../../../src/documents-schemas.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests put every kind of value everywhere.
 export type Loose = any;

@@ -1,12 +1,12 @@
 /** What a workflow captures, as a schema for extraction. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lintExtractionSchema } from '../../../../src/adapters/documents/extraction-schema/lint.js';
+import { ApiError } from '../../../../src/adapters/http/error.js';
 import {
   type ExtractionVariable,
+  lintExtractionSchema,
   toExtractionSchema,
-} from '../../../../src/adapters/documents/extraction-schema/to-schema.js';
-import { ApiError } from '../../../../src/adapters/http/error.js';
+} from '../../../../src/documents-schemas.js';
 import { anyVariables, type Loose } from './schemas.js';
 
 const propertiesOf = (...variables: ExtractionVariable[]) =>
