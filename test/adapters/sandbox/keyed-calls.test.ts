@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FaultText } from '../../../src/adapters/sandbox/fault.js';
 import type { Sandbox, SandboxOptions } from '../../../src/adapters/sandbox/sandbox.js';
 import { type BillsClient, createBillsClient, type RetryOptions } from '../../../src/bills.js';
-import { createBills, createdIn, type End, sendBills, sentIn, tally } from './keyed-calls.js';
+import { createBills, createdIn, sendBills, sentIn, tally } from './keyed-calls.js';
 import { serve } from './serve.js';
 
 const faults: readonly FaultText[] = [
@@ -112,32 +112,3 @@ describe.each(['replay', 'conflict'] as const)(
     });
   },
 );
-
-describe('the tally', () => {
-  const ends = new Map<string, End>([
-    ['a', 'resolved'],
-    ['b', 'applied'],
-    ['c', 'unknown'],
-    ['d', 'refused'],
-    ['e', 'not-sent'],
-    ['f', 'unknown'],
-  ]);
-
-  it('agrees where everything was done as it was told', () => {
-    expect(tally(ends, ['a', 'b', 'c'])).toEqual({
-      calls: 6,
-      ends: { resolved: 1, applied: 1, unknown: 2, refused: 1, 'not-sent': 1 },
-      ...agreed,
-    });
-  });
-
-  it.each([
-    ['a call that was done twice', ['a', 'a', 'b'], { duplicates: ['a'] }],
-    ['one of unknown outcome that was', ['a', 'b', 'c', 'c'], { duplicates: ['c'] }],
-    ['what is missing', ['c'], { lost: ['a', 'b'] }],
-    ['what was refused', ['a', 'b', 'd', 'e'], { unexpected: ['d', 'e'] }],
-    ['what nobody asked for', ['a', 'b', 'x'], { unexpected: ['x'] }],
-  ])('finds %s', (_, done, found) => {
-    expect(tally(ends, done)).toMatchObject({ ...agreed, ...found });
-  });
-});

@@ -1,11 +1,12 @@
 /** Addresses of files: only from hosts that the configuration names, and sent as they were judged. */
 import { expect, it } from 'vitest';
+import type { Bound } from '../../../src/tools.js';
 import { messageOf, requestOf, resultsOf, stage } from './stage.js';
 
 const hosts = ['files.example.com', 'other.example:8443'];
 
 /** The address that the service gets of one that a caller gives; null where it gets none. */
-async function sent(fileUrl: unknown, bound: object = {}): Promise<unknown> {
+async function sent(fileUrl: unknown, bound: Bound = {}): Promise<unknown> {
   let seen: unknown = null;
   const createAndPoll = async ({ file }: { file: { url: unknown } }) => {
     seen = file.url;
