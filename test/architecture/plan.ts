@@ -20,7 +20,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   'platform/': [1_459, 17], // 800 in 9
   'scenarios/': [1_263, 13], // 700 in 8
   // Not rebuilt yet: what they hold today, so that they can only shrink.
-  'adapters/tools/': [2_838, 15], // 1,300 in 14; took in the binding of operations, once a part of the compiler
+  'adapters/tools/': [2_837, 15], // 1,300 in 14; took in the binding of operations, once a part of the compiler
   'batch/': [6_022, 77],
   'report/': [6_830, 95],
   'cli/': [9_280, 115],

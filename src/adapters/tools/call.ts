@@ -130,9 +130,8 @@ export function createCaller(
         failed(new Error('The message names neither a call nor a chat, so a change is refused'));
         return results.unavailable;
       }
-      const { entry = null, orgId = null } = ready.bound as Account;
-      const key =
-        conversation && (await keyOf([conversation, call.id, entry, orgId, operation, values]));
+      // What is bound, the account too, is among the values.
+      const key = conversation && (await keyOf([conversation, call.id, operation, values]));
       const left = until - performance.now();
       const leftMs = Math.max(1, left - Math.min(spareMs, limits.deadlineMs / 10));
       const act = () => carryOut({ tool: ready, values, key, failed, leftMs });
