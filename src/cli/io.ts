@@ -1,5 +1,5 @@
 /** What a command sees of the process that it runs in; tests put their own in its place. */
-import type { Network } from '../platform/network.js';
+import type { CallOptions } from '../adapters/http/request.js';
 import type { Terminal } from './prompts.js';
 
 export interface TextOutput {
@@ -19,8 +19,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Calls `stop` where the user wants to stop (Ctrl-C), once; the result ends the listening. */
   onInterrupt(stop: () => void): () => void;
-  /** The network, the clock and chance; those of the process where there are none. */
-  readonly network?: Network;
+  /** How calls to the platform wait and repeat, where it is not as usual. */
+  readonly network?: CallOptions;
   /** Where questions are asked; the process's own where there is none. */
   readonly terminal?: Terminal;
   /** Folder that relative paths start from. */

@@ -5,12 +5,11 @@ import { join, resolve } from 'node:path';
 import type { SourceOptions } from '../batch/sources/plan-sources.js';
 import { pulledFile } from '../batch/sources/pulled.js';
 import { stateName } from '../batch/state/state-folder.js';
-import { realNetwork } from '../platform/network.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Io } from './io.js';
 import { isDryRun, type MigrateFlags } from './migrate-flags.js';
-import { baseUrlOf, hidingKey, keyOf, refuseKeyArgument } from './platform-options.js';
-import { faultOf, refuseWrongIds } from './pull.js';
+import { baseUrlOf, refuseKeyArgument, sessionFor } from './platform-options.js';
+import { pullFault, refuseWrongIds } from './pull.js';
 import { writeOutput } from './write-output.js';
 
 /** Workflows that were fetched. */
@@ -30,17 +29,14 @@ export async function pullFirst(flags: MigrateFlags, plainIo: Io): Promise<Pulle
   if (ids === undefined) return { missed: 0, close: () => {} };
   if (url === undefined) throw new Refusal('--pull needs --base-url', exitCodes.wrongUsage);
   await refuseWrongIds(ids);
-  const baseUrl = await baseUrlOf(url);
-  const key = await keyOf(flags, plainIo);
-  const io = hidingKey(plainIo, key);
+  const { io, key, service } = await sessionFor(await baseUrlOf(url), flags, plainIo);
   const { folder, close } = folderOf(flags, io);
   const { pull } = await import('../platform/pull.js');
   let missed = 0;
-  for await (const pulled of pull(ids, { baseUrl, key: key.value }, io.network ?? realNetwork)) {
-    if (pulled.kind === 'workflow')
-      await writeOutput(pulledFile(folder, pulled.id), pulled.text, io);
+  for await (const { id, text, fault } of pull(ids, service)) {
+    if (text !== undefined) await writeOutput(pulledFile(folder, id), text, io);
     else {
-      io.stderr.write(faultOf(pulled, key));
+      io.stderr.write(pullFault({ id, fault }, key.source));
       missed += 1;
     }
   }

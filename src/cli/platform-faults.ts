@@ -1,83 +1,91 @@
-/** What is said of requests that the platform did not answer as wanted. */
-import type { Fault, FaultKind } from '../platform/platform-api.js';
+/** What is said where something goes wrong with the platform: the sentences are those of the table. */
+import type { ApiError } from '../adapters/http/error.js';
+import { reasonOf } from '../batch/system-error.js';
+import type { JournalFault } from '../platform/journal.js';
+import { type ExitCode, exitCodes, Refusal } from './exit.js';
+import { explainFault } from './faults/explain-fault.js';
+import type { ofPlatform } from './faults/platform.js';
+import type { ofJournals, ofPushes, ofRollbacks } from './faults/pushes.js';
 import { printable } from './terminal.js';
 
-interface Sentences {
-  readonly what: string;
-  readonly help: string;
+type Table = typeof ofPlatform & typeof ofPushes & typeof ofRollbacks & typeof ofJournals;
+export type PlatformCode = keyof Table;
+
+export interface FaultFacts {
+  /** In the place of the title. */
+  readonly what?: string;
+  readonly facts?: readonly string[];
+  /** What the server says. */
+  readonly said?: string | undefined;
+  /** In the place of the usual help. */
+  readonly help?: string;
 }
 
-const again = 'Run the command again later; what is done already is not done twice.';
-
-const sentences: Readonly<Record<FaultKind, Sentences>> = {
-  unauthorized: { what: 'the server does not accept the key', help: 'Correct the key in {key}.' },
-  forbidden: {
-    what: 'the key is not allowed to do this',
-    help: 'Use a key with the rights for it in {key}.',
-  },
-  missing: {
-    what: 'the server does not know it',
-    help: 'Correct the id, or check that the key belongs to the account that has it.',
-  },
-  refused: {
-    what: 'the server refuses the request',
-    help: 'Correct what the server complains of.',
-  },
-  limited: { what: 'the server asks for fewer requests', help: again },
-  server: { what: 'the server failed', help: again },
-  timeout: { what: 'no whole answer came in time', help: again },
-  unreachable: {
-    what: 'there is no connection to the server',
-    help: 'Check --base-url, its certificate and the network.',
-  },
-  broken: { what: 'the connection broke before the answer', help: again },
-  truncated: { what: 'the answer is cut off, or no text in UTF-8', help: again },
-  'too-large': {
-    what: 'the answer is longer than 16 MB',
-    help: 'Check that --base-url is the address of the API.',
-  },
-  redirect: {
-    what: 'the server redirects elsewhere, where the key is not sent',
-    help: 'Check --base-url; use the address that it redirects to if you trust it.',
-  },
-};
-
-/** A fault in one to three lines: what it is about, what happened, what the server said, what to do. */
-export function faultText(subject: string, fault: Fault, keySource: string): string {
-  const { what, help } = sentences[fault.kind];
-  const facts = [
-    ...(fault.status === null ? [] : [`status ${fault.status}`]),
-    ...(fault.attempts > 1 ? [`${fault.attempts} attempts`] : []),
-  ];
+/** A fault in two or three lines: what it is about, what happened, what the server said, what to do. */
+export function faultText(
+  subject: string | null,
+  code: PlatformCode,
+  { what, facts = [], said, help }: FaultFacts = {},
+): string {
+  const { title, severity, help: usual } = explainFault(code)!;
+  const sentence = what ?? title.charAt(0).toLowerCase() + title.slice(1);
+  const warning = severity === 'warning' ? 'warning: ' : '';
   const brackets = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
-  const said = saidBy(fault.detail);
-  return lines(
-    subject,
-    `platform/${fault.kind}`,
-    what + brackets,
-    help.replace('{key}', keySource),
-    {
-      said,
-    },
+  const server = said === undefined ? '' : `  the server says: ${said}\n`;
+  const about = subject === null ? '' : `${subject}: `;
+  return printable(
+    `${about}${code}: ${warning}${sentence}${brackets}\n${server}  help: ${help ?? usual}\n`,
   );
 }
 
-/** The same form for everything else that goes wrong. */
-export function lines(
-  subject: string,
-  code: string,
-  what: string,
-  help: string,
-  { said = null }: { readonly said?: string | null } = {},
-): string {
-  const server = said === null ? '' : `  the server says: ${said}\n`;
-  return printable(`${subject}: ${code}: ${what}\n${server}  help: ${help}\n`);
+/** The same as the end of the command. */
+export function refusal(code: PlatformCode, exitCode: ExitCode, facts: FaultFacts = {}): Refusal {
+  return new Refusal(faultText(null, code, facts).trimEnd(), exitCode);
 }
 
-/** Its beginning on one line; nothing of a page. */
-function saidBy(detail: string | null): string | null {
-  if (detail === null || detail.trimStart().startsWith('<')) return null;
-  const text = detail.replaceAll(/\s+/g, ' ').trim();
-  if (text === '') return null;
-  return text.length > 300 ? `${text.slice(0, 299)}…` : text;
+/** What the request core calls otherwise. */
+const codes: Readonly<Record<string, string>> = {
+  'bad-request': 'refused',
+  conflict: 'refused',
+  'not-found': 'missing',
+  'rate-limited': 'limited',
+  'server-error': 'server',
+  deadline: 'timeout',
+  'connection-lost': 'broken',
+  'wrong-type': 'not-json',
+  malformed: 'not-json',
+};
+
+/** A request that the platform did not answer as wanted. */
+export function requestFault(subject: string, error: ApiError, keySource: string): string {
+  const { status, attempts = 1, serviceMessage: said = '' } = error;
+  const name = error.code.replace('api/', '');
+  const facts = [
+    ...(status === undefined ? [] : [`status ${status}`]),
+    ...(attempts > 1 ? [`${attempts} attempts`] : []),
+    ...(name === 'unauthorized' || name === 'forbidden' ? [`the key is that of ${keySource}`] : []),
+  ];
+  // Its beginning on one line.
+  const text = said.replaceAll(/\s+/g, ' ').trim();
+  const shown = text.length > 300 ? `${text.slice(0, 299)}…` : text;
+  const code = `platform/${codes[name] ?? name}` as PlatformCode;
+  return faultText(subject, code, { facts, said: shown === '' ? undefined : shown });
+}
+
+/** The refusal for a journal that cannot be used. */
+export function journalRefusal(file: string, fault: JournalFault): Refusal {
+  const details: Readonly<Record<JournalFault['fault'], FaultFacts>> = {
+    line: {
+      what: `${file}:${'line' in fault ? fault.line : 0}: this line is no entry of a journal of squadc push`,
+    },
+    locked: {
+      what: `another run uses the journal ${file}`,
+      help: `Wait until it has ended. If there is none, remove ${'holder' in fault ? fault.holder.file : ''}.`,
+    },
+    missing: { what: `there is no journal ${file}` },
+    file: {
+      what: `cannot use the journal ${file}: ${'error' in fault ? reasonOf(fault.error) : ''}`,
+    },
+  };
+  return refusal(`journal/${fault.fault}`, exitCodes.invalid, details[fault.fault]);
 }

@@ -1,10 +1,12 @@
 /** The options of the commands that call the platform: where it is, and where the key lies. */
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { AddressFault } from '../adapters/http/base-address.js';
-import type { ApiKey, KeyFault } from '../platform/api-key.js';
-import { exitCodes, Refusal } from './exit.js';
+import type { Service } from '../platform/service.js';
+import { exitCodes } from './exit.js';
 import type { Io, TextOutput } from './io.js';
+import { refusal } from './platform-faults.js';
 
 export interface KeyFlags {
   readonly keyEnv?: string;
@@ -51,26 +53,15 @@ export function addKeyOptions(command: Command): void {
 /** Refuses a key among the arguments, which others on the machine can read. */
 export function refuseKeyArgument({ key, apiKey, token }: KeyFlags): void {
   if ([key, apiKey, token].every((each) => each === undefined)) return;
-  throw new Refusal(
-    'platform/key-argument: the API key must not be an argument: other programs can read it there' +
-      '\n  help: Put it into an environment variable and name that with --key-env, or into a file ' +
-      'and name that with --key-file. Consider the key that was given as known to others.',
-    exitCodes.wrongUsage,
-  );
+  throw refusal('platform/key-argument', exitCodes.wrongUsage);
 }
 
-const urlFaults: Readonly<Record<AddressFault, readonly [string, string]>> = {
-  'no-url': ['--base-url is no URL', 'Write it with its scheme: https://<host>.'],
-  scheme: ['--base-url is neither https nor http', 'Write it as https://<host>.'],
-  credentials: [
-    '--base-url holds a user name or a password',
-    'Leave them out; the key comes from --key-env or --key-file.',
-  ],
-  query: ['--base-url holds a query or a fragment', 'Leave out what follows ? or #.'],
-  plain: [
-    '--base-url is plain http, on which others could read the key',
-    'Use https. Plain http is for localhost alone.',
-  ],
+const urlFaults: Readonly<Record<AddressFault, string>> = {
+  'no-url': '--base-url is no URL',
+  scheme: '--base-url is neither https nor http',
+  credentials: '--base-url holds a user name or a password',
+  query: '--base-url holds a query or a fragment',
+  plain: '--base-url is plain http, on which others could read the key',
 };
 
 /** The address of the platform; never repeated in a message, as it may hold what it should not. */
@@ -78,48 +69,68 @@ export async function baseUrlOf(text: string): Promise<string> {
   const { readAddress } = await import('../adapters/http/base-address.js');
   const url = readAddress(text);
   if (!('fault' in url)) return `${url.origin}${url.path}`;
-  const [what, help] = urlFaults[url.fault];
-  throw new Refusal(`platform/base-url: ${what}\n  help: ${help}`, exitCodes.wrongUsage);
+  throw refusal('platform/base-url', exitCodes.wrongUsage, { what: urlFaults[url.fault] });
 }
 
-const keyFaults: Readonly<Record<KeyFault, readonly [string, string]>> = {
-  name: [
-    '--key-env takes the name of an environment variable, and this is no name',
-    'Write the name of the variable, not the key.',
-  ],
-  unset: ['the environment variable that --key-env names is not set', 'Set it to the API key.'],
-  unreadable: ['the file that --key-file names cannot be read', 'Correct the path or its rights.'],
-  empty: ['there is no API key where the option says', 'Put the key there.'],
-  form: [
-    'what stands where the key should be is none: it has blanks, line breaks or other signs',
-    'Put the key there alone, on one line.',
-  ],
-};
+export interface ApiKey {
+  readonly value: string;
+  /** Where it came from, for messages. */
+  readonly source: string;
+}
 
-/** The key; refuses the command where there is none. */
-export async function keyOf(flags: KeyFlags, io: Io): Promise<ApiKey> {
-  const { keyFromEnvironment, keyFromFile } = await import('../platform/api-key.js');
-  const { keyEnv, keyFile } = flags;
-  if (keyEnv === undefined && keyFile === undefined && io.env[usualKeyVariable] === undefined) {
-    throw new Refusal(
-      'platform/no-key: this needs an API key\n' +
-        `  help: Set ${usualKeyVariable}, or name another variable with --key-env, or a file with --key-file.`,
-      exitCodes.wrongUsage,
-    );
+/**
+ * The key; refuses the command where there is none. A fault names neither the variable nor the file:
+ * whoever mistook the option for the key itself would find the key in the message.
+ */
+export async function keyOf({ keyEnv, keyFile }: KeyFlags, io: Io): Promise<ApiKey> {
+  const refused = (what: string) => refusal('platform/key', exitCodes.invalid, { what });
+  const name = keyEnv ?? usualKeyVariable;
+  let text: string | null | undefined;
+  if (keyFile === undefined) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+      throw refused('--key-env takes the name of an environment variable, and this is no name');
+    }
+    text = io.env[name];
+    if (text === undefined && keyEnv === undefined) {
+      throw refusal('platform/no-key', exitCodes.wrongUsage);
+    }
+    if (text === undefined) throw refused('the variable that --key-env names is not set');
+  } else {
+    text = await readFile(resolve(io.cwd, keyFile), 'utf8').catch(() => null);
+    if (text === null) throw refused('the file that --key-file names cannot be read');
   }
-  const key =
-    keyFile === undefined
-      ? keyFromEnvironment(keyEnv ?? usualKeyVariable, io.env)
-      : await keyFromFile(resolve(io.cwd, keyFile), keyFile);
-  if (!('fault' in key)) return key;
-  const [what, help] = keyFaults[key.fault];
-  throw new Refusal(`platform/key: ${what}\n  help: ${help}`, exitCodes.invalid);
+  const value = text.replace(/^\ufeff/, '').trim();
+  // What a header can hold without a change; an error of the network could show the rest.
+  if (!/^[\x21-\x7e]{1,4096}$/.test(value)) {
+    throw refused('what stands where the key should be is empty, or has signs that no key has');
+  }
+  return {
+    value,
+    source: keyFile === undefined ? `the environment variable ${name}` : `the file ${keyFile}`,
+  };
+}
+
+/** The platform as a command reaches it. */
+export interface Session {
+  readonly baseUrl: string;
+  readonly key: ApiKey;
+  readonly service: Service;
+  /** Hides the key. */
+  readonly io: Io;
+}
+
+/** Everything that a request needs; refuses the command where the key is missing. */
+export async function sessionFor(baseUrl: string, flags: KeyFlags, io: Io): Promise<Session> {
+  const key = await keyOf(flags, io);
+  const { createService } = await import('../platform/service.js');
+  const service = createService({ baseUrl, key: key.value, calls: io.network });
+  return { baseUrl, key, service, io: hidingKey(io, key) };
 }
 
 const hidden = '••••';
 
 /** The streams with every occurrence of the key hidden, whoever wrote it: a server may repeat it. */
-export function hidingKey(io: Io, { value }: Pick<ApiKey, 'value'>): Io {
+function hidingKey(io: Io, { value }: ApiKey): Io {
   const covered = (output: TextOutput): TextOutput => ({
     isTTY: output.isTTY,
     columns: output.columns,

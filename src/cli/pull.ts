@@ -3,22 +3,20 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { reasonOf } from '../batch/system-error.js';
-import type { ApiKey } from '../platform/api-key.js';
-import { type Network, realNetwork } from '../platform/network.js';
-import type { Pulled, Source, ToolName } from '../platform/pull.js';
+import type { Pulled, ToolName } from '../platform/pull.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
-import { faultText, lines } from './platform-faults.js';
+import { faultText, refusal, requestFault } from './platform-faults.js';
 import {
   addBaseUrlOption,
   addKeyOptions,
   baseUrlOf,
-  hidingKey,
   type KeyFlags,
-  keyOf,
   platformExitCodes,
   refuseKeyArgument,
+  type Session,
+  sessionFor,
 } from './platform-options.js';
 import { readInput } from './read-input.js';
 import { printable } from './terminal.js';
@@ -67,138 +65,98 @@ export function addPullCommand(program: Command, invocation: Invocation): void {
 
 async function pullCommand(given: string[], flags: PullFlags, plainIo: Io): Promise<ExitCode> {
   refuseKeyArgument(flags);
-  const baseUrl = await baseUrlOf(flags.baseUrl);
-  const key = await keyOf(flags, plainIo);
-  const io = hidingKey(plainIo, key);
-  const { fileNamesFor } = await import('../platform/file-names.js');
-  const { pull, toolIdsIn } = await import('../platform/pull.js');
-  const source = { baseUrl, key: key.value };
-  const network = io.network ?? realNetwork;
-  const listed = flags.all ? await listAll(source, network, key, io) : [];
+  const session = await sessionFor(await baseUrlOf(flags.baseUrl), flags, plainIo);
+  const { io, key, service } = session;
+  const listed = flags.all ? await listAll(session) : [];
   if (listed === null) return exitCodes.invalid;
   const ids = await idsOf([...given, ...listed], flags, io);
-  await makeFolder(flags.output, io);
+  const { fileNamesFor, pull, toolIdsIn } = await import('../platform/pull.js');
+  try {
+    await mkdir(resolve(io.cwd, flags.output), { recursive: true });
+  } catch (error) {
+    const reason = reasonOf(error);
+    throw new Refusal(`cannot make the folder ${flags.output}: ${reason}`, exitCodes.invalid);
+  }
   const names = fileNamesFor(ids);
   const toolIds = new Set<string>();
   let written = 0;
-  for await (const pulled of pull(ids, source, network)) {
-    if (pulled.kind !== 'workflow') {
-      io.stderr.write(faultOf(pulled, key));
+  for await (const { id, text, fault } of pull(ids, service)) {
+    if (text === undefined) {
+      io.stderr.write(pullFault({ id, fault }, key.source));
       continue;
     }
-    const file = join(flags.output, `${names.get(pulled.id)}.json`);
-    await writeOutput(file, pulled.text, io);
+    const file = join(flags.output, `${names.get(id)}.json`);
+    await writeOutput(file, text, io);
     io.stdout.write(printable(`${file}\n`));
-    if (pulled.text.includes(key.value)) io.stderr.write(holdsKey(pulled.id));
-    for (const id of toolIdsIn(pulled.text)) toolIds.add(id);
+    if (text.includes(key.value)) io.stderr.write(faultText(id, 'platform/key-in-workflow'));
+    for (const tool of toolIdsIn(text)) toolIds.add(tool);
     written += 1;
   }
   const { toolNames } = flags;
   const areNamed =
-    toolNames === undefined || (await writeToolNames(toolNames, [...toolIds], source, key, io));
+    toolNames === undefined || (await writeToolNames(toolNames, [...toolIds], session));
   io.stderr.write(`${written} of ${new Set(ids).size} workflows written\n`);
   return written === new Set(ids).size && areNamed ? exitCodes.complete : exitCodes.invalid;
 }
 
 /** The ids of all workflows; null where they cannot be had. */
-async function listAll(
-  source: Source,
-  network: Network,
-  key: ApiKey,
-  io: Io,
-): Promise<readonly string[] | null> {
-  const { listWorkflows, mostListed } = await import('../platform/pull.js');
-  const listed = await listWorkflows(source, network);
-  if (!('ids' in listed)) {
-    io.stderr.write(faultOf(listed, key));
+async function listAll({ service, key, io }: Session): Promise<readonly string[] | null> {
+  const { mostListed, recordOf } = await import('../platform/service.js');
+  const [listed, subject] = [await service.list('workflow'), 'all workflows'];
+  if (listed === null) {
+    io.stderr.write(faultText(subject, 'platform/not-json', { what: 'the answer is no list' }));
     return null;
   }
-  if (listed.ids.length >= mostListed) {
-    const what = `the platform lists ${mostListed} workflows at most, so there may be more`;
-    const help = 'Give the ids of the others, or --ids-file.';
-    io.stderr.write(lines('all workflows', 'platform/more', what, help));
+  if ('code' in listed) {
+    io.stderr.write(requestFault(subject, listed, key.source));
+    return null;
   }
-  return listed.ids;
+  if (listed.length >= mostListed) {
+    const what = `the platform lists ${mostListed} workflows at most, so there may be more`;
+    io.stderr.write(faultText(subject, 'platform/more', { what }));
+  }
+  return listed.map((each) => recordOf(each)['id']).filter((id) => typeof id === 'string');
 }
 
 /** Writes what the tools of these ids are called; false where one of them cannot be had. */
 async function writeToolNames(
   file: string,
   ids: readonly string[],
-  source: Source,
-  key: ApiKey,
-  io: Io,
+  { service, key, io }: Session,
 ): Promise<boolean> {
   const { nameTool } = await import('../platform/pull.js');
-  const names: Record<string, ToolName> = {};
+  const names: [string, ToolName][] = [];
   for (const id of ids) {
-    const named = await nameTool(id, source, io.network ?? realNetwork);
-    if (named !== null && 'kind' in named) io.stderr.write(faultText(id, named, key.source));
-    else if (named !== null) names[id] = named;
+    const named = await nameTool(id, service);
+    if (named !== null && 'code' in named) io.stderr.write(requestFault(id, named, key.source));
+    else if (named !== null) names.push([id, named]);
   }
-  await writeOutput(file, jsonText(names), io);
-  return Object.keys(names).length === ids.length;
+  await writeOutput(file, jsonText(Object.fromEntries(names)), io);
+  return names.length === ids.length;
 }
 
 async function idsOf(given: readonly string[], { idsFile, all }: PullFlags, io: Io) {
   const text = idsFile === undefined ? '' : await readInput(idsFile, io);
   const listed = text.split(/\r\n|\r|\n/).map((line) => line.trim());
   const ids = [...given, ...listed.filter((line) => line !== '' && !line.startsWith('#'))];
-  if (ids.length === 0 && !all) {
-    throw new Refusal(
-      'platform/no-ids: there is no id of a workflow\n  help: Give ids, --ids-file, or --all.',
-      exitCodes.wrongUsage,
-    );
-  }
+  if (ids.length === 0 && !all) throw refusal('platform/no-ids', exitCodes.wrongUsage);
   await refuseWrongIds(ids);
   return ids;
 }
 
 /** Refuses the command where one of these can be no id. */
 export async function refuseWrongIds(ids: readonly string[]): Promise<void> {
-  const { isId } = await import('../platform/base-url.js');
-  const wrong = ids.find((id) => !isId(id));
+  const { isId } = await import('../platform/service.js');
+  const wrong = ids.find((id: unknown) => !isId(id));
   if (wrong === undefined) return;
-  throw new Refusal(
-    `platform/id: ${JSON.stringify(wrong.slice(0, 80))} is no id of a workflow\n` +
-      '  help: An id has 1 to 200 letters, digits and signs, and no blanks.',
-    exitCodes.wrongUsage,
-  );
+  const what = `${JSON.stringify(wrong.slice(0, 80))} is no id of a workflow`;
+  throw refusal('platform/id', exitCodes.wrongUsage, { what });
 }
 
-async function makeFolder(folder: string, io: Io): Promise<void> {
-  try {
-    await mkdir(resolve(io.cwd, folder), { recursive: true });
-  } catch (error) {
-    throw new Refusal(`cannot make the folder ${folder}: ${reasonOf(error)}`, exitCodes.invalid);
-  }
-}
-
-export function faultOf(pulled: Exclude<Pulled, { kind: 'workflow' }>, key: ApiKey): string {
-  const { id } = pulled;
-  if (pulled.kind === 'fault') return faultText(id, pulled.fault, key.source);
-  if (pulled.kind === 'not-tried') {
-    return lines(
-      id,
-      'platform/not-tried',
-      'it was not asked for, since no other could be had',
-      'Run the command again when the fault above is mended.',
-    );
-  }
-  const kind = pulled.looksLikeHtml ? 'a web page' : 'no JSON object';
-  return lines(
-    id,
-    'platform/not-json',
-    `the answer is ${kind}`,
-    'Check that --base-url is the address of the API, and run the command again.',
-  );
-}
-
-function holdsKey(id: string): string {
-  return lines(
-    id,
-    'platform/key-in-workflow',
-    'warning: the workflow itself holds the API key, and so does its file now',
-    'Replace the key, and let the workflow read it from a credential.',
-  );
+/** Why there is no text. */
+export function pullFault({ id, fault }: Pick<Pulled, 'id' | 'fault'>, keySource: string): string {
+  if (typeof fault === 'object') return requestFault(id, fault, keySource);
+  if (fault === 'not-tried') return faultText(id, 'platform/not-tried');
+  const what = `the answer is ${fault === 'web-page' ? 'a web page' : 'no JSON object'}`;
+  return faultText(id, 'platform/not-json', { what });
 }

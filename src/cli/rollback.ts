@@ -1,25 +1,24 @@
-/** `squadc rollback`: deletes the squads that a journal says squadc created. */
+/** `squadc rollback`: takes back what a journal says squadc push did. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { reasonOf } from '../batch/system-error.js';
-import type { ApiKey } from '../platform/api-key.js';
-import type { Creation } from '../platform/journal.js';
-import { realNetwork } from '../platform/network.js';
-import type { Created, RolledBack } from '../platform/rollback.js';
+import type { Thing } from '../platform/journal.js';
+import type { Made, Undone } from '../platform/rollback.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
-import { faultText, lines } from './platform-faults.js';
-import { defaultJournal, journalRefusal, lookAtJournal } from './platform-journal.js';
+import { faultText, journalRefusal, refusal, requestFault } from './platform-faults.js';
 import {
   addKeyOptions,
   baseUrlOf,
-  hidingKey,
   type KeyFlags,
   keyOf,
   platformExitCodes,
   refuseKeyArgument,
+  type Session,
+  sessionFor,
 } from './platform-options.js';
+import { defaultJournal, lookAtJournal } from './squad-files.js';
 import { count } from './summary.js';
 import { printable } from './terminal.js';
 
@@ -38,10 +37,11 @@ Example:
 export function addRollbackCommand(program: Command, invocation: Invocation): void {
   const command = program
     .command('rollback')
-    .summary('delete the squads that push created')
+    .summary('take back what push did')
     .description(
-      'Deletes (DELETE {base-url}/squad/{id}) the squads that a journal says squadc push created, ' +
-        'newest first, and nothing else. Without --yes it only shows what it would delete.',
+      'Deletes the squads and the assistants that a journal says squadc push created, and lets phone ' +
+        'numbers and campaigns name their workflows again; the newest first, and nothing else. ' +
+        'Without --yes it only shows what it would do.',
     )
     .option('--journal <file>', 'journal that squadc push wrote', defaultJournal)
     .option('--base-url <url>', "address of the platform's API (default: the journal's own)")
@@ -57,90 +57,83 @@ async function rollbackCommand(flags: RollbackFlags, plainIo: Io): Promise<ExitC
   refuseKeyArgument(flags);
   const asked = flags.baseUrl === undefined ? null : await baseUrlOf(flags.baseUrl);
   const hasKey = flags.keyEnv !== undefined || flags.keyFile !== undefined;
-  const key = flags.yes || hasKey ? await keyOf(flags, plainIo) : null;
-  const io = key === null ? plainIo : hidingKey(plainIo, key);
-  const creations = await lookAtJournal(flags.journal, io);
-  if (creations === null) throw journalRefusal(flags.journal, { fault: 'missing' });
-  const baseUrl = asked ?? (await addressIn(creations));
-  if (baseUrl !== null) sayUnknown(creations, baseUrl, io);
-  if (key !== null && flags.yes && baseUrl !== null) return roll(baseUrl, key, flags, io);
-  const { existing } = await import('../platform/rollback.js');
-  const squads = baseUrl === null ? [] : existing(creations, baseUrl);
-  for (const { id, file, at } of squads) {
-    io.stdout.write(printable(`DELETE ${baseUrl}/squad/${id} (${file}, created ${at})\n`));
+  const needsKey = flags.yes || hasKey;
+  // A missing key is said before a missing journal.
+  if (needsKey) await keyOf(flags, plainIo);
+  const things = await lookAtJournal(flags.journal, plainIo);
+  if (things === null) throw journalRefusal(flags.journal, { fault: 'missing' });
+  const baseUrl = asked ?? (await addressIn(things));
+  const session = needsKey && baseUrl !== null ? await sessionFor(baseUrl, flags, plainIo) : null;
+  const io = session?.io ?? plainIo;
+  const { kinds } = await import('../platform/service.js');
+  const { toUndo } = await import('../platform/rollback.js');
+  const left = baseUrl === null ? [] : toUndo(things, baseUrl);
+  if (baseUrl !== null) sayUnknown(things, baseUrl, io);
+  if (session !== null && flags.yes && left.length > 0) return roll(session, flags);
+  for (const { kind, id, file, at, workflowId } of left) {
+    const url = `${baseUrl}/${kinds[kind].path}/${id}`;
+    const back =
+      workflowId === undefined ? `DELETE ${url}` : `PATCH ${url}: workflow ${workflowId}`;
+    io.stdout.write(printable(`${back} (${file}, ${at})\n`));
   }
-  const hint = squads.length === 0 ? '' : ' (--yes does it)';
-  io.stderr.write(`${count(squads.length, 'squad')} to delete${hint}\n`);
+  const hint = left.length === 0 ? '' : ' (--yes does it)';
+  io.stderr.write(`${count(left.length, 'thing')} to take back${hint}\n`);
   return exitCodes.complete;
 }
 
-/** The address that the journal's squads were created at; null where it names none. */
-async function addressIn(creations: readonly Creation[]): Promise<string | null> {
-  const left = creations.filter(({ state }) => state === 'created' || state === 'unknown');
+/** The address that the journal's things are at; null where it names none. */
+async function addressIn(things: readonly Thing[]): Promise<string | null> {
+  const left = things.filter(({ state }) => state === 'done' || state === 'unknown');
   const [first, ...others] = new Set(left.map(({ baseUrl }) => baseUrl));
   if (first === undefined) return null;
   if (others.length === 0) return baseUrlOf(first);
-  throw new Refusal(
-    'rollback/addresses: the journal names squads at more than one address\n' +
-      '  help: Say with --base-url at which of them they are to be deleted.',
-    exitCodes.wrongUsage,
-  );
+  throw refusal('rollback/addresses', exitCodes.wrongUsage);
 }
 
-/** Squads that may exist, but whose ids nobody knows, can only be looked for. */
-function sayUnknown(creations: readonly Creation[], baseUrl: string, io: Io): void {
-  for (const { state, file, at, baseUrl: address } of creations) {
-    if (state !== 'unknown' || address !== baseUrl) continue;
-    io.stderr.write(
-      lines(
-        file,
-        'rollback/unknown',
-        `warning: a request of ${at} may have created a squad whose id is not known`,
-        'Look for it on the platform, and delete it there.',
-      ),
-    );
+/** What may exist, but whose id nobody knows, can only be looked for. */
+function sayUnknown(things: readonly Thing[], baseUrl: string, io: Io): void {
+  for (const { state, id, file, kind, name, at, baseUrl: address } of things) {
+    if (state !== 'unknown' || id !== null || address !== baseUrl) continue;
+    const thing = `${kind} ${JSON.stringify(name)}`;
+    const what = `a request of ${at} may have created the ${thing}, whose id is not known`;
+    io.stderr.write(faultText(file, 'rollback/unknown', { what }));
   }
 }
 
-async function roll(baseUrl: string, key: ApiKey, flags: RollbackFlags, io: Io): Promise<ExitCode> {
-  const { openJournal } = await import('../platform/journal-file.js');
-  const { existing, rollBack } = await import('../platform/rollback.js');
+async function roll({ baseUrl, service, io, key }: Session, flags: RollbackFlags) {
+  const { openJournal } = await import('../platform/journal.js');
+  const { rollBack, toUndo } = await import('../platform/rollback.js');
   const journal = await openJournal(resolve(io.cwd, flags.journal));
   if ('fault' in journal) throw journalRefusal(flags.journal, journal);
   let left = 0;
-  let squads: Created[] = [];
+  let things: readonly Made[] = [];
   try {
-    // Read again under the lock: another run may have deleted some.
-    squads = existing(journal.creations(), baseUrl);
-    for await (const each of rollBack(squads, key.value, journal, io.network ?? realNetwork)) {
-      if (!report(each, key, io)) left += 1;
+    // Read again under the lock: another run may have taken back some.
+    things = toUndo(journal.things(), baseUrl);
+    for await (const undone of rollBack(things, journal, service)) {
+      if (!report(undone, key.source, io)) left += 1;
     }
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
     throw new Refusal(`cannot write ${flags.journal}: ${reasonOf(error)}`, exitCodes.invalid);
   } finally {
     await journal.close();
   }
-  io.stderr.write(`${squads.length - left} of ${squads.length} squads are gone\n`);
+  io.stderr.write(`${things.length - left} of ${things.length} taken back\n`);
   return left === 0 ? exitCodes.complete : exitCodes.invalid;
 }
 
-function report(outcome: RolledBack, key: ApiKey, io: Io): boolean {
-  const { id, file } = outcome.squad;
-  if (outcome.kind === 'fault') {
-    io.stderr.write(faultText(`squad ${id}`, outcome.fault, key.source));
-  } else if (outcome.kind === 'not-tried') {
-    io.stderr.write(
-      lines(
-        `squad ${id}`,
-        'platform/not-tried',
-        'it was not deleted',
-        'Mend the fault above first.',
-      ),
-    );
-  } else {
-    const how = outcome.kind === 'gone' ? 'was gone already' : 'deleted';
-    io.stdout.write(printable(`squad ${id} ${how} (${file})\n`));
+function report({ thing, kind, fault }: Undone, keySource: string, io: Io): boolean {
+  const subject = `${thing.kind} ${thing.id}`;
+  if (fault !== undefined) io.stderr.write(requestFault(subject, fault, keySource));
+  else if (kind === 'not-tried') io.stderr.write(faultText(subject, 'platform/not-tried'));
+  else {
+    const how = {
+      deleted: 'deleted',
+      restored: `names workflow ${thing.workflowId} again`,
+      gone: thing.workflowId === undefined ? 'was gone already' : 'was changed since; left alone',
+    }[kind as 'deleted'];
+    io.stdout.write(printable(`${subject} ${how} (${thing.file})\n`));
     return true;
   }
   return false;

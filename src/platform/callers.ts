@@ -9,7 +9,6 @@
  *     workflowId: 'abc'   "workflowId": "abc"   workflow_id="abc"   \"workflowId\":\"abc\"
  *     workflowId: abc     (YAML)
  */
-
 import type { Edit } from './patch.js';
 
 /** Squad ids by the workflow ids that they replace. */
@@ -26,24 +25,16 @@ export type ByHand =
   /** Beside it stands a `squadId` already. */
   | 'clash';
 
-/** A place that is left to a human; `workflowId` is the id that stands there. */
-export interface HandPlace {
-  readonly offset: number;
-  readonly why: ByHand;
-  readonly workflowId?: string;
-}
-
-/** A name and its value that are rewritten. */
-export interface Rewrite extends Edit {
-  readonly offset: number;
-  readonly workflowId: string;
-  readonly squadId: string;
-}
-
-/** All that was found in one text. */
-export interface FoundCallers {
-  readonly rewrites: readonly Rewrite[];
-  readonly byHand: readonly HandPlace[];
+/** A place; line and column are counted from 1, columns in code units. */
+export interface Found {
+  readonly line: number;
+  readonly column: number;
+  /** Null where it is rewritten. */
+  readonly why: ByHand | null;
+  readonly edit?: Edit;
+  /** The id that stands there, and that of the squad that replaces it. */
+  readonly workflowId?: string | undefined;
+  readonly squadId?: string | undefined;
 }
 
 const letter = '[\\p{ID_Continue}$-]';
@@ -54,47 +45,46 @@ const value =
   /^((\\?["'])?\s*[:=]\s*)(?:(\\?["'])([^"'\\\n]+)(\3)|([\w.:-]+)(?=[ \t]*(?:#.*)?(?:\r?\n|$)))/;
 
 /** Finds the callers of a text. */
-export function findCallers(text: string, squadIds: SquadIds): FoundCallers {
-  const rewrites: Rewrite[] = [];
-  const byHand: HandPlace[] = [];
+export function findCallers(text: string, squadIds: SquadIds): Found[] {
+  const found: (Omit<Found, 'line' | 'column'> & { readonly offset: number })[] = [];
   /** Where ids stand that belong to a name. */
   const told = new Set<number>();
-  for (const { index: offset, 0: found } of text.matchAll(name)) {
-    const behind = text.slice(offset + found.length, offset + found.length + 400);
+  for (const { index: offset, 0: word } of text.matchAll(name)) {
+    const behind = text.slice(offset + word.length, offset + word.length + 400);
     const [pair, between = '', , open = '', quoted, close = '', bare] = value.exec(behind) ?? [];
     const workflowId = quoted ?? bare;
-    if (pair === undefined || workflowId === undefined) {
-      byHand.push({ offset, why: 'name' });
-      continue;
-    }
-    told.add(offset + found.length + between.length + open.length);
-    const squadId = squadIds.get(workflowId);
-    if (squadId === undefined || !isPlain(squadId)) {
-      // A word that is not in quotes may be a variable.
-      byHand.push(
+    const squadId = squadIds.get(workflowId ?? '');
+    if (pair !== undefined) told.add(offset + word.length + between.length + open.length);
+    // It has to fit into quotes of any language. A word that is not in quotes may be a variable.
+    if (squadId === undefined || !/^[\w.:-]+$/.test(squadId)) {
+      found.push(
         quoted === undefined ? { offset, why: 'name' } : { offset, why: 'not-in-map', workflowId },
       );
     } else if (hasSquad(text, offset)) {
-      byHand.push({ offset, why: 'clash', workflowId });
+      found.push({ offset, why: 'clash', workflowId });
     } else {
-      const renamed = found === 'workflowId' ? 'squadId' : 'squad_id';
-      const end = offset + found.length + pair.length;
-      const written = renamed + between + open + squadId + close;
-      rewrites.push({ offset, start: offset, end, text: written, workflowId, squadId });
+      const renamed = word === 'workflowId' ? 'squadId' : 'squad_id';
+      const end = offset + word.length + (pair?.length ?? 0);
+      const edit = { start: offset, end, text: renamed + between + open + squadId + close };
+      found.push({ offset, why: null, edit, workflowId, squadId });
     }
   }
-  for (const workflowId of squadIds.keys()) {
-    for (const offset of placesOf(workflowId, text)) {
-      if (!told.has(offset)) byHand.push({ offset, why: 'id', workflowId });
+  for (const [workflowId, squadId] of squadIds) {
+    for (let at = text.indexOf(workflowId); at !== -1; at = text.indexOf(workflowId, at + 1)) {
+      const around = (text[at - 1] ?? ' ') + (text[at + workflowId.length] ?? ' ');
+      const isWord = !/[\w-]/.test(around);
+      if (isWord && !told.has(at)) found.push({ offset: at, why: 'id', workflowId, squadId });
     }
   }
-  byHand.sort((one, other) => one.offset - other.offset);
-  return { rewrites, byHand };
-}
-
-/** Whether the id can stand in quotes of any language. */
-function isPlain(id: string): boolean {
-  return /^[\w.:-]+$/.test(id);
+  found.sort((one, other) => one.offset - other.offset);
+  let [line, start] = [1, 0];
+  return found.map(({ offset, ...place }) => {
+    for (let end = text.indexOf('\n', start); end !== -1 && end < offset; ) {
+      [line, start] = [line + 1, end + 1];
+      end = text.indexOf('\n', start);
+    }
+    return { ...place, line, column: offset - start + 1 };
+  });
 }
 
 /** Whether a squad is named within the same braces, as far as they can be told without a parser. */
@@ -115,29 +105,4 @@ function namesAtTop(marks: readonly string[], opening: string, closing: string):
     if (depth < 0) return false;
   }
   return false;
-}
-
-/** Where the id stands as a word of its own. */
-function placesOf(id: string, text: string): number[] {
-  const places: number[] = [];
-  for (let at = text.indexOf(id); at !== -1; at = text.indexOf(id, at + id.length)) {
-    const around = (text[at - 1] ?? ' ') + (text[at + id.length] ?? ' ');
-    if (!/[\w-]/.test(around)) places.push(at);
-  }
-  return places;
-}
-
-/** The places, which are in order, with line and column: both from 1, columns in code units. */
-export function placed<Place extends { readonly offset: number }>(
-  text: string,
-  places: readonly Place[],
-): (Place & { readonly line: number; readonly column: number })[] {
-  let [line, start] = [1, 0];
-  return places.map((place) => {
-    for (let end = text.indexOf('\n', start); end !== -1 && end < place.offset; ) {
-      [line, start] = [line + 1, end + 1];
-      end = text.indexOf('\n', start);
-    }
-    return { ...place, line, column: place.offset - start + 1 };
-  });
 }

@@ -1,62 +1,46 @@
 /**
- * Fetches workflows by their ids, one after the other: `GET {base_url}/workflow/{id}`.
+ * Fetches workflows by their ids, one after the other, and names the files for them.
  *
- * Out: one outcome for each id, as it comes. Faults of one id leave the others alone; where no
- * other id could do better (the key, the network), the rest is not tried.
+ * Faults of one id leave the others alone; where no other id could do better (the key, the network),
+ * the rest is not tried.
  */
-import { isId, urlOf } from './base-url.js';
-import { laidOut } from './json-layout.js';
-import type { Network } from './network.js';
-import { type Fault, generalFaults, send } from './platform-api.js';
+import { createHash } from 'node:crypto';
+import { ApiError } from '../adapters/http/error.js';
+import { type Answer, concernsAll, isId, recordOf, type Service } from './service.js';
 
-export type Pulled =
-  | { readonly id: string; readonly kind: 'workflow'; readonly text: string }
-  | { readonly id: string; readonly kind: 'fault'; readonly fault: Fault }
-  /** An answer that is no JSON, or no object. */
-  | { readonly id: string; readonly kind: 'not-json'; readonly looksLikeHtml: boolean }
-  | { readonly id: string; readonly kind: 'not-tried' };
+/** What came of an id: a text, a fault, or why the text is none. */
+export interface Pulled {
+  readonly id: string;
+  readonly text?: string;
+  readonly fault?: ApiError | 'not-tried' | 'web-page' | 'no-object' | undefined;
+}
 
 /** Fetches each id once, in the order given. */
-export async function* pull(
-  ids: readonly string[],
-  from: Source,
-  network: Network,
-): AsyncGenerator<Pulled> {
+export async function* pull(ids: readonly string[], service: Service): AsyncGenerator<Pulled> {
   let stopped = false;
   for (const id of new Set(ids)) {
-    if (stopped) {
-      yield { id, kind: 'not-tried' };
-      continue;
-    }
-    const outcome = await pullOne(id, from, network);
-    stopped = outcome.kind === 'fault' && generalFaults.has(outcome.fault.kind);
-    yield outcome;
+    const pulled: Pulled = stopped ? { id, fault: 'not-tried' } : await pullOne(id, service);
+    stopped ||= pulled.fault instanceof ApiError && concernsAll(pulled.fault);
+    yield pulled;
   }
 }
 
-/** Where the platform is, and the key that opens it. */
-export interface Source {
-  readonly baseUrl: string;
-  readonly key: string;
+async function pullOne(id: string, service: Service): Promise<Pulled> {
+  const answer = await service.workflow(id);
+  if (answer instanceof ApiError) return { id, fault: answer };
+  const text = answer.trim();
+  if (text.startsWith('<')) return { id, fault: 'web-page' };
+  if (!text.startsWith('{') || !isJson(text)) return { id, fault: 'no-object' };
+  return { id, text: text.includes('\n') ? `${text}\n` : laidOut(text) };
 }
 
-/** So many the platform lists at most. */
-export const mostListed = 1000;
-
-/** The ids of all workflows that the key opens: `GET {base_url}/workflow`. */
-export async function listWorkflows(
-  { baseUrl, key }: Source,
-  network: Network,
-): Promise<{ readonly ids: readonly string[] } | Exclude<Pulled, { kind: 'workflow' }>> {
-  const url = `${baseUrl}/workflow?limit=${mostListed}`;
-  const reply = await send({ method: 'GET', url, key }, network);
-  const id = 'all workflows';
-  if (!reply.ok) return { id, kind: 'fault', fault: reply.fault };
-  const listed = parsed(reply.text);
-  if (!Array.isArray(listed)) {
-    return { id, kind: 'not-json', looksLikeHtml: reply.text.trimStart().startsWith('<') };
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
-  return { ids: listed.flatMap((each) => (typeof each?.id === 'string' ? each.id : [])) };
 }
 
 /** What a tool that workflows know by its id is called, and what it is for. */
@@ -65,48 +49,76 @@ export interface ToolName {
   readonly description?: string;
 }
 
-/** The function of a tool: `GET {base_url}/tool/{id}`; null where the platform does not tell it. */
-export async function nameTool(
-  id: string,
-  { baseUrl, key }: Source,
-  network: Network,
-): Promise<ToolName | Fault | null> {
-  const reply = await send({ method: 'GET', url: urlOf(baseUrl, 'tool', id), key }, network);
-  if (!reply.ok) return reply.fault;
-  const tool = parsed(reply.text);
-  const { name, description } = tool?.function ?? tool ?? {};
+/** The function of a tool; null where the platform does not tell its name. */
+export async function nameTool(id: string, service: Service): Promise<Answer<ToolName | null>> {
+  const tool = await service.read('tool', id);
+  if (tool instanceof ApiError) return tool;
+  const { name, description } = recordOf(recordOf(tool)['function'] ?? tool);
   if (typeof name !== 'string' || name === '') return null;
   return typeof description === 'string' ? { name, description } : { name };
 }
 
-/** The ids of tools that stand in a workflow, wherever: in `toolIds` and as `toolId`. */
-export function toolIdsIn(text: string): string[] {
-  const ids: string[] = [];
-  JSON.parse(text, (key, value: unknown) => {
-    const all = key === 'toolId' ? [value] : key === 'toolIds' ? [value].flat() : [];
-    for (const each of all) if (typeof each === 'string' && isId(each)) ids.push(each);
-    return value;
-  });
-  return [...new Set(ids)];
+/** The ids of tools that stand in a workflow (JSON), wherever: in `toolIds` and as `toolId`. */
+export function toolIdsIn(workflow: string): string[] {
+  const places = workflow.matchAll(/"toolIds?"\s*:\s*(\[[^\]]*\]|"(?:[^"\\]|\\.)*")/g);
+  const texts = [...places].flatMap(([, value]) => value?.match(/"(?:[^"\\]|\\.)*"/g) ?? []);
+  return [...new Set(texts.map((text) => JSON.parse(text)))].filter(isId);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer has any shape, and its members are judged
-function parsed(text: string): any {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
+/** Beyond this depth the margin would outgrow the text. */
+const maxDepth = 100;
+
+/**
+ * JSON with two spaces for each level, and its values untouched: numbers keep their digits, and of
+ * keys that occur twice both stay, which parsing and printing would not keep.
+ */
+function laidOut(json: string): string {
+  const tokens = json.match(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s"{}[\],:]+/g) ?? [];
+  let [text, depth, previous] = ['', 0, ''];
+  for (const token of tokens) {
+    const closes = /^[}\]]$/.test(token);
+    const afterOpening = /^[{[]$/.test(previous);
+    if (closes) depth -= 1;
+    if (closes !== afterOpening || previous === ',') text += `\n${'  '.repeat(depth)}`;
+    text += token === ':' ? ': ' : token;
+    if (/^[{[]$/.test(token)) depth += 1;
+    if (depth > maxDepth) return json;
+    previous = token;
   }
+  return `${text}\n`;
 }
 
-async function pullOne(id: string, { baseUrl, key }: Source, network: Network): Promise<Pulled> {
-  const reply = await send({ method: 'GET', url: urlOf(baseUrl, 'workflow', id), key }, network);
-  if (!reply.ok) return { id, kind: 'fault', fault: reply.fault };
-  const text = reply.text.trim();
-  if (!isJsonObject(text)) return { id, kind: 'not-json', looksLikeHtml: text.startsWith('<') };
-  return { id, kind: 'workflow', text: text.includes('\n') ? `${text}\n` : laidOut(text) };
+/** Names that Windows keeps for devices, whatever follows the first dot. */
+const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
+/**
+ * A file name without extension for each of the ids, which anybody may have made up: the id itself
+ * where that is safe everywhere, else what is safe of it with a part of its hash, as for ids that
+ * some file systems take for one name. It depends on the ids alone, not on their order.
+ */
+export function fileNamesFor(ids: readonly string[]): ReadonlyMap<string, string> {
+  const distinct = [...new Set(ids)];
+  const bearers = new Map<string, number>();
+  for (const id of distinct) {
+    const folded = safePart(id).toLowerCase();
+    bearers.set(folded, (bearers.get(folded) ?? 0) + 1);
+  }
+  return new Map(
+    distinct.map((id) => {
+      const safe = safePart(id);
+      const isAlone = bearers.get(safe.toLowerCase()) === 1;
+      const isOwn = safe === id && isAlone && !reserved.test(safe);
+      const hash = createHash('sha256').update(id).digest('hex').slice(0, 12);
+      return [id, isOwn ? safe : `${reserved.test(safe) ? '_' : ''}${safe}-${hash}`];
+    }),
+  );
 }
 
-function isJsonObject(text: string): boolean {
-  return text.startsWith('{') && parsed(text) !== null;
+/** In NFC, of letters, digits, dots, dashes and underscores, and short enough with a hash. */
+function safePart(id: string): string {
+  const kept = id
+    .normalize('NFC')
+    .replaceAll(/[^\p{L}\p{M}\p{N}._-]/gu, '_')
+    .replaceAll(/^[.-]+|\.+$/g, '_');
+  return [...kept].slice(0, 50).join('');
 }

@@ -1,37 +1,229 @@
 /**
- * Creates squads, one after the other: `POST {base_url}/squad`.
+ * Brings squads to the platform, one after the other: what is not there is created, what squadc
+ * created and the file says otherwise by now is changed, and everything else is left alone.
  *
- * In: bodies, and a journal of what was created before. Out: one outcome for each body. Invariant:
- * an intent is on the disk before its request is sent, so that whatever may exist is known.
+ * With `saved` each inline assistant is one of its own, and the squad names their ids; handoffs go by
+ * name, so that no assistant has to know the ids of the others.
+ * Invariants: an intent is on the disk before its request is sent, so that whatever may exist is
+ * known; what somebody edited on the platform is not overwritten.
  */
-import { isId } from './base-url.js';
-import { type Earlier, earlier } from './journal.js';
-import type { Journal } from './journal-file.js';
-import type { Network } from './network.js';
-import { type Fault, generalFaults, send } from './platform-api.js';
-import type { SquadBody } from './squad-body.js';
+import { ApiError } from '../adapters/http/error.js';
+import { changedFields, digestOf, editedFields, fieldsOf } from './fields.js';
+import type { Intent, Journal, Thing } from './journal.js';
+import { concernsAll, type Kind, recordOf, type Service } from './service.js';
+
+/** A squad as the platform takes it. */
+export interface Squad {
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly name: string | null;
+  /** Names of the inline assistants, and ids of those that are saved already. */
+  readonly members: readonly string[];
+}
+
+export type SquadFault =
+  | 'not-json'
+  | 'not-object'
+  /** `{ squad: … }`: a document of target squad. */
+  | 'target-squad'
+  | 'workflow'
+  | 'no-members'
+  | 'member'
+  | 'same-names'
+  /** A key of target squad that the platform does not know. */
+  | 'member-overrides';
+
+/** The squad in a text without byte order mark, or why it is none. */
+export function readSquad(text: string): Squad | { readonly fault: SquadFault } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+    digestOf(value);
+  } catch {
+    // What is nested too deeply to be sent is none, either.
+    return { fault: 'not-json' };
+  }
+  const document = recordOf(value);
+  if (document !== value) return { fault: 'not-object' };
+  if ('squad' in document) return { fault: 'target-squad' };
+  if ('workflow' in document || 'nodes' in document) return { fault: 'workflow' };
+  if ('memberOverrides' in document) return { fault: 'member-overrides' };
+  const members = membersOf(document).map(({ assistant, assistantId }) => {
+    const { name } = recordOf(assistant);
+    if (recordOf(assistant) !== assistant)
+      return typeof assistantId === 'string' ? assistantId : null;
+    return typeof name === 'string' ? name : '(no name)';
+  });
+  if (members.length === 0) return { fault: 'no-members' };
+  if (members.includes(null)) return { fault: 'member' };
+  if (new Set(members).size < members.length) return { fault: 'same-names' };
+  const name = typeof document['name'] === 'string' ? document['name'] : null;
+  return { document, name, members: members as string[] };
+}
+
+function membersOf({ members }: Squad['document']) {
+  return Array.isArray(members) ? members.map(recordOf) : [];
+}
 
 export interface Push {
   readonly file: string;
-  readonly body: SquadBody;
+  readonly squad: Squad;
 }
-
-export type Pushed = { readonly push: Push } & (
-  | { readonly kind: 'created'; readonly id: string }
-  | { readonly kind: 'already'; readonly id: string }
-  /** An earlier request may have created it. */
-  | { readonly kind: 'doubtful'; readonly at: string }
-  | { readonly kind: 'fault'; readonly fault: Fault }
-  /** The server says that it was created, but not as what. */
-  | { readonly kind: 'no-id' }
-  | { readonly kind: 'not-tried' }
-);
 
 export interface PushTarget {
   readonly baseUrl: string;
-  readonly key: string;
+  /** Whether the assistants are saved ones. */
+  readonly saved: boolean;
   /** Whether what may exist is created again. */
   readonly retryUnknown: boolean;
+}
+
+/** What is to be there. */
+interface Part {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** What has to be done for a part. */
+export interface Step extends Part {
+  readonly push: Push;
+  /** `none`: it is there already; `doubt`: an earlier request may have created it. */
+  readonly act: 'none' | 'create' | 'update' | 'doubt';
+  /** What the journal knows of it. */
+  readonly thing: Thing | undefined;
+  /** The fields that change. */
+  readonly fields: readonly string[];
+}
+
+/** The steps for a squad, by what the journal knows; the last is the squad itself. */
+export function planPush(push: Push, things: readonly Thing[], target: PushTarget): Step[] {
+  const steps: Step[] = [];
+  const { document, name } = push.squad;
+  const members = membersOf(document).map(({ assistant, ...member }, at) => {
+    if (!target.saved || assistant === undefined) return { assistant, ...member };
+    const part = { kind: 'assistant', name: push.squad.members[at]! } as const;
+    const step = stepFor({ ...part, body: recordOf(assistant) }, push, things, target);
+    steps.push(step);
+    // Not made yet: it has its id when the squad's turn comes.
+    const isThere = step.act === 'none' || step.act === 'update';
+    return { assistantId: isThere ? step.thing?.id : null, ...member };
+  });
+  const squad = { kind: 'squad', name: name ?? '', body: { ...document, members } } as const;
+  return [...steps, stepFor(squad, push, things, target)];
+}
+
+/** A part is what was made of the same file under its name; a squad also one of equal content. */
+function stepFor(part: Part, push: Push, things: readonly Thing[], target: PushTarget): Step {
+  const { kind, name, body } = part;
+  const hash = digestOf(body);
+  const near = things.filter((each) => each.kind === kind && each.baseUrl === target.baseUrl);
+  const own = near.filter(
+    (each) => each.file === push.file && (kind === 'squad' || each.name === name),
+  );
+  const all = kind === 'squad' ? [...near.filter((each) => each.hash === hash), ...own] : own;
+  const made = all.findLast(({ state }) => state === 'done');
+  const doubtful = all.findLast(({ state }) => state === 'unknown');
+  const step = { ...part, push, fields: [] };
+  if (made !== undefined) {
+    const fields = changedFields(made.versions[0]!.sent, fieldsOf(body));
+    const act = made.hash === hash ? 'none' : 'update';
+    return { ...step, act, thing: made, fields };
+  }
+  const act = doubtful !== undefined && !target.retryUnknown ? 'doubt' : 'create';
+  return { ...step, act, thing: doubtful };
+}
+
+/** What became of a step. */
+export interface Pushed {
+  readonly step: Step;
+  readonly kind:
+    | 'already'
+    | 'created'
+    | 'updated'
+    | 'doubtful'
+    /** Somebody edited these `fields` since. */
+    | 'edited'
+    | 'fault'
+    /** The server says that it was created, but not as what. */
+    | 'no-id'
+    | 'not-tried';
+  readonly id?: string | null;
+  readonly fields?: readonly string[];
+  readonly fault?: ApiError;
+}
+
+/** Whether the step left what it is about on the platform. */
+export function isThere({ kind }: Pushed): boolean {
+  return kind === 'already' || kind === 'created' || kind === 'updated';
+}
+
+/** Takes the steps of all squads; after one that fails the rest of its squad is not tried. */
+export async function* push(
+  pushes: readonly Push[],
+  target: PushTarget,
+  journal: Journal,
+  service: Service,
+): AsyncGenerator<Pushed> {
+  let stopped = false;
+  for (const each of pushes) {
+    const planned = planPush(each, journal.things(), target);
+    let failed: Pushed | null = null;
+    for (const step of stopped ? [] : planned) failed ??= await obstacleTo(step, service);
+    if (failed !== null) yield failed;
+    for (const at of planned.keys()) {
+      // Planned anew: now the ids of what was made are known.
+      const step = planPush(each, journal.things(), target)[at]!;
+      if (failed?.step.name === step.name && failed.step.kind === step.kind) continue;
+      const isTried = !stopped && failed === null;
+      const pushed: Pushed = isTried
+        ? await take(step, target, journal, service)
+        : { step, kind: 'not-tried' };
+      yield pushed;
+      if (isTried && !isThere(pushed)) failed = pushed;
+    }
+    stopped ||= failed?.fault !== undefined && concernsAll(failed.fault);
+  }
+}
+
+/** Why something cannot be changed; looked at before the first request of a squad. */
+async function obstacleTo(step: Step, service: Service): Promise<Pushed | null> {
+  if (step.act !== 'update') return null;
+  const { id, versions } = step.thing!;
+  const answer = await service.read(step.kind, id!);
+  if (answer instanceof ApiError) return { step, kind: 'fault', fault: answer };
+  const fields = editedFields(versions, fieldsOf(answer));
+  return fields.length === 0 ? null : { step, kind: 'edited', id, fields };
+}
+
+async function take(
+  step: Step,
+  { baseUrl }: PushTarget,
+  journal: Journal,
+  service: Service,
+): Promise<Pushed> {
+  const { act, thing, kind, name, body, push } = step;
+  const id = thing?.id ?? null;
+  if (act === 'none') return { step, kind: 'already', id };
+  if (act === 'doubt') return { step, kind: 'doubtful' };
+  const facts = {
+    kind,
+    name,
+    baseUrl,
+    file: push.file,
+    hash: digestOf(body),
+    sent: fieldsOf(body),
+  };
+  if (act === 'create') {
+    const made = await record(facts, journal, service, () => service.create(kind, body));
+    return { step, ...made };
+  }
+  // A field that is sent no longer goes: left out, it would stay.
+  const before = Object.keys(thing!.versions[0]!.sent).map((field) => field.split('.')[0]!);
+  const gone = before.filter((field) => !(field in body)).map((field) => [field, null] as const);
+  const changed = await record({ ...facts, id: id! }, journal, service, () =>
+    service.update(kind, id!, { ...Object.fromEntries(gone), ...body }),
+  );
+  return { step, ...changed };
 }
 
 /** A result that could not be written down: the journal still holds the intent. */
@@ -39,84 +231,45 @@ export class UnrecordedResult extends Error {
   override readonly name = 'UnrecordedResult';
 
   constructor(
-    readonly id: string | null,
+    readonly what: string | null,
     override readonly cause: unknown,
   ) {
     super('the result of a request could not be written to the journal');
   }
 }
 
-/** Creates what the journal does not have yet. */
-export async function* push(
-  pushes: readonly Push[],
-  target: PushTarget,
+/** Sends one request that makes or changes something, between its intent and its result. */
+export async function record(
+  facts: Omit<Intent, 'event' | 'intent' | 'at'>,
   journal: Journal,
-  network: Network,
-): AsyncGenerator<Pushed> {
-  let stopped = false;
-  for (const each of pushes) {
-    const outcome: Pushed = stopped
-      ? { push: each, kind: 'not-tried' }
-      : await pushOne(each, target, journal, network);
-    stopped ||= outcome.kind === 'fault' && generalFaults.has(outcome.fault.kind);
-    yield outcome;
-  }
-}
-
-/** What the journal says of a body before anything is sent. */
-export function before(
-  { body: { hash } }: Push,
-  { baseUrl }: Pick<PushTarget, 'baseUrl'>,
-  creations: ReturnType<Journal['creations']>,
-): Earlier {
-  return earlier(creations, { hash, baseUrl });
-}
-
-async function pushOne(
-  each: Push,
-  target: PushTarget,
-  journal: Journal,
-  network: Network,
-): Promise<Pushed> {
-  const { baseUrl, key } = target;
-  const known = before(each, target, journal.creations());
-  if (known.kind === 'created') return { push: each, kind: 'already', id: known.id };
-  if (known.kind === 'unknown' && !target.retryUnknown) {
-    return { push: each, kind: 'doubtful', at: known.at };
-  }
-  const intent = Math.max(0, ...journal.creations().map((one) => one.intent)) + 1;
-  const at = () => new Date(network.now()).toISOString();
-  const { hash, text: body } = each.body;
-  await journal.append({ event: 'intent', intent, at: at(), hash, baseUrl, file: each.file });
-  const reply = await send({ method: 'POST', url: `${baseUrl}/squad`, key, body }, network);
-  const id = reply.ok ? idOf(reply.text, key) : null;
-  await recorded(id, () => {
-    if (id !== null) return journal.append({ event: 'created', intent, at: at(), id });
-    const isUnknown = reply.ok || reply.fault.mayHaveActed;
-    return journal.append({ event: isUnknown ? 'unknown' : 'refused', intent, at: at() });
-  });
-  if (id !== null) return { push: each, kind: 'created', id };
-  return reply.ok
-    ? { push: each, kind: 'no-id' }
-    : { push: each, kind: 'fault', fault: reply.fault };
-}
-
-async function recorded(id: string | null, append: () => Promise<void>): Promise<void> {
+  service: Service,
+  send: () => Promise<unknown>,
+): Promise<Pick<Pushed, 'kind' | 'id' | 'fault'> & { readonly kind: Pushed['kind'] }> {
+  const intent = journal.next();
+  const at = () => new Date().toISOString();
+  await journal.append({ event: 'intent', intent, at: at(), ...facts });
+  const answer = await send();
+  const fault = answer instanceof ApiError ? answer : null;
+  const isChange = facts.id !== undefined;
+  // A change that was taken stays one when the rest of the answer is lost.
+  const id =
+    isChange && fault?.outcome === 'applied'
+      ? facts.id
+      : (service.idOf(answer) ?? (isChange && fault === null ? facts.id : null));
   try {
-    await append();
+    if (id != null) {
+      const held = fieldsOf(fault === null ? answer : {});
+      const isShown = Object.keys(facts.sent).some((field) => field in held);
+      await journal.append({ event: 'done', intent, at: at(), id, ...(isShown && { held }) });
+    } else {
+      const isRefused = fault?.outcome === 'refused' || fault?.outcome === 'not-sent';
+      await journal.append({ event: isRefused ? 'refused' : 'unknown', intent, at: at() });
+    }
   } catch (error) {
-    throw new UnrecordedResult(id, error);
+    throw new UnrecordedResult(id == null ? null : `${facts.kind} ${id}`, error);
   }
-}
-
-/** An answer that gives the key for an id would bring it into the journal. */
-function idOf(text: string, key: string): string | null {
-  try {
-    const answer: unknown = JSON.parse(text);
-    if (typeof answer !== 'object' || answer === null || !('id' in answer)) return null;
-    const { id } = answer;
-    return typeof id === 'string' && isId(id) && !id.includes(key) ? id : null;
-  } catch {
-    return null;
-  }
+  if (id != null) return { kind: isChange ? 'updated' : 'created', id };
+  return fault === null || fault.outcome === 'applied'
+    ? { kind: 'no-id' }
+    : { kind: 'fault', fault };
 }

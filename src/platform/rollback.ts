@@ -1,69 +1,112 @@
 /**
- * Deletes what a journal says was created, newest first: `DELETE {base_url}/squad/{id}`.
- *
- * What is gone already counts as deleted. Nothing is deleted that the journal does not name.
+ * What already names a workflow on the platform (phone numbers, campaigns) is moved to its squad, and
+ * everything that a journal names is taken back.
  */
-import { urlOf } from './base-url.js';
-import type { Creation } from './journal.js';
-import type { Journal } from './journal-file.js';
-import type { Network } from './network.js';
-import { type Fault, generalFaults, send } from './platform-api.js';
+import { ApiError } from '../adapters/http/error.js';
+import { digestOf, fieldsOf } from './fields.js';
+import type { Journal, Thing } from './journal.js';
+import { type Pushed, record } from './push.js';
+import {
+  type Answer,
+  concernsAll,
+  isId,
+  kinds,
+  mostListed,
+  recordOf,
+  type Service,
+} from './service.js';
 
-/** A squad that exists by the journal. */
-export type Created = Creation & { readonly id: string };
-
-export type RolledBack = { readonly squad: Created } & (
-  | { readonly kind: 'deleted' | 'gone' | 'not-tried' }
-  | { readonly kind: 'fault'; readonly fault: Fault }
-);
-
-/** The squads to delete, newest first. */
-export function existing(creations: readonly Creation[], baseUrl: string): Created[] {
-  return creations
-    .flatMap((each) => {
-      const { state, id } = each;
-      return state === 'created' && id !== null && each.baseUrl === baseUrl
-        ? [{ ...each, id }]
-        : [];
-    })
-    .reverse();
+/** A phone number or a campaign that names a workflow. */
+export interface Line {
+  readonly kind: 'number' | 'campaign';
+  readonly id: string;
+  /** The number itself, or what it is called. */
+  readonly name: string;
+  readonly workflowId: string;
 }
 
-/** Deletes the squads in the order given, and writes down each. */
+/** The lines that name one of these workflows; `more` where the platform may hold more than it lists. */
+export async function linesOf(
+  kind: Line['kind'],
+  workflows: ReadonlySet<string>,
+  service: Service,
+): Promise<Answer<{ readonly lines: readonly Line[]; readonly more: boolean } | null>> {
+  const listed = await service.list(kind);
+  if (listed instanceof ApiError || listed === null) return listed;
+  const lines = listed.map(recordOf).flatMap(({ id, workflowId, number, name, sipUri }): Line[] => {
+    if (!isId(id) || typeof workflowId !== 'string' || !workflows.has(workflowId)) return [];
+    return [{ kind, id, name: String(number ?? sipUri ?? name ?? ''), workflowId }];
+  });
+  return { lines, more: listed.length >= mostListed };
+}
+
+/** Lets the line name the squad. */
+export async function moveLine(
+  { kind, id, name, workflowId }: Line,
+  to: { readonly squadId: string; readonly file: string; readonly baseUrl: string },
+  journal: Journal,
+  service: Service,
+): Promise<Pick<Pushed, 'kind' | 'fault'>> {
+  const { squadId } = to;
+  const body = { squadId, workflowId: null };
+  const facts = { ...to, kind, id, name, workflowId, hash: digestOf(body), sent: fieldsOf(body) };
+  return record(facts, journal, service, () => service.update(kind, id, body));
+}
+
+/** Something that is there by the journal. */
+export type Made = Thing & { readonly id: string };
+
+export interface Undone {
+  readonly thing: Made;
+  /** `gone`: it was deleted, or names another squad than ours, already. */
+  readonly kind: 'deleted' | 'restored' | 'gone' | 'not-tried' | 'fault';
+  readonly fault?: ApiError;
+}
+
+/** What is to be taken back, the newest first. What may have been changed is looked at. */
+export function toUndo(things: readonly Thing[], baseUrl: string): Made[] {
+  const isThere = ({ id, state, kind }: Thing) =>
+    id !== null && (state === 'done' || (state === 'unknown' && kinds[kind].undo === 'restore'));
+  const there = things.filter((each) => each.baseUrl === baseUrl && isThere(each)) as Made[];
+  return there.toReversed();
+}
+
+/** Takes these back in the order given, and writes down each. */
 export async function* rollBack(
-  squads: readonly Created[],
-  key: string,
+  things: readonly Made[],
   journal: Journal,
-  network: Network,
-): AsyncGenerator<RolledBack> {
+  service: Service,
+): AsyncGenerator<Undone> {
   let stopped = false;
-  for (const squad of squads) {
-    const outcome: RolledBack = stopped
-      ? { squad, kind: 'not-tried' }
-      : await deleteOne(squad, key, journal, network);
-    stopped ||= outcome.kind === 'fault' && generalFaults.has(outcome.fault.kind);
-    yield outcome;
+  for (const thing of things) {
+    const undone: Undone = stopped ? { thing, kind: 'not-tried' } : await undo(thing, service);
+    stopped ||= undone.fault !== undefined && concernsAll(undone.fault);
+    const isUndone = undone.fault === undefined && undone.kind !== 'not-tried';
+    const at = new Date().toISOString();
+    if (isUndone) await journal.append({ event: 'undone', intent: thing.intent, at });
+    yield undone;
   }
 }
 
-async function deleteOne(
-  squad: Created,
-  key: string,
-  journal: Journal,
-  network: Network,
-): Promise<RolledBack> {
-  const url = urlOf(squad.baseUrl, 'squad', squad.id);
-  const reply = await send({ method: 'DELETE', url, key }, network);
-  const isGone = !reply.ok && reply.fault.kind === 'missing';
-  if (!reply.ok && !isGone && !tookEffect(reply.fault)) {
-    return { squad, kind: 'fault', fault: reply.fault };
+async function undo(thing: Made, service: Service): Promise<Undone> {
+  const { kind, id, squadId, workflowId } = thing;
+  const isDeleted = kinds[kind].undo === 'delete';
+  if (!isDeleted) {
+    const now = await service.read(kind, id);
+    if (now instanceof ApiError) return outcomeOf(thing, 'gone', now);
+    // Somebody moved it on: that stays.
+    if (recordOf(now)['squadId'] !== squadId) return { thing, kind: 'gone' };
   }
-  const at = new Date(network.now()).toISOString();
-  await journal.append({ event: 'deleted', intent: squad.intent, at });
-  return { squad, kind: isGone ? 'gone' : 'deleted' };
+  const answer = isDeleted
+    ? await service.remove(kind, id)
+    : await service.update(kind, id, { workflowId, squadId: null });
+  return outcomeOf(thing, isDeleted ? 'deleted' : 'restored', answer);
 }
 
-/** A deletion that was confirmed stays one when the rest of the answer is lost. */
-function tookEffect({ status }: Fault): boolean {
-  return status !== null && status >= 200 && status < 300;
+/** What is not found is gone; what was confirmed is done although the rest of the answer is lost. */
+function outcomeOf(thing: Made, done: Undone['kind'], answer: unknown): Undone {
+  if (!(answer instanceof ApiError)) return { thing, kind: done };
+  if (answer.code === 'api/not-found') return { thing, kind: 'gone' };
+  if (answer.outcome === 'applied') return { thing, kind: done };
+  return { thing, kind: 'fault', fault: answer };
 }

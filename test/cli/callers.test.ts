@@ -38,9 +38,10 @@ async function callers(argv: readonly string[], isTTY = false) {
 describe('squadc callers', () => {
   it('takes the pairs from a journal, for squads that lie beside their results', async () => {
     const at = '2026-01-01T00:00:00Z';
+    const facts = { kind: 'squad', name: 'S', hash: 'h', sent: {} } as const;
     const created = (intent: number, id: string, file: string) => [
-      lineOf({ event: 'intent', intent, at, hash: 'h', baseUrl: 'https://a.example', file }),
-      lineOf({ event: 'created', intent, at, id }),
+      lineOf({ event: 'intent', intent, at, baseUrl: 'https://a.example', file, ...facts }),
+      lineOf({ event: 'done', intent, at, id }),
     ];
     put('out/desk/result.json', '{"workflow":{"id":"abc"}}');
     put('out/wrapped/result.json', '{"workflow":{"workflow":{"id":"wrapped"}}}');
@@ -51,7 +52,7 @@ describe('squadc callers', () => {
       ...created(2, 'new', 'out/desk/squad.json'),
       ...created(3, 'boxed', 'out/wrapped/squad.json'),
       ...created(4, 'deleted', 'out/gone/squad.json'),
-      lineOf({ event: 'deleted', intent: 4, at }),
+      lineOf({ event: 'undone', intent: 4, at }),
       ...created(5, 'odd', 'out/odd/squad.json'),
       ...created(6, 'lone', 'lone.json'),
       ...created(7, 'told', 'told.json'),
@@ -149,6 +150,7 @@ describe('squadc callers', () => {
       'c.json:1:3: callers/not-in-map:',
       'd.env:1:13: callers/id:',
     ]);
+    expect(err).toContain("Put the squad's id, xyz, in its place");
     expect(err).toContain('(workflow gone)\n  help: Add <workflowId>=<squadId> to --map');
     expect(text('b.py')).toContain('"workflowId"');
   });

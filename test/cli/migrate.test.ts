@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { realNetwork } from '../../src/platform/network.js';
 import { lines, migrate, put, rowsOf, workflow } from '../batch/migrating.js';
 
 const root = mkdtempSync(join(tmpdir(), 'squadc-migrate-'));
@@ -21,7 +20,7 @@ function platformWith(...known: readonly string[]) {
     const body = known.includes(id) ? workflow(`Name of ${id}`) : { message: 'no such workflow' };
     return new Response(JSON.stringify(body), { status: known.includes(id) ? 200 : 404 });
   };
-  return { ...realNetwork, fetch: fetch as typeof globalThis.fetch, sleep: async () => {} };
+  return { fetch: fetch as typeof globalThis.fetch, retry: { baseMs: 1 } };
 }
 
 const pullingFrom = (known: readonly string[], ids: readonly string[], ...more: string[]) => {

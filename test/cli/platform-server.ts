@@ -1,12 +1,12 @@
-/** A server that stands for the platform, a network without waiting, and a folder to work in. */
+/** A server that stands for the platform, calls that hardly wait, and a folder to work in. */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
+import type { CallOptions } from '../../src/adapters/http/request.js';
 import { run } from '../../src/cli/run.js';
-import type { Network } from '../../src/platform/network.js';
 import { fakeIo } from './fake-io.js';
 
 /** What every test's key is; it must stand in no output, no error and no journal. */
@@ -39,12 +39,51 @@ export function inTurn(...answers: readonly Answer[]): Answer {
   };
 }
 
+/** Something on the platform, with an id. */
+export type Held = Record<string, unknown>;
+
+/**
+ * An account that keeps what it is sent, by `<path>/<id>`: it adds what it knows of a thing, orders
+ * keys in its own way and leaves out what is null, as databases do.
+ */
+export function account(held: Map<string, Held> = new Map()) {
+  let made = 0;
+  const shown = (thing: Held) => {
+    const entries = Object.entries(thing).filter(([, value]) => value !== null);
+    made += 1;
+    return {
+      updatedAt: `${made}`,
+      backgroundSound: 'off',
+      ...Object.fromEntries(entries.sort()),
+    };
+  };
+  const answer: Answer = ({ method, url, body }, response, nth) => {
+    const [, , path = '', id] = (url.split('?')[0] ?? '').split('/');
+    const key = `${path}/${id}`;
+    const reply = (status: number, value: unknown) =>
+      json(status, value)({} as never, response, nth);
+    if (method === 'GET' && id === undefined) {
+      const all = [...held].filter(([each]) => each.startsWith(`${path}/`)).map(([, each]) => each);
+      return reply(200, path === 'campaign' ? { results: all, metadata: {} } : all);
+    }
+    if (method === 'POST') {
+      const created = `${path}-${[...held.keys()].filter((each) => each.startsWith(path)).length + 1}`;
+      held.set(`${path}/${created}`, { id: created, orgId: 'org', ...JSON.parse(body) });
+      return reply(201, shown(held.get(`${path}/${created}`)!));
+    }
+    const thing = held.get(key);
+    if (thing === undefined) return reply(404, { message: 'not found' });
+    if (method === 'PATCH') held.set(key, { ...thing, ...JSON.parse(body) });
+    if (method === 'DELETE') held.delete(key);
+    return reply(200, shown(held.get(key) ?? {}));
+  };
+  return { held, answer };
+}
+
 export interface Platform {
   readonly folder: () => string;
   readonly baseUrl: () => string;
   readonly seen: readonly Seen[];
-  /** How long the network was asked to sleep, each time. */
-  readonly sleeps: readonly number[];
   answer(with_: Answer): void;
   squadc(...argv: readonly string[]): Promise<{ exitCode: number; out: string; err: string }>;
   /** Everything that commands wrote in this test. */
@@ -52,9 +91,8 @@ export interface Platform {
 }
 
 /** The surroundings of each test of a file. */
-export function platform(overrides: Partial<Network> = {}): Platform {
+export function platform(overrides: CallOptions = {}): Platform {
   const seen: Seen[] = [];
-  const sleeps: number[] = [];
   let folder = '';
   let written = '';
   let current: Answer = json(404, {});
@@ -66,19 +104,11 @@ export function platform(overrides: Partial<Network> = {}): Platform {
       current(each, response, seen.length);
     });
   });
-  const network: Network = {
-    fetch: (input, init) => globalThis.fetch(input, init),
-    now: () => Date.parse('2026-08-01T00:00:00Z'),
-    random: () => 0.5,
-    sleep: async (milliseconds) => {
-      sleeps.push(milliseconds);
-    },
-    attemptMs: 5000,
-    ...overrides,
-  };
+  const retry = { baseMs: 1, capMs: 2 };
+  const network: CallOptions = { attemptTimeoutMs: 5000, retry, ...overrides };
   beforeEach(async () => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'squadc-platform-')));
-    [seen.length, sleeps.length, written] = [0, 0, ''];
+    [seen.length, written] = [0, ''];
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);
     });
@@ -95,7 +125,6 @@ export function platform(overrides: Partial<Network> = {}): Platform {
     folder: () => folder,
     baseUrl,
     seen,
-    sleeps,
     answer: (with_) => {
       current = with_;
     },

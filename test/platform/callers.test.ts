@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findCallers, placed } from '../../src/platform/callers.js';
+import { findCallers } from '../../src/platform/callers.js';
 import { patchOf, withEdits } from '../../src/platform/patch.js';
+import { seed } from '../seed.js';
 
 const squadIds = new Map([
   ['abc', 'xyz'],
@@ -9,9 +11,15 @@ const squadIds = new Map([
 
 /** The text after the rewrite, and the places left: `line:column why`. */
 function outcome(text: string): [changed: string, left: string[]] {
-  const { rewrites, byHand } = findCallers(text, squadIds);
-  const left = placed(text, byHand).map(({ line, column, why }) => `${line}:${column} ${why}`);
-  return [withEdits(text, rewrites), left];
+  const found = findCallers(text, squadIds);
+  const left = found.filter(({ why }) => why !== null);
+  return [
+    withEdits(
+      text,
+      found.flatMap(({ edit }) => edit ?? []),
+    ),
+    left.map(({ line, column, why }) => `${line}:${column} ${why}`),
+  ];
 }
 
 describe('a name with a literal id is rewritten', () => {
@@ -74,4 +82,58 @@ describe('the diff', () => {
     expect(out).toMatch(/-l9\n\\ No newline at end of file\n\+y\n\\ No newline at end of file\n$/);
     expect(patchOf('f', text, text)).toBe('');
   });
+});
+
+describe('callers in documents', () => {
+  const replaced = new Map([
+    ['a', 'b'],
+    ['b', 'c'],
+  ]);
+  const documents = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom('a', 'b', 'z', null, 1),
+      tie('array'),
+      tie('object'),
+    ),
+    array: fc.array(tie('value'), { maxLength: 3 }),
+    object: fc.dictionary(
+      fc.constantFrom('workflowId', 'squadId', 'x', '__proto__'),
+      tie('value'),
+      {
+        maxKeys: 3,
+        noNullPrototype: true,
+      },
+    ),
+  })).value;
+  const rewritten = (text: string) =>
+    withEdits(
+      text,
+      findCallers(text, replaced).flatMap(({ edit }) => edit ?? []),
+    );
+
+  it('become squads, and a second run changes nothing', () => {
+    fc.assert(
+      fc.property(documents, fc.constantFrom(0, 2), (document, space) => {
+        const text = JSON.stringify(document, null, space);
+        const after = rewritten(text);
+        expect(JSON.parse(after)).toEqual(expected(JSON.parse(text)));
+        expect(rewritten(after)).toBe(after);
+      }),
+      { seed, numRuns: 1000 },
+    );
+  });
+
+  /** The same by hand, on the value. */
+  function expected(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(expected);
+    if (typeof value !== 'object' || value === null) return value;
+    const clashes = 'squadId' in value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => {
+        const squadId = key === 'workflowId' && !clashes ? replaced.get(member) : undefined;
+        return squadId === undefined ? [key, expected(member)] : ['squadId', squadId];
+      }),
+    );
+  }
 });

@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readAddress } from '../../src/adapters/http/base-address.js';
-import { isId, urlOf } from '../../src/platform/base-url.js';
-import { findCallers } from '../../src/platform/callers.js';
-import { fileNamesFor } from '../../src/platform/file-names.js';
-import { compact, laidOut } from '../../src/platform/json-layout.js';
-import { withEdits } from '../../src/platform/patch.js';
+import { fileNamesFor, pull, toolIdsIn } from '../../src/platform/pull.js';
+import { isId, type Service } from '../../src/platform/service.js';
 import { seed } from '../seed.js';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 20 });
@@ -41,23 +38,39 @@ describe('file names', () => {
   });
 });
 
+/** The text of a workflow that the server sent as this. */
+async function pulled(text: string): Promise<string | undefined> {
+  const service = { workflow: async () => text } as unknown as Service;
+  for await (const each of pull(['a'], service)) return each.text;
+  return undefined;
+}
+
 describe('layout of JSON', () => {
-  it('changes no value', () => {
-    fc.assert(
-      fc.property(fc.json({ stringUnit: 'binary' }), fc.constantFrom(0, 1, '\t'), (text, space) => {
-        const spaced = JSON.stringify(JSON.parse(text), null, space);
-        expect(compact(spaced)).toBe(JSON.stringify(JSON.parse(text)));
-        expect(laidOut(spaced)).toBe(`${JSON.stringify(JSON.parse(text), null, 2)}\n`);
+  it('changes no value', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.json({ stringUnit: 'binary' }), async (text) => {
+        const object = { a: JSON.parse(text), b: [] };
+        const expected = `${JSON.stringify(object, null, 2)}\n`;
+        expect(await pulled(JSON.stringify(object))).toBe(expected);
+        expect(await pulled(expected)).toBe(expected);
       }),
-      { seed, numRuns: 500 },
+      { seed, numRuns: 300 },
     );
   });
 
-  it('leaves a text that is nested too deeply, and takes long strings', () => {
-    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
-    expect(laidOut(deep)).toBe(deep);
-    const long = JSON.stringify(['x"\\'.repeat(1_000_000)]);
-    expect(compact(long)).toBe(long);
+  it('leaves a text that is nested too deeply, and takes long strings', async () => {
+    const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    expect(await pulled(deep)).toBe(deep);
+    const long = JSON.stringify({ a: 'x"\\'.repeat(1_000_000) });
+    expect((await pulled(long))?.length).toBe(long.length + 6);
+  });
+});
+
+describe('ids of tools', () => {
+  it('are found wherever they stand, and in no text', () => {
+    const document = { toolId: 'a', b: [{ toolIds: ['c', 'a', 1, '..'] }], d: '"toolId":"e"' };
+    expect(toolIdsIn(JSON.stringify(document))).toEqual(['a', 'c']);
+    expect(toolIdsIn(JSON.stringify(document, null, 2))).toEqual(['a', 'c']);
   });
 });
 
@@ -78,65 +91,4 @@ describe('addresses', () => {
     const read = readAddress(text);
     expect('fault' in read ? read : `${read.origin}${read.path}`).toEqual(url);
   });
-
-  it('keep an id in its segment', () => {
-    fc.assert(
-      fc.property(anyText.filter(isId), (id) => {
-        const { pathname, origin } = new URL(urlOf('https://x/v1', 'workflow', id));
-        expect([origin, pathname.split('/').length]).toEqual(['https://x', 4]);
-        expect(decodeURIComponent(pathname.slice('/v1/workflow/'.length))).toBe(id);
-      }),
-      { seed },
-    );
-  });
-});
-
-describe('callers', () => {
-  const squadIds = new Map([
-    ['a', 'b'],
-    ['b', 'c'],
-  ]);
-  const documents = fc.letrec((tie) => ({
-    value: fc.oneof(
-      { maxDepth: 4 },
-      fc.constantFrom('a', 'b', 'z', null, 1),
-      tie('array'),
-      tie('object'),
-    ),
-    array: fc.array(tie('value'), { maxLength: 3 }),
-    object: fc.dictionary(
-      fc.constantFrom('workflowId', 'squadId', 'x', '__proto__'),
-      tie('value'),
-      {
-        maxKeys: 3,
-        noNullPrototype: true,
-      },
-    ),
-  })).value;
-  const rewritten = (text: string) => withEdits(text, findCallers(text, squadIds).rewrites);
-
-  it('become squads, and a second run changes nothing', () => {
-    fc.assert(
-      fc.property(documents, fc.constantFrom(0, 2), (document, space) => {
-        const text = JSON.stringify(document, null, space);
-        const after = rewritten(text);
-        expect(JSON.parse(after)).toEqual(expected(JSON.parse(text)));
-        expect(rewritten(after)).toBe(after);
-      }),
-      { seed, numRuns: 1000 },
-    );
-  });
-
-  /** The same by hand, on the value. */
-  function expected(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(expected);
-    if (typeof value !== 'object' || value === null) return value;
-    const clashes = 'squadId' in value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => {
-        const squadId = key === 'workflowId' && !clashes ? squadIds.get(member) : undefined;
-        return squadId === undefined ? [key, expected(member)] : ['squadId', squadId];
-      }),
-    );
-  }
 });

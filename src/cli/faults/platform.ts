@@ -1,9 +1,19 @@
 /** The faults of the commands that call the platform: `pull`, `push`, `rollback`, `callers`. */
-import type { FaultKind } from '../../platform/platform-api.js';
 import type { Fault } from './fault.js';
 
 type Kind =
-  | FaultKind
+  | 'unauthorized'
+  | 'forbidden'
+  | 'missing'
+  | 'refused'
+  | 'limited'
+  | 'server'
+  | 'timeout'
+  | 'unreachable'
+  | 'broken'
+  | 'truncated'
+  | 'too-large'
+  | 'redirect'
   | 'base-url'
   | 'id'
   | 'key'
@@ -77,8 +87,8 @@ export const ofPlatform: Readonly<Record<`platform/${Kind}`, Fault>> = {
     help: 'Check that --base-url is the address of the API.',
   },
   'platform/redirect': {
-    title: 'The server redirects to another one',
-    why: 'The key is sent to the server that --base-url names and to no other, wherever that one points.',
+    title: 'The server redirects elsewhere, where the key is not sent',
+    why: 'The key is sent to the address that --base-url names and to no other, wherever that one points.',
     help: 'Check --base-url; use the address that it redirects to if you trust it.',
   },
   'platform/base-url': {
@@ -110,17 +120,18 @@ export const ofPlatform: Readonly<Record<`platform/${Kind}`, Fault>> = {
   'platform/no-ids': {
     title: 'There is no id of a workflow',
     why: 'The command fetches what it is told, and neither its arguments nor the file of --ids-file name anything.',
-    help: 'Give ids as arguments, or a file with one a line.',
+    help: 'Give ids, --ids-file, or --all.',
   },
   'platform/no-key': {
-    title: 'There is no key',
-    why: 'The platform answers nobody without a key of its API, and the command looks for one only where it is told.',
-    help: 'Name an environment variable with --key-env, or a file with --key-file.',
+    title: 'This needs an API key',
+    why: 'The platform answers nobody without a key of its API, and the command looks for one in VAPI_API_KEY, or where it is told.',
+    help: 'Set VAPI_API_KEY, or name another variable with --key-env, or a file with --key-file.',
   },
   'platform/more': {
-    title: 'There may be more workflows than the platform lists',
-    why: 'The platform lists so many at a time, and as many came. Those that it did not list are not fetched.',
-    help: 'Give the ids of the others, or a file of them with --ids-file.',
+    severity: 'warning',
+    title: 'There may be more than the platform lists',
+    why: 'The platform lists so many at a time, and as many came. Those that it did not list are left out.',
+    help: 'Give the ids of other workflows, or a file of them with --ids-file; run push --numbers again for other numbers.',
   },
   'platform/not-json': {
     title: 'The answer is no JSON object',

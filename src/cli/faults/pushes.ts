@@ -1,5 +1,5 @@
 /** The faults of what is pushed, of what is taken back, and of the journal of both. */
-import type { BodyFault } from '../../platform/squad-body.js';
+import type { SquadFault } from '../../platform/push.js';
 import type { Fault } from './fault.js';
 
 const compiled = 'Give a file that squadc compile --target vapi wrote.';
@@ -7,14 +7,16 @@ const compiled = 'Give a file that squadc compile --target vapi wrote.';
 const whole =
   'With one such file among them nothing is sent, so that a run is either begun with all or not at all.';
 
-export const ofPushes: Readonly<Record<`push/${BodyFault | 'unknown' | 'unrecorded'}`, Fault>> = {
+type PushKind = SquadFault | 'edited' | 'unknown' | 'unrecorded';
+
+export const ofPushes: Readonly<Record<`push/${PushKind}`, Fault>> = {
   'push/not-json': {
-    title: 'A file that is to be pushed is not JSON',
+    title: 'It is not JSON',
     why: `The platform takes a squad as one JSON object. ${whole}`,
     help: compiled,
   },
   'push/not-object': {
-    title: 'A file that is to be pushed is no object',
+    title: 'It is no object',
     why: `The platform takes a squad as one JSON object. ${whole}`,
     help: compiled,
   },
@@ -24,12 +26,12 @@ export const ofPushes: Readonly<Record<`push/${BodyFault | 'unknown' | 'unrecord
     help: 'Compile the workflow with --target vapi and push that.',
   },
   'push/workflow': {
-    title: 'A file that is to be pushed is a workflow',
+    title: 'It is a workflow',
     why: `A workflow has nodes, and a squad has members. Only squads are pushed. ${whole}`,
     help: 'Compile it with squadc compile --target vapi and push the result.',
   },
   'push/no-members': {
-    title: 'A squad that is to be pushed has no members',
+    title: 'The squad has no members',
     why: `A call begins with the first member, so a squad has at least one. ${whole}`,
     help: compiled,
   },
@@ -41,10 +43,20 @@ export const ofPushes: Readonly<Record<`push/${BodyFault | 'unknown' | 'unrecord
   'push/member-overrides': {
     title: 'The squad has memberOverrides',
     why: `The platform calls that key membersOverrides, and does not know the other. ${whole}`,
-    help: 'Compile the workflow with --target vapi.',
+    help: 'Compile the workflow with --target vapi; there the key is membersOverrides.',
+  },
+  'push/same-names': {
+    title: 'Two members have the same name',
+    why: `Handoffs go by name, so the platform takes no two members of one name. ${whole}`,
+    help: 'Rename one of them, and the handoffs that lead to it.',
+  },
+  'push/edited': {
+    title: 'Somebody edited it on the platform since it was pushed',
+    why: 'What the platform holds is neither what was sent nor what it answered then. A change would overwrite the edit, so nothing of this squad is sent.',
+    help: 'Bring the edit into the workflow and undo it on the platform, then push again; or push the squad under another file name, as a new one.',
   },
   'push/unknown': {
-    title: 'Whether the squad exists is not known',
+    title: 'Whether it exists is not known',
     why: 'A request to create it was sent, and no answer said what became of it. Sent once more, there might be two.',
     help: 'Look for it on the platform. Where there is none, push again with --retry-unknown.',
   },
@@ -57,13 +69,13 @@ export const ofPushes: Readonly<Record<`push/${BodyFault | 'unknown' | 'unrecord
 
 export const ofRollbacks: Readonly<Record<`rollback/${'addresses' | 'unknown'}`, Fault>> = {
   'rollback/addresses': {
-    title: 'The journal names squads at more than one address',
-    why: 'Each squad is deleted where it was created, with a key for that place, so one run deletes at one address.',
-    help: 'Say with --base-url at which of them they are to be deleted.',
+    title: 'The journal names more than one address',
+    why: 'Each squad is deleted where it was created, with a key for that place, so one run works at one address.',
+    help: 'Say with --base-url which of them is meant.',
   },
   'rollback/unknown': {
     severity: 'warning',
-    title: 'A squad may exist whose id is not known',
+    title: 'Something may exist whose id is not known',
     why: 'A request to create it was sent, and no answer named its id. Without an id nothing can be deleted.',
     help: 'Look for it on the platform, and delete it there.',
   },
@@ -80,7 +92,7 @@ export const ofJournals: Readonly<Record<`journal/${JournalKind}`, Fault>> = {
   'journal/line': {
     title: 'A line of the journal is no entry',
     why: 'Each line is one entry that squadc push wrote. Reading past one that is none could miss a squad, so nothing is sent.',
-    help: 'Name the journal that squadc push wrote, or restore the line.',
+    help: 'Name the journal that squadc push wrote, or restore the line; nothing was sent.',
   },
   'journal/locked': {
     title: 'Another run uses the journal',

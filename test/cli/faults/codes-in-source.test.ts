@@ -26,6 +26,7 @@ const made: Readonly<Record<string, string>> = {
   'api/': 'test/cli/faults/explain-fault.test.ts',
   'api/webhook-': 'by the next test',
   'extraction/': 'the type of the table: each is a code of a finding',
+  'journal/': 'the type of the table',
   'platform/': 'the type of the table',
   'push/': 'the type of the table',
 };

@@ -1,0 +1,142 @@
+/**
+ * The platform's API: which kinds of things it holds, and the requests that squadc sends about them.
+ *
+ * All of them go through the request core of the adapters: what could act twice is sent once, nothing
+ * is redirected, and no text of an error holds the key. A request that fails gives its error as the
+ * value, since the rest of a run goes on.
+ */
+import { ApiError } from '../adapters/http/error.js';
+import type { Operation } from '../adapters/http/operation.js';
+import type { CallOptions } from '../adapters/http/request.js';
+import type { FileAnswer } from '../adapters/http/response.js';
+import { createSender } from '../adapters/http/send.js';
+
+/**
+ * Kinds of things: the path, the query of its list, and how rollback undoes what push did. Numbers
+ * and campaigns are the account's own: they only begin to name a squad.
+ */
+export const kinds = {
+  assistant: { path: 'assistant', query: {}, undo: 'delete' },
+  squad: { path: 'squad', query: {}, undo: 'delete' },
+  number: { path: 'phone-number', query: {}, undo: 'restore' },
+  // One that has begun cannot be changed any more.
+  campaign: { path: 'campaign', query: { status: 'scheduled' }, undo: 'restore' },
+} as const;
+
+export type Kind = keyof typeof kinds;
+
+/** Where the platform is, and the key that opens it. */
+export interface Source {
+  readonly baseUrl: string;
+  readonly key: string;
+  /** How calls wait and repeat, where it is not as usual. */
+  readonly calls?: CallOptions | undefined;
+}
+
+export type Answer<Value> = Value | ApiError;
+
+/** So many the platform lists at most. */
+export const mostListed = 1000;
+
+/** Longest answer that is read, in bytes: no workflow is that long. */
+const maxBytes = 16 * 1024 * 1024;
+
+/** As long as a server may ask to wait for. */
+const deadlineMs = 10 * 60 * 1000;
+
+export type Service = ReturnType<typeof createService>;
+
+/** The requests; what they resolve to is an `ApiError` where they fail. */
+export function createService({ baseUrl, key, calls }: Source) {
+  const sender = createSender({
+    ...{ baseUrl, maxBytes, deadlineMs, ...calls },
+    auth: { value: key },
+    dialect: { readError: (body) => ({ message: messageOf(body) }) },
+  });
+
+  async function call(
+    method: Operation['method'],
+    path: string,
+    given: { id?: string; query?: Readonly<Record<string, string | number>>; body?: unknown } = {},
+    answer?: Operation['answer'],
+  ): Promise<unknown> {
+    const { id, query, body } = given;
+    const operation: Operation = {
+      id: `${method} ${path}`,
+      ...{ method, path: id === undefined ? `/${path}` : `/${path}/{id}` },
+      repeat: method === 'POST' ? 'never' : 'always',
+      ...(body === undefined ? {} : { body: 'json' }),
+      ...(answer && { answer }),
+    };
+    try {
+      return await sender.send(operation, { path: id === undefined ? [] : [id], query, body });
+    } catch (error) {
+      if (error instanceof ApiError) return error;
+      throw error;
+    }
+  }
+
+  return {
+    /** The text of a workflow as the server sent it: digits and doubled keys are in it. */
+    async workflow(id: string): Promise<Answer<string>> {
+      const file = await call('GET', 'workflow', { id }, 'file');
+      return file instanceof ApiError ? file : textOf(file as FileAnswer);
+    },
+    /** What there is of a kind, at most {@link mostListed}; null where the answer is no list. */
+    async list(kind: Kind | 'workflow'): Promise<Answer<readonly unknown[] | null>> {
+      const { path, query } = kind === 'workflow' ? { path: kind, query: {} } : kinds[kind];
+      const listed = await call('GET', path, { query: { limit: mostListed, ...query } });
+      if (listed instanceof ApiError) return listed;
+      const items = recordOf(listed)['results'] ?? listed;
+      return Array.isArray(items) ? items : null;
+    },
+    read: (kind: Kind | 'tool', id: string) =>
+      call('GET', kind === 'tool' ? kind : kinds[kind].path, { id }),
+    create: (kind: Kind, body: unknown) => call('POST', kinds[kind].path, { body }),
+    update: (kind: Kind, id: string, body: unknown) =>
+      call('PATCH', kinds[kind].path, { id, body }),
+    /** The id in an answer; null where there is none, or one that would bring the key into a journal. */
+    idOf(answer: unknown): string | null {
+      const { id } = recordOf(answer);
+      return isId(id) && !id.includes(key) ? id : null;
+    },
+    remove: (kind: Kind, id: string) => call('DELETE', kinds[kind].path, { id }, 'nothing'),
+  };
+}
+
+/** Whether the next request would fail like this one: the key, the network or the address is wrong. */
+export function concernsAll({ code }: ApiError): boolean {
+  return /^api\/(?:unauthorized|forbidden|unreachable|redirect)$/.test(code);
+}
+
+/** The members of an object; none of any other value. */
+export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as Record<string, unknown>) : {};
+}
+
+/** Whether the id can stand in an address as one segment of it. */
+export function isId(id: unknown): id is string {
+  const form = /^(?!\.{1,2}$)[\p{L}\p{M}\p{N}\p{P}\p{S}]{1,200}$/u;
+  return typeof id === 'string' && form.test(id);
+}
+
+/** What the platform complains of: one text, or several. */
+function messageOf(body: unknown): unknown {
+  const { message, error } = recordOf(body);
+  const said = message ?? error;
+  return Array.isArray(said) ? said.map(String).join('; ') : said;
+}
+
+async function textOf({ body }: FileAnswer): Promise<Answer<string>> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    let text = '';
+    for await (const piece of body) text += decoder.decode(piece, { stream: true });
+    return text + decoder.decode();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    const facts = { operation: 'GET workflow', outcome: 'applied' } as const;
+    return new ApiError({ code: 'api/truncated', ...facts });
+  }
+}
