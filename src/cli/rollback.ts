@@ -76,8 +76,12 @@ async function rollbackCommand(flags: RollbackFlags, plainIo: Io): Promise<ExitC
       workflowId === undefined ? `DELETE ${url}` : `PATCH ${url}: workflow ${workflowId}`;
     io.stdout.write(printable(`${back} (${file}, ${at})\n`));
   }
+  const counts = Object.keys(kinds).flatMap((kind) => {
+    const amount = left.filter((each) => each.kind === kind).length;
+    return amount === 0 ? [] : [count(amount, kind)];
+  });
   const hint = left.length === 0 ? '' : ' (--yes does it)';
-  io.stderr.write(`${count(left.length, 'thing')} to take back${hint}\n`);
+  io.stderr.write(`${counts.join(', ') || 'nothing'} to take back${hint}\n`);
   return exitCodes.complete;
 }
 

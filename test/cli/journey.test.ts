@@ -130,11 +130,11 @@ describe.skipIf(!hasScript)(
       expect(read('app/start.js')).toContain(`squadId: '${idOf('Clinic desk')}'`);
       expect(json('app/night.json')).toEqual({ squadId: idOf('Garage desk') });
 
-      expect((await squadc(`rollback --key-env API_KEY`)).err).toContain('2 squads to delete');
+      expect((await squadc(`rollback --key-env API_KEY`)).err).toContain('2 squads to take back');
       await squadc('rollback --key-env API_KEY --yes');
       expect(platform.squads.size).toBe(0);
       const again = await squadc('rollback --key-env API_KEY --yes');
-      expect(again.err).toBe('0 squads to delete\n');
+      expect(again.err).toBe('nothing to take back\n');
     }, 180_000);
   },
 );

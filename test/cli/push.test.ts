@@ -622,7 +622,7 @@ describe('squadc rollback', () => {
   it('shows what it would delete, newest first, and does nothing', async () => {
     await createThree();
     const { exitCode, out, err } = await rollback();
-    expect([exitCode, err]).toEqual([0, '3 things to take back (--yes does it)\n']);
+    expect([exitCode, err]).toEqual([0, '3 squads to take back (--yes does it)\n']);
     expect(out.match(/DELETE \S+/g)).toEqual(
       [3, 2, 1].map((number) => `DELETE ${at.baseUrl()}/squad/id-${number}`),
     );
@@ -643,7 +643,7 @@ describe('squadc rollback', () => {
       [3, 2, 1].map((number) => `DELETE /v1/squad/id-${number}`),
     );
     expect(events().slice(6)).toEqual(['undone', 'undone', 'undone']);
-    expect((await rollback('--yes')).err).toBe('0 things to take back\n');
+    expect((await rollback('--yes')).err).toBe('nothing to take back\n');
     expect(at.seen.length).toBe(6);
     await createThree();
     expect(at.seen.length).toBe(9);
