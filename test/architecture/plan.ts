@@ -23,7 +23,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   'adapters/tools/': [2_837, 15], // 1,300 in 14; took in the binding of operations, once a part of the compiler
   'batch/': [6_022, 77],
   'report/': [6_830, 95],
-  'cli/': [9_220, 110],
+  'cli/': [9_223, 110],
 };
 
 export const mostLinesOfFile = 400;
