@@ -3,7 +3,12 @@
  * differ within one assistant, and what is read too early in it.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { ask, inquireAboutCycle, inquireAboutSettings } from '../../diagnostics/questions.js';
+import {
+  ask,
+  inquireAboutCycle,
+  inquireAboutSettings,
+  readGroups,
+} from '../../diagnostics/questions.js';
 import { groupBy } from '../../graph/lists.js';
 import { createDisjointSets } from '../../graph/partitions.js';
 import { flood } from '../../graph/walks.js';
@@ -22,28 +27,27 @@ export function askAboutCycles(
   components: readonly (readonly NodeIndex[])[],
   target: Target,
 ): Inquiry[] {
-  const { nodes } = graph.workflow;
+  const { workflow, rank } = graph;
   const cycles = components.filter((members) => members.filter(isTalk).length > 1);
   return cycles.map((members) => {
     const all = members.flatMap((node) => twins.get(node)!);
-    all.sort((one, other) => graph.rank[one]! - graph.rank[other]!);
-    return inquireAboutCycle(
-      all.map((node) => nodes[node]!),
-      representative,
-      target,
-    );
+    const inOrder = all.sort((one, other) => rank[one]! - rank[other]!);
+    const nodes = inOrder.map((node) => workflow.nodes[node]!);
+    return inquireAboutCycle(nodes, representative, target);
   });
 }
 
 /** The splits that answers asked for; none where a cycle is to be one stage. */
 export function splitsOfCycles(within: StageGraph, decisions: readonly Decision[]): Split[] {
+  const { graph, representative, isTalk } = within;
+  const cycle = graph.order.map((node) => graph.workflow.nodes[node]!);
   return decisions.flatMap(({ inquiry: { subject }, choice, value }) => {
     if (subject.of !== 'nodes' || choice === 'consolidate') return [];
     const labels = new Map(subject.nodes.map((node) => [node, aloneLabel(node)]));
-    const groups = choice === 'group' ? (value as readonly string[][]) : [];
-    for (const [number, named] of groups.map(within.find).entries()) {
+    const groups = choice === 'group' ? readGroups(cycle, representative, value) : [];
+    for (const [number, named] of groups.entries()) {
       // Without a talk node a group is no assistant: its tools leave by phase 5, each by itself.
-      if (!named.some(within.isTalk)) continue;
+      if (![...named].some(isTalk)) continue;
       for (const node of named) labels.set(node, `group ${number}`);
     }
     return [labels];
@@ -55,7 +59,6 @@ export function askAboutSettings(within: StageGraph, map: RegionMap, options: Se
   const { graph, isTalk } = within;
   return map.regions.flatMap(({ nodes }): Inquiry[] => {
     const talk = nodes.filter(isTalk);
-    if (talk.length < 2) return [];
     const settings = differing(within, talk, options);
     if (settings.length === 0) return [];
     const asked = talk.map((node) => graph.workflow.nodes[node]!);
@@ -70,19 +73,18 @@ export function splitsOfSettings(
   decisions: readonly Decision[],
   options: Settled,
 ): Split[] {
-  if (decisions.length === 0) return [];
   const { graph, isTalk } = within;
-  const sets = createDisjointSets(graph.workflow.nodes.length);
-  const homes = new Map(regions.flatMap((it) => it.nodes.map((node) => [node, it] as const)));
-  return decisions.flatMap(({ inquiry: { subject }, choice }) => {
-    if (subject.of !== 'nodes' || choice !== 'keep-split') return [];
-    const inner = homes.get(subject.nodes[0]!)!.steps.filter(({ kind }) => kind === 'inner');
-    const stepsFrom = groupBy(inner, ({ from }) => from);
-    const after = (from: NodeIndex) => (stepsFrom.get(from) ?? []).map(({ to }) => to);
+  const cutting = decisions.filter(({ choice }) => choice === 'keep-split');
+  return cutting.flatMap(({ inquiry: { subject } }) => {
+    if (subject.of !== 'nodes') return [];
+    const home = regions.find(({ nodes }) => nodes.includes(subject.nodes[0]!))!;
+    const stepsFrom = groupBy(home.steps, ({ from }) => from);
+    const after = (from: NodeIndex) =>
+      (stepsFrom.get(from) ?? []).flatMap(({ kind, to }) => (kind === 'inner' ? to : []));
+    const sets = createDisjointSets(graph.workflow.nodes.length);
     for (const node of subject.nodes) {
       // The talk nodes that it leads to, directly or through tools.
-      const next = [...flood(after(node), after, isTalk)].filter(isTalk);
-      for (const other of next) {
+      for (const other of [...flood(after(node), after, isTalk)].filter(isTalk)) {
         if (differing(within, [node, other], options).length === 0) sets.union(node, other);
       }
     }

@@ -40,9 +40,9 @@ import {
   splitsOfReads,
   splitsOfSettings,
 } from './ask-about-stages.js';
-import { computeRegions } from './regions.js';
 import {
   aloneLabel,
+  computeRegions,
   computeStageSteps,
   createStage,
   createStageGraph,
@@ -73,9 +73,14 @@ export function partition(
   const most = mostCopies(graph.workflow);
   const within = createStageGraph(graph);
   const components = listComponents(within);
-  const decisions = [...decide(askAboutCycles(within, components, options.target))];
-  const splits = splitsOfCycles(within, decisions);
-  const known = new Set(decisions.map(({ inquiry }) => inquiry.question.id));
+  const decisions: Decision[] = [];
+  const settle = (inquiries: readonly Inquiry[]) => {
+    const known = new Set(decisions.map(({ inquiry }) => inquiry.question.id));
+    const news = decide(inquiries.filter(({ question }) => !known.has(question.id)));
+    extend(decisions, news);
+    return news;
+  };
+  const splits = splitsOfCycles(within, settle(askAboutCycles(within, components, options.target)));
   const joined: NodeIndex[] = [];
   for (;;) {
     const parts = stagesOfComponents(within, components, splits);
@@ -87,12 +92,6 @@ export function partition(
     const map = computeRegions(within, isByTools ? joinAcrossSameTools(within, stages) : stages);
     const assistants = map.regions.length;
     if (assistants * graph.globals.length > most) return refuse(graph, assistants, graph.globals);
-    const settle = (inquiries: readonly Inquiry[]) => {
-      const news = decide(inquiries.filter(({ question }) => !known.has(question.id)));
-      for (const { inquiry } of news) known.add(inquiry.question.id);
-      extend(decisions, news);
-      return news;
-    };
     const returning = consolidatedBy(settle(askAboutReturns(graph, map, options.target)));
     extend(joined, returning);
     if (returning.length > 0) continue;
@@ -194,15 +193,12 @@ function splitsOfReady({ graph, nodes, isTalk }: StageGraph): Split[] {
   const assistantOf = (node: NodeIndex) => graph.workflow.nodes[node]!.assistant;
   const ready = nodes.filter((node) => assistantOf(node) !== null);
   const saved = ready.filter((node) => assistantOf(node)!.savedAs !== null);
-  return [
-    { few: ready, all: nodes.filter(isTalk) },
-    { few: saved, all: nodes },
-  ].flatMap(({ few, all }) => {
-    if (few.length === 0) return [];
+  const apart = (few: readonly NodeIndex[], all: readonly NodeIndex[]): Split[] => {
     const labels = new Map(all.map((node) => [node, 'others']));
     for (const node of few) labels.set(node, `assistant ${node}`);
-    return [labels];
-  });
+    return few.length === 0 ? [] : [labels];
+  };
+  return [...apart(ready, nodes.filter(isTalk)), ...apart(saved, nodes)];
 }
 
 /**

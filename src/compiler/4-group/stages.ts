@@ -9,16 +9,9 @@ import { groupBy } from '../../graph/lists.js';
 import { createDisjointSets, refine } from '../../graph/partitions.js';
 import { reverse } from '../../graph/walks.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
-import type { NodeIndex } from '../ir/ids.js';
-import type { Merge, MergeRule } from '../ir/region-map.js';
-import {
-  conditionKey,
-  givenToolKey,
-  type NamedSetting,
-  type Request,
-  type Transfer,
-  type WorkflowNode,
-} from '../ir/workflow.js';
+import type { NodeIndex, RegionIndex } from '../ir/ids.js';
+import type { Merge, MergeRule, Region, RegionMap, Step } from '../ir/region-map.js';
+import { conditionKey, givenToolKey, settingNames, type WorkflowNode } from '../ir/workflow.js';
 
 /** Nodes that are kept apart: those with different labels never share an assistant. */
 export type Split = ReadonlyMap<NodeIndex, string>;
@@ -55,16 +48,13 @@ export interface StageGraph {
   /** For each of them what follows it among themselves, in source order of the edges. */
   readonly next: readonly (readonly NodeIndex[])[];
   readonly isTalk: (node: NodeIndex) => boolean;
-  /** What stands for the nodes with these ids, those that nothing leads to aside. */
-  readonly find: (ids: readonly string[]) => NodeIndex[];
+  readonly isGlobal: (node: NodeIndex) => boolean;
 }
 
 export function createStageGraph(graph: FlowGraph): StageGraph {
   const representative = computeRepresentatives(graph);
   const { nodes } = graph.workflow;
-  const roleOf = (node: NodeIndex) => nodes[node]!.role;
-  const byId = new Map(graph.order.map((node) => [nodes[node]!.id, representative[node]!]));
-  const isStaged = (node: NodeIndex) => roleOf(node) !== 'exit';
+  const isStaged = (node: NodeIndex) => nodes[node]!.role !== 'exit';
   return {
     graph,
     representative,
@@ -73,8 +63,8 @@ export function createStageGraph(graph: FlowGraph): StageGraph {
     next: graph.successors.map((targets) =>
       targets.map((target) => representative[target]!).filter(isStaged),
     ),
-    isTalk: (node) => roleOf(node) === 'talk',
-    find: (ids) => ids.flatMap((id) => byId.get(id) ?? []),
+    isTalk: (node) => nodes[node]!.role === 'talk',
+    isGlobal: (node) => nodes[node]!.global !== null,
   };
 }
 
@@ -104,71 +94,42 @@ function computeRepresentatives(graph: FlowGraph): NodeIndex[] {
 
 /** Everything that a node does, its id, name and continuations aside; two that do the same share it. */
 function behaviourOf(node: WorkflowNode): string {
-  const { type, firstMessage, systemPrompt, settings, request, transfer, assistant } = node;
-  const { model, voice, transcriber } = settings;
-  return JSON.stringify([
-    type,
-    valuesOf(firstMessage, systemPrompt, model, voice, transcriber, assistant?.savedAs),
-    node.captures.map((it) => {
-      return [it.name, it.type, it.enum, valuesOf(it.description, it.details, it.alias)];
-    }),
-    node.calls.map((it) => [it.tool, it.node, it.variables]),
-    transfer && transferKey(transfer),
-    request && requestKey(request),
-    // The order in which a node has its tools says nothing.
-    [...new Set(node.tools.map(givenToolKey))].sort(),
-  ]);
+  const { type, firstMessage, systemPrompt, captures, calls, transfer, request } = node;
+  const settings = settingNames.map((name) => node.settings[name] ?? null);
+  // The order in which a node has its tools says nothing.
+  const tools = [...new Set(node.tools.map(givenToolKey))].sort();
+  const said = [firstMessage, systemPrompt, node.assistant?.savedAs ?? null, ...settings];
+  return JSON.stringify([type, said, captures, calls, transfer, request, tools], (key, part) => {
+    if (saysNothing.has(key)) return undefined;
+    const isValue = part?.origin !== undefined || part?.uses !== undefined;
+    return isValue && part.value !== undefined ? JSON.stringify(part.value) : part;
+  });
 }
 
-function requestKey(request: Request): unknown {
-  const { url, method, headers, body, timeoutSeconds, credentialId, description } = request;
-  return [
-    valuesOf(url, method, headers, body, timeoutSeconds, credentialId, description),
-    valuesOf(request.responseSchema),
-    request.responses.map((it) => [it.name, it.path, valuesOf(it.value)]),
-    settingsKey(request.statics),
-    settingsKey(request.passed),
-  ];
-}
-
-function transferKey({ destination, message, description, passed, others }: Transfer): unknown {
-  const own = valuesOf(destination, message, description);
-  return [own, settingsKey(passed), others.map(transferKey)];
-}
-
-function settingsKey(settings: readonly NamedSetting[]): unknown {
-  return settings.map(({ key, value }) => [key, value.value]);
-}
-
-/** Texts and values without their places. */
-function valuesOf(...all: readonly ({ readonly value: unknown } | null | undefined)[]): unknown {
-  return all.map((it) => it?.value);
-}
+/** Places and names, and texts that stand in other values. */
+const saysNothing: ReadonlySet<string> = new Set([
+  ...['at', 'sourceAt', 'places', 'origin', 'toolName', 'question', 'moment'],
+  ...['texts', 'furtherTexts', 'passedTexts', 'address', 'messages', 'authenticated'],
+]);
 
 export function createStage(
-  { graph, isTalk }: StageGraph,
+  { graph, isTalk, isGlobal }: StageGraph,
   nodes: readonly NodeIndex[],
   labels: Labels,
 ): Stage {
   const holdsStart = nodes.includes(graph.start);
-  const isGlobal = nodes.some((node) => graph.workflow.nodes[node]!.global !== null);
   const merges: Merge[] = nodes.length > 1 ? [{ rule: 'component', nodes }] : [];
-  const isEntered = holdsStart || isGlobal;
+  const isEntered = holdsStart || nodes.some(isGlobal);
   return { nodes, talks: nodes.some(isTalk), holdsStart, isEntered, labels, merges };
 }
 
 /** Steps between stages, by their positions; each once, none from a stage to itself. */
 export function computeStageSteps({ next }: StageGraph, stages: readonly Stage[]) {
   const owners = ownersOf(stages);
-  /** Of each node the last stage that was seen to hold it. */
-  const holders = new Map<NodeIndex, number>();
-  const successors = stages.map(({ nodes }, at) => {
-    for (const node of nodes) holders.set(node, at);
-    const outside: number[] = [];
-    for (const node of nodes) {
-      for (const to of next[node]!) if (holders.get(to) !== at) outside.push(owners.get(to)!);
-    }
-    return outside.length < 2 ? outside : [...new Set(outside)];
+  const successors = stages.map(({ nodes }) => {
+    const own = new Set(nodes);
+    const outside = nodes.flatMap((node) => next[node]!.filter((to) => !own.has(to)));
+    return [...new Set(outside.map((to) => owners.get(to)!))];
   });
   return { successors, predecessors: reverse(successors) };
 }
@@ -178,16 +139,13 @@ export function computeStageSteps({ next }: StageGraph, stages: readonly Stage[]
  * several holders, and every stage with an edge to it is one of them, so nobody asks for it.
  */
 export function ownersOf(stages: readonly Stage[]): ReadonlyMap<NodeIndex, number> {
-  const owners = new Map<NodeIndex, number>();
-  for (const [at, { nodes }] of stages.entries()) for (const node of nodes) owners.set(node, at);
-  return owners;
+  return new Map(stages.flatMap(({ nodes }, at) => nodes.map((node) => [node, at] as const)));
 }
 
 /** Puts stages together, pair by pair; sets go by the position of their first stage. */
 export function startJoining(within: StageGraph, stages: readonly Stage[]) {
   const { find, union } = createDisjointSets(stages.length);
   const labels = stages.map((stage) => new Map(stage.labels));
-  let hasJoined = false;
   return {
     setOf: find,
     /** False where the two are in one set already, or kept apart. */
@@ -198,17 +156,14 @@ export function startJoining(within: StageGraph, stages: readonly Stage[]) {
       for (const [split, label] of few!) many!.set(split, label);
       union(a, b);
       labels[find(a)] = many!;
-      hasJoined = true;
       return true;
     },
     /** The stages, those of one set as one, with the rule that brought them together. */
-    finish: (rule: MergeRule): readonly Stage[] => {
-      if (!hasJoined) return stages;
-      return Array.from(groupBy(stages.keys(), find), ([root, members]) => {
+    finish: (rule: MergeRule): readonly Stage[] =>
+      Array.from(groupBy(stages.keys(), find), ([root, members]) => {
         const parts = members.map((at) => stages[at]!);
         return parts.length === 1 ? parts[0]! : joinStages(within, parts, labels[root]!, rule);
-      });
-    },
+      }),
   };
 }
 
@@ -235,4 +190,72 @@ export function joinStages(
     labels,
     merges: [...parts.flatMap((part) => part.merges), merge],
   };
+}
+
+/**
+ * The stages that are left, as regions in the order of the members: by when a walk first comes to a
+ * node that is the stage's own. Example: of the edges a → b, b → c, b → end with the stages {a, b} and
+ * {c}, the first is an inner step, the second a handoff, the third an exit.
+ */
+export function computeRegions(within: StageGraph, stages: readonly Stage[]): RegionMap {
+  const { graph, representative, twins, isGlobal } = within;
+  const { start, globals, rank } = graph;
+  // Tools that several stages hold belong to whoever calls them, and are entered from inside alone.
+  const holders = groupBy(
+    stages.flatMap(({ nodes }) => nodes),
+    (node) => node,
+  );
+  const isCopied = (node: NodeIndex) => holders.get(node)!.length > 1 && node !== start;
+  const ordered = stages
+    .map((stage) => {
+      const nodes = stage.nodes.toSorted((a, b) => rank[a]! - rank[b]!);
+      const own = nodes.find((node) => !isCopied(node));
+      return { ...stage, nodes, at: own === undefined ? Infinity : rank[own]! };
+    })
+    .sort((one, other) => one.at - other.at);
+  const steps = listSteps(within, ordered);
+  const handoffs = steps.flat().filter(({ kind }) => kind === 'handoff');
+  const entered = new Set([
+    ...[start, ...(ordered.length > 1 ? globals : [])],
+    ...handoffs.map(({ to }) => to),
+  ]);
+  const regions = ordered.map(({ nodes, merges }, at): Region => {
+    const entries = nodes.filter((node) => entered.has(node) && !isCopied(node));
+    // The start, else a global node, else the only entry, else the one that a walk meets first.
+    const isStart = (node: NodeIndex) => node === start;
+    const first = entries.find(isStart) ?? entries.find(isGlobal) ?? entries[0]!;
+    const equal = nodes.flatMap((node): Merge[] => {
+      const together = twins.get(node)!;
+      return together.length === 1 ? [] : [{ rule: 'equal-nodes', nodes: together }];
+    });
+    return {
+      index: at as RegionIndex,
+      nodes: [first, ...nodes.filter((node) => node !== first)],
+      first,
+      entries,
+      globals: nodes.filter(isGlobal),
+      steps: steps[at]!,
+      merges: [...equal, ...merges],
+    };
+  });
+  return { regions, representative };
+}
+
+/** The ways on from the nodes of each stage; edges to equal nodes under one condition are one way. */
+function listSteps({ graph, representative }: StageGraph, stages: readonly Stage[]): Step[][] {
+  const owners = ownersOf(stages);
+  return stages.map(({ nodes }) => {
+    const own = new Set(nodes);
+    return nodes.flatMap((from) => {
+      const edges = graph.leaving[from]!.map((edge) => ({ ...edge, to: representative[edge.to]! }));
+      const ways = groupBy(edges, ({ to, condition }) => `${to} ${conditionKey(condition)}`);
+      return Array.from(ways.values(), ([first]): Step => {
+        const { to, index: edge } = first!;
+        const region = owners.get(to) as RegionIndex | undefined;
+        if (region === undefined) return { kind: 'exit', from, to, edge };
+        if (own.has(to)) return { kind: 'inner', from, to, edge };
+        return { kind: 'handoff', from, to, edge, region };
+      });
+    });
+  });
 }
