@@ -101,7 +101,7 @@ const patches: readonly (readonly [rule: string, ...Patch])[] = [
     "sipUri : '+14155550199'",
   ],
   ['models of the source are ignored', '5-lower/settings.ts', 'of ?? defaultModel', 'defaultModel'],
-  ['guards say the opposite', '5-lower/guards.ts', 'false{% else %}true', 'true{% else %}false'],
+  ['guards say the opposite', '5-lower/handoffs.ts', 'false{% else %}true', 'true{% else %}false'],
   [
     'global nodes have no handoffs',
     '5-lower/tools.ts',

@@ -1,21 +1,9 @@
-/** Variables that must not be lost on the way, and warnings about those that may be. */
-import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask } from '../../diagnostics/questions.js';
-import { append, groupBy } from '../../graph/lists.js';
-import type { JsonPointer, NodeIndex } from '../ir/ids.js';
+import { groupBy } from '../../graph/lists.js';
+import type { NodeIndex } from '../ir/ids.js';
 import { adviseOnTools, type Inquiry } from '../ir/inquiry.js';
-import type { Settled } from '../ir/options.js';
-import type { Diagnostic } from '../ir/result.js';
-import {
-  type Crossing,
-  canBeArgument,
-  foundAmong,
-  isAlias,
-  typesOf,
-  type Variable,
-} from '../ir/variables.js';
+import { canBeArgument, isAlias } from '../ir/variables.js';
 import type { WorkflowNode } from '../ir/workflow.js';
-import type { Planned } from './plans.js';
 import type { Squad } from './supply.js';
 
 const none: ReadonlySet<never> = new Set();
@@ -69,62 +57,6 @@ function listChanges({ graph, supplies }: Squad): Map<string, WorkflowNode[]> {
   const inOrder = (nodes: Iterable<WorkflowNode>) =>
     [...nodes].sort((one, other) => rank[one.index]! - rank[other.index]!);
   return new Map(Array.from(changes, ([name, nodes]) => [name, inOrder(nodes)]));
-}
-
-/** Says which requests have to have a critical variable that their own assistant finds out. */
-export function tellOfFilled({ supplies, options }: Squad): Diagnostic[] {
-  const reads = [...supplies.values()].flatMap((supply) => supply.reads);
-  const critical = reads.filter(
-    ({ kind, use }) => kind === 'filled' && options.criticalVariables.has(use.name),
-  );
-  return Array.from(
-    groupBy(critical, ({ use }) => use.name),
-    ([variable, own]) => {
-      const tools = new Set(own.map(({ tool }) => tool!.node));
-      const [at = '', ...related] = new Set(own.flatMap(({ from }) => from));
-      const nodes = Array.from(tools, ({ id }) => id);
-      return diagnose('data/critical-filled', at, { variable, nodes }, { related });
-    },
-  );
-}
-
-/** What is to be said about the plans as they are. */
-export function warnAboutPlans({ members, crossings, options }: Planned): Diagnostic[] {
-  const byVariable = new Map<Variable, Crossing[]>();
-  for (const way of members.flatMap(({ handoffs }) => handoffs)) {
-    for (const it of crossings.get(way) ?? []) append(byVariable, it.variable, it);
-  }
-  return [...byVariable].flatMap(([variable, all]) => warnAboutVariable(variable, all, options));
-}
-
-function warnAboutVariable(
-  variable: Variable,
-  crossings: readonly Crossing[],
-  { pass, context, criticalVariables }: Settled,
-): Diagnostic[] {
-  const { name, captures, responses } = variable;
-  const places = new Set<JsonPointer>();
-  for (const it of crossings) for (const { capture } of it.captures) places.add(capture.at);
-  const [at = '', ...related] = places;
-  const args = { variable: name };
-  const place = { related };
-  const hasOthers = captures.length + responses.length > 1;
-  const isMixed = crossings.some(({ mixed }) => mixed);
-  const found = crossings.map(foundAmong);
-  const types = found.map(typesOf).find((each) => each.length > 1);
-  const told: Diagnostic[] = [];
-  if (isMixed) told.push(diagnose('data/mixed-source', at, args, place));
-  if (types) told.push(diagnose('data/type-conflict', at, { ...args, types }, place));
-  if (context.type !== 'all' && hasOthers && crossings.some(({ missable }) => missable)) {
-    told.push(diagnose('data/may-overwrite', at, { ...args, context: context.type }, place));
-  }
-  const demanded = crossings.filter((_, index) => found[index]!.length > 0);
-  if (pass === 'plan' || demanded.length === 0) return told;
-  // Where the variable must never be missing, it is right that the handoff waits for it.
-  const waits = !criticalVariables.has(name) && demanded.some(({ missable }) => missable);
-  if (!canBeArgument(name)) told.push(diagnose('lower/not-an-argument', at, args, place));
-  else if (waits) told.push(diagnose('data/may-block', at, args, place));
-  return told;
 }
 
 /** Asks about each node that reads what the platform evaluates before the value is there. */

@@ -6,12 +6,11 @@
  * wanted apart, or differ in what counts for a whole tool: a guard, and the arguments that it demands.
  */
 import { groupBy } from '../../graph/lists.js';
-import { traced } from '../ir/provenance.js';
+import { synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { DestinationIr, HandoffIr, PlanAlias, PlanProperty } from '../ir/squad-ir.js';
 import { aliasAmong, type Crossing } from '../ir/variables.js';
 import { describe, originOf, originOfName } from '../ir/wording.js';
 import type { Capture, Text, WorkflowNode } from '../ir/workflow.js';
-import { refusalsOf } from './guards.js';
 import { type Member, placeOf, type Way } from './members.js';
 import { propertyOf } from './plans.js';
 import type { Squad } from './supply.js';
@@ -122,4 +121,24 @@ function aliasesOf(crossings: readonly Crossing[]): readonly PlanAlias[] {
     key: traced(capture.name, originOfName(capture)),
     value: traced(capture.alias!.value, originOf(capture.alias!)),
   }));
+}
+
+/**
+ * What refuses a tool that these ways lead to; a way without a guard is always open.
+ *
+ * The platform refuses a call of a tool where all texts of its rejection plan print `true`; a guard
+ * prints `true` where its condition holds, so a refusal says the opposite. A tool is refused where
+ * none of its ways is open: where one edge leads to a transfer when `tier == 'gold'` and another
+ * without a condition, the platform cannot refuse the transfer.
+ */
+export function refusalsOf(ways: readonly Pick<Way, 'condition'>[]): readonly Traced<string>[] {
+  if (ways.some(({ condition }) => (condition?.guard ?? null) === null)) return [];
+  const refusals = ways.map(({ condition }): [string, Traced<string>] => {
+    // The name is set after the guard is rendered, so the guard may use the same one.
+    const text =
+      `{% capture squadc_open %}${condition!.guard}{% endcapture %}` +
+      `{% if squadc_open == "true" %}false{% else %}true{% endif %}`;
+    return [text, traced(text, synthesized('guard', [condition!.at]))];
+  });
+  return [...new Map(refusals).values()];
 }

@@ -10,7 +10,7 @@
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { createGates } from '../../graph/dominators.js';
-import { append, groupBy } from '../../graph/lists.js';
+import { groupBy } from '../../graph/lists.js';
 import type { Arcs } from '../../graph/walks.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import {
@@ -70,6 +70,8 @@ export interface Member {
  * as a tool that the condition of such a node needs responds on the way.
  */
 export interface Inside extends Arcs<number> {
+  /** A node leads to none of an earlier place; they are all one where that cannot be said. */
+  readonly placeOf: (at: number) => number;
   /** Whether every walk from an entry to the node comes through one of these, itself among them. */
   readonly passes: (gates: readonly NodeIndex[], node: NodeIndex) => boolean;
   /** The ways to its own global nodes. */
@@ -104,10 +106,13 @@ export function placeOf({ from }: Way): Place {
 
 export function listMembers(
   graph: FlowGraph,
-  { regions }: RegionMap,
+  { regions, representative }: RegionMap,
   { assistants: names, labels }: Pick<Names, 'assistants' | 'labels'>,
+  placeOf: (node: NodeIndex) => number,
 ): readonly Member[] {
   const { nodes } = graph.workflow;
+  // Where one node stands for several, or a call can go to a global node, steps lead anywhere.
+  const isOrdered = graph.order.every((node) => representative[node] === node);
   const needed = graph.globals.flatMap((it) => nodes[it]!.global!.condition?.call ?? []);
   // A global tool that every assistant holds has no home.
   const isGlobal = (it: NodeIndex) => nodes[it]!.global !== null;
@@ -129,7 +134,7 @@ export function listMembers(
     const own = region.nodes.map((it) => nodes[it]!);
     const [name, label] = [names[region.index]!, labels[region.index]!];
     const anyTime = graph.globals.map((global) => wayTo(global, region.index));
-    const inside = walkInside(region, anyTime);
+    const inside = walkInside(region, anyTime, isOrdered ? placeOf : () => 0);
     const ways = [...listSteps(graph, region, label, inside), ...anyTime];
     const waysFrom = groupBy(ways, ({ from }) => from);
     const handoffs = ways.filter(({ kind }) => kind === 'handoff');
@@ -176,28 +181,33 @@ function listOpening(entry: WorkflowNode, waysFrom: Member['waysFrom']): readonl
   return [];
 }
 
-function walkInside({ nodes, entries, steps }: Region, anyTime: readonly Way[]): Inside {
-  const next = new Map<number, number[]>();
-  const before = new Map<number, number[]>();
-  const lead = (from: number, to: number): void => {
-    append(next, from, to);
-    append(before, to, from);
-  };
+function walkInside(
+  { nodes, entries, steps }: Region,
+  anyTime: readonly Way[],
+  placeOf: (node: NodeIndex) => number,
+): Inside {
   const globals = anyTime.filter(({ kind }) => kind === 'inner');
-  for (const { kind, from, to } of steps) if (kind === 'inner') lead(from, to);
-  for (const { to } of globals) {
-    lead(hub, stepTo(to.index));
-    lead(stepTo(to.index), to.index);
-  }
-  if (globals.length > 0) for (const node of nodes) lead(node, hub);
+  const inner = steps.filter(({ kind }) => kind === 'inner');
+  const into = globals.map(({ to }) => to.index);
+  const leads: (readonly [from: number, to: number])[] = [
+    ...inner.map(({ from, to }) => [from, to] as const),
+    ...into.flatMap((global) => [
+      [hub, stepTo(global)] as const,
+      [stepTo(global), global] as const,
+    ]),
+    ...nodes.flatMap((node) => (into.length > 0 ? [[node, hub] as const] : [])),
+  ];
+  const next = groupBy(leads, ([from]) => from);
+  const before = groupBy(leads, ([, to]) => to);
   const arcs = {
-    next: (at: number) => next.get(at) ?? [],
-    before: (at: number) => before.get(at) ?? [],
+    next: (at: number) => (next.get(at) ?? []).map(([, to]) => to),
+    before: (at: number) => (before.get(at) ?? []).map(([from]) => from),
   };
   let passes: Inside['passes'] | null = null;
   return {
     ...arcs,
     globals,
+    placeOf: (at) => (into.length > 0 ? 0 : placeOf(at as NodeIndex)),
     passes: (gates, node) => {
       passes ??= createGates<number>(entries, arcs);
       return passes(gates, node);

@@ -14,7 +14,7 @@
  * because no handoff reads a variable for the first time twice.
  */
 import { append, groupBy } from '../../graph/lists.js';
-import { flood } from '../../graph/walks.js';
+import { findReached } from '../../graph/walks.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Settled } from '../ir/options.js';
@@ -30,7 +30,15 @@ import {
   type VariableFlow,
 } from '../ir/variables.js';
 import { describe } from '../ir/wording.js';
-import { listMembers, type Member, type Names, nameAll, stepTo, type Way } from './members.js';
+import {
+  listMembers,
+  type Member,
+  type Names,
+  nameAll,
+  type Place,
+  stepTo,
+  type Way,
+} from './members.js';
 
 /** The squad as far as it is known before anything is written. */
 export interface Planned {
@@ -40,8 +48,8 @@ export interface Planned {
   readonly options: Settled;
   readonly names: Names;
   readonly members: readonly Member[];
-  /** By variable, where each assistant that sets it does. */
-  readonly sites: ReadonlyMap<Variable, ReadonlyMap<Member, Sites>>;
+  /** By assistant and name, where that sets a variable. */
+  readonly sites: ReadonlyMap<Member, ReadonlyMap<string, Sites>>;
   /** What crosses with a handoff. */
   readonly crossings: ReadonlyMap<Way, readonly Crossing[]>;
   /** Variables that are there when the call starts. */
@@ -60,37 +68,52 @@ export function planSquad(
   options: Settled,
 ): Planned {
   const names = nameAll(graph, map, options);
-  const members = listMembers(graph, map, names);
-  const holders = new Map<NodeIndex, Member[]>();
-  for (const member of members) {
-    for (const { index } of member.nodes) append(holders, index, member);
-  }
-  const sites = new Map(
-    Array.from(flow.variables.values(), (it) => [it, listSites(holders, it)] as const),
-  );
+  const members = listMembers(graph, map, names, flow.placeOf);
+  const sites = listSites(members, flow);
   const crossings = computeCrossings(graph, flow, map, members, sites);
   return { graph, flow, map, options, names, members, sites, crossings, supplied };
 }
 
-function listSites(
-  holders: ReadonlyMap<NodeIndex, readonly Member[]>,
-  variable: Variable,
-): ReadonlyMap<Member, Sites> {
+function listSites(members: readonly Member[], { variables }: VariableFlow): Planned['sites'] {
+  const pairs = members.flatMap((it) => it.nodes.map(({ index }) => [index, it] as const));
+  const holders = groupBy(pairs, ([node]) => node);
   type Lists = { captures: CaptureSite[]; responses: NodeIndex[]; offers: NodeIndex[] };
-  const sites = new Map<Member, Sites & Lists>();
-  const at = (node: NodeIndex, add: (to: Lists) => void): void => {
-    for (const member of holders.get(node) ?? []) {
-      const fresh = { member, variable, captures: [], responses: [], offers: [] };
-      const known = sites.get(member) ?? fresh;
-      sites.set(member, known);
-      add(known);
-    }
-  };
-  for (const site of variable.captures) at(site.node, ({ captures }) => captures.push(site));
-  for (const list of ['responses', 'offers'] as const) {
-    for (const node of variable[list]) at(node, (to) => to[list].push(node));
+  const all = new Map(members.map((member) => [member, new Map<string, Sites & Lists>()]));
+  for (const variable of variables.values()) {
+    const at = (node: NodeIndex) =>
+      (holders.get(node) ?? []).map(([, member]) => {
+        const own = all.get(member)!;
+        const fresh = { member, variable, captures: [], responses: [], offers: [] };
+        const known = own.get(variable.name) ?? fresh;
+        own.set(variable.name, known);
+        return known;
+      });
+    for (const site of variable.captures) for (const it of at(site.node)) it.captures.push(site);
+    for (const node of variable.responses) for (const it of at(node)) it.responses.push(node);
+    for (const node of variable.offers) for (const it of at(node)) it.offers.push(node);
   }
-  return sites;
+  return all;
+}
+
+/**
+ * Whether what is said of a variable at some nodes of an assistant can be the latest word at a place;
+ * `setting` are all that set it, and `asked` the nodes of the places. A node sets a variable by its
+ * captures first and by its tools' responses after.
+ */
+export function createLatest(
+  { inside }: Member,
+  setting: ReadonlySet<number>,
+  asked: ReadonlySet<NodeIndex>,
+) {
+  const end = [...asked].reduce((last, node) => Math.max(last, inside.placeOf(node)), -1);
+  const next = (at: number) => inside.next(at).filter((to) => inside.placeOf(to) <= end);
+  const arcs = { next, before: inside.before };
+  return (nodes: Iterable<number>, seeds: readonly number[] = [...nodes].flatMap(next)) => {
+    const own = new Set(nodes);
+    const reached = findReached<number>(seeds, asked, arcs, (at) => setting.has(at));
+    return ({ node, isLeft }: NonNullable<Place>): boolean =>
+      isLeft && setting.has(node) ? own.has(node) : reached.has(node);
+  };
 }
 
 /** What can be the latest word on a variable where a visit of an assistant is left. */
@@ -102,57 +125,38 @@ export interface LatestWord {
   readonly misses: boolean;
 }
 
-/**
- * The latest word on leaving each of these nodes. A node sets a variable by its captures first and by
- * its tools' responses after. Floods end where the variable is set, and stay between there and what is
- * asked for.
- */
-export function wordsOnLeaving(
-  sites: Sites,
-  asked: ReadonlySet<NodeIndex>,
-): ReadonlyMap<NodeIndex, LatestWord> {
-  const { region, inside } = sites.member;
-  const responding = [...sites.responses, ...listGiven(sites).map(stepTo)];
-  const setting = new Set<number>([...sites.captures.map(({ node }) => node), ...responding]);
-  const isOpen = (at: number) => !setting.has(at);
-  const between = flood<number>(
-    asked,
-    (at) => inside.before(at).filter(isOpen),
-    (at) => setting.has(at),
+/** The latest word on leaving one of these nodes; for null, which is any of all, wherever it is left. */
+export function wordsOnLeaving(sites: Sites, asked: readonly (NodeIndex | null)[]) {
+  const { member, captures, responses } = sites;
+  // Global nodes inside on the way to which a tool sets the variable.
+  const given = member.inside.globals.flatMap(({ condition, to }) =>
+    condition?.call?.variables.includes(sites.variable.name) ? to.index : [],
   );
-  const isOn = (at: number) => isOpen(at) && between.has(at);
-  const walkOn = (from: readonly number[]) => flood(from, (at) => inside.next(at).filter(isOn));
-  const captured = lastCaptures(sites).map((site) => ({ site, leaving: walkOn([site.node]) }));
-  const responded = walkOn(responding);
-  const missed = walkOn(region.entries.filter(isOn));
-  const wordAt = (node: NodeIndex): LatestWord => ({
-    captures: captured.filter(({ leaving }) => leaving.has(node)).map(({ site }) => site),
-    responds: responded.has(node),
-    misses: missed.has(node),
-  });
-  return new Map(Array.from(asked, (node) => [node, wordAt(node)]));
-}
-
-/** The latest word wherever the assistant is left. */
-export function wordAnywhere(sites: Sites): LatestWord {
-  const setting = new Set([...sites.captures.map(({ node }) => node), ...sites.responses]);
-  const isNew = (global: NodeIndex) => !setting.has(global);
-  const responds = sites.responses.length > 0 || listGiven(sites).some(isNew);
-  return { captures: lastCaptures(sites), responds, misses: true };
-}
-
-/** The global nodes inside on the way to which a tool sets the variable. */
-function listGiven({ member, variable: { name } }: Sites): NodeIndex[] {
-  const { globals } = member.inside;
-  const given = globals.filter((way) => way.condition?.call?.variables.includes(name));
-  return given.map(({ to }) => to.index);
-}
-
-/** The captures that are the latest word of their nodes. */
-function lastCaptures({ captures, responses }: Sites): readonly CaptureSite[] {
-  const responding = new Set(responses);
+  const responding = [...responses, ...given.map(stepTo)];
+  const setting = new Set<number>([...captures.map(({ node }) => node), ...responding]);
   const last = new Map(captures.map((site) => [site.node, site]));
-  return [...last.values()].filter(({ node }) => !responding.has(node));
+  for (const node of responses) last.delete(node);
+  const lasting = [...last.values()];
+  const anywhere: LatestWord = {
+    captures: lasting,
+    responds: responses.length > 0 || given.some((global) => !setting.has(global)),
+    misses: true,
+  };
+  const nodes = new Set(asked.filter((node) => node !== null));
+  const latest = createLatest(member, setting, nodes);
+  const captured =
+    nodes.size === 0 ? [] : lasting.map((site) => [site, latest([site.node])] as const);
+  const responded = latest(responding);
+  const missed = latest([], member.region.entries);
+  return (node: NodeIndex | null): LatestWord => {
+    if (node === null) return anywhere;
+    const place = { node, isLeft: true };
+    return {
+      captures: captured.flatMap(([site, isLatest]) => (isLatest(place) ? site : [])),
+      responds: responded(place),
+      misses: missed(place),
+    };
+  };
 }
 
 function computeCrossings(
@@ -165,13 +169,14 @@ function computeCrossings(
   const twins = groupBy(order, (node) => representative[node]!);
   /** Where the handoffs of a member lead to at the earliest. */
   const earliest = new Map(
-    members.map((member) => {
-      const places = member.handoffs.map(({ to }) => placeOf(to.index));
-      return [
-        member,
-        places.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY),
-      ];
-    }),
+    members.map((member) => [
+      member,
+      member.handoffs.reduce((least, { to }) => Math.min(least, placeOf(to.index)), Infinity),
+    ]),
+  );
+  const setting = groupBy(
+    [...sites.values()].flatMap((own) => [...own.values()]),
+    ({ variable }) => variable,
   );
   const carried = new Map<Variable, ReturnType<typeof cross>>();
   /** By variable the handoffs whose aliases read it, and the nodes on leaving which it is read. */
@@ -184,24 +189,23 @@ function computeCrossings(
     pending.delete(variable);
     const { name } = variable;
     const conditionReads = [...variable.conditionReads, ...(readFrom.get(name) ?? [])];
-    const setting = [...(sites.get(variable)?.values() ?? [])];
-    const places = setting.map(({ member }) => earliest.get(member)!);
-    const least = places.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
+    const own = setting.get(variable) ?? [];
+    const least = own.reduce((one, { member }) => Math.min(one, earliest.get(member)!), Infinity);
     const { at, only } = liveFrom({ ...variable, conditionReads }, least);
     const reading = readBy.get(name);
-    const crossing = setting.flatMap((it) => {
+    const crossing = own.flatMap((it) => {
       const { handoffs, handoffsTo } = it.member;
       // Where the variable is live at few nodes, only the handoffs to these are looked at.
-      if (only !== null && only.size < handoffs.length && reading === undefined) {
-        return cross(
-          it,
-          [...only].flatMap((node) => handoffsTo.get(node) ?? []),
-        );
-      }
-      return cross(
-        it,
-        handoffs.filter((way) => at(way.to.index) || reading?.has(way)),
-      );
+      const isFew = only !== null && only.size < handoffs.length && reading === undefined;
+      return isFew
+        ? cross(
+            it,
+            [...only].flatMap((node) => handoffsTo.get(node) ?? []),
+          )
+        : cross(
+            it,
+            handoffs.filter((way) => at(way.to.index) || reading?.has(way)),
+          );
     });
     carried.set(variable, crossing);
     for (const { member, way, crossing: carrying } of crossing) {
@@ -217,10 +221,9 @@ function computeCrossings(
       }
     }
   }
+  const inOrder = [...variables.values()].flatMap((variable) => carried.get(variable) ?? []);
   const crossings = new Map<Way, Crossing[]>();
-  for (const variable of variables.values()) {
-    for (const { way, crossing } of carried.get(variable) ?? []) append(crossings, way, crossing);
-  }
+  for (const { way, crossing } of inOrder) append(crossings, way, crossing);
   return crossings;
 }
 
@@ -228,11 +231,10 @@ function computeCrossings(
 function cross(sites: Sites, ways: readonly Way[]) {
   if (ways.length === 0) return [];
   const { member, variable, offers } = sites;
-  const words = wordsOnLeaving(sites, new Set(ways.flatMap(({ from }) => from?.index ?? [])));
-  const anywhere = wordAnywhere(sites);
-  return ways.flatMap((way) => {
-    const word = way.from === null ? anywhere : words.get(way.from.index)!;
-    const { captures, responds, misses: missable } = word;
+  const leaving = ways.map(({ from }) => from?.index ?? null);
+  const wordOn = wordsOnLeaving(sites, leaving);
+  return ways.flatMap((way, at) => {
+    const { captures, responds, misses: missable } = wordOn(leaving[at]!);
     if (captures.length === 0) return [];
     // A tool that the assistant may call at any time can set it too.
     const mixed = responds || offers.length > 0;

@@ -11,8 +11,7 @@
  * the read is told. In another assistant it would be rendered.
  */
 import { append, groupBy } from '../../graph/lists.js';
-import { computeComponents } from '../../graph/partitions.js';
-import { findReached, flood } from '../../graph/walks.js';
+import { flood } from '../../graph/walks.js';
 import type { JsonPointer, NodeIndex, RegionIndex } from '../ir/ids.js';
 import { isJsonObject, type Json } from '../ir/json.js';
 import type { FilledProperty } from '../ir/squad-ir.js';
@@ -28,7 +27,7 @@ import {
   type Supply,
 } from '../ir/tokens.js';
 import { type Sent, type Supplied, sentBy } from '../ir/tool.js';
-import { builtInVariables, isAlias, type VariableFlow } from '../ir/variables.js';
+import { builtInVariables, isAlias } from '../ir/variables.js';
 import {
   type GivenTool,
   givenToolKey,
@@ -39,7 +38,7 @@ import {
   type WorkflowNode,
 } from '../ir/workflow.js';
 import { type Member, type Place, placeOf } from './members.js';
-import { type Planned, propertyOf, type Sites } from './plans.js';
+import { createLatest, type Planned, propertyOf, type Sites } from './plans.js';
 
 /** One read of a text, and how it gets its value. */
 export interface SuppliedRead {
@@ -83,38 +82,16 @@ export interface Squad extends Planned {
   readonly supplies: ReadonlyMap<Member, MemberSupply>;
 }
 
-/** By assistant and name, where that sets a variable. */
-type Definitions = ReadonlyMap<Member, ReadonlyMap<string, Sites>>;
-
 export function supplyReads(squad: Planned): Squad {
-  const holders = new Map<NodeIndex, Member[]>();
-  for (const member of squad.members) {
-    for (const { index } of member.nodes) append(holders, index, member);
-  }
-  const definitions = new Map<Member, Map<string, Sites>>();
-  for (const [{ name }, byMember] of squad.sites) {
-    for (const [member, sites] of byMember) {
-      const own = definitions.get(member) ?? new Map<string, Sites>();
-      definitions.set(member, own.set(name, sites));
-    }
-  }
-  const isInBag = createBag(squad, definitions, holders);
-  // Places tell what lies between a capture and a read, unless one node stands for several.
-  const { order } = squad.graph;
-  const isInOrder = order.every((node) => squad.map.representative[node] === node);
-  const supplies = new Map<Member, MemberSupply>();
-  for (const member of squad.members) {
-    const own = definitions.get(member) ?? new Map<string, Sites>();
-    supplies.set(
+  const isInBag = createBag(squad);
+  const supplies = new Map(
+    squad.members.map((member) => [
       member,
-      supplyMember(squad, member, own, (name) => isInBag(member, name), isInOrder),
-    );
-  }
+      supplyMember(squad, member, (name) => isInBag(member, name)),
+    ]),
+  );
   return { ...squad, supplies };
 }
-
-/** By node, the assistants that hold it. */
-type Holders = ReadonlyMap<NodeIndex, readonly Member[]>;
 
 /** The nodes whose tools set the variable, or may. */
 function respondersOf({ responses, offers }: Sites): readonly NodeIndex[] {
@@ -125,53 +102,30 @@ function respondersOf({ responses, offers }: Sites): readonly NodeIndex[] {
  * Whether a variable can have a value when an assistant becomes active: it is given with the call, or
  * on some walk to the assistant a handoff has carried it or a tool has set it.
  */
-function createBag(
-  { members, crossings, supplied, flow }: Planned,
-  definitions: Definitions,
-  holders: Holders,
-) {
-  const next = members.map(({ handoffs }) => [
-    ...new Set(handoffs.flatMap(({ edge, region }) => (edge === null ? [] : [region]))),
-  ]);
+function createBag({ members, crossings, supplied, sites }: Planned) {
+  const next = members.map(({ handoffs }) =>
+    handoffs.flatMap(({ edge, region }) => (edge === null ? [] : region)),
+  );
   const globals = members.flatMap(({ handoffs }) =>
-    handoffs.flatMap(({ edge, region }) => (edge === null ? [region] : [])),
+    handoffs.flatMap(({ edge, region }) => (edge === null ? region : [])),
   );
   const afterGlobals = flood(globals, (region) => next[region]!);
-  /** By variable, the assistants that it can be there for, as far as no global node leads to them. */
-  const entered = new Map<string, Set<RegionIndex>>();
-  const enter = (name: string, region: RegionIndex): void => {
-    entered.set(name, (entered.get(name) ?? new Set()).add(region));
-  };
+  /** By variable, the assistants that it is handed to. */
+  const entered = new Map<string, RegionIndex[]>();
   for (const member of members) {
+    const set = [...sites.get(member)!.values()].filter((it) => respondersOf(it).length > 0);
     for (const way of member.handoffs) {
-      for (const { variable } of crossings.get(way) ?? []) enter(variable.name, way.region);
+      const carried = crossings.get(way) ?? [];
+      for (const { variable } of [...carried, ...set]) append(entered, variable.name, way.region);
     }
-    for (const [name, sites] of definitions.get(member) ?? []) {
-      if (respondersOf(sites).length > 0)
-        for (const { region } of member.handoffs) enter(name, region);
-    }
-  }
-  // Whoever asks sets the variable, or has a condition that reads it: what lies behind all of these
-  // leads to none of them.
-  const { of: rank } = computeComponents(next);
-  const last = new Map<string, number>();
-  const reach = (name: string, { region }: Member): void => {
-    last.set(name, Math.max(rank[region.index]!, last.get(name) ?? 0));
-  };
-  for (const [member, own] of definitions) for (const name of own.keys()) reach(name, member);
-  for (const { name, conditionReads, globalReads } of flow.variables.values()) {
-    if (globalReads.length > 0) last.set(name, Infinity);
-    for (const node of conditionReads) for (const it of holders.get(node) ?? []) reach(name, it);
   }
   const reached = new Map<string, ReadonlySet<RegionIndex>>();
-  return (member: Member, name: string): boolean => {
+  return ({ region: { index } }: Member, name: string): boolean => {
     if (supplied.has(name) || builtInVariables.has(name)) return true;
     const first = entered.get(name);
     if (first === undefined) return false;
-    const { index } = member.region;
     if (afterGlobals.has(index)) return true;
-    const isLast = (region: RegionIndex) => rank[region]! > (last.get(name) ?? Infinity);
-    const known = reached.get(name) ?? flood(first, (region) => next[region]!, isLast);
+    const known = reached.get(name) ?? flood(first, (region) => next[region]!);
     reached.set(name, known);
     return known.has(index);
   };
@@ -180,75 +134,61 @@ function createBag(
 function supplyMember(
   squad: Planned,
   member: Member,
-  definitions: ReadonlyMap<string, Sites>,
   isInBag: (name: string) => boolean,
-  isInOrder: boolean,
 ): MemberSupply {
+  const { graph, options } = squad;
+  const sites = squad.sites.get(member)!;
   const texts = listTexts(squad, member);
-  const sourcesOf = traceSources(squad.flow, member, isInOrder, definitions, texts);
-  const kindOf = (text: Text, use: Use, place: Place, reader: Reader | null): Supply => {
+  const sourcesOf = traceSources(member, sites, texts);
+  const kindOf = (text: Text, use: Use, place: Place, reader: Reader | null = null): Supply => {
     const { captured, responded } = sourcesOf(use.name, place);
     if (!captured && !responded) return 'rendered';
     const isOutput = outputOf(text.value, use) !== null;
     if (reader === null) return isExpression(text) || isOutput ? 'told' : 'early';
     if (!captured) return 'response';
-    const isFound = definitions.get(use.name)!.captures.some((site) => !isAlias(site));
+    const isFound = sites.get(use.name)!.captures.some((site) => !isAlias(site));
     const isAsked = isOutput && isFound && !reader.isAhead;
     return isAsked && canBeFilled(sentBy(reader.tool), use.name) ? 'filled' : 'early';
   };
-  const reads: SuppliedRead[] = [];
-  for (const { text, place, tool } of texts) {
-    for (const use of text.uses) {
+  const isTold: MemberSupply['isTold'] = (text, place) =>
+    text.uses.some((use) => kindOf(text, use, place) !== 'rendered');
+  const reads = texts.flatMap(({ text, place, tool }) =>
+    text.uses.map((use): SuppliedRead => {
       const kind = kindOf(text, use, place, tool);
-      const own = definitions.get(use.name);
+      const own = sites.get(use.name);
       const [captures, responses] = own ? [own.captures, respondersOf(own)] : [[], []];
-      const set = responses.map((node) => squad.graph.workflow.nodes[node]!.at);
-      const from =
-        kind === 'rendered' ? [] : [...captures.map(({ capture }) => capture.at), ...set];
+      const set = responses.map((node) => graph.workflow.nodes[node]!.at);
+      const from = [...captures.map(({ capture }) => capture.at), ...set];
       const setters = [...captures.map(({ node }) => node), ...responses];
-      reads.push({ text, use, kind, from, setters, place, tool });
-    }
-  }
+      return { text, use, kind, from: kind === 'rendered' ? [] : from, setters, place, tool };
+    }),
+  );
   const isUnshown = ({ kind, text }: SuppliedRead) =>
     kind === 'told' || kind === 'filled' || isExpression(text);
   const unshown = reads.filter((it) => isUnshown(it) && isInBag(it.use.name));
-  const say = <T extends Text>(text: T, place: Place): T => {
-    if (isVerbatim(text)) return asIs(text);
-    return markRaw(
-      text,
-      text.uses.flatMap((use): Span[] => {
-        const output = outputOf(text.value, use);
-        if (output === null || kindOf(text, use, place, null) !== 'told') return [];
-        return isInBag(use.name) ? [output] : [];
-      }),
-    );
-  };
-  const holders = new Map<Request | string, WorkflowNode[]>();
-  for (const node of member.nodes) {
-    if (node.request !== null) append(holders, node.request, node);
-    for (const tool of node.tools) append(holders, givenToolKey(tool), node);
-  }
-  const keyOf = (tool: Request | GivenTool) => ('statics' in tool ? tool : givenToolKey(tool));
-  const filled = groupBy(
+
+  const called = member.nodes.flatMap((node) => [
+    ...(node.request === null ? [] : [{ key: keyOf(node.request), node }]),
+    ...node.tools.map((tool) => ({ key: keyOf(tool), node })),
+  ]);
+  const callers = groupBy(called, ({ key }) => key);
+  const filling = groupBy(
     reads.filter(({ kind }) => kind === 'filled'),
     ({ tool }) => keyOf(tool!.tool),
   );
-  const isTold: MemberSupply['isTold'] = (text, place) =>
-    text.uses.some((use) => kindOf(text, use, place, null) !== 'rendered');
-  const supplied = new Map<Request | string, Supplied>();
-  const supply = (key: Request | string): Supplied => {
-    const nodes = holders.get(key) ?? [];
-    const own = groupBy(filled.get(key) ?? [], ({ use }) => use.name);
+  const supply = (key: ToolKey): Supplied => {
+    const nodes = (callers.get(key) ?? []).map(({ node }) => node);
+    const own = groupBy(filling.get(key) ?? [], ({ use }) => use.name);
     return {
       filled: Array.from(own, ([name, uses]): FilledProperty => {
-        const { variable, captures } = definitions.get(name)!;
-        const property = propertyOf({ variable, captures, mixed: false, missable: false })!;
+        const { variable, captures } = sites.get(name)!;
         const gates = captures.map((it) => it.node);
+        const [first] = uses;
         return {
-          property,
-          isOnly: uses.filter((it) => it.tool!.tool === uses[0]!.tool!.tool).length === 1,
+          property: propertyOf({ variable, captures, mixed: false, missable: false })!,
+          isOnly: uses.filter((it) => it.tool!.tool === first!.tool!.tool).length === 1,
           isRequired:
-            squad.options.criticalVariables.has(name) ||
+            options.criticalVariables.has(name) ||
             nodes.every(({ index }) => member.inside.passes(gates, index)),
         };
       }),
@@ -258,21 +198,35 @@ function supplyMember(
       }),
     };
   };
+  const supplied = new Map([...callers.keys()].map((key) => [key, supply(key)]));
   return {
     reads,
     hasTokens: reads.some(
       ({ kind, text }) => (kind === 'told' || isVerbatim(text)) && text.value.includes('{{'),
     ),
     known: [...new Set(unshown.map(({ use }) => use.name))].sort(),
-    say,
-    isTold,
-    suppliedTo: (tool) => {
-      const key = keyOf(tool);
-      const known = supplied.get(key) ?? supply(key);
-      supplied.set(key, known);
-      return known;
+    say: (text, place) => {
+      if (isVerbatim(text)) return asIs(text);
+      const marked = text.uses.flatMap((use): Span[] => {
+        const output = outputOf(text.value, use);
+        if (output === null || kindOf(text, use, place) !== 'told') return [];
+        return isInBag(use.name) ? [output] : [];
+      });
+      return markRaw(text, marked);
     },
+    isTold,
+    suppliedTo: (tool) => supplied.get(keyOf(tool)) ?? nothing,
   };
+}
+
+/** What an assistant gives to the tools of others. */
+const nothing: Supplied = { filled: [], isSilent: false };
+
+/** Equal tools of several nodes are one. */
+type ToolKey = Request | string;
+
+function keyOf(tool: Request | GivenTool): ToolKey {
+  return 'statics' in tool ? tool : givenToolKey(tool);
 }
 
 /** A text of an assistant, and where it is read. */
@@ -300,49 +254,26 @@ function listTexts({ graph }: Planned, { nodes, ways }: Member): readonly Placed
 }
 
 /** Whether a capture or a response of the assistant can be the latest word where a text is read. */
-function traceSources(
-  flow: VariableFlow,
-  { inside }: Member,
-  isInOrder: boolean,
-  definitions: ReadonlyMap<string, Sites>,
-  texts: readonly Placed[],
-) {
-  const readers = new Map<string, Set<NodeIndex>>();
-  for (const { text, place } of texts) {
-    if (place === null) continue;
-    for (const { name } of text.uses) {
-      readers.set(name, (readers.get(name) ?? new Set()).add(place.node));
-    }
-  }
-  const isOpenEnded = inside.globals.length > 0 || !isInOrder;
-  const trace = (sites: Sites) => {
-    const { variable, captures } = sites;
-    const responding = new Set<number>(respondersOf(sites));
-    const capturing = new Set<number>();
-    for (const { node } of captures) if (!responding.has(node)) capturing.add(node);
-    const setting = new Set([...capturing, ...responding]);
-    const reading: ReadonlySet<NodeIndex> = readers.get(variable.name) ?? new Set();
-    const last = [...reading].reduce((max, node) => Math.max(max, flow.placeOf(node)), -1);
-    const isNear = (at: number) => isOpenEnded || at < 0 || flow.placeOf(at as NodeIndex) <= last;
-    const next = (at: number) => inside.next(at).filter(isNear);
-    const goOn = (from: ReadonlySet<number>) => {
-      const arcs = { next, before: inside.before };
-      return findReached<number>([...from].flatMap(next), reading, arcs, (at) => setting.has(at));
-    };
-    const [captured, responded] = [goOn(capturing), goOn(responding)];
-    const isAt = (
-      here: ReadonlySet<number>,
-      after: ReadonlySet<number>,
-      { node, isLeft }: NonNullable<Place>,
-    ) => (isLeft && setting.has(node) ? here.has(node) : after.has(node));
+function traceSources(member: Member, sites: ReadonlyMap<string, Sites>, texts: readonly Placed[]) {
+  const placed = texts.flatMap(({ text, place }) =>
+    text.uses.flatMap(({ name }) => (place === null ? [] : { name, node: place.node })),
+  );
+  const readers = groupBy(placed, ({ name }) => name);
+  const trace = (own: Sites) => {
+    const asked = new Set((readers.get(own.variable.name) ?? []).map(({ node }) => node));
+    const responding = new Set(respondersOf(own));
+    const capturing = new Set(own.captures.map(({ node }) => node));
+    const latest = createLatest(member, new Set([...capturing, ...responding]), asked);
+    for (const node of responding) capturing.delete(node);
+    const [captured, responded] = [latest(capturing), latest(responding)];
     return (place: Place) => ({
-      captured: place === null ? capturing.size > 0 : isAt(capturing, captured, place),
-      responded: place === null ? responding.size > 0 : isAt(responding, responded, place),
+      captured: place === null ? capturing.size > 0 : captured(place),
+      responded: place === null ? responding.size > 0 : responded(place),
     });
   };
   const traced = new Map<string, ReturnType<typeof trace>>();
   return (name: string, place: Place) => {
-    const known = definitions.get(name);
+    const known = sites.get(name);
     if (known === undefined) return { captured: false, responded: false };
     const sources = traced.get(name) ?? trace(known);
     traced.set(name, sources);

@@ -5,12 +5,11 @@
  * words stands as the source has it; only what a guard demands is added, where the source itself says
  * nothing of when the platform refuses it.
  */
-import { diagnose } from '../../diagnostics/diagnose.js';
 import { groupBy } from '../../graph/lists.js';
 import type { EdgeIndex, JsonPointer, NodeIndex } from '../ir/ids.js';
 import { createToolNames, toToolName } from '../ir/names.js';
 import { fromAnswer, fromSource, synthesized, traced } from '../ir/provenance.js';
-import type { Diagnostic } from '../ir/result.js';
+import type { RegionMap } from '../ir/region-map.js';
 import type { OtherToolIr, ToolIr } from '../ir/squad-ir.js';
 import { withFields } from '../ir/template.js';
 import {
@@ -22,11 +21,43 @@ import {
   transferTool,
 } from '../ir/tool.js';
 import { describe, type HandoffCall, handoffFunction } from '../ir/wording.js';
-import { type GivenTool, givenToolKey, type ToolCall, type WorkflowNode } from '../ir/workflow.js';
-import { listOpenings, type Openings, refusalsOf } from './guards.js';
-import { type HandoffStyle, handoffsFrom } from './handoffs.js';
+import { type Condition, type GivenTool, givenToolKey, type WorkflowNode } from '../ir/workflow.js';
+import { type HandoffStyle, handoffsFrom, refusalsOf } from './handoffs.js';
 import { endsCall, type Member, placeOf, type Way } from './members.js';
 import type { Squad } from './supply.js';
+
+/** One way to a tool, and where the source has it. */
+interface Opening {
+  readonly condition: Condition | null;
+  readonly at: JsonPointer;
+}
+
+export type Openings = (node: WorkflowNode) => readonly Opening[];
+
+/** The ways to an assistant's tool for a node. All nodes that end the call share one tool. */
+export function listOpenings(
+  { representative }: RegionMap,
+  { region, nodes, ways, calls }: Member,
+): Openings {
+  const keyOf = (node: WorkflowNode) => (endsCall(node) ? null : node.index);
+  const stepping = ways.filter(({ kind }) => kind !== 'handoff');
+  const ending = [...groupBy(stepping, ({ to }) => to).values()].flat();
+  // What comes from another assistant has begun already, under a condition that was met there.
+  const entered = new Set(region.entries);
+  const all: (Opening & { readonly key: NodeIndex | null })[] = [
+    ...ending.map(({ to, condition, at }) => {
+      return { key: keyOf(to), condition, at: condition?.at ?? at };
+    }),
+    ...nodes.flatMap(({ index: key, at }) =>
+      entered.has(key) ? { key, condition: null, at } : [],
+    ),
+    ...calls.flatMap(({ call: { node, at } }) =>
+      node === null ? [] : { key: representative[node]!, condition: null, at },
+    ),
+  ];
+  const openings = groupBy(all, ({ key }) => key);
+  return (node) => openings.get(keyOf(node)) ?? [];
+}
 
 /** A tool, and the node by which the assistant has it; null where no node leads to it. */
 interface Owned<Tool extends ToolIr = OtherToolIr> {
@@ -82,16 +113,13 @@ export function functionsOf({ options }: Squad, tools: readonly ToolIr[]) {
   const callOf = ({ edge, to }: Way): HandoffCall | null =>
     (edge === null ? byGlobal.get(to.index) : byEdge.get(edge)) ?? null;
   const own = tools.find(isEndTool)?.name?.value ?? 'endCall';
-  const endTool = options.target === 'squad' ? null : own;
-  return { callOf, endTool };
+  return { callOf, endTool: options.target === 'squad' ? null : own };
 }
-
-const plain = { edges: [] } as const;
 
 /** A tool in the platform's own words, by the nodes of the assistant that have it, in walk order. */
 type Holding = readonly { readonly by: WorkflowNode; readonly tool: GivenTool }[];
 
-function listHoldings({ nodes }: Member): Holding[] {
+export function listHoldings({ nodes }: Member): Holding[] {
   const all = nodes.flatMap((by) => by.tools.map((tool) => ({ by, tool })));
   return [...groupBy(all, ({ tool }) => givenToolKey(tool)).values()];
 }
@@ -103,7 +131,7 @@ function givenTool(
   openings: Openings,
 ): Owned[] {
   const { by, tool } = holding[0]!;
-  const { value, name, at } = tool;
+  const { value, name: called, at } = tool;
   if (value === null) return [];
   const supplied = suppliedTool({ ...tool, value }, supplies.get(member)!.suppliedTo(tool));
   // A tool that a talk node offers may be called at any time.
@@ -111,8 +139,8 @@ function givenTool(
   const refuses = isCalled && !Object.hasOwn(value.value, 'rejectionPlan');
   const refusals = refuses ? refusalsOf(holding.flatMap((it) => openings(it.by))) : [];
   const template = refusals.length === 0 ? supplied : withFields(supplied, rejectionPlan(refusals));
-  const named = traced(name, fromSource(at));
-  return [{ by, tool: { ...plain, kind: 'given', node: by.index, name: named, template } }];
+  const name = traced(called, fromSource(at));
+  return [{ by, tool: { kind: 'given', node: by.index, name, template, edges: [] } }];
 }
 
 /** Each request once, by the node itself or the first that calls its tool. */
@@ -121,14 +149,13 @@ function requestTools(squad: Squad, member: Member, openings: Openings) {
   const { say, suppliedTo } = supplies.get(member)!;
   const { nodes } = graph.workflow;
   const requests = new Map<WorkflowNode, WorkflowNode>();
-  const called = groupBy(member.calls, ({ by }) => by);
+  const calls = groupBy(member.calls, ({ by }) => by);
   for (const by of member.nodes) {
-    if (by.request !== null && !requests.has(by)) requests.set(by, by);
-    for (const { call } of called.get(by) ?? []) {
-      if (call.node === null) continue;
-      const node = nodes[map.representative[call.node]!]!;
-      if (!requests.has(node)) requests.set(node, by);
-    }
+    const called = (calls.get(by) ?? []).flatMap(({ call: { node } }) =>
+      node === null ? [] : nodes[map.representative[node]!]!,
+    );
+    const own = by.request === null ? [] : [by];
+    for (const node of [...own, ...called]) if (!requests.has(node)) requests.set(node, by);
   }
   return Array.from(requests, ([node, by]): Owned => {
     const { index, request, global } = node;
@@ -137,11 +164,10 @@ function requestTools(squad: Squad, member: Member, openings: Openings) {
     const own = request!.description && say(request!.description, { node: index, isLeft: false });
     const said = [own, when].filter((it) => it !== null);
     const name = names.tools.get(index)!;
-    const description = said.length === 0 ? null : describe(said);
-    const naming = { name, description };
+    const naming = { name, description: said.length === 0 ? null : describe(said) };
     const tool = requestTool(request!, options.target, naming, suppliedTo(request!));
     const template = withFields(tool, rejectionPlan(refusalsOf(openings(node))));
-    return { by, tool: { ...plain, kind: 'request', node: index, name, template } };
+    return { by, tool: { kind: 'request', node: index, name, template, edges: [] } };
   });
 }
 
@@ -153,14 +179,11 @@ export function groupConfirming({ calls }: Member): ReadonlyMap<string, Member['
 
 function confirmingTools({ flow, options }: Squad, member: Member): Owned[] {
   const captureOf = (variable: string) => flow.variables.get(variable)?.captures[0]?.capture;
-  return Array.from(groupConfirming(member), ([name, same]): Owned => {
-    const together = same.map(({ call }): ToolCall => call);
-    const template = confirmingTool(name, together, captureOf, options.target);
-    const named = traced(name, fromAnswer(together[0]!.question));
-    return {
-      by: same[0]!.by,
-      tool: { ...plain, kind: 'function', node: null, name: named, template },
-    };
+  return Array.from(groupConfirming(member), ([called, same]): Owned => {
+    const together = same.map(({ call }) => call);
+    const template = confirmingTool(called, together, captureOf, options.target);
+    const name = traced(called, fromAnswer(together[0]!.question));
+    return { by: same[0]!.by, tool: { kind: 'function', node: null, name, template, edges: [] } };
   });
 }
 
@@ -169,9 +192,7 @@ function transferTools({ options, supplies }: Squad, member: Member, openings: O
   const { say, isTold } = supplies.get(member)!;
   const transfers = member.ways.filter(({ to }) => to.transfer !== null);
   return [...groupBy(transfers, ({ to }) => to)].map(([node, same]): Owned => {
-    const said = same.flatMap((way) =>
-      way.when.text === null ? [] : say(way.when.text, placeOf(way)),
-    );
+    const said = same.flatMap((way) => (way.when.text ? say(way.when.text, placeOf(way)) : []));
     const places = same.map(placeOf);
     // Where several destinations are, what the source says of each tells them apart.
     const tool = transferTool(node.transfer!, options.target, {
@@ -197,7 +218,7 @@ function endTool(
   if (ending === undefined || options.target === 'squad') return [];
   if (given.some(({ tool }) => isEndTool(tool))) return [];
   const template = withFields(endCallTool(), rejectionPlan(refusalsOf(openings(ending.to))));
-  return [{ by: null, tool: { ...plain, kind: 'end', node: null, name: null, template } }];
+  return [{ by: null, tool: { kind: 'end', node: null, name: null, template, edges: [] } }];
 }
 
 /** Whether the source brings a tool that ends the call. */
@@ -205,26 +226,4 @@ function isEndTool(tool: ToolIr): boolean {
   return (
     tool.kind === 'given' && 'value' in tool.template && tool.template.value['type'] === 'endCall'
   );
-}
-
-/** A model can tell tools of one name apart by nothing, unless they are one. */
-export function findSharedNames(members: readonly Member[]): Diagnostic[] {
-  const found = members.flatMap(findSharedIn);
-  return [...new Map(found.map((it) => [JSON.stringify([it.at, it.related]), it])).values()];
-}
-
-function findSharedIn(member: Member): Diagnostic[] {
-  const holdings = listHoldings(member);
-  if (holdings.length === 0) return [];
-  const earlier = new Map<string, JsonPointer>();
-  for (const [name, same] of groupConfirming(member)) earlier.set(name, same.at(-1)!.call.at);
-  return holdings.flatMap(([first]) => {
-    const { name, at, value } = first!.tool;
-    // Where a transfer leads, its description says; a squad has several of them side by side.
-    if (value === null || name === 'transferCall') return [];
-    const other = earlier.get(name);
-    earlier.set(name, other ?? at);
-    if (other === undefined) return [];
-    return [diagnose('lower/tools-of-one-name', at, { tool: name }, { related: [other] })];
-  });
 }

@@ -1,0 +1,297 @@
+/**
+ * What is to be said of a squad as it is planned: of what crosses and may be lost, of what the platform
+ * does otherwise than the source says, and of what cannot be said to a saved assistant.
+ */
+import type { Unsayable } from '../../diagnostics/catalogue/compile.js';
+import { diagnose } from '../../diagnostics/diagnose.js';
+import { append, groupBy } from '../../graph/lists.js';
+import type { JsonPointer } from '../ir/ids.js';
+import type { Settled } from '../ir/options.js';
+import type { Diagnostic } from '../ir/result.js';
+import { textsOf } from '../ir/texts.js';
+import { listBesides } from '../ir/tool.js';
+import {
+  type Crossing,
+  canBeArgument,
+  foundAmong,
+  typesOf,
+  type Variable,
+} from '../ir/variables.js';
+import { type GivenTool, settingNames } from '../ir/workflow.js';
+import type { Member, Way } from './members.js';
+import { type Planned, wordsOnLeaving } from './plans.js';
+import type { Squad } from './supply.js';
+import { groupConfirming, listHoldings, listOpenings, type Openings } from './tools.js';
+
+export function reportSquad(squad: Squad): Diagnostic[] {
+  return [
+    ...warnAboutPlans(squad),
+    ...tellOfFilled(squad),
+    ...warnAboutGuards(squad),
+    ...warnAboutAssignments(squad),
+    ...tellSentBesides(squad),
+    ...squad.names.diagnostics,
+    ...findSharedNames(squad.members),
+    ...listToolsToProvide(squad),
+    ...objectToSaved(squad),
+  ];
+}
+
+/** Says which requests have to have a critical variable that their own assistant finds out. */
+function tellOfFilled({ supplies, options }: Squad): Diagnostic[] {
+  const reads = [...supplies.values()].flatMap((supply) => supply.reads);
+  const critical = reads.filter(
+    ({ kind, use }) => kind === 'filled' && options.criticalVariables.has(use.name),
+  );
+  return Array.from(
+    groupBy(critical, ({ use }) => use.name),
+    ([variable, own]) => {
+      const tools = new Set(own.map(({ tool }) => tool!.node));
+      const [at = '', ...related] = new Set(own.flatMap(({ from }) => from));
+      const nodes = Array.from(tools, ({ id }) => id);
+      return diagnose('data/critical-filled', at, { variable, nodes }, { related });
+    },
+  );
+}
+
+/** What is to be said about the plans as they are. */
+function warnAboutPlans({ members, crossings, options }: Planned): Diagnostic[] {
+  const byVariable = new Map<Variable, Crossing[]>();
+  for (const way of members.flatMap(({ handoffs }) => handoffs)) {
+    for (const it of crossings.get(way) ?? []) append(byVariable, it.variable, it);
+  }
+  return [...byVariable].flatMap(([variable, all]) => warnAboutVariable(variable, all, options));
+}
+
+function warnAboutVariable(
+  variable: Variable,
+  crossings: readonly Crossing[],
+  { pass, context, criticalVariables }: Settled,
+): Diagnostic[] {
+  const { name, captures, responses } = variable;
+  const places = new Set<JsonPointer>();
+  for (const it of crossings) for (const { capture } of it.captures) places.add(capture.at);
+  const [at = '', ...related] = places;
+  const args = { variable: name };
+  const place = { related };
+  const hasOthers = captures.length + responses.length > 1;
+  const isMixed = crossings.some(({ mixed }) => mixed);
+  const found = crossings.map(foundAmong);
+  const types = found.map(typesOf).find((each) => each.length > 1);
+  const told: Diagnostic[] = [];
+  if (isMixed) told.push(diagnose('data/mixed-source', at, args, place));
+  if (types) told.push(diagnose('data/type-conflict', at, { ...args, types }, place));
+  if (context.type !== 'all' && hasOthers && crossings.some(({ missable }) => missable)) {
+    told.push(diagnose('data/may-overwrite', at, { ...args, context: context.type }, place));
+  }
+  const demanded = crossings.filter((_, index) => found[index]!.length > 0);
+  if (pass === 'plan' || demanded.length === 0) return told;
+  // Where the variable must never be missing, it is right that the handoff waits for it.
+  const waits = !criticalVariables.has(name) && demanded.some(({ missable }) => missable);
+  if (!canBeArgument(name)) told.push(diagnose('lower/not-an-argument', at, args, place));
+  else if (waits) told.push(diagnose('data/may-block', at, args, place));
+  return told;
+}
+
+/** The platform renders a prompt as one text, in which an assignment holds to the end. */
+function warnAboutAssignments({ graph, members }: Planned): Diagnostic[] {
+  const { globalPrompt } = graph.workflow;
+  const leaks = members.flatMap(({ nodes }) => {
+    const assigned = new Map((globalPrompt?.sets ?? []).map((name) => [name, globalPrompt!]));
+    return nodes.flatMap((node) => {
+      const texts = textsOf(node).flatMap(({ value, moment }) => (moment === 'entry' ? value : []));
+      const reads = texts.flatMap(({ at, uses }) => uses.map(({ name }) => [name, at] as const));
+      const found = reads.flatMap(([name, at]) => {
+        const by = assigned.get(name);
+        return by === undefined ? [] : [{ name, at, by: by.at }];
+      });
+      for (const text of texts) for (const name of text.sets ?? []) assigned.set(name, text);
+      return found;
+    });
+  });
+  const byPlaces = new Map(leaks.map((leak) => [JSON.stringify(leak), leak]));
+  return [...byPlaces.values()].map(({ name, at, by }) =>
+    diagnose('data/assign-leaks', by, { variable: name }, { related: [at] }),
+  );
+}
+
+/** What a request sends beyond the fields of the source, so that the platform knows the value. */
+function tellSentBesides({ members, supplies, names }: Squad): Diagnostic[] {
+  const told = members.flatMap((member) => {
+    const { reads, suppliedTo } = supplies.get(member)!;
+    const filled = reads.filter(({ kind }) => kind === 'filled');
+    return filled.flatMap(({ text, use, tool }) => {
+      const { node, tool: source } = tool!;
+      if (!listBesides(source, suppliedTo(source).filled).includes(use.name)) return [];
+      const called = 'statics' in source ? names.tools.get(node.index)!.value : source.name;
+      return diagnose('data/sent-besides', text.at, { tool: called, variable: use.name });
+    });
+  });
+  const first = groupBy(told, ({ message }) => message);
+  return [...first.values()].map(([it]) => it!);
+}
+
+/** The tools that somebody else implements. */
+function listToolsToProvide({ graph, members }: Planned): Diagnostic[] {
+  const calls = graph.workflow.nodes.flatMap((node) => node.calls);
+  const places = new Map(calls.map(({ question, at }) => [question, at]));
+  const provided = members.flatMap((member) => [...groupConfirming(member)]);
+  const questions = new Map(provided.map(([tool, [first]]) => [tool, first!.call.question]));
+  return Array.from(questions, ([tool, question]) =>
+    diagnose('lower/tool-to-provide', places.get(question) ?? '', { tool }),
+  );
+}
+type Code = 'lower/guard-within' | 'lower/guard-shared' | 'data/guard-unseen';
+
+/** What one assistant has to say of a condition. */
+interface Finding {
+  readonly code: Code;
+  readonly at: JsonPointer;
+  readonly args: { readonly node: string } & { readonly variable: string };
+  readonly related: readonly JsonPointer[];
+}
+
+/**
+ * Where the platform cannot decide exactly although an answer asks it to (`guard`): a way stays in one
+ * assistant and calls no tool that could be refused; another way leads to the same tool without a guard;
+ * or the assistant has a variable from the conversation alone, which the platform stores at the next
+ * handoff.
+ */
+function warnAboutGuards(squad: Planned): Diagnostic[] {
+  const { map, members } = squad;
+  const findings = members.flatMap((member) => {
+    const guarded = member.ways.filter(({ condition, from, to, kind }) => {
+      if (condition === null || condition.guard === null) return false;
+      // The call is where the condition leads already, unless nobody hands over to it at all.
+      return from !== null || kind !== 'inner' || to.role !== 'talk' || members.length === 1;
+    });
+    if (guarded.length === 0) return [];
+    const openings = listOpenings(map, member);
+    return guarded.flatMap((way) => examine(squad, member, way, openings));
+  });
+  // What several assistants have to say of a condition is said once.
+  const together = groupBy(findings, ({ code, at, args }) => JSON.stringify([code, at, args]));
+  return [...together.values()].map((same) => {
+    const related = [...new Set(same.flatMap((it) => it.related))];
+    const { code, at, args } = same[0]!;
+    return diagnose<Code>(code, at, args, { related });
+  });
+}
+
+function examine(
+  { sites }: Planned,
+  member: Member,
+  { condition, from, to, kind }: Way,
+  openings: Openings,
+): Finding[] {
+  const { at, uses } = condition!;
+  const args = { node: to.id, variable: '' };
+  if (kind === 'inner' && (to.role === 'talk' || to.tools.some(staysAsItIs))) {
+    return [{ code: 'lower/guard-within', at, args, related: [] }];
+  }
+  const open = openings(to).filter((way) => (way.condition?.guard ?? null) === null);
+  if (kind !== 'handoff' && open.length > 0) {
+    return [{ code: 'lower/guard-shared', at, args, related: open.map((way) => way.at) }];
+  }
+  return [...new Set(uses.map(({ name }) => name))].flatMap((variable): Finding[] => {
+    const own = sites.get(member)!.get(variable);
+    if (own === undefined) return [];
+    const leaving = from?.index ?? null;
+    const word = wordsOnLeaving(own, [leaving])(leaving);
+    const related = word.captures.map(({ capture }) => capture.at);
+    if (related.length === 0) return [];
+    return [{ code: 'data/guard-unseen', at, args: { node: '', variable }, related }];
+  });
+}
+
+/** A tool that the platform keeps, or that says itself when it is refused. */
+function staysAsItIs({ value }: GivenTool): boolean {
+  return value === null || Object.hasOwn(value.value, 'rejectionPlan');
+}
+/** A model can tell tools of one name apart by nothing, unless they are one. */
+function findSharedNames(members: readonly Member[]): Diagnostic[] {
+  const found = members.flatMap(findSharedIn);
+  return [...new Map(found.map((it) => [JSON.stringify([it.at, it.related]), it])).values()];
+}
+
+function findSharedIn(member: Member): Diagnostic[] {
+  const holdings = listHoldings(member);
+  if (holdings.length === 0) return [];
+  const earlier = new Map<string, JsonPointer>();
+  for (const [name, same] of groupConfirming(member)) earlier.set(name, same.at(-1)!.call.at);
+  return holdings.flatMap(([first]) => {
+    const { name, at, value } = first!.tool;
+    // Where a transfer leads, its description says; a squad has several of them side by side.
+    if (value === null || name === 'transferCall') return [];
+    const other = earlier.get(name);
+    earlier.set(name, other ?? at);
+    if (other === undefined) return [];
+    return [diagnose('lower/tools-of-one-name', at, { tool: name }, { related: [other] })];
+  });
+}
+/**
+ * Nobody can write to the prompt of a saved assistant. In target `vapi` tools can be added to it, and a
+ * tool that says itself when it is called needs no prompt: handoffs and transfers do. In the shape of
+ * spec/3 nothing can be added. What would be lost is therefore refused, and not left out.
+ */
+function objectToSaved({ members, options: { target } }: Planned): Diagnostic[] {
+  const saved = members.filter((member) => member.savedAs !== null);
+  const lost = saved.flatMap((member) => {
+    const id = member.savedAs!.value;
+    return [...listWants(member), ...member.ways.flatMap(wantsOfWay)].flatMap((want) => {
+      const { needs, at, kind, name } = want;
+      const args = { id, what: { kind, name } };
+      if (needs === 'prompt') return [diagnose('lower/saved-needs-prompt', at, args)];
+      return target === 'squad' ? [diagnose('lower/saved-as-it-is', at, args)] : [];
+    });
+  });
+  return [...findTwice(saved), ...lost];
+}
+
+/** Something that the squad is to say to a saved assistant, and how it could. */
+interface Want extends Unsayable {
+  readonly needs: 'prompt' | 'overrides';
+  readonly at: JsonPointer;
+}
+
+/** What the nodes of the assistant want beside ways out. */
+function listWants({ nodes }: Member): Want[] {
+  return nodes.flatMap(({ role, id, at, captures, calls, settings, assistant }): Want[] => {
+    if (role !== 'talk') return [{ needs: 'prompt', at, kind: 'call', name: id }];
+    const own: string[] = settingNames.filter((name) => settings[name] !== undefined);
+    if (assistant !== null && assistant.version !== null) own.push('assistantVersion');
+    return [
+      ...captures.map(({ name }): Want => ({ needs: 'prompt', at, kind: 'find-out', name })),
+      ...calls.map(({ tool }): Want => ({ needs: 'prompt', at, kind: 'call', name: tool })),
+      ...own.map((name): Want => ({ needs: 'overrides', at, kind: 'setting', name })),
+    ];
+  });
+}
+
+function wantsOfWay({ kind, from, to, condition, at }: Way): Want[] {
+  // What is inside is there already.
+  if (from === null && kind === 'inner') return [];
+  const { type, role, id: name, firstMessage, systemPrompt } = to;
+  const texts = role === 'exit' ? [firstMessage, systemPrompt].filter((it) => it !== null) : [];
+  const isJudged = condition?.routing === 'extract' || (condition?.call ?? null) !== null;
+  // The tool that ends the call cannot say when.
+  const isUnsaid = role === 'exit' && type !== 'transferCall' && condition !== null;
+  const way: Want = { needs: 'overrides', at, kind: 'way', name };
+  return [
+    way,
+    ...texts.map((text): Want => ({ needs: 'prompt', at: text.at, kind: 'text', name })),
+    ...(isJudged || isUnsaid ? [{ ...way, needs: 'prompt' as const }] : []),
+  ];
+}
+
+/** A squad can have an assistant once, so its places in the workflow must go on alike. */
+function findTwice(saved: readonly Member[]): Diagnostic[] {
+  const nodes = saved.flatMap((member) => member.nodes);
+  const byId = groupBy(nodes, ({ assistant }) => assistant?.savedAs?.value ?? null);
+  return [...byId].flatMap(([id, [first, ...others]]) => {
+    if (id === null || others.length === 0) return [];
+    const related = others.map(({ at }) => at);
+    const args = { id, nodes: [first!, ...others].map((it) => it.id) };
+    return [diagnose('lower/saved-twice', first!.at, args, { related })];
+  });
+}
