@@ -142,7 +142,7 @@ const rows: readonly Row[] = [
     patch: [
       '5-lower/supply.ts',
       'return known.has(index);',
-      'return known.has(index) && !definitions.get(member)?.has(name);',
+      'return known.has(index) && !sites.get(member)?.has(name);',
     ],
     workflow: returning,
     options: { answers: { policies: { 'cyclic-stages': 'keep-split', 'missing-auth': 'none' } } },

@@ -37,8 +37,7 @@ import { planSquad } from './5-lower/plans.js';
 import { type Squad, type SuppliedRead, supplyReads } from './5-lower/supply.js';
 import { type Assembled, assemble } from './6-emit/assemble.js';
 import { writeLedger } from './6-emit/ledger.js';
-import { listReads } from './6-emit/reads.js';
-import { warnAboutSettings } from './6-emit/settings.js';
+import { listReads, warnAboutSettings } from './6-emit/tell.js';
 import { VerificationRefuted } from './ir/compiler-bug.js';
 import type { FlowGraph } from './ir/flow-graph.js';
 import type { NodeIndex } from './ir/ids.js';
@@ -147,13 +146,8 @@ function fail(diagnostics: readonly Diagnostic[]): CompileResult {
   return { ...emptyResult, diagnostics };
 }
 
-/** What is known of a workflow as it is by now. */
-function analyze(workflow: Workflow, start: NodeIndex) {
-  return describeFlow(computeFlowGraph(workflow, start));
-}
-
 /** The graph, and what its variables do. */
-function describeFlow(graph: FlowGraph) {
+function analyze(graph: FlowGraph) {
   return { graph, flow: computeVariableFlow(graph) };
 }
 
@@ -161,7 +155,8 @@ type Analysis = ReturnType<typeof analyze>;
 
 /** An answer that changes nothing leaves the workflow the same object. */
 function analyzeAgain(known: Analysis, workflow: Workflow): Analysis {
-  return workflow === known.graph.workflow ? known : analyze(workflow, known.graph.start);
+  const { graph } = known;
+  return workflow === graph.workflow ? known : analyze(computeFlowGraph(workflow, graph.start));
 }
 
 /**
@@ -176,7 +171,7 @@ function settleSource(source: Workflow, start: NodeIndex, options: Settled, deci
   const called = applyDecisions(source, decide(askAboutNodes(scope)));
   const auth = decide(askAboutAuth(called, order, target));
   const settled = applyDecisions(called, auth);
-  const known = settled === source ? describeFlow(first) : analyze(settled, start);
+  const known = analyze(settled === source ? first : computeFlowGraph(settled, start));
 
   const given = new Set([...options.dynamicVariables, ...listSupplied(auth)]);
   const reviews = reviewReads(known.graph, known.flow, given);

@@ -120,7 +120,8 @@ function createBag({ members, crossings, supplied, sites }: Planned) {
     }
   }
   const reached = new Map<string, ReadonlySet<RegionIndex>>();
-  return ({ region: { index } }: Member, name: string): boolean => {
+  return (member: Member, name: string): boolean => {
+    const { index } = member.region;
     if (supplied.has(name) || builtInVariables.has(name)) return true;
     const first = entered.get(name);
     if (first === undefined) return false;

@@ -76,50 +76,71 @@ function entryOf(
     : { at, kind, status, reason, outputs };
 }
 
+/** A thing of a node: where the source has its parts, and where each of them stands in the squad. */
+interface Thing {
+  readonly kind: LedgerKind;
+  readonly ats: readonly JsonPointer[];
+  readonly outputs: (part: number) => readonly JsonPointer[];
+}
+
 function entriesOfNode(input: LedgerInput, places: Places, node: WorkflowNode): LedgerEntry[] {
   const { graph, map } = input;
-  const { at, tools, captures, request } = node;
-  // Equal nodes have equal texts, and only those of the one that stands for them are written.
-  const twin = graph.workflow.nodes[map.representative[node.index]!]!;
-  const twinTexts = textsOf(twin);
   const fate = fateOfNode(input, places, node.index);
-  const entries = [entryOf('node', at, fate)];
-  const add = (kind: LedgerKind, place: JsonPointer, outputs: readonly JsonPointer[]) => {
-    entries.push(entryOf(kind, place, fate, fate.status === 'dropped' ? [] : outputs));
+  // What is equal is written once, at the node that stands for it.
+  const twin = graph.workflow.nodes[map.representative[node.index]!]!;
+  const add = (kind: LedgerKind, at: JsonPointer, outputs: readonly JsonPointer[]) =>
+    entryOf(kind, at, fate, fate.status === 'dropped' ? [] : outputs);
+  const account = (thingsOf: (node: WorkflowNode, places: Places) => Thing[]) => {
+    const same = thingsOf(twin, places);
+    return thingsOf(node, places).flatMap((thing, index) =>
+      thing.ats.map((at, part) => add(thing.kind, at, (same[index] ?? thing).outputs(part))),
+    );
   };
-  for (const [index, { kind, value }] of textsOf(node).entries()) {
-    const same = partsOf(twinTexts[index]?.value ?? value);
-    for (const [part, { at: place }] of kind === null ? [] : partsOf(value).entries()) {
-      add(kind!, place, places.of((same[part] ?? same[0]!).at));
-    }
-  }
-  for (const it of passedOf(node)) entries.push(...entriesOfWhole('field', it, fate, places));
-  for (const tool of tools) {
-    const isOwn = (place: JsonPointer) => fate.outputs.some((it) => place.startsWith(`${it}/`));
-    add('tool', tool.at, places.ofTool(tool).filter(isOwn));
-  }
+  const { at, tools, settings, assistant } = node;
   const condition = node.global?.condition ?? null;
-  // Of an answer, it stands at the node.
-  if (condition !== null && condition.at !== at) {
-    add('condition', condition.at, places.of(condition.at));
-  }
-  for (const [index, capture] of captures.entries()) {
-    if (capture.origin.kind !== 'source') continue;
-    const same = twin.captures[index] ?? capture;
-    add('variable', capture.at, places.of(same.places.name ?? same.at));
-    const { alias } = capture;
-    if (alias !== undefined) add('instruction', alias.at, places.of((same.alias ?? alias).at));
-  }
-  for (const [index, response] of (request?.responses ?? []).entries()) {
-    const same = twin.request?.responses[index]?.sourceAt ?? response.sourceAt;
+  const isInFate = (place: JsonPointer) => fate.outputs.some((it) => place.startsWith(`${it}/`));
+  return [
+    entryOf('node', at, fate),
+    ...account(listTexts),
+    ...passedOf(node).flatMap((it) => entriesOfWhole('field', it, fate, places)),
+    ...tools.map((tool) => add('tool', tool.at, places.ofTool(tool).filter(isInFate))),
+    // Of an answer, it stands at the node.
+    ...(condition === null || condition.at === at
+      ? []
+      : [add('condition', condition.at, places.of(condition.at))]),
+    ...account(listVariables),
+    ...settingsOf(settings, assistant?.settings).flatMap((it) =>
+      entriesOfWhole('setting', it, fate, places),
+    ),
+  ];
+}
+
+function listTexts(node: WorkflowNode, places: Places): Thing[] {
+  return textsOf(node).flatMap(({ kind, value }) => {
+    const ats = partsOf(value).map((part) => part.at);
+    return kind === null ? [] : { kind, ats, outputs: (part) => places.of(ats[part] ?? ats[0]!) };
+  });
+}
+
+function listVariables({ captures, request }: WorkflowNode, places: Places): Thing[] {
+  const captured = captures.flatMap(({ at, alias, origin, places: { name } }): Thing[] => {
+    const own = (place: JsonPointer) => (origin.kind === 'source' ? [place] : []);
+    const variable: Thing = {
+      kind: 'variable',
+      ats: own(at),
+      outputs: () => places.of(name ?? at),
+    };
+    if (alias === undefined) return [variable];
+    const outputs = () => places.of(alias.at);
+    return [variable, { kind: 'instruction', ats: own(alias.at), outputs }];
+  });
+  const responses = (request?.responses ?? []).map(({ at, sourceAt }): Thing => {
     // One of a schema stands there as all that is inside of its property.
-    const own = places.of(same);
-    add('variable', response.at, own.length > 0 ? own : places.within(same));
-  }
-  for (const it of settingsOf(node.settings, node.assistant?.settings)) {
-    entries.push(...entriesOfWhole('setting', it, fate, places));
-  }
-  return entries;
+    const own = places.of(sourceAt);
+    const outputs = () => (own.length > 0 ? own : places.within(sourceAt));
+    return { kind: 'variable', ats: [at], outputs };
+  });
+  return [...captured, ...responses];
 }
 
 function fateOfNode({ graph, map }: LedgerInput, places: Places, node: NodeIndex): Fate {
@@ -240,12 +261,21 @@ type Places = ReturnType<typeof findPlaces>;
 /** Places of the document, by what of the source stands there; each once. */
 function findPlaces({ graph: { workflow }, map, assembled }: LedgerInput) {
   const bySource = new Map<JsonPointer, JsonPointer[]>();
+  /** The same, and of objects and lists of the source what stands of their members. */
+  const byWhole = new Map<JsonPointer, JsonPointer[]>();
+  const add = (at: JsonPointer, output: JsonPointer): void => {
+    note(bySource, at, output);
+    let above = at;
+    while (above !== '' && !/\/(?:nodes|edges)\/\d+$/.test(above)) {
+      note(byWhole, above, output);
+      above = above.slice(0, above.lastIndexOf('/'));
+    }
+  };
   for (const { output, origin } of assembled.sourceMap) {
-    if ('at' in origin && origin.at !== undefined) note(bySource, origin.at, output);
-    if (origin.kind === 'synthesized') for (const at of origin.from) note(bySource, at, output);
+    if ('at' in origin && origin.at !== undefined) add(origin.at, output);
+    if (origin.kind === 'synthesized') for (const at of origin.from) add(at, output);
   }
   const of = (at: JsonPointer) => bySource.get(at) ?? [];
-  const carried = placeWhole(listWhole(workflow), bySource);
   const tools = new Map<string, JsonPointer[]>();
   for (const tool of workflow.nodes.flatMap((node) => node.tools)) {
     const { value, savedAs, at } = tool;
@@ -256,15 +286,13 @@ function findPlaces({ graph: { workflow }, map, assembled }: LedgerInput) {
   }
   const members = new Map<NodeIndex, JsonPointer[]>();
   for (const { index, nodes, steps } of map.regions) {
-    for (const node of nodes) note(members, node, assembled.memberAt(index));
-    for (const { kind, to } of steps) {
-      if (kind === 'exit') note(members, to, assembled.memberAt(index));
-    }
+    const exits = steps.flatMap(({ kind, to }) => (kind === 'exit' ? to : []));
+    for (const node of [...nodes, ...exits]) note(members, node, assembled.memberAt(index));
   }
   return {
     of,
     /** The same for an object or a list of the source that is carried whole. */
-    within: (at: JsonPointer) => [...(carried.get(at) ?? [])],
+    within: (at: JsonPointer) => [...new Set(byWhole.get(at))],
     /** Equal tools of one assistant are written once: one stands where any of its equals does. */
     ofTool: (tool: GivenTool) => [...new Set(tools.get(givenToolKey(tool)))],
     /** The members that hold the node, or the equal one that stands for it. */
@@ -272,42 +300,7 @@ function findPlaces({ graph: { workflow }, map, assembled }: LedgerInput) {
   };
 }
 
-/** Where what is inside of the values that are carried whole stands, by the places of the values. */
-function placeWhole(
-  whole: ReadonlySet<JsonPointer>,
-  bySource: ReadonlyMap<JsonPointer, readonly JsonPointer[]>,
-) {
-  const carried = new Map<JsonPointer, Set<JsonPointer>>();
-  for (const [at, outputs] of whole.size === 0 ? [] : bySource) {
-    let above = at;
-    while (above !== '' && !whole.has(above)) above = above.slice(0, above.lastIndexOf('/'));
-    if (above === '') continue;
-    const places = carried.get(above) ?? new Set();
-    for (const output of outputs) places.add(output);
-    carried.set(above, places);
-  }
-  return carried;
-}
-
-/** Places of the source's values that are carried whole. */
-function listWhole({ nodes, settings, shared }: Workflow): Set<JsonPointer> {
-  const places = new Set<JsonPointer>();
-  const add = (values: readonly Traced<Json>[]) => {
-    for (const { origin } of values) if (origin.kind === 'source') places.add(origin.at);
-  };
-  add(settingsOf(settings, shared));
-  for (const node of nodes) {
-    add(settingsOf(node.settings, node.assistant?.settings));
-    add(passedOf(node));
-    const { request } = node;
-    if (request?.responseSchema) for (const it of request.responses) places.add(it.sourceAt);
-  }
-  return places;
-}
-
 /** Adds a place; those of one key come in the order of the document, so a repetition is the last. */
 function note<Key>(places: Map<Key, JsonPointer[]>, key: Key, place: JsonPointer): void {
-  const known = places.get(key);
-  if (known === undefined) places.set(key, [place]);
-  else if (known.at(-1) !== place) known.push(place);
+  if (places.get(key)?.at(-1) !== place) append(places, key, place);
 }
