@@ -1,3 +1,4 @@
+/** Asks about variables that must not be lost on the way, and about reads that are too early. */
 import { ask } from '../../diagnostics/questions.js';
 import { groupBy } from '../../graph/lists.js';
 import type { NodeIndex } from '../ir/ids.js';
