@@ -77,5 +77,5 @@ it('cross where they are read, with what they are made of, and with nothing else
     }
   });
   fc.assert(property, { seed, numRuns: runs(150) });
-  expect(tried).toBeGreaterThan(100);
+  expect(tried).toBeGreaterThan(40);
 });
