@@ -1,73 +1,152 @@
+/** Literals that authenticate: they stand in the squad, and in nothing else. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { maskSecrets, redact } from '../../src/compiler/ir/secrets.js';
+import { run } from '../../src/cli/run.js';
+import { redact } from '../../src/compiler/ir/secrets.js';
+import { compile, emit, verify } from '../../src/index.js';
+import { migrate, put } from '../batch/migrating.js';
+import { fakeIo } from '../cli/fake-io.js';
+import { temporaryFolder } from '../cli/temporary-folder.js';
+import { told } from '../compiler/build.js';
 
-const hide = (document: unknown) => redact(document, new Set());
-const secret = 'sk-live-0123456789';
+const secret = 'Zx9SECRETq7';
+const url = 'https://api.example.com/orders';
+const requests: readonly (readonly [kind: string, request: object])[] = [
+  ['a header', { headers: { 'X-Api-Key': secret } }],
+  ['a header with its scheme', { headers: { Authorization: `Bearer ${secret}` } }],
+  ['a header beside an output', { headers: { Authorization: `Bearer {{shop}}-${secret}` } }],
+  [
+    'a header of a schema',
+    {
+      headers: {
+        type: 'object',
+        properties: { 'x-auth-token': { type: 'string', value: secret } },
+      },
+    },
+  ],
+  ['a cookie', { headers: { Cookie: `session=${secret}; lang=en` } }],
+  ['a user and a password', { url: `https://desk:${secret}@api.example.com/orders` }],
+  ['a query', { url: `${url}?page=1&api_key=${secret}` }],
+  ['a query beside an output', { url: `${url}?access_token={{shop}}${secret}` }],
+  [
+    'a field of the body',
+    {
+      method: 'POST',
+      body: { type: 'object', properties: { password: { type: 'string', value: secret } } },
+    },
+  ],
+  ['a static parameter', { method: 'POST', parameters: [{ key: 'api_token', value: secret }] }],
+];
 
-describe('a literal secret', () => {
-  it.each<[form: string, document: unknown, hidden: unknown]>([
-    ['a member', { apiKey: secret }, { apiKey: '••••' }],
-    ['a header by its name', { Authorization: secret }, { Authorization: '••••' }],
-    ['a pair', { key: 'X-Token', value: secret }, { key: 'X-Token', value: '••••' }],
-    ['a named pair', { name: 'X-Token', value: secret }, { name: 'X-Token', value: '••••' }],
-    ['all below a member', { auth: { a: [{ b: secret }] } }, { auth: { a: [{ b: '••••' }] } }],
-    [
-      'the default of a schema',
-      { token: { type: 'string', default: secret } },
-      { token: { type: 'string', default: '••••' } },
+/** An order desk; the request without a method is asked about, and one edge can lead to nowhere. */
+function desk(request: object, to = 'orders'): object {
+  const tool = { type: 'apiRequest', name: 'orders', url, method: 'GET', ...request };
+  return {
+    name: 'Orders',
+    nodes: [
+      { name: 'desk', type: 'conversation', isStart: true, prompt: 'Ask for the order.' },
+      { name: 'orders', type: 'tool', tool },
     ],
-  ])('is hidden in the form of %s', (_, document, hidden) => {
-    expect(hide(document)).toEqual(hidden);
+    edges: [{ from: 'desk', to, condition: { type: 'ai', prompt: 'has an order' } }],
+  };
+}
+
+const options = { dynamicVariables: ['shop'], answers: { policies: { 'missing-auth': 'none' } } };
+
+it.each(requests)('%s stands in the squad alone, and is warned about', (_, request) => {
+  const workflow = desk(request);
+  const { output, sourceMap, ...rest } = compile(workflow, options);
+  expect(rest.status).toBe('complete');
+  expect(JSON.stringify(output)).toContain(secret);
+  expect(JSON.stringify([sourceMap, rest])).not.toContain(secret);
+  expect(told(compile(workflow, options), 'data/literal-secret')).toHaveLength(1);
+  expect(JSON.stringify(emit(workflow, options, 'squad-ir').document)).not.toContain(secret);
+  const other = JSON.parse(JSON.stringify(output).replace('has an order', 'has none'));
+  expect(JSON.stringify(verify(workflow, other, options))).not.toContain(secret);
+  const open = compile(desk({ ...request, method: undefined, headers: undefined }), {});
+  expect(JSON.stringify([open.questions, open.diagnostics, open.ledger])).not.toContain(secret);
+});
+
+it.each(requests)('%s is in no page, file or excerpt', async (_, request) => {
+  const { folder: cwd } = temporaryFolder();
+  for (const indent of [0, 2]) {
+    // The fault is in the line of the secret, where everything stands in one line.
+    put(cwd, 'faulty.json', JSON.stringify({ ...desk(request, 'ordres'), zebra: 1 }, null, indent));
+    put(cwd, 'broken.json', JSON.stringify(desk(request), null, indent).slice(0, -9));
+    for (const file of ['faulty.json', 'broken.json']) {
+      const io = fakeIo({ cwd });
+      expect(await run(['compile', file], io)).toBe(1);
+      expect(io.err() + io.out()).not.toContain(secret);
+    }
+  }
+  put(cwd, 'in.json', JSON.stringify(desk(request)));
+  const flags = ['--dynamic', 'shop', '--policy', 'missing-auth=none'];
+  await migrate(['in.json', '-o', 'out', '--policy', 'missing-auth=none'], { cwd });
+  await migrate(['in.json', '-o', 'done', ...flags], { cwd });
+  for (const folder of ['out', 'done']) {
+    const files = readdirSync(join(cwd, folder), { recursive: true, encoding: 'utf8' })
+      .map((file) => join(cwd, folder, file))
+      .filter((file) => statSync(file).isFile() && !file.endsWith('/squad.json'));
+    expect(files.length).toBeGreaterThan(5);
+    for (const file of files) expect(readFileSync(file, 'utf8'), file).not.toContain(secret);
+  }
+});
+
+it.each<[what: string, request: object]>([
+  [
+    'the key of an alias',
+    { variableExtractionPlan: { aliases: [{ key: 'order_token', value: '{{ $.id }}' }] } },
+  ],
+  ['a header that is an output', { headers: { Authorization: 'Bearer {{shop}}' } }],
+  [
+    'a header that only sounds like one',
+    { headers: { 'Idempotency-Key': 'order-1', 'X-Author': 'desk' } },
+  ],
+  [
+    'a field that the model fills',
+    {
+      method: 'POST',
+      body: {
+        type: 'object',
+        properties: { password: { type: 'string', description: 'the password' } },
+      },
+    },
+  ],
+  ['a cookie of outputs', { headers: { Cookie: 'session={{shop}}; lang=en' } }],
+])('%s is no secret', (_, request) => {
+  expect(told(compile(desk(request), options), 'data/literal-secret')).toEqual([]);
+});
+
+describe('what is shown of any document hides', () => {
+  const document = (json: string) => JSON.parse(json.replaceAll('SECRET', secret));
+  it.each([
+    ['{"auth":{"a":[{"id":"SECRET"}]}}', '{"auth":{"a":[{"id":"••••"}]}}'],
+    ['{"name":"X-Token","value":"SECRET"}', '{"name":"X-Token","value":"••••"}'],
+    [
+      '{"token":{"type":"string","default":"SECRET"}}',
+      '{"token":{"type":"string","default":"••••"}}',
+    ],
+    ['{"__proto__":{"apiKey":"SECRET"}}', '{"__proto__":{"apiKey":"••••"}}'],
+    // Elsewhere too, where it is long enough to be recognized and names nothing.
+    ['[{"apiKey":"SECRET"},"say SECRET never"]', '[{"apiKey":"••••"},"say •••• never"]'],
+    ['[{"apiKey":"short"},"in short"]', '[{"apiKey":"••••"},"in short"]'],
+    [
+      '[{"to":"office"},{"token":"office"},"office"]',
+      '[{"to":"office"},{"token":"••••"},"office"]',
+    ],
+    [
+      '[{"id":"office"},{"token":"office"},"office"]',
+      '[{"id":"office"},{"token":"••••"},"office"]',
+    ],
+  ])('%s', (given, shown) => {
+    expect(JSON.stringify(redact(document(given)))).toBe(shown);
   });
 
-  it('is hidden wherever else it stands, where it is long enough to be recognized', () => {
-    expect(hide([{ apiKey: secret }, `say ${secret} never`])).toEqual([
-      { apiKey: '••••' },
-      'say •••• never',
-    ]);
-    expect(hide([{ apiKey: 'short' }, 'in short'])).toEqual([{ apiKey: '••••' }, 'in short']);
-  });
-
-  it('is none where it is a template, or a member of what was named', () => {
-    expect(hide({ apiKey: '{{api_key}}' })).toEqual({ apiKey: '{{api_key}}' });
+  it('nothing where there is nothing to hide, or where names are listed', () => {
+    const plain = { apiKey: '{{api_key}}', keypadInputPlan: { delimiters: ['hash-sign'] } };
+    expect(redact(plain)).toBe(plain);
     const names = { secret: 'desk_key' };
     expect(redact({ names }, new Set([names]))).toEqual({ names });
   });
-
-  it('keeps its place in a document with awkward names', () => {
-    const document = JSON.parse(`{"__proto__": {"apiKey": "${secret}"}}`);
-    expect(JSON.stringify(hide(document))).toBe('{"__proto__":{"apiKey":"••••"}}');
-  });
-});
-
-describe('a value that is also the name of something', () => {
-  it.each(['id', 'name', 'type', 'from', 'to', 'source', 'target'])(
-    'is hidden only where it stands: %s',
-    (member) => {
-      const document = [{ [member]: 'appointment' }, { token: 'appointment' }, 'an appointment'];
-      expect(hide(document)).toEqual([
-        { [member]: 'appointment' },
-        { token: '••••' },
-        'an appointment',
-      ]);
-    },
-  );
-
-  it('is a secret where the name itself is one', () => {
-    const document = [{ auth: { id: secret } }, `not ${secret}`];
-    expect(hide(document)).toEqual([{ auth: { id: '••••' } }, 'not ••••']);
-  });
-});
-
-it('takes no words that a transcriber listens for, and no keypad, for secrets', () => {
-  const document = {
-    transcriber: { keywords: ['appointment'], keyterm: ['dentist'], keytermsPrompt: ['cleaning'] },
-    keypadInputPlan: { delimiters: ['hash-sign'] },
-  };
-  expect(maskSecrets(document, new Set())).toMatchObject({ masked: document, secrets: [] });
-});
-
-it('gives the very same object where there is nothing to hide', () => {
-  const document = { nodes: [{ id: 'a' }] };
-  expect(hide(document)).toBe(document);
 });

@@ -5,7 +5,6 @@
  * In: the workflow, and what of it a call can reach. Out: inquiries in walk order; phases that
  * decide more ask on their own. What an answer does is in apply-answers.ts.
  */
-
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask } from '../../diagnostics/questions.js';
 import { extend, groupBy } from '../../graph/lists.js';
@@ -55,20 +54,15 @@ function askAboutEdges({ nodes, edges }: Workflow, target: Target): Inquiry[] {
 
 /** Asks when global nodes are entered that have no condition. */
 function askAboutGlobals({ nodes }: Workflow, target: Target): Inquiry[] {
-  const silent = nodes.filter(({ global }) => global !== null && global.condition === null);
+  const silent = nodes.filter(({ global }) => global?.condition === null);
   return silent.map((node): Inquiry => {
     const { id, at, index, name } = node;
     const called = name ?? id;
     const condition = `when the caller needs ${called}`;
     const isWord = !isMadeUp(called) && called.trim() !== '' && objectToTexts(called) === null;
-    const question = ask('missing-condition', id, {
-      at: [at],
-      args: { node },
-      target,
-      ...(isWord && { proposal: 'when', proposalValue: { condition } }),
-    });
+    const proposed = isWord && { proposal: 'when', proposalValue: { condition } };
     return {
-      question,
+      question: ask('missing-condition', id, { at: [at], args: { node }, target, ...proposed }),
       subject: { of: 'node', node: index },
       objection: (_, value) => {
         const faults: Diagnostic[] = [];
@@ -140,32 +134,26 @@ export function askAboutNodes(scope: Scope): Inquiry[] {
 function askAboutNode(node: WorkflowNode, target: Target): Inquiry[] {
   const { id, at, index, transfer, request } = node;
   const subject = { of: 'node', node: index } as const;
-  if (transfer !== null && transfer.destination === null) {
-    return [
-      {
-        question: ask('missing-destination', id, { at: [at], args: { node }, target }),
-        subject,
-        objection: (_, value) => objectToTexts(value),
-        assumed: { choice: 'number', value: draftMarker },
-      },
-    ];
+  if (transfer?.destination === null) {
+    const question = ask('missing-destination', id, { at: [at], args: { node }, target });
+    const assumed = { choice: 'number', value: draftMarker };
+    return [{ question, subject, objection: (_, value) => objectToTexts(value), assumed }];
   }
-  if (request === null) return [];
-  const given = endpointOf(node);
-  const isThere = { url: isCallable(given.url ?? ''), method: given.method !== null };
+  const { url = null, method = null } = request === null ? {} : endpointOf(node);
+  const isThere = { url: isCallable(url ?? ''), method: method !== null };
   const missing = (['url', 'method'] as const).filter((field) => !isThere[field]);
-  if (missing.length === 0) return [];
-  const url = (isThere.url && given.url) || draftMarker;
-  const method = given.method ?? 'GET';
+  if (request === null || missing.length === 0) return [];
+  const args = { ...endpointOf(node), missing };
+  const value = { url: (isThere.url && url) || draftMarker, method: method ?? 'GET' };
   return [
     {
-      question: ask('missing-endpoint', id, { at: [at], args: { ...given, missing }, target }),
+      question: ask('missing-endpoint', id, { at: [at], args, target }),
       subject,
       objection: (choice, value) => {
         if (choice !== 'operation') return objectToTexts(value);
         return 'operations are bound before compiling (`bindOperations` of squadc/tools)';
       },
-      assumed: { choice: 'request', value: { url, method } },
+      assumed: { choice: 'request', value },
     },
   ];
 }
@@ -180,8 +168,11 @@ export function askAboutAuth({ nodes }: Workflow, order: readonly NodeIndex[], t
   const silent = order.filter((index) => nodes[index]!.request?.authenticated === false);
   return silent.map((index): Inquiry => {
     const node = nodes[index]!;
-    const { id, at } = node;
-    const question = ask('missing-auth', id, { at: [at], args: endpointOf(node), target });
+    const question = ask('missing-auth', node.id, {
+      at: [node.at],
+      args: endpointOf(node),
+      target,
+    });
     return { question, subject: { of: 'node', node: index }, assumed: { choice: 'none' } };
   });
 }

@@ -2,13 +2,13 @@
  * unknown → Settled: the options of `compile` and `verify` with their defaults.
  *
  * In: whatever the caller handed over, and the usual target of the workflow. Out: the settled options,
- * and a diagnostic for each option that does not exist or does not fit. Guarantees: nothing of the caller's runs while it is looked
- * at; an option that does not fit counts as absent.
+ * and a diagnostic for each option that does not exist or does not fit; such a one counts as absent.
+ * Nothing of the caller's runs while it is looked at.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { isPlain, readJson } from '../1-read/copy-json.js';
 import { type JsonPointer, pointer } from '../ir/ids.js';
-import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
+import { asObject, isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 import { findNearest } from '../ir/names.js';
 import type {
   CompileOptions,
@@ -29,6 +29,11 @@ const must = (fits: boolean, problem: string) => (fits ? [] : [problem]);
 const oneOf = (...values: readonly Json[]): Rule => {
   return (value) => must(values.includes(value), `it must be one of ${values.join(', ')}`);
 };
+/** An object whose members all fit. */
+const isMap = (value: Json, fits: (member: Json) => boolean) =>
+  isJsonObject(value) && Object.values(value).every(fits);
+const writtenIn = (model: Json | undefined) =>
+  writtenByCompiler.filter((key) => Object.hasOwn(asObject(model), key));
 
 const variables: Rule = (value) => {
   const fits = value === null || (Array.isArray(value) && value.every(isText));
@@ -40,56 +45,49 @@ const contexts = ['all', 'userAndAssistantMessages', 'previousAssistantMessages'
 /** Every option, in the order in which faults are told; answers are read on their own. */
 const rules: Readonly<Record<Exclude<keyof CompileOptions, 'answers'>, Rule>> = {
   target: oneOf('squad', 'vapi'),
-  model: (model) =>
-    isJsonObject(model) && isText(model['provider']) && isText(model['model'])
-      ? writtenIn(model).map((key) => `its \`${key}\` are written by the compiler`)
-      : ['it must have the texts `provider` and `model`'],
+  model: (value) => {
+    const { provider, model } = asObject(value);
+    if (!isText(provider) || !isText(model))
+      return ['it must have the texts `provider` and `model`'];
+    return writtenIn(value).map((key) => `its \`${key}\` are written by the compiler`);
+  },
   memberOverrides: (overrides) => {
     if (!isJsonObject(overrides)) return ['it must be an object'];
-    const { model = null } = overrides;
     // An override replaces what every assistant has of its own.
     const owned = [
       ...['name', 'firstMessage'].filter((key) => Object.hasOwn(overrides, key)),
-      ...(isJsonObject(model) ? writtenIn(model).map((key) => `model.${key}`) : []),
+      ...writtenIn(overrides['model']).map((key) => `model.${key}`),
     ];
     return must(owned.length === 0, `every assistant has its own \`${owned.join('`, `')}\``);
   },
   handoffTools: oneOf('grouped', 'separate', 'auto'),
   pass: (pass, target) => {
     const known = oneOf('plan', 'arguments')(pass, target);
-    if (known.length > 0 || pass === 'plan') return known;
     const problem =
       'only handoffs of the target vapi have arguments; set `target` to vapi, or `pass` to plan';
     // Of a target that is wrong itself, nobody knows what it has.
-    return must(target !== 'squad', problem);
+    return pass === 'arguments' ? must(target !== 'squad', problem) : known;
   },
   context: (context) => {
-    const { type = null, maxMessages } = isJsonObject(context) ? context : {};
+    const { type = null, maxMessages } = asObject(context);
     const isCounted = Number.isInteger(maxMessages) && Number(maxMessages) > 0;
     const fits = type === 'lastNMessages' ? isCounted : contexts.some((it) => it === type);
     const types = `${contexts.join(', ')}, or lastNMessages with \`maxMessages\``;
     return must(fits, `its \`type\` must be one of ${types}`);
   },
   boundary: oneOf('branch', 'tools'),
-  names: (names) => {
-    const fits = isJsonObject(names) && Object.values(names).every(isText);
-    return must(fits, 'it must map node ids to names that are not empty');
-  },
+  names: (names) => must(isMap(names, isText), 'it must map node ids to names that are not empty'),
   toolNames: (names) => {
-    const isKnown = (it: Json) =>
-      isJsonObject(it) &&
-      /^[\w-]{1,64}$/.test(String(it['name'] ?? '')) &&
-      ['string', 'undefined'].includes(typeof it['description']);
-    const fits = isJsonObject(names) && Object.values(names).every(isKnown);
-    return must(fits, 'it must map ids of tools to objects with the `name` of a function');
+    const isKnown = (it: Json) => {
+      const { name = '', description = '' } = asObject(it);
+      return /^[\w-]{1,64}$/.test(String(name)) && typeof description === 'string';
+    };
+    const problem = 'it must map ids of tools to objects with the `name` of a function';
+    return must(isMap(names, isKnown), problem);
   },
   dynamicVariables: variables,
   criticalVariables: variables,
 };
-
-function writtenIn(model: JsonObject): string[] {
-  return writtenByCompiler.filter((key) => Object.hasOwn(model, key));
-}
 
 /** Tells a fault of an option, at its place. */
 type Tell = (option: string, problem: string, at?: JsonPointer) => void;
@@ -123,15 +121,13 @@ export function readOptions(given: CompileOptions, usual: Target) {
       tell(option, problem, `${pointer(option)}${at}`);
     }
   }
-  const right = new Map<string, Json>();
+  const wanted = values.get('target') ?? usual;
   for (const [option, faultsOf] of Object.entries(rules)) {
-    const value = values.get(option);
-    if (value === undefined) continue;
-    const problems = faultsOf(value, values.get('target') ?? usual);
+    const problems = values.has(option) ? faultsOf(values.get(option)!, wanted) : [];
     for (const problem of problems) tell(option, problem);
-    if (problems.length === 0) right.set(option, value);
+    if (problems.length > 0) values.delete(option);
   }
-  const take = <T extends Json>(option: string, preset: T) => (right.get(option) ?? preset) as T;
+  const take = <T extends Json>(option: string, preset: T) => (values.get(option) ?? preset) as T;
   const target = take<Target>('target', usual);
   const { answers, diagnostics: ofAnswers } = readAnswers(fields.get('answers'), target);
   const { type, maxMessages } = take<JsonObject>('context', { type: 'all' });
@@ -159,11 +155,9 @@ function takeFields(given: unknown, tell: Tell): ReadonlyMap<string, unknown> {
   const fields = new Map<string, unknown>();
   try {
     const options = given ?? {};
-    if (typeof options !== 'object' || Array.isArray(options) || !isPlain(options)) {
-      tell('options', 'they must be a plain object');
-      return fields;
-    }
-    const all = Object.entries(Object.getOwnPropertyDescriptors(options));
+    const isObject = typeof options === 'object' && !Array.isArray(options) && isPlain(options);
+    if (!isObject) tell('options', 'they must be a plain object');
+    const all = isObject ? Object.entries(Object.getOwnPropertyDescriptors(options)) : [];
     for (const [option, { value, get }] of all) {
       if (get !== undefined) tell(option, 'it is computed when it is read');
       else if (value !== undefined) fields.set(option, value);

@@ -7,7 +7,7 @@
  *
  *     { type: 'gather', systemPrompt: 'Hi {{name}}' }  →  [{ kind: 'instruction', value, moment: 'entry' }]
  */
-import { isJsonObject, type Json } from './json.js';
+import { asObject, type Json, type JsonObject } from './json.js';
 import { fromAnswer, type Traced, traced, within, withPart } from './provenance.js';
 import type { LedgerKind } from './result.js';
 import type { GivenTool, Text, WorkflowNode } from './workflow.js';
@@ -76,16 +76,16 @@ export function startLineOf(node: WorkflowNode): Text | null {
   const { request, tools, role } = node;
   if (role !== 'act') return null;
   const [given] = tools;
-  const messages = request?.passed.find(({ key }) => key === 'messages')?.value.value;
-  const place = `/messages/${startAt(messages ?? given?.value?.value['messages'])}/content`;
-  const isLine = (text: Text) => placeInTool(node, text) === place;
-  return (request?.texts ?? given?.texts ?? []).find(isLine) ?? null;
+  const passed = request?.passed.find(({ key }) => key === 'messages')?.value.value;
+  const place = `/messages/${startAt(passed ?? given?.value?.value['messages'])}/content`;
+  const texts = request?.texts ?? given?.texts ?? [];
+  return texts.find((text) => placeInTool(node, text) === place) ?? null;
 }
 
 /** Where it stands among the messages of the tool; -1 where there is none. */
 export function startAt(messages: Json | undefined): number {
   if (!Array.isArray(messages)) return -1;
-  const objects = messages.map((it: Json) => (isJsonObject(it) ? it : {}));
+  const objects = messages.map(asObject);
   const starts = objects.filter(({ type = 'request-start' }) => type === 'request-start');
   const [only = {}, ...others] = starts;
   const isPlain = !['conditions', 'contents'].some((key) => Object.hasOwn(only, key));
@@ -148,15 +148,12 @@ function replaceIn({ value, origin }: Traced<Json>, changes: ReadonlyMap<string,
   }
   if (typeof value !== 'object' || value === null) return { value, origin };
   let whole = origin;
-  let isSame = true;
   const members = Object.entries(value).map(([key, member]): [string, Json] => {
     const part: Traced<Json> = replaceIn({ value: member, origin: within(origin, key) }, changes);
-    if (part.value === member) return [key, member];
-    whole = withPart(whole, key, part.origin);
-    isSame = false;
+    if (part.value !== member) whole = withPart(whole, key, part.origin);
     return [key, part.value];
   });
-  if (isSame) return { value, origin };
+  if (members.every(([key, it]) => it === (value as JsonObject)[key])) return { value, origin };
   const isList = Array.isArray(value);
   return traced(isList ? members.map(([, it]) => it) : Object.fromEntries(members), whole);
 }
