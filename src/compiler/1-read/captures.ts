@@ -1,17 +1,18 @@
 /**
  * What a node finds out, in every form that documents have for it: a list of variables, an object of
- * them by name, a schema whose properties they are, the options of a gather node; and what it
- * derives from others, by templates (aliases, which are read when the call is handed over).
+ * them by name, a schema whose properties they are, the options of a gather node; what it derives from
+ * others, by templates (aliases, which are read when the call is handed over); and what the response
+ * of a tool sets.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { child, type JsonPointer } from '../ir/ids.js';
-import { isJsonObject } from '../ir/json.js';
-import { fromSource, traced } from '../ir/provenance.js';
+import { isJsonObject, type JsonObject } from '../ir/json.js';
+import { fromSource, type Traced, traced } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';
-import type { Capture, VariableType } from '../ir/workflow.js';
+import type { Capture, ResponseVariable, VariableType } from '../ir/workflow.js';
 import { isReservedKey } from './copy-json.js';
 import { names } from './dialect.js';
-import { type Found, nameType, type Reading } from './reading.js';
+import { type Found, nameType, type Reading, tracedOf } from './reading.js';
 import { joinTexts, textAt } from './template.js';
 
 /** The variables that the node captures, in source order; those that it derives come last. */
@@ -159,7 +160,7 @@ function textual(
 }
 
 /** Key and value of an alias, where it has both; the key is legal or told (spec/3, "Limits"). */
-export function takeAlias(entry: Reading): (readonly [Found<string>, Found<string>])[] {
+function takeAlias(entry: Reading): (readonly [Found<string>, Found<string>])[] {
   const name = entry.requireString('an alias', 'key');
   const value = entry.requireString('an alias', 'value');
   if (name === null || value === null) return [];
@@ -170,7 +171,7 @@ export function takeAlias(entry: Reading): (readonly [Found<string>, Found<strin
 /** Would end a line or open a template where the name stands in a text. */
 const unsafe = /[{}\p{Cc}\p{Zl}\p{Zp}]/u;
 
-export function checkVariableName(name: string, at: JsonPointer, faults: Diagnostic[]): void {
+function checkVariableName(name: string, at: JsonPointer, faults: Diagnostic[]): void {
   if (isReservedKey(name)) faults.push(diagnose('shape/reserved-name', at, { name }));
   else if (unsafe.test(name)) faults.push(diagnose('shape/unsafe-name', at, { name }));
   else if (!/^[A-Za-z_][A-Za-z0-9_-]*$/.test(name)) {
@@ -178,14 +179,14 @@ export function checkVariableName(name: string, at: JsonPointer, faults: Diagnos
   }
 }
 
-export function checkAliasKey({ value, at }: Found<string>, faults: Diagnostic[]): void {
+function checkAliasKey({ value, at }: Found<string>, faults: Diagnostic[]): void {
   checkVariableName(value, at, faults);
   if (/^[A-Za-z][A-Za-z0-9_]{0,39}$/.test(value)) return;
   faults.push(diagnose('data/alias-key', at, { variable: value }));
 }
 
 /** Of the variables of one node that have one name the last counts; the others are told. */
-export function checkSetOnce(
+function checkSetOnce(
   variables: readonly { readonly name: string; readonly at: JsonPointer }[],
   faults: Diagnostic[],
 ): void {
@@ -195,4 +196,81 @@ export function checkSetOnce(
     if (first === undefined) earlier.set(name, at);
     else faults.push(diagnose('data/set-twice', at, { variable: name }, { related: [first] }));
   }
+}
+
+const responsePath =
+  /^(?:\$\.?)?(?:[\p{L}_][\p{L}\p{N}_-]*|\[\d+\])(?:\.[\p{L}_][\p{L}\p{N}_-]*|\[\d+\])*$/u;
+
+/** `called` and `found` are the fields for the name and for the path. */
+export function takeListedResponses(
+  tool: Reading,
+  field: string,
+  called: readonly string[],
+  found: readonly string[],
+): ResponseVariable[] {
+  const variables = tool.takeInsides(field).flatMap((entry) => {
+    const name = entry.requireString('a response variable', ...called);
+    const path = entry.requireString('a response variable', ...found);
+    // What the value is and what it is for is not asked.
+    for (const word of ['type', 'description']) entry.take(word);
+    if (name === null || path === null) return [];
+    checkAliasKey(name, tool.faults);
+    if (!responsePath.test(path.value)) {
+      entry.report('shape/response-path', path.at, { path: path.value });
+    }
+    return [atPath(name.value, path.value, entry.at, path.at)];
+  });
+  checkSetOnce(variables, tool.faults);
+  return variables;
+}
+
+function atPath(name: string, path: string, at: JsonPointer, sourceAt: JsonPointer) {
+  return { name, path: path.replace(/^\$\.?/, ''), value: null, at, sourceAt };
+}
+
+interface Responses {
+  readonly variables: readonly ResponseVariable[];
+  readonly schema: Traced<JsonObject> | null;
+}
+export const noResponses: Responses = { variables: [], schema: null };
+
+/** What the tool's extraction plan takes from the response: aliases, and properties of a schema. */
+export function takeResponses(tool: Reading): Responses {
+  const plan = tool.takeInside('variableExtractionPlan');
+  if (plan === null) return noResponses;
+  const { variables, schema } = takeSchema(plan, 'schema');
+  const all = [...variables, ...plan.takeInsides('aliases').flatMap(readResponseAlias)];
+  checkSetOnce(all, tool.faults);
+  return { variables: all, schema };
+}
+
+/** A schema whose properties are variables; older request nodes call it their output. */
+export function takeSchema(holder: Reading, field: string): Responses {
+  const inside = holder.takeInside(field);
+  if (inside === null) return noResponses;
+  for (const key of Object.keys(inside.value)) inside.take(key);
+  const properties = inside.takeAs('an object', 'properties');
+  const names = Object.keys(properties?.value ?? {});
+  if (names.length === 0) return noResponses;
+  const variables = names.map((name) => {
+    const at = child(properties!.at, name);
+    checkVariableName(name, at, inside.faults);
+    return atPath(name, '', at, at);
+  });
+  return { variables, schema: tracedOf(inside) };
+}
+
+/**
+ * An alias is a template; one that is nothing but a path into the response counts as that path. In
+ * the others `$` and `tool` stand for the response; Liquid knows no `$`, so it is read as a name as
+ * long.
+ */
+function readResponseAlias(alias: Reading): ResponseVariable[] {
+  return takeAlias(alias).map(([{ value: name }, { value, at: sourceAt }]) => {
+    const inside = /^\s*\{\{-?\s*(\$[^\s|}]*?)\s*-?\}\}\s*$/.exec(value)?.[1] ?? '';
+    if (responsePath.test(inside)) return atPath(name, inside, alias.at, sourceAt);
+    const text = textAt(value.replaceAll('$', '_'), sourceAt, alias.faults);
+    const uses = text.uses.filter((use) => use.name !== '_' && use.name !== 'tool');
+    return { ...atPath(name, '', alias.at, sourceAt), value: { ...text, value, uses } };
+  });
 }

@@ -1,16 +1,15 @@
 /**
- * The request that a node or a tool sends, and the variables that its response sets. An address or a
- * method that is missing is asked for.
+ * The request that a node or a tool sends, and who sends it. An address, a method or a proof of who
+ * calls that is missing is asked for.
  */
-import { child, type JsonPointer } from '../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
-import type { Request, RequestMethod, ResponseVariable, Text } from '../ir/workflow.js';
-import { checkAliasKey, checkSetOnce, checkVariableName, takeAlias } from './captures.js';
-import { authenticates } from './headers.js';
-import { fixValues, stubs } from './older-forms.js';
+import { isSecretName } from '../ir/secrets.js';
+import type { Request, RequestMethod, Text } from '../ir/workflow.js';
+import { noResponses, takeListedResponses, takeResponses, takeSchema } from './captures.js';
+import { fixValues, stubs } from './given-tools.js';
 import { type Reading, tracedOf } from './reading.js';
-import { joinTexts, textAt, textsWithin, withoutArguments } from './template.js';
+import { joinTexts, textsWithin, withoutArguments } from './template.js';
 
 /** A request that is a tool may declare a function, as other tools do. */
 export function takeRequestTool(tool: Reading): Request {
@@ -104,79 +103,38 @@ function takeTimeout(tool: Reading): Traced<number> | null {
   return null;
 }
 
-const responsePath =
-  /^(?:\$\.?)?(?:[\p{L}_][\p{L}\p{N}_-]*|\[\d+\])(?:\.[\p{L}_][\p{L}\p{N}_-]*|\[\d+\])*$/u;
+/** Whether anybody could call the address: the platform sends requests over HTTP only. */
+export function isCallable(url: string): boolean {
+  return /^\s*(?:https?:\/\/|\{\{|\{%)/i.test(url);
+}
 
-/** `called` and `found` are the fields for the name and for the path. */
-function takeListedResponses(
-  tool: Reading,
-  field: string,
-  called: readonly string[],
-  found: readonly string[],
-): ResponseVariable[] {
-  const variables = tool.takeInsides(field).flatMap((entry) => {
-    const name = entry.requireString('a response variable', ...called);
-    const path = entry.requireString('a response variable', ...found);
-    // What the value is and what it is for is not asked.
-    for (const word of ['type', 'description']) entry.take(word);
-    if (name === null || path === null) return [];
-    checkAliasKey(name, tool.faults);
-    if (!responsePath.test(path.value)) {
-      entry.report('shape/response-path', path.at, { path: path.value });
-    }
-    return [atPath(name.value, path.value, entry.at, path.at)];
+/** Whether headers say who sends the request; where none does, and no credential, it is asked. */
+export function authenticates(headers: JsonObject | null): boolean {
+  return listHeaders(headers).some(({ name, sent }) => {
+    // A scheme without what belongs behind it says nothing.
+    const isEmpty = sent === null || /^\s*(?:(?:Bearer|Basic)\s*)?$/i.test(String(sent));
+    return isSecretName(name) && !isEmpty;
   });
-  checkSetOnce(variables, tool.faults);
-  return variables;
 }
 
-function atPath(name: string, path: string, at: JsonPointer, sourceAt: JsonPointer) {
-  return { name, path: path.replace(/^\$\.?/, ''), value: null, at, sourceAt };
+/** Keys that lead from the headers to the one that a credential would fill; null where none does. */
+export function findAuthorization(headers: JsonObject | null): readonly string[] | null {
+  return listHeaders(headers).find(({ name }) => /^authorization$/i.test(name))?.path ?? null;
 }
 
-interface Responses {
-  readonly variables: readonly ResponseVariable[];
-  readonly schema: Traced<JsonObject> | null;
-}
-const noResponses: Responses = { variables: [], schema: null };
-
-/** What the tool's extraction plan takes from the response: aliases, and properties of a schema. */
-export function takeResponses(tool: Reading): Responses {
-  const plan = tool.takeInside('variableExtractionPlan');
-  if (plan === null) return noResponses;
-  const { variables, schema } = takeSchema(plan, 'schema');
-  const all = [...variables, ...plan.takeInsides('aliases').flatMap(readAlias)];
-  checkSetOnce(all, tool.faults);
-  return { variables: all, schema };
-}
-
-/** A schema whose properties are variables; older request nodes call it their output. */
-function takeSchema(holder: Reading, field: string): Responses {
-  const inside = holder.takeInside(field);
-  if (inside === null) return noResponses;
-  for (const key of Object.keys(inside.value)) inside.take(key);
-  const properties = inside.takeAs('an object', 'properties');
-  const names = Object.keys(properties?.value ?? {});
-  if (names.length === 0) return noResponses;
-  const variables = names.map((name) => {
-    const at = child(properties!.at, name);
-    checkVariableName(name, at, inside.faults);
-    return atPath(name, '', at, at);
-  });
-  return { variables, schema: tracedOf(inside) };
-}
-
-/**
- * An alias is a template; one that is nothing but a path into the response counts as that path. In
- * the others `$` and `tool` stand for the response; Liquid knows no `$`, so it is read as a name as
- * long.
- */
-function readAlias(alias: Reading): ResponseVariable[] {
-  return takeAlias(alias).map(([{ value: name }, { value, at: sourceAt }]) => {
-    const inside = /^\s*\{\{-?\s*(\$[^\s|}]*?)\s*-?\}\}\s*$/.exec(value)?.[1] ?? '';
-    if (responsePath.test(inside)) return atPath(name, inside, alias.at, sourceAt);
-    const text = textAt(value.replaceAll('$', '_'), sourceAt, alias.faults);
-    const uses = text.uses.filter((use) => use.name !== '_' && use.name !== 'tool');
-    return { ...atPath(name, '', alias.at, sourceAt), value: { ...text, value, uses } };
+/** Headers, given as a plain object or as a JSON Schema whose properties they are. */
+function listHeaders(headers: JsonObject | null) {
+  const { type, properties } = headers ?? {};
+  const isSchema = type === 'object' && isJsonObject(properties);
+  const members = Object.entries(isSchema ? properties : (headers ?? {}));
+  return members.map(([name, value]): { name: string; path: string[]; sent: Json } => {
+    if (!isSchema) return { name, path: [name], sent: value };
+    const schema = isJsonObject(value) ? value : {};
+    const field = ['value', 'default', 'const'].find((it) => typeof schema[it] === 'string');
+    if (field !== undefined)
+      return { name, path: ['properties', name, field], sent: schema[field]! };
+    const { enum: choices } = schema;
+    const sent = Array.isArray(choices) ? (choices[0] ?? null) : null;
+    return { name, path: ['properties', name], sent };
   });
 }

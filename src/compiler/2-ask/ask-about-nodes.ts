@@ -8,8 +8,8 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask } from '../../diagnostics/questions.js';
 import { extend, groupBy } from '../../graph/lists.js';
-import { findAuthorization, isCallable } from '../1-read/headers.js';
 import { conditionAt, toLiquidExpression } from '../1-read/logical.js';
+import { findAuthorization, isCallable } from '../1-read/requests.js';
 import { textsWithin } from '../1-read/template.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import { child, type NodeIndex } from '../ir/ids.js';

@@ -14,7 +14,6 @@ export interface FlowGraph {
   readonly globals: readonly NodeIndex[];
   /** For each node the edges that leave it, in source order. */
   readonly leaving: readonly (readonly WorkflowEdge[])[];
-  /** For each node where those edges lead. */
   readonly successors: readonly (readonly NodeIndex[])[];
   /** For each node where the edges come from that lead to it, in source order. */
   readonly predecessors: readonly (readonly NodeIndex[])[];
@@ -22,7 +21,6 @@ export interface FlowGraph {
   readonly order: readonly NodeIndex[];
   /** Position in `order`, or -1 for a node that cannot be reached. */
   readonly rank: readonly number[];
-  /** Edges that are left out, with the reason. */
   readonly leftOut: readonly LeftOutEdge[];
 }
 

@@ -27,13 +27,9 @@ export type Subject =
 
 /** Reads of a variable that no capture reaches. */
 export interface UnreachedReads {
-  /** Nodes whose own texts read it. */
   readonly texts: ReadonlySet<NodeIndex>;
-  /** Nodes that have an edge whose condition reads it. */
   readonly conditions: ReadonlySet<NodeIndex>;
-  /** Global nodes whose condition reads it. */
   readonly globals: ReadonlySet<NodeIndex>;
-  /** Whether the global prompt reads it. */
   readonly globalPrompt: boolean;
 }
 

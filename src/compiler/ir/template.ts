@@ -45,12 +45,10 @@ export function fieldsOf(object: Traced<JsonObject>): Field[] {
   return Object.keys(object.value).map((key) => [key, partOf(object, key)]);
 }
 
-/** A member of a value, with its origin. */
 export function partOf({ value, origin }: Traced<JsonObject>, key: string): Traced<Json> {
   return { value: value[key] ?? null, origin: within(origin, key) };
 }
 
-/** The items of a list, with their origins. */
 export function itemsOf({ value, origin }: Traced<Json>): Traced<Json>[] {
   return Array.isArray(value) ? value.map((it: Json, at) => traced(it, within(origin, at))) : [];
 }
@@ -169,7 +167,6 @@ export function schemaTemplate(
   return { fields: fields.sort(([one], [other]) => (one < other ? -1 : 1)) };
 }
 
-/** A value as the text that says it. */
 export function asText({ value, origin }: Traced<Json>): Traced<string> {
   if (typeof value === 'string') return traced(value, origin);
   return traced(JSON.stringify(value), derived('as-text', origin));

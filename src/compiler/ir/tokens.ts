@@ -14,7 +14,6 @@ import { fromSource, type Origin, type Segment } from './provenance.js';
 import type { Read } from './result.js';
 import type { Condition, Span, Text, Use } from './workflow.js';
 
-/** How a read gets its value while the call runs. */
 export type Supply = Read['kind'];
 
 /** The output that holds nothing but the read; null where it has a filter, or stands in a tag. */

@@ -27,7 +27,6 @@ export interface Liveness {
 export interface Variable {
   readonly name: string;
   readonly captures: readonly CaptureSite[];
-  /** Nodes whose tools set the variable, after the captures of the same node. */
   readonly responses: readonly NodeIndex[];
   /** Talk nodes with a tool whose response sets it; whether it is called nobody knows. */
   readonly offers: readonly NodeIndex[];
@@ -39,7 +38,6 @@ export interface Variable {
   readonly aliasReads: readonly NodeIndex[];
   readonly conditionReads: readonly NodeIndex[];
   readonly globalReads: readonly NodeIndex[];
-  /** Whether the workflow's global prompt reads it, in every assistant. */
   readonly readEverywhere: boolean;
 }
 
@@ -58,13 +56,11 @@ export interface ReadReview {
   readonly unsetWalk: readonly NodeIndex[];
 }
 
-/** Whether no definition reaches some of the reads: then a human is asked. */
 export function hasUnreached({ unreached }: ReadReview): boolean {
   const { texts, conditions, globals, globalPrompt } = unreached;
   return globalPrompt || texts.size + conditions.size + globals.size > 0;
 }
 
-/** Whether anything in the workflow sets the variable, wherever that is. */
 export function isSet({ captures, responses }: Variable): boolean {
   return captures.length + responses.length > 0;
 }

@@ -40,7 +40,6 @@ export interface PromptContent {
   readonly anyTime: readonly Way[];
 }
 
-/** What an assistant has to know of its part in the call. */
 export interface Opening {
   /** Begins the call, takes it over from another assistant, or is the only one. */
   readonly part: 'first' | 'later' | 'only';
@@ -71,7 +70,6 @@ export interface StepContent {
   readonly ways: readonly Way[];
 }
 
-/** A way on. */
 export interface Way {
   /** What its condition needs before it can be judged: a call of a tool, or the values of variables. */
   readonly demand: { readonly call: string } | { readonly know: readonly string[] } | null;
@@ -84,23 +82,18 @@ export type When =
   | { readonly kind: 'condition'; readonly text: Text }
   | { readonly kind: 'done'; readonly text: Text | null; readonly otherwise: boolean };
 
-/** What is done; lines and instructions come before it. */
+/** What is done; lines and instructions come before it. In the shape of spec/3 no tool ends a call. */
 export type Action =
   | { readonly kind: 'go'; readonly step: number; readonly lines: readonly Text[] }
   | { readonly kind: 'hand-off'; readonly to: string; readonly by: HandoffCall | null }
-  /** By calling the tool; in the shape of spec/3 there is none. */
   | ({ readonly kind: 'end'; readonly tool: string | null } & Said)
-  /** To numbers and addresses. */
   | ({ readonly kind: 'transfer'; readonly to: readonly Traced<string>[] } & Said);
 
-/** The function by which a handoff is made. */
 export interface HandoffCall {
   readonly name: string;
-  /** Whether it leads to several assistants. */
   readonly isShared: boolean;
 }
 
-/** What a node says and instructs. */
 interface Said {
   readonly lines: readonly Text[];
   readonly instructions: Text | null;
@@ -228,12 +221,9 @@ function last(action: Exclude<Action, { kind: 'hand-off' }>): Phrase {
   return action.tool === null ? 'end the call' : `end the call by calling ${action.tool}`;
 }
 
-/** What a handoff without a condition waits for. */
 interface Readiness {
-  /** The assistant's. */
   readonly name: string;
   readonly collected: readonly string[];
-  /** Whether other ways have conditions. */
   readonly otherwise: boolean;
 }
 
@@ -270,7 +260,6 @@ export function handoffFunction(names: readonly string[]): string {
   return `handoff_to_${names.join('_or_')}`;
 }
 
-/** What a tool is for that an answer asked for. */
 export function confirms(variables: readonly string[]): string {
   return `Gives the confirmed value of ${enumerate(variables)}.`;
 }
@@ -280,7 +269,6 @@ export function describe(texts: readonly Text[]): Template {
   return compose(texts.length === 1 ? texts[0]! : either(texts));
 }
 
-/** The lines that an assistant speaks by itself, as one. */
 export function joinLines(lines: readonly Text[]): Template {
   return compose(join(lines, ' '));
 }
@@ -368,7 +356,6 @@ function join(phrases: readonly Phrase[], between: string): Phrase {
   return phrases.map((it, at) => (at === 0 ? it : [between, it]));
 }
 
-/** `a, b and c`. */
 function enumerate(names: readonly string[]): string {
   if (names.length < 2) return names.join('');
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
