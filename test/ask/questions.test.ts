@@ -51,180 +51,129 @@ const show = ({ id, at, choices, proposal, proposalValue: value }: Question) =>
     ...(value === undefined ? [] : [JSON.stringify(value)]),
   ].join(' ');
 
-/** What is asked, of which workflow, what the text names, and options. */
-type Case = [string, object, string, CompileOptions?];
+/** What is asked of a workflow, and below it what the text of the question names. */
+const asks =
+  (workflow: object, options?: CompileOptions) =>
+  ([text]: TemplateStringsArray) => {
+    const [expected = '', ...names] = text!.split(/\n\s*|\s\|\s/);
+    return [expected, workflow, names, options] as const;
+  };
 
-const cases: Case[] = [
-  [
-    'logical-condition:a->b at /edges/0/condition: extract tool prose (extract)',
-    formula,
-    "“a” | “b” | “plan == 'gold'” | value of “plan”",
-  ],
-  [
-    'logical-condition:a->b at /edges/0/condition: extract tool prose (extract)',
-    formula,
-    '“plan”',
-    vapi,
-  ],
-  [
-    'logical-condition:b->c at /edges/3/condition: extract tool guard prose (extract)',
-    flow({ a: plans, b: 'B.', c: 'C.', d: 'D.' }, [
-      ...['a > b: one', 'a > c: two', 'b > d', "b > c: plan == 'gold'"],
-    ]),
-    '“plan”',
-    vapi,
-  ],
-  [
-    'logical-condition:t->b at /edges/1/condition: extract tool guard prose (tool) {"tool":"a"}',
-    known,
-    '“plan”',
-    vapi,
-  ],
-  [
-    'logical-condition:g at /nodes/1/condition: extract tool prose',
-    flow({ a: captures('n'), g: asked }),
-    '“n”',
-    vapi,
-  ],
-  [
-    'logical-condition:a->b at /edges/0/condition: extract tool prose',
-    flow({ a: 'A.', b: 'B.' }, 'a > b: when plan == 1 or so, maybe'),
-    '“plan”',
-    { ...vapi, dynamicVariables: ['plan'] },
-  ],
-  [
-    'logical-condition:t->b at /edges/1/condition: extract tool prose (tool) {"tool":"a"}',
-    known,
-    '“t”',
-  ],
-  [
-    'logical-condition:g at /nodes/1/condition: extract tool prose',
-    flow({ a: captures('n'), g: asked }),
-    'from anywhere',
-  ],
-  [
-    'critical-variable:order at /nodes/0/extractVariables/0 /nodes/3: tool best-effort',
-    paying,
-    '“order” | “pay” changes something',
-  ],
-  [
-    'critical-variable:x at /nodes/0/extractVariables/0: tool argument best-effort',
-    crossing,
-    'it must never be missing',
-    { ...vapi, criticalVariables: ['x'] },
-  ],
-  [
-    'cyclic-stages:b at /nodes/1 /nodes/2: consolidate keep-split group (consolidate)',
-    cycle,
-    '“b” and “c”',
-  ],
-  ['missing-destination:t at /nodes/1: number sip', line, '“t”'],
-  [
-    'missing-endpoint:t at /nodes/1: request operation',
-    calling({ url: undefined, method: undefined }),
-    'an address (url) and a method',
-  ],
-  [
-    'missing-endpoint:t at /nodes/1: request operation',
-    calling({ method: undefined }),
-    'give it a method: “https://api.example.com”.',
-  ],
-  [
-    'missing-endpoint:t at /nodes/1: request operation',
-    calling({ url: '/orders', method: 'POST' }),
-    'give it an address (url) that can be called: POST “/orders”.',
-  ],
-  [
-    'missing-condition:human at /nodes/1: when (when) {"condition":"when the caller needs human"}',
-    flow({ a: 'A.', human: { ...says('Help.'), isGlobal: true } }),
-    '“human” can be entered from anywhere',
-  ],
-  [
-    'missing-condition:node_17484940 at /nodes/1: when',
-    flow({ a: 'A.', node_17484940: { ...end, isGlobal: true, condition: ' ' } }),
-    '“node_17484940”',
-  ],
-  [
-    'missing-auth:t at /nodes/1: none header credential',
-    calling({ headers: {}, url: 'https://me:1x@api.example.com/orders?key=abc' }),
-    'The node “t” | GET “https://••••@api.example.com/orders?key=••••”',
-  ],
-  [
-    'missing-destination:node_1748494069554 at /nodes/1: number sip',
-    flow(
-      {
-        a: 'A.',
-        node_1748494069554: transfer({
-          destination: undefined,
-          firstMessage: 'One moment, {{ now }}.',
-        }),
-      },
-      'a > node_1748494069554',
-    ),
-    '“node_1748494069554” (“One moment, now .…”)',
-  ],
-  [
-    'missing-edges:workflow at /nodes/0 /nodes/2: in-order none (in-order)',
-    flow({ a: 'A.', g: { ...says('G.'), isGlobal: true, condition: 'help' }, b: 'B.' }),
-    '“a” and “b”',
-  ],
-  [
-    'missing-edges:workflow at /nodes/0 /nodes/1 /nodes/2: in-order none',
-    flow({ a: 'A.', b: { ...says('B.'), condition: 'wants b' }, c: 'C.' }),
-    '“a”, “b” and “c” | Conditions stand at “b”',
-  ],
-  ['ambiguous-start:workflow at /nodes/0 /nodes/1: node (node) "a"', open, '“a” or “b”'],
-  [
-    'undefined-variable:stret at /nodes/1/systemPrompt: caller rename captured-at (rename) "street"',
-    misspelt,
-    '“stret” is read in “b” | a variable called “street”',
-  ],
-  [
-    'undefined-variable:zzz at /nodes/0/firstMessage /nodes/0/systemPrompt: caller rename captured-at',
-    flow({ a: { ...says('Say {{zzz}} and {{zzz}}.'), firstMessage: '{{zzz}}!' } }),
-    '“a”',
-  ],
-  [
-    'conflicting-settings:a at /nodes/0 /nodes/1: first use keep-split (first)',
-    voices,
-    '“a” and “b” | differ in voice (voiceId “x” in “a”; voiceId “y” in “b”).',
-  ],
-  [
-    'conflicting-settings:a at /nodes/0 /nodes/1 /nodes/2: first use keep-split (first)',
-    exported(
-      {
-        a: { model: { provider: 'openai', model: 'gpt-4o' } },
-        b: {},
-        c: { model: { provider: 'openai', model: 'gpt-4o-mini' } },
-      },
-      'a > b | b > c',
-    ),
-    'model (model “gpt-4o” in “a” and “b”; model “gpt-4o-mini” in “c”)',
-  ],
-  [
-    'conflicting-settings:conversation_1748494069554 at /nodes/0 /nodes/1 /nodes/2: first use keep-split (first)',
-    flow(
-      {
-        conversation_1748494069554: voice('Greet whoever calls, and ask what they want.'),
-        ...{ b: says('B.'), c: { ...says('C.'), voice: { voiceId: 'z' } } },
-      },
-      'conversation_1748494069554 > b | b > c',
-      { voice: { voiceId: 'Greet', speed: 1 } },
-    ),
-    '“conversation_1748494069554” (“Greet whoever calls, and ask what…”) | ' +
-      'speed “1” and voiceId “Greet” in “b” | speed not set and voiceId “z” in “c”',
-  ],
-];
+const nodes = { a: plans, b: 'B.', c: 'C.', d: 'D.' };
+const later = flow(nodes, ['a > b: one', 'a > c: two', 'b > d', "b > c: plan == 'gold'"]);
+const anywhere = flow({ a: captures('n'), g: asked });
+const sentence = flow({ a: 'A.', b: 'B.' }, 'a > b: when plan == 1 or so, maybe');
+const madeUp = 'node_1748494069554';
+const named = transfer({ destination: undefined, firstMessage: 'One moment, {{ now }}.' });
+const reads = { ...says('Say {{zzz}} and {{zzz}}.'), firstMessage: '{{zzz}}!' };
+const model = (name: string) => ({ model: { provider: 'openai', model: name } });
+const models = { a: model('gpt-4o'), b: {}, c: model('gpt-4o-mini') };
+const greeting = 'Greet whoever calls, and ask what they want.';
+const spoken = {
+  conversation_1748494069554: voice(greeting),
+  ...{ b: says('B.'), c: { ...says('C.'), voice: { voiceId: 'z' } } },
+};
+const common = { voice: { voiceId: 'Greet', speed: 1 } };
 
 describe('a question', () => {
-  it.each<Case>(cases)('%s', (expected, workflow, names, options) => {
+  it.each([
+    asks(formula)`logical-condition:a->b at /edges/0/condition: extract tool prose (extract)
+      “a” | “b” | “plan == 'gold'” | value of “plan”`,
+    asks(formula, vapi)`logical-condition:a->b at /edges/0/condition: extract tool prose (extract)
+      “plan”`,
+    asks(
+      later,
+      vapi,
+    )`logical-condition:b->c at /edges/3/condition: extract tool guard prose (extract)
+      “plan”`,
+    asks(
+      known,
+      vapi,
+    )`logical-condition:t->b at /edges/1/condition: extract tool guard prose (tool) {"tool":"a"}
+      “plan”`,
+    asks(known)`logical-condition:t->b at /edges/1/condition: extract tool prose (tool) {"tool":"a"}
+      “t”`,
+    asks(anywhere, vapi)`logical-condition:g at /nodes/1/condition: extract tool prose
+      “n” | from anywhere`,
+    asks(sentence, {
+      ...vapi,
+      dynamicVariables: ['plan'],
+    })`logical-condition:a->b at /edges/0/condition: extract tool prose
+      “plan”`,
+    asks(paying)`critical-variable:order at /nodes/0/extractVariables/0 /nodes/3: tool best-effort
+      “order” | “pay” changes something`,
+    asks(crossing, {
+      ...vapi,
+      criticalVariables: ['x'],
+    })`critical-variable:x at /nodes/0/extractVariables/0: tool argument best-effort
+      it must never be missing`,
+    asks(cycle)`cyclic-stages:b at /nodes/1 /nodes/2: consolidate keep-split group (consolidate)
+      “b” and “c”`,
+    asks(line)`missing-destination:t at /nodes/1: number sip
+      “t”`,
+    asks(
+      calling({ url: undefined, method: undefined }),
+    )`missing-endpoint:t at /nodes/1: request operation
+      an address (url) and a method`,
+    asks(calling({ method: undefined }))`missing-endpoint:t at /nodes/1: request operation
+      give it a method: “https://api.example.com”.`,
+    asks(
+      calling({ url: '/orders', method: 'POST' }),
+    )`missing-endpoint:t at /nodes/1: request operation
+      give it an address (url) that can be called: POST “/orders”.`,
+    asks(
+      flow({ a: 'A.', human: { ...says('Help.'), isGlobal: true } }),
+    )`missing-condition:human at /nodes/1: when (when) {"condition":"when the caller needs human"}
+      “human” can be entered from anywhere`,
+    asks(
+      flow({ a: 'A.', node_17484940: { ...end, isGlobal: true, condition: ' ' } }),
+    )`missing-condition:node_17484940 at /nodes/1: when
+      “node_17484940”`,
+    asks(
+      calling({ headers: {}, url: 'https://me:1x@api.example.com/orders?key=abc' }),
+    )`missing-auth:t at /nodes/1: none header credential
+      The node “t” | GET “https://••••@api.example.com/orders?key=••••”`,
+    asks(
+      flow({ a: 'A.', [madeUp]: named }, `a > ${madeUp}`),
+    )`missing-destination:node_1748494069554 at /nodes/1: number sip
+      “node_1748494069554” (“One moment, now .…”)`,
+    asks(
+      flow({ a: 'A.', g: { ...says('G.'), isGlobal: true, condition: 'help' }, b: 'B.' }),
+    )`missing-edges:workflow at /nodes/0 /nodes/2: in-order none (in-order)
+      “a” and “b”`,
+    asks(
+      flow({ a: 'A.', b: { ...says('B.'), condition: 'wants b' }, c: 'C.' }),
+    )`missing-edges:workflow at /nodes/0 /nodes/1 /nodes/2: in-order none
+      “a”, “b” and “c” | Conditions stand at “b”`,
+    asks(open)`ambiguous-start:workflow at /nodes/0 /nodes/1: node (node) "a"
+      “a” or “b”`,
+    asks(
+      misspelt,
+    )`undefined-variable:stret at /nodes/1/systemPrompt: caller rename captured-at (rename) "street"
+      “stret” is read in “b” | a variable called “street”`,
+    asks(
+      flow({ a: reads }),
+    )`undefined-variable:zzz at /nodes/0/firstMessage /nodes/0/systemPrompt: caller rename captured-at
+      “a”`,
+    asks(voices)`conflicting-settings:a at /nodes/0 /nodes/1: first use keep-split (first)
+      “a” and “b” | differ in voice (voiceId “x” in “a”; voiceId “y” in “b”).`,
+    asks(
+      exported(models, 'a > b | b > c'),
+    )`conflicting-settings:a at /nodes/0 /nodes/1 /nodes/2: first use keep-split (first)
+      model (model “gpt-4o” in “a” and “b”; model “gpt-4o-mini” in “c”)`,
+    asks(
+      flow(spoken, 'conversation_1748494069554 > b | b > c', common),
+    )`conflicting-settings:conversation_1748494069554 at /nodes/0 /nodes/1 /nodes/2: first use keep-split (first)
+      “conversation_1748494069554” (“Greet whoever calls, and ask what…”)
+      speed “1” and voiceId “Greet” in “b” | speed not set and voiceId “z” in “c”`,
+  ])('%s', (expected, workflow, names, options) => {
     const result = compile(workflow, options);
     const { status, questions, output, draft } = result;
     expect([status, output, draft === null]).toEqual(['needs-answers', null, false]);
     // What the draft assumes is nobody's answer.
     expect(told(result, 'lower/')).toEqual([]);
     expect(questions.map(show)).toEqual([expected]);
-    for (const name of names.split(' | ')) expect(questions[0]!.text).toContain(name);
+    for (const name of names) expect(questions[0]!.text).toContain(name);
   });
 
   it('is asked in walk order, with all others that can be asked at once', () => {
