@@ -93,7 +93,7 @@ describe('the package', () => {
     const needed = new Set(['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE']);
     needed.add('dist/THIRD-PARTY-LICENSES.txt');
     for (const path of entriesOf(exports)) follow(path, needed);
-    for (const path of ['cli.js', 'files-worker.js', 'fuzz-worker.js', 'migrate-worker.js']) {
+    for (const path of ['cli.js', 'files-worker.js', 'migrate-worker.js']) {
       follow(`dist/${path}`, needed);
     }
     const others = files.filter((path) => !/^schemas\/[\w-]+\.schema\.json$/.test(path));

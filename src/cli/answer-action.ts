@@ -5,7 +5,7 @@ import type { Choice, Json } from '../index.js';
 import type { RunAnswer } from '../report/model.js';
 import type { AnswerFile } from './answer-file.js';
 import type { Screen } from './answer-screen.js';
-import type { Option, Prompts } from './prompts.js';
+import type { Option, Prompts } from './output/prompts.js';
 
 export interface Session {
   /** All that the run left open. */

@@ -5,11 +5,11 @@ import type { AnswersDocument } from '../batch/answers/answers-document.js';
 import type { RunAnswers } from '../batch/answers/run-answers.js';
 import type { Target } from '../index.js';
 import { exitCodes, Refusal } from './exit.js';
+import { readInput } from './input/read.js';
 import { type Api, loadApi } from './invocation.js';
 import type { Io } from './io.js';
-import { readInput } from './read-input.js';
-import { styleFor } from './terminal.js';
-import { jsonText, writeOutput } from './write-output.js';
+import { styleFor } from './output/terminal.js';
+import { jsonText, writeOutput } from './output/write.js';
 
 export class AnswerFile {
   /** What stands in it now. */

@@ -7,8 +7,8 @@ import type { Asking, OpenQuestion } from '../batch/answers/open-questions.js';
 import { excerpt } from '../diagnostics/excerpt.js';
 import { escapeControls, shorten } from '../diagnostics/quote.js';
 import { locateAll } from '../index.js';
-import { hanging } from './layout.js';
-import type { Style } from './terminal.js';
+import type { Style } from './output/terminal.js';
+import { hanging } from './output/terminal.js';
 
 /** Larger files are named, and not read for the sake of one line. */
 const mostBytes = 64 * 1024 * 1024;

@@ -8,7 +8,7 @@ import { isSettled, type OpenQuestion } from '../batch/answers/open-questions.js
 import { askForAction, type Session } from './answer-action.js';
 import { showQuestion } from './answer-screen.js';
 import { answerAll, answerOne } from './answer-writing.js';
-import { Stopped } from './prompts.js';
+import { Stopped } from './output/prompts.js';
 
 /** Ends when no question is left, or when the user stops; returns the questions that were skipped. */
 export async function askAll(session: Session): Promise<readonly OpenQuestion[]> {

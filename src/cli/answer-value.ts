@@ -10,7 +10,7 @@ import type { QuestionKind } from '../compiler/ir/options.js';
 import { checkAnswerValue } from '../diagnostics/questions.js';
 import { quote, shorten } from '../diagnostics/quote.js';
 import type { Choice } from '../index.js';
-import type { Option, Prompts } from './prompts.js';
+import type { Option, Prompts } from './output/prompts.js';
 
 /** The user wants the choices back. */
 export const back = Symbol('back to the choices');

@@ -7,10 +7,9 @@ import { AnswerFile } from './answer-file.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
-import type { Terminal } from './prompts.js';
-import { count } from './summary.js';
-import { printable, styleFor } from './terminal.js';
-import { jsonText } from './write-output.js';
+import type { Terminal } from './output/prompts.js';
+import { count, printable, styleFor } from './output/terminal.js';
+import { jsonText } from './output/write.js';
 
 interface AnswerFlags {
   readonly answers?: string;
@@ -98,7 +97,7 @@ async function ask(
   io: Io,
 ): Promise<readonly OpenQuestion[]> {
   const terminal = terminalOf(out, file, io);
-  const { Prompts } = await import('./prompts.js');
+  const { Prompts } = await import('./output/prompts.js');
   const { askAll } = await import('./answer-session.js');
   const stopping = new AbortController();
   const listening = io.onInterrupt(() => stopping.abort());

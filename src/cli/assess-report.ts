@@ -4,11 +4,8 @@ import { byWork, selectFirst } from '../report/first-rows.js';
 import type { Totals, WorkflowRow } from '../report/model.js';
 import { createTotals } from '../report/totals.js';
 import { duration } from '../report/words.js';
-import { cutMiddle } from './cut-middle.js';
 import type { Io } from './io.js';
-import { columnsOf, hanging } from './layout.js';
-import { count } from './summary.js';
-import { type Style, styleFor } from './terminal.js';
+import { columnsOf, count, cutMiddle, hanging, type Style, styleFor } from './output/terminal.js';
 
 /** How many workflows are listed unless all are asked for. */
 const mostListed = 200;

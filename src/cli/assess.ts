@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import type { SummaryName } from '../report/summary-names.js';
 import { assessmentOf, reportAssessment } from './assess-report.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
-import { wholeNumber } from './fuzz-options.js';
 import type { Invocation } from './invocation.js';
 import { addRunOptions, parseBytes, type RunFlags } from './migrate-flags.js';
+import { wholeNumber } from './options/values.js';
 
 export interface AssessFlags extends RunFlags {
   readonly json?: true;

@@ -8,11 +8,10 @@ import type { ByHand, Found, SquadIds } from '../platform/callers.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
+import { count, printable } from './output/terminal.js';
+import { jsonText, writeOutput } from './output/write.js';
 import { journalRefusal } from './platform-faults.js';
 import { lookAtJournal, pathFrom, squadsIn } from './squad-files.js';
-import { count } from './summary.js';
-import { printable } from './terminal.js';
-import { jsonText, writeOutput } from './write-output.js';
 
 interface CallersFlags {
   readonly map?: SquadIds;

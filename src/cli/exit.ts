@@ -1,4 +1,4 @@
-/** Exit codes of the binary, and the refusal that carries one to where it ends. */
+/** Exit codes of the binary, and what carries one to where it ends. */
 
 export const exitCodes = {
   complete: 0,
@@ -28,11 +28,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The table of exit codes as every help text shows it. */
-export const exitCodesHelp = `
-Exit codes:
-  0   complete
-  1   invalid input, or a file that cannot be read or written
-  2   questions are open
-  64  wrong usage
-  70  a bug of squadc's own`;
+/** Arguments that do not go together; the message ends with where the help is. */
+export class WrongUsage extends Error {
+  override readonly name = 'WrongUsage';
+}

@@ -1,22 +1,9 @@
-/** What every command gets: the process around it, and the library it is a customer of. */
+/** What the commands get that are not data yet. */
+import type { LoadApi } from './command.js';
 import type { ExitCode } from './exit.js';
 import type { Io } from './io.js';
 
-/** The part of the library that the commands use. */
-export type Api = Pick<
-  typeof import('../index.js'),
-  | 'codes'
-  | 'compile'
-  | 'emit'
-  | 'explain'
-  | 'locateAll'
-  | 'readWorkflow'
-  | 'renderDiagnostic'
-  | 'renderQuestion'
-  | 'verify'
->;
-
-export type LoadApi = () => Promise<Api>;
+export type { Api, LoadApi } from './command.js';
 
 /** Loads the library at the first call; `--help` and wrong usage never pay for it. */
 export const loadApi: LoadApi = () => import('../index.js');

@@ -1,6 +1,6 @@
 /** What a command sees of the process that it runs in; tests put their own in its place. */
 import type { CallOptions } from '../adapters/http/request.js';
-import type { Terminal } from './prompts.js';
+import type { Terminal } from './output/prompts.js';
 
 export interface TextOutput {
   readonly isTTY: boolean;

@@ -1,12 +1,54 @@
 #!/usr/bin/env node
 /**
- * The binary.
- *
- * `squadc compile` is started most often, and with small workflows. So the build puts all that it
- * needs into one file: to find dozens of files takes longer than to compile. Names are short in
- * it; who wants to see a stack is better off with the other files.
+ * The binary: the process around the commands, its streams and its end. The exit code is set and the
+ * process left to end by itself, so that nothing written is lost.
  */
-const { argv } = process;
-const isLone = argv[2] === 'compile' && !argv.includes('--debug');
-const { start } = await (isLone ? import('./start-compile.js') : import('./start.js'));
-await start();
+import { buffer } from 'node:stream/consumers';
+import { exitCodes } from './exit.js';
+import type { Io, TextOutput } from './io.js';
+import { internalError, run } from './run.js';
+
+process.on('uncaughtException', quit);
+process.on('unhandledRejection', quit);
+const exitCode = await run(process.argv.slice(2), ioOfProcess());
+// A failed write may have set it already.
+process.exitCode ||= exitCode;
+
+function quit(error: unknown): never {
+  process.stderr.write(internalError(error, process.argv.includes('--debug')));
+  process.exit(exitCodes.internalError);
+}
+
+function ioOfProcess(): Io {
+  return {
+    readStdin: () => buffer(process.stdin),
+    stdinPieces: () => process.stdin,
+    stdout: outputOf(process.stdout),
+    stderr: outputOf(process.stderr),
+    onInterrupt: (stop) => {
+      // After the first, the usual end.
+      process.once('SIGINT', stop);
+      return () => process.off('SIGINT', stop);
+    },
+    env: process.env,
+    cwd: process.cwd(),
+  };
+}
+
+/** A reader that has gone away (`| head`) ends the output quietly; other faults end the program. */
+function outputOf(stream: NodeJS.WriteStream): TextOutput {
+  let open = true;
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    open = false;
+    if (error.code === 'EPIPE') return;
+    if (stream !== process.stderr) process.stderr.write(`squadc: cannot write: ${error.message}\n`);
+    process.exitCode = exitCodes.invalid;
+  });
+  return {
+    isTTY: stream.isTTY === true,
+    columns: stream.columns,
+    write: (text) => {
+      if (open) stream.write(text);
+    },
+  };
+}

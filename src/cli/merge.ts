@@ -7,8 +7,8 @@ import type { Totals } from '../report/model.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
-import { count } from './summary.js';
-import { jsonText } from './write-output.js';
+import { count } from './output/terminal.js';
+import { jsonText } from './output/write.js';
 
 interface MergeFlags {
   readonly output: string;

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { SquadDiff } from '../batch/journal/records.js';
 import { patchOf, withEdits } from '../platform/patch.js';
 import type { Io } from './io.js';
-import { printable } from './terminal.js';
+import { printable } from './output/terminal.js';
 
 /** The diff goes to standard output; a squad that comes or goes is named in the notes. */
 export function showDiff(

@@ -1,16 +1,14 @@
 /** The flags of a run over many workflows, and the values that they take. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { WorkflowStatus } from '../report/model.js';
-import { type Policy, parsePolicy, type SquadFlags } from './compile-flags.js';
-import { wholeNumber } from './fuzz-options.js';
+import { policyOption, proposalsOption, type SquadFlags, squadOptions } from './options/squad.js';
+import { wholeNumber } from './options/values.js';
 import type { KeyFlags } from './platform-options.js';
 import { addKeyOptions } from './platform-options.js';
-import { addSquadOptions, targetOption } from './squad-options.js';
 
 /** What decides what is made of the workflows. */
 export interface RunFlags extends Omit<SquadFlags, 'answers'> {
   readonly answers?: readonly string[];
-  readonly policy?: readonly Policy[];
   readonly acceptProposals?: true;
   readonly jobs?: number;
   readonly maxBytes?: number;
@@ -68,13 +66,9 @@ export function addRunOptions(command: Command): void {
       'answers of the run, as JSON; later files win (repeatable)',
       (file: string, before: readonly string[] = []) => [...before, file],
     )
-    .option(
-      '--policy <kind=choice>',
-      'one choice for every question of a kind (repeatable)',
-      parsePolicy,
-    )
-    .option('--accept-proposals', 'answer each open question that has a proposal with it');
-  addSquadOptions(command, targetOption());
+    .addOption(policyOption)
+    .addOption(proposalsOption);
+  for (const option of squadOptions()) command.addOption(option);
 }
 
 export function addMigrateOptions(command: Command): void {

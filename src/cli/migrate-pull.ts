@@ -8,9 +8,9 @@ import { stateName } from '../batch/state/state-folder.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Io } from './io.js';
 import { isDryRun, type MigrateFlags } from './migrate-flags.js';
+import { writeOutput } from './output/write.js';
 import { baseUrlOf, refuseKeyArgument, sessionFor } from './platform-options.js';
 import { pullFault, refuseWrongIds } from './pull.js';
-import { writeOutput } from './write-output.js';
 
 /** Workflows that were fetched. */
 export interface PulledFirst {

@@ -6,8 +6,7 @@ import { grouped } from '../report/words.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
 import { isDryRun, type MigrateFlags, statuses } from './migrate-flags.js';
-import { count } from './summary.js';
-import { printable, type Style, styleFor } from './terminal.js';
+import { count, printable, type Style, styleFor } from './output/terminal.js';
 
 /** Lines of a kind that are shown without `--verbose`. */
 const mostLines = 20;

@@ -6,7 +6,7 @@ import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import { explainFault } from './faults/explain-fault.js';
 import type { ofPlatform } from './faults/platform.js';
 import type { ofJournals, ofPushes, ofRollbacks } from './faults/pushes.js';
-import { printable } from './terminal.js';
+import { printable } from './output/terminal.js';
 
 type Table = typeof ofPlatform & typeof ofPushes & typeof ofRollbacks & typeof ofJournals;
 export type PlatformCode = keyof Table;

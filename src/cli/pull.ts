@@ -5,8 +5,11 @@ import type { Command } from 'commander';
 import { reasonOf } from '../batch/system-error.js';
 import type { Pulled, ToolName } from '../platform/pull.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
+import { readInput } from './input/read.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
+import { printable } from './output/terminal.js';
+import { jsonText, writeOutput } from './output/write.js';
 import { faultText, refusal, requestFault } from './platform-faults.js';
 import {
   addBaseUrlOption,
@@ -18,9 +21,6 @@ import {
   type Session,
   sessionFor,
 } from './platform-options.js';
-import { readInput } from './read-input.js';
-import { printable } from './terminal.js';
-import { jsonText, writeOutput } from './write-output.js';
 
 interface PullFlags extends KeyFlags {
   readonly baseUrl: string;

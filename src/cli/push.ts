@@ -7,8 +7,10 @@ import type { Journal, Thing } from '../platform/journal.js';
 import type { Push, Pushed, PushTarget, Step } from '../platform/push.js';
 import type { Line } from '../platform/rollback.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
+import { readInput, refuseTwoStandardInputs, standardInput } from './input/read.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
+import { count, printable } from './output/terminal.js';
 import { faultText, journalRefusal, refusal, requestFault } from './platform-faults.js';
 import {
   addBaseUrlOption,
@@ -20,11 +22,7 @@ import {
   type Session,
   sessionFor,
 } from './platform-options.js';
-import { readInput, standardInput } from './read-input.js';
 import { defaultJournal, lookAtJournal, pathFrom, squadsIn, workflowOf } from './squad-files.js';
-import { refuseTwoStandardInputs } from './squad-options.js';
-import { count } from './summary.js';
-import { printable } from './terminal.js';
 
 interface PushFlags extends KeyFlags {
   readonly baseUrl: string;
@@ -65,7 +63,7 @@ export function addPushCommand(program: Command, invocation: Invocation): void {
     .option('--retry-unknown', 'create again what an earlier request may have created')
     .addHelpText('after', help)
     .action(async (files: string[], flags: PushFlags) => {
-      refuseTwoStandardInputs(files, command);
+      refuseTwoStandardInputs(files);
       if (files.length === 0 && !flags.numbers) command.error('error: name a file, or --numbers');
       invocation.exitCode = await pushCommand(files, flags, invocation.io);
     });

@@ -6,10 +6,9 @@ import type { WrittenReport } from '../report/write-report.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
+import { count, printable } from './output/terminal.js';
+import { jsonText } from './output/write.js';
 import { openProgress, type Progress } from './progress.js';
-import { count } from './summary.js';
-import { printable } from './terminal.js';
-import { jsonText } from './write-output.js';
 
 interface ReportFlags {
   /** False with `--no-pages`. */

@@ -7,6 +7,7 @@ import type { Made, Undone } from '../platform/rollback.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
+import { count, printable } from './output/terminal.js';
 import { faultText, journalRefusal, refusal, requestFault } from './platform-faults.js';
 import {
   addKeyOptions,
@@ -19,8 +20,6 @@ import {
   sessionFor,
 } from './platform-options.js';
 import { defaultJournal, lookAtJournal } from './squad-files.js';
-import { count } from './summary.js';
-import { printable } from './terminal.js';
 
 interface RollbackFlags extends KeyFlags {
   readonly journal: string;

@@ -5,15 +5,14 @@ import type { AnswersFinding, AnswersText } from '../batch/answers/answers-findi
 import type { ReadRunAnswers } from '../batch/answers/run-answers.js';
 import type { RunRequest } from '../batch/setup.js';
 import type { CompileOptions, Diagnostic } from '../index.js';
-import { readSideFiles, squadOptionsOf } from './compile-input.js';
 import { exitCodes, Refusal } from './exit.js';
+import { inputName, readInput } from './input/read.js';
+import { readOptions } from './input/workflow.js';
 import type { Api, Invocation, LoadApi } from './invocation.js';
 import type { Io } from './io.js';
 import { type RunFlags, usualMaxBytes } from './migrate-flags.js';
-import { optionFileNames } from './place.js';
-import { inputName, readInput } from './read-input.js';
-import { styleFor } from './terminal.js';
-import { flagOf, typedFlags } from './typed-flags.js';
+import { flagOf, refuseLoneCredential, typedFlags } from './options/squad.js';
+import { styleFor } from './output/terminal.js';
 import { packageVersion } from './version.js';
 
 /** The parts of a request that all runs take from their flags. */
@@ -38,10 +37,8 @@ export async function readRequest(
   for (const file of flags.answers ?? []) {
     texts.push({ name: inputName(file), text: await readInput(file, io) });
   }
-  // The library is not loaded for nothing.
-  const isAsked = optionFileNames.some((name) => flags[name] !== undefined);
-  const files = isAsked ? await readSideFiles(flags, await loadApi(), io) : {};
-  const options = squadOptionsOf(flags, files);
+  refuseLoneCredential(flags);
+  const { options, diagnostics: ofFiles } = await readOptions(flags, { io, api: await loadApi() });
   const { diagnostics, ...answers } = await answersOf(texts, flags.policy, options.target);
   const request = {
     squadc: packageVersion(),
@@ -50,9 +47,7 @@ export async function readRequest(
     acceptProposals: flags.acceptProposals === true,
     maxBytes: flags.maxBytes ?? usualMaxBytes,
   };
-  const sides = Object.values(files).flatMap(({ diagnostics: found }) =>
-    found.map((diagnostic) => ({ diagnostic, place: null })),
-  );
+  const sides = ofFiles.map((diagnostic) => ({ diagnostic, place: null }));
   const ofOptions = isKnown(request) ? [] : optionFaults(options, await loadApi());
   const findings = [...diagnostics, ...sides, ...ofOptions];
   const typed = typedFlags(flags);

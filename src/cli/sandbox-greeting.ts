@@ -1,7 +1,6 @@
 /** What `squadc sandbox` says when it listens: where, what to send, and what to expect. */
 import type { Sandbox, SandboxOptions } from '../adapters/sandbox/sandbox.js';
-import { printable } from './terminal.js';
-import { indented } from './wrap.js';
+import { indented, printable } from './output/terminal.js';
 
 const column = 11;
 

@@ -4,9 +4,9 @@ import type { FaultText } from '../adapters/sandbox/fault.js';
 import type { Sandbox, SandboxOptions } from '../adapters/sandbox/sandbox.js';
 import { reasonOf } from '../batch/system-error.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
-import { parseNames, wholeNumber } from './fuzz-options.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
+import { parseNames, wholeNumber } from './options/values.js';
 import { greeting } from './sandbox-greeting.js';
 
 interface SandboxFlags {

@@ -3,28 +3,27 @@
 import { type Command, Option } from 'commander';
 import { bindFor } from '../adapters/tools/compile-bound.js';
 import type { TestPlan } from '../scenarios/markdown.js';
-import { compileFile } from './compile-file.js';
-import type { CompileFlags } from './compile-flags.js';
-import { reportSummary } from './compile-report.js';
-import type { Compiled } from './compile-run.js';
-import { type ExitCode, exitCodes, exitCodesHelp, Refusal } from './exit.js';
+import { compileExitCodes, helpAfter } from './command.js';
+import { type Compiled, compileReporting, readToCompile } from './compiling.js';
+import { type ExitCode, exitCodes, Refusal } from './exit.js';
+import { standardInput } from './input/read.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
-import { standardInput } from './read-input.js';
+import { type CompileFlags, compileOptions, outputOptions } from './options/squad.js';
+import { reportSummary } from './output/compiled.js';
+import { printable, styleFor } from './output/terminal.js';
+import { jsonText, writeOutput } from './output/write.js';
 import { scenariosDocument } from './scenarios-document.js';
-import { addCompileOptions, filesOf, refuseTwoStandardInputs } from './squad-options.js';
-import { printable, styleFor } from './terminal.js';
-import { jsonText, writeOutput } from './write-output.js';
 
-export interface ScenariosFlags extends Omit<CompileFlags, 'emit' | 'json'> {
+export interface ScenariosFlags extends CompileFlags {
   readonly format: 'json' | 'markdown';
   readonly squadId?: string;
 }
 
-const help = `${exitCodesHelp}
-
-Example:
-  squadc scenarios workflow.json --format markdown -o test-calls.md`;
+const help = helpAfter({
+  exitCodes: compileExitCodes,
+  examples: ['squadc scenarios workflow.json --format markdown -o test-calls.md'],
+});
 
 /** Adds the command to the program. */
 export function addScenariosCommand(program: Command, invocation: Invocation): void {
@@ -39,7 +38,6 @@ export function addScenariosCommand(program: Command, invocation: Invocation): v
     .argument('<file>', 'workflow as JSON; - reads standard input')
     .addHelpText('after', help)
     .action(async (file: string, flags: ScenariosFlags) => {
-      refuseTwoStandardInputs([file, ...filesOf(flags)], command);
       if (flags.squadId !== undefined && flags.format !== 'json') {
         command.error('error: --squad-id is for the format json');
       }
@@ -55,10 +53,7 @@ export function addScenariosCommand(program: Command, invocation: Invocation): v
       '--squad-id <id>',
       'write the body of a run against this squad instead of the list of scenarios',
     );
-  addCompileOptions(command);
-  command
-    .option('-o, --output <file>', 'write to this file (in one step) instead of standard output')
-    .option('--verbose', 'show informational diagnostics too');
+  for (const option of [...compileOptions, ...outputOptions]) command.addOption(option);
 }
 
 async function scenariosCommand(
@@ -67,7 +62,9 @@ async function scenariosCommand(
   invocation: Invocation,
 ): Promise<ExitCode> {
   const { io } = invocation;
-  const { input, compiled } = await compileFile(file, flags, invocation);
+  const context = { io, api: await invocation.loadApi() };
+  const input = await readToCompile(file, flags, context);
+  const compiled = await compileReporting(input, flags, context);
   if (compiled.result.status !== 'complete') {
     reportSummary(compiled, io);
     return compiled.result.status === 'invalid' ? exitCodes.invalid : exitCodes.questionsOpen;

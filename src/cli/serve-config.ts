@@ -7,8 +7,8 @@
 import type { Limits, ToolHandlerOptions } from '../adapters/tools/options.js';
 import type { ServerLimits } from '../adapters/tools/server.js';
 import { exitCodes, Refusal } from './exit.js';
+import { inputName, readInput } from './input/read.js';
 import type { Invocation } from './invocation.js';
-import { inputName, readInput } from './read-input.js';
 import {
   anything,
   type Fault,

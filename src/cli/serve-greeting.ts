@@ -1,6 +1,5 @@
 /** What `squadc serve` says when it listens: where, for whom, and what to try. */
-import { printable } from './terminal.js';
-import { indented } from './wrap.js';
+import { indented, printable } from './output/terminal.js';
 
 export interface Greeting {
   readonly url: string;

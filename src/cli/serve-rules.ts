@@ -5,7 +5,7 @@
  * value: what stands in the wrong place may be a secret.
  */
 import { child, type JsonPointer } from '../compiler/ir/ids.js';
-import { didYouMean } from './nearest.js';
+import { didYouMean } from './output/terminal.js';
 
 export interface Fault {
   readonly at: JsonPointer;

@@ -10,7 +10,7 @@ import { toolDefinitions } from '../adapters/tools/table.js';
 import { ApiError, type BillsClient } from '../bills.js';
 import { child } from '../compiler/ir/ids.js';
 import type { DocumentsClient } from '../documents.js';
-import { didYouMean } from './nearest.js';
+import { didYouMean } from './output/terminal.js';
 import type { ServeConfig } from './serve-config.js';
 import type { Fault } from './serve-rules.js';
 import type { ServedServices } from './serve-services.js';

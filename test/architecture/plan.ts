@@ -23,7 +23,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   'adapters/tools/': [2_837, 15], // 1,300 in 14; took in the binding of operations, once a part of the compiler
   'batch/': [6_022, 77],
   'report/': [6_830, 95],
-  'cli/': [9_223, 110],
+  'cli/': [8_091, 76],
 };
 
 export const mostLinesOfFile = 400;
@@ -31,7 +31,7 @@ export const mostFilesOfFolder = 20;
 
 /** Folders of rooms that are not rebuilt yet, with what they hold today. */
 export const largeFolders: Readonly<Record<string, number>> = {
-  cli: 104,
+  cli: 53,
   report: 30,
   'report/graph': 29,
 };

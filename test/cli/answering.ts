@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
-import type { Terminal } from '../../src/cli/prompts.js';
+import type { Terminal } from '../../src/cli/output/prompts.js';
 import type { CompileOptions } from '../../src/index.js';
 import type { ResultFile, Totals, WorkflowRow } from '../../src/report/model.js';
 import { wholeRowText } from '../../src/report/row-text.js';

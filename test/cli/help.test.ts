@@ -1,6 +1,7 @@
 /** The help of every command and of every command below one: in one form, and complete. */
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { addCommand } from '../../src/cli/command.js';
 import { commandsFor } from '../../src/cli/commands.js';
 import { exitCodes } from '../../src/cli/exit.js';
 import { run } from '../../src/cli/run.js';
@@ -12,7 +13,10 @@ const unused = () => Promise.reject(new Error('the library is not needed here'))
 async function allCommands(): Promise<(readonly [string, Command])[]> {
   const program = new Command();
   const invocation = { io: fakeIo(), loadApi: unused, exitCode: exitCodes.complete };
-  for (const add of await commandsFor(['--help'])) add(program, invocation);
+  for (const each of await commandsFor(['--help'])) {
+    if (typeof each === 'function') each(program, invocation);
+    else addCommand(program, each, unused);
+  }
   return within(program, '');
 }
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readInput } from '../../src/cli/read-input.js';
+import { readInput } from '../../src/cli/input/read.js';
 import { fakeIo } from './fake-io.js';
 import { temporaryFolder } from './temporary-folder.js';
 

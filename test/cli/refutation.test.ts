@@ -138,9 +138,10 @@ describe('a squad that the check refutes', () => {
   });
 
   it('is a bug even where the report cannot be written', async () => {
-    const { exitCode, out, err } = await compile('-o', 'nowhere/squad.json');
+    put('taken', '');
+    const { exitCode, out, err } = await compile('-o', 'taken/squad.json');
     expect([exitCode, out]).toEqual([70, '']);
-    expect(err).toContain('The report could not be written: cannot write nowhere');
+    expect(err).toContain('The report could not be written: cannot write taken/');
   });
 });
 

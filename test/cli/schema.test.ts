@@ -8,12 +8,11 @@ import { fakeIo } from './fake-io.js';
 const schemaDocuments = { ...compilerDocuments, ...billsDocuments, ...documentsDocuments };
 
 const names = Object.keys(schemaDocuments);
-const unused = () => Promise.reject(new Error('the compiler is not needed here'));
 
 describe('squadc schema', () => {
   it.each(names)('prints %s', async (name) => {
     const io = fakeIo();
-    expect(await run(['schema', name], io, unused)).toBe(0);
+    expect(await run(['schema', name], io)).toBe(0);
     expect(JSON.parse(io.out())).toEqual(schemaDocuments[name]);
     expect(io.out()).toMatch(/^\{\n {2}".*\}\n$/s);
     expect(io.err()).toBe('');
@@ -21,13 +20,13 @@ describe('squadc schema', () => {
 
   it('lists the names', async () => {
     const io = fakeIo();
-    expect(await run(['schema'], io, unused)).toBe(0);
+    expect(await run(['schema'], io)).toBe(0);
     expect(io.out()).toBe(names.map((name) => `${name}\n`).join(''));
   });
 
   it.each(['wrkflow', 'constructor'])('refuses the unknown name %s with the list', async (name) => {
     const io = fakeIo();
-    expect(await run(['schema', name], io, unused)).toBe(64);
+    expect(await run(['schema', name], io)).toBe(64);
     expect(io.out()).toBe('');
     expect(io.err()).toContain(`squadc: unknown schema '${name}'`);
     expect(io.err()).toContain(`Schemas: ${names.join(', ')}\n`);

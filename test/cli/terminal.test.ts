@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayColour, printable, styleFor } from '../../src/cli/terminal.js';
+import { mayColour, printable, styleFor } from '../../src/cli/output/terminal.js';
 import { fakeIo } from './fake-io.js';
 
 const terminal = fakeIo({ isTTY: true }).stdout;
@@ -34,7 +34,7 @@ describe('styleFor', () => {
 
 describe('printable', () => {
   it('shows what could steer a terminal', () => {
-    expect(printable('a\u001b[2Jb\u009bc\u202ed\re')).toBe('a\\u001b[2Jb\\u009bc\\u202ed\\u000de');
+    expect(printable('a\u001b[2Jb\u009bc\u202ed\re')).toBe('a\\u001b[2Jb\\u009bc\\u202ed\\re');
   });
 
   it('keeps line ends, tabs and letters of every script', () => {

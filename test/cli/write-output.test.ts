@@ -8,7 +8,7 @@ import fs, {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { jsonText, refuseOverwriting, writeOutput } from '../../src/cli/write-output.js';
+import { jsonText, refuseOverwriting, writeOutput } from '../../src/cli/output/write.js';
 import { fakeIo } from './fake-io.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -45,9 +45,11 @@ describe('writeOutput', () => {
     expect(readdirSync(join(folder, 'sub'))).toEqual(['taken']);
   });
 
-  it('names the file and the reason where the folder is missing', async () => {
-    await expect(writeOutput('none/x.json', 'text', io)).rejects.toThrow(
-      'cannot write none/x.json: no such file or directory',
+  it('makes the folder of the file, and names the file and the reason where it cannot', async () => {
+    await writeOutput('new/folder/x.json', 'text', io);
+    expect(read('new/folder/x.json')).toBe('text');
+    await expect(writeOutput('new/folder/x.json/y.json', 'text', io)).rejects.toThrow(
+      'cannot write new/folder/x.json/y.json: file already exists',
     );
   });
 

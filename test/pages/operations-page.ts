@@ -3,7 +3,7 @@ import { billsTexts } from '../../src/adapters/bills/texts.js';
 import { documentsTexts } from '../../src/adapters/documents/schemas.js';
 import type { Operation } from '../../src/adapters/http/operation.js';
 import { type BillsOperation, billsOperations } from '../../src/bills.js';
-import { repeatWords } from '../../src/cli/tools-words.js';
+import { repeatWords } from '../../src/cli/commands/tools.js';
 import { type DocumentOperation, documentOperations } from '../../src/documents.js';
 import { markdownTable } from '../../src/report/markdown-text.js';
 import { ownText } from './own-text.js';

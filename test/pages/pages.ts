@@ -1,11 +1,10 @@
 /** The pages that are made, whole or in part: what each holds now, given what it held. */
-import { run } from '../../src/cli/run.js';
-import { fakeIo } from '../cli/fake-io.js';
 import { codesPage } from './codes-page.js';
 import { emitted } from './emitted.js';
 import { fillMarks } from './marks.js';
 import { operationsPage } from './operations-page.js';
 import { questionsTable } from './questions-table.js';
+import { toolsPage } from './tools-page.js';
 
 type MakePage = (present: string) => Promise<string>;
 
@@ -14,7 +13,7 @@ export const pages: Readonly<Record<string, MakePage>> = {
   'README.md': filled,
   'src/ARCHITECTURE.md': filled,
   'src/adapters/OPERATIONS.md': async () => operationsPage(),
-  'src/adapters/tools/TOOLS.md': toolsPage,
+  'src/adapters/tools/TOOLS.md': async () => toolsPage(),
   'src/diagnostics/CODES.md': async () => codesPage(),
 };
 
@@ -23,13 +22,4 @@ function filled(present: string): Promise<string> {
     if (what === 'questions') return questionsTable();
     return what === 'emit' ? emitted(words) : null;
   });
-}
-
-/** By the command that the page names. */
-export async function toolsPage(): Promise<string> {
-  const io = fakeIo();
-  const unused = () => Promise.reject(new Error('the compiler is not needed here'));
-  const exit = await run(['tools', 'list', '--markdown'], io, unused);
-  if (exit !== 0) throw new Error(io.err());
-  return io.out();
 }

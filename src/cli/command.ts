@@ -1,0 +1,100 @@
+/** A command as data; the parser and the help derive from it. */
+import type { Command, Option } from 'commander';
+import type { ExitCode } from './exit.js';
+import type { Io } from './io.js';
+
+/** The part of the library that the commands use. */
+export type Api = Pick<
+  typeof import('../index.js'),
+  | 'codes'
+  | 'compile'
+  | 'emit'
+  | 'explain'
+  | 'locateAll'
+  | 'readWorkflow'
+  | 'renderDiagnostic'
+  | 'renderQuestion'
+  | 'verify'
+>;
+
+export type LoadApi = () => Promise<Api>;
+
+/** What every action gets: the process around it, and the library it is a customer of. */
+export interface Context {
+  readonly io: Io;
+  readonly api: Api;
+}
+
+export type ExitCodeHelp = readonly (readonly [ExitCode, string])[];
+
+export interface CommandData<
+  Given extends readonly unknown[] = readonly unknown[],
+  Flags = object,
+> {
+  readonly name: string;
+  /** Beside its name in the list of all commands. */
+  readonly summary: string;
+  readonly description: string;
+  /** Each as `<needed>`, `[optional]` or `<several...>`, and what it is. */
+  readonly arguments?: readonly (readonly [form: string, text: string])[];
+  readonly options?: readonly Option[];
+  /** What the help says before the exit codes. */
+  readonly notes?: string;
+  readonly exitCodes: ExitCodeHelp;
+  readonly examples: readonly string[];
+  /** Those below it; it has no action then. */
+  readonly commands?: readonly CommandData[];
+  /** The arguments come in their order, all of several as one list. */
+  action?(given: Given, flags: Flags, context: Context): Promise<ExitCode>;
+}
+
+/** Of commands that compile. */
+export const compileExitCodes: ExitCodeHelp = [
+  [0, 'complete'],
+  [1, 'invalid input, or a file that cannot be read or written'],
+  [2, 'questions are open'],
+  [64, 'wrong usage'],
+  [70, "a bug of squadc's own"],
+];
+
+/** Of commands that print what squadc itself knows; `unknown` is what it may be asked in vain. */
+export const printExitCodes = (unknown: string): ExitCodeHelp => [
+  [0, 'printed'],
+  [64, `wrong usage, for example ${unknown}`],
+];
+
+/** Adds the command to its parent; `perform` runs what the user asks for. */
+export function addCommand(
+  parent: Command,
+  data: CommandData,
+  perform: (action: (context: Context) => Promise<ExitCode>) => Promise<void>,
+): void {
+  const command = parent
+    .command(data.name)
+    .summary(data.summary)
+    .description(data.description)
+    .addHelpText('after', helpAfter(data));
+  for (const [form, text] of data.arguments ?? []) command.argument(form, text);
+  for (const option of data.options ?? []) command.addOption(option);
+  for (const below of data.commands ?? []) addCommand(command, below, perform);
+  const { action } = data;
+  if (action === undefined) return;
+  command.action((...all: unknown[]) => {
+    return perform((context) => action(all.slice(0, -2), command.opts(), context));
+  });
+}
+
+export function helpAfter({
+  notes,
+  exitCodes,
+  examples,
+}: Pick<CommandData, 'notes' | 'exitCodes' | 'examples'>): string {
+  const width = Math.max(...exitCodes.map(([code]) => String(code).length)) + 2;
+  const codes = exitCodes.map(([code, text]) => `\n  ${String(code).padEnd(width)}${text}`);
+  const shown = examples.map((each) => `\n  ${each}`);
+  return [
+    ...(notes === undefined ? [] : [`\n${notes}`]),
+    `\nExit codes:${codes.join('')}`,
+    `\nExample${examples.length === 1 ? '' : 's'}:${shown.join('')}`,
+  ].join('\n');
+}

@@ -1,0 +1,135 @@
+/** `squadc check`: whether a squad is a faithful migration of a workflow, whoever made it. */
+import { Option } from 'commander';
+import { type BoundOptions, bindFor } from '../../adapters/tools/compile-bound.js';
+import { isJsonObject, type Json, type JsonObject } from '../../compiler/ir/json.js';
+import type { Verification } from '../../index.js';
+import type { CommandData, Context } from '../command.js';
+import { isReadWhole } from '../compiling.js';
+import { exitCodes, Refusal } from '../exit.js';
+import { placedDiagnostics, readJsonFile, type Text } from '../input/places.js';
+import { refuseTwoStandardInputs } from '../input/read.js';
+import { type Input, readWorkflowInput } from '../input/workflow.js';
+import { answerOptions, filesOf, type SquadFlags, squadOptions } from '../options/squad.js';
+import { reportCheck } from '../output/check-report.js';
+import { columnsOf, styleFor } from '../output/terminal.js';
+import { jsonText } from '../output/write.js';
+
+interface Flags extends SquadFlags {
+  /** In place of answers and options: those of a migration. */
+  readonly result?: string;
+  readonly json?: true;
+  readonly verbose?: true;
+}
+
+/** What was read: the workflow, the files beside it, and the squad. */
+export interface CheckInput extends Input {
+  readonly squad: Text;
+  /** Null where the text of the squad is not JSON. */
+  readonly document: unknown;
+}
+
+const options = [...answerOptions, ...squadOptions('the one that it has')];
+
+export const checkCommand: CommandData<[workflow: string, squad: string], Flags> = {
+  name: 'check',
+  summary: 'check a squad against its workflow',
+  description:
+    'Checks a squad against the workflow that it replaces, whoever made it: the nine items of ' +
+    'the checklist with their evidence, and calls that the squad answers otherwise. Give the ' +
+    'answers and the options that the squad was made with.',
+  arguments: [
+    ['<workflow>', 'workflow as JSON; - reads standard input'],
+    ['<squad>', 'squad as JSON, in the shape of either target; - reads standard input'],
+  ],
+  options: [
+    ...options,
+    new Option(
+      '--result <file>',
+      'result.json of a migration: the answers and options that the squad was made with',
+    ).conflicts(options.map((option) => option.attributeName())),
+    new Option('--json', 'print the whole verification as one JSON object'),
+    new Option('--verbose', 'show evidence that holds and informational diagnostics too'),
+  ],
+  exitCodes: [
+    [0, 'the squad holds: no item fails, and no call shows a difference'],
+    [1, 'it does not hold, or an input is invalid or cannot be read'],
+    [64, 'wrong usage'],
+    [70, "a bug of squadc's own"],
+  ],
+  examples: [
+    'squadc check workflow.json squad.json --answers answers.json',
+    'squadc check workflows/desk.json out/<key>/squad.json \\\n    --result out/<key>/result.json',
+  ],
+  async action([workflow, squad], flags, context) {
+    refuseTwoStandardInputs([workflow, squad, ...filesOf(flags), flags.result]);
+    const { stdout, env } = context.io;
+    const input = await readCheckInput(workflow, squad, flags, context);
+    const verification = verifyInput(input, context);
+    if (flags.json) {
+      const diagnostics = placedDiagnostics(verification.diagnostics, input, context.api);
+      stdout.write(jsonText({ ...verification, diagnostics }));
+    } else {
+      const style = styleFor(stdout, env);
+      const layout = { columns: columnsOf(stdout), style, verbose: flags.verbose === true };
+      stdout.write(reportCheck(verification, input, layout, context.api));
+    }
+    return verification.holds ? exitCodes.complete : exitCodes.invalid;
+  },
+};
+
+async function readCheckInput(
+  workflowFile: string,
+  squadFile: string,
+  flags: Flags,
+  context: Context,
+): Promise<CheckInput> {
+  const input = await readWorkflowInput(workflowFile, flags, context);
+  const { text: squad, value, diagnostics } = await readJsonFile(squadFile, 'squad', '', context);
+  // Of a page the check says what it is; as JSON there would only be its first sign to complain of.
+  const isPage = value === null && squad.text.trimStart().startsWith('<');
+  return {
+    ...input,
+    ...(flags.result !== undefined && { options: await optionsOfResult(flags.result, context) }),
+    squad,
+    document: isPage ? squad.text : value,
+    texts: [input.source, squad, ...input.texts.slice(1)],
+    diagnostics: [...input.diagnostics, ...(isPage ? [] : diagnostics)],
+  };
+}
+
+/** What `compile` was given; whether the parts have the right form is for the compiler to say. */
+async function optionsOfResult(path: string, context: Context): Promise<BoundOptions> {
+  const { value } = await readJsonFile(path, 'squad', '', context);
+  const {
+    options: made,
+    answers,
+    policies,
+  }: JsonObject = isJsonObject(value as Json) ? (value as JsonObject) : {};
+  const given = isJsonObject(answers) ? Object.entries(answers) : [['', null] as const];
+  if (
+    !isJsonObject(made) ||
+    !isJsonObject(policies) ||
+    !given.every(([, it]) => isJsonObject(it as Json))
+  ) {
+    const help = 'name the result.json that squadc migrate wrote beside the squad';
+    throw new Refusal(`${path} is no result of a migration\n(${help})`, exitCodes.invalid);
+  }
+  const own = given.map(([id, answer]) => [id, { ...(answer as JsonObject), subject: undefined }]);
+  return { ...made, answers: { policies, answers: Object.fromEntries(own) } } as BoundOptions;
+}
+
+/** Verifies what was read; an input that could not be read whole is not looked at. */
+function verifyInput(input: CheckInput, { api }: Context): Verification {
+  const { workflow, document, diagnostics } = input;
+  if (!isReadWhole(input)) {
+    return { holds: false, checklist: [], counterexamples: [], diagnostics };
+  }
+  const bound = bindFor(workflow, input.options);
+  const found = api.verify(bound.workflow, document, bound.options);
+  return {
+    holds: found.holds,
+    checklist: found.checklist,
+    counterexamples: found.counterexamples,
+    diagnostics: [...diagnostics, ...bound.diagnostics, ...found.diagnostics],
+  };
+}

@@ -1,0 +1,80 @@
+/** `squadc compile`: one workflow in, one squad out, or what stands between them. */
+import { Option } from 'commander';
+import { bindFor } from '../../adapters/tools/compile-bound.js';
+import { type CommandData, type Context, compileExitCodes } from '../command.js';
+import { type Compiled, compileReporting, exitCodeOf, readToCompile } from '../compiling.js';
+import { standardInput } from '../input/read.js';
+import { type CompileFlags, compileOptions } from '../options/squad.js';
+import { jsonResult, reportSummary } from '../output/compiled.js';
+import { jsonText, writeOutput } from '../output/write.js';
+
+const emitKinds = [
+  'flow-graph',
+  'regions',
+  'squad-ir',
+  'source-map',
+  'ledger',
+  'tool-bindings',
+] as const;
+
+interface Flags extends CompileFlags {
+  readonly emit?: (typeof emitKinds)[number];
+}
+
+export const compileCommand: CommandData<[string], Flags> = {
+  name: 'compile',
+  summary: 'compile a workflow into a squad',
+  description:
+    'Compiles a workflow into a squad. The squad goes to standard output, everything else to ' +
+    'standard error: diagnostics, open questions with the answers to fill in, a summary.',
+  arguments: [['<file>', 'workflow as JSON; - reads standard input']],
+  options: [
+    ...compileOptions,
+    new Option(
+      '-o, --output <file>',
+      'write to this file (in one step, and only when complete) instead of standard output',
+    ),
+    new Option('--emit <what>', 'print this instead of the squad, as JSON')
+      .choices(emitKinds)
+      .conflicts('json'),
+    new Option('--json', 'print the whole result as one JSON object'),
+    new Option('--verbose', 'show informational diagnostics too'),
+  ],
+  exitCodes: compileExitCodes,
+  examples: ['squadc compile workflow.json --answers answers.json -o squad.json'],
+  async action([file], flags, context) {
+    const input = await readToCompile(file, flags, context);
+    const compiled = await compileReporting(input, flags, context);
+    await putOut(compiled, flags, context);
+    if (!flags.json) reportSummary(compiled, context.io);
+    return exitCodeOf(compiled);
+  },
+};
+
+/** A file is written only when the result is complete. */
+async function putOut(compiled: Compiled, flags: Flags, context: Context): Promise<void> {
+  const { io } = context;
+  const document = documentOf(compiled, flags, context);
+  const toFile = flags.output !== undefined && flags.output !== standardInput;
+  if (flags.json) io.stdout.write(jsonText(jsonResult(compiled, context)));
+  if (document === null) return;
+  if (!toFile && !flags.json) io.stdout.write(jsonText(document));
+  if (toFile && compiled.result.status === 'complete') {
+    await writeOutput(flags.output, jsonText(document), io);
+  }
+}
+
+/** Nothing of an invalid workflow is put out: its parts would be those of another workflow. */
+function documentOf(
+  { input, result, options }: Compiled,
+  { emit }: Flags,
+  { api }: Context,
+): object | null {
+  if (result.status === 'invalid') return null;
+  if (emit === undefined) return result.output;
+  if (emit === 'source-map') return result.sourceMap;
+  if (emit === 'ledger') return result.ledger;
+  if (emit === 'tool-bindings') return result.toolBindings ?? {};
+  const bound = bindFor(input.workflow, options);
+  return api.emit(bound.workflow, bound.options, emit).document;
+}

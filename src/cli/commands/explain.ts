@@ -1,0 +1,60 @@
+/** `squadc explain`: the long text of a code or of a kind of question. */
+import type { Explanation } from '../../index.js';
+import { type Api, type CommandData, printExitCodes } from '../command.js';
+import { exitCodes, Refusal } from '../exit.js';
+import { explainFault, faultCodes } from '../faults/explain-fault.js';
+import { didYouMean, indented, type Style, styleFor } from '../output/terminal.js';
+
+export const explainCommand: CommandData<[string | undefined]> = {
+  name: 'explain',
+  summary: 'explain a code or a kind of question',
+  description:
+    'Explains a code that any command or client shows, or a kind of question; without one, ' +
+    'lists all with their titles.',
+  arguments: [['[code]', 'code as it is shown, for example flow/unreachable']],
+  exitCodes: printExitCodes('an unknown code'),
+  examples: ['squadc explain cyclic-stages'],
+  async action([code], _, { io: { stdout, env }, api }) {
+    if (code === undefined) stdout.write(listing(api));
+    else {
+      const explanation = explanationOf(code, api);
+      stdout.write(sections(explanation, styleFor(stdout, env), stdout.columns ?? 80));
+    }
+    return exitCodes.complete;
+  },
+};
+
+/** Of diagnostics and questions, and of what commands and clients say with a code. */
+function allCodes({ codes }: Api): string[] {
+  return [...codes(), ...faultCodes].sort();
+}
+
+function explanationOf(code: string, api: Api): Explanation {
+  const explanation = api.explain(code) ?? explainFault(code);
+  if (explanation !== null) return explanation;
+  const hint = didYouMean(code, allCodes(api)) || '\n(squadc explain lists all codes)';
+  throw new Refusal(`unknown code '${code}'${hint}`, exitCodes.wrongUsage);
+}
+
+function listing(api: Api): string {
+  const all = allCodes(api);
+  const width = Math.max(0, ...all.map((code) => code.length));
+  const lines = all.map((code) => `${code.padEnd(width)}  ${explanationOf(code, api).title}\n`);
+  return lines.join('');
+}
+
+function sections(explanation: Explanation, style: Style, width: number): string {
+  const { code, kind, severity, title, why, help, example, choices = [] } = explanation;
+  const section = (name: string, text: string | undefined) =>
+    text === undefined ? '' : `\n${style.bold(name)}\n${indented(text, width)}\n`;
+  const lines = choices.map(
+    ({ key, label, effect }) => `  ${style.bold(key)}: ${label}\n${indented(effect, width, 4)}\n`,
+  );
+  return [
+    `${style.bold(code)} (${severity ?? kind})\n${indented(title, width, 0)}\n`,
+    section('Why', why),
+    section('What to do', help),
+    lines.length === 0 ? '' : `\n${style.bold('Choices')}\n${lines.join('')}`,
+    section('Example', example),
+  ].join('');
+}

@@ -1,0 +1,103 @@
+/** `squadc graph`: a picture of a workflow or of a squad, without a browser. */
+import { Option } from 'commander';
+import type { Json } from '../../index.js';
+import type { Picture } from '../../report/graph/picture.js';
+import type { Theme } from '../../report/graph/svg-style.js';
+import { type CommandData, compileExitCodes } from '../command.js';
+import {
+  type Compiled,
+  compileReporting,
+  exitCodeOf,
+  isReadWhole,
+  readToCompile,
+} from '../compiling.js';
+import { exitCodes, Refusal } from '../exit.js';
+import type { Input } from '../input/workflow.js';
+import { type CompileFlags, compileOptions, outputOptions } from '../options/squad.js';
+import { deliver } from '../output/write.js';
+
+interface Flags extends CompileFlags {
+  readonly format: 'svg' | 'mermaid' | 'dot';
+  readonly of?: Picture['subject'];
+  readonly theme: Theme;
+}
+
+export const graphCommand: CommandData<[string], Flags> = {
+  name: 'graph',
+  summary: 'draw a workflow or a squad',
+  description:
+    'Draws the graph of a workflow, its nodes grouped by the assistants that they become, or of ' +
+    'a squad: as SVG, as a Mermaid flowchart or for Graphviz. Above 400 nodes each assistant is ' +
+    'one box. Open questions are reported; a workflow is drawn with them, a squad is not.',
+  arguments: [['<file>', 'workflow or squad as JSON; - reads standard input']],
+  options: [
+    new Option('--format <format>', 'what to write')
+      .choices(['svg', 'mermaid', 'dot'])
+      .default('svg'),
+    new Option(
+      '--of <subject>',
+      'what to draw of a workflow: itself, or the squad that it becomes (default: workflow)',
+    ).choices(['workflow', 'squad']),
+    new Option('--theme <theme>', "colours of an SVG; auto follows the reader's preference")
+      .choices(['auto', 'light', 'dark'])
+      .default('auto'),
+    ...compileOptions,
+    ...outputOptions,
+  ],
+  exitCodes: compileExitCodes,
+  examples: [
+    'squadc graph workflow.json -o workflow.svg',
+    'squadc graph workflow.json --of squad --format mermaid',
+  ],
+  async action([file], flags, context) {
+    const { io } = context;
+    const input = await readToCompile(file, flags, context);
+    const squad = await squadGiven(input, flags);
+    if (squad !== null) {
+      await deliver(await textOf(squad, flags), flags.output, io);
+      return exitCodes.complete;
+    }
+    const compiled = await compileReporting(input, flags, context);
+    const picture = await pictureOf(compiled, flags.of ?? 'workflow');
+    if (picture !== null) await deliver(await textOf(picture, flags), flags.output, io);
+    return exitCodeOf(compiled);
+  },
+};
+
+/** The picture of a document that is a squad already; null where it is none. */
+async function squadGiven(input: Input, { of }: Flags): Promise<Picture | null> {
+  if (!isReadWhole(input)) return null;
+  const { squadPicture } = await import('../../report/graph/squad-picture.js');
+  const picture = squadPicture(input.workflow as Json);
+  if (picture !== null && of === 'workflow') {
+    throw new Refusal(`${input.source.name} is a squad, not a workflow`, exitCodes.wrongUsage);
+  }
+  return picture;
+}
+
+/** A workflow that does not compile is drawn without assistants; one that cannot be read, not. */
+async function pictureOf(
+  { input, result, options }: Compiled,
+  of: Picture['subject'],
+): Promise<Picture | null> {
+  if (!isReadWhole(input)) return null;
+  const { picturesOf } = await import('../../report/graph/pictures.js');
+  const answers = result.status === 'invalid' ? {} : (options.answers?.answers ?? {});
+  const workflow = { workflow: input.workflow as Json, ledger: result.ledger, answers };
+  const pictures = picturesOf(workflow, result.output ?? result.draft);
+  if (of === 'workflow') return pictures.workflow;
+  return result.status === 'complete' ? pictures.squad : null;
+}
+
+/** Only what the format needs is loaded. */
+async function textOf(picture: Picture, { format, theme }: Flags): Promise<string> {
+  const { condense } = await import('../../report/graph/condense.js');
+  const drawn = condense(picture).picture;
+  if (format === 'mermaid') {
+    return (await import('../../report/graph/render-mermaid.js')).renderMermaid(drawn);
+  }
+  if (format === 'dot') return (await import('../../report/graph/render-dot.js')).renderDot(drawn);
+  const { layOut } = await import('../../report/graph/layout.js');
+  const { renderSvg } = await import('../../report/graph/render-svg.js');
+  return renderSvg(drawn, layOut(drawn), { theme });
+}

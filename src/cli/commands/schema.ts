@@ -1,0 +1,35 @@
+/** `squadc schema`: prints one of the published JSON Schemas. */
+import { type CommandData, printExitCodes } from '../command.js';
+import { exitCodes, Refusal } from '../exit.js';
+import { didYouMean } from '../output/terminal.js';
+import { jsonText } from '../output/write.js';
+
+export const schemaCommand: CommandData<[string | undefined]> = {
+  name: 'schema',
+  summary: 'print a JSON Schema',
+  description: 'Prints a JSON Schema; without a name, the names of all.',
+  arguments: [['[name]', 'name of the schema, for example answers']],
+  exitCodes: printExitCodes('an unknown name'),
+  examples: ['squadc schema answers > answers.schema.json'],
+  async action([name], _, { io }) {
+    const schemas = await allSchemas();
+    const names = Object.keys(schemas);
+    if (name === undefined) io.stdout.write(names.map((each) => `${each}\n`).join(''));
+    else if (Object.hasOwn(schemas, name)) io.stdout.write(jsonText(schemas[name]));
+    else {
+      const message = `unknown schema '${name}'${didYouMean(name, names)}`;
+      throw new Refusal(`${message}\nSchemas: ${names.join(', ')}`, exitCodes.wrongUsage);
+    }
+    return exitCodes.complete;
+  },
+};
+
+/** Those of the compiler first, then those of the services. */
+async function allSchemas(): Promise<Readonly<Record<string, unknown>>> {
+  const modules = await Promise.all([
+    import('../../schemas/documents.generated.js'),
+    import('../../schemas/bills-documents.generated.js'),
+    import('../../schemas/documents-documents.generated.js'),
+  ]);
+  return Object.assign({}, ...modules.map(({ schemaDocuments }) => schemaDocuments));
+}

@@ -1,0 +1,221 @@
+/** The options that say what squad is wanted; all commands that compile or check share them. */
+import { Option } from 'commander';
+import type { BoundOptions } from '../../adapters/tools/compile-bound.js';
+import { pointer } from '../../compiler/ir/ids.js';
+import { shorten } from '../../diagnostics/quote.js';
+import type { CompileOptions, Diagnostic } from '../../index.js';
+import { WrongUsage } from '../exit.js';
+import { contextForms, type Pair, pairs, parseContext, parseModel } from './values.js';
+
+type Given = Readonly<CompileOptions>;
+
+/** The flags that say what squad is wanted, as the argument parser hands them over. */
+export interface SquadFlags {
+  readonly answers?: string;
+  readonly policy?: readonly Pair[];
+  readonly target?: Given['target'];
+  readonly boundary: NonNullable<Given['boundary']>;
+  readonly handoffTools?: Given['handoffTools'];
+  readonly pass?: Given['pass'];
+  readonly model?: Given['model'];
+  readonly overrides?: string;
+  readonly context?: Given['context'];
+  readonly dynamic?: string[];
+  readonly critical?: string[];
+  readonly toolNames?: string;
+  readonly bindings?: string;
+  readonly tools?: BoundOptions['tools'];
+  readonly toolServer?: string;
+  readonly toolCredential?: string;
+  readonly serviceUrl?: readonly Pair[];
+}
+
+/** The flags of commands that compile one workflow. */
+export interface CompileFlags extends SquadFlags {
+  readonly acceptProposals?: true;
+  readonly output?: string;
+  readonly json?: true;
+  readonly verbose?: true;
+}
+
+/** Options whose value is a file, and what the compiler calls what stands in it. */
+export const optionFiles = {
+  overrides: 'memberOverrides',
+  bindings: 'bindings',
+  toolNames: 'toolNames',
+} as const;
+
+export const optionFileNames = Object.keys(optionFiles) as (keyof typeof optionFiles)[];
+
+/** All files that the flags name, to be read. */
+export function filesOf({ answers, ...flags }: SquadFlags): (string | undefined)[] {
+  return [answers, ...optionFileNames.map((name) => flags[name])];
+}
+
+export const policyOption = new Option(
+  '--policy <kind=choice>',
+  'one choice for every question of a kind (repeatable)',
+).argParser(pairs('<kind>=<choice>', 'cyclic-stages=consolidate'));
+
+export const proposalsOption = new Option(
+  '--accept-proposals',
+  'answer each open question that has a proposal with it',
+);
+
+export const answerOptions: readonly Option[] = [
+  new Option('--answers <file>', 'answers to questions of an earlier run, as JSON'),
+  policyOption,
+];
+
+export const outputOptions: readonly Option[] = [
+  new Option('-o, --output <file>', 'write to this file (in one step) instead of standard output'),
+  new Option('--verbose', 'show informational diagnostics too'),
+];
+
+/** What squad is wanted, and how the requests of the workflow reach the services. */
+export function squadOptions(
+  usualTarget = "squad for a workflow in the specification's shape, else vapi",
+): Option[] {
+  return [
+    choice('--target <target>', `shape of the squad (default: ${usualTarget})`, ['squad', 'vapi']),
+    choice('--boundary <rule>', 'where to split', ['branch', 'tools']).default('branch'),
+    choice(
+      '--handoff-tools <form>',
+      'one tool with several destinations, or one each (default: grouped, for vapi auto)',
+      ['grouped', 'separate', 'auto'],
+    ),
+    choice(
+      '--pass <way>',
+      'how variables cross a handoff: extracted from the conversation by a plan, or, for vapi, ' +
+        'as required arguments of the handoff (default: plan)',
+      ['plan', 'arguments'],
+    ),
+    new Option(
+      '--model <provider/model>',
+      "model of every assistant (default: the workflow's own, else openai/gpt-4o)",
+    ).argParser(parseModel),
+    new Option('--overrides <file>', 'settings for all members, as a JSON object'),
+    new Option(
+      '--context <plan>',
+      `what crosses with a handoff: ${contextForms} (default: all)`,
+    ).argParser(parseContext),
+    new Option(
+      '--dynamic <names...>',
+      'variables that the caller supplies when the call starts (after the file)',
+    ),
+    new Option('--critical <names...>', 'variables that must never be missing (after the file)'),
+    new Option(
+      '--tool-names <file>',
+      'functions of tools that the platform keeps, by the id of the tool, as a JSON object of ' +
+        '{ name, description }',
+    ),
+    new Option('--bindings <file>', 'operations that requests call, by node id, as a JSON object'),
+    choice(
+      '--tools <way>',
+      'how tools of operations reach the API: by a server of yours, or directly from the ' +
+        'platform (default: server)',
+      ['server', 'direct'],
+    ),
+    new Option('--tool-server <url>', 'the server that answers the calls of these tools'),
+    new Option('--tool-credential <id>', 'credential of the platform for that server'),
+    new Option(
+      '--service-url <service=url>',
+      'base address of a service, for --tools direct (repeatable)',
+    ).argParser(pairs('<service>=<url>', 'bills=https://api.example.com/api')),
+  ];
+}
+
+/** What a command takes that compiles a workflow: its answers, and what squad is wanted. */
+export const compileOptions: readonly Option[] = [
+  ...answerOptions,
+  proposalsOption,
+  ...squadOptions(),
+];
+
+function choice(flags: string, text: string, choices: readonly string[]): Option {
+  return new Option(flags, text).choices(choices);
+}
+
+/** A credential goes nowhere but to the server that it is for. */
+export function refuseLoneCredential({
+  toolServer,
+  toolCredential,
+}: Pick<SquadFlags, 'toolServer' | 'toolCredential'>): void {
+  if (toolCredential === undefined || toolServer !== undefined) return;
+  throw new WrongUsage('--tool-credential is for the server of --tool-server; name that too');
+}
+
+/**
+ * The options of the library, but for the answers. Only what was asked for: an option that is absent
+ * leaves the choice to the compiler. `files` are the values of option files, as they were read.
+ */
+export function squadOptionsOf(
+  flags: Omit<SquadFlags, 'answers'>,
+  files: Readonly<Record<string, unknown>>,
+): BoundOptions {
+  const { toolServer: url, toolCredential: credentialId, serviceUrl } = flags;
+  const { target, boundary, handoffTools, pass, model, context, dynamic, critical, tools } = flags;
+  const options = {
+    ...{ boundary, target, handoffTools, pass, model, context },
+    dynamicVariables: dynamic,
+    criticalVariables: critical,
+    ...files,
+    tools,
+    toolServer: url && { url, ...(credentialId && { credentialId }) },
+    serviceUrls: serviceUrl && Object.fromEntries(serviceUrl),
+  };
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as BoundOptions;
+}
+
+/** A flag, and the pointer into the options or the answers at which its value is. */
+export interface TypedFlag {
+  readonly in: 'options' | 'answers';
+  readonly at: string;
+  readonly text: string;
+}
+
+/** The flags that a compiler may find wrong; addresses, which may hold a secret, by name only. */
+export function typedFlags(flags: Omit<SquadFlags, 'answers'>): readonly TypedFlag[] {
+  const { policy = [], dynamic, critical, pass, model, toolServer, serviceUrl } = flags;
+  const typed = (flag: string, name: string, values: readonly string[] | undefined): TypedFlag[] =>
+    values === undefined
+      ? []
+      : [{ in: 'options', at: pointer(name), text: [flag, ...values.map(word)].join(' ') }];
+  return [
+    ...policy.map(
+      ([kind, value]): TypedFlag => ({
+        in: 'answers',
+        at: pointer('policies', kind),
+        text: `--policy ${word(`${kind}=${value}`)}`,
+      }),
+    ),
+    ...typed('--dynamic', 'dynamicVariables', dynamic),
+    ...typed('--critical', 'criticalVariables', critical),
+    ...typed('--pass', 'pass', pass && [pass]),
+    ...typed('--model', 'model', model && [`${model.provider}/${model.model}`]),
+    ...typed('--tool-server', 'toolServer', toolServer === undefined ? undefined : ['…']),
+    ...typed(
+      '--service-url',
+      'serviceUrls',
+      serviceUrl?.map(([name]) => `${name}=…`),
+    ),
+  ];
+}
+
+/** In quotes where it would not be seen otherwise, or not be seen to be one. */
+function word(text: string): string {
+  return /^[^\s"'\\]+$/.test(text) ? text : JSON.stringify(text);
+}
+
+/** The flag that a diagnostic is about, as it was typed; null where none is. */
+export function flagOf(
+  { in: part, at }: Pick<Diagnostic, 'in' | 'at'>,
+  flags: readonly TypedFlag[],
+): string | null {
+  // Of a policy that is given twice, the last one holds.
+  const found = flags.findLast(
+    (flag) => flag.in === part && (at === flag.at || at.startsWith(`${flag.at}/`)),
+  );
+  return found === undefined ? null : shorten(found.text, 80);
+}
