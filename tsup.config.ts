@@ -90,7 +90,7 @@ export default defineConfig([
     ...shared,
     entry: {
       cli: 'src/cli/main.ts',
-    
+
       'migrate-worker': 'src/batch/thread.ts',
       'files-worker': 'src/batch/unchanged/files-thread.ts',
     },

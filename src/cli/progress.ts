@@ -133,7 +133,7 @@ function filled(format: string, { value, total, ...others }: Parts): string {
 }
 
 /** How many in a second, as a whole number where it is large. */
-export function perSecond(done: number, milliseconds: number): string {
+function perSecond(done: number, milliseconds: number): string {
   const rate = milliseconds > 0 ? (done * 1000) / milliseconds : 0;
   return rate.toFixed(rate < 10 ? 1 : 0);
 }

@@ -55,7 +55,7 @@ export async function readJsonFile(
  * The places of diagnostics; one about nothing that was read from a text, such as a flag, has
  * none. Each text is walked once, however many diagnostics are about it.
  */
-export function placesOf(
+function placesOf(
   diagnostics: readonly Diagnostic[],
   { texts, flags }: Places,
   api: Api,
