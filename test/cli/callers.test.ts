@@ -207,7 +207,7 @@ describe('squadc callers', () => {
   it('shows control characters to a terminal, and keeps them in a patch', async () => {
     put('a.json', '{"workflowId":"abc","x":"\u009b2J"}\r\n');
     const shown = await callers(['.', '--map', 'abc=xyz'], true);
-    expect(shown.out).toContain('\\u009b2J"}\\u000d\n');
+    expect(shown.out).toContain('\\u009b2J"}\\r\n');
     expect((await callers(['.', '--map', 'abc=xyz'])).out).toContain('\u009b2J"}\r\n');
     put('b\u001b[2J.py', 'workflowId');
     expect((await callers(['.', '--map', 'abc=xyz'])).err).toContain('b\\u001b[2J.py:1:1');
