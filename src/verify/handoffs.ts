@@ -180,7 +180,7 @@ function compareCrossway(
 
 export function checkEndings({ graph, owners, squad, differences }: Comparison): Finding[] {
   const isEnd = ({ type }: WorkflowNode) => type === 'endCall' || type === 'hangup';
-  const anywhere = graph.globals.filter(isEnd).map(({ at }) => at);
+  const anywhere = graph.globalNodes.filter(isEnd).map(({ at }) => at);
   const ending = squad.members.map((): string[] => []);
   for (const { at, from } of graph.edges.filter((it) => isEnd(graph.nodeAt(it.to)))) {
     for (const member of owners.of(from)) ending[member]!.push(at);

@@ -137,7 +137,7 @@ function leave(search: Search, from: Visit, isFirst: boolean): void {
   const { graph } = search;
   for (const edge of graph.leaving[from.node]!) step(search, from, edge.to, edge.condition, edge);
   // What can happen at any time is the same at every node.
-  for (const { index, global } of isFirst ? graph.globals : []) {
+  for (const { index, global } of isFirst ? graph.globalNodes : []) {
     step(search, from, index, global!.condition, null);
   }
 }

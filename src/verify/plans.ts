@@ -16,9 +16,8 @@ import type { Text } from '../compiler/ir/workflow.js';
 import { ofVariables } from '../diagnostics/checklist.js';
 import { flood } from '../graph/walks.js';
 import { type Comparison, type Finding, fact, fault } from './comparison.js';
-import type { Crossing, Crossings } from './expected/crossings.js';
+import { type Crossing, type Crossings, propertyOf } from './expected/crossings.js';
 import type { Passage } from './expected/source.js';
-import { propertyOf } from './expected/variables.js';
 import { areSame, canonical, elements, inOrder, objectOf, textOf } from './json.js';
 import type { Destination, Tool } from './squad.js';
 

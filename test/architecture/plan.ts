@@ -89,7 +89,7 @@ export const sharedOfPhases: Readonly<Record<string, RegExp>> = {
   compile: /./,
   // An answer brings texts, which are read as those of the source are.
   ask: /^compiler\/1-read\//,
-  // What can be reached, and where variables are set and read, are facts of the source.
-  verify: /^compiler\/(?:1-read\/|3-analyze\/(?:flow-graph|variables)\.ts$)/,
+  // What can be reached, and where variables are set, read and unset, are facts of the source.
+  verify: /^compiler\/(?:1-read\/|3-analyze\/)/,
   scenarios: /^compiler\/1-read\//,
 };

@@ -155,7 +155,7 @@ export function createLiveness(graph: FlowGraph): Omit<VariableFlow, 'variables'
  */
 export function reviewReads(
   graph: FlowGraph,
-  { variables }: VariableFlow,
+  { variables }: Pick<VariableFlow, 'variables'>,
   supplied: ReadonlySet<string>,
 ): ReadReview[] {
   const calls = readCalls(graph, [graph.start]);

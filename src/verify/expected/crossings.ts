@@ -12,13 +12,39 @@
  * that. The steps from every node to every global node are no arcs: a variable that is live on entry
  * to a global node is live wherever a call can go on.
  */
+import { listVariables as listSites } from '../../compiler/3-analyze/variables.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import { aliasAmong, type CaptureSite } from '../../compiler/ir/variables.js';
-import type { WorkflowEdge } from '../../compiler/ir/workflow.js';
+import { synthesized, traced } from '../../compiler/ir/provenance.js';
+import type { PlanProperty } from '../../compiler/ir/squad-ir.js';
+import {
+  aliasAmong,
+  type CaptureSite,
+  type Variable as VariableSites,
+} from '../../compiler/ir/variables.js';
+import { describe } from '../../compiler/ir/wording.js';
+import type { Capture, WorkflowEdge } from '../../compiler/ir/workflow.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { findWalk, flood } from '../../graph/walks.js';
+import { canonical } from '../json.js';
 import { memo, type Owners, type Passage, reachFromGlobals, type SourceGraph } from './source.js';
-import type { Variable, Variables } from './variables.js';
+
+/** Where a variable is set and read. */
+export interface Variable extends VariableSites {
+  /** Global nodes that are entered, but for their edges, only after a tool has set it. */
+  readonly givenTo: readonly NodeIndex[];
+}
+
+/** By name, in the order in which a walk meets them. */
+export type Variables = ReadonlyMap<string, Variable>;
+
+export function listVariables(graph: SourceGraph): Variables {
+  const given = new Map<string, NodeIndex[]>();
+  for (const { index, global } of graph.globalNodes) {
+    for (const name of new Set(global!.condition?.call?.variables)) append(given, name, index);
+  }
+  const sites = [...listSites(graph)];
+  return new Map(sites.map(([name, it]) => [name, { ...it, givenTo: given.get(name) ?? [] }]));
+}
 
 /** A variable that has to cross, with the captures that reach the passage. */
 export interface Crossing {
@@ -147,7 +173,7 @@ function findLive(
   const isAtGlobal = (): boolean => {
     const beyond = search((node) => afterGlobals.has(node));
     const { givenTo } = variable;
-    return graph.globals.some(({ index }) => beyond.has(index) && !givenTo.includes(index));
+    return graph.globals.some((it) => beyond.has(it) && !givenTo.includes(it));
   };
   if (variable.globalReads.length > 0 || (afterGlobals.size > 0 && isAtGlobal())) {
     return { at: (node) => reads.has(node) || !latest.has(node), nodes: null };
@@ -172,7 +198,7 @@ function reachInside(
 ): ReadonlyMap<NodeIndex, readonly CaptureSite[]> {
   const isOpen = (node: NodeIndex) =>
     owners.of(node).has(member) && isLive(node) && nodeAt(node).role !== 'exit';
-  const returns = globals.map(({ index }) => index).filter((node) => !givenTo.includes(node));
+  const returns = globals.filter((node) => !givenTo.includes(node));
   const reaching = new Map<NodeIndex, CaptureSite[]>();
   for (const site of sites) {
     const seeds = [...successors[site.node]!, ...returns].filter(isOpen);
@@ -180,6 +206,25 @@ function reachInside(
     for (const it of reached) append(reaching, it, site);
   }
   return reaching;
+}
+
+/** What the model is asked for: as the captures have it, where they agree. */
+export function propertyOf(name: string, found: readonly Capture[]): PlanProperty {
+  const [first, ...others] = found as [Capture, ...Capture[]];
+  const isOne = others.every(({ type }) => type === first.type);
+  const isAlike = others.every(
+    (it) => canonical(it.details?.value ?? null) === canonical(first.details?.value ?? null),
+  );
+  const texts = found.flatMap(({ description }) => description ?? []);
+  const isListed = isOne && found.every((it) => it.enum !== null);
+  return {
+    name,
+    type: isOne ? first.type : 'string',
+    description: texts.length > 0 ? describe(texts) : traced(name, synthesized('variable-name')),
+    enum: isListed ? [...new Set(found.flatMap((it) => it.enum ?? []))] : null,
+    details: isOne && isAlike ? first.details : null,
+    captures: found.map(({ at }) => at),
+  };
 }
 
 /** Where a call is that shows a loss. */
@@ -240,7 +285,7 @@ export function findWitness(
       left.add(phase);
       // A tool on the way has the later word.
       const isOpen = (to: NodeIndex) => phase === 'before' || !variable.givenTo.includes(to);
-      const globals = graph.globals.map(({ index }) => index).filter(isOpen);
+      const globals = graph.globals.filter(isOpen);
       return [...along, ...globals.flatMap((to) => land(phase, to, null))];
     });
   };

@@ -210,7 +210,7 @@ function joinReturning(stages: Stages, globals: readonly NodeIndex[]): void {
 /** The global nodes from whose stage an edge of its own leads to another, with where it leads. */
 export function listReturning(stages: Stages): { global: NodeIndex; nodes: NodeIndex[] }[] {
   const { graph, home, all, given, successors } = stages;
-  return graph.globals.flatMap(({ index: global }) => {
+  return graph.globals.flatMap((global) => {
     const stage = home[global];
     if (stage === undefined || !all.has(stage)) return [];
     const own = [stage, ...stage.held].filter((it) => !given.has(it)).flatMap((it) => it.nodes);

@@ -176,7 +176,7 @@ function expectPrompt(script: Script, index: number): ExpectedPrompt {
     opening,
     entries: (entries.length > 1 ? entries : []).map((node) => writeEntry(pen, node)),
     steps: nodes.map((node) => writeStep(pen, node)).slice(spoken),
-    anyTime: graph.globals.map(({ index: to, global }) =>
+    anyTime: graph.globalNodes.map(({ index: to, global }) =>
       writeWay(pen, null, { edge: null, to, condition: global!.condition, otherwise: false }),
     ),
   });

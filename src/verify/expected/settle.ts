@@ -9,11 +9,12 @@
 import { type Dialogue, openDialogue } from '../../compiler/2-ask/answers.js';
 import { applyDecisions, listSupplied } from '../../compiler/2-ask/apply-answers.js';
 import { askAboutAuth, askAboutNodes, decideEntry } from '../../compiler/2-ask/ask-about-nodes.js';
+import { reviewReads } from '../../compiler/3-analyze/reads.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Decide, Decision, Inquiry, UnreachedReads } from '../../compiler/ir/inquiry.js';
 import type { Settled, Target } from '../../compiler/ir/options.js';
 import type { Diagnostic } from '../../compiler/ir/result.js';
-import { canBeArgument } from '../../compiler/ir/variables.js';
+import { canBeArgument, hasUnreached, type ReadReview } from '../../compiler/ir/variables.js';
 import {
   effectiveSetting,
   type SettingName,
@@ -29,7 +30,7 @@ import {
 } from '../../diagnostics/questions.js';
 import { groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
-import { computeCrossings } from './crossings.js';
+import { computeCrossings, listVariables, type Variable, type Variables } from './crossings.js';
 import {
   findComponents,
   foldExits,
@@ -43,7 +44,6 @@ import {
 } from './grouping.js';
 import { listPassages, readSource, type SourceGraph } from './source.js';
 import { listReads } from './supply.js';
-import { findUnsetReads, listVariables, type Variable, type Variables } from './variables.js';
 
 export interface Settlement {
   readonly graph: SourceGraph;
@@ -73,11 +73,9 @@ export function settle(source: Workflow, options: Settled): Settlement | Diagnos
   const asked = apply(called, auth);
 
   const found = listVariables(asked);
-  const offered = [...found.values()].filter(({ offers }) => offers.length > 0);
   const supplied = [...options.dynamicVariables, ...listSupplied(auth)];
-  const known = new Set([...supplied, ...offered.map(({ name }) => name)]);
-  const unset = findUnsetReads(asked, found, known);
-  const reads = decide(askAboutUnset(asked, unset, target));
+  const reviews = reviewReads(asked, { variables: found }, new Set(supplied));
+  const reads = decide(askAboutUnset(asked, reviews.filter(hasUnreached), target));
   const defined = apply(asked, reads);
 
   const before = defined === asked ? found : listVariables(defined);
@@ -319,10 +317,10 @@ function inquireOf(
 
 function askAboutUnset(
   { nodeAt }: SourceGraph,
-  unset: ReadonlyMap<string, UnreachedReads>,
+  unset: readonly ReadReview[],
   target: Target,
 ): Inquiry[] {
-  return Array.from(unset, ([name, unreached]) => {
+  return unset.map(({ variable: { name }, unreached }) => {
     const { texts, conditions, globals } = unreached;
     const nodes = [...new Set([...texts, ...conditions, ...globals])].map(nodeAt);
     const args = { variable: name, nodes, near: null };

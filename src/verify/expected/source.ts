@@ -18,8 +18,8 @@ import { groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
 import { flood } from '../../graph/walks.js';
 
-export interface SourceGraph extends Omit<FlowGraph, 'globals'> {
-  readonly globals: readonly WorkflowNode[];
+export interface SourceGraph extends FlowGraph {
+  readonly globalNodes: readonly WorkflowNode[];
   /** Edges that a call can take, in source order. */
   readonly edges: readonly WorkflowEdge[];
   /** The strongly connected components of what `successors` says, in topological order. */
@@ -37,7 +37,7 @@ export function readSource(source: Workflow, start: NodeIndex): SourceGraph {
   const edges = graph.order.flatMap((node) => graph.leaving[node]!);
   return {
     ...graph,
-    globals: graph.globals.map((node) => nodes[node]!),
+    globalNodes: graph.globals.map((node) => nodes[node]!),
     edges: edges.sort((one, other) => one.index - other.index),
     components: computeComponents(graph.successors),
     nodeAt: (node) => nodes[node]!,
@@ -65,8 +65,7 @@ function decideRole(
 
 /** What a walk from a global node comes to, these included. */
 export function reachFromGlobals({ globals, successors }: SourceGraph): ReadonlySet<NodeIndex> {
-  const seeds = globals.map(({ index }) => index);
-  return flood(seeds, (node) => successors[node]!);
+  return flood(globals, (node) => successors[node]!);
 }
 
 /** Which members of a squad, or which expected stages, own which nodes. */
@@ -122,7 +121,7 @@ export function listPassages(graph: SourceGraph, owners: Owners, memberCount: nu
       if (!homes.has(member)) passages.push({ member, from, to, condition, edge, target, at });
     }
   }
-  for (const { index: to, global, at, role } of graph.globals) {
+  for (const { index: to, global, at, role } of graph.globalNodes) {
     if (role === 'exit') continue;
     const { condition } = global!;
     const [target, homes] = [owners.soleOwner(to), owners.of(to)];

@@ -68,7 +68,7 @@ export function walkInside(
   nodes: readonly NodeIndex[],
 ): Inside {
   const own = new Set(nodes);
-  const anytime = graph.globals.filter(({ index, role }) => {
+  const anytime = graph.globalNodes.filter(({ index, role }) => {
     return role !== 'exit' && owners.of(index).has(member);
   });
   const globals = new Set(anytime.map(({ index }) => owners.standsFor(index)));

@@ -33,11 +33,10 @@ import { append, groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
 import { findReached, flood } from '../../graph/walks.js';
 import type { Squad } from '../squad.js';
-import type { Crossings } from './crossings.js';
+import { type Crossings, propertyOf, type Variables } from './crossings.js';
 import { hasRoom } from './requests.js';
 import { listWays, memo, type Owners, type Passage, type SourceGraph } from './source.js';
 import { type Steps, walkInside } from './steps.js';
-import { propertyOf, type Variables } from './variables.js';
 
 /** Where a text is read; with the node null, wherever the assistant is. */
 export interface Reading {
@@ -300,7 +299,7 @@ function* listTexts({ graph, owners }: Grouped, nodes: readonly NodeIndex[]): It
       if (condition !== null) yield { text: condition, at: leaving(index), tool: null };
     }
   }
-  for (const node of graph.globals) {
+  for (const node of graph.globalNodes) {
     const { condition } = node.global!;
     if (node.role === 'exit') yield* ofNode(node, anywhere);
     if (condition !== null) yield { text: condition, at: anywhere, tool: null };

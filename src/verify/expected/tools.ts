@@ -159,7 +159,7 @@ export function expectTools(
   for (const [member, { nodes }] of steps.entries()) {
     for (const index of nodes) wantNode(member, index);
     const requests: (readonly [NodeIndex, Text])[] = [];
-    for (const { index, global, role, request } of graph.globals) {
+    for (const { index, global, role, request } of graph.globalNodes) {
       const when = global!.condition!;
       if (when.call !== null) wantCall(member, when.call);
       if (role === 'exit') wantExit(member, index, when, when, anywhere);
@@ -185,7 +185,7 @@ export function expectTools(
     const homes = owners.of(to);
     for (const member of owners.of(from)) if (homes.has(member)) gate(member, to, condition);
   }
-  for (const { index, global } of graph.globals) {
+  for (const { index, global } of graph.globalNodes) {
     for (const member of owners.of(index)) gate(member, index, global!.condition);
   }
   // Where a call begins, or is handed over to, nothing is judged any more.
