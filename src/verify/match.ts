@@ -40,8 +40,6 @@ export interface Match {
   readonly nodesOf: readonly (readonly NodeIndex[])[];
   /** Nodes that no assistant holds, with the member that holds most of their words, if any does. */
   readonly notPlaced: ReadonlyMap<NodeIndex, number | null>;
-  /** Nodes in other prose of which not all stands where the way to them leads. */
-  readonly likened: readonly Visit[];
   /** Members in other prose whose nodes have an order or inner conditions, which prose cannot show. */
   readonly undecided: readonly number[];
 }
@@ -106,9 +104,6 @@ export function matchNodes(graph: SourceGraph, grouping: Grouping, squad: Squad)
     visits,
     nodesOf,
     notPlaced: new Map(lost.map((node) => [node, findNearest(finder, node)])),
-    likened: visits.filter(
-      ({ member, node }) => isProse[member] && holds(finder, member, node) === false,
-    ),
     undecided: [...nodesOf.keys()].filter((it) => isProse[it] && nodesOf[it]!.length > 1),
   };
 }

@@ -100,8 +100,7 @@ export function listDiagnostics(
   comparison: Comparison,
   checklist: readonly ChecklistItem[],
 ): Diagnostic[] {
-  const { document, dialogue, open, differences, graph, squad, notPlaced, likened, undecided } =
-    comparison;
+  const { document, dialogue, open, differences, graph, squad, notPlaced, undecided } = comparison;
   const findVisit = createVisitFinder(comparison);
   const inSquad = { in: 'squad' } as const;
   // What no assistant seems to own may be what a saved one does.
@@ -138,12 +137,6 @@ export function listDiagnostics(
       const { id: node, at } = graph.nodeAt(index);
       const near = nearest === null ? null : squad.members[nearest]!.called;
       return diagnose('check/not-placed', at, { node, near });
-    }),
-    ...likened.map(({ node, member }) => {
-      const { id, at } = graph.nodeAt(node);
-      const assistant = squad.members[member]!.called;
-      const because = 'the way to it leads there';
-      return diagnose('check/placed-by-likeness', at, { node: id, assistant, because });
     }),
     ...squad.members.flatMap(({ assistantId, at }) =>
       assistantId === null

@@ -101,31 +101,6 @@ const memberOf = (name: string, content: string, tools: readonly object[] = []) 
 const squadOf = (...members: readonly object[]) => ({ squad: { members } });
 const ofCafe = squadOf(memberOf('Café', cafe.systemPrompt));
 
-/** A branch whose assistant does the same with other words. */
-const likeness: Provocation = {
-  workflow: workflowOf(
-    [
-      cafe,
-      talk('cake', 'Take the order of a cake: which kind, for how many people, and until when.'),
-      talk('hall', 'Rent out the hall for weddings and birthdays; ask for the date.'),
-    ],
-    ...['cafe>cake wants a cake', 'cafe>hall wants to celebrate'],
-  ),
-  squad: squadOf(
-    memberOf('Café', cafe.systemPrompt, [
-      {
-        type: 'handoff',
-        destinations: [
-          { type: 'assistant', assistantName: 'Confectioner', description: 'wants a cake' },
-          { type: 'assistant', assistantName: 'Hall', description: 'wants to celebrate' },
-        ],
-      },
-    ]),
-    memberOf('Confectioner', 'Find out which kind of cake, for how many people, and until when.'),
-    memberOf('Hall', 'Rent out the hall for weddings and birthdays; ask for the date.'),
-  ),
-};
-
 const onlyCafe = workflowOf([cafe]);
 const zebra = { memberOverrides: { zebra: 1 } };
 
@@ -214,7 +189,6 @@ export const provocations: Readonly<Record<string, () => Provocation>> = {
     const owner = { id: 'owner', type: 'transferCall' };
     return { workflow: workflowOf([cafe, owner], 'cafe>owner complains'), squad: ofCafe };
   },
-  'check/placed-by-likeness': () => likeness,
   // One assistant whose prompt tells in prose what two nodes do.
   'check/not-decided': () => {
     const cake = talk('cake', 'Take the order of a cake.');

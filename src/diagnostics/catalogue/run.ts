@@ -33,10 +33,6 @@ export const check = {
     'All texts stand in the prompt of {assistant}, which is free prose: the order of its steps, and which condition leads where inside of it, is not decided.',
     'Read the prompt of {assistant} beside the workflow, or let squadc write it.',
   ),
-  'check/placed-by-likeness': info(
-    'None of the texts of {node} stands in the squad word for word; it was placed in {assistant} because {because:long}.',
-    'See whether {assistant} is meant to do the work of this node; its texts should be carried over as they are.',
-  ),
   'check/not-seen': warning(
     'The assistant {assistantId} is saved elsewhere; what it says and does was not seen.',
     'Compare the saved assistant with the workflow by hand, or check a squad with the assistant inline.',

@@ -227,67 +227,66 @@ export function propertyOf(name: string, found: readonly Capture[]): PlanPropert
   };
 }
 
-/** Where a call is that shows a loss. */
-interface Place {
+/** A node that a call comes to, by an edge; null for the start, and for a step to a global node. */
+interface Visited {
   readonly node: NodeIndex;
-  /** The edge that leads to it; null for the start, and for a step to a global node. */
   readonly edge: WorkflowEdge | null;
-  /** Before the capture that counts, with it in the member of this number, and after the handoff. */
-  readonly phase: 'before' | number | 'carried';
 }
 
 /**
- * The shortest call that shows what a handoff loses: from the start to a capture of the variable, on
- * inside the assistant with that capture the latest word, through the handoff, and to the first read
- * before anything sets the variable again; null where there is none. Only the first place of a phase
- * goes on to the global nodes, since the others are no nearer, so that it is linear in the edges of
- * the source and their owners.
+ * The shortest call that shows what a handoff of a member loses: from the start to a capture of the
+ * variable, on inside the member with that capture the latest word, through the handoff, and to the
+ * first read before anything sets the variable again; null where there is none. Only the first place of
+ * a phase goes on to the global nodes, since the others are no nearer, so that it is linear.
  */
 export function findWitness(
   graph: SourceGraph,
   owners: Owners,
   variable: Variable,
   passages: readonly Passage[],
-): readonly Pick<Place, 'node' | 'edge'>[] | null {
+): readonly Visited[] | null {
+  const member = passages[0]?.member ?? 0;
+  const taken = new Set(passages.map(({ edge, to }) => `${edge?.index} ${to}`));
   const captured = new Set(variable.captures.map(({ node }) => node));
   const responding = new Set(variable.responses);
-  const [entryReads, exitReads] = [new Set(variable.reads), new Set(variable.conditionReads)];
-  const members = new Set(passages.map(({ member }) => member));
-  const keyOf = (...parts: readonly (number | string | null)[]) => parts.join(' ');
-  const taken = new Set(passages.map((it) => keyOf(it.member, it.edge?.index ?? null, it.to)));
+  const [reads, conditionReads] = [new Set(variable.reads), new Set(variable.conditionReads)];
   const goesOn = (node: NodeIndex) => graph.nodeAt(node).role !== 'exit';
   const isSet = (node: NodeIndex) => captured.has(node) || responding.has(node);
 
-  const isRead = ({ node, phase }: Place): boolean => {
-    if (phase !== 'carried') return false;
-    if (variable.readEverywhere || entryReads.has(node)) return true;
-    return goesOn(node) && !isSet(node) && (variable.globalReads.length > 0 || exitReads.has(node));
+  // A place is a node in a phase: before the capture that counts, inside with it, after the handoff.
+  const size = graph.workflow.nodes.length;
+  const [before, inside, after] = [0, 1, 2];
+  const nodeIn = (place: number) => (place % size) as NodeIndex;
+  const isRead = (place: number): boolean => {
+    const node = nodeIn(place);
+    if (place < after * size) return false;
+    if (variable.readEverywhere || reads.has(node)) return true;
+    const isJudged = variable.globalReads.length > 0 || conditionReads.has(node);
+    return goesOn(node) && !isSet(node) && isJudged;
   };
-  const places = new Map<string, Place>();
-  /** Where a step leads to: one and the same object for one place, however it is come to. */
-  const land = (from: Place['phase'], node: NodeIndex, edge: WorkflowEdge | null): Place[] => {
-    const isLeft = typeof from === 'number' && !owners.of(node).has(from);
-    if (isLeft && !taken.has(keyOf(from, edge?.index ?? null, node))) return [];
-    const phase = isLeft ? 'carried' : from;
-    const key = keyOf(phase, node);
-    const place = places.get(key) ?? { node, edge, phase };
-    places.set(key, place);
-    return [place];
-  };
-  const left = new Set<Place['phase']>();
-  const stepsFrom = ({ node, phase: reached }: Place): Place[] => {
-    if (!goesOn(node) || (isSet(node) && reached !== 'before')) return [];
-    const isLatest = reached === 'before' && captured.has(node) && !responding.has(node);
-    const holding = isLatest ? [...owners.of(node)].filter((it) => members.has(it)) : [];
-    return [reached, ...holding].flatMap((phase) => {
-      const along = graph.leaving[node]!.flatMap((edge) => land(phase, edge.to, edge));
-      if (left.has(phase)) return along;
-      left.add(phase);
+  const cameBy = new Map<number, WorkflowEdge | null>([[graph.start, null]]);
+  const left = new Set<number>();
+  const stepsFrom = (place: number): number[] => {
+    const [node, reached] = [nodeIn(place), Math.floor(place / size)];
+    if (!goesOn(node) || (isSet(node) && reached !== before)) return [];
+    const isLatest = captured.has(node) && !responding.has(node) && owners.of(node).has(member);
+    const phases = isLatest && reached === before ? [before, inside] : [reached];
+    return phases.flatMap((phase) => {
+      const land = (to: NodeIndex, edge: WorkflowEdge | null): number[] => {
+        const isLeft = phase === inside && !owners.of(to).has(member);
+        if (isLeft && !taken.has(`${edge?.index} ${to}`)) return [];
+        const next = (isLeft ? after : phase) * size + to;
+        if (!cameBy.has(next)) cameBy.set(next, edge);
+        return [next];
+      };
       // A tool on the way has the later word.
-      const isOpen = (to: NodeIndex) => phase === 'before' || !variable.givenTo.includes(to);
-      const globals = graph.globals.filter(isOpen);
-      return [...along, ...globals.flatMap((to) => land(phase, to, null))];
+      const isOpen = (to: NodeIndex) => phase === before || !variable.givenTo.includes(to);
+      const globals = left.has(phase) ? [] : graph.globals.filter(isOpen);
+      left.add(phase);
+      const along = graph.leaving[node]!.flatMap((edge) => land(edge.to, edge));
+      return [...along, ...globals.flatMap((to) => land(to, null))];
     });
   };
-  return findWalk(land('before', graph.start, null), stepsFrom, isRead);
+  const walk = findWalk([graph.start as number], stepsFrom, isRead);
+  return walk?.map((place) => ({ node: nodeIn(place), edge: cameBy.get(place) ?? null })) ?? null;
 }
