@@ -18,8 +18,8 @@
  * `randomWalk` draws one. `readTracks` lays a workflow and its squad side by side. `runWorkflow` and
  * `runSquad` play a script through either as the platform would, and tell what happens, event by event:
  * prompts as they are rendered, what is said and sent, what crosses. `compareCalls` plays many scripts
- * through both. `interpret` follows a walk through both, `explore` all, one variable at a time, to the
- * first read that finds another value in the squad, or null.
+ * through both. `explore` follows all of them through both, one variable at a time, to the first read
+ * that finds another value in the squad, or null.
  * `referenceGrouping` groups nodes into assistants by the letter of the definition, in any order.
  *
  * **Services.** `createSandbox` serves both APIs here, with state, a clock to move, and faults.
@@ -28,7 +28,7 @@
 export type { Sandbox, SandboxOptions } from './adapters/sandbox/sandbox.js';
 export { createSandbox } from './adapters/sandbox/sandbox.js';
 export type { Difference } from './simulator/call.js';
-export { describeDifference, explore, interpret } from './simulator/call.js';
+export { describeDifference, explore } from './simulator/call.js';
 export { runSquad } from './simulator/run.js';
 export type { Quotation, Tracks } from './simulator/squad.js';
 export type { Step, Walk, WalkLimits } from './simulator/walks.js';

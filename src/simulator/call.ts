@@ -10,7 +10,7 @@
  * guard of a handoff) is in the bag already.
  */
 import { carriedAt, follow, memberAfter, ownersOf, type Tracks } from './squad.js';
-import { describeWalk, goOn, nodeOf, type Step, stepsFrom, stepsOf, type Walk } from './walks.js';
+import { describeWalk, goOn, nodeOf, type Step, stepsFrom, type Walk } from './walks.js';
 import { usesAt } from './workflow.js';
 
 /** A read that finds one event in the source and another in the squad. */
@@ -79,23 +79,6 @@ function move(tracks: Tracks, before: Call, variable: string, step: Step): Call 
   const bag = (isCarried ? from.captured : null) ?? from.bag;
   const member = memberAfter(tracks, handoff);
   return { ...moved, member, inSquad: bag, bag, captured: null };
-}
-
-/** Follows one walk; `missed` says at which steps the capture does not happen. */
-export function interpret(
-  tracks: Tracks,
-  walk: Walk,
-  variable: string,
-  missed: (step: number) => boolean = () => false,
-): Difference | null {
-  const steps = stepsOf(tracks.graph, walk);
-  let call = begin(tracks);
-  for (let at = 0; ; at += 1) {
-    const [after, difference] = visit(tracks, call, variable, missed(at));
-    const step = steps[at];
-    if (difference !== null || step === undefined) return difference;
-    call = move(tracks, after, variable, step);
-  }
 }
 
 /**

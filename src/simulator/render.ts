@@ -17,63 +17,42 @@ const liquid = new Liquid({
   memoryLimit: 1_000_000,
   renderLimit: 1000,
   cache: false,
-  outputEscape: (value) => Unknown.token(value),
+  outputEscape: (value) => (value instanceof Name ? value.toString() : (value as string)),
 });
 
-/** A name that is not in the bag; its own name is hidden, since a template may read into it. */
-class Unknown extends Drop {
+/** What a name or a path stands for; what it knows is hidden, since a template may read into it. */
+class Name extends Drop {
   readonly #path: string;
+  readonly #text: string | undefined;
 
-  constructor(path: string) {
+  constructor(path: string, text: string | undefined) {
     super();
     this.#path = path;
-  }
-
-  static token(value: unknown): string {
-    return value instanceof Unknown ? `{{${value.#path}}}` : (value as string);
-  }
-
-  override valueOf(): unknown {
-    return undefined;
-  }
-
-  override liquidMethodMissing(key: string | number): Unknown {
-    return new Unknown(`${this.#path}.${key}`);
-  }
-}
-
-class Value extends Drop {
-  readonly #text: string;
-
-  constructor(text: string) {
-    super();
     this.#text = text;
   }
 
-  override valueOf(): string {
+  override toString(): string {
+    return this.#text ?? `{{${this.#path}}}`;
+  }
+
+  override valueOf(): string | undefined {
     return this.#text;
   }
 
-  override liquidMethodMissing(key: string | number): Value {
-    return new Value(`${this.#text}.${key}`);
+  override liquidMethodMissing(key: string | number): Name {
+    const text = this.#text === undefined ? undefined : `${this.#text}.${key}`;
+    return new Name(`${this.#path}.${key}`, text);
   }
 }
 
 /** Has every name, those of methods too. */
 function scopeOf(bag: Bag): object {
-  const get = (_: object, name: string | symbol) => {
-    if (typeof name === 'symbol') return undefined;
-    const value = bag.get(name);
-    return value === undefined ? new Unknown(name) : new Value(value);
+  const get = (_: object, name: string | symbol) =>
+    typeof name === 'symbol' ? undefined : new Name(name, bag.get(name));
+  const getOwnPropertyDescriptor = (_: object, name: string | symbol) => {
+    return { value: get(_, name), configurable: true };
   };
-  return new Proxy(
-    {},
-    {
-      get,
-      has: () => true,
-      getOwnPropertyDescriptor: (_, name) => ({ value: get(_, name), configurable: true }),
-    },
-  );
+  return new Proxy({}, { get, has: () => true, getOwnPropertyDescriptor });
 }
 
 const parsed = new Map<string, readonly Template[]>();

@@ -44,42 +44,38 @@ export interface Quotation {
   /** Place of the source; empty for what an answer says. */
   readonly from: string;
   readonly text: string;
-  /** The whole text at the place, with marks around each quotation, and which of these it is. */
-  readonly marked: string;
-  readonly index: number;
+  /** The whole text at the place, and where this begins in it. */
+  readonly whole: string;
+  readonly start: number;
+}
+
+/** The pieces of texts that belong to each other; raw marks may stand between them. */
+function quote(document: Json, sourceMap: readonly SourceMapEntry[]): Quotation[] {
+  const quotations: Quotation[] = [];
+  const places = groupBy(sourceMap, ({ output }) => output);
+  for (const [at, entries] of places) {
+    const whole = valueAt(document, at);
+    if (typeof whole !== 'string') continue;
+    for (const { origin, range: [start, end] = [0, whole.length] } of entries) {
+      if (origin.kind === 'synthesized') continue;
+      const from = 'at' in origin ? origin.at : '';
+      const last = quotations.at(-1);
+      const between = last?.at === at ? whole.slice(last.start + last.text.length, start) : null;
+      const isNext = last?.from === from && /^\{% (?:end)?raw %\}$/.test(between ?? '');
+      const first = isNext ? quotations.pop()!.start : start;
+      quotations.push({ at, from, text: whole.slice(first, end), whole, start: first });
+    }
+  }
+  return quotations;
 }
 
 const [opening, closing] = ['\uE000', '\uE001'];
 
-/** The pieces of texts that belong to each other; raw marks may stand between them. */
-function quote(document: Json, sourceMap: readonly SourceMapEntry[]): Quotation[] {
-  const places = groupBy(sourceMap, ({ output }) => output);
-  return [...places].flatMap(([at, entries]) => {
-    const whole = valueAt(document, at);
-    if (typeof whole !== 'string') return [];
-    const found: { from: string; start: number; end: number }[] = [];
-    for (const { origin, range: [start, end] = [0, whole.length] } of entries) {
-      if (origin.kind === 'synthesized') continue;
-      const from = 'at' in origin ? origin.at : '';
-      const before = found.at(-1);
-      const isNext = /^\{% (?:end)?raw %\}$/.test(whole.slice(before?.end ?? 0, start));
-      if (isNext && before?.from === from) before.end = end;
-      else found.push({ from, start, end });
-    }
-    let marked = '';
-    for (const [at, { start, end }] of found.entries()) {
-      marked += `${whole.slice(found[at - 1]?.end ?? 0, start)}${opening}${whole.slice(start, end)}${closing}`;
-    }
-    marked += whole.slice(found.at(-1)?.end ?? 0);
-    return found.map(({ from, start, end }, index) => {
-      return { at, from, text: whole.slice(start, end), marked, index };
-    });
-  });
-}
-
 /** The quotation as it reads once the whole text is rendered. */
-export function renderPiece({ marked, index }: Quotation, bag: Bag): string {
-  return render(marked, bag).split(opening)[index + 1]?.split(closing)[0] ?? '';
+export function renderPiece({ whole, start, text }: Quotation, bag: Bag): string {
+  const end = start + text.length;
+  const marked = `${whole.slice(0, start)}${opening}${text}${closing}${whole.slice(end)}`;
+  return render(marked, bag).split(opening)[1]?.split(closing)[0] ?? '';
 }
 
 /** The value that the pointer leads to. */

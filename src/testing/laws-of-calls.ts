@@ -76,10 +76,10 @@ export function compareCalls(
   // Whoever has spoken a first message waits for the caller, who has nothing to say to a mere line.
   const faults = graph.order.flatMap((node) => {
     const { firstMessage, id } = nodeOf(graph, node);
-    const isLast = ({ at, from, index }: Quotation) =>
-      from === firstMessage?.at &&
-      /\/assistant\/firstMessage$/.test(at) &&
-      tracks.quotations.filter((each) => each.at === at).length === index + 1;
+    const isLast = (it: Quotation) =>
+      it.from === firstMessage?.at &&
+      /\/assistant\/firstMessage$/.test(it.at) &&
+      tracks.quotations.findLast(({ at }) => at === it.at) === it;
     const isWaiting = movesOn(graph, node) && tracks.quotations.some(isLast);
     return isWaiting
       ? [`an assistant waits after the line of ${id}, and the workflow goes on`]

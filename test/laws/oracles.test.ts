@@ -4,7 +4,6 @@ import type { Answer, Boundary, CompileOptions } from '../../src/index.js';
 import {
   describeWalk,
   explore,
-  interpret,
   laws,
   proposed,
   randomWalk,
@@ -77,13 +76,6 @@ describe('a simulated call', () => {
     const tracks = squadOf(graph(text), homes, carrying);
     const found = explore(tracks, 'x');
     expect(found && `${found.place}, ${found.inSource}, not ${found.inSquad}`).toBe(expected);
-    if (found !== null) expect(interpret(tracks, found.walk, 'x')).toEqual(found);
-  });
-
-  it('cannot take an edge that is none', () => {
-    const start = { node: 'a', at: '/nodes/0', via: null };
-    const walk = [start, { node: 'b', at: '/nodes/1', via: '/edges/9' }];
-    expect(() => interpret(squadOf(graph('a>b'), 'a b', ''), walk, 'x')).toThrow('no call can');
   });
 });
 
