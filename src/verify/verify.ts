@@ -14,6 +14,7 @@ import { readJson } from '../compiler/1-read/copy-json.js';
 import { parseWorkflow } from '../compiler/1-read/parse-workflow.js';
 import type { Dialogue } from '../compiler/2-ask/answers.js';
 import { readOptions } from '../compiler/2-ask/options.js';
+import type { NodeIndex } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 import type { Settled, Target } from '../compiler/ir/options.js';
 import type {
@@ -26,7 +27,7 @@ import { hideInSentences, maskSecrets } from '../compiler/ir/secrets.js';
 import { handoffFunction } from '../compiler/ir/wording.js';
 import { functionOf, type Workflow, withToolNames } from '../compiler/ir/workflow.js';
 import { diagnose } from '../diagnostics/diagnose.js';
-import type { Comparison, Finding, Pairing } from './comparison.js';
+import type { Comparison, Pairing } from './comparison.js';
 import { computeCrossings } from './expected/crossings.js';
 import { type CallNames, expectPrompts, type HandoffWords } from './expected/prompts.js';
 import { type Settlement, settle } from './expected/settle.js';
@@ -139,60 +140,34 @@ function compare(
   const { members, wrapped } = squad;
   const match = matchNodes(graph, grouping, squad);
   const { owners } = match;
+  const { standsFor } = owners;
   const all = listPassages(graph, owners, members.length);
   // How a saved assistant hands off is not to be seen, unless the squad alone can make it.
   const passages = all.filter(({ member }) => !members[member]!.unseen);
   const crossings = computeCrossings(graph, variables, owners, passages);
   const steps = orderSteps(graph, squad, owners, all, match.nodesOf);
-  const { supplied } = settlement;
   const critical = options.criticalVariables;
-  const read = {
-    ...{ graph, variables, supplied, critical, squad, owners },
-    ...{ passages: all, crossings, steps },
-  };
-  const supplyOf = expectSupply(read);
+  const matched = { ...settlement, squad, owners, passages: all, crossings, steps };
+  const supplyOf = expectSupply({ ...matched, critical });
   const expectedTools = expectTools(graph, squad, owners, steps, passages, supplyOf);
   const pairings = members.map((it) => pairTools(it, expectedTools.of(it.index), wrapped));
-  const names = nameCalls(pairings, owners.standsFor);
+  const names = nameCalls(pairings, standsFor);
   const called = new Map<string, HandoffWords>();
   const keyOf = ({ member, edge, to }: Passage) => `${member} ${edge?.index ?? `to ${to}`}`;
   const handoffOf = (passage: Passage) => called.get(keyOf(passage)) ?? null;
-  const scene = { graph, squad, owners, passages: all, steps, names, handoffOf, supplyOf };
-  const prompts = expectPrompts(scene);
-  const { standsFor } = owners;
-  const crossways = groupPassages(
-    passages,
-    standsFor,
-    prompts.sayWhen,
-    (member, node) => steps[member]!.numbers.get(node)!,
-  );
+  const prompts = expectPrompts({ ...matched, names, handoffOf, supplyOf });
+  const numberOf = (member: number, node: NodeIndex) => steps[member]!.numbers.get(node)!;
+  const crossways = groupPassages(passages, standsFor, prompts.sayWhen, numberOf);
   const standing = matchDestinations(squad, crossways, crossings);
   for (const [destination, ways] of standing) {
     const words = wordsOf(squad, destination);
     for (const way of ways) called.set(keyOf(way), words);
   }
-  const differences: Finding[] = [];
-  for (const member of members) {
-    if (member.unseen) continue;
-    differences.push(...comparePrompt(graph, member, prompts.of(member.index)));
-  }
-  return {
-    ...settlement,
-    ...match,
-    document,
-    squad,
-    options,
-    stated,
-    open: dialogue.open,
-    steps,
-    passages,
-    crossways,
-    crossings,
-    standing,
-    expectedTools,
-    pairings,
-    differences,
-  };
+  const seen = members.filter(({ unseen }) => !unseen);
+  const differences = seen.flatMap((it) => comparePrompt(graph, it, prompts.of(it.index)));
+  const { open } = dialogue;
+  const found = { pairings, expectedTools, crossways, standing, differences };
+  return { ...matched, ...match, ...found, passages, document, options, stated, open };
 }
 
 /** How a prompt speaks of a handoff; without a name of its own its function goes by the assistant's. */
