@@ -24,9 +24,8 @@ import { checkEntry, checkGrouping } from './assistants.js';
 import { type Comparison, type Finding, fact, fault } from './comparison.js';
 import { checkCallers, checkNames, checkShape } from './document.js';
 import { findWitness } from './expected/crossings.js';
-import { checkEndings, checkHandoffs } from './handoffs.js';
+import { checkEndings, checkHandoffs, checkPlans, listCarried } from './handoffs.js';
 import type { Visit } from './match.js';
-import { checkPlans, listCarried } from './plans.js';
 import { checkSettings } from './settings.js';
 import { checkTools } from './tools.js';
 

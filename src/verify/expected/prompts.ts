@@ -33,8 +33,14 @@ import {
 import { ofDifferences } from '../../diagnostics/checklist.js';
 import { groupBy } from '../../graph/lists.js';
 import type { Member, Squad } from '../squad.js';
-import { listWays, type Owners, type Passage, type SourceGraph, type SourceWay } from './source.js';
-import type { Steps } from './steps.js';
+import {
+  listWays,
+  type Owners,
+  type Passage,
+  type SourceGraph,
+  type SourceWay,
+  type Steps,
+} from './source.js';
 import { anywhere, type ExpectedSupply, entering, leaving, type Reading } from './supply.js';
 
 /** What a member's tools are called: that of a request or tool node, or of a call. */

@@ -35,8 +35,15 @@ import { findReached, flood } from '../../graph/walks.js';
 import type { Squad } from '../squad.js';
 import { type Crossings, propertyOf, type Variables } from './crossings.js';
 import { hasRoom } from './requests.js';
-import { listWays, memo, type Owners, type Passage, type SourceGraph } from './source.js';
-import { type Steps, walkInside } from './steps.js';
+import {
+  listWays,
+  memo,
+  type Owners,
+  type Passage,
+  type SourceGraph,
+  type Steps,
+  walkInside,
+} from './source.js';
 
 /** Where a text is read; with the node null, wherever the assistant is. */
 export interface Reading {

@@ -31,8 +31,7 @@ import {
 } from '../../compiler/ir/workflow.js';
 import { type Squad, savedToolKey } from '../squad.js';
 import { expectGiven, expectPayload } from './requests.js';
-import { listWays, type Owners, type Passage, type SourceGraph } from './source.js';
-import type { Steps } from './steps.js';
+import { listWays, type Owners, type Passage, type SourceGraph, type Steps } from './source.js';
 import { anywhere, type ExpectedSupply, entering, leaving, type Reading } from './supply.js';
 
 /** A tool that an assistant is to have, while its uses are collected. */
