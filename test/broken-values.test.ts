@@ -84,7 +84,7 @@ const rows: readonly Row[] = [
   },
   {
     rule: 'no form demands what the model fills in',
-    patch: ['ir/filled.ts', 'it.isRequired ? [keyOf(it)]', 'it.isRequired ? []'],
+    patch: ['ir/tool.ts', 'it.isRequired ? [keyOf(it)]', 'it.isRequired ? []'],
     workflow: sending({ url }),
   },
   {
