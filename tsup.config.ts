@@ -92,7 +92,6 @@ export default defineConfig([
       cli: 'src/cli/main.ts',
 
       'migrate-worker': 'src/batch/thread.ts',
-      'files-worker': 'src/batch/unchanged/files-thread.ts',
     },
     format: 'esm',
     splitting: true,

@@ -1,13 +1,12 @@
-/** What runs in a thread of a run: one worker that does block after block. */
-import { threadId } from 'node:worker_threads';
+/** What runs in a thread of a run. */
 import { Tinypool } from 'tinypool';
-import type { BlockOutcome, BlockTask, RunSetup } from './setup.js';
-import { BlockWorker } from './workers/worker.js';
+import type { Item } from './items.js';
+import { type Outcome, Work, type WorkSetup } from './work.js';
 
-let worker: BlockWorker | null = null;
+let work: Work | null = null;
 
 /** The setup came when the thread was opened. */
-export function doBlocks(task: BlockTask): Promise<BlockOutcome[]> {
-  worker ??= new BlockWorker(Tinypool.workerData as RunSetup, threadId);
-  return worker.run(task);
+export function doItems(items: readonly Item[]): Promise<(Outcome | null)[]> {
+  work ??= new Work(Tinypool.workerData as WorkSetup);
+  return work.do(items);
 }

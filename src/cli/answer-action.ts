@@ -1,5 +1,5 @@
 /** What the user may do with a question, and what is known of its answers. */
-import { isSettled, type OpenQuestion } from '../batch/answers/open-questions.js';
+import { isSettled, type OpenQuestion } from '../batch/questions.js';
 import { quote } from '../diagnostics/quote.js';
 import type { Choice, Json } from '../index.js';
 import type { RunAnswer } from '../report/model.js';

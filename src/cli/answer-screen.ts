@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Asking, OpenQuestion } from '../batch/answers/open-questions.js';
+import type { Asking, OpenQuestion } from '../batch/questions.js';
 import { excerpt } from '../diagnostics/excerpt.js';
 import { escapeControls, shorten } from '../diagnostics/quote.js';
 import { locateAll } from '../index.js';

@@ -4,7 +4,7 @@
  * Each answer is saved before the next question is shown, so that stopping loses nothing. A question
  * that the answers settle already, by themselves or by a policy, is passed over.
  */
-import { isSettled, type OpenQuestion } from '../batch/answers/open-questions.js';
+import { isSettled, type OpenQuestion } from '../batch/questions.js';
 import { askForAction, type Session } from './answer-action.js';
 import { showQuestion } from './answer-screen.js';
 import { answerAll, answerOne } from './answer-writing.js';

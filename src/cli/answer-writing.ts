@@ -1,11 +1,6 @@
 /** Writes the answer that was chosen: to one question, or to all like it. */
-import {
-  type AnswersDocument,
-  withAnswers,
-  withoutAnswer,
-  withPolicy,
-} from '../batch/answers/answers-document.js';
-import { isAlike, type OpenQuestion } from '../batch/answers/open-questions.js';
+import { type AnswersDocument, withAnswers, withoutAnswer, withPolicy } from '../batch/answers.js';
+import { isAlike, type OpenQuestion } from '../batch/questions.js';
 import { quote } from '../diagnostics/quote.js';
 import type { Choice } from '../index.js';
 import type { RunAnswer } from '../report/model.js';

@@ -1,7 +1,7 @@
 /** `squadc answer`: asks the questions that a run left open, in the terminal. */
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { OpenQuestion, OpenQuestions } from '../batch/answers/open-questions.js';
+import type { OpenQuestion, OpenQuestions } from '../batch/questions.js';
 import { reasonOf } from '../batch/system-error.js';
 import { AnswerFile } from './answer-file.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
@@ -48,7 +48,7 @@ export function addAnswerCommand(program: Command, invocation: Invocation): void
 }
 
 async function answerCommand(out: string, flags: AnswerFlags, io: Io): Promise<ExitCode> {
-  const { isSettled } = await import('../batch/answers/open-questions.js');
+  const { isSettled } = await import('../batch/questions.js');
   const { target, questions } = await readQuestions(out, io);
   const file = await AnswerFile.open(flags.answers ?? join(out, 'answers.json'), target, io);
   const open = () => questions.filter((each) => !isSettled(each, file.answers));
@@ -65,7 +65,7 @@ async function answerCommand(out: string, flags: AnswerFlags, io: Io): Promise<E
 }
 
 async function readQuestions(out: string, io: Io): Promise<OpenQuestions> {
-  const { readOpenQuestions, NotAResult } = await import('../batch/answers/open-questions.js');
+  const { readOpenQuestions, NotAResult } = await import('../batch/questions.js');
   const { NotASummary } = await import('../report/read-summary.js');
   try {
     return readOpenQuestions(resolve(io.cwd, out));

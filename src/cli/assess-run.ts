@@ -1,7 +1,7 @@
 /** The run behind `squadc assess`: all that `squadc migrate` does, without writing anything. */
-import type { Plan } from '../batch/plan.js';
-import type { OpenBlockWorkers, RunHooks } from '../batch/run.js';
-import { stateName } from '../batch/state/state-folder.js';
+import type { OpenThreads, RunHooks } from '../batch/run.js';
+import type { Plan } from '../batch/sources.js';
+import { stateName } from '../batch/state.js';
 import type { AssessFlags, ShownSummary } from './assess.js';
 import type { ExitCode } from './exit.js';
 import type { Invocation } from './invocation.js';
@@ -10,24 +10,25 @@ import { exitCodeOf } from './migrate-exit.js';
 import { sayFaults, sayMany } from './migrate-report.js';
 import { openByteProgress } from './progress.js';
 import { readRequest } from './run-request.js';
-import { dryRequest, inThreads, runSources, walkFiles } from './run-sources.js';
+import { inThreads, runSources, type SourcesRun } from './run-sources.js';
 
 export async function assessSources(
   sources: readonly string[],
   flags: AssessFlags,
   invocation: Invocation,
   shown: ShownSummary,
-  open: OpenBlockWorkers = inThreads,
+  open: OpenThreads = inThreads,
 ): Promise<ExitCode> {
   const { io } = invocation;
   const { request: common } = await readRequest(flags, invocation);
-  const run = {
-    request: dryRequest(common),
+  const off = { durable: false, force: false, failFast: false, prune: false, hasPages: false };
+  const run: SourcesRun = {
+    request: () => ({ ...common, dry: true, diff: false, shard: null, only: null, pages: false }),
+    ...{ ...off, dry: true, shard: null },
     sources,
     // A folder that holds no sources, and that nothing is written to.
     output: stateName,
     jobs: flags.jobs,
-    prune: false,
   };
   const ended = await runSources(run, (plan) => hooksOf(plan, flags, shown, open, io), io);
   await sayFaults(ended.plan, invocation);
@@ -39,7 +40,7 @@ async function hooksOf(
   { sources }: Plan,
   { verbose }: AssessFlags,
   { name, show }: ShownSummary,
-  open: OpenBlockWorkers,
+  open: OpenThreads,
   io: Io,
 ): Promise<RunHooks & { end(): void }> {
   const total = sources.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -49,13 +50,11 @@ async function hooksOf(
   const ignore = io.onInterrupt(() => stop.abort());
   return {
     open,
-    walkFiles,
     stop: stop.signal,
     progress: progress.update,
     note: (text) => notes.push(text),
     shows: name,
     show,
-    wantsDiffs: false,
     diff: () => {},
     end: () => {
       progress.stop();

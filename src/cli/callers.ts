@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { searchOfAll, sourceFiles } from '../batch/sources/source-files.js';
+import { searchOfAll, sourceFiles } from './source-files.js';
 import { reasonOf } from '../batch/system-error.js';
 import type { ByHand, Found, SquadIds } from '../platform/callers.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';

@@ -11,7 +11,6 @@ const commands: Readonly<Record<string, () => Promise<CommandData | AddCommand>>
   check: async () => (await import('./commands/check.js')).checkCommand,
   migrate: async () => (await import('./migrate.js')).addMigrateCommand,
   assess: async () => (await import('./assess.js')).addAssessCommand,
-  merge: async () => (await import('./merge.js')).addMergeCommand,
   report: async () => (await import('./report.js')).addReportCommand,
   answer: async () => (await import('./answer.js')).addAnswerCommand,
   scenarios: async () => (await import('./scenarios.js')).addScenariosCommand,

@@ -1,7 +1,5 @@
 /** The exit code of a run: that of the worst that happened. */
-import type { FinishedRun } from '../batch/ending/finish-run.js';
-import type { StoppedRun } from '../batch/run.js';
-import type { Bad } from '../batch/setup.js';
+import type { Bad, FinishedRun, StoppedRun } from '../batch/run.js';
 import { type ExitCode, exitCodes } from './exit.js';
 import type { EndedRun } from './run-sources.js';
 

@@ -87,7 +87,7 @@ export function addMigrateOptions(command: Command): void {
     .option('--prune', 'remove the files of workflows that are gone from the sources')
     .option(
       '--shard <i/n>',
-      'only the i-th of n parts, from 1 on; auto takes both from the machine',
+      'only the i-th of n parts, from 1 on; squadc report makes the summary of all',
     )
     .option('--report', 'write a page for each workflow (default: up to 1,000 workflows)')
     .option('--no-report', 'write no pages, summary.html among them')

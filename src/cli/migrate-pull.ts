@@ -2,9 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { SourceOptions } from '../batch/sources/plan-sources.js';
-import { pulledFile } from '../batch/sources/pulled.js';
-import { stateName } from '../batch/state/state-folder.js';
+import { pulledFile, type SourceOptions } from '../batch/sources.js';
+import { stateName } from '../batch/state.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Io } from './io.js';
 import { isDryRun, type MigrateFlags } from './migrate-flags.js';

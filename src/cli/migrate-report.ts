@@ -1,6 +1,6 @@
 /** What `squadc migrate` says on standard error when it has ended. */
-import type { FinishedRun } from '../batch/ending/finish-run.js';
-import type { Plan } from '../batch/plan.js';
+import type { FinishedRun } from '../batch/run.js';
+import type { Plan } from '../batch/sources.js';
 import type { Totals, WorkflowStatus } from '../report/model.js';
 import { grouped } from '../report/words.js';
 import type { Invocation } from './invocation.js';
@@ -40,8 +40,8 @@ export type MadePages = 'all' | 'none' | null;
 export function reportRun(run: FinishedRun, pages: MadePages, flags: MigrateFlags, io: Io): void {
   const style = styleFor(io.stderr, io.env);
   sayOrphans(run, flags, io);
-  // All of them: nothing else says which they are.
-  sayMany(run.unnamed, true, io);
+  // Without the summaries, nothing else says which they are.
+  sayMany(run.failed, flags.verbose === true || run.faults.length > 0, io);
   for (const { code, message } of run.faults) {
     io.stderr.write(`${style.red(printable(`${code}: ${message}`))}\n`);
   }
@@ -57,7 +57,7 @@ export function reportRun(run: FinishedRun, pages: MadePages, flags: MigrateFlag
 
 function sayOrphans({ orphans, pruned }: FinishedRun, flags: MigrateFlags, io: Io): void {
   const what = orphanText(pruned, flags);
-  const lines = orphans.map(({ folder }) => `${what}: ${folder}`);
+  const lines = orphans.map((key) => `${what}: ${key}`);
   sayMany(lines, flags.verbose === true, io);
 }
 
@@ -112,6 +112,13 @@ function nextLines(run: FinishedRun, pages: MadePages, flags: MigrateFlags, styl
   const out = printable(flags.output);
   const { totals, faults } = run;
   const folder = `${count(totals.workflows, 'workflow')} in ${out}`;
+  if (flags.shard !== undefined) {
+    const summary = 'once all shards are done, makes the summary';
+    return [
+      folder,
+      `next: ${style.bold(`squadc report ${printable(shellWord(out))}`)}, ${summary}`,
+    ];
+  }
   const command = nextCommand(totals, pages);
   const next = style.bold(`squadc ${command} ${printable(shellWord(flags.output))}`);
   return [

@@ -1,6 +1,6 @@
 /** `squadc migrate`: many workflows into a folder, safe to stop and safe to repeat. */
 import type { Command } from 'commander';
-import type { OpenBlockWorkers } from '../batch/run.js';
+import type { OpenThreads } from '../batch/run.js';
 import type { Invocation } from './invocation.js';
 import { addMigrateOptions, type MigrateFlags } from './migrate-flags.js';
 
@@ -30,7 +30,7 @@ Examples:
 export function addMigrateCommand(
   program: Command,
   invocation: Invocation,
-  open?: OpenBlockWorkers,
+  open?: OpenThreads,
 ): void {
   const command = program
     .command('migrate')

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { ReportFiles } from '../batch/report-files.js';
 import type { WrittenReport } from '../report/write-report.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import type { Invocation } from './invocation.js';
@@ -51,7 +52,9 @@ export function addReportCommand(program: Command, invocation: Invocation): void
 
 async function reportCommand(out: string, flags: ReportFlags, io: Io): Promise<ExitCode> {
   const folder = resolve(io.cwd, out);
-  if (!existsSync(join(folder, 'summary.json'))) throw noSummary(out, 'there is no summary.json');
+  if (!['.squadc', 'summary.json'].some((name) => existsSync(join(folder, name)))) {
+    throw noSummary(out, 'there is no summary.json');
+  }
   const report = await writePages(out, folder, flags, io);
   for (const path of report.foreign) {
     io.stderr.write(
@@ -78,43 +81,33 @@ async function writePages(
 ): Promise<WrittenReport> {
   const { readRun } = await import('../report/read-run.js');
   const { NotASummary } = await import('../report/read-summary.js');
-  const { FolderInUse } = await import('../batch/state/state-folder.js');
-  const { WriteFault } = await import('../batch/faults.js');
-  try {
-    const { totals } = readRun(folder);
-    const progress = pages ? await openProgress(totals.workflows, 'pages', io) : null;
-    try {
-      return await withFiles(folder, force, pages ? 'all' : 'none', progress);
-    } finally {
-      progress?.stop();
-    }
-  } catch (error) {
-    if (error instanceof NotASummary) throw noSummary(out, error.message);
-    if (error instanceof FolderInUse) {
-      throw new Refusal(`cannot write into ${out}: ${error.message}`, exitCodes.failed);
-    }
-    if (error instanceof WriteFault) throw new Refusal(error.message, exitCodes.failed);
-    throw error;
-  }
-}
-
-async function withFiles(
-  folder: string,
-  force: boolean,
-  pages: 'all' | 'none',
-  progress: Progress | null,
-): Promise<WrittenReport> {
   const { writeReport } = await import('../report/write-report.js');
-  const { openOwnFiles } = await import('../batch/output/open-own-files.js');
-  const files = openOwnFiles(folder, { force, durable: false });
+  const { openReportFiles } = await import('../batch/report-files.js');
+  const { refusalOf } = await import('./run-sources.js');
+  let progress: Progress | null = null;
+  let files: ReportFiles | null = null;
   try {
+    files = openReportFiles(folder, force);
+    const others = await files.summarize();
+    if (others > 0) {
+      const amount = count(others, 'workflow');
+      io.stderr.write(`${amount} made by other options, or by another version, than the first\n`);
+    }
+    if (!existsSync(join(folder, 'summary.json'))) {
+      throw new NotASummary('there is no summary.json, and no workflow to make one of');
+    }
+    const { totals } = readRun(folder);
+    if (pages) progress = await openProgress(totals.workflows, 'pages', io);
     return await writeReport(folder, {
-      pages,
-      writeFile: (path, text) => files.write(path, text),
+      pages: pages ? 'all' : 'none',
+      writeFile: files.write,
       onPage: (done) => progress?.update(done, 0),
     });
+  } catch (error) {
+    throw error instanceof NotASummary ? noSummary(out, error.message) : refusalOf(error, out);
   } finally {
-    files.close();
+    progress?.stop();
+    files?.close();
   }
 }
 

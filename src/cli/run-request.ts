@@ -1,9 +1,8 @@
 /** What flags ask of a run: reads the answers and side files, and refuses what is wrong in them. */
 
 import { compileBound } from '../adapters/tools/compile-bound.js';
-import type { AnswersFinding, AnswersText } from '../batch/answers/answers-findings.js';
-import type { ReadRunAnswers } from '../batch/answers/run-answers.js';
-import type { RunRequest } from '../batch/setup.js';
+import type { AnswersFinding, AnswersText, ReadRunAnswers } from '../batch/answers.js';
+import type { RunRequest } from '../batch/work.js';
 import type { CompileOptions, Diagnostic } from '../index.js';
 import { exitCodes, Refusal } from './exit.js';
 import { inputName, readInput } from './input/read.js';
@@ -27,11 +26,9 @@ export interface ReadRequest {
   readonly texts: readonly AnswersText[];
 }
 
-/** `isKnown`: a run has ended with this request, so that nothing is wrong with its options. */
 export async function readRequest(
   flags: RunFlags,
   { io, loadApi }: Invocation,
-  isKnown: (request: CommonRequest) => boolean = () => false,
 ): Promise<ReadRequest> {
   const texts: AnswersText[] = [];
   for (const file of flags.answers ?? []) {
@@ -48,7 +45,7 @@ export async function readRequest(
     maxBytes: flags.maxBytes ?? usualMaxBytes,
   };
   const sides = ofFiles.map((diagnostic) => ({ diagnostic, place: null }));
-  const ofOptions = isKnown(request) ? [] : optionFaults(options, await loadApi());
+  const ofOptions = optionFaults(options, await loadApi());
   const findings = [...diagnostics, ...sides, ...ofOptions];
   const typed = typedFlags(flags);
   const placed = findings.map(({ diagnostic, place }) => ({
@@ -70,7 +67,7 @@ async function answersOf(
   if (texts.length + policies.length === 0) {
     return { policies: {}, workflows: new Map(), diagnostics: [] };
   }
-  const { readRunAnswers } = await import('../batch/answers/run-answers.js');
+  const { readRunAnswers } = await import('../batch/answers.js');
   return readRunAnswers(texts, policies, target);
 }
 

@@ -1,7 +1,7 @@
 /** Files of squads, and what a journal of pushes says of them. */
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { workflowId } from '../batch/workflow/workflow-key.js';
+import { workflowId } from '../batch/key.js';
 import type { Thing } from '../platform/journal.js';
 import type { Io } from './io.js';
 import { journalRefusal } from './platform-faults.js';

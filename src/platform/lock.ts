@@ -64,6 +64,11 @@ export function takeLock(path: string): Unlock | Holder {
   }
 }
 
+/** Who holds the lock, without taking it; null where nobody does. */
+export function findHolder(path: string): Holder | null {
+  return holderAmong(path, numbersOf(path), path);
+}
+
 /** The numbers of the files that there are, in order. */
 function numbersOf(path: string): number[] {
   const name = `${basename(path)}.`;

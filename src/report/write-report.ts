@@ -110,23 +110,20 @@ function pageOf(
   if (!validateResultFile(result)) return { reason: 'result.json is not as squadc writes it' };
   const squad = readSquad(beside('squad.json'), result as unknown as ResultFile);
   if (squad === undefined) return { reason: 'squad.json cannot be read' };
-  return { text: renderResult(result as unknown as ResultFile, squad, folder, beside) };
+  const files = ['squad.json', 'questions.md', 'result.json'];
+  const there = files.filter((name) => existsSync(beside(name)));
+  return { text: renderResult(result as unknown as ResultFile, squad, there) };
 }
 
-function renderResult(
-  result: ResultFile,
-  squad: Json,
-  folder: string,
-  beside: (name: string) => string,
-): string {
-  const files = ['squad.json', 'result.json', 'questions.md'];
+/** The page of a workflow; `squad` is without secrets, `files` are the names of those beside it. */
+export function renderResult(result: ResultFile, squad: Json, files: readonly string[]): string {
   return renderPage({
     result,
     squad,
     pictures: pictureOfResult(result, squad),
     walks: planWalks(result),
-    home: `${'../'.repeat(folder.split('/').length)}summary.html`,
-    files: files.filter((name) => existsSync(beside(name))),
+    home: '../summary.html',
+    files: ['squad.json', 'result.json', 'questions.md'].filter((name) => files.includes(name)),
   });
 }
 

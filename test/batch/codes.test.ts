@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { OpenBlockWorkers } from '../../src/batch/run.js';
+import type { OpenThreads } from '../../src/batch/run.js';
 import { codes, compile, explain, VerificationRefuted, verify } from '../../src/index.js';
 import type { ResultFile } from '../../src/report/model.js';
 import { here, lines, type Migrated, migrate, put, rowsOf, workflow } from './migrating.js';
@@ -14,7 +14,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 /** The folder in which a run is made, and the run. */
 interface Scene {
   readonly cwd: string;
-  run(args?: readonly string[], open?: OpenBlockWorkers): Promise<Migrated>;
+  run(args?: readonly string[], open?: OpenThreads): Promise<Migrated>;
 }
 
 const text = JSON.stringify(workflow('Alpha'));
@@ -37,14 +37,17 @@ async function outdated(scene: Scene): Promise<string> {
   return giveAnswers(scene, { workflows: { [key]: { answers: { [id]: answer } } } });
 }
 
-/** Threads for which the answers of each workflow are a trap. */
-function withTrap(error: Error): OpenBlockWorkers {
+/** Threads for which the answers of a workflow are a trap when it is compiled. */
+function withTrap(error: Error): OpenThreads {
+  let times = 0;
   const get = () => {
-    throw error;
+    times += 1;
+    if (times > 1) throw error;
   };
-  return (setup, jobs) => {
+  return ({ request, ...setup }, jobs) => {
     const workflows = Object.assign(new Map(), { get });
-    return here()({ ...setup, answers: { ...setup.answers, workflows } }, jobs);
+    const answers = { ...request.answers, workflows };
+    return here()({ ...setup, request: { ...request, answers } }, jobs);
   };
 }
 
@@ -92,7 +95,7 @@ const provocations: Readonly<Record<string, (scene: Scene) => Promise<Migrated>>
   },
   'batch/write-failed': (scene) => {
     given(scene);
-    const temporary = join(scene.cwd, 'out', '.squadc', 'tmp');
+    const temporary = join(scene.cwd, 'out', '.squadc', 'tmp', 'all');
     const remove = () => rmSync(temporary, { recursive: true });
     return scene.run([], here({ before: remove, after: () => mkdirSync(temporary) }));
   },
@@ -164,7 +167,7 @@ describe('the codes of a run', () => {
   it.each(Object.entries(provocations))('%s', async (code, provoke) => {
     const cwd = join(root, code.replace('/', '-'));
     mkdirSync(cwd);
-    const run = (args: readonly string[] = [], open?: OpenBlockWorkers) => {
+    const run = (args: readonly string[] = [], open?: OpenThreads) => {
       const source = args.some((each) => /^[^-].*\.jsonl?$/.test(each)) ? [] : ['in.json'];
       const output = args.includes('-o') ? [] : ['-o', 'out'];
       return migrate([...source, ...args, ...output, '--no-report', '--jobs', '1'], { cwd }, open);

@@ -2,9 +2,9 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
-import type { OpenBlockWorkers } from '../../src/batch/run.js';
-import type { BlockOutcome, BlockTask, RunSetup } from '../../src/batch/setup.js';
-import { BlockWorker } from '../../src/batch/workers/worker.js';
+import type { Item } from '../../src/batch/items.js';
+import type { OpenThreads } from '../../src/batch/run.js';
+import { type Outcome, Work } from '../../src/batch/work.js';
 import { Refusal } from '../../src/cli/exit.js';
 import { loadApi } from '../../src/cli/invocation.js';
 import type { Io } from '../../src/cli/io.js';
@@ -14,26 +14,21 @@ import { fakeIo, type Surroundings } from '../cli/fake-io.js';
 
 /** What a test does to the work of a thread. */
 export interface Disturbance {
-  readonly before?: (task: BlockTask, thread: number) => void;
-  readonly after?: (outcome: BlockOutcome) => void;
+  readonly before?: (items: readonly Item[]) => void;
+  readonly after?: (outcomes: readonly (Outcome | null)[]) => void;
 }
 
-export function here(disturbance: Disturbance = {}): OpenBlockWorkers {
-  return async (setup: RunSetup, jobs: number) => {
-    const threads = Array.from({ length: jobs }, (_, at) => new BlockWorker(setup, at));
-    let turn = 0;
+export function here(disturbance: Disturbance = {}): OpenThreads {
+  return async (setup) => {
+    const work = new Work(setup);
     return {
-      run: async (task) => {
-        const thread = turn++ % jobs;
-        disturbance.before?.(task, thread);
-        const worker = threads[thread] as BlockWorker;
-        const outcomes = structuredClone(await worker.run(structuredClone(task)));
-        for (const outcome of outcomes) disturbance.after?.(outcome);
+      run: async (items) => {
+        disturbance.before?.(items);
+        const outcomes = structuredClone(await work.do(structuredClone(items)));
+        disturbance.after?.(outcomes);
         return outcomes;
       },
-      close: async () => {
-        for (const thread of threads) thread.close();
-      },
+      close: async () => {},
     };
   };
 }
@@ -48,7 +43,7 @@ export interface Migrated {
 export async function migrate(
   args: readonly string[],
   { network, ...surroundings }: Surroundings & Pick<Io, 'network'>,
-  open: OpenBlockWorkers = here(),
+  open: OpenThreads = here(),
 ): Promise<Migrated> {
   const io = { ...fakeIo(surroundings), ...(network && { network }) };
   const invocation = { io, loadApi, exitCode: 0 as const };

@@ -2,7 +2,7 @@
  * The output is a function of the sources, the answers and the options: whatever happened before,
  * and however the work was shared out, all files but those in `.squadc` are the same, byte for byte.
  */
-import { cpSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { differences } from '../../bench/migrate/files-in.mjs';
@@ -69,24 +69,19 @@ describe('the output is the same', () => {
     expect(different('calm', 'out')).toEqual([]);
   });
 
-  it('in three shards that are merged', async () => {
+  it('by three shards in one folder, and by a report of it', async () => {
     await calm();
-    const shards = ['1', '2', '3'];
-    for (const shard of shards) await migrate('-o', `out-${shard}`, '--shard', `${shard}/3`);
-    const folders = shards.map((shard) => `out-${shard}`);
-    const { code, err } = await squadc('merge', ...folders, '-o', 'merged');
-    expect([code, err]).toEqual([
-      0,
-      expect.stringContaining(`${rowsOf(at('calm')).length} workflows`),
-    ]);
-    for (const folder of folders) {
-      expect(rowsOf(at(folder)).length).toBeGreaterThan(0);
-      cpSync(at(folder), at('merged'), {
-        recursive: true,
-        filter: (path) => !/summary\.\w+$|\.squadc/.test(path),
-      });
+    for (const shard of ['1/3', '2/3', '3/3']) {
+      const { err } = await migrate('-o', 'out', '--shard', shard);
+      expect(err).toContain('next: squadc report out');
     }
-    expect(different('calm', 'merged')).toEqual([]);
+    expect(readdirSync(at('out')).filter((name) => name.startsWith('summary'))).toEqual([]);
+    expect((await squadc('report', 'out', '--no-pages')).code).toBe(0);
+    const folders = different('calm', 'out').filter((path) => !path.startsWith('summary.'));
+    expect(folders).toEqual([]);
+    // What has failed has no folder, so it stands in the summary of no report.
+    const done = rowsOf(at('calm')).filter(({ status }) => status !== 'failed');
+    expect(rowsOf(at('out')).map(({ key }) => key)).toEqual(done.map(({ key }) => key));
   });
 
   it('when a workflow that was edited is forced, and one that is gone is pruned', async () => {

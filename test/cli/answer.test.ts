@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { readRunAnswers } from '../../src/batch/answers/run-answers.js';
-import { settleAnswers } from '../../src/batch/answers/settle-answers.js';
+import { readRunAnswers } from '../../src/batch/answers.js';
+import { settleAnswers } from '../../src/batch/settle.js';
 import { run } from '../../src/cli/run.js';
 import { compile } from '../../src/index.js';
 import {

@@ -2,21 +2,14 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import type { OpenBlockWorkers } from '../../src/batch/run.js';
-import { BlockWorker } from '../../src/batch/workers/worker.js';
 import { type AssessRun, addAssessCommand } from '../../src/cli/assess.js';
 import { assessSources } from '../../src/cli/assess-run.js';
 import type { ExitCode } from '../../src/cli/exit.js';
 import { loadApi } from '../../src/cli/invocation.js';
 import { validateRunSummary } from '../../src/schemas/validators.generated.js';
+import { here } from '../batch/migrating.js';
 import { newFolder } from '../report/shards.js';
 import { type FakeIo, fakeIo, type Surroundings } from './fake-io.js';
-
-/** The thread of a run, in this one. */
-const inline: OpenBlockWorkers = async (setup) => {
-  const worker = new BlockWorker(setup, 1);
-  return { run: (task) => worker.run(task), close: async () => {} };
-};
 
 const talk = (id: string) => ({ id, type: 'conversation', systemPrompt: `Talk of ${id}.` });
 const complete = { name: 'Greeting', nodes: [talk('hello')], edges: [] };
@@ -39,7 +32,7 @@ async function assess(argv: readonly string[], given: Surroundings = {}) {
   const io: FakeIo = fakeIo({ cwd: folder, ...given });
   const invocation = { io, loadApi, exitCode: 0 as ExitCode };
   const run: AssessRun = (sources, flags, { ...around }, shown) =>
-    assessSources(sources, flags, around, shown, inline);
+    assessSources(sources, flags, around, shown, here());
   const program = new Command('squadc').exitOverride().configureOutput({ writeErr: () => {} });
   addAssessCommand(program, invocation, run);
   await program.parseAsync(['assess', ...argv], { from: 'user' });

@@ -4,7 +4,6 @@ import { build } from 'esbuild';
 /** What the threads of `migrate` run. */
 export const migrateThreads = {
   'migrate-worker': 'src/batch/thread.ts',
-  'files-worker': 'src/batch/unchanged/files-thread.ts',
 };
 
 /** Writes `cli.js`, and what else is asked for, into the folder. */

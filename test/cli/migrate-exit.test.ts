@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { FinishedRun } from '../../src/batch/ending/finish-run.js';
-import { WriteFault } from '../../src/batch/faults.js';
-import type { Plan } from '../../src/batch/plan.js';
-import type { StoppedRun } from '../../src/batch/run.js';
-import type { Bad } from '../../src/batch/setup.js';
+import { WriteFault } from '../../src/batch/folder.js';
+import type { Bad, FinishedRun, StoppedRun } from '../../src/batch/run.js';
+import type { Plan } from '../../src/batch/sources.js';
 import { exitCodeOf } from '../../src/cli/migrate-exit.js';
 import { totalsOf } from '../../src/report/totals.js';
 import { rowWith } from '../report/rows.js';
@@ -23,14 +21,21 @@ interface Went extends Partial<Bad> {
 
 function planWith(missing: number): Plan {
   const fault = { name: 'none', code: 'batch/missing', message: '' } as const;
-  return { sources: [], faults: Array(missing).fill(fault), spread: false };
+  return { sources: [], faults: Array(missing).fill(fault) };
 }
 
 function codeAfter({ open = 0, missing = 0, unwritten = 0, lacks, ...bad }: Went) {
   const row = rowWith({ status: 'needs-answers' });
   const finished: FinishedRun = {
     ...{ totals: totalsOf(Array(open).fill(row)), bad: { ...fine, ...bad } },
-    ...{ failures: new Map(), unnamed: [], orphans: [], pruned: false, has: () => true },
+    ...{
+      failures: new Map(),
+      failed: [],
+      sourceFaults: [],
+      orphans: [],
+      pruned: false,
+      has: () => true,
+    },
     faults: Array(unwritten).fill(new WriteFault('batch/write-failed', '')),
   };
   return exitCodeOf({ plan: planWith(missing), finished, stopped: null }, lacks);

@@ -1,9 +1,9 @@
 /** `squadc report`. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
-import { putRun } from '../report/example-run.js';
+import { migrate, rowsOf } from '../batch/migrating.js';
 import { fakeIo } from './fake-io.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -14,9 +14,9 @@ async function report(cwd: string, ...argv: string[]) {
 }
 
 async function putExample(out: string): Promise<string> {
-  const text = readFileSync('golden/worked-pattern/input.json', 'utf8');
-  const [example] = await putRun(out, [{ source: 'clinic.json', text }]);
-  return example!.result.key;
+  const path = resolve('golden/worked-pattern/input.json');
+  await migrate([path, '-o', '.', '--no-report'], { cwd: out });
+  return rowsOf(out)[0]!.key;
 }
 
 describe('squadc report', () => {

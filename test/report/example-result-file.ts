@@ -1,5 +1,5 @@
 /** `result.json` of a workflow, made with the real compiler. */
-import { subjectOf } from '../../src/batch/answers/subject.js';
+import { subjectOf } from '../../src/batch/settle.js';
 import { type CompileOptions, compile, type Json } from '../../src/index.js';
 import type { ResultFile } from '../../src/report/model.js';
 

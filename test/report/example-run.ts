@@ -1,8 +1,8 @@
 /** A small run as `squadc migrate` leaves it, for tests of what is made of it afterwards. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { subjectOf } from '../../src/batch/answers/subject.js';
-import { folderOf, workflowKey } from '../../src/batch/workflow/workflow-key.js';
+import { workflowKey } from '../../src/batch/key.js';
+import { subjectOf } from '../../src/batch/settle.js';
 import { hideTexts, maskSecrets } from '../../src/compiler/ir/secrets.js';
 import { type Answers, compile, type Json, readWorkflow } from '../../src/index.js';
 import { assess } from '../../src/report/assess.js';
@@ -66,7 +66,7 @@ function rowOf({ result }: ExampleResult, index: number): WorkflowRow {
   return {
     index,
     key,
-    folder: folderOf(key, false),
+    folder: key,
     source,
     name,
     status,

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readRunAnswers } from '../../src/batch/answers/run-answers.js';
+import { readRunAnswers } from '../../src/batch/answers.js';
 import { compile, type Json } from '../../src/index.js';
 import { writeReport } from '../../src/report/write-report.js';
 import { temporaryFolder } from '../cli/temporary-folder.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRunAnswers } from '../../src/batch/answers/run-answers.js';
+import { readRunAnswers } from '../../src/batch/answers.js';
 import { locateAll } from '../../src/index.js';
 import type { AskedQuestion } from '../../src/report/model.js';
 import { questionsMarkdown } from '../../src/report/questions-markdown.js';

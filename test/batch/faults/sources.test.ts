@@ -37,6 +37,7 @@ describe('a source', () => {
       ['in/b.json', undefined],
       ['in/c.json', undefined],
       ['in/lines.jsonl', 'batch/vanished'],
+      ['in/lines.jsonl', 'batch/vanished'],
       ['in/shorter.jsonl', undefined],
       ['in/shorter.jsonl', 'batch/vanished'],
     ]);

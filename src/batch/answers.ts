@@ -1,0 +1,232 @@
+/**
+ * The answers of a run: texts → policies, and answers by workflow and question.
+ *
+ * In: the texts of the files in the order in which they were given, and the policies of the command
+ * line. Out: what counts, and every fault of every file. Of two files the later one counts, which
+ * is said where they differ; a policy of the command line counts more than one of a file. Keys and
+ * ids come from anybody and are never property names of ours.
+ */
+import { pointer } from '../compiler/ir/ids.js';
+import { findNearest } from '../compiler/ir/names.js';
+import { type ArgsOf, type Code, diagnose } from '../diagnostics/diagnose.js';
+import { choicesOf, needsValue, questionKinds } from '../diagnostics/questions.js';
+import { quote } from '../diagnostics/quote.js';
+import type { SourcePlace } from '../diagnostics/render.js';
+import { faultInWords } from '../diagnostics/schema-fault.js';
+import { type Diagnostic, locateAll, readWorkflow, type Target } from '../index.js';
+import type { RunAnswer } from '../report/model.js';
+import { schemaDocuments } from '../schemas/documents.generated.js';
+import { validateRunAnswers } from '../schemas/validators.generated.js';
+import { canonicalJson } from './canonical.js';
+
+/** A text of answers, under the name that messages show. */
+export interface AnswersText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A finding with its place in the file; `--policy` stands in none. */
+export interface AnswersFinding {
+  readonly diagnostic: Diagnostic;
+  readonly place: SourcePlace | null;
+}
+
+/** The answers of one workflow, by question id. */
+export type WorkflowAnswers = ReadonlyMap<string, RunAnswer>;
+
+export interface RunAnswers {
+  readonly policies: Readonly<Record<string, string>>;
+  readonly workflows: ReadonlyMap<string, WorkflowAnswers>;
+}
+
+export interface ReadRunAnswers extends RunAnswers {
+  /** With an error among them, nothing of the run may be begun. */
+  readonly diagnostics: readonly AnswersFinding[];
+}
+
+/** The document of an answers file, once its form was checked. */
+export interface AnswersDocument {
+  readonly policies?: Readonly<Record<string, string>>;
+  readonly workflows?: Readonly<
+    Record<string, { readonly answers?: Readonly<Record<string, RunAnswer>> }>
+  >;
+}
+
+/** Something that was given, and the file that it stands in. */
+interface Given<Value> {
+  readonly value: Value;
+  readonly file: string;
+}
+
+interface Merged {
+  readonly policies: Map<string, Given<string>>;
+  readonly workflows: Map<string, Map<string, Given<RunAnswer>>>;
+}
+
+export function readRunAnswers(
+  texts: readonly AnswersText[],
+  policies: readonly (readonly [kind: string, choice: string])[] = [],
+  // A run may have workflows of both targets; vapi has the choices of squad as well.
+  target: Target = 'vapi',
+): ReadRunAnswers {
+  const merged: Merged = { policies: new Map(), workflows: new Map() };
+  const findings = texts.flatMap((text) => readText(text, target, merged));
+  for (const [kind, choice] of policies) merged.policies.set(kind, { value: choice, file: '' });
+  const flagged = policies.flatMap(([kind, choice]) => faultOfPolicy(kind, choice, target) ?? []);
+  const valuesOf = <Value>(all: ReadonlyMap<string, Given<Value>>) =>
+    new Map(Array.from(all, ([id, { value }]) => [id, value]));
+  return {
+    policies: Object.fromEntries(valuesOf(merged.policies)),
+    workflows: new Map(Array.from(merged.workflows, ([key, all]) => [key, valuesOf(all)])),
+    diagnostics: [...findings, ...flagged.map((diagnostic) => ({ diagnostic, place: null }))],
+  };
+}
+
+/** Warnings about keys that no workflow of the run has; only a whole run can tell. */
+export function findUnknownWorkflows(
+  texts: readonly AnswersText[],
+  has: (key: string) => boolean,
+): AnswersFinding[] {
+  return texts.flatMap((text) => {
+    const { workflows = {} } = readWorkflow(text.text).workflow as AnswersDocument;
+    const unknown = Object.keys(workflows).filter((key) => !has(key));
+    const warnings = unknown.map((key) =>
+      inAnswers('batch/unknown-workflow', { key }, pointer('workflows', key)),
+    );
+    return placeFindings(warnings, text);
+  });
+}
+
+/** The diagnostic of a place in answers. */
+export function inAnswers<C extends Code>(code: C, args: ArgsOf<C>, at: string): Diagnostic {
+  return diagnose(code, at, args, { in: 'answers' });
+}
+
+/** The document with answers in it; all else stays as it is and where it is. */
+export function withAnswers(
+  document: AnswersDocument,
+  given: readonly { readonly key: string; readonly id: string; readonly answer: RunAnswer }[],
+): AnswersDocument {
+  const workflows = new Map(Object.entries(document.workflows ?? {}));
+  for (const { key, id, answer } of given) {
+    const before = workflows.get(key);
+    workflows.set(key, { ...before, answers: { ...before?.answers, [id]: answer } });
+  }
+  return { ...document, workflows: Object.fromEntries(workflows) };
+}
+
+export function withoutAnswer(document: AnswersDocument, key: string, id: string): AnswersDocument {
+  const workflows = new Map(Object.entries(document.workflows ?? {}));
+  const before = workflows.get(key);
+  if (before?.answers === undefined || !Object.hasOwn(before.answers, id)) return document;
+  const answers = Object.entries(before.answers).filter(([each]) => each !== id);
+  workflows.set(key, { ...before, answers: Object.fromEntries(answers) });
+  return { ...document, workflows: Object.fromEntries(workflows) };
+}
+
+/** Policies stand first, as the documentation has it. */
+export function withPolicy(
+  { policies, ...others }: AnswersDocument,
+  kind: string,
+  choice: string,
+): AnswersDocument {
+  return { policies: { ...policies, [kind]: choice }, ...others };
+}
+
+/** What was read is merged; nothing of a file that has not the right form. */
+function readText(text: AnswersText, target: Target, merged: Merged): AnswersFinding[] {
+  const { workflow: value, diagnostics } = readWorkflow(text.text);
+  if (diagnostics.length > 0) {
+    return diagnostics.map(({ line, column, ...each }) => ({
+      diagnostic: { ...each, in: 'answers' },
+      place: { file: text.name, text: text.text, line, column, length: 1 },
+    }));
+  }
+  const faults = faultsOfForm(value);
+  if (faults.length > 0) return placeFindings(faults, text);
+  const file = value as AnswersDocument;
+  const wrong = Object.entries(file.policies ?? {}).flatMap(
+    ([kind, choice]) => faultOfPolicy(kind, choice, target) ?? [],
+  );
+  return placeFindings([...wrong, ...mergeFile(file, text.name, merged)], text);
+}
+
+/** Puts a file's answers over those before; what is not the same there is said. */
+function mergeFile(file: AnswersDocument, name: string, merged: Merged): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const put = <Value>(
+    all: Map<string, Given<Value>>,
+    id: string,
+    value: Value,
+    place: string,
+    what: string,
+  ): void => {
+    const before = all.get(id);
+    if (before !== undefined && canonicalJson(before.value) !== canonicalJson(value)) {
+      found.push(inAnswers('batch/answers-differ', { what, file: before.file }, place));
+    }
+    all.set(id, { value, file: name });
+  };
+  for (const [kind, choice] of Object.entries(file.policies ?? {})) {
+    put(merged.policies, kind, choice, pointer('policies', kind), `The kind ${quote(kind)}`);
+  }
+  for (const [key, { answers = {} }] of Object.entries(file.workflows ?? {})) {
+    const all = merged.workflows.get(key) ?? new Map<string, Given<RunAnswer>>();
+    merged.workflows.set(key, all);
+    for (const [id, answer] of Object.entries(answers)) {
+      const place = pointer('workflows', key, 'answers', id);
+      put(all, id, answer, place, `The question ${quote(id)} of ${quote(key)}`);
+    }
+  }
+  return found;
+}
+
+/** None where a file has the form of answers of a run; what `squadc compile` takes has not. */
+function faultsOfForm(value: unknown): Diagnostic[] {
+  if (validateRunAnswers(value)) return [];
+  return (validateRunAnswers.errors ?? []).map((fault) => {
+    const { keyword, instancePath, params } = fault;
+    const extra = keyword === 'additionalProperties' ? String(params['additionalProperty']) : null;
+    if (extra === 'answers' && instancePath === '') {
+      return inAnswers('batch/plain-answers', {}, '/answers');
+    }
+    const document = schemaDocuments['run-answers'];
+    const problem = faultInWords([{ ...fault, instancePath: '' }], document);
+    // A key that must not be there is the place itself.
+    const place = extra === null ? instancePath : instancePath + pointer(extra);
+    return inAnswers('batch/answers-shape', { problem }, place);
+  });
+}
+
+/** Said here once, rather than by the compiler for each workflow of the run. */
+function faultOfPolicy(kind: string, choice: string, target: Target): Diagnostic | null {
+  const place = pointer('policies', kind);
+  const kinds = questionKinds();
+  const known = kinds.find((each) => each === kind);
+  if (known === undefined) {
+    const near = findNearest(kind, kinds);
+    return inAnswers('api/policy-kind', { kind, kinds, near }, place);
+  }
+  const choices = choicesOf(known, target);
+  if (!choices.includes(choice)) {
+    return inAnswers('api/policy-choice', { kind, choice, choices }, place);
+  }
+  return needsValue(known, choice)
+    ? inAnswers('api/policy-needs-value', { kind, choice }, place)
+    : null;
+}
+
+/** The findings about one text, with their places. */
+function placeFindings(
+  diagnostics: readonly Diagnostic[],
+  { name: file, text }: AnswersText,
+): AnswersFinding[] {
+  const at = diagnostics.map((each) => each.at);
+  const places: ReturnType<typeof locateAll> = at.length === 0 ? new Map() : locateAll(text, at);
+  return diagnostics.map((diagnostic) => {
+    const found = places.get(diagnostic.at);
+    if (found === undefined) return { diagnostic, place: null };
+    const { line, column, length } = found;
+    return { diagnostic, place: { file, text, line, column, length } };
+  });
+}

@@ -1,0 +1,237 @@
+/**
+ * One workflow, from its bytes to the texts of its files and its row.
+ *
+ * A bug of squadc's own fails this workflow and no other. All but the squad is without secrets.
+ */
+import { type BoundResult, compileBound } from '../adapters/tools/compile-bound.js';
+import { isJsonObject } from '../compiler/ir/json.js';
+import { emptyResult } from '../compiler/ir/result.js';
+import { hideTexts, maskSecrets, redact } from '../compiler/ir/secrets.js';
+import { diagnose } from '../diagnostics/diagnose.js';
+import {
+  compile,
+  type Diagnostic,
+  type Json,
+  locateAll,
+  type PlacedDiagnostic,
+  readWorkflow,
+} from '../index.js';
+import { assess } from '../report/assess.js';
+import type { ResultFile, RunAnswer } from '../report/model.js';
+import { questionsMarkdown } from '../report/questions-markdown.js';
+import { type RowFacts, rowText } from '../report/row-text.js';
+import { findingsOf, type SarifFinding } from '../report/sarif-findings.js';
+import type { RunAnswers } from './answers.js';
+import type { Failure } from './items.js';
+import { type FileName, type FolderRecord, printOf, recordLine } from './record.js';
+import { settleAnswers, subjectOf } from './settle.js';
+import { messageOf } from './system-error.js';
+
+/** What decides what is made of a workflow. */
+export interface CompileRequest {
+  /** The version of squadc. */
+  readonly squadc: string;
+  /** Without answers. */
+  readonly options: Parameters<typeof compileBound>[2];
+  readonly answers: RunAnswers;
+  readonly acceptProposals: boolean;
+}
+
+/** Renders the page of a workflow. */
+export type RenderPage = (result: ResultFile, squad: Json, files: readonly string[]) => string;
+
+export interface ItemFacts {
+  readonly key: string;
+  readonly source: string;
+  readonly name: string | null;
+  /** In a file of several workflows, from 1 on. */
+  readonly line?: number;
+  readonly bytes: Uint8Array;
+  /** Digests, as the record has them. */
+  readonly run: string;
+  readonly made: string;
+}
+
+export interface MadeWorkflow {
+  readonly row: RowFacts;
+  readonly findings: readonly SarifFinding[];
+  readonly files: ReadonlyMap<FileName, string>;
+}
+
+export function makeWorkflow(
+  item: ItemFacts,
+  request: CompileRequest,
+  renderPage: RenderPage | null,
+): MadeWorkflow {
+  const text = decoded(item.bytes);
+  const { result, failure } = resultOf(item, text, request);
+  const files = new Map<FileName, string>();
+  if (result.status === 'complete') {
+    files.set('squad.json', `${JSON.stringify(result.output, null, 2)}\n`);
+  }
+  const file = resultFileOf(item, text ?? '', { ...result, failure }, request);
+  if (file.questions.length > 0) {
+    // In a line of JSONL, lines and columns of the text would mean nothing.
+    const places = item.line === undefined ? file.questions.flatMap(({ at }) => at) : [];
+    files.set('questions.md', questionsMarkdown(file, locatedIn(text ?? '', places)));
+  }
+  if (renderPage !== null) {
+    const squad = file.status === 'complete' ? redact(result.output as Json) : file.draft;
+    files.set('report.html', renderPage(file, squad, [...files.keys(), 'result.json']));
+  }
+  const row = rowOf(file);
+  const findings = findingsOf(file).map(({ line, ...rest }) =>
+    item.line === undefined && line !== undefined ? { ...rest, line } : rest,
+  );
+  const members = Object.entries(file).map(
+    ([name, value]) => `"${name}": ${JSON.stringify(value)}`,
+  );
+  const rest = `${members.join(',\n')}\n}\n`;
+  const record: FolderRecord = {
+    run: item.run,
+    made: item.made,
+    rest: printOf(rest),
+    files: Object.fromEntries([...files].map(([name, content]) => [name, printOf(content)])),
+    ...(item.line !== undefined && { line: item.line }),
+    row,
+    findings,
+  };
+  files.set('result.json', recordLine(record) + rest);
+  return { row, findings, files };
+}
+
+/** What became of a workflow. */
+interface Settled extends BoundResult {
+  readonly failure?: Failure | undefined;
+  readonly workflow: unknown;
+  readonly dialect: ResultFile['dialect'];
+  readonly applied: Readonly<Record<string, RunAnswer>>;
+}
+
+function resultOf(
+  { key }: ItemFacts,
+  text: string | null,
+  { options, answers, acceptProposals }: CompileRequest,
+): { result: Settled; failure?: Failure } {
+  const read = text === null ? null : readWorkflow(text);
+  const workflow = read?.workflow ?? null;
+  const notUtf8 = { ...diagnose('batch/not-utf8', '', {}), line: 1, column: 1 };
+  const diagnostics: Diagnostic[] = read === null ? [notUtf8] : [...read.diagnostics];
+  const common = { workflow, dialect: read?.dialect ?? null };
+  const nothing = { ...emptyResult, ...common, applied: {}, diagnostics };
+  if (diagnostics.some(({ severity }) => severity === 'error')) return { result: nothing };
+  try {
+    const { policies, workflows } = answers;
+    const settled = settleAnswers(
+      (given) => compileBound(compile, workflow, given),
+      workflow,
+      options,
+      { answers: workflows.get(key), policies, acceptProposals },
+    );
+    const { result, applied } = settled;
+    diagnostics.push(...settled.diagnostics, ...result.diagnostics);
+    return { result: { ...result, ...common, applied, diagnostics } };
+  } catch (error) {
+    const isRefuted = error instanceof Error && error.name === 'VerificationRefuted';
+    const code = isRefuted ? 'batch/refuted' : 'batch/internal-error';
+    return { result: nothing, failure: { code, message: messageOf(error) } };
+  }
+}
+
+function decoded(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function resultFileOf(
+  { key, source, name }: ItemFacts,
+  text: string,
+  settled: Settled,
+  { squadc, options, answers: { policies } }: CompileRequest,
+): ResultFile {
+  const { workflow, failure, applied, dialect, questions, checklist, ledger } = settled;
+  const { reads, sourceMap, stats, toolBindings } = settled;
+  const status = failure ? 'failed' : settled.status;
+  const diagnostics = placed(text, settled.diagnostics);
+  // Values such as `{ header, secret }` name where a secret lives and hold none.
+  const values = Object.values(applied).map(({ value }) => value);
+  const names = values.filter((each) => isJsonObject(each) && typeof each['header'] === 'string');
+  const { masked, texts } = maskSecrets(
+    { options, answers: applied, draft: settled.draft as Json, workflow: workflow as Json },
+    new Set<unknown>([applied, policies, ...names]),
+  );
+  const file: ResultFile = {
+    squadc,
+    key,
+    source,
+    name,
+    status,
+    ...(failure && { failure }),
+    dialect,
+    options: masked.options,
+    answers: masked.answers,
+    policies,
+    questions: questions.map((each) => ({ ...each, subject: subjectOf(each, workflow) })),
+    diagnostics,
+    checklist,
+    ledger,
+    reads,
+    sourceMap,
+    stats,
+    ...(toolBindings && { toolBindings }),
+    draft: masked.draft,
+    assessment: assess({ status, stats, questions, diagnostics, ledger }),
+    workflow: masked.workflow,
+  };
+  // What an answer has to name, and what is looked up by its name: no part of it can be hidden.
+  const words = [key, source, status, ...Object.values(policies)];
+  for (const { id, kind, choices } of questions) {
+    words.push(id, kind, ...choices.map((choice) => choice.key));
+  }
+  return hideTexts(
+    file,
+    texts.filter((secret) => !words.some((word) => word.includes(secret))),
+  );
+}
+
+function placed(text: string, diagnostics: readonly (Diagnostic | PlacedDiagnostic)[]) {
+  const open = diagnostics.filter((each) => each.in === undefined && !('line' in each));
+  const places = locatedIn(
+    text,
+    open.map(({ at }) => at),
+  );
+  return diagnostics.map((diagnostic) => {
+    const { code, severity, message, at, in: part, related, help } = diagnostic;
+    const plain = { code, severity, message, at, ...(part && { in: part }), related, help };
+    const place = 'line' in diagnostic ? diagnostic : part === undefined ? places.get(at) : null;
+    return place ? { ...plain, line: place.line, column: place.column } : plain;
+  });
+}
+
+/** Without places there is no need to go through the text. */
+function locatedIn(text: string, places: readonly string[]): ReturnType<typeof locateAll> {
+  return places.length === 0 ? new Map() : locateAll(text, new Set(places));
+}
+
+/** In the words of the file, which holds no secrets. */
+function rowOf(file: ResultFile): RowFacts {
+  const { key, source, name, status, failure, stats, diagnostics, assessment } = file;
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const kinds = new Map<string, number>();
+  for (const { kind } of file.questions) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  const facts: RowFacts = {
+    ...{ key, folder: key, source, name, status },
+    ...(failure && { failure }),
+    ...(status === 'invalid' && errors[0] && { firstError: errors[0] }),
+    stats,
+    errors: errors.length,
+    warnings: diagnostics.filter(({ severity }) => severity === 'warning').length,
+    // Sorted, so that the row is the same for any order of questions.
+    questions: Object.fromEntries([...kinds].sort(([one], [other]) => (one < other ? -1 : 1))),
+    assessment,
+  };
+  return JSON.parse(rowText(facts));
+}

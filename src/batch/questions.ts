@@ -1,0 +1,146 @@
+/** The questions that a run left open, as its output folder has them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isJsonObject, type Json } from '../compiler/ir/json.js';
+import { checkAnswerValue, needsValue } from '../diagnostics/questions.js';
+import type { Choice, Target } from '../index.js';
+import { couldBe } from '../report/could-be.js';
+import type { AskedQuestion, ResultFile, RunAnswer, WorkflowRow } from '../report/model.js';
+import { readSummary } from '../report/read-summary.js';
+import type { RunAnswers } from './answers.js';
+import { canonicalJson } from './canonical.js';
+
+/** Where a question belongs. */
+export type Asking = Pick<WorkflowRow, 'key' | 'name' | 'source' | 'line'>;
+
+export interface OpenQuestion {
+  readonly of: Asking;
+  readonly question: AskedQuestion;
+  /** What left the question open when it was applied in this run; its secrets are hidden. */
+  readonly tried: { readonly answer?: RunAnswer; readonly policy?: string };
+}
+
+export interface OpenQuestions {
+  readonly target: Target;
+  /** In the order of the summary, and of each workflow's result. */
+  readonly questions: readonly OpenQuestion[];
+}
+
+/** A result that is not in the form in which squadc writes it. */
+export class NotAResult extends Error {
+  override readonly name = 'NotAResult';
+}
+
+/**
+ * Reads the results of all workflows that have open questions.
+ *
+ * Of a hundred thousand results only the questions are kept, and choices that are the same once.
+ */
+export function readOpenQuestions(out: string): OpenQuestions {
+  const { head, items } = readSummary(join(out, 'summary.json'));
+  const known = new Map<string, readonly Choice[]>();
+  const shared = (choices: readonly Choice[]): readonly Choice[] => {
+    const text = JSON.stringify(choices);
+    if (!known.has(text)) known.set(text, choices);
+    return known.get(text) ?? choices;
+  };
+  const questions: OpenQuestion[] = [];
+  for (const item of items) {
+    const row = JSON.parse(item) as WorkflowRow;
+    if (Object.keys(row.questions).length === 0) continue;
+    const of = asking(row);
+    const result = readResult(out, row.folder);
+    for (const question of result.questions) {
+      const choices = shared(question.choices);
+      questions.push({ of, question: { ...question, choices }, tried: triedIn(result, question) });
+    }
+  }
+  return { target: targetOf(head), questions };
+}
+
+function asking({ key, name, source, line }: WorkflowRow): Asking {
+  return { key, name, source, ...(line !== undefined && { line }) };
+}
+
+function targetOf(head: Readonly<Record<string, unknown>>): Target {
+  const options = head['options'] as Json | undefined;
+  return isJsonObject(options) && options['target'] === 'squad' ? 'squad' : 'vapi';
+}
+
+/** A folder as squadc names them leads nowhere else. */
+const folderForm = /^(?:[0-9a-f]{2}\/)?[a-z0-9-]+$/;
+
+type Result = Pick<ResultFile, 'questions' | 'answers' | 'policies'>;
+
+function readResult(out: string, folder: string): Result {
+  if (!folderForm.test(folder)) throw new NotAResult('a folder has a name that squadc never gives');
+  const result = resultIn(readFileSync(join(out, folder, 'result.json'), 'utf8'));
+  if (result !== null) return result;
+  throw new NotAResult(`${folder}/result.json is not in the form in which squadc writes it`);
+}
+
+function resultIn(text: string): Result | null {
+  try {
+    const { questions, answers, policies } = JSON.parse(text) as Readonly<Record<string, Json>>;
+    if (!Array.isArray(questions) || !questions.every(isQuestion)) return null;
+    if (!isJsonObject(answers) || !isJsonObject(policies)) return null;
+    return { questions, answers, policies } as unknown as Result;
+  } catch {
+    return null;
+  }
+}
+
+function triedIn({ answers, policies }: Result, { id, kind }: AskedQuestion) {
+  return {
+    ...(Object.hasOwn(answers, id) && { answer: answers[id]! }),
+    ...(Object.hasOwn(policies, kind) && { policy: policies[kind]! }),
+  };
+}
+
+function isQuestion(value: Json): boolean {
+  if (!isJsonObject(value)) return false;
+  const { id, kind, text, subject, at, choices } = value;
+  return (
+    [id, kind, text, subject].every((each) => typeof each === 'string') &&
+    Array.isArray(at) &&
+    at.every((each) => typeof each === 'string') &&
+    Array.isArray(choices) &&
+    choices.every(isChoice)
+  );
+}
+
+function isChoice(value: Json): boolean {
+  if (!isJsonObject(value)) return false;
+  return [value['key'], value['label'], value['effect']].every((each) => typeof each === 'string');
+}
+
+/**
+ * Whether the answers settle the question, once the run is made again. What left it open in this run
+ * will do so again.
+ */
+export function isSettled({ of, question, tried }: OpenQuestion, answers: RunAnswers): boolean {
+  const single = answers.workflows.get(of.key)?.get(question.id);
+  if (single !== undefined) {
+    return fits(single, question) && !couldBe(tried.answer, single);
+  }
+  const { policies } = answers;
+  if (!Object.hasOwn(policies, question.kind)) return false;
+  const policy = policies[question.kind];
+  if (policy === tried.policy) return false;
+  return question.choices.some(({ key, value }) => key === policy && value === undefined);
+}
+
+/** A placeholder that nobody filled in fits no question. */
+function fits(answer: RunAnswer, { kind, choices, subject }: AskedQuestion): boolean {
+  if (answer.subject !== undefined && answer.subject !== subject) return false;
+  if (!choices.some(({ key }) => key === answer.choice)) return false;
+  if (!needsValue(kind, answer.choice)) return answer.value === undefined || answer.value === null;
+  return checkAnswerValue(kind, answer.choice, answer.value) === null;
+}
+
+/** Whether an answer to one is an answer to the other: same kind, same choices, same values. */
+export function isAlike(one: AskedQuestion, other: AskedQuestion): boolean {
+  if (one.kind !== other.kind) return false;
+  if (one.choices === other.choices) return true;
+  return canonicalJson(one.choices) === canonicalJson(other.choices);
+}

@@ -1,0 +1,105 @@
+/** For `squadc report`: writes into the output folder of a run that has ended. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isJsonObject } from '../compiler/ir/json.js';
+import { placedRowText, rowText } from '../report/row-text.js';
+import { sarifResult } from '../report/sarif.js';
+import { collectFindings } from '../report/sarif-findings.js';
+import { writeSummaries } from '../report/write-summaries.js';
+import { place, stage, WriteFault } from './folder.js';
+import { keyForm } from './key.js';
+import { type FolderRecord, printOf, readRecord, recordLine } from './record.js';
+import { byParts } from './sources.js';
+import { openOutput, Summaries } from './state.js';
+
+export interface ReportFiles {
+  /** Puts a file in place; a path is POSIX, below the folder. Throws where it cannot be written. */
+  write(path: string, text: string): 'written' | 'unchanged' | 'foreign';
+  /**
+   * The summary of what lies in the folder, where there is none: shards write none. The result is
+   * how many workflows were made by other options than the first, or by another version.
+   */
+  summarize(): Promise<number>;
+  close(): void;
+}
+
+/** Throws `FolderInUse` where a run is going on. `out` is absolute. */
+export function openReportFiles(out: string, force: boolean): ReportFiles {
+  const output = openOutput(out, { force, durable: false, shard: null });
+  const summaries = new Summaries(output);
+
+  /** The page joins the files of its workflow, whose record is written anew. */
+  const writePage = (key: string, text: string): 'written' | 'unchanged' => {
+    const folder = join(out, key);
+    const record = readRecord(folder);
+    if (record === null)
+      throw new WriteFault('batch/foreign-file', `${key}/result.json is not as squadc wrote it`);
+    const page = printOf(text);
+    const path = join(folder, 'report.html');
+    if (existsSync(path) && readFileSync(path, 'utf8') === text) return 'unchanged';
+    const { head, ...before } = record;
+    const rest = readFileSync(join(folder, 'result.json')).subarray(head).toString();
+    const after = {
+      ...before,
+      rest: printOf(rest),
+      files: { ...before.files, 'report.html': page },
+    };
+    const staged = join(output.tmp, 'page.0');
+    const files = new Map([
+      ['report.html', text],
+      ['result.json', recordLine(after) + rest],
+    ] as const);
+    stage(staged, files, false);
+    place(key, staged, output);
+    return 'written';
+  };
+
+  return {
+    write: (path, text) => {
+      try {
+        const [key, name] = path.split('/');
+        if (name === undefined) return summaries.write(path, [text]);
+        return writePage(key as string, text);
+      } catch (error) {
+        if (error instanceof WriteFault && error.code === 'batch/foreign-file') return 'foreign';
+        throw error;
+      }
+    },
+    summarize: async () => {
+      const records = recordsIn(out);
+      const [first] = records;
+      if (first === undefined || existsSync(join(out, 'summary.json'))) return 0;
+      const findings = collectFindings();
+      for (const [index, { row, line, findings: found }] of records.entries()) {
+        const { key, source, name } = row;
+        findings.add({ index, key, source, name, ...(line !== undefined && { line }) }, found);
+      }
+      const result = JSON.parse(readFileSync(join(out, first.row.key, 'result.json'), 'utf8'));
+      await writeSummaries(
+        {
+          squadc: String(result.squadc),
+          options: isJsonObject(result.options) ? result.options : {},
+          results: Array.from(findings.entries(), sarifResult),
+          totalResults: findings.total,
+          rows: () =>
+            records.map(({ row, line }, index) => placedRowText(rowText(row), index, line)),
+        },
+        (name, pieces) => void summaries.write(name, pieces),
+      );
+      return records.filter(({ run }) => run !== first.run).length;
+    },
+    close: output.close,
+  };
+}
+
+/** In the order of their sources. */
+function recordsIn(out: string): FolderRecord[] {
+  const keys = readdirSync(out).filter((name) => keyForm.test(name));
+  const records = keys.map((key) => readRecord(join(out, key))).filter((each) => each !== null);
+  return records.sort(
+    (a, b) =>
+      byParts(a.row.source, b.row.source) ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      (a.row.key < b.row.key ? -1 : 1),
+  );
+}

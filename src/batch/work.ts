@@ -1,0 +1,223 @@
+/**
+ * What a thread of a run does: reads workflows, leaves those that are up to date, compiles the others
+ * and makes their files. They are put in place by the main thread, which knows whose key is whose.
+ */
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { threadId } from 'node:worker_threads';
+import { emptyResult } from '../compiler/ir/result.js';
+import { assess } from '../report/assess.js';
+import type { Shard, WorkflowStatus } from '../report/model.js';
+import type { RowFacts } from '../report/row-text.js';
+import { findingsOf, type SarifFinding } from '../report/sarif-findings.js';
+import { canonicalJson } from './canonical.js';
+import type { CompileRequest, ItemFacts } from './compile.js';
+import { type Output, stage, writeFault } from './folder.js';
+import { type Failure, type Item, readItem } from './items.js';
+import { isOfShard, workflowKey, workflowName } from './key.js';
+import {
+  areAsWritten,
+  digestOf,
+  type FolderRecord,
+  printOf,
+  readRecord,
+  recordLine,
+} from './record.js';
+import { messageOf } from './system-error.js';
+
+/** What is asked for, beside the sources. */
+export interface RunRequest extends CompileRequest {
+  /** The largest workflow that is read. */
+  readonly maxBytes: number;
+  /** Nothing is written to the output folder. */
+  readonly dry: boolean;
+  /** Says how squads differ from those that are there. */
+  readonly diff: boolean;
+  readonly shard: Shard | null;
+  /** Only workflows that ended so the last time are done. */
+  readonly only: WorkflowStatus | null;
+  /** Whether each workflow has a page. */
+  readonly pages: boolean;
+}
+
+export interface WorkSetup extends Output {
+  readonly request: RunRequest;
+}
+
+/** What came of a workflow. */
+export interface Outcome {
+  readonly row: RowFacts;
+  readonly findings: readonly SarifFinding[];
+  readonly line?: number;
+  /** Folder with the files that are to be put in place, where there are any. */
+  readonly staged?: string;
+  /** Whether nothing is known of it but where it stands. */
+  readonly isUnread?: true;
+  readonly diff?: SquadDiff;
+}
+
+/** What would happen to a squad that is there, or is not. */
+export interface SquadDiff {
+  readonly what: 'changed' | 'new' | 'outdated';
+  /** As `patch` and `git apply` read it; '' where nothing is to be shown. */
+  readonly patch: string;
+}
+
+type Maker = Pick<typeof import('./compile.js'), 'makeWorkflow'>;
+
+export class Work {
+  private readonly ofRun: string;
+  private staged = 0;
+
+  constructor(private readonly setup: WorkSetup) {
+    const { squadc, options, acceptProposals, answers } = setup.request;
+    const ofRun = { squadc, options, policies: answers.policies, acceptProposals };
+    this.ofRun = digestOf(canonicalJson(ofRun));
+  }
+
+  /** The outcomes of the workflows, null for each that is none of this run. */
+  async do(items: readonly Item[]): Promise<(Outcome | null)[]> {
+    const outcomes: (Outcome | null)[] = [];
+    for (const item of items) outcomes.push(await this.doOne(item));
+    return outcomes;
+  }
+
+  private async doOne(item: Item): Promise<Outcome | null> {
+    const { request } = this.setup;
+    const bytes = readItem(item, request.maxBytes);
+    if (!(bytes instanceof Uint8Array)) return unread(item, bytes, request);
+    const facts = this.factsOf(item, bytes);
+    const { key, line } = facts;
+    if (request.shard !== null && !isOfShard(key, request.shard)) return null;
+    const folder = join(this.setup.out, key);
+    const record = readRecord(folder);
+    const place = line === undefined ? {} : { line };
+    if (request.only !== null && record?.row.status !== request.only) {
+      return record && { row: record.row, findings: record.findings, ...place };
+    }
+    try {
+      if (record !== null && this.isCurrent(record, facts)) {
+        const { row, findings } = record;
+        const staged =
+          record.line === line || request.dry ? {} : { staged: this.moved(record, facts) };
+        return { row, findings, ...place, ...staged };
+      }
+      return { ...(await this.make(facts)), ...place };
+    } catch (error) {
+      const isDisk = error instanceof Error && 'syscall' in error;
+      const failure = isDisk
+        ? writeFault(key, error)
+        : { code: 'batch/internal-error', message: messageOf(error) };
+      const { code, message } = failure;
+      return { ...failedRow(facts, { code, message }), ...place };
+    }
+  }
+
+  /** Id and name are read by the quickest reader there is, with which nothing else is judged. */
+  private factsOf({ source, range, line }: Item, bytes: Uint8Array): ItemFacts {
+    const document = parsed(bytes);
+    const key = workflowKey(source, document, range === null ? null : bytes);
+    const answers = this.setup.request.answers.workflows.get(key);
+    const given = answers === undefined ? '' : canonicalJson(Object.fromEntries(answers));
+    const made = digestOf(`${this.ofRun}\0${given}\0${source}\0${hash('sha256', bytes)}`);
+    const name = workflowName(document) || null;
+    const place = line === undefined ? {} : { line };
+    return { key, source, name, bytes, run: this.ofRun, made, ...place };
+  }
+
+  private isCurrent(record: FolderRecord & { readonly head: number }, { key, made }: ItemFacts) {
+    const { out, request } = this.setup;
+    if (record.made !== made || record.row.failure !== undefined) return false;
+    if (request.pages && record.files['report.html'] === undefined && !request.dry) return false;
+    return areAsWritten(join(out, key), record);
+  }
+
+  private async make(facts: ItemFacts): Promise<Outcome> {
+    const { request, durable, out } = this.setup;
+    const { makeWorkflow }: Maker = await import('./compile.js');
+    const isShown = request.pages && !request.dry;
+    const page = isShown ? (await import('../report/write-report.js')).renderResult : null;
+    const { row, findings, files } = makeWorkflow(facts, request, page);
+    if (!request.dry) {
+      const staged = this.newFolder();
+      stage(staged, files, durable);
+      return { row, findings, staged };
+    }
+    const diff = request.diff ? await squadDiff(out, facts.key, files.get('squad.json')) : null;
+    return { row, findings, ...(diff && { diff }) };
+  }
+
+  /** The same result with its new line in the file. */
+  private moved({ head, line: _, ...record }: FolderRecord & { head: number }, facts: ItemFacts) {
+    const { out, durable } = this.setup;
+    const folder = join(out, facts.key);
+    const rest = readFileSync(join(folder, 'result.json')).subarray(head).toString();
+    const { line } = facts;
+    const staged = this.newFolder();
+    const first = recordLine({
+      ...record,
+      rest: printOf(rest),
+      ...(line !== undefined && { line }),
+    });
+    stage(staged, new Map([['result.json', first + rest]]), durable);
+    return staged;
+  }
+
+  private newFolder(): string {
+    this.staged += 1;
+    return join(this.setup.tmp, `${threadId}.${this.staged}`);
+  }
+}
+
+/** The outcome of an item of which there is no text, or that no thread survives. */
+export function unread(
+  { source, line }: Item,
+  failure: Failure,
+  { shard }: RunRequest,
+): Outcome | null {
+  const key = workflowKey(source, undefined, line === undefined ? null : `${line}`);
+  if (shard !== null && !isOfShard(key, shard)) return null;
+  const row = failedRow({ key, source, name: null }, failure);
+  return { ...row, isUnread: true, ...(line !== undefined && { line }) };
+}
+
+/** The row of a workflow that nothing is known of but where it stands, and why. */
+export function failedRow(
+  { key, source, name }: Pick<RowFacts, 'key' | 'source' | 'name'>,
+  failure: Failure,
+): Pick<Outcome, 'row' | 'findings'> {
+  const { stats } = emptyResult;
+  const facts = { status: 'failed', stats, questions: [], diagnostics: [], ledger: [] } as const;
+  const row: RowFacts = {
+    ...{ key, folder: key, source, name, status: 'failed', failure, stats },
+    ...{ errors: 0, warnings: 0, questions: {}, assessment: assess(facts) },
+  };
+  return { row, findings: findingsOf({ failure, diagnostics: [], questions: [] }) };
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+async function squadDiff(
+  out: string,
+  key: string,
+  after: string | undefined,
+): Promise<SquadDiff | null> {
+  let before: string | undefined;
+  try {
+    before = readFileSync(join(out, key, 'squad.json'), 'utf8');
+  } catch {
+    // There is none that could be read.
+  }
+  if (before === after) return null;
+  if (before === undefined) return { what: 'new', patch: '' };
+  if (after === undefined) return { what: 'outdated', patch: '' };
+  const { patchOf } = await import('../platform/patch.js');
+  return { what: 'changed', patch: patchOf(`${key}/squad.json`, before, after) };
+}
