@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { searchOfAll, sourceFiles } from './source-files.js';
 import { reasonOf } from '../batch/system-error.js';
 import type { ByHand, Found, SquadIds } from '../platform/callers.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
@@ -11,6 +10,7 @@ import type { Io } from './io.js';
 import { count, printable } from './output/terminal.js';
 import { jsonText, writeOutput } from './output/write.js';
 import { journalRefusal } from './platform-faults.js';
+import { searchOfAll, sourceFiles } from './source-files.js';
 import { lookAtJournal, pathFrom, squadsIn } from './squad-files.js';
 
 interface CallersFlags {

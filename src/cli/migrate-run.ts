@@ -10,10 +10,10 @@ import { exitCodeOf } from './migrate-exit.js';
 import { isDryRun, type MigrateFlags } from './migrate-flags.js';
 import { pullFirst } from './migrate-pull.js';
 import { type MadePages, reportRun, reportStopped, sayFaults, sayMany } from './migrate-report.js';
+import { printable } from './output/terminal.js';
 import { openByteProgress } from './progress.js';
 import { readRequest, sayFindings } from './run-request.js';
 import { inThreads, runSources, type SourcesRun } from './run-sources.js';
-import { printable } from './terminal.js';
 
 export async function migrateCommand(
   sources: readonly string[],

@@ -47,14 +47,12 @@ export function takeLock(path: string): Unlock | Holder {
   writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
   try {
     for (;;) {
-      const before = numbersOf(path);
-      const other = holderAmong(path, before, draft);
+      const other = findHolder(path, draft);
       if (other !== null) return other;
-      const number = (before.at(-1) ?? 0) + 1;
+      const number = (numbersOf(path).at(-1) ?? 0) + 1;
       const file = `${path}.${number}`;
       if (!linked(draft, file)) continue;
-      const others = numbersOf(path).filter((each) => each !== number);
-      if (holderAmong(path, others, draft) === null) return keep(path, file);
+      if (findHolder(path, draft, number) === null) return keep(path, file);
       // The other may withdraw as well: each waits for a time of its own.
       rmSync(file, { force: true });
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, process.pid % 50);
@@ -62,11 +60,6 @@ export function takeLock(path: string): Unlock | Holder {
   } finally {
     rmSync(draft, { force: true });
   }
-}
-
-/** Who holds the lock, without taking it; null where nobody does. */
-export function findHolder(path: string): Holder | null {
-  return holderAmong(path, numbersOf(path), path);
 }
 
 /** The numbers of the files that there are, in order. */
@@ -79,12 +72,12 @@ function numbersOf(path: string): number[] {
   return numbers.sort((one, other) => one - other);
 }
 
-/** The first of these whose process is still at work. */
-function holderAmong(path: string, numbers: readonly number[], draft: string): Holder | null {
+/** Who holds the lock, but for the file of this number; null where nobody does. */
+export function findHolder(path: string, draft = path, own = 0): Holder | null {
   // By the clock of the file system, which other machines may share.
   const now = statSync(draft, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-  for (const number of numbers) {
-    const holder = readHolder(`${path}.${number}`);
+  for (const number of numbersOf(path)) {
+    const holder = number === own ? null : readHolder(`${path}.${number}`);
     if (holder !== null && isHeld(holder, now)) return holder;
   }
   return null;

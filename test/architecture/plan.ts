@@ -17,13 +17,13 @@ export const rooms: Readonly<Record<string, Budget>> = {
   'adapters/bills/': [923, 8], // 500 in 7
   'adapters/documents/': [2_287, 15], // 1,100 in 14
   'adapters/sandbox/': [2_427, 14], // 1,300 in 14
-  'platform/': [1_276, 9], // 800 in 9; saves assistants, changes what it made, moves numbers
+  'platform/': [1_274, 9], // 800 in 9; saves assistants, changes what it made, moves numbers
   'scenarios/': [1_263, 13], // 700 in 8
   // Not rebuilt yet: what they hold today, so that they can only shrink.
   'adapters/tools/': [2_837, 15], // 1,300 in 14; took in the binding of operations, once a part of the compiler
-  'batch/': [6_022, 77],
-  'report/': [6_830, 95],
-  'cli/': [8_091, 76],
+  'batch/': [2_713, 17], // 1,700 in 15
+  'report/': [6_560, 92],
+  'cli/': [7_908, 74],
 };
 
 export const mostLinesOfFile = 400;
@@ -31,8 +31,8 @@ export const mostFilesOfFolder = 20;
 
 /** Folders of rooms that are not rebuilt yet, with what they hold today. */
 export const largeFolders: Readonly<Record<string, number>> = {
-  cli: 53,
-  report: 30,
+  cli: 51,
+  report: 27,
   'report/graph': 29,
 };
 

@@ -66,8 +66,8 @@ describe('two outputs', () => {
   });
 
   it('have left what only a run needs', () => {
-    expect(leftovers(folderOf('.squadc/journal.jsonl'))).toEqual([]);
-    expect(leftovers(folderOf('.squadc/lock', '.squadc/tmp/1-0'))).toEqual(['lock', 'tmp/1-0']);
+    expect(leftovers(folderOf('.squadc/summaries.json'))).toEqual([]);
+    expect(leftovers(folderOf('.squadc/lock', '.squadc/tmp/1.0'))).toEqual(['lock', 'tmp/1.0']);
   });
 });
 
