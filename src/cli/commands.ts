@@ -21,9 +21,9 @@ const commands: Readonly<Record<string, () => Promise<CommandData | AddCommand>>
   rollback: async () => (await import('./rollback.js')).addRollbackCommand,
   explain: async () => (await import('./commands/explain.js')).explainCommand,
   fuzz: async () => (await import('./commands/fuzz.js')).fuzzCommand,
-  sandbox: async () => (await import('./sandbox.js')).addSandboxCommand,
+  sandbox: async () => (await import('./commands/sandbox.js')).sandboxCommand,
   tools: async () => (await import('./commands/tools.js')).toolsCommand,
-  serve: async () => (await import('./serve.js')).addServeCommand,
+  serve: async () => (await import('./commands/serve.js')).serveCommand,
   schema: async () => (await import('./commands/schema.js')).schemaCommand,
 };
 

@@ -4,8 +4,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import { fakeIo, type Surroundings } from './fake-io.js';
 
-const unused = () => Promise.reject(new Error('the compiler is not needed here'));
-
 /** The command, under way until it is interrupted. */
 function start(argv: readonly string[], env: Surroundings['env'] = {}) {
   let interrupt = () => {};
@@ -20,12 +18,12 @@ function start(argv: readonly string[], env: Surroundings['env'] = {}) {
       };
     },
   });
-  const ended = run(['sandbox', ...argv], io, unused);
+  const ended = run(['sandbox', ...argv], io);
   return { io, ended, interrupt: () => interrupt(), listening: () => listening };
 }
 
 async function addressesOf({ io }: ReturnType<typeof start>) {
-  await expect.poll(() => io.out()).toContain('documents');
+  await expect.poll(() => io.out(), { timeout: 10_000 }).toContain('documents');
   const addressOf = (name: string) => new RegExp(`^${name} +(http:\\S+)`, 'm').exec(io.out())?.[1];
   return { bills: addressOf('bills') ?? '', documents: addressOf('documents') ?? '' };
 }

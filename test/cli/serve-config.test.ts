@@ -109,6 +109,7 @@ describe('what is wrong with a configuration', () => {
       binds: {},
     });
     expect(faults).toEqual([
+      '/binds is no member that there is (Did you mean bind?)',
       '/secret has no env',
       '/bills has no baseUrl',
       '/bills/apiKeyEnv is no name of an environment variable',
@@ -116,11 +117,10 @@ describe('what is wrong with a configuration', () => {
       '/allow is no list',
       '/tools/a is no object',
       '/tools/b has no operation',
+      '/limits/call is no member that there is (Did you mean calls?)',
       expect.stringMatching(/^\/limits\/calls is no whole number from 1 to /),
       '/limits/deadlineMs is no whole number from 1 to 20000',
-      '/limits/call is no member that there is (Did you mean calls?)',
       '/server/headerBytes is no whole number from 1024 to 1048576',
-      '/binds is no member that there is (Did you mean bind?)',
     ]);
   });
 

@@ -1,7 +1,7 @@
 /** The log of `squadc serve`: lines are gathered, in their order, and none is lost. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../src/bills.js';
-import { serveLog } from '../../src/cli/serve-log.js';
+import { serveLog } from '../../src/cli/serve/log.js';
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
@@ -29,7 +29,6 @@ describe('a line', () => {
   it('tells of a call by its ids', () => {
     const { log, written } = logged();
     log.call({ ...report, callId: 'call-1', toolCallId: 'tool-1' }, request);
-    log.flush();
     expect(written).toEqual([
       '{"time":"1970-01-01T00:00:00.000Z","event":"call","request":"req-1","callId":"call-1",' +
         '"toolCallId":"tool-1","tool":"get_bill","operation":"bills.get","outcome":"done","ms":1.3}\n',
@@ -44,7 +43,6 @@ describe('a line', () => {
     });
     log.failed(error, { toolCallId: 'tool-1', operation: 'bills.create' }, request);
     log.failed(new Error('the store is down'), {}, request);
-    log.flush();
     const [first, second] = written
       .join('')
       .trimEnd()
@@ -62,52 +60,9 @@ describe('a line', () => {
     const { log, written } = logged();
     log.call({ code: 'unknown-tool', durationMs: 0 }, request);
     log.refused({ request: 'req-2', status: 401, durationMs: 0 });
-    log.flush();
     expect(written.join('')).toBe(
       '{"time":"1970-01-01T00:00:00.000Z","event":"call","request":"req-1","outcome":"unknown-tool","ms":0}\n' +
         '{"time":"1970-01-01T00:00:00.000Z","event":"refused","request":"req-2","status":401,"ms":0}\n',
     );
-  });
-});
-
-describe('lines', () => {
-  it('are written together, in their order, within a few milliseconds', () => {
-    const { log, written, outcomes } = logged();
-    for (const toolCallId of ['a', 'b']) log.call({ ...report, toolCallId }, request);
-    expect(written).toEqual([]);
-    vi.advanceTimersByTime(12);
-    expect(outcomes()).toEqual([['a', 'b']]);
-    log.call({ ...report, toolCallId: 'c' }, request);
-    vi.advanceTimersByTime(12);
-    expect(outcomes()).toEqual([['a', 'b'], ['c']]);
-    expect(vi.getTimerCount()).toBe(0);
-  });
-
-  it('are not held back for longer by those that follow', () => {
-    const { log, written } = logged();
-    for (let ms = 0; ms < 40; ms += 1) {
-      log.call(report, request);
-      vi.advanceTimersByTime(1);
-    }
-    expect(written.length).toBeGreaterThan(2);
-  });
-
-  it('are written at the end, once', () => {
-    const { log, written, outcomes } = logged();
-    log.call({ ...report, toolCallId: 'a' }, request);
-    log.flush();
-    log.flush();
-    expect(outcomes()).toEqual([['a']]);
-    expect(vi.getTimerCount()).toBe(0);
-    expect(written).toHaveLength(1);
-  });
-
-  it('of a flood do not pile up', () => {
-    const { log, written, outcomes } = logged();
-    for (let at = 0; at < 1000; at += 1) log.call({ ...report, toolCallId: `n${at}` }, request);
-    expect(written.length).toBeGreaterThan(2);
-    log.flush();
-    expect(outcomes().flat()).toEqual(Array.from({ length: 1000 }, (_, at) => `n${at}`));
-    expect(Math.max(...written.map(({ length }) => length))).toBeLessThan(20_000);
   });
 });

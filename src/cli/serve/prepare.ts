@@ -4,20 +4,20 @@
  * In: the flags. Out: options of the handler, with clients of the services or of a sandbox.
  * Everything that is wrong is said at once, before anything listens.
  */
-import type { ToolHandlerOptions } from '../adapters/tools/options.js';
-import { isLoopback, isNoBrowser } from '../adapters/tools/server.js';
-import { exitCodes, Refusal } from './exit.js';
-import type { Invocation } from './invocation.js';
-import { readConfig, refuseFaulty, type ServeConfig } from './serve-config.js';
-import type { Fault } from './serve-rules.js';
+import type { ToolHandlerOptions } from '../../adapters/tools/options.js';
+import { isLoopback, isNoBrowser } from '../../adapters/tools/server.js';
+import type { Context } from '../command.js';
+import { exitCodes, Refusal } from '../exit.js';
+import type { Fault } from './config.js';
+import { readConfig, refuseFaulty, type ServeConfig } from './config.js';
 import {
   type ServedServices,
   secretOf,
   servicesOf,
   type Variables,
   variablesOf,
-} from './serve-services.js';
-import { handlerFaults } from './serve-trials.js';
+} from './services.js';
+import { handlerFaults } from './trials.js';
 
 export interface ServeFlags {
   readonly port: number;
@@ -34,12 +34,12 @@ export interface Served {
   close(): Promise<void>;
 }
 
-export async function prepare(flags: ServeFlags, invocation: Invocation): Promise<Served> {
+export async function prepare(flags: ServeFlags, context: Context): Promise<Served> {
   const file = flags.config;
-  const given = file === undefined ? {} : await readConfig(file, invocation);
+  const given = file === undefined ? {} : await readConfig(file, context);
   if (given.secret === undefined && !isLoopback(flags.host)) throw wideOpen();
   const faults: Fault[] = [];
-  const variable = variablesOf(invocation.io, faults);
+  const variable = variablesOf(context.io, faults);
   const secret = secretOf(given, variable);
   const stage = flags.sandbox ? await trialOf(given) : realOf(given, variable, faults);
   const { config, services, idBill, end } = stage;
@@ -77,7 +77,7 @@ function realOf(config: ServeConfig, variable: Variables, faults: Fault[]): Stag
 }
 
 async function trialOf(given: ServeConfig): Promise<Stage> {
-  const { startTrial } = await import('./serve-sandbox.js');
+  const { startTrial } = await import('./sandbox.js');
   return startTrial(given);
 }
 

@@ -4,12 +4,12 @@
  * In: the configuration, if there is one. Out: clients of a sandbox in this process, and a
  * configuration in which everything is bound that tools need and that is not bound yet.
  */
-import type { Sandbox } from '../adapters/sandbox/sandbox.js';
-import { toolDefinitions } from '../adapters/tools/table.js';
-import { createBillsClient } from '../bills.js';
-import { createDocumentsClient } from '../documents.js';
-import type { ServeConfig } from './serve-config.js';
-import type { ServedServices } from './serve-services.js';
+import type { Sandbox } from '../../adapters/sandbox/sandbox.js';
+import { toolDefinitions } from '../../adapters/tools/table.js';
+import { createBillsClient } from '../../bills.js';
+import { createDocumentsClient } from '../../documents.js';
+import type { ServeConfig } from './config.js';
+import type { ServedServices } from './services.js';
 
 export interface Trial {
   readonly config: ServeConfig;
@@ -20,7 +20,7 @@ export interface Trial {
 }
 
 export async function startTrial(given: ServeConfig): Promise<Trial> {
-  const { createSandbox } = await import('../adapters/sandbox/sandbox.js');
+  const { createSandbox } = await import('../../adapters/sandbox/sandbox.js');
   // Nobody looks at the requests here.
   const sandbox = await createSandbox({ keepRequests: 0 });
   const services = clientsOf(sandbox);

@@ -4,16 +4,15 @@
  * The handler stops at the first fault. Here each part is tried on it alone, with nothing else that
  * could be wrong, so that no rule of the handler is written a second time.
  */
-import { createToolHandler } from '../adapters/tools/handler.js';
-import type { Secret, ToolHandlerOptions } from '../adapters/tools/options.js';
-import { toolDefinitions } from '../adapters/tools/table.js';
-import { ApiError, type BillsClient } from '../bills.js';
-import { child } from '../compiler/ir/ids.js';
-import type { DocumentsClient } from '../documents.js';
-import { didYouMean } from './output/terminal.js';
-import type { ServeConfig } from './serve-config.js';
-import type { Fault } from './serve-rules.js';
-import type { ServedServices } from './serve-services.js';
+import { createToolHandler } from '../../adapters/tools/handler.js';
+import type { Secret, ToolHandlerOptions } from '../../adapters/tools/options.js';
+import { toolDefinitions } from '../../adapters/tools/table.js';
+import { ApiError, type BillsClient } from '../../bills.js';
+import { child } from '../../compiler/ir/ids.js';
+import type { DocumentsClient } from '../../documents.js';
+import { didYouMean } from '../output/terminal.js';
+import type { Fault, ServeConfig } from './config.js';
+import type { ServedServices } from './services.js';
 
 type Part = Partial<Omit<ToolHandlerOptions, 'authorize'>>;
 

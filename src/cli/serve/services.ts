@@ -4,21 +4,20 @@
  * In: where the services are, and which environment variables hold credentials. Out: clients, and
  * faults of what cannot be. No value of a variable stands in a fault.
  */
-import type { Secret } from '../adapters/tools/options.js';
+import type { Secret } from '../../adapters/tools/options.js';
 import {
   ApiError,
   type BillsClient,
   type BillsClientOptions,
   createBillsClient,
-} from '../bills.js';
+} from '../../bills.js';
 import {
   createDocumentsClient,
   type DocumentsClient,
   type DocumentsClientOptions,
-} from '../documents.js';
-import type { Io } from './io.js';
-import type { BillsPlace, DocumentsPlace, ServeConfig } from './serve-config.js';
-import type { Fault } from './serve-rules.js';
+} from '../../documents.js';
+import type { Io } from '../io.js';
+import type { BillsPlace, DocumentsPlace, Fault, ServeConfig } from './config.js';
 
 export interface ServedServices {
   readonly bills?: BillsClient;

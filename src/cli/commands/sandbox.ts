@@ -1,0 +1,165 @@
+/** `squadc sandbox`: serves both services on this machine until it is interrupted. */
+import { InvalidArgumentError, Option } from 'commander';
+import type { FaultText } from '../../adapters/sandbox/fault.js';
+import type { Sandbox, SandboxOptions } from '../../adapters/sandbox/sandbox.js';
+import type { CommandData } from '../command.js';
+import { exitCodes, Refusal } from '../exit.js';
+import type { Io } from '../io.js';
+import { parseNames, wholeNumber } from '../options/values.js';
+import { cannotListen, entry, untilEnded } from '../output/listening.js';
+import { printable } from '../output/terminal.js';
+
+interface Flags {
+  readonly port: number;
+  readonly seed: number;
+  readonly faultShare: number;
+  readonly faults: readonly string[];
+  readonly repeatedKey: 'replay' | 'conflict';
+  readonly wire: 'spec' | 'current' | 'both';
+  readonly vendorPrefix: string;
+  readonly webhookUrl?: string;
+  readonly webhookSecretEnv?: string;
+}
+
+const usualFaults = ['reset', 'reset-after', 'status=500', 'status-after=500', 'status=503'];
+
+export const sandboxCommand: CommandData<[], Flags> = {
+  name: 'sandbox',
+  summary: 'serve the bills and documents APIs for trials',
+  description:
+    'Serves the bills and the documents API on a loopback address, in memory, with faults ' +
+    'where they are asked for, until it is interrupted. Nothing it knows is real or kept.',
+  options: [
+    new Option('--port <n>', 'port to listen on (0: a free one)')
+      .argParser(wholeNumber(0, 65_535))
+      .default(0),
+    new Option('--seed <n>', 'where ids and faults by chance come from')
+      .argParser(wholeNumber(0, 2 ** 31))
+      .default(1),
+    new Option('--fault-share <x>', 'share of requests that meet a fault, from 0 to 1')
+      .argParser(share)
+      .default(0),
+    new Option('--faults <a,b>', 'faults to meet by chance')
+      .argParser(parseNames)
+      .default(usualFaults, 'the usual ones, below'),
+    new Option('--repeated-key <what>', 'what a repeated idempotency key gets')
+      .choices(['replay', 'conflict'])
+      .default('replay'),
+    new Option('--wire <form>', 'forms of document requests that are understood')
+      .choices(['spec', 'current', 'both'])
+      .default('both'),
+    new Option('--vendor-prefix <name>', 'what vendor headers begin with after x-').default(
+      'service',
+    ),
+    new Option('--webhook-url <url>', 'loopback address that webhooks are sent to'),
+    new Option('--webhook-secret-env <name>', 'environment variable with the signing secret'),
+  ],
+  notes: `Any request can ask for a fault with the header x-sandbox-fault, and one that
+starts a run for its end with x-sandbox-outcome (FAILED=INTERNAL_ERROR,
+NEEDS_REVIEW, …).
+
+Faults:
+  latency=<ms>        the answer comes so much later
+  slow-body=<ms>      its body comes in eight parts, so long before each
+  rate-limit=<s>      429, with a Retry-After of so many seconds
+  status=<n>          that status; nothing was done
+  status-after=<n>    that status, although it was done
+  reset, reset-after  the connection breaks, before or after it was done
+  hang, hang-after    no answer comes; before or after it was done
+  key-lost=<n>        that status; the key is used up, and nothing is done
+  key-late=<n>        the same, and it is done two seconds later
+  truncate            the connection breaks in the middle of the body
+  wrong-type          a page of markup in the place of the answer
+  declined            200 with isSuccess: false (bills)
+  none                nothing, not even by chance
+The usual ones:
+  ${usualFaults.join()}`,
+  exitCodes: [
+    [0, 'interrupted (Ctrl-C)'],
+    [1, 'the port cannot be listened on'],
+    [64, 'wrong usage'],
+    [70, "a bug of squadc's own"],
+  ],
+  examples: ['squadc sandbox --port 4010 --fault-share 0.2'],
+  async action(_, flags, { io }) {
+    const options = await optionsOf(flags, io);
+    const sandbox = await start(options);
+    const ended = untilEnded(io);
+    io.stdout.write(greeting(sandbox, options, io));
+    await ended;
+    await sandbox.close();
+    return exitCodes.complete;
+  },
+};
+
+function share(text: string): number {
+  const number = /^[01](?:\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= 0 && number <= 1) return number;
+  throw new InvalidArgumentError('Expected a number from 0 to 1.');
+}
+
+async function optionsOf(flags: Flags, io: Io): Promise<SandboxOptions> {
+  const { readFault } = await import('../../adapters/sandbox/fault.js');
+  const unknown = flags.faults.find((each) => readFault(each) === null);
+  if (unknown !== undefined) {
+    throw new Refusal(`'${unknown}' is no fault (squadc sandbox --help)`, exitCodes.wrongUsage);
+  }
+  return {
+    port: flags.port,
+    seed: flags.seed,
+    faults: { share: flags.faultShare, faults: flags.faults as readonly FaultText[] },
+    bills: { repeatedKey: flags.repeatedKey },
+    documents: { wire: flags.wire, vendorPrefix: flags.vendorPrefix, ...webhooksOf(flags, io) },
+    // Nobody looks at them here.
+    keepRequests: 0,
+  };
+}
+
+function webhooksOf({ webhookUrl: url, webhookSecretEnv: name }: Flags, { env }: Io) {
+  if (url === undefined && name === undefined) return {};
+  const secret = name === undefined ? undefined : env[name];
+  if (url !== undefined && secret) return { webhooks: { url, secret } };
+  throw new Refusal(
+    'webhooks need --webhook-url, and --webhook-secret-env with a variable that is set',
+    exitCodes.wrongUsage,
+  );
+}
+
+async function start(options: SandboxOptions): Promise<Sandbox> {
+  const { createSandbox } = await import('../../adapters/sandbox/sandbox.js');
+  try {
+    return await createSandbox(options);
+  } catch (error) {
+    if (error instanceof RangeError) throw new Refusal(error.message, exitCodes.wrongUsage);
+    throw cannotListen(error, `port ${options.port}`);
+  }
+}
+
+/** Where it listens, what to send, and what to expect. */
+function greeting(
+  sandbox: Sandbox,
+  { faults, documents = {} }: SandboxOptions,
+  { stdout }: Io,
+): string {
+  const line = (name: string, ...lines: readonly string[]) =>
+    entry(name, lines.join('\n'), 11, stdout.columns);
+  const percent = Number(((faults?.share ?? 0) * 100).toFixed(4));
+  const parts = [
+    line(
+      'bills',
+      sandbox.billsUrl,
+      'requestToken: sandbox-key',
+      'or Authorization: Bearer <token>, issued at /v2/Token/serverside',
+      'to clientId sandbox-client, clientSecret sandbox-secret',
+    ),
+    line(
+      'documents',
+      sandbox.documentsUrl,
+      'Authorization: Bearer sandbox-key',
+      `x-${documents.vendorPrefix ?? 'service'}-api-version: 2026-02-09`,
+    ),
+    percent > 0 ? line('faults', `${percent} % of requests: ${faults?.faults.join(', ')}`) : '',
+    documents.webhooks ? line('webhooks', documents.webhooks.url) : '',
+  ];
+  return printable(`${parts.join('')}Ctrl-C ends it.\n`);
+}

@@ -1,0 +1,128 @@
+/** `squadc serve`: answers the tool calls of a migrated squad until it is told to end. */
+import { Option } from 'commander';
+import type { ToolServer } from '../../adapters/tools/server.js';
+import type { CommandData } from '../command.js';
+import { exitCodes, WrongUsage } from '../exit.js';
+import type { Io } from '../io.js';
+import { wholeNumber } from '../options/values.js';
+import { cannotListen, entry, untilEnded } from '../output/listening.js';
+import { printable } from '../output/terminal.js';
+import type { ServeLog } from '../serve/log.js';
+import type { Served, ServeFlags } from '../serve/prepare.js';
+
+export const serveCommand: CommandData<[], ServeFlags> = {
+  name: 'serve',
+  summary: 'answer the tool calls of a squad',
+  description:
+    'Serves the tools of a migrated squad: takes the tool calls of the platform, and calls the ' +
+    'bills and the documents API with credentials that the platform does not know.',
+  options: [
+    new Option('--config <file>', 'configuration (JSON)'),
+    new Option('--sandbox', 'serve every operation against a sandbox, without accounts'),
+    new Option('--port <n>', 'port to listen on (0: a free one)')
+      .argParser(wholeNumber(0, 65_535))
+      .default(4020),
+    new Option('--host <address>', 'address to listen on; any but loopback needs a secret').default(
+      '127.0.0.1',
+    ),
+  ],
+  notes: `The configuration is JSON; members that end in Env name environment variables:
+  secret      { env, header }: what the platform sends with its calls
+  bills       { baseUrl, apiKeyEnv | bearerEnv | clientIdEnv, clientSecretEnv }
+  documents   { baseUrl, apiKeyEnv }
+  allow       operations that may be called (squadc tools list); default: none
+  bind        values that no caller decides, by the names of parameters
+  tools       operations by the names of a squad's tools: the toolBindings of
+              its compilation
+  fileHosts   hosts from which files may be taken
+  say         what may be said beside what the operations allow
+  limits      how much and how long a call may be
+  server      how many and how long connections and requests may be
+
+Each call is logged as a line of JSON on the standard output. GET /health says
+whether calls are taken. It speaks plain HTTP: calls from elsewhere come by way
+of a proxy with TLS.`,
+  exitCodes: [
+    [0, 'ended (Ctrl-C or SIGTERM), after what was begun'],
+    [1, 'the configuration cannot be, or the address cannot be listened on'],
+    [64, 'wrong usage'],
+    [70, "a bug of squadc's own"],
+  ],
+  examples: ['squadc serve --sandbox', 'squadc serve --config serve.json --port 8080'],
+  async action(_, flags, context) {
+    if (!flags.config && !flags.sandbox) throw new WrongUsage('choose --config or --sandbox');
+    const { io } = context;
+    const { prepare } = await import('../serve/prepare.js');
+    const { serveLog } = await import('../serve/log.js');
+    const served = await prepare(flags, context);
+    try {
+      const server = await listen(served, flags, serveLog(io.stdout));
+      const ended = untilEnded(io);
+      io.stderr.write(greeting(served, server, flags, io));
+      await ended;
+      await server.close();
+    } finally {
+      await served.close();
+    }
+    return exitCodes.complete;
+  },
+};
+
+async function listen(
+  { options, config }: Served,
+  { host, port }: ServeFlags,
+  log: ServeLog,
+): Promise<ToolServer> {
+  const { createToolHandler } = await import('../../adapters/tools/handler.js');
+  const { startToolServer } = await import('../../adapters/tools/server.js');
+  const handle = createToolHandler({ ...options, onCall: log.call, onError: log.failed });
+  const limits = config.server ?? {};
+  try {
+    return await startToolServer({ handle, host, port, limits, onRefused: log.refused });
+  } catch (error) {
+    throw cannotListen(error, `${host}, port ${port}`);
+  }
+}
+
+/** Where it listens, for whom, and what to try. */
+function greeting(
+  { config, idBill }: Served,
+  { url }: ToolServer,
+  { sandbox }: ServeFlags,
+  { stderr }: Io,
+): string {
+  const { allow = [], secret } = config;
+  const header = secret?.header ?? 'authorization';
+  const named = allow.length > 6 ? `${allow.length}` : allow.join(', ');
+  const line = (name: string, text: string) => entry(name, text, 12, stderr.columns);
+  const parts = [
+    line('tools', `${url}\n${url}/health says whether calls are taken`),
+    line('operations', named || 'none: "allow" in the configuration names them'),
+    line(
+      'secret',
+      secret ? `in the header ${header}` : 'none: every program of this machine may call',
+    ),
+    sandbox
+      ? line('services', 'a sandbox: nothing in it is real, and all of it goes with this command')
+      : '',
+    'Ctrl-C ends it.\n',
+    idBill === undefined ? '' : trial(url, idBill, secret && headerOf(header, secret.env)),
+  ];
+  return printable(parts.join(''));
+}
+
+/** A call as the platform sends it, in lines that a shell takes as they are. */
+function trial(url: string, idBill: number, header: string | undefined): string {
+  return `
+Try this (a call with another id is another call):
+curl ${url} ${header ? `${header} \\\n  ` : ''}-d '
+  {"message":{"type":"tool-calls","call":{"id":"trial"},"toolCallList":[
+  {"id":"1","name":"get_bill","arguments":{"idBill":${idBill}}}]}}'
+`;
+}
+
+/** The shell puts the secret in; it is not shown. */
+function headerOf(header: string, env: string | readonly string[]): string {
+  const scheme = header.toLowerCase() === 'authorization' ? 'Bearer ' : '';
+  return `-H "${header}: ${scheme}$${[env].flat()[0] ?? ''}"`;
+}

@@ -1,0 +1,34 @@
+/** What commands have in common that listen until they are told to end. */
+import { reasonOf } from '../../batch/system-error.js';
+import { exitCodes, Refusal } from '../exit.js';
+import type { Io } from '../io.js';
+import { indented } from './terminal.js';
+
+const listenFaults: ReadonlyMap<unknown, string> = new Map([
+  ['EADDRINUSE', 'it is in use'],
+  ['EACCES', 'it needs more rights'],
+  ['EADDRNOTAVAIL', 'this machine has no such address'],
+  ['ENOTFOUND', 'there is no such address'],
+]);
+
+/** The refusal for an address that cannot be listened on; any other fault is thrown as it is. */
+export function cannotListen(error: unknown, where: string): Refusal {
+  if (!(error instanceof Error && 'code' in error)) throw error;
+  const reason = listenFaults.get(error.code) ?? reasonOf(error);
+  return new Refusal(`cannot listen on ${where}: ${reason}`, exitCodes.invalid);
+}
+
+/** Waits for Ctrl-C or SIGTERM; a second time has the usual effect. */
+export async function untilEnded(io: Io): Promise<void> {
+  const offs: (() => void)[] = [];
+  await new Promise<void>((resolve) => {
+    process.once('SIGTERM', resolve);
+    offs.push(io.onInterrupt(resolve), () => process.off('SIGTERM', resolve));
+  });
+  for (const off of offs) off();
+}
+
+/** A name and what is said of it, in columns. */
+export function entry(name: string, text: string, column: number, columns = 80): string {
+  return `${name}${indented(text, columns, column).slice(name.length)}\n`;
+}

@@ -1,0 +1,115 @@
+/**
+ * The configuration of `squadc serve`: read from a file that anybody may have written, and refused
+ * with all of its faults where it has another form. No fault repeats a value, which may be a secret.
+ */
+import type { Limits, ToolHandlerOptions } from '../../adapters/tools/options.js';
+import type { ServerLimits } from '../../adapters/tools/server.js';
+import { child, type JsonPointer } from '../../compiler/ir/ids.js';
+import { isJsonObject, type JsonObject } from '../../compiler/ir/json.js';
+import { soleFaults } from '../../diagnostics/schema-fault.js';
+import { schemaDocuments } from '../../schemas/documents.generated.js';
+import { type SchemaFault, validateServeConfig } from '../../schemas/validators.generated.js';
+import type { Context } from '../command.js';
+import { exitCodes, Refusal } from '../exit.js';
+import { inputName, readInput } from '../input/read.js';
+import { didYouMean } from '../output/terminal.js';
+
+/** Members that end in `Env` are names of environment variables. */
+export interface ServeConfig
+  extends Pick<ToolHandlerOptions, 'allow' | 'tools' | 'fileHosts' | 'say'> {
+  readonly secret?: { readonly env: string | readonly string[]; readonly header?: string };
+  readonly bills?: BillsPlace;
+  readonly documents?: DocumentsPlace;
+  readonly bind?: Readonly<Record<string, unknown>>;
+  /** Of calls. */
+  readonly limits?: Partial<Limits>;
+  /** Of connections and requests. */
+  readonly server?: Partial<ServerLimits>;
+}
+
+/** A key, a token, or the id and the secret of a client. */
+export interface BillsPlace {
+  readonly baseUrl: string;
+  readonly apiKeyEnv?: string;
+  readonly apiKeyHeader?: string;
+  readonly bearerEnv?: string;
+  readonly clientIdEnv?: string;
+  readonly clientSecretEnv?: string;
+  readonly tokenUrl?: string;
+}
+
+export interface DocumentsPlace {
+  readonly baseUrl: string;
+  readonly apiKeyEnv: string;
+  readonly apiVersion?: string;
+  readonly vendorPrefix?: string;
+  readonly wire?: string;
+}
+
+export interface Fault {
+  readonly at: JsonPointer;
+  readonly what: string;
+}
+
+export async function readConfig(file: string, { io, api }: Context): Promise<ServeConfig> {
+  // The reader of workflows looks at nothing but the text, so that it reads any JSON.
+  const { workflow: value, diagnostics } = api.readWorkflow(await readInput(file, io));
+  // They know their lines; a place in a value that was not read says less.
+  const faults: Fault[] = diagnostics.map(({ line, column, message }) => ({
+    at: '',
+    what: `line ${line}, column ${column}: ${message}`,
+  }));
+  if (faults.length === 0 && !validateServeConfig(value)) {
+    faults.push(...soleFaults(validateServeConfig.errors ?? []).map(inWords));
+  }
+  refuseFaulty(file, faults);
+  return value as ServeConfig;
+}
+
+/** Ends the command where there are faults. */
+export function refuseFaulty(file: string, faults: readonly Fault[]): void {
+  if (faults.length === 0) return;
+  const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`;
+  const lines = faults.map(({ at, what }) => `\n  ${at === '' ? what : `${at} ${what}`}`);
+  throw new Refusal(`${inputName(file)} has ${count}:${lines.join('')}`, exitCodes.invalid);
+}
+
+const kinds = new Map([
+  ['object', 'is no object'],
+  ['array', 'is no list'],
+]);
+
+function inWords({ instancePath: at, schemaPath, keyword, params }: SchemaFault): Fault {
+  const schema = schemaAt(schemaPath);
+  if (keyword === 'required') return { at, what: `has no ${params['missingProperty']}` };
+  if (keyword === 'additionalProperties') {
+    const name = String(params['additionalProperty']);
+    return { at: child(at, name), what: unknownMember(name, Object.keys(schema.properties ?? {})) };
+  }
+  if (keyword === 'pattern') return { at, what: 'is no name of an environment variable' };
+  if (Array.isArray(schema.enum)) return { at, what: `is none of ${schema.enum.join(', ')}` };
+  if (schema.type === 'integer') {
+    return { at, what: `is no whole number from ${schema.minimum} to ${schema.maximum}` };
+  }
+  return { at, what: kinds.get(String(schema.type)) ?? 'is no text' };
+}
+
+/** The schema that holds the keyword that was broken. */
+function schemaAt(schemaPath: string): JsonObject {
+  const steps = schemaPath
+    .replace(/^.*#\//, '')
+    .split('/')
+    .slice(0, -1);
+  return steps.reduce<JsonObject>((schema, step) => {
+    const next = schema[step.replaceAll('~1', '/').replaceAll('~0', '~')];
+    return isJsonObject(next) ? next : {};
+  }, schemaDocuments['serve-config'] ?? {});
+}
+
+function unknownMember(name: string, known: readonly string[]): string {
+  if (known.includes(`${name}Env`)) {
+    return `is not written into a file: name an environment variable in ${name}Env`;
+  }
+  const hint = didYouMean(name, known).replace('\n', ' ');
+  return `is no member that there is${hint || ` (there are ${known.join(', ')})`}`;
+}
