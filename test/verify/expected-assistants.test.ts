@@ -1,7 +1,7 @@
 /** Item 2 and its questions: which assistants a workflow comes to, judged by squads of others. */
 import { describe, expect, it } from 'vitest';
 import type { CompileOptions, JsonObject } from '../../src/index.js';
-import { asks, check, flow, type Small, squadOf, talk } from './small.js';
+import { asks, check, flow, type Small, squadOf } from './small.js';
 
 const policy = (kind: string, choice: string): CompileOptions => ({
   answers: { policies: { [kind]: choice } },
@@ -172,24 +172,5 @@ describe('questions about stages', () => {
       'Nobody has answered',
     );
     expect(check(twins, squad, kept).failing).toEqual([]);
-  });
-});
-
-describe('large workflows', () => {
-  const size = 4_000;
-  const name = (at: number) => `n${at}`;
-  const all = Array.from({ length: size }, (_, at) => talk(name(at), asks(name(at))));
-  const chain = Array.from({ length: size - 1 }, (_, at) => `${name(at)}>${name(at + 1)}`);
-  const ladder = Array.from({ length: size - 2 }, (_, at) => [
-    ...(at % 2 === 0 ? [`${name(at)}>${name(at + 1)}: l`] : []),
-    ...(at % 2 === 0 ? [`${name(at)}>${name(at + 2)}: r`] : [`${name(at)}>${name(at + 1)}`]),
-  ]);
-  it.each([
-    ['chain', chain],
-    ['cycle', [...chain, `${name(size - 1)}>${name(1)}: again`]],
-    ['ladder', ladder.flat()],
-  ])('are grouped without recursion: a %s', { timeout: 60_000 }, (_, edges) => {
-    const { failing } = check({ nodes: all, edges }, { squad: { members: [] } });
-    expect(failing).toContain(2);
   });
 });

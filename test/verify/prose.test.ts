@@ -104,17 +104,10 @@ describe('an honest squad in prose', () => {
     expect(said).toEqual(['check/not-decided']);
   });
 
-  it.each(
-    [
-      [
-        'other words around those of the workflow',
-        'Find out their name.',
-        'Kindly find out their name!',
-      ],
-      ['another name of a tool', 'use find_days. Then', 'use find_days at once. Then'],
-      ['a description of its own', '"type":"handoff"', '"type":"handoff","zebra":null'],
-    ].slice(0, 2),
-  )('holds with %s', (_, from, to) => expect(check(from, to).holds).toBe(true));
+  it.each([
+    ['other words around those of the workflow', 'Find out their', 'Kindly find out their'],
+    ['another name of a tool', 'use find_days. Then', 'use find_days at once. Then'],
+  ])('holds with %s', (_, from, to) => expect(check(from, to).holds).toBe(true));
 });
 
 describe('a damaged squad in prose is refuted for', () => {

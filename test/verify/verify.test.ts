@@ -205,8 +205,8 @@ describe('verify', () => {
     }
   });
 
-  it('is linear and deep: long chains, wide and ladder-like squads', () => {
-    const count = 1000;
+  it('is linear and deep: long chains, wide and ladder-like squads', { timeout: 60_000 }, () => {
+    const count = 3000;
     const nodes = Array.from({ length: count }, (_, index) => talk(`n${index}`));
     const shapes = [
       nodes.slice(1).map((_, index) => ({ from: `n${index}`, to: `n${index + 1}` })),
