@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { OpenQuestion, OpenQuestions } from '../batch/questions.js';
 import { reasonOf } from '../batch/system-error.js';
-import { AnswerFile } from './answer-file.js';
+import { AnswerFile } from './answer/file.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import type { Invocation } from './invocation.js';
 import type { Io } from './io.js';
@@ -98,7 +98,7 @@ async function ask(
 ): Promise<readonly OpenQuestion[]> {
   const terminal = terminalOf(out, file, io);
   const { Prompts } = await import('./output/prompts.js');
-  const { askAll } = await import('./answer-session.js');
+  const { askAll } = await import('./answer/session.js');
   const stopping = new AbortController();
   const listening = io.onInterrupt(() => stopping.abort());
   try {

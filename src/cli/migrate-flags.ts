@@ -1,10 +1,10 @@
 /** The flags of a run over many workflows, and the values that they take. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { WorkflowStatus } from '../report/model.js';
+import type { KeyFlags } from './options/platform.js';
+import { keyOptions } from './options/platform.js';
 import { policyOption, proposalsOption, type SquadFlags, squadOptions } from './options/squad.js';
 import { wholeNumber } from './options/values.js';
-import type { KeyFlags } from './platform-options.js';
-import { addKeyOptions } from './platform-options.js';
 
 /** What decides what is made of the workflows. */
 export interface RunFlags extends Omit<SquadFlags, 'answers'> {
@@ -95,5 +95,5 @@ export function addMigrateOptions(command: Command): void {
     .option('--verbose', 'name all that is said to be many')
     .option('--pull <ids...>', 'fetch these workflows from the platform first')
     .option('--base-url <url>', "address of the platform's API, for --pull");
-  addKeyOptions(command);
+  for (const option of keyOptions) command.addOption(option);
 }

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pulledFile, type SourceOptions } from '../batch/sources.js';
 import { stateName } from '../batch/state.js';
+import { pullFault, refuseWrongIds } from './commands/pull.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Io } from './io.js';
 import { isDryRun, type MigrateFlags } from './migrate-flags.js';
+import { baseUrlOf, refuseKeyArgument, sessionFor } from './options/platform.js';
 import { writeOutput } from './output/write.js';
-import { baseUrlOf, refuseKeyArgument, sessionFor } from './platform-options.js';
-import { pullFault, refuseWrongIds } from './pull.js';
 
 /** Workflows that were fetched. */
 export interface PulledFirst {

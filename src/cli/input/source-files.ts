@@ -9,7 +9,7 @@
  */
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isBelow } from '../batch/sources.js';
+import { isBelow } from '../../batch/sources.js';
 
 const leftOut: ReadonlySet<string> = new Set(['node_modules', '.git']);
 

@@ -4,13 +4,13 @@
  * written as JSON. Nothing that does not fit is taken.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { faultWords } from '../adapters/tools/check.js';
-import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
-import type { QuestionKind } from '../compiler/ir/options.js';
-import { checkAnswerValue } from '../diagnostics/questions.js';
-import { quote, shorten } from '../diagnostics/quote.js';
-import type { Choice } from '../index.js';
-import type { Option, Prompts } from './output/prompts.js';
+import { faultWords } from '../../adapters/tools/check.js';
+import { isJsonObject, type Json, type JsonObject } from '../../compiler/ir/json.js';
+import type { QuestionKind } from '../../compiler/ir/options.js';
+import { checkAnswerValue } from '../../diagnostics/questions.js';
+import { quote, shorten } from '../../diagnostics/quote.js';
+import type { Choice } from '../../index.js';
+import type { Option, Prompts } from '../output/prompts.js';
 
 /** The user wants the choices back. */
 export const back = Symbol('back to the choices');

@@ -1,12 +1,12 @@
 /** What is said where something goes wrong with the platform: the sentences are those of the table. */
-import type { ApiError } from '../adapters/http/error.js';
-import { reasonOf } from '../batch/system-error.js';
-import type { JournalFault } from '../platform/journal.js';
-import { type ExitCode, exitCodes, Refusal } from './exit.js';
-import { explainFault } from './faults/explain-fault.js';
-import type { ofPlatform } from './faults/platform.js';
-import type { ofJournals, ofPushes, ofRollbacks } from './faults/pushes.js';
-import { printable } from './output/terminal.js';
+import type { ApiError } from '../../adapters/http/error.js';
+import { reasonOf } from '../../batch/system-error.js';
+import type { JournalFault } from '../../platform/journal.js';
+import { type ExitCode, exitCodes, Refusal } from '../exit.js';
+import { explainFault } from '../faults/explain-fault.js';
+import type { ofPlatform } from '../faults/platform.js';
+import type { ofJournals, ofPushes, ofRollbacks } from '../faults/pushes.js';
+import { printable } from './terminal.js';
 
 type Table = typeof ofPlatform & typeof ofPushes & typeof ofRollbacks & typeof ofJournals;
 export type PlatformCode = keyof Table;

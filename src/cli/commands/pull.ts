@@ -1,26 +1,26 @@
 /** `squadc pull`: fetches workflows from the platform into files. */
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Command } from 'commander';
-import { reasonOf } from '../batch/system-error.js';
-import type { Pulled, ToolName } from '../platform/pull.js';
-import { type ExitCode, exitCodes, Refusal } from './exit.js';
-import { readInput } from './input/read.js';
-import type { Invocation } from './invocation.js';
-import type { Io } from './io.js';
-import { printable } from './output/terminal.js';
-import { jsonText, writeOutput } from './output/write.js';
-import { faultText, refusal, requestFault } from './platform-faults.js';
+import { Option } from 'commander';
+import { reasonOf } from '../../batch/system-error.js';
+import type { Pulled, ToolName } from '../../platform/pull.js';
+import type { CommandData } from '../command.js';
+import { type ExitCode, exitCodes, Refusal } from '../exit.js';
+import { readInput } from '../input/read.js';
+import type { Io } from '../io.js';
 import {
-  addBaseUrlOption,
-  addKeyOptions,
   baseUrlOf,
+  baseUrlOption,
   type KeyFlags,
+  keyOptions,
   platformExitCodes,
   refuseKeyArgument,
   type Session,
   sessionFor,
-} from './platform-options.js';
+} from '../options/platform.js';
+import { faultText, refusal, requestFault } from '../output/platform-faults.js';
+import { printable } from '../output/terminal.js';
+import { jsonText, writeOutput } from '../output/write.js';
 
 interface PullFlags extends KeyFlags {
   readonly baseUrl: string;
@@ -30,47 +30,45 @@ interface PullFlags extends KeyFlags {
   readonly output: string;
 }
 
-const help = `${platformExitCodes('all done')}
-
-Examples:
-  squadc pull --all -o workflows
-  squadc pull 6f1c2e90 --key-file key.txt --tool-names tools.json -o workflows`;
-
-/** Adds the command to the program. */
-export function addPullCommand(program: Command, invocation: Invocation): void {
-  const command = program
-    .command('pull')
-    .summary('fetch workflows from the platform')
-    .description(
-      'Fetches workflows by their ids (GET {base-url}/workflow/{id}) and writes each to a file of ' +
-        'its own, in one step. What the server cannot give for one id leaves the others alone. ' +
-        'An attempt may take 30 seconds; there are up to 4.',
-    )
-    .argument('[ids...]', 'ids of workflows')
-    .option('--ids-file <file>', 'file with more ids, one a line; - reads standard input')
-    .option('--all', 'fetch every workflow that the key opens')
-    .option(
+export const pullCommand: CommandData<[ids: string[]], PullFlags> = {
+  name: 'pull',
+  summary: 'fetch workflows from the platform',
+  description:
+    'Fetches workflows by their ids (GET {base-url}/workflow/{id}) and writes each to a file of ' +
+    'its own, in one step. What the server cannot give for one id leaves the others alone. ' +
+    'An attempt may take 30 seconds; there are up to 4.',
+  arguments: [['[ids...]', 'ids of workflows']],
+  options: [
+    new Option('--ids-file <file>', 'file with more ids, one a line; - reads standard input'),
+    new Option('--all', 'fetch every workflow that the key opens'),
+    new Option(
       '--tool-names <file>',
       'file for the functions of the tools that the workflows know by id only, as compile and ' +
         'migrate take it',
-    )
-    .requiredOption('-o, --output <dir>', 'folder for the files; made where there is none')
-    .addHelpText('after', help)
-    .action(async (ids: string[], flags: PullFlags) => {
-      invocation.exitCode = await pullCommand(ids, flags, invocation.io);
-    });
-  addBaseUrlOption(command);
-  addKeyOptions(command);
-}
+    ),
+    new Option(
+      '-o, --output <dir>',
+      'folder for the files; made where there is none',
+    ).makeOptionMandatory(),
+    baseUrlOption,
+    ...keyOptions,
+  ],
+  exitCodes: platformExitCodes('all done'),
+  examples: [
+    'squadc pull --all -o workflows',
+    'squadc pull 6f1c2e90 --key-file key.txt --tool-names tools.json -o workflows',
+  ],
+  action: ([ids], flags, { io }) => pullWorkflows(ids, flags, io),
+};
 
-async function pullCommand(given: string[], flags: PullFlags, plainIo: Io): Promise<ExitCode> {
+async function pullWorkflows(given: string[], flags: PullFlags, plainIo: Io): Promise<ExitCode> {
   refuseKeyArgument(flags);
   const session = await sessionFor(await baseUrlOf(flags.baseUrl), flags, plainIo);
   const { io, key, service } = session;
   const listed = flags.all ? await listAll(session) : [];
   if (listed === null) return exitCodes.invalid;
   const ids = await idsOf([...given, ...listed], flags, io);
-  const { fileNamesFor, pull, toolIdsIn } = await import('../platform/pull.js');
+  const { fileNamesFor, pull, toolIdsIn } = await import('../../platform/pull.js');
   try {
     await mkdir(resolve(io.cwd, flags.output), { recursive: true });
   } catch (error) {
@@ -101,7 +99,7 @@ async function pullCommand(given: string[], flags: PullFlags, plainIo: Io): Prom
 
 /** The ids of all workflows; null where they cannot be had. */
 async function listAll({ service, key, io }: Session): Promise<readonly string[] | null> {
-  const { mostListed, recordOf } = await import('../platform/service.js');
+  const { mostListed, recordOf } = await import('../../platform/service.js');
   const [listed, subject] = [await service.list('workflow'), 'all workflows'];
   if (listed === null) {
     io.stderr.write(faultText(subject, 'platform/not-json', { what: 'the answer is no list' }));
@@ -124,7 +122,7 @@ async function writeToolNames(
   ids: readonly string[],
   { service, key, io }: Session,
 ): Promise<boolean> {
-  const { nameTool } = await import('../platform/pull.js');
+  const { nameTool } = await import('../../platform/pull.js');
   const names: [string, ToolName][] = [];
   for (const id of ids) {
     const named = await nameTool(id, service);
@@ -146,7 +144,7 @@ async function idsOf(given: readonly string[], { idsFile, all }: PullFlags, io: 
 
 /** Refuses the command where one of these can be no id. */
 export async function refuseWrongIds(ids: readonly string[]): Promise<void> {
-  const { isId } = await import('../platform/service.js');
+  const { isId } = await import('../../platform/service.js');
   const wrong = ids.find((id: unknown) => !isId(id));
   if (wrong === undefined) return;
   const what = `${JSON.stringify(wrong.slice(0, 80))} is no id of a workflow`;

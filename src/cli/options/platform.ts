@@ -1,12 +1,13 @@
 /** The options of the commands that call the platform: where it is, and where the key lies. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
-import type { AddressFault } from '../adapters/http/base-address.js';
-import type { Service } from '../platform/service.js';
-import { exitCodes } from './exit.js';
-import type { Io, TextOutput } from './io.js';
-import { refusal } from './platform-faults.js';
+import { Option } from 'commander';
+import type { AddressFault } from '../../adapters/http/base-address.js';
+import type { Service } from '../../platform/service.js';
+import type { ExitCodeHelp } from '../command.js';
+import { exitCodes } from '../exit.js';
+import type { Io, TextOutput } from '../io.js';
+import { refusal } from '../output/platform-faults.js';
 
 export interface KeyFlags {
   readonly keyEnv?: string;
@@ -18,37 +19,32 @@ export interface KeyFlags {
 }
 
 /** The exit codes of these commands; `done` is what the first of them stands for. */
-export const platformExitCodes = (done: string) => `
-Exit codes:
-  0   ${done}
-  1   something could not be done, or a file cannot be read or written
-  64  wrong usage
-  70  a bug of squadc's own`;
+export const platformExitCodes = (done: string): ExitCodeHelp => [
+  [0, done],
+  [1, 'something could not be done, or a file cannot be read or written'],
+  [64, 'wrong usage'],
+  [70, "a bug of squadc's own"],
+];
 
 /** Where the platform is, and where its key lies by convention. */
 const usualBaseUrl = 'https://api.vapi.ai';
 const usualKeyVariable = 'VAPI_API_KEY';
 
-/** Adds the option that says where the platform is. */
-export function addBaseUrlOption(command: Command): void {
-  command.option('--base-url <url>', "address of the platform's API", usualBaseUrl);
-}
+/** Where the platform is. */
+export const baseUrlOption = new Option(
+  '--base-url <url>',
+  "address of the platform's API",
+).default(usualBaseUrl);
 
-/** Adds the options that say where the key lies. */
-export function addKeyOptions(command: Command): void {
-  command
-    .addOption(
-      new Option(
-        '--key-env <name>',
-        `environment variable that holds the API key (default: ${usualKeyVariable})`,
-      ).conflicts('keyFile'),
-    )
-    .option('--key-file <file>', 'file that holds the API key and nothing else');
-  // Declared to be refused: as unknown options they would be repeated in the message, key and all.
-  for (const name of ['key', 'api-key', 'token']) {
-    command.addOption(new Option(`--${name} [key]`).hideHelp());
-  }
-}
+/** Where the key lies; a key itself is taken to be refused: as unknown it would be repeated. */
+export const keyOptions: readonly Option[] = [
+  new Option(
+    '--key-env <name>',
+    `environment variable that holds the API key (default: ${usualKeyVariable})`,
+  ).conflicts('keyFile'),
+  new Option('--key-file <file>', 'file that holds the API key and nothing else'),
+  ...['key', 'api-key', 'token'].map((name) => new Option(`--${name} [key]`).hideHelp()),
+];
 
 /** Refuses a key among the arguments, which others on the machine can read. */
 export function refuseKeyArgument({ key, apiKey, token }: KeyFlags): void {
@@ -66,7 +62,7 @@ const urlFaults: Readonly<Record<AddressFault, string>> = {
 
 /** The address of the platform; never repeated in a message, as it may hold what it should not. */
 export async function baseUrlOf(text: string): Promise<string> {
-  const { readAddress } = await import('../adapters/http/base-address.js');
+  const { readAddress } = await import('../../adapters/http/base-address.js');
   const url = readAddress(text);
   if (!('fault' in url)) return `${url.origin}${url.path}`;
   throw refusal('platform/base-url', exitCodes.wrongUsage, { what: urlFaults[url.fault] });
@@ -122,7 +118,7 @@ export interface Session {
 /** Everything that a request needs; refuses the command where the key is missing. */
 export async function sessionFor(baseUrl: string, flags: KeyFlags, io: Io): Promise<Session> {
   const key = await keyOf(flags, io);
-  const { createService } = await import('../platform/service.js');
+  const { createService } = await import('../../platform/service.js');
   const service = createService({ baseUrl, key: key.value, calls: io.network });
   return { baseUrl, key, service, io: hidingKey(io, key) };
 }

@@ -1,14 +1,14 @@
 /** The answers file that is written while questions are answered; after each answer it is whole. */
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { AnswersDocument, RunAnswers } from '../batch/answers.js';
-import type { Target } from '../index.js';
-import { exitCodes, Refusal } from './exit.js';
-import { readInput } from './input/read.js';
-import { type Api, loadApi } from './invocation.js';
-import type { Io } from './io.js';
-import { styleFor } from './output/terminal.js';
-import { jsonText, writeOutput } from './output/write.js';
+import type { AnswersDocument, RunAnswers } from '../../batch/answers.js';
+import type { Target } from '../../index.js';
+import { exitCodes, Refusal } from '../exit.js';
+import { readInput } from '../input/read.js';
+import { type Api, loadApi } from '../invocation.js';
+import type { Io } from '../io.js';
+import { styleFor } from '../output/terminal.js';
+import { jsonText, writeOutput } from '../output/write.js';
 
 export class AnswerFile {
   /** What stands in it now. */
@@ -34,7 +34,7 @@ export class AnswerFile {
   }
 
   private async read(): Promise<AnswersDocument> {
-    const { readRunAnswers } = await import('../batch/answers.js');
+    const { readRunAnswers } = await import('../../batch/answers.js');
     if (!(await this.exists())) {
       this.answers = readRunAnswers([]);
       return {};
@@ -53,7 +53,7 @@ export class AnswerFile {
   }
 
   private async refuse(
-    diagnostics: ReturnType<typeof import('../batch/answers.js').readRunAnswers>['diagnostics'],
+    diagnostics: ReturnType<typeof import('../../batch/answers.js').readRunAnswers>['diagnostics'],
   ): Promise<never> {
     const { stderr, env } = this.io;
     const api: Api = await loadApi();

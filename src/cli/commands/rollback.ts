@@ -1,25 +1,25 @@
 /** `squadc rollback`: takes back what a journal says squadc push did. */
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
-import { reasonOf } from '../batch/system-error.js';
-import type { Thing } from '../platform/journal.js';
-import type { Made, Undone } from '../platform/rollback.js';
-import { type ExitCode, exitCodes, Refusal } from './exit.js';
-import type { Invocation } from './invocation.js';
-import type { Io } from './io.js';
-import { count, printable } from './output/terminal.js';
-import { faultText, journalRefusal, refusal, requestFault } from './platform-faults.js';
+import { Option } from 'commander';
+import { reasonOf } from '../../batch/system-error.js';
+import type { Thing } from '../../platform/journal.js';
+import type { Made, Undone } from '../../platform/rollback.js';
+import type { CommandData } from '../command.js';
+import { type ExitCode, exitCodes, Refusal } from '../exit.js';
+import { defaultJournal, lookAtJournal } from '../input/squad-files.js';
+import type { Io } from '../io.js';
 import {
-  addKeyOptions,
   baseUrlOf,
   type KeyFlags,
   keyOf,
+  keyOptions,
   platformExitCodes,
   refuseKeyArgument,
   type Session,
   sessionFor,
-} from './platform-options.js';
-import { defaultJournal, lookAtJournal } from './squad-files.js';
+} from '../options/platform.js';
+import { faultText, journalRefusal, refusal, requestFault } from '../output/platform-faults.js';
+import { count, printable } from '../output/terminal.js';
 
 interface RollbackFlags extends KeyFlags {
   readonly journal: string;
@@ -27,32 +27,25 @@ interface RollbackFlags extends KeyFlags {
   readonly yes?: true;
 }
 
-const help = `${platformExitCodes('all done (or, without --yes, shown)')}
+export const rollbackCommand: CommandData<[], RollbackFlags> = {
+  name: 'rollback',
+  summary: 'take back what push did',
+  description:
+    'Deletes the squads and the assistants that a journal says squadc push created, and lets phone ' +
+    'numbers and campaigns name their workflows again; the newest first, and nothing else. ' +
+    'Without --yes it only shows what it would do.',
+  options: [
+    new Option('--journal <file>', 'journal that squadc push wrote').default(defaultJournal),
+    new Option('--base-url <url>', "address of the platform's API (default: the journal's own)"),
+    new Option('--yes', 'send the requests'),
+    ...keyOptions,
+  ],
+  exitCodes: platformExitCodes('all done (or, without --yes, shown)'),
+  examples: ['squadc rollback --key-env API_KEY --yes'],
+  action: (_, flags, { io }) => takeBack(flags, io),
+};
 
-Example:
-  squadc rollback --key-env API_KEY --yes`;
-
-/** Adds the command to the program. */
-export function addRollbackCommand(program: Command, invocation: Invocation): void {
-  const command = program
-    .command('rollback')
-    .summary('take back what push did')
-    .description(
-      'Deletes the squads and the assistants that a journal says squadc push created, and lets phone ' +
-        'numbers and campaigns name their workflows again; the newest first, and nothing else. ' +
-        'Without --yes it only shows what it would do.',
-    )
-    .option('--journal <file>', 'journal that squadc push wrote', defaultJournal)
-    .option('--base-url <url>', "address of the platform's API (default: the journal's own)")
-    .option('--yes', 'send the requests')
-    .addHelpText('after', help)
-    .action(async (flags: RollbackFlags) => {
-      invocation.exitCode = await rollbackCommand(flags, invocation.io);
-    });
-  addKeyOptions(command);
-}
-
-async function rollbackCommand(flags: RollbackFlags, plainIo: Io): Promise<ExitCode> {
+async function takeBack(flags: RollbackFlags, plainIo: Io): Promise<ExitCode> {
   refuseKeyArgument(flags);
   const asked = flags.baseUrl === undefined ? null : await baseUrlOf(flags.baseUrl);
   const hasKey = flags.keyEnv !== undefined || flags.keyFile !== undefined;
@@ -64,8 +57,8 @@ async function rollbackCommand(flags: RollbackFlags, plainIo: Io): Promise<ExitC
   const baseUrl = asked ?? (await addressIn(things));
   const session = needsKey && baseUrl !== null ? await sessionFor(baseUrl, flags, plainIo) : null;
   const io = session?.io ?? plainIo;
-  const { kinds } = await import('../platform/service.js');
-  const { toUndo } = await import('../platform/rollback.js');
+  const { kinds } = await import('../../platform/service.js');
+  const { toUndo } = await import('../../platform/rollback.js');
   const left = baseUrl === null ? [] : toUndo(things, baseUrl);
   if (baseUrl !== null) sayUnknown(things, baseUrl, io);
   if (session !== null && flags.yes && left.length > 0) return roll(session, flags);
@@ -104,8 +97,8 @@ function sayUnknown(things: readonly Thing[], baseUrl: string, io: Io): void {
 }
 
 async function roll({ baseUrl, service, io, key }: Session, flags: RollbackFlags) {
-  const { openJournal } = await import('../platform/journal.js');
-  const { rollBack, toUndo } = await import('../platform/rollback.js');
+  const { openJournal } = await import('../../platform/journal.js');
+  const { rollBack, toUndo } = await import('../../platform/rollback.js');
   const journal = await openJournal(resolve(io.cwd, flags.journal));
   if ('fault' in journal) throw journalRefusal(flags.journal, journal);
   let left = 0;

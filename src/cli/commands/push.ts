@@ -1,28 +1,34 @@
 /** `squadc push`: brings squads to the platform, each once, and moves phone numbers to them. */
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
-import { reasonOf } from '../batch/system-error.js';
-import { redact } from '../compiler/ir/secrets.js';
-import type { Journal, Thing } from '../platform/journal.js';
-import type { Push, Pushed, PushTarget, Step } from '../platform/push.js';
-import type { Line } from '../platform/rollback.js';
-import { type ExitCode, exitCodes, Refusal } from './exit.js';
-import { readInput, refuseTwoStandardInputs, standardInput } from './input/read.js';
-import type { Invocation } from './invocation.js';
-import type { Io } from './io.js';
-import { count, printable } from './output/terminal.js';
-import { faultText, journalRefusal, refusal, requestFault } from './platform-faults.js';
+import { Option } from 'commander';
+import { reasonOf } from '../../batch/system-error.js';
+import { redact } from '../../compiler/ir/secrets.js';
+import type { Journal, Thing } from '../../platform/journal.js';
+import type { Push, Pushed, PushTarget, Step } from '../../platform/push.js';
+import type { Line } from '../../platform/rollback.js';
+import type { CommandData } from '../command.js';
+import { type ExitCode, exitCodes, Refusal, WrongUsage } from '../exit.js';
+import { readInput, refuseTwoStandardInputs, standardInput } from '../input/read.js';
 import {
-  addBaseUrlOption,
-  addKeyOptions,
+  defaultJournal,
+  lookAtJournal,
+  pathFrom,
+  squadsIn,
+  workflowOf,
+} from '../input/squad-files.js';
+import type { Io } from '../io.js';
+import {
   baseUrlOf,
+  baseUrlOption,
   type KeyFlags,
+  keyOptions,
   platformExitCodes,
   refuseKeyArgument,
   type Session,
   sessionFor,
-} from './platform-options.js';
-import { defaultJournal, lookAtJournal, pathFrom, squadsIn, workflowOf } from './squad-files.js';
+} from '../options/platform.js';
+import { faultText, journalRefusal, refusal, requestFault } from '../output/platform-faults.js';
+import { count, printable } from '../output/terminal.js';
 
 interface PushFlags extends KeyFlags {
   readonly baseUrl: string;
@@ -33,45 +39,42 @@ interface PushFlags extends KeyFlags {
   readonly retryUnknown?: true;
 }
 
-const help = `${platformExitCodes('all done (or, without --yes, shown)')}
-
-Examples:
-  squadc push out/*/squad.json --saved
-  squadc push out/*/squad.json --saved --numbers --yes`;
-
-/** Adds the command to the program. */
-export function addPushCommand(program: Command, invocation: Invocation): void {
-  const command = program
-    .command('push')
-    .summary('create squads on the platform, or change those that it created')
-    .description(
-      'Creates squads (POST {base-url}/squad) from documents of target vapi; a squad that was pushed ' +
-        'from the same file before is changed (PATCH) where the file says otherwise now, unless ' +
-        'somebody edited it on the platform. Without --yes it only shows what it would send. A ' +
-        'journal keeps what is there, so that nothing is created twice; squadc rollback takes ' +
-        'back what it names.',
-    )
-    .argument('[files...]', 'squads as squadc compile --target vapi writes them')
-    .option('--yes', 'send the requests')
-    .option('--saved', 'create the assistants first, and the squad of their ids')
-    .option(
+export const pushCommand: CommandData<[files: string[]], PushFlags> = {
+  name: 'push',
+  summary: 'create squads on the platform, or change those that it created',
+  description:
+    'Creates squads (POST {base-url}/squad) from documents of target vapi; a squad that was pushed ' +
+    'from the same file before is changed (PATCH) where the file says otherwise now, unless ' +
+    'somebody edited it on the platform. Without --yes it only shows what it would send. A ' +
+    'journal keeps what is there, so that nothing is created twice; squadc rollback takes ' +
+    'back what it names.',
+  arguments: [['[files...]', 'squads as squadc compile --target vapi writes them']],
+  options: [
+    new Option('--yes', 'send the requests'),
+    new Option('--saved', 'create the assistants first, and the squad of their ids'),
+    new Option(
       '--numbers',
       'move the phone numbers and the scheduled campaigns that name a migrated workflow to its ' +
         'squad: those of these files, and those of the journal',
-    )
-    .option('--journal <file>', 'journal of what was created', defaultJournal)
-    .option('--retry-unknown', 'create again what an earlier request may have created')
-    .addHelpText('after', help)
-    .action(async (files: string[], flags: PushFlags) => {
-      refuseTwoStandardInputs(files);
-      if (files.length === 0 && !flags.numbers) command.error('error: name a file, or --numbers');
-      invocation.exitCode = await pushCommand(files, flags, invocation.io);
-    });
-  addBaseUrlOption(command);
-  addKeyOptions(command);
-}
+    ),
+    new Option('--journal <file>', 'journal of what was created').default(defaultJournal),
+    new Option('--retry-unknown', 'create again what an earlier request may have created'),
+    baseUrlOption,
+    ...keyOptions,
+  ],
+  exitCodes: platformExitCodes('all done (or, without --yes, shown)'),
+  examples: [
+    'squadc push out/*/squad.json --saved',
+    'squadc push out/*/squad.json --saved --numbers --yes',
+  ],
+  async action([files], flags, { io }) {
+    refuseTwoStandardInputs(files);
+    if (files.length === 0 && !flags.numbers) throw new WrongUsage('name a file, or --numbers');
+    return pushSquads(files, flags, io);
+  },
+};
 
-async function pushCommand(files: string[], flags: PushFlags, plainIo: Io): Promise<ExitCode> {
+async function pushSquads(files: string[], flags: PushFlags, plainIo: Io): Promise<ExitCode> {
   refuseKeyArgument(flags);
   const baseUrl = await baseUrlOf(flags.baseUrl);
   const hasKey = flags.keyEnv !== undefined || flags.keyFile !== undefined;
@@ -86,8 +89,8 @@ async function pushCommand(files: string[], flags: PushFlags, plainIo: Io): Prom
 
 /** The squads in the order of their files, or a refusal that names every file that holds none. */
 async function readPushes(files: readonly string[], io: Io): Promise<readonly Push[]> {
-  const { readSquad } = await import('../platform/push.js');
-  const { digestOf } = await import('../platform/fields.js');
+  const { readSquad } = await import('../../platform/push.js');
+  const { digestOf } = await import('../../platform/fields.js');
   const pushes: Push[] = [];
   const refused: string[] = [];
   for (const file of files) {
@@ -116,7 +119,7 @@ async function showPushes(
   session: Session | null,
   io: Io,
 ): Promise<ExitCode> {
-  const { planPush } = await import('../platform/push.js');
+  const { planPush } = await import('../../platform/push.js');
   const things = (await lookAtJournal(flags.journal, io)) ?? [];
   let undone = 0;
   for (const step of pushes.flatMap((each) => planPush(each, things, target))) {
@@ -163,8 +166,8 @@ async function makePushes(
   session: Session,
 ): Promise<ExitCode> {
   const { io, service } = session;
-  const { openJournal } = await import('../platform/journal.js');
-  const { push, isThere, UnrecordedResult } = await import('../platform/push.js');
+  const { openJournal } = await import('../../platform/journal.js');
+  const { push, isThere, UnrecordedResult } = await import('../../platform/push.js');
   const journal = await openJournal(resolve(io.cwd, flags.journal));
   if ('fault' in journal) throw journalRefusal(flags.journal, journal);
   let there = 0;
@@ -268,7 +271,7 @@ const plurals = { number: 'phone numbers', campaign: 'campaigns' } as const;
 
 /** What names one of the workflows; what could not be listed is said, and counted as a fault. */
 async function findLines(workflows: ReadonlySet<string>, { service, io, key }: Session) {
-  const { linesOf } = await import('../platform/rollback.js');
+  const { linesOf } = await import('../../platform/rollback.js');
   const lines: Line[] = [];
   let faults = 0;
   for (const kind of ['number', 'campaign'] as const) {
@@ -308,7 +311,7 @@ async function moveLines(
   flags: PushFlags,
   session: Session,
 ): Promise<number> {
-  const { moveLine } = await import('../platform/rollback.js');
+  const { moveLine } = await import('../../platform/rollback.js');
   const { io, service, key } = session;
   const squads = await targetsOf(journal.things(), baseUrl, io);
   const { lines, faults } = await findLines(new Set(squads.keys()), session);

@@ -1,17 +1,17 @@
 /** Files of squads, and what a journal of pushes says of them. */
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { workflowId } from '../batch/key.js';
-import type { Thing } from '../platform/journal.js';
-import type { Io } from './io.js';
-import { journalRefusal } from './platform-faults.js';
+import { workflowId } from '../../batch/key.js';
+import type { Thing } from '../../platform/journal.js';
+import type { Io } from '../io.js';
+import { journalRefusal } from '../output/platform-faults.js';
 
 /** Where `push` writes, and `rollback` reads, unless it is said. */
 export const defaultJournal = 'squadc-journal.jsonl';
 
 /** What the journal says; null where there is none. */
 export async function lookAtJournal(file: string, io: Io): Promise<readonly Thing[] | null> {
-  const { readJournal } = await import('../platform/journal.js');
+  const { readJournal } = await import('../../platform/journal.js');
   const things = await readJournal(resolve(io.cwd, file));
   if (!('fault' in things)) return things;
   if (things.fault === 'missing') return null;

@@ -3,12 +3,12 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Asking, OpenQuestion } from '../batch/questions.js';
-import { excerpt } from '../diagnostics/excerpt.js';
-import { escapeControls, shorten } from '../diagnostics/quote.js';
-import { locateAll } from '../index.js';
-import type { Style } from './output/terminal.js';
-import { hanging } from './output/terminal.js';
+import type { Asking, OpenQuestion } from '../../batch/questions.js';
+import { excerpt } from '../../diagnostics/excerpt.js';
+import { escapeControls, shorten } from '../../diagnostics/quote.js';
+import { locateAll } from '../../index.js';
+import type { Style } from '../output/terminal.js';
+import { hanging } from '../output/terminal.js';
 
 /** Larger files are named, and not read for the sake of one line. */
 const mostBytes = 64 * 1024 * 1024;

@@ -1,17 +1,17 @@
 /** `squadc callers`: finds the programs that start runs with workflowId, and rewrites what it can. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
-import { reasonOf } from '../batch/system-error.js';
-import type { ByHand, Found, SquadIds } from '../platform/callers.js';
-import { type ExitCode, exitCodes, Refusal } from './exit.js';
-import type { Invocation } from './invocation.js';
-import type { Io } from './io.js';
-import { count, printable } from './output/terminal.js';
-import { jsonText, writeOutput } from './output/write.js';
-import { journalRefusal } from './platform-faults.js';
-import { searchOfAll, sourceFiles } from './source-files.js';
-import { lookAtJournal, pathFrom, squadsIn } from './squad-files.js';
+import { InvalidArgumentError, Option } from 'commander';
+import { reasonOf } from '../../batch/system-error.js';
+import type { ByHand, Found, SquadIds } from '../../platform/callers.js';
+import type { CommandData } from '../command.js';
+import { type ExitCode, exitCodes, Refusal, WrongUsage } from '../exit.js';
+import { searchOfAll, sourceFiles } from '../input/source-files.js';
+import { lookAtJournal, pathFrom, squadsIn } from '../input/squad-files.js';
+import type { Io } from '../io.js';
+import { journalRefusal } from '../output/platform-faults.js';
+import { count, printable } from '../output/terminal.js';
+import { jsonText, writeOutput } from '../output/write.js';
 
 interface CallersFlags {
   readonly map?: SquadIds;
@@ -20,49 +20,48 @@ interface CallersFlags {
   readonly json?: true;
 }
 
-const help = `
-Exit codes:
-  0   nothing is left to do by hand
-  1   places are left to do by hand, or a file cannot be read or written
-  64  wrong usage
-  70  a bug of squadc's own
-
-Examples:
-  squadc callers src --journal squadc-journal.jsonl
-  squadc callers src --map 6f1c2e90=b83d4a17 --write`;
-
-/** Adds the command to the program. */
-export function addCallersCommand(program: Command, invocation: Invocation): void {
-  program
-    .command('callers')
-    .summary('find the programs that send workflowId')
-    .description(
-      'Finds workflowId, and the ids of workflows, in files and folders. Shows what would change as a unified diff on ' +
-        'standard output; with --write, workflowId with a literal id beside it becomes squadId, in ' +
-        'any language. Every other workflowId, and every other place where the id of a workflow ' +
-        'stands that a squad replaces, is listed on standard error with what to do by hand. ' +
-        'node_modules and .git are left out.',
-    )
-    .argument('<paths...>', 'files and folders')
-    .option(
+export const callersCommand: CommandData<[paths: string[]], CallersFlags> = {
+  name: 'callers',
+  summary: 'find the programs that send workflowId',
+  description:
+    'Finds workflowId, and the ids of workflows, in files and folders. Shows what would change as a unified diff on ' +
+    'standard output; with --write, workflowId with a literal id beside it becomes squadId, in ' +
+    'any language. Every other workflowId, and every other place where the id of a workflow ' +
+    'stands that a squad replaces, is listed on standard error with what to do by hand. ' +
+    'node_modules and .git are left out.',
+  arguments: [['<paths...>', 'files and folders']],
+  options: [
+    new Option(
       '--map <workflowId=squadId...>',
       'the squad that replaces a workflow; several pairs, or the option several times',
-      parsePair,
-    )
-    .option(
+    ).argParser(parsePair),
+    new Option(
       '--journal <file>',
       'journal of squadc push: takes the pairs from there, for squads of squadc migrate',
-    )
-    .option('--write', 'rewrite the files (each in one step) instead of showing what would change')
-    .option('--json', 'print the result as one JSON object')
-    .addHelpText('after', help)
-    .action(async (paths: string[], flags: CallersFlags, command: Command) => {
-      if (flags.map === undefined && flags.journal === undefined) {
-        command.error('error: --map or --journal says which squad replaces a workflow');
-      }
-      invocation.exitCode = await callersCommand(paths, flags, invocation.io);
-    });
-}
+    ),
+    new Option(
+      '--write',
+      'rewrite the files (each in one step) instead of showing what would change',
+    ),
+    new Option('--json', 'print the result as one JSON object'),
+  ],
+  exitCodes: [
+    [0, 'nothing is left to do by hand'],
+    [1, 'places are left to do by hand, or a file cannot be read or written'],
+    [64, 'wrong usage'],
+    [70, "a bug of squadc's own"],
+  ],
+  examples: [
+    'squadc callers src --journal squadc-journal.jsonl',
+    'squadc callers src --map 6f1c2e90=b83d4a17 --write',
+  ],
+  async action([paths], flags, { io }) {
+    if (flags.map === undefined && flags.journal === undefined) {
+      throw new WrongUsage('--map or --journal says which squad replaces a workflow');
+    }
+    return findCallers(paths, flags, io);
+  },
+};
 
 /** `<workflowId>=<squadId>`, added to the pairs before it. */
 function parsePair(text: string, before: Map<string, string> = new Map()) {
@@ -81,7 +80,7 @@ function parsePair(text: string, before: Map<string, string> = new Map()) {
   return before.set(workflowId, squadId);
 }
 
-async function callersCommand(paths: string[], flags: CallersFlags, io: Io): Promise<ExitCode> {
+async function findCallers(paths: string[], flags: CallersFlags, io: Io): Promise<ExitCode> {
   const report = await searchFiles(paths, await pairsOf(flags, io), io);
   const written = flags.write === true;
   for (const { path, changed } of written ? report.files : []) {
@@ -178,8 +177,8 @@ function sourceText(bytes: Uint8Array): string | null {
 }
 
 async function searchText(path: string, text: string, squadIds: SquadIds): Promise<FileReport> {
-  const { findCallers } = await import('../platform/callers.js');
-  const { patchOf, withEdits } = await import('../platform/patch.js');
+  const { findCallers } = await import('../../platform/callers.js');
+  const { patchOf, withEdits } = await import('../../platform/patch.js');
   const found = findCallers(text, squadIds);
   const edits = found.flatMap(({ edit }) => edit ?? []);
   const changed = edits.length === 0 ? null : withEdits(text, edits);
