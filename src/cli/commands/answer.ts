@@ -1,54 +1,49 @@
 /** `squadc answer`: asks the questions that a run left open, in the terminal. */
 import { join, resolve } from 'node:path';
-import type { Command } from 'commander';
-import type { OpenQuestion, OpenQuestions } from '../batch/questions.js';
-import { reasonOf } from '../batch/system-error.js';
-import { AnswerFile } from './answer/file.js';
-import { type ExitCode, exitCodes, Refusal } from './exit.js';
-import type { Invocation } from './invocation.js';
-import type { Io } from './io.js';
-import type { Terminal } from './output/prompts.js';
-import { count, printable, styleFor } from './output/terminal.js';
-import { jsonText } from './output/write.js';
+import { Option } from 'commander';
+import type { OpenQuestion, OpenQuestions } from '../../batch/questions.js';
+import { reasonOf } from '../../batch/system-error.js';
+import { AnswerFile } from '../answer/file.js';
+import type { CommandData } from '../command.js';
+import { type ExitCode, exitCodes, Refusal } from '../exit.js';
+import type { Io } from '../io.js';
+import type { Terminal } from '../output/prompts.js';
+import { count, printable, styleFor } from '../output/terminal.js';
+import { jsonText } from '../output/write.js';
 
 interface AnswerFlags {
   readonly answers?: string;
   readonly json?: true;
 }
 
-const help = `
-Exit codes:
-  0   no question is left
-  1   a file cannot be read or written, or is not what it should be
-  2   questions are left
-  64  wrong usage, or questions are open and there is no terminal to ask them in
+export const answerCommand: CommandData<[out: string], AnswerFlags> = {
+  name: 'answer',
+  summary: 'answer the open questions of a migration',
+  description:
+    'Asks the questions that `squadc migrate` left open, one after another, with the place and ' +
+    'the choices of each. Every answer is saved at once: Ctrl-C stops without losing any, and ' +
+    'what is answered does not come back.',
+  arguments: [['<out>', 'output folder of the migration']],
+  options: [
+    new Option('--answers <file>', 'file for the answers (default: answers.json in that folder)'),
+    new Option('--json', 'list the open questions as JSON and ask nothing'),
+  ],
+  exitCodes: [
+    [0, 'no question is left'],
+    [1, 'a file cannot be read or written, or is not what it should be'],
+    [2, 'questions are left'],
+    [64, 'wrong usage, or questions are open and there is no terminal to ask them in'],
+  ],
+  examples: [
+    'squadc migrate workflows -o out',
+    'squadc answer out',
+    'squadc migrate workflows -o out --answers out/answers.json',
+  ],
+  action: ([out], flags, { io }) => answer(out, flags, io),
+};
 
-Example:
-  squadc migrate workflows -o out
-  squadc answer out
-  squadc migrate workflows -o out --answers out/answers.json`;
-
-/** Adds the command to the program. */
-export function addAnswerCommand(program: Command, invocation: Invocation): void {
-  program
-    .command('answer')
-    .summary('answer the open questions of a migration')
-    .description(
-      'Asks the questions that `squadc migrate` left open, one after another, with the place and ' +
-        'the choices of each. Every answer is saved at once: Ctrl-C stops without losing any, and ' +
-        'what is answered does not come back.',
-    )
-    .argument('<out>', 'output folder of the migration')
-    .option('--answers <file>', 'file for the answers (default: answers.json in that folder)')
-    .option('--json', 'list the open questions as JSON and ask nothing')
-    .addHelpText('after', help)
-    .action(async (out: string, flags: AnswerFlags) => {
-      invocation.exitCode = await answerCommand(out, flags, invocation.io);
-    });
-}
-
-async function answerCommand(out: string, flags: AnswerFlags, io: Io): Promise<ExitCode> {
-  const { isSettled } = await import('../batch/questions.js');
+async function answer(out: string, flags: AnswerFlags, io: Io): Promise<ExitCode> {
+  const { isSettled } = await import('../../batch/questions.js');
   const { target, questions } = await readQuestions(out, io);
   const file = await AnswerFile.open(flags.answers ?? join(out, 'answers.json'), target, io);
   const open = () => questions.filter((each) => !isSettled(each, file.answers));
@@ -65,8 +60,8 @@ async function answerCommand(out: string, flags: AnswerFlags, io: Io): Promise<E
 }
 
 async function readQuestions(out: string, io: Io): Promise<OpenQuestions> {
-  const { readOpenQuestions, NotAResult } = await import('../batch/questions.js');
-  const { NotASummary } = await import('../report/read-summary.js');
+  const { readOpenQuestions, NotAResult } = await import('../../batch/questions.js');
+  const { NotASummary } = await import('../../report/read-summary.js');
   try {
     return readOpenQuestions(resolve(io.cwd, out));
   } catch (error) {
@@ -97,8 +92,8 @@ async function ask(
   io: Io,
 ): Promise<readonly OpenQuestion[]> {
   const terminal = terminalOf(out, file, io);
-  const { Prompts } = await import('./output/prompts.js');
-  const { askAll } = await import('./answer/session.js');
+  const { Prompts } = await import('../output/prompts.js');
+  const { askAll } = await import('../answer/session.js');
   const stopping = new AbortController();
   const listening = io.onInterrupt(() => stopping.abort());
   try {
