@@ -23,7 +23,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   'adapters/tools/': [2_837, 15], // 1,300 in 14; took in the binding of operations, once a part of the compiler
   'batch/': [2_713, 17], // 1,700 in 15
   'report/': [6_560, 92],
-  'cli/': [7_674, 69],
+  'cli/': [7_635, 68],
 };
 
 export const mostLinesOfFile = 400;
@@ -31,7 +31,7 @@ export const mostFilesOfFolder = 20;
 
 /** Folders of rooms that are not rebuilt yet, with what they hold today. */
 export const largeFolders: Readonly<Record<string, number>> = {
-  cli: 23,
+  cli: 21,
   report: 27,
   'report/graph': 29,
 };

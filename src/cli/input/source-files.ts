@@ -82,7 +82,7 @@ export function* sourceFiles(root: string, search: Search): Generator<Found> {
 }
 
 /** A file as it is found. */
-export function fileAt(path: string): FoundFile {
+function fileAt(path: string): FoundFile {
   return { kind: 'file', path, size: statSync(path).size };
 }
 

@@ -1,0 +1,91 @@
+/** `squadc scenarios`: test calls that cover a workflow, for the platform or for a person. */
+import { Option } from 'commander';
+import { bindFor } from '../../adapters/tools/compile-bound.js';
+import type { TestPlan } from '../../scenarios/markdown.js';
+import { type CommandData, compileExitCodes } from '../command.js';
+import { type Compiled, compileReporting, exitCodeOf, readToCompile } from '../compiling.js';
+import { exitCodes, Refusal, WrongUsage } from '../exit.js';
+import { type CompileFlags, compileOptions, outputOptions } from '../options/squad.js';
+import { reportSummary } from '../output/compiled.js';
+import { styleFor } from '../output/terminal.js';
+import { deliver, jsonText } from '../output/write.js';
+
+interface Flags extends CompileFlags {
+  readonly format: 'json' | 'markdown';
+  readonly squadId?: string;
+}
+
+export const scenariosCommand: CommandData<[file: string], Flags> = {
+  name: 'scenarios',
+  summary: 'plan test calls that cover a workflow',
+  description:
+    'Plans the fewest calls that take every edge, enter every global node and come to every ' +
+    "exit of a workflow: as the platform's simulation scenarios, or as a test script in " +
+    'Markdown. Give the answers and the options that the squad was made with.',
+  arguments: [['<file>', 'workflow as JSON; - reads standard input']],
+  options: [
+    new Option('--format <format>', 'what to write').choices(['json', 'markdown']).default('json'),
+    new Option(
+      '--squad-id <id>',
+      'write the body of a run against this squad instead of the list of scenarios',
+    ),
+    ...compileOptions,
+    ...outputOptions,
+  ],
+  exitCodes: compileExitCodes,
+  examples: ['squadc scenarios workflow.json --format markdown -o test-calls.md'],
+  async action([file], flags, context) {
+    if (flags.squadId !== undefined && flags.format !== 'json') {
+      throw new WrongUsage('--squad-id is for the format json');
+    }
+    const { io } = context;
+    const input = await readToCompile(file, flags, context);
+    const compiled = await compileReporting(input, flags, context);
+    if (compiled.result.status !== 'complete') {
+      reportSummary(compiled, io);
+      return exitCodeOf(compiled);
+    }
+    const plan = await planFor(compiled);
+    const { sizeOf, toMarkdown } = await import('../../scenarios/markdown.js');
+    const text = flags.format === 'json' ? await jsonOf(plan, flags) : toMarkdown(plan);
+    await deliver(text, flags.output, io);
+    io.stderr.write(`${styleFor(io.stderr, io.env).green(`complete: ${sizeOf(plan)}`)}\n`);
+    return exitCodes.complete;
+  },
+};
+
+/** The layer that plans is loaded only here; it compiles once more to see what lies between. */
+async function planFor({ input, options }: Compiled): Promise<TestPlan> {
+  const { planScenarios } = await import('../../scenarios/plan-scenarios.js');
+  const bound = bindFor(input.workflow, options);
+  const plan = planScenarios(bound.workflow, bound.options);
+  if (plan !== null) return plan;
+  throw new Refusal(
+    'the calls that cover this workflow have millions of steps; plan its parts one by one',
+    exitCodes.invalid,
+  );
+}
+
+/**
+ * A list of bodies of the platform's create-scenario call; with a squad, one body of its
+ * create-run call, to which the personality of the tester is still to be added.
+ */
+async function jsonOf({ scripts }: TestPlan, { squadId }: Flags): Promise<string> {
+  const { longestInstructions, toSimulationScenario } = await import(
+    '../../scenarios/simulation.js'
+  );
+  const scenarios = scripts.map((script) => toSimulationScenario(script, scripts.length));
+  const long = scenarios.find(({ instructions }) => instructions.length > longestInstructions);
+  if (long !== undefined) {
+    throw new Refusal(
+      `${long.name}: the instructions have ${long.instructions.length} characters, and the ` +
+        `platform takes ${longestInstructions}; --format markdown has no limit`,
+      exitCodes.invalid,
+    );
+  }
+  if (squadId === undefined) return jsonText(scenarios);
+  return jsonText({
+    simulations: scenarios.map((scenario) => ({ type: 'simulation', scenario })),
+    target: { type: 'squad', squadId },
+  });
+}
