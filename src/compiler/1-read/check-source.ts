@@ -14,7 +14,7 @@ import {
   validateVapiSquad,
 } from '../../schemas/validators.generated.js';
 import { child, type JsonPointer, type NodeIndex } from '../ir/ids.js';
-import { isJsonObject, type JsonObject } from '../ir/json.js';
+import { asObject, type JsonObject } from '../ir/json.js';
 import type { Target } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
 import { itemsOf, partOf } from '../ir/template.js';
@@ -29,38 +29,38 @@ export function checkLimits(
   target: Target,
 ): Diagnostic[] {
   const faults: Diagnostic[] = [];
-  const check = (field: string, text: string, least: number, most: number, at: JsonPointer) => {
+  const check = (field: string, text: string, most: number, at: JsonPointer, least = 0) => {
     const { length } = [...text];
     if (length >= least && length <= most) return;
     const what = least === 0 ? 'a text of at most' : `a number of ${least} to`;
     const expected = `${what} ${most} characters`;
-    const args = { field, expected, found: `${length} characters long` };
-    faults.push(diagnose('shape/wrong-type', at, args));
+    const found = `${length} characters long`;
+    faults.push(diagnose('shape/wrong-type', at, { field, expected, found }));
   };
-  for (const node of reachable) {
-    const { transfer, request, tools, captures } = workflow.nodes[node]!;
+  for (const { transfer, request, tools, captures } of reachable.map((it) => workflow.nodes[it]!)) {
     const { value, origin } = transfer?.destination ?? {};
     if (target === 'vapi' && value?.type === 'number' && origin?.kind === 'source') {
-      check('destination', value.number, 3, 40, origin.at);
+      check('destination', value.number, 40, origin.at, 3);
     }
-    const spoken = [
-      ...(transfer?.messages ? [transfer.messages] : []),
-      ...(request?.passed ?? []).flatMap(({ key, value }) => (key === 'messages' ? value : [])),
-      ...tools.flatMap((tool) => (tool.value === null ? [] : partOf(tool.value, 'messages'))),
+    const messages = [
+      transfer?.messages,
+      request?.passed.find(({ key }) => key === 'messages')?.value,
+      ...tools.map((tool) => tool.value && partOf(tool.value, 'messages')),
     ];
-    for (const { value: message, origin } of target === 'vapi' ? spoken.flatMap(itemsOf) : []) {
-      const content = isJsonObject(message) ? message['content'] : null;
+    const spoken = target === 'vapi' ? messages.flatMap((it) => (it ? itemsOf(it) : [])) : [];
+    for (const { value: message, origin } of spoken) {
+      const { content } = asObject(message);
       if (typeof content !== 'string' || origin.kind !== 'source') continue;
-      check('content', content, 0, maxMessage, child(origin.at, 'content'));
+      check('content', content, maxMessage, child(origin.at, 'content'));
     }
     for (const { path, value: template, sourceAt } of request?.responses ?? []) {
       // A path stands between the marks of an output.
       const marks = path.startsWith('[') ? '{{ $ }}' : '{{ $. }}';
-      if (template !== null) check('value', template.value, 0, maxAliasValue, sourceAt);
-      else check('path', path, 0, maxAliasValue - marks.length, sourceAt);
+      if (template !== null) check('value', template.value, maxAliasValue, sourceAt);
+      else check('path', path, maxAliasValue - marks.length, sourceAt);
     }
     for (const { alias } of captures) {
-      if (alias !== undefined) check('value', alias.value, 0, maxAliasValue, alias.at);
+      if (alias !== undefined) check('value', alias.value, maxAliasValue, alias.at);
     }
   }
   return faults;

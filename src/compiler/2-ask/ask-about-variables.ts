@@ -105,10 +105,11 @@ export function warnAboutUnread(
   const isKept = (node: WorkflowNode) =>
     node.assistant?.savedAs != null || node.tools.some(({ value }) => value === null);
   if (criticalVariables.size + dynamicVariables.size === 0 || nodes.some(isKept)) return [];
-  const settings = [workflow, ...nodes].flatMap((it) => Object.values(it.settings));
   const own = nodes.flatMap(({ assistant }) => assistant?.settings ?? []);
-  const named = [...workflow.shared, ...own].map(({ value }) => value);
-  const passed = [...settings, ...named].map(({ value }) => value);
+  const passed = [
+    ...[workflow, ...nodes].flatMap((it) => Object.values(it.settings)),
+    ...[...workflow.shared, ...own].map(({ value }) => value),
+  ].map(({ value }) => value);
   const conditions = order.flatMap((node) => leaving[node]!.map(({ condition }) => condition));
   const texts = [
     ...[workflow.globalPrompt, ...conditions, ...nodes.map(({ global }) => global?.condition)],
@@ -131,10 +132,8 @@ function listLeadingTo(graph: FlowGraph, nodes: readonly NodeIndex[]): string[] 
   const found = flood(nodes, (node) => predecessors[node]!);
   const fromAnywhere = [...found].some((node) => workflow.nodes[node]!.global !== null);
   const leading = order.filter((node) => fromAnywhere || found.has(node));
-  return leading.flatMap((node) => {
-    const { id, role } = workflow.nodes[node]!;
-    return role === 'exit' ? [] : [id];
-  });
+  const all = leading.map((node) => workflow.nodes[node]!);
+  return all.filter(({ role }) => role !== 'exit').map(({ id }) => id);
 }
 
 /** Lists the texts that read a variable where nothing reaches it, in walk order. */

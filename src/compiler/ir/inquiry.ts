@@ -56,6 +56,8 @@ export function findRequest({ nodes }: Workflow, tool: string): WorkflowNode | u
  */
 export function adviseOnTools(workflow: Workflow, reachable: readonly NodeIndex[]) {
   const setters = new Map<string, Set<WorkflowNode>>();
+  const sets = ({ request }: WorkflowNode, variables: readonly string[]): boolean =>
+    variables.every((name) => request?.responses.some((it) => it.name === name) === true);
   for (const node of reachable.map((index) => workflow.nodes[index]!)) {
     for (const { name } of node.request?.responses ?? []) {
       setters.set(name, (setters.get(name) ?? new Set()).add(node));
@@ -67,27 +69,16 @@ export function adviseOnTools(workflow: Workflow, reachable: readonly NodeIndex[
     const isSole = setter !== undefined && others.length === 0;
     return {
       proposal: isSole ? { proposal: 'tool', proposalValue: { tool: setter.id } } : null,
-      objection: (choice: string, value: Json) =>
-        choice === 'tool' ? objectToTool(workflow, reachable, variables, value) : null,
+      objection: (choice: string, value: Json) => {
+        // A name that no request bears is that of a tool to be provided.
+        const tool = choice === 'tool' ? String((value as JsonObject)['tool']) : null;
+        const node = tool === null ? undefined : findRequest(workflow, tool);
+        if (node === undefined) return null;
+        const id = JSON.stringify(node.id);
+        if (!reachable.includes(node.index)) return `no call can reach the request ${id}`;
+        if (sets(node, variables)) return null;
+        return `the response of the request ${id} does not set ${variables.join(', ')}`;
+      },
     };
   };
-}
-
-/** A name that no request bears is that of a tool to be provided. */
-function objectToTool(
-  workflow: Workflow,
-  reachable: readonly NodeIndex[],
-  variables: readonly string[],
-  value: Json,
-): string | null {
-  const node = findRequest(workflow, String((value as JsonObject)['tool']));
-  if (node === undefined) return null;
-  const id = JSON.stringify(node.id);
-  if (!reachable.includes(node.index)) return `no call can reach the request ${id}`;
-  if (sets(node, variables)) return null;
-  return `the response of the request ${id} does not set ${variables.join(', ')}`;
-}
-
-function sets({ request }: WorkflowNode, variables: readonly string[]): boolean {
-  return variables.every((name) => request?.responses.some((it) => it.name === name) === true);
 }

@@ -89,17 +89,8 @@ export interface Read {
 
 /** What kind of thing of the source an entry accounts for. */
 export type LedgerKind =
-  | 'workflow'
-  | 'node'
-  | 'edge'
-  | 'variable'
-  | 'line'
-  | 'instruction'
-  | 'condition'
-  | 'transfer-message'
-  | 'tool'
-  | 'setting'
-  | 'field';
+  | ('workflow' | 'node' | 'edge' | 'variable' | 'tool' | 'setting' | 'field')
+  | ('line' | 'instruction' | 'condition' | 'transfer-message');
 
 /** What became of one thing of the source. */
 export interface LedgerEntry {
@@ -176,14 +167,7 @@ export interface WalkStep {
 const noCounts = { nodes: 0, edges: 0, assistants: 0, handoffs: 0, extractions: 0, tools: 0 };
 
 export const emptyResult: CompileResult = {
-  status: 'invalid',
-  output: null,
-  draft: null,
-  questions: [],
-  diagnostics: [],
-  checklist: [],
-  reads: [],
-  sourceMap: [],
-  ledger: [],
+  ...{ status: 'invalid', output: null, draft: null, questions: [], diagnostics: [] },
+  ...{ checklist: [], reads: [], sourceMap: [], ledger: [] },
   stats: { ...noCounts, questions: 0 },
 };
