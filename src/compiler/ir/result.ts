@@ -89,8 +89,17 @@ export interface Read {
 
 /** What kind of thing of the source an entry accounts for. */
 export type LedgerKind =
-  | ('workflow' | 'node' | 'edge' | 'variable' | 'tool' | 'setting' | 'field')
-  | ('line' | 'instruction' | 'condition' | 'transfer-message');
+  | 'workflow'
+  | 'node'
+  | 'edge'
+  | 'variable'
+  | 'line'
+  | 'instruction'
+  | 'condition'
+  | 'transfer-message'
+  | 'tool'
+  | 'setting'
+  | 'field';
 
 /** What became of one thing of the source. */
 export interface LedgerEntry {
