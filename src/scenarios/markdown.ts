@@ -1,7 +1,7 @@
 /** Scripts → a test script that a person can follow, as plain Markdown. */
 import { codeBlock, codeSpan, hasLines } from './markdown-text.js';
-import type { Sample } from './samples.js';
 import type { Covered, Script, Turn } from './script.js';
+import type { Sample } from './tools.js';
 import { edgeText, howItEnds, whatToDo, whatToSay } from './wording.js';
 
 export interface TestPlan {

@@ -11,7 +11,7 @@ import { assertInvariant } from '../compiler/ir/compiler-bug.js';
 import type { CompileOptions } from '../compiler/ir/options.js';
 import type { TestPlan } from './markdown.js';
 import { coveredOf, writeScripts } from './script.js';
-import { createToolsOf } from './walked-tools.js';
+import { createToolsOf } from './tools.js';
 import { planWalks } from './walks.js';
 
 /** The plan for a workflow that compiles to a squad; null where its walks are too long to be kept. */

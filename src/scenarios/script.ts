@@ -7,11 +7,15 @@ import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Capture, Condition, WorkflowNode } from '../compiler/ir/workflow.js';
 import { groupBy } from '../graph/lists.js';
-import { type Moment, momentsOf } from './moments.js';
-import { type ResponsePath, writeResponse } from './response-path.js';
-import type { Sample } from './samples.js';
+import { type Moment, momentOf } from './moments.js';
+import {
+  type ResponsePath,
+  type Sample,
+  type ToolsOf,
+  type WalkedTool,
+  writeResponse,
+} from './tools.js';
 import { chooseValues, namesSet, type Values } from './values.js';
-import type { ToolsOf, WalkedTool } from './walked-tools.js';
 import type { Crossing, Step } from './walks.js';
 
 export interface Script {
@@ -70,7 +74,7 @@ export function writeScripts(
 ): Script[] {
   const set = namesSet(graph);
   return walks.map((walk, index) => {
-    const moments = momentsOf(graph, walk, toolsOf);
+    const moments = walk.map((step, at) => momentOf(graph, step, walk[at - 1], toolsOf));
     const values = chooseValues(graph, set, moments);
     return {
       number: index + 1,

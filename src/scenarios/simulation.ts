@@ -8,10 +8,9 @@
  */
 
 import { createToolNames } from '../compiler/ir/names.js';
-import type { VariableType } from '../compiler/ir/workflow.js';
 import { shorten } from '../diagnostics/quote.js';
-import type { Sample } from './samples.js';
-import type { Said, Script, Turn } from './script.js';
+import type { Said, Script } from './script.js';
+import type { Sample } from './tools.js';
 import { edgeText, howItEnds, whatToDo, whatToSay } from './wording.js';
 
 /** A body of the platform's create-scenario call. */
@@ -41,9 +40,12 @@ export const longestInstructions = 10_000;
 const longestName = 80;
 
 export function toSimulationScenario(script: Script, total: number): SimulationScenario {
-  const toolMocks = script.mocks.map(({ tool, result }) => ({ toolName: tool, result }));
+  const { number, turns, mocks } = script;
+  const toolMocks = mocks.map(({ tool, result }) => ({ toolName: tool, result }));
+  const name = `Call ${number} of ${total}`;
+  const way = `${name}: ${turns[0]!.node.id} to ${turns.at(-1)!.node.id}`;
   return {
-    name: nameOf(script, total),
+    name: way.length <= longestName ? way : name,
     instructions: instructionsOf(script),
     evaluations: evaluationsOf(script),
     ...(script.supplied.size > 0 && {
@@ -53,33 +55,23 @@ export function toSimulationScenario(script: Script, total: number): SimulationS
   };
 }
 
-function nameOf({ number, turns }: Script, total: number): string {
-  const name = `Call ${number} of ${total}`;
-  const way = `${name}: ${turns[0]!.node.id} to ${turns.at(-1)!.node.id}`;
-  return way.length <= longestName ? way : name;
+function inQuotes(text: string): string {
+  return `"${text}"`;
 }
 
 function instructionsOf({ turns, covers, end }: Script): string {
-  const steps = turns.map((turn, at) => `${at + 1}. ${instructionOf(turn)}`);
+  const steps = turns.map((turn, at) => {
+    const says = turn.says.map((each) => whatToSay(each, inQuotes));
+    return `${at + 1}. ${[whatToDo(turn, inQuotes), ...says].join(' ')}`;
+  });
   const edges = covers.map((each) => `- ${each.at} ${edgeText(each, inQuotes)}`);
   return [
     'You are the caller. Go through these steps in this order, and do nothing that would lead elsewhere. What stands in quotes is given word for word.',
     ...steps,
     `Then: ${howItEnds(end, turns.at(-1)!.node, inQuotes)}`,
-    ...(edges.length > 0
-      ? ['For the record only, the edges that this call covers:', ...edges]
-      : []),
+    ...(edges.length > 0 ? ['For the record only, the edges that this call covers:'] : []),
+    ...edges,
   ].join('\n');
-}
-
-function instructionOf(turn: Turn): string {
-  return [whatToDo(turn, inQuotes), ...turn.says.map((each) => whatToSay(each, inQuotes))].join(
-    ' ',
-  );
-}
-
-function inQuotes(text: string): string {
-  return `"${text}"`;
 }
 
 /** What was captured last under each name, how the call ended, and that it went this way. */
@@ -109,24 +101,15 @@ const endNames: Readonly<Record<Script['end'], string>> = {
 };
 
 /** Only values of one piece can be compared; lists and objects are left to the way as a whole. */
-const comparable: Readonly<
-  Partial<Record<VariableType, Evaluation['structuredOutput']['schema']['type']>>
-> = {
-  string: 'string',
-  number: 'number',
-  integer: 'integer',
-  boolean: 'boolean',
-};
-
 function capturedEvaluation({ capture, value }: Said, name: string): Evaluation[] {
-  const type = comparable[capture.type];
-  if (type === undefined) return [];
-  const schema = {
-    type,
-    description: capture.description?.value ?? capture.name,
-    ...(capture.enum !== null && { enum: capture.enum }),
+  const { type, description, enum: choices } = capture;
+  if (type === 'array' || type === 'object') return [];
+  const schema = { type, description: description?.value ?? capture.name };
+  const structuredOutput = {
+    name,
+    schema: choices === null ? schema : { ...schema, enum: choices },
   };
-  return [{ structuredOutput: { name, schema }, comparator: '=', value }];
+  return [{ structuredOutput, comparator: '=', value }];
 }
 
 function isTrue(name: string, description: string): Evaluation {

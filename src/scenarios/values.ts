@@ -2,22 +2,21 @@
  * Which values the caller says, and which a tool gives, so that a call goes along its walk.
  *
  * In: a walk. Out: a value for every capture at every visit, one per tool and variable (a mock
- * answers each of its calls with the same), one for every variable that comes with the call. Logical conditions are judged: values are looked for
- * with which those of the edges taken hold, and those of the edges beside them do not. Of a
- * sentence nobody can say what makes it true; there, a choice that the words of the way name is
- * taken, and one that only the ways beside it name is not.
- *
- * The search changes one value at a time, as long as that makes more conditions right; each round
- * does, so it ends. It is no promise: where conditions contradict each other, the tester is still
- * told what has to come true.
+ * answers each of its calls with the same), one for every variable that comes with the call. Logical
+ * conditions are judged: for one variable after the other a value is looked for with which those of
+ * the edges taken hold, and those of the edges beside them do not. Of a sentence nobody can say what
+ * makes it true; there, a choice that the words of the way name is taken, and one that only the ways
+ * beside it name is not. It is no promise: the tester is told as well what has to come true.
  */
-
+import { type Expression, type OperandToken, parseExpression } from '../compiler/1-read/logical.js';
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import { builtInVariables } from '../compiler/ir/variables.js';
 import type { Capture, Condition } from '../compiler/ir/workflow.js';
-import { createJudge, type Judge } from './conditions.js';
 import type { Moment } from './moments.js';
-import { mentions, type Sample, samplesFor, samplesForResponse } from './samples.js';
+import type { Sample } from './tools.js';
+
+/** What a variable can hold here; undefined where it holds nothing. */
+export type Value = Sample | undefined;
 
 export interface Values {
   /** What the caller says for a variable at a step of the walk. */
@@ -28,170 +27,256 @@ export interface Values {
   readonly supplied: ReadonlyMap<string, Sample>;
 }
 
+type Samples = readonly [Sample, ...Sample[]];
+
 /** A value to be chosen. */
 interface Choice {
-  /** What to try, the best first, where the demands name these values. */
-  readonly candidates: (literals: readonly Sample[]) => readonly [Sample, ...Sample[]];
+  /** What to try, the best first, where the conditions name these values. */
+  readonly candidates: (literals: readonly Sample[]) => Samples;
   chosen: Sample;
-  /** The demands that read it. */
+  /** What hangs on it. */
   readonly demands: Demand[];
 }
 
 interface Demand {
   readonly judge: Judge;
   readonly wanted: boolean;
-  readonly choices: ReadonlyMap<string, Choice>;
+  readonly choices: ReadonlyMap<string, Choice | undefined>;
 }
 
+/** So many values that conditions name are tried, those of the way taken first. */
+const tried = 20;
+
 export function chooseValues(
-  graph: FlowGraph,
+  { workflow }: FlowGraph,
   set: ReadonlySet<string>,
   moments: readonly Moment[],
 ): Values {
-  const judges = new Map<string, Judge | null>();
-  const judgeOf = ({ logical, value }: Condition): Judge | null => {
-    // `days > 2` is a sentence to the compiler, and it is asked nothing of it; here it can be met.
-    if (!logical && !/[<>]/.test(value)) return null;
-    if (!judges.has(value)) judges.set(value, createJudge(value));
-    return judges.get(value)!;
-  };
   const said = new Map<string, Choice>();
   const given = new Map<string, Choice>();
   const supplied = new Map<string, Choice>();
   const current = new Map<string, Choice>();
-  const demands: Demand[] = [];
-  for (const [step, moment] of moments.entries()) {
-    for (const name of moment.reads) {
+  const open = (candidates: Choice['candidates']): Choice => {
+    return { candidates, chosen: candidates([])[0], demands: [] };
+  };
+
+  function demand({ logical, value }: Condition, wanted: boolean): void {
+    // `days > 2` is a sentence to the compiler, and it is asked nothing of it; here it can be met.
+    const judge = logical || /[<>]/.test(value) ? createJudge(value) : null;
+    if (judge === null) return;
+    const choices = new Map([...judge.variables].map((name) => [name, current.get(name)]));
+    for (const choice of choices.values()) choice?.demands.push({ judge, wanted, choices });
+  }
+
+  for (const [step, { reads, way, beside, calls, node }] of moments.entries()) {
+    for (const name of reads) {
       if (set.has(name) || builtInVariables.has(name) || supplied.has(name)) continue;
-      supplied.set(
-        name,
-        open((literals) => samplesForResponse(name, literals)),
-      );
-      current.set(name, supplied.get(name)!);
+      const choice = open((literals) => samplesForResponse(name, literals));
+      supplied.set(name, choice);
+      current.set(name, choice);
     }
-    demand(moment.way, true);
-    for (const each of moment.beside) demand(each, false);
-    for (const { tool, variables } of moment.calls) {
-      for (const name of variables) {
-        const choice =
-          given.get(keyOf(tool, name)) ?? open((literals) => samplesForResponse(name, literals));
-        given.set(keyOf(tool, name), choice);
+    if (way !== null) demand(way, true);
+    for (const each of beside) demand(each, false);
+    for (const { tool, paths } of calls) {
+      for (const name of paths.keys()) {
+        const key = keyOf(tool, name);
+        const choice = given.get(key) ?? open((literals) => samplesForResponse(name, literals));
+        given.set(key, choice);
         current.set(name, choice);
       }
     }
-    for (const capture of graph.workflow.nodes[moment.node]!.captures) {
-      if (capture.alias !== undefined) {
-        // What becomes of it is up to a template.
-        current.delete(capture.name);
-        continue;
-      }
-      const choice = open((literals) =>
-        preferNamed(capture, samplesFor(capture, literals), moments, step),
-      );
-      said.set(keyOf(String(step), capture.name), choice);
+    for (const capture of workflow.nodes[node]!.captures) {
+      // What becomes of an alias is up to a template.
+      current.delete(capture.name);
+      if (capture.alias !== undefined) continue;
+      const next = moments.slice(step + 1, step + 1 + horizon);
+      const choice = open((literals) => preferNamed(samplesFor(capture, literals), capture, next));
+      said.set(keyOf(step, capture.name), choice);
       current.set(capture.name, choice);
     }
   }
-  search([...supplied.values(), ...given.values(), ...said.values()], demands);
+  for (const choice of [supplied, given, said].flatMap((all) => [...all.values()])) improve(choice);
   return {
-    said: (step, variable) => said.get(keyOf(String(step), variable))!.chosen,
+    said: (step, variable) => said.get(keyOf(step, variable))!.chosen,
     given: (tool, variable) => given.get(keyOf(tool, variable))!.chosen,
     supplied: new Map([...supplied].map(([name, { chosen }]) => [name, chosen])),
   };
-
-  function demand(condition: Condition | null, wanted: boolean): void {
-    const judge = condition === null ? null : judgeOf(condition);
-    if (judge === null) return;
-    const choices = new Map(
-      [...judge.variables].flatMap((name) => {
-        const choice = current.get(name);
-        return choice === undefined ? [] : [[name, choice] as const];
-      }),
-    );
-    const made = { judge, wanted, choices };
-    demands.push(made);
-    for (const choice of choices.values()) choice.demands.push(made);
-  }
 }
 
 /** Variables that something in the workflow sets; what else is read comes with the call. */
 export function namesSet({ workflow }: FlowGraph): ReadonlySet<string> {
   return new Set(
     workflow.nodes.flatMap(({ captures, request, tools, calls }) => [
-      ...captures.map(({ name }) => name),
-      ...(request?.responses ?? []).map(({ name }) => name),
-      ...tools.flatMap(({ variables }) => variables),
-      ...calls.flatMap(({ variables }) => variables),
+      ...[...captures, ...(request?.responses ?? [])].map(({ name }) => name),
+      ...[...tools, ...calls].flatMap(({ variables }) => variables),
     ]),
   );
 }
 
-function keyOf(owner: string, variable: string): string {
+function keyOf(owner: string | number, variable: string): string {
   return JSON.stringify([owner, variable]);
 }
 
-function open(candidates: Choice['candidates']): Choice {
-  return { candidates, chosen: candidates([])[0], demands: [] };
-}
-
-/** Rounds until nothing gets better. */
-function search(choices: readonly Choice[], demands: readonly Demand[]): void {
-  for (let open = count(demands); open > 0; ) {
-    for (const choice of choices) if (choice.demands.length > 0) improve(choice);
-    const left = count(demands);
-    if (left >= open) return;
-    open = left;
-  }
-}
-
-/** The first candidate with the fewest demands unmet. */
+/** Chooses the first candidate with the fewest demands unmet; taken ways weigh most. */
 function improve(choice: Choice): void {
-  let best = choice.chosen;
-  let least = count(choice.demands);
-  const literals = new Set(choice.demands.flatMap(({ judge }) => judge.literals));
-  for (const candidate of choice.candidates([...literals].slice(0, tried))) {
+  const unmet = (candidate: Sample) => {
     choice.chosen = candidate;
-    const unmet = count(choice.demands);
-    if (unmet < least) [best, least] = [candidate, unmet];
+    return choice.demands.reduce((sum, { judge, wanted, choices }) => {
+      const isMet = judge.holds((name) => choices.get(name)?.chosen) === wanted;
+      return sum + (isMet ? 0 : wanted ? 4 : 1);
+    }, 0);
+  };
+  let [best, least] = [choice.chosen, unmet(choice.chosen)];
+  const literals = new Set(choice.demands.flatMap(({ judge }) => judge.literals));
+  const candidates = least > 0 ? choice.candidates([...literals].slice(0, tried)) : [];
+  for (const candidate of candidates) {
+    const weight = unmet(candidate);
+    if (weight < least) [best, least] = [candidate, weight];
   }
   choice.chosen = best;
-}
-
-/** So many values that conditions name are tried, those of the way taken first. */
-const tried = 20;
-
-/** How many demands are not met; taken ways weigh more than those beside them. */
-function count(demands: readonly Demand[]): number {
-  return demands.reduce((all, { judge, wanted, choices }) => {
-    const met = judge.holds((name) => choices.get(name)?.chosen) === wanted;
-    return all + (met ? 0 : wanted ? 4 : 1);
-  }, 0);
-}
-
-/** The choices that the walk's way names first, then those that no way beside it names. */
-function preferNamed(
-  { enum: choices }: Capture,
-  samples: readonly [Sample, ...Sample[]],
-  moments: readonly Moment[],
-  step: number,
-): readonly [Sample, ...Sample[]] {
-  if (choices === null) return samples;
-  const next = moments.slice(step + 1, step + 1 + horizon);
-  const excluded = new Set<Sample>();
-  for (const { words, wordsBeside } of next) {
-    const named = samples.find((each) => words.some((text) => mentions(text, String(each))));
-    if (named !== undefined && !excluded.has(named)) return first(samples, named);
-    for (const each of samples) {
-      if (wordsBeside.some((text) => mentions(text, String(each)))) excluded.add(each);
-    }
-  }
-  const free = samples.find((each) => !excluded.has(each));
-  return free === undefined ? samples : first(samples, free);
 }
 
 /** How far on a way can still be thought to hang on what was said. */
 const horizon = 8;
 
-function first(samples: readonly Sample[], chosen: Sample): readonly [Sample, ...Sample[]] {
-  return [chosen, ...samples.filter((each) => each !== chosen)];
+/** The choice that the walk's way names first, else one that no way beside it names. */
+function preferNamed(samples: Samples, capture: Capture, next: readonly Moment[]): Samples {
+  if (capture.enum === null) return samples;
+  const excluded = new Set<Sample>();
+  for (const { words, wordsBeside } of next) {
+    const namedIn = (texts: readonly string[]) =>
+      samples.filter((each) => texts.some((text) => mentions(text, String(each))));
+    const [named] = namedIn(words);
+    if (named !== undefined && !excluded.has(named)) return [named, ...samples];
+    for (const each of namedIn(wordsBeside)) excluded.add(each);
+  }
+  const free = samples.find((each) => !excluded.has(each));
+  return free === undefined ? samples : [free, ...samples];
+}
+
+/** Texts by a word of the variable's name; the first that fits. */
+const byWord: readonly (readonly [words: RegExp, sample: string])[] = [
+  [/ (?:e?mail) /, 'ada@example.com'],
+  [/ (?:phone|mobile|telephone) /, '+12025550123'],
+  [/ first /, 'Ada'],
+  [/ (?:last|surname|family) /, 'Example'],
+  [/ (?:name|caller|customer) /, 'Ada Example'],
+  [/ (?:date|day|birthday|dob) /, '2030-01-15'],
+  [/ (?:time|hour|slot) /, '10:30'],
+  [/ (?:zip|postal|postcode) /, '20500'],
+  [/ (?:address|street) /, '12 Sample Street'],
+  [/ (?:city|town) /, 'Springfield'],
+];
+
+/** What to try for a capture, the best first; `literals` are values that conditions name. */
+function samplesFor({ name, type, enum: choices }: Capture, literals: readonly Sample[]): Samples {
+  if (choices !== null && choices.length > 0) return choices as Samples;
+  if (type === 'boolean') return [true, false];
+  if (type !== 'number' && type !== 'integer') return [textFor(name), ...literals.map(String)];
+  const near = literals.flatMap(nearTo).filter((each) => typeof each === 'number');
+  return [3, ...near.filter((each) => type === 'number' || Number.isInteger(each)), 0];
+}
+
+/** What to try for a value that a tool gives: of its type nothing is known but what is compared. */
+function samplesForResponse(name: string, literals: readonly Sample[]): Samples {
+  return [textFor(name), true, ...literals.flatMap(nearTo), false];
+}
+
+function nearTo(literal: Sample): Sample[] {
+  return typeof literal === 'number' ? [literal, literal + 1, literal - 1] : [literal];
+}
+
+function textFor(name: string): string {
+  const words = wordsOf(name);
+  const [, sample] = byWord.find(([each]) => each.test(words)) ?? [];
+  return sample ?? `sample ${words.trim() || 'value'}`;
+}
+
+/** The words of a name or a text in lower case, a space round each; `camelCase` is cut up. */
+function wordsOf(text: string): string {
+  const spaced = text.replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ').toLowerCase();
+  return ` ${(spaced.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
+}
+
+/** Whether the words of a value stand in a text, one behind the other. */
+function mentions(text: string, value: string): boolean {
+  const words = wordsOf(value);
+  return words.trim() !== '' && wordsOf(text).includes(words);
+}
+
+/** Whether a logical condition holds when its variables have these values. */
+export interface Judge {
+  readonly variables: ReadonlySet<string>;
+  /** Values that the expression names, in its order; they are worth trying. */
+  readonly literals: readonly Sample[];
+  readonly holds: (lookUp: (variable: string) => Value) => boolean;
+}
+
+/**
+ * The judge of a condition; null for what is no expression of one level (operands and comparisons, all
+ * joined in one way), for filters, tags and paths into a value: nobody knows then.
+ */
+export function createJudge(condition: string): Judge | null {
+  const expression = parseExpression(condition);
+  if (expression === null) return null;
+  const isJoined = expression.kind === 'and' || expression.kind === 'or';
+  const parts = (isJoined ? expression.of : [expression]).map(readPart);
+  if (!parts.every((part) => part !== null)) return null;
+  const operands = parts.flatMap(({ left, right }) => [left, right]);
+  return {
+    variables: new Set(operands.flatMap((it) => it.variable ?? [])),
+    literals: operands.flatMap((it) => it.value ?? []),
+    holds: (lookUp) => {
+      const read = ({ variable, value }: Read) =>
+        variable === undefined ? value : lookUp(variable);
+      const holds = ({ left, operator, right, not }: Part) =>
+        compare(operator, read(left), read(right)) !== not;
+      return expression.kind === 'or' ? parts.some(holds) : parts.every(holds);
+    },
+  };
+}
+
+interface Read {
+  readonly variable?: string;
+  readonly value?: Value;
+}
+
+interface Part {
+  readonly left: Read;
+  /** `true`: whether `left` is true in Liquid's sense. */
+  readonly operator: Extract<Expression, { kind: 'comparison' }>['operator'] | 'true';
+  readonly right: Read;
+  readonly not: boolean;
+}
+
+function readPart(expression: Expression): Part | null {
+  const not = expression.kind === 'not';
+  const part = not ? expression.of : expression;
+  if (part.kind !== 'operand' && part.kind !== 'comparison') return null;
+  const left = readOperand(part.kind === 'operand' ? part.operand : part.left);
+  const right = part.kind === 'operand' ? {} : readOperand(part.right);
+  const operator = part.kind === 'operand' ? 'true' : part.operator;
+  return left === null || right === null ? null : { left, operator, right, not };
+}
+
+function readOperand({ kind, text }: OperandToken): Read | null {
+  if (kind === 'string') return { value: text.slice(1, -1) };
+  if (kind === 'path' || kind === 'output') {
+    const name = /^(?:\{\{-?\s*)?([\p{L}_][\p{L}\p{N}_-]*?)(?:\s*-?\}\})?$/u.exec(text)?.[1];
+    return name === undefined ? null : { variable: name };
+  }
+  if (/^(?:true|false)$/i.test(text)) return { value: text.toLowerCase() === 'true' };
+  if (/^(?:nil|null|none|undefined)$/i.test(text)) return { value: undefined };
+  return /^-?\d+(?:\.\d+)?$/.test(text) ? { value: Number(text) } : null;
+}
+
+function compare(operator: Part['operator'], left: Value, right: Value): boolean {
+  if (operator === 'true') return left !== undefined && left !== false;
+  if (operator === '==') return left === right;
+  if (operator === '!=') return left !== right;
+  if (operator === 'contains') return typeof left === 'string' && left.includes(String(right));
+  if (typeof left !== 'number' || typeof right !== 'number') return false;
+  if (operator === '<') return left < right;
+  if (operator === '<=') return left <= right;
+  return operator === '>' ? left > right : left >= right;
 }

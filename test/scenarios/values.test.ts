@@ -1,6 +1,6 @@
 /** Values that make a call go its way. */
 import { describe, expect, it } from 'vitest';
-import { createJudge, type Value } from '../../src/scenarios/conditions.js';
+import { createJudge, type Value } from '../../src/scenarios/values.js';
 import { captures, type Plan, request, workflow } from '../compiler/build.js';
 import { planned } from './planned.js';
 
@@ -98,7 +98,8 @@ describe('an expression', () => {
     ['n != 5', false],
     ['n > 4 && n <= 5', true],
     ['n < 5 || t == "abc"', true],
-    ['!(yes && no)', true],
+    ['!no', true],
+    ['yes and no', false],
     ['t contains "b"', true],
     ['t > 3', false],
     ['missing == nil', true],
@@ -113,6 +114,8 @@ describe('an expression', () => {
     'n.a == 5',
     '{{ n | plus: 1 }} == 6',
     'the n == 5',
+    '!(yes && no)',
+    'yes && (no || n > 1)',
     'n == $5',
     '{% if n %}true{% endif %}',
   ])('is not judged: %s', (text) => expect(createJudge(text)).toBeNull());

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readResponsePath, writeResponse } from '../../src/scenarios/response-path.js';
+import { readResponsePath, writeResponse } from '../../src/scenarios/tools.js';
 import { runs, seed } from '../seed.js';
 
 describe('the path of a response variable', () => {
