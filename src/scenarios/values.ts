@@ -205,7 +205,7 @@ function mentions(text: string, value: string): boolean {
 }
 
 /** Whether a logical condition holds when its variables have these values. */
-export interface Judge {
+interface Judge {
   readonly variables: ReadonlySet<string>;
   /** Values that the expression names, in its order; they are worth trying. */
   readonly literals: readonly Sample[];
