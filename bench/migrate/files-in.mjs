@@ -49,5 +49,5 @@ export function differences(one, other) {
 export function leftovers(folder) {
   const state = join(folder, '.squadc');
   const inside = readdirSync(state, { recursive: true, encoding: 'utf8' });
-  return inside.filter((path) => !['summaries.json', 'tmp'].includes(path)).sort();
+  return inside.filter((path) => !['options.json', 'summaries.json', 'tmp'].includes(path)).sort();
 }

@@ -31,7 +31,7 @@ export async function killRuns({ folder, kills, workflows, seed }, say) {
   writeFileSync(file, JSON.stringify(answers));
   const random = randomOf(seed);
   const out = join(folder, 'out');
-  const plain = await undisturbed(input, out, []);
+  const plain = await undisturbed(input, out, ['--defaults']);
   const same = { ...plain, seconds: (await migrate(input, out)).seconds };
   const changed = await undisturbed(input, out, ['--answers', file]);
   if (differences(plain.expected, changed.expected).length === 0) {

@@ -36,6 +36,13 @@ export function workflowName(document: unknown): string {
   return ownText(document, 'name');
 }
 
+/** `i/n`, where i is 1 to n; undefined for anything else. */
+export function parseShard(text: string): { index: number; count: number } | undefined {
+  const [, index, count] = /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/.exec(text) ?? [];
+  const isShard = Number(index) <= Number(count);
+  return isShard ? { index: Number(index), count: Number(count) } : undefined;
+}
+
 /** Each workflow is of exactly one of the shards. */
 export function isOfShard(
   key: string,

@@ -7,8 +7,10 @@ import type { Choice, Target } from '../index.js';
 import { couldBe } from '../report/could-be.js';
 import type { AskedQuestion, ResultFile, RunAnswer, WorkflowRow } from '../report/model.js';
 import { readSummary } from '../report/read-summary.js';
+import { validateResultFile } from '../schemas/validators.generated.js';
 import type { RunAnswers } from './answers.js';
 import { canonicalJson } from './canonical.js';
+import { keyForm } from './key.js';
 
 /** Where a question belongs. */
 export type Asking = Pick<WorkflowRow, 'key' | 'name' | 'source' | 'line'>;
@@ -67,51 +69,23 @@ function targetOf(head: Readonly<Record<string, unknown>>): Target {
   return isJsonObject(options) && options['target'] === 'squad' ? 'squad' : 'vapi';
 }
 
-/** A folder as squadc names them leads nowhere else. */
-const folderForm = /^(?:[0-9a-f]{2}\/)?[a-z0-9-]+$/;
-
-type Result = Pick<ResultFile, 'questions' | 'answers' | 'policies'>;
-
-function readResult(out: string, folder: string): Result {
-  if (!folderForm.test(folder)) throw new NotAResult('a folder has a name that squadc never gives');
-  const result = resultIn(readFileSync(join(out, folder, 'result.json'), 'utf8'));
-  if (result !== null) return result;
+function readResult(out: string, folder: string): ResultFile {
+  if (!keyForm.test(folder)) throw new NotAResult('a folder has a name that squadc never gives');
+  const text = readFileSync(join(out, folder, 'result.json'), 'utf8');
+  try {
+    const result: unknown = JSON.parse(text);
+    if (validateResultFile(result)) return result as unknown as ResultFile;
+  } catch {
+    // It is no JSON.
+  }
   throw new NotAResult(`${folder}/result.json is not in the form in which squadc writes it`);
 }
 
-function resultIn(text: string): Result | null {
-  try {
-    const { questions, answers, policies } = JSON.parse(text) as Readonly<Record<string, Json>>;
-    if (!Array.isArray(questions) || !questions.every(isQuestion)) return null;
-    if (!isJsonObject(answers) || !isJsonObject(policies)) return null;
-    return { questions, answers, policies } as unknown as Result;
-  } catch {
-    return null;
-  }
-}
-
-function triedIn({ answers, policies }: Result, { id, kind }: AskedQuestion) {
+function triedIn({ answers, policies }: ResultFile, { id, kind }: AskedQuestion) {
   return {
     ...(Object.hasOwn(answers, id) && { answer: answers[id]! }),
     ...(Object.hasOwn(policies, kind) && { policy: policies[kind]! }),
   };
-}
-
-function isQuestion(value: Json): boolean {
-  if (!isJsonObject(value)) return false;
-  const { id, kind, text, subject, at, choices } = value;
-  return (
-    [id, kind, text, subject].every((each) => typeof each === 'string') &&
-    Array.isArray(at) &&
-    at.every((each) => typeof each === 'string') &&
-    Array.isArray(choices) &&
-    choices.every(isChoice)
-  );
-}
-
-function isChoice(value: Json): boolean {
-  if (!isJsonObject(value)) return false;
-  return [value['key'], value['label'], value['effect']].every((each) => typeof each === 'string');
 }
 
 /**

@@ -15,6 +15,7 @@ import {
   fsyncSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -25,6 +26,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findHolder, type Holder, takeLock, thisMachine } from '../platform/lock.js';
 import type { Shard } from '../report/model.js';
@@ -83,6 +85,13 @@ export function openOutput(
     close();
     throw error;
   }
+}
+
+/** Nothing is written but what comes from standard input, and that elsewhere. */
+export function dryOutput(out: string): OpenOutput {
+  const tmp = mkdtempSync(join(tmpdir(), 'squadc-'));
+  const close = () => rmSync(tmp, { recursive: true, force: true });
+  return { out, tmp, durable: false, force: false, close };
 }
 
 function inUse({ pid, machine }: Holder): FolderInUse {

@@ -1,5 +1,5 @@
 /** The flags of a run over many workflows, and the values that they take. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { WorkflowStatus } from '../report/model.js';
 import type { KeyFlags } from './options/platform.js';
 import { keyOptions } from './options/platform.js';
@@ -21,6 +21,7 @@ export interface MigrateFlags extends RunFlags, KeyFlags {
   readonly diff?: true;
   readonly only?: WorkflowStatus;
   readonly failFast?: true;
+  readonly defaults?: true;
   readonly durable?: true;
   readonly force?: true;
   readonly prune?: true;
@@ -71,6 +72,16 @@ export function addRunOptions(command: Command): void {
   for (const option of squadOptions()) command.addOption(option);
 }
 
+/** The options that a folder remembers, of those of this command. */
+export function saidOf(command: Command): Record<string, unknown> {
+  const names = new Command();
+  addRunOptions(names);
+  const said = names.options
+    .map((option) => option.attributeName())
+    .filter((name) => command.getOptionValueSource(name) === 'cli');
+  return Object.fromEntries(said.map((name) => [name, command.getOptionValue(name)]));
+}
+
 export function addMigrateOptions(command: Command): void {
   addRunOptions(command);
   command
@@ -82,6 +93,7 @@ export function addMigrateOptions(command: Command): void {
     )
     .option('--fail-fast', 'begin nothing more once a workflow is invalid or failed')
     .option('--max-bytes <size>', 'the largest workflow (default: 64MB)', parseBytes)
+    .option('--defaults', 'forget the options of the last run, which the folder remembers')
     .option('--durable', 'wait for the disk: nothing is lost where the power goes')
     .option('--force', 'overwrite files that squadc did not write')
     .option('--prune', 'remove the files of workflows that are gone from the sources')

@@ -1,6 +1,7 @@
 /** What `squadc migrate` does: reads the flags, runs over the sources, says how it went. */
-import type { AnswersFinding, AnswersText } from '../batch/answers.js';
-import type { FinishedRun, OpenThreads, RunHooks } from '../batch/run.js';
+import { parseShard } from '../batch/key.js';
+import { recall, type Said } from '../batch/options.js';
+import type { OpenThreads, RunHooks } from '../batch/run.js';
 import { holdMore, type Plan } from '../batch/sources.js';
 import type { Shard } from '../report/model.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
@@ -17,12 +18,18 @@ import { inThreads, runSources, type SourcesRun } from './run-sources.js';
 
 export async function migrateCommand(
   sources: readonly string[],
-  flags: MigrateFlags,
+  given: MigrateFlags,
+  said: Said,
   invocation: Invocation,
   open: OpenThreads = inThreads,
 ): Promise<ExitCode> {
   const { io, loadApi } = invocation;
-  const shard = shardOf(flags);
+  const { flags, lines, begun } = recall(given, said, io.cwd);
+  io.stderr.write(printable(lines.map((line) => `${line}\n`).join('')));
+  const shard = flags.shard === undefined ? null : parseShard(flags.shard);
+  if (shard === undefined) {
+    throw new Refusal(`no shard: ${flags.shard} (i/n, i from 1 to n)`, exitCodes.wrongUsage);
+  }
   const { request: common, texts } = await readRequest(flags, invocation);
   const { pulled, missed, close } = await pullFirst(flags, io);
   const [dry, diff] = [isDryRun(flags), flags.diff === true];
@@ -42,6 +49,7 @@ export async function migrateCommand(
     failFast: flags.failFast === true,
     prune: flags.prune === true && missed === 0,
     hasPages: flags.report !== false,
+    begun,
   };
   const ended = await runSources(run, (plan) => hooksOf(plan, flags, open, io), io).finally(close);
   const exitCode = exitCodeOf(ended, missed > 0);
@@ -51,28 +59,12 @@ export async function migrateCommand(
     if (ended.stopped) reportStopped(io);
     return exitCode;
   }
-  if (shard === null && only === null) {
-    await sayFindings(await unknownWorkflows(texts, finished), loadApi, io);
+  if (shard === null && only === null && texts.length > 0) {
+    const { findUnknownWorkflows } = await import('../batch/answers.js');
+    await sayFindings(findUnknownWorkflows(texts, finished.has), loadApi, io);
   }
   reportRun(finished, pages, flags, io);
   return exitCode;
-}
-
-async function unknownWorkflows(
-  texts: readonly AnswersText[],
-  { has }: FinishedRun,
-): Promise<AnswersFinding[]> {
-  if (texts.length === 0) return [];
-  const { findUnknownWorkflows } = await import('../batch/answers.js');
-  return findUnknownWorkflows(texts, has);
-}
-
-/** `i/n`, where i is 1 to n. */
-function shardOf({ shard }: MigrateFlags): Shard | null {
-  if (shard === undefined) return null;
-  const [, index, count] = /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/.exec(shard) ?? [];
-  if (Number(index) <= Number(count)) return { index: Number(index), count: Number(count) };
-  throw new Refusal(`shard ${shard} is none: i/n, where i is 1 to n`, exitCodes.wrongUsage);
 }
 
 /** Of more workflows than these, a page for each is made only where it was asked for. */

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { OpenThreads } from '../batch/run.js';
 import type { Invocation } from './invocation.js';
-import { addMigrateOptions, type MigrateFlags } from './migrate-flags.js';
+import { addMigrateOptions, type MigrateFlags, saidOf } from './migrate-flags.js';
 
 const help = `
 Written into the folder:
@@ -24,7 +24,8 @@ Exit codes, by the worst:
 
 Examples:
   squadc migrate workflows/ -o out
-  squadc migrate 'exports/**/*.jsonl' -o out --answers answers.json --jobs 8`;
+  squadc migrate 'exports/**/*.jsonl' -o out --target squad --jobs 8
+  squadc answer out && squadc migrate 'exports/**/*.jsonl' -o out`;
 
 /** Adds the command to the program; `open` opens other threads than those of the built package. */
 export function addMigrateCommand(
@@ -38,7 +39,8 @@ export function addMigrateCommand(
     .description(
       'Compiles many workflows into a folder. What has not changed since the last time is skipped; ' +
         'a run that was stopped or killed goes on where it was. One workflow that fails leaves the ' +
-        'others alone. Files that squadc did not write are not touched.',
+        'others alone. Files that squadc did not write are not touched. The folder remembers the ' +
+        'options that decide what is made; without --answers, its answers.json is read.',
     )
     .argument(
       '[sources...]',
@@ -51,7 +53,7 @@ export function addMigrateCommand(
         command.error('error: name what to migrate: files, folders, globs, -, or --pull');
       }
       const { migrateCommand } = await import('./migrate-run.js');
-      invocation.exitCode = await migrateCommand(sources, flags, invocation, open);
+      invocation.exitCode = await migrateCommand(sources, flags, saidOf(command), invocation, open);
     });
   addMigrateOptions(command);
 }

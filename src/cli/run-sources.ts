@@ -1,6 +1,5 @@
 /** Runs over sources: finds them, opens the folder and the threads, and closes all of it again. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { WriteFault } from '../batch/folder.js';
@@ -14,16 +13,13 @@ import {
   type StoppedRun,
 } from '../batch/run.js';
 import { type Plan, planSources, type SourceOptions } from '../batch/sources.js';
-import { FolderInUse, type OpenOutput, openOutput } from '../batch/state.js';
+import { dryOutput, FolderInUse, type OpenOutput, openOutput } from '../batch/state.js';
 import { reasonOf } from '../batch/system-error.js';
 import type { RunRequest } from '../batch/work.js';
 import { exitCodes, Refusal } from './exit.js';
 import type { Io } from './io.js';
 
-/**
- * Left alone, V8 lets the heap of every thread grow to a multiple of what it holds before it
- * collects. Flags count for heaps that are made after they are set.
- */
+/** Left alone, V8 lets the heap of every thread grow to a multiple of what it holds. */
 const smallHeaps = '--heap-growing-percent=40';
 
 /** Threads of the built package; tests have their own. */
@@ -48,6 +44,8 @@ export interface SourcesRun {
   readonly failFast: boolean;
   readonly prune: boolean;
   readonly hasPages: boolean;
+  /** Called once the folder is open for writing. */
+  readonly begun?: () => void;
 }
 
 export interface EndedRun {
@@ -68,6 +66,7 @@ export async function runSources(
   let output: OpenOutput | null = null;
   try {
     output = run.dry ? dryOutput(out) : openOutput(out, run);
+    if (!run.dry) run.begun?.();
     const plan = await planOf(run, output, io);
     if (plan.sources.length === 0) return { plan, finished: null, stopped: null };
     const hooks = await hooksFor(plan);
@@ -85,13 +84,6 @@ export async function runSources(
   }
 }
 
-/** Nothing is written but what comes from standard input, and that elsewhere. */
-function dryOutput(out: string): OpenOutput {
-  const tmp = mkdtempSync(join(tmpdir(), 'squadc-'));
-  const close = () => rmSync(tmp, { recursive: true, force: true });
-  return { out, tmp, durable: false, force: false, close };
-}
-
 function planOf({ sources, pulled }: SourcesRun, { out, tmp }: OpenOutput, io: Io): Promise<Plan> {
   const stdin = () => io.stdinPieces?.() ?? pieces(io.readStdin());
   const spool = join(tmp, 'stdin.json');
@@ -102,7 +94,7 @@ async function* pieces(whole: Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield await whole;
 }
 
-/** Faults of the output folder as a whole; anything else is no refusal. */
+/** Faults of the output folder as a whole. */
 export function refusalOf(error: unknown, output: string): unknown {
   if (error instanceof FolderInUse) {
     return new Refusal(`${output} ${error.message}`, exitCodes.wrongUsage);

@@ -72,7 +72,11 @@ describe('a run that is killed', () => {
     expect(run('killed')).toBe(1);
     expect(tree(join(root, 'killed'))).toEqual(tree(join(root, 'calm')));
     expect(readdirSync(join(root, 'killed/.squadc/tmp'))).toEqual([]);
-    expect(readdirSync(join(root, 'killed/.squadc')).sort()).toEqual(['summaries.json', 'tmp']);
+    expect(readdirSync(join(root, 'killed/.squadc')).sort()).toEqual([
+      'options.json',
+      'summaries.json',
+      'tmp',
+    ]);
   }, 180_000);
 
   it('is not run twice at once', async () => {

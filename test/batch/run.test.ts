@@ -167,14 +167,14 @@ describe('a run', () => {
     const first = squad();
     await run('--target', 'vapi');
     expect(squad()).not.toBe(first);
-    await run();
+    await run('--defaults');
     expect(squad()).toBe(first);
     put(cwd, 'in/a.json', JSON.stringify({ ...workflow('Alpha'), globalPrompt: 'Be kind.' }));
     await run();
     expect(squad()).toContain('Be kind.');
     await run('--policy', 'undefined-variable=caller');
     expect(rowsOf(out)[1]?.status).toBe('complete');
-    await run();
+    await run('--defaults');
     expect(rowsOf(out)[1]?.status).toBe('needs-answers');
     const result = JSON.parse(readFileSync(join(out, folder('Beta'), 'result.json'), 'utf8'));
     const [{ id, subject }] = result.questions;
@@ -183,6 +183,52 @@ describe('a run', () => {
     await run('--answers', 'answers.json');
     expect(rowsOf(out)[1]?.status).toBe('complete');
     expect(names('Beta')).toEqual(['result.json', 'squad.json']);
+  });
+
+  it('remembers its options, and says what is used and what changes', async () => {
+    three();
+    await run('--target', 'vapi', '--policy', 'undefined-variable=caller');
+    const first = tree(out);
+    const { err } = await run();
+    expect(err).toContain(
+      'as in the last run: --policy undefined-variable=caller, --target vapi\n',
+    );
+    expect(tree(out)).toEqual(first);
+    const { err: other } = await run('--target', 'squad');
+    expect(other).toContain('changed: --target squad (before: vapi)\n');
+    expect(rowsOf(out)[1]?.status).toBe('complete');
+    await run('--defaults');
+    expect(rowsOf(out)[1]?.status).toBe('needs-answers');
+    expect((await run()).err).not.toContain('as in the last run');
+  });
+
+  it('reads the answers that lie in the folder, and those of the last run before them', async () => {
+    three();
+    await run();
+    const { key } = rowsOf(out)[1]!;
+    const result = JSON.parse(readFileSync(join(out, key, 'result.json'), 'utf8'));
+    const answers = { [result.questions[0].id]: { choice: 'caller' } };
+    put(out, 'answers.json', JSON.stringify({ workflows: { [key]: { answers } } }));
+    await run();
+    expect(rowsOf(out)[1]?.status).toBe('complete');
+    put(cwd, 'other.json', JSON.stringify({ policies: { 'cyclic-stages': 'keep-split' } }));
+    await run('--answers', 'other.json');
+    expect(rowsOf(out)[1]?.status).toBe('needs-answers');
+    expect((await run()).err).toContain('as in the last run: --answers other.json\n');
+    expect(rowsOf(out)[1]?.status).toBe('complete');
+  });
+
+  it('takes an array in a file as many workflows', async () => {
+    const text = JSON.stringify([workflow('One'), workflow('T "], [{')], null, 2);
+    const second = text.slice(0, text.indexOf('"name": "T')).split('\n').length - 1;
+    put(cwd, 'in/all.json', text);
+    put(cwd, 'in/none.json', ' []');
+    const { exitCode, err } = await run();
+    expect(rowsOf(out).map(({ name, line, status }) => [name, line, status])).toEqual([
+      ['One', 2, 'complete'],
+      ['T "], [{', second, 'complete'],
+    ]);
+    expect([exitCode, err]).toEqual([74, expect.stringContaining('batch/empty: in/none.json: ')]);
   });
 
   it('names answers for a workflow that is not there', async () => {

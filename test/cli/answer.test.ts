@@ -81,7 +81,7 @@ describe('squadc answer', () => {
     expect(screen).toContain('The node “planner” transfers the call');
     expect(screen).toContain('● Transfer to a phone number\n    Callers are connected to this');
     expect(err).toContain('3 questions answered, 0 skipped, 0 left');
-    expect(err).toContain('--answers out/answers.json');
+    expect(err).toContain('run squadc migrate again as before\n');
     const answers = readRunAnswers([{ name: file, text: readFileSync(file, 'utf8') }]);
     expect(answers.diagnostics).toEqual([]);
     const workflow = JSON.parse(mover.text);

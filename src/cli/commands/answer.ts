@@ -144,6 +144,6 @@ function reportEnd({ given, kept, left }: Amounts, out: string, file: AnswerFile
   const { policies, workflows } = file.answers;
   if (workflows.size === 0 && Object.keys(policies).length === 0) return;
   io.stderr.write(
-    `To apply the answers, run squadc migrate again as before, with --answers ${path}\n`,
+    `To apply the answers, run squadc migrate again as before${option && `, with${option}`}\n`,
   );
 }

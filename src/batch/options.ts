@@ -1,0 +1,100 @@
+/**
+ * The options that an output folder remembers, as they were said: a run without them uses them.
+ *
+ * Files are kept by their paths from the folder on, never by what stands in them, which may be secret.
+ */
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { stateName } from './state.js';
+
+/** By the names that they have on the command line. */
+export type Said = Readonly<Record<string, unknown>>;
+
+/** The flags of a run, as far as they are looked at. */
+interface Flags {
+  readonly output: string;
+  readonly answers?: readonly string[];
+  /** Nothing of the last run counts. */
+  readonly defaults?: true;
+}
+
+export interface Recalled<F extends Flags> {
+  /** With what was said before and is not now, and the answers that lie in the folder. */
+  readonly flags: F;
+  /** What is used, and what is other than before, in words. */
+  readonly lines: readonly string[];
+  /** Has the folder remember all of it. */
+  begun(): void;
+}
+
+/** Options whose values are paths of files, in lists where several are taken. */
+const paths: ReadonlySet<string> = new Set(['answers', 'overrides', 'bindings', 'toolNames']);
+
+/** `said`: those of the flags that were given and are to be remembered. */
+export function recall<F extends Flags>(given: F, said: Said, cwd: string): Recalled<F> {
+  const out = resolve(cwd, given.output);
+  const last = given.defaults === true ? {} : read(out);
+  const before = mapPaths(last, (path) => relative(cwd, join(out, path)));
+  const used = Object.entries(before).filter(([name]) => !Object.hasOwn(said, name));
+  const lines = used.length === 0 ? [] : [`as in the last run: ${used.map(spell).join(', ')}`];
+  for (const [name, value] of Object.entries(said)) {
+    const then = Object.hasOwn(before, name) ? textOf(before[name]) : 'not said';
+    const isOther = Object.keys(before).length > 0 && textOf(value) !== then;
+    if (isOther) lines.push(`changed: ${spell([name, value])} (before: ${then})`);
+  }
+  const flags: F = { ...given, ...Object.fromEntries(used) };
+  const own = join(out, 'answers.json');
+  const isRead = given.answers === undefined && existsSync(own);
+  const answers = new Set([...(flags.answers ?? []), ...(isRead ? [relative(cwd, own)] : [])]);
+  const all = { ...Object.fromEntries(used), ...said };
+  const begun = () => remember(out, all, cwd);
+  return { flags: { ...flags, answers: [...answers] }, lines, begun };
+}
+
+/** Standard input is not remembered: it is another one the next time. */
+function remember(out: string, said: Said, cwd: string): void {
+  const kept = mapPaths(said, (path) =>
+    path === '-' ? undefined : relative(out, resolve(cwd, path)),
+  );
+  const path = join(out, stateName, 'options.json');
+  const text = `${JSON.stringify(kept, null, 2)}\n`;
+  mkdirSync(join(out, stateName), { recursive: true });
+  writeFileSync(`${path}.${process.pid}`, text, { mode: 0o600 });
+  renameSync(`${path}.${process.pid}`, path);
+}
+
+/** An option as it stands on the command line. */
+function spell([name, value]: readonly [string, unknown]): string {
+  return `${flagOf(name)} ${textOf(value)}`.trim();
+}
+
+function read(out: string): Said {
+  try {
+    const said: unknown = JSON.parse(readFileSync(join(out, stateName, 'options.json'), 'utf8'));
+    const isObject = typeof said === 'object' && said !== null && !Array.isArray(said);
+    return isObject ? (said as Said) : {};
+  } catch {
+    return {};
+  }
+}
+
+function mapPaths(said: Said, map: (path: string) => string | undefined): Said {
+  const each = (value: unknown) => (typeof value === 'string' ? map(value) : value);
+  const entries = Object.entries(said).map(([name, value]) => {
+    if (!paths.has(name)) return [name, value];
+    const mapped = Array.isArray(value) ? value.map(each).filter(Boolean) : each(value);
+    return [name, Array.isArray(mapped) && mapped.length === 0 ? undefined : mapped];
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+function flagOf(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** Pairs such as those of `--policy` as `kind=choice`. */
+function textOf(value: unknown): string {
+  if (typeof value === 'object' && !Array.isArray(value)) return JSON.stringify(value);
+  if (!Array.isArray(value)) return value === true ? '' : String(value);
+  return value.map((each) => (Array.isArray(each) ? each.join('=') : String(each))).join(' ');
+}
