@@ -141,15 +141,6 @@ function listToolsToProvide({ graph, members }: Planned): Diagnostic[] {
     diagnose('lower/tool-to-provide', places.get(question) ?? '', { tool }),
   );
 }
-type Code = 'lower/guard-within' | 'lower/guard-shared' | 'data/guard-unseen';
-
-/** What one assistant has to say of a condition. */
-interface Finding {
-  readonly code: Code;
-  readonly at: JsonPointer;
-  readonly args: { readonly node: string } & { readonly variable: string };
-  readonly related: readonly JsonPointer[];
-}
 
 /**
  * Where the platform cannot decide exactly although an answer asks it to (`guard`): a way stays in one
@@ -159,7 +150,7 @@ interface Finding {
  */
 function warnAboutGuards(squad: Planned): Diagnostic[] {
   const { map, members } = squad;
-  const findings = members.flatMap((member) => {
+  const told = members.flatMap((member) => {
     const guarded = member.ways.filter(({ condition, from, to, kind }) => {
       if (condition === null || condition.guard === null) return false;
       // The call is where the condition leads already, unless nobody hands over to it at all.
@@ -170,11 +161,9 @@ function warnAboutGuards(squad: Planned): Diagnostic[] {
     return guarded.flatMap((way) => examine(squad, member, way, openings));
   });
   // What several assistants have to say of a condition is said once.
-  const together = groupBy(findings, ({ code, at, args }) => JSON.stringify([code, at, args]));
-  return [...together.values()].map((same) => {
-    const related = [...new Set(same.flatMap((it) => it.related))];
-    const { code, at, args } = same[0]!;
-    return diagnose<Code>(code, at, args, { related });
+  const together = groupBy(told, ({ at, message }) => `${at} ${message}`);
+  return Array.from(together.values(), (same) => {
+    return { ...same[0]!, related: [...new Set(same.flatMap((it) => it.related))] };
   });
 }
 
@@ -183,24 +172,24 @@ function examine(
   member: Member,
   { condition, from, to, kind }: Way,
   openings: Openings,
-): Finding[] {
+): Diagnostic[] {
   const { at, uses } = condition!;
-  const args = { node: to.id, variable: '' };
   if (kind === 'inner' && (to.role === 'talk' || to.tools.some(staysAsItIs))) {
-    return [{ code: 'lower/guard-within', at, args, related: [] }];
+    return [diagnose('lower/guard-within', at, { node: to.id })];
   }
   const open = openings(to).filter((way) => (way.condition?.guard ?? null) === null);
   if (kind !== 'handoff' && open.length > 0) {
-    return [{ code: 'lower/guard-shared', at, args, related: open.map((way) => way.at) }];
+    const related = open.map((way) => way.at);
+    return [diagnose('lower/guard-shared', at, { node: to.id }, { related })];
   }
-  return [...new Set(uses.map(({ name }) => name))].flatMap((variable): Finding[] => {
+  return [...new Set(uses.map(({ name }) => name))].flatMap((variable) => {
     const own = sites.get(member)!.get(variable);
-    if (own === undefined) return [];
     const leaving = from?.index ?? null;
-    const word = wordsOnLeaving(own, [leaving])(leaving);
-    const related = word.captures.map(({ capture }) => capture.at);
-    if (related.length === 0) return [];
-    return [{ code: 'data/guard-unseen', at, args: { node: '', variable }, related }];
+    const word = own && wordsOnLeaving(own, [leaving])(leaving);
+    const related = word?.captures.map(({ capture }) => capture.at) ?? [];
+    return related.length === 0
+      ? []
+      : [diagnose('data/guard-unseen', at, { variable }, { related })];
   });
 }
 

@@ -86,7 +86,9 @@ export function computeCrossings(
         const known = handedOn.get(name) ?? new Set();
         if (known.has(passage)) continue;
         handedOn.set(name, known.add(passage));
-        open.add(variables.get(name)!);
+        // Only some may be asked about.
+        const read = variables.get(name);
+        if (read !== undefined) open.add(read);
       }
     }
   }
