@@ -121,8 +121,7 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
 
   const { graph, flow } = final;
   const { workflow, order } = graph;
-  const reviews =
-    (final === settled ? settled.reviews : null) ?? reviewReads(graph, flow, settled.supplied);
+  const reviews = reviewReads(graph, flow, settled.supplied);
   const diagnostics = [
     ...found,
     ...checkLimits(workflow, order, target),
@@ -180,8 +179,6 @@ function settleSource(source: Workflow, start: NodeIndex, options: Settled, deci
   return {
     ...defined,
     supplied: new Set([...given, ...listSupplied(reads)]),
-    /** What the review of reads found; null where an answer has changed what is read. */
-    reviews: reads.length === 0 ? reviews : null,
     diagnostics: reportSupplied([...auth, ...reads]),
   };
 }
