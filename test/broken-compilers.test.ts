@@ -36,20 +36,20 @@ const patches: readonly (readonly [rule: string, ...Patch])[] = [
   ['equal nodes are left apart', '4-group/stages.ts', 'firstOf.get(classes[index]!)', 'index'],
   [
     'what is to be demanded stands in plans',
-    '5-lower/handoffs.ts',
+    '5-lower/tools.ts',
     '? demanded : plan',
     '? plan : plan',
   ],
   [
     'plans forget a variable',
-    '5-lower/handoffs.ts',
+    '5-lower/tools.ts',
     'get(way) ?? []) {',
     'get(way)?.slice(1) ?? []) {',
   ],
-  ['handoffs to all at once are lost', '5-lower/handoffs.ts', 'return alike.flat();', 'return [];'],
+  ['handoffs to all at once are lost', '5-lower/tools.ts', 'return alike.flat();', 'return [];'],
   [
     'conditions are reworded',
-    '5-lower/handoffs.ts',
+    '5-lower/tools.ts',
     'whenOf(way) ?? []',
     '({ ...whenOf(way)!, value: "now" })',
   ],
@@ -101,7 +101,7 @@ const patches: readonly (readonly [rule: string, ...Patch])[] = [
     "sipUri : '+14155550199'",
   ],
   ['models of the source are ignored', '5-lower/settings.ts', 'of ?? defaultModel', 'defaultModel'],
-  ['guards say the opposite', '5-lower/handoffs.ts', 'false{% else %}true', 'true{% else %}false'],
+  ['guards say the opposite', '5-lower/tools.ts', 'false{% else %}true', 'true{% else %}false'],
   [
     'global nodes have no handoffs',
     '5-lower/tools.ts',
