@@ -86,9 +86,7 @@ export function computeCrossings(
         const known = handedOn.get(name) ?? new Set();
         if (known.has(passage)) continue;
         handedOn.set(name, known.add(passage));
-        // Only some may be asked about.
-        const read = variables.get(name);
-        if (read !== undefined) open.add(read);
+        open.add(variables.get(name)!);
       }
     }
   }

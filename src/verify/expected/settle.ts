@@ -350,7 +350,7 @@ function askAboutCritical(
   const critical = new Map([...variables].filter(([, variable]) => isCritical(variable)));
   if (critical.size === 0) return [];
   const passages = listPassages(graph, grouping, grouping.stageCount);
-  const crossings = computeCrossings(graph, critical, grouping, passages);
+  const crossings = computeCrossings(graph, variables, grouping, passages);
   const crossing = new Set(passages.flatMap(crossings).map(({ variable }) => variable));
   return [...critical.values()].flatMap((variable) => {
     const { name, captures } = variable;
