@@ -65,7 +65,7 @@ describe('the output is the same', () => {
     put(at(), 'aside/0.jsonl', workflowLine(seed, 1));
     await squadc('migrate', 'aside', '--no-report', '-o', 'out');
     expect(different('calm', 'out')).not.toEqual([]);
-    await migrate('-o', 'out', '--prune', '--defaults', '--dynamic', 'desk_key');
+    await migrate('-o', 'out', '--prune', '--defaults');
     expect(different('calm', 'out')).toEqual([]);
   });
 
