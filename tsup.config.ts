@@ -5,7 +5,7 @@
  * What the compiler uses is drawn in, so a page can import `dist/index.js` as it is; what only the
  * command and the clients use (undici, prompts, …) is imported from its package.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 
@@ -41,7 +41,9 @@ const drawIn: NonNullable<Options['esbuildPlugins']>[number] = {
   },
 };
 
-function writeLicences(): Promise<void> {
+/** The page that needs no Node, and the licences of what is drawn in. */
+function writeOthers(): Promise<void> {
+  copyFileSync('src/report/playground.generated.html', 'dist/playground.html');
   const texts = licences.map(
     (file) => `${file}\n\n${readFileSync(`node_modules/${file}`, 'utf8')}`,
   );
@@ -77,7 +79,7 @@ export default defineConfig([
     format: 'esm',
     splitting: true,
     clean: ['!**/*.cjs', '!**/*.d.cts', '!cli*.js', '!*-worker.js'],
-    onSuccess: writeLicences,
+    onSuccess: writeOthers,
   },
   {
     ...shared,

@@ -33,7 +33,9 @@ const ways: Readonly<Record<string, Way>> = {
   ArrowRight: 'right',
 };
 
-export function linkPictures(): void {
+/** Until the signal ends it, where what is shown is replaced. */
+export function linkPictures(signal?: AbortSignal): void {
+  const until = signal === undefined ? {} : { signal };
   const spots = findSpots();
   const reader: Reader = { pointed: null, focused: null, kept: null };
   for (const svg of picturesOf()) {
@@ -52,25 +54,27 @@ export function linkPictures(): void {
     reader[key] = element;
     show();
   };
-  addEventListener('pointerover', ({ target }) => follow('pointed', at(target)));
-  document.documentElement.addEventListener('pointerleave', () => follow('pointed', null));
-  addEventListener('focusin', ({ target }) => follow('focused', at(target)));
-  addEventListener('focusout', () => follow('focused', null));
-  addEventListener('click', (event) => {
+  addEventListener('pointerover', ({ target }) => follow('pointed', at(target)), until);
+  document.documentElement.addEventListener('pointerleave', () => follow('pointed', null), until);
+  addEventListener('focusin', ({ target }) => follow('focused', at(target)), until);
+  addEventListener('focusout', () => follow('focused', null), until);
+  const onClick = (event: MouseEvent) => {
     const { target } = event;
     const element = at(target);
     if (element === null || !(isShape(element) || isLink(target))) return;
     reader.kept = element === reader.kept ? null : element;
     if (!isShape(element)) followLink(event, shapesOf(spots, element));
     show();
-  });
-  addEventListener('keydown', (event) => {
+  };
+  addEventListener('click', onClick, until);
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') reader.kept = null;
     else if (event.target instanceof Element && isShape(event.target))
       onKey(event, event.target, reader);
     else return;
     show();
-  });
+  };
+  addEventListener('keydown', onKeyDown, until);
 }
 
 /** To the shape itself: it may be far below the place that the address of the link means. */

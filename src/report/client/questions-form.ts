@@ -14,12 +14,9 @@ interface Form {
 
 /** Brings the form of the page to life; there is none where no question is open. */
 export function openForm(): void {
-  const form = document.querySelector<HTMLFormElement>('#questions-form');
-  const data = document.querySelector('#questions-data')?.textContent;
-  if (form === null || data === null || data === undefined) return;
-  const fieldsets = [...form.querySelectorAll<HTMLFieldSetElement>('fieldset.question')];
-  const open: Form = { data: JSON.parse(data), form, fieldsets };
-  for (const fieldset of fieldsets) showValues(fieldset);
+  const open = findForm();
+  if (open === null) return;
+  const { form } = open;
   form.addEventListener('input', ({ target }) => onInput(open, target as HTMLElement));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -31,16 +28,56 @@ export function openForm(): void {
   tell(open);
 }
 
-/** Who chooses or fills in something has answered; who only opens the page has not. */
-function onInput(form: Form, target: HTMLElement): void {
+/** As `openForm`, for a page on which an answer counts as soon as it is given. */
+export function openLiveForm(onAnswers: (given: readonly GivenAnswer[]) => void): void {
+  const open = findForm();
+  if (open === null) return;
+  const { form, fieldsets, data } = open;
+  const answer = (fieldset: HTMLFieldSetElement): GivenAnswer | null => {
+    const given = answerOf(data.questions[fieldsets.indexOf(fieldset)]!, fieldset);
+    showFault(fieldset, typeof given === 'string' ? given : null);
+    return typeof given === 'string' ? null : given;
+  };
+  form.addEventListener('input', ({ target }) => choose(target as HTMLElement));
+  form.addEventListener('submit', (event) => event.preventDefault());
+  form.addEventListener('click', ({ target }) => {
+    const fieldset = (target as Element).closest<HTMLFieldSetElement>('fieldset.question');
+    if (fieldset === null || !(target as Element).matches('[data-answer]')) return;
+    const given = answer(fieldset);
+    if (given !== null) onAnswers([given]);
+  });
+  form.querySelector('#accept-proposals')?.addEventListener('click', () => {
+    const given = fieldsets.filter((each) => chosenOf(each) !== null).map(answer);
+    onAnswers(given.filter((each) => each !== null));
+  });
+}
+
+function findForm(): Form | null {
+  const form = document.querySelector<HTMLFormElement>('#questions-form');
+  const data = document.querySelector('#questions-data')?.textContent;
+  if (form === null || data === null || data === undefined) return null;
+  const fieldsets = [...form.querySelectorAll<HTMLFieldSetElement>('fieldset.question')];
+  for (const fieldset of fieldsets) showValues(fieldset);
+  return { data: JSON.parse(data), form, fieldsets };
+}
+
+/** Marks the choice whose field is filled in, and shows the fields of the one that is marked. */
+function choose(target: HTMLElement): HTMLFieldSetElement | null {
   const fieldset = target.closest<HTMLFieldSetElement>('fieldset.question');
-  if (fieldset === null) return;
+  if (fieldset === null) return null;
   const choice = target.closest<HTMLElement>('[data-value]')?.dataset.value;
-  const confirm = confirmOf(fieldset);
   if (choice !== undefined) radioOf(fieldset, choice).checked = true;
-  if (target !== confirm) confirm.checked = chosenOf(fieldset) !== null;
   showValues(fieldset);
   showFault(fieldset, null);
+  return fieldset;
+}
+
+/** Who chooses or fills in something has answered; who only opens the page has not. */
+function onInput(form: Form, target: HTMLElement): void {
+  const fieldset = choose(target);
+  if (fieldset === null) return;
+  const confirm = confirmOf(fieldset);
+  if (target !== confirm) confirm.checked = chosenOf(fieldset) !== null;
   tell(form);
 }
 

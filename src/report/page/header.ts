@@ -45,6 +45,15 @@ export function renderHeader(
   </header>`;
 }
 
+/** How it stands, without what tells one file from another. */
+export function renderOutcome(result: ResultFile): Markup {
+  return html`<div class="top">
+    <h2><bdi>${result.name ?? 'Without a name'}</bdi></h2>
+    <p class="facts">${renderBadges(result)}</p>
+    ${renderNumbers(result)}
+  </div>`;
+}
+
 function renderBadges({ status, assessment }: ResultFile): Markup {
   const [label, badge] = statusWords[status];
   const { level, size, minutes } = assessment;

@@ -9,15 +9,29 @@ import type { AskedQuestion, ResultFile } from '../model.js';
 import { renderField } from './controls.js';
 import { type Places, placeLink } from './places.js';
 
-export function renderQuestions({ key, questions }: ResultFile, places: Places): Markup {
+export function renderQuestions(
+  { key, questions }: ResultFile,
+  places: Places,
+  isLive: boolean,
+): Markup {
   if (questions.length === 0) return html`<p class="quiet">No question is open.</p>`;
   const data: QuestionsData = {
     key,
     questions: questions.map(({ id, subject, choices }) => ({ id, subject, choices })),
   };
   return html`<form id="questions-form" novalidate>
-      ${questions.map((question, index) => renderQuestion(question, index, places))}
-      <div class="actions scripted" hidden>
+      ${questions.map((question, index) => renderQuestion(question, index, places, isLive))}
+      ${isLive ? liveActions : fileActions(key)}
+    </form>
+    ${dataElement('questions-data', data)}`;
+}
+
+const liveActions = html`<div class="actions">
+    <button type="button" id="accept-proposals">Accept all proposals</button>
+  </div>`;
+
+function fileActions(key: string): Markup {
+  return html`<div class="actions scripted" hidden>
         <p id="answered" role="status"></p>
         <button type="button" id="confirm-proposals">Confirm all proposals</button>
         <button type="submit" class="primary">Download answers</button>
@@ -26,12 +40,15 @@ export function renderQuestions({ key, questions }: ResultFile, places: Places):
           Then run <code>squadc migrate</code> again with <code>--answers ${key}.answers.json</code>;
           the option can be given several times.
         </p>
-      </div>
-    </form>
-    ${dataElement('questions-data', data)}`;
+      </div>`;
 }
 
-function renderQuestion(question: AskedQuestion, index: number, places: Places): Markup {
+function renderQuestion(
+  question: AskedQuestion,
+  index: number,
+  places: Places,
+  isLive: boolean,
+): Markup {
   const { kind, at, text, choices, proposal } = question;
   const links = [...new Set(at.map((place) => places.source(place).owner))].filter(
     (owner) => owner !== null,
@@ -42,10 +59,14 @@ function renderQuestion(question: AskedQuestion, index: number, places: Places):
       <code>${kind}</code> ${at.map((place) => html`${placeLink(places.source(place))} `)}
     </p>
     ${choices.map((choice, number) => renderChoice(question, choice, `q${index}-${number}`))}
-    <p class="confirm scripted" hidden>
-      <label><input type="checkbox" data-confirm> Answer this question so</label>
-      ${proposal !== null && html`<span class="quiet">The choice that is marked is only a proposal until you confirm it.</span>`}
-    </p>
+    ${
+      isLive
+        ? html`<p><button type="button" data-answer>Answer</button></p>`
+        : html`<p class="confirm scripted" hidden>
+            <label><input type="checkbox" data-confirm> Answer this question so</label>
+            ${proposal !== null && html`<span class="quiet">The choice that is marked is only a proposal until you confirm it.</span>`}
+          </p>`
+    }
     <p class="fault" role="alert" hidden></p>
   </fieldset>`;
 }
