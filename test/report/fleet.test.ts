@@ -63,7 +63,7 @@ function fleetRow(index: number): WorkflowRow {
 const files: Record<'small' | 'large' | 'hostile', string> = { small: '', large: '', hostile: '' };
 
 beforeAll(async () => {
-  files.small = await putFleet('small', 3_000);
+  files.small = await putFleet('small', 300);
   files.large = await putFleet('large', 60_001);
   const out = join(folder, 'hostile');
   mkdirSync(out);
@@ -87,34 +87,19 @@ const names = async (page: OpenPage) =>
   (await page.locator('#fleet tbody th').allTextContents()).slice(0, 3);
 
 describe.skipIf(noBrowser)('the page of a run', () => {
-  it('draws only the rows around what is in sight, and counts all', async () => {
-    const page = await open(files.small);
-    expect(await shown(page)).toBe('3000 of 3000 workflows shown.');
-    expect(await page.locator('#fleet tbody tr[data-index]').count()).toBeLessThan(80);
-    expect(await page.locator('#fleet table').getAttribute('aria-rowcount')).toBe('3001');
-    await page.locator('#fleet').evaluate((box: { scrollTop: number }) => {
-      box.scrollTop = 1500 * 40;
-    });
-    const row = page.locator('[data-index="1500"]');
-    expect(await row.locator('th').textContent()).toBe('Clinic 1500');
-    expect(await row.getAttribute('aria-rowindex')).toBe('1502');
-    expect(await page.locator('#fleet tbody tr[data-index]').count()).toBeLessThan(80);
-    expect(page.faults).toEqual([]);
-  });
-
   it('filters by words, status and level', async () => {
     const page = await open(files.small);
     await page.getByLabel('Find').fill('clinic 29 fleet.jsonl:30');
-    expect(await shown(page)).toBe('3 of 3000 workflows shown.');
+    expect(await shown(page)).toBe('2 of 300 workflows shown.');
     await page.getByLabel('Find').fill('cyclic-stages');
-    expect(await shown(page)).toBe('270 of 3000 workflows shown.');
+    expect(await shown(page)).toBe('27 of 300 workflows shown.');
     await page.getByLabel('Status').selectOption('invalid');
-    expect(await shown(page)).toBe('0 of 3000 workflows shown.');
+    expect(await shown(page)).toBe('0 of 300 workflows shown.');
     await page.getByLabel('Find').fill('');
-    expect(await shown(page)).toBe('30 of 3000 workflows shown.');
+    expect(await shown(page)).toBe('3 of 300 workflows shown.');
     await page.getByLabel('Status').selectOption('any');
     await page.getByLabel('Level').selectOption('B');
-    expect(await shown(page)).toBe('270 of 3000 workflows shown.');
+    expect(await shown(page)).toBe('27 of 300 workflows shown.');
   });
 
   it('sorts by its columns, and says so', async () => {
@@ -132,30 +117,12 @@ describe.skipIf(noBrowser)('the page of a run', () => {
     expect(await names(page)).toEqual(['Clinic 0', 'Clinic 1', 'Clinic 2']);
   });
 
-  it('is walked through by the keyboard', async () => {
-    const page = await open(files.small);
-    const at = () => page.evaluate('document.activeElement.closest("[data-index]")?.dataset.index');
-    await page.locator('[data-index="0"] [data-main]').focus();
-    await page.keyboard.press('ArrowDown');
-    expect(await at()).toBe('1');
-    await page.keyboard.press('End');
-    expect(await at()).toBe('2999');
-    expect(await page.locator('[data-index="2999"]').isVisible()).toBe(true);
-    await page.keyboard.press('PageUp');
-    expect(await at()).toBe('2989');
-    await page.keyboard.press('Home');
-    expect(await at()).toBe('0');
-    expect(page.faults).toEqual([]);
-  });
-
-  it('prints every row', async () => {
+  it('prints the rows that are shown', async () => {
     const page = await open(files.small);
     await page.getByLabel('Level').selectOption('B');
     await page.emulateMedia({ media: 'print' });
-    await page.locator('[data-index="269"]').waitFor({ state: 'attached' });
-    expect(await page.locator('#fleet tbody tr[data-index]').count()).toBe(270);
-    await page.emulateMedia({ media: 'screen' });
-    await page.locator('[data-index="269"]').waitFor({ state: 'detached' });
+    expect(await page.locator('#fleet tbody tr:visible').count()).toBe(27);
+    expect(page.faults).toEqual([]);
   });
 
   it('shows of a large run those that need a person, the gravest first, and says so', async () => {
@@ -166,16 +133,18 @@ describe.skipIf(noBrowser)('the page of a run', () => {
       '6,001 of 60,001 workflows need a person; the 5,000 most urgent are listed here.',
     );
     expect(await shown(page)).toBe('5000 of 5000 workflows shown.');
-    expect(await page.locator('[data-index="0"] td').nth(1).textContent()).toBe('invalid');
+    expect(await page.locator('#fleet tbody tr').first().locator('td').nth(1).textContent()).toBe(
+      'invalid',
+    );
     expect(await page.locator('main a[href="./summary.csv"]').count()).toBe(1);
     expect(page.faults).toEqual([]);
   });
 
-  it('has the totals and the first rows without JavaScript', async () => {
+  it('has the totals and all rows without JavaScript', async () => {
     const page = await open(files.small, { javaScriptEnabled: false });
-    expect(await page.locator('h1').textContent()).toBe('Migration of 3,000 workflows');
-    expect(await page.locator('#fleet tbody tr').count()).toBe(100);
-    expect(await page.locator('body').textContent()).toContain('270');
+    expect(await page.locator('h1').textContent()).toBe('Migration of 300 workflows');
+    expect(await page.locator('#fleet tbody tr').count()).toBe(300);
+    expect(await page.locator('body').textContent()).toContain('27');
     expect(await page.locator('.filters:visible').count()).toBe(0);
   });
 
@@ -197,12 +166,14 @@ describe.skipIf(noBrowser)('the page of a run', () => {
 
   it('shows hostile names as text', async () => {
     const page = await open(files.hostile);
-    expect(await page.locator('#fleet tbody tr[data-index]').count()).toBeGreaterThan(10);
-    expect(await page.locator('script').count()).toBe(2);
+    expect(await page.locator('#fleet tbody tr').count()).toBeGreaterThan(10);
+    expect(await page.locator('script').count()).toBe(1);
     expect(await page.locator('img').count()).toBe(0);
     await page.getByLabel('Find').fill('<script>');
     expect(await shown(page)).toBe(`1 of ${hostileTexts.length} workflows shown.`);
-    expect(await page.locator('#fleet tbody th').textContent()).toBe('<script>alert(1)</script>');
+    expect(await page.locator('#fleet tbody tr:visible th').textContent()).toBe(
+      '<script>alert(1)</script>',
+    );
     expect(page.faults).toEqual([]);
   });
 });

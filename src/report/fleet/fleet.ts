@@ -6,10 +6,9 @@
  */
 import { fleetAssets } from '../assets.generated.js';
 import { renderDocument } from '../document.js';
-import { dataElement, html, type Markup } from '../html.js';
+import { html, type Markup } from '../html.js';
 import type { Totals, WorkflowRow } from '../model.js';
 import { counted, grouped } from '../words.js';
-import { fleetRow } from './row.js';
 import { renderFilters, renderTable } from './table.js';
 import { renderTotals } from './totals.js';
 
@@ -30,7 +29,6 @@ export interface ShownRows {
 }
 
 export function renderFleet({ squadc, totals, shown, addressOf }: FleetInput): string {
-  const rows = shown.rows.map((row) => fleetRow(row, addressOf(row)));
   return renderDocument({
     title: `${counted(totals.workflows, 'workflow')} – squadc`,
     assets: fleetAssets,
@@ -40,8 +38,7 @@ export function renderFleet({ squadc, totals, shown, addressOf }: FleetInput): s
       </header>
       <main>
         <h2>${shown.which === 'all' ? 'Workflows' : 'Workflows that need a person'}</h2>
-        ${renderNote(shown, totals)} ${renderFilters()} ${renderTable(rows)}
-        ${dataElement('fleet-data', rows)}
+        ${renderNote(shown, totals)} ${renderFilters()} ${renderTable(shown.rows, addressOf)}
       </main>
       <footer><p>Made by squadc ${squadc}. All rows: <a href="./summary.csv">summary.csv</a></p></footer>`,
   });

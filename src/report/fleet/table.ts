@@ -1,25 +1,12 @@
-/** The fleet's table with its filters. Without a script it holds the first rows. */
-import { type Column, columns, type FleetRow } from '../client/fleet-row.js';
+/** The fleet's table with its filters. */
 import { html, type Markup } from '../html.js';
-import type { Assessment, WorkflowStatus } from '../model.js';
+import type { WorkflowRow, WorkflowStatus } from '../model.js';
 import { levelWords, statusWords } from '../page/header.js';
-import { counted } from '../words.js';
 
-const titles: Readonly<Record<Column, string>> = {
-  name: 'Name',
-  source: 'Source',
-  status: 'Status',
-  level: 'Level',
-  nodes: 'Nodes',
-  assistants: 'Assistants',
-  questions: 'Questions',
-  errors: 'Errors',
-  warnings: 'Warnings',
-  minutes: 'Minutes',
-};
-
-/** Rows in the page itself, for readers without a script. */
-const withoutScript = 100;
+const titles = [
+  ...['Name', 'Source', 'Status', 'Level', 'Nodes', 'Assistants'],
+  ...['Questions', 'Errors', 'Warnings', 'Minutes'],
+];
 
 export function renderFilters(): Markup {
   const statuses = Object.entries(statusWords).map(([status, [label]]) => [status, label] as const);
@@ -44,37 +31,42 @@ function renderSelect(
     </select></label>`;
 }
 
-export function renderTable(rows: readonly FleetRow[]): Markup {
-  const rest = rows.length - withoutScript;
+/** `addressOf`: where a row leads to; empty where it has neither page nor result. */
+export function renderTable(
+  rows: readonly WorkflowRow[],
+  addressOf: (row: WorkflowRow) => string,
+): Markup {
   return html`<div class="wide" id="fleet" tabindex="0" role="region" aria-label="Workflows">
       <table>
         <thead>
           <tr>
-            ${(Object.keys(columns) as Column[]).map(renderTitle)}
+            ${titles.map((title) => html`<th scope="col" class="column-${title.toLowerCase()}" aria-sort="none"><button type="button">${title}</button></th>`)}
           </tr>
         </thead>
         <tbody>
-          ${rows.slice(0, withoutScript).map(renderRow)}
+          ${rows.map((row) => renderRow(row, addressOf(row)))}
         </tbody>
       </table>
-    </div>
-    ${rest > 0 && html`<noscript><p>Without JavaScript the first ${counted(withoutScript, 'row')} are shown; all of them stand in <a href="./summary.csv">summary.csv</a>.</p></noscript>`}`;
+    </div>`;
 }
 
-function renderTitle(column: Column): Markup {
-  return html`<th scope="col" class="column-${column}"><button type="button" data-column="${column}">${titles[column]}</button></th>`;
-}
-
-function renderRow(row: FleetRow): Markup {
-  const [name, source, key, status, level, nodes, assistants, questions, , errors, warnings] = row;
+function renderRow(row: WorkflowRow, address: string): Markup {
+  const { name, key, source: file, line, status, stats, errors, warnings, questions } = row;
+  const { level, size, minutes } = row.assessment;
+  const source = line === undefined ? file : `${file}:${line}`;
   const [label, badge] = statusWords[status as WorkflowStatus];
-  const [minutes, address] = [row[11], row[12]];
-  const shown = html`<bdi>${name === '' ? key : name}</bdi>`;
-  return html`<tr>
-    <th scope="row">${address === '' ? shown : html`<a href="${address}">${shown}</a>`}</th>
-    <td><bdi>${source}</bdi></td>
-    <td><span class="badge ${badge}">${label}</span></td>
-    <td><span class="badge level-${level.charAt(0) as Assessment['level']}">${level}</span></td>
-    ${[nodes, assistants, questions, errors, warnings, minutes].map((amount) => html`<td class="amount">${amount}</td>`)}
+  const kinds = Object.keys(questions);
+  const open = Object.values(questions).reduce((sum, each) => sum + each, 0);
+  const shown = html`<bdi>${name || key}</bdi>`;
+  const text = [name ?? '', source, key, ...kinds].join('\n');
+  return html`<tr data-text="${text}" data-status="${status}" data-level="${level}">
+    <th scope="row" title="${key}">${address === '' ? shown : html`<a href="${address}">${shown}</a>`}</th>
+    <td title="${source}"><bdi>${source}</bdi></td>
+    <td><span class="badge ${badge}" data-status>${label}</span></td>
+    <td><span class="badge level-${level}">${level}${size}</span></td>
+    <td class="amount">${stats.nodes}</td>
+    <td class="amount">${stats.assistants}</td>
+    <td class="amount" title="${kinds.join(' ')}">${open}</td>
+    ${[errors, warnings, minutes].map((amount) => html`<td class="amount">${amount}</td>`)}
   </tr>`;
 }
