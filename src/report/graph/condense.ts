@@ -8,7 +8,6 @@
 import { counted } from '../words.js';
 import { append } from './lists.js';
 import type { Picture, PictureEdge, PictureNode } from './picture.js';
-import { totalSpan } from './spans.js';
 
 /** What can be drawn, and read. */
 export const limits = { nodes: 400, edges: 800, span: 2500 } as const;
@@ -106,4 +105,49 @@ function mergeEdges(edges: readonly PictureEdge[], standsFor: Map<string, string
     const pointers = bundle.flatMap((edge) => edge.pointers);
     return { ...first!, id, label: `${bundle.length} ways`, pointers };
   });
+}
+
+export function totalSpan({ nodes, edges }: Picture): number {
+  const numbers = new Map(nodes.map(({ id }, index) => [id, index]));
+  const targets: number[][] = nodes.map(() => []);
+  for (const { from, to } of edges) {
+    if (from !== to) targets[numbers.get(from)!]!.push(numbers.get(to)!);
+  }
+  const order = finishOrder(targets).reverse();
+  const position = new Int32Array(nodes.length);
+  for (const [at, node] of order.entries()) position[node] = at;
+  const rank = new Int32Array(nodes.length);
+  for (const node of order) {
+    for (const target of targets[node]!) {
+      if (position[target]! > position[node]!)
+        rank[target] = Math.max(rank[target]!, rank[node]! + 1);
+    }
+  }
+  let span = 0;
+  for (const [node, list] of targets.entries()) {
+    for (const target of list) span += Math.abs(rank[target]! - rank[node]!);
+  }
+  return span;
+}
+
+/** Nodes as a depth-first search leaves them. */
+function finishOrder(targets: readonly (readonly number[])[]): number[] {
+  const next = new Int32Array(targets.length);
+  const seen = new Uint8Array(targets.length);
+  const finished: number[] = [];
+  for (const root of targets.keys()) {
+    if (seen[root]) continue;
+    const path = [root];
+    seen[root] = 1;
+    while (path.length > 0) {
+      const node = path[path.length - 1]!;
+      const target = targets[node]![next[node]!++];
+      if (target === undefined) finished.push(path.pop()!);
+      else if (!seen[target]) {
+        seen[target] = 1;
+        path.push(target);
+      }
+    }
+  }
+  return finished;
 }

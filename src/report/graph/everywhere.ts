@@ -2,9 +2,10 @@
  * What every assistant has is drawn once: a destination for the same reason to the same place, as
  * a global node gives it to all others, comes from `any assistant`.
  */
-import { anywhereNode } from './anywhere.js';
+
 import { append } from './lists.js';
 import type { Picture, PictureEdge, PictureNode } from './picture.js';
+import { anywhereNode } from './picture.js';
 
 /** Fewer than these are drawn one by one. */
 const fewest = 3;

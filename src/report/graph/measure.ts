@@ -1,7 +1,6 @@
 /** How large the elements of a picture are drawn, and what of their texts is shown. */
 import type { PictureEdge, PictureNode } from './picture.js';
-import { textWidth } from './text-width.js';
-import { type Room, wrapText } from './wrap-text.js';
+import { type Room, textWidth, wrapText } from './wrap-text.js';
 
 export const fonts = { label: 13, caption: 11, edge: 11 } as const;
 export const lineHeights = { label: 17, caption: 15, edge: 14 } as const;

@@ -7,3 +7,11 @@ export function ownerOf(pointer: string, places: { has(place: string): boolean }
     if (place === '' || !place.startsWith('/')) return null;
   }
 }
+
+const member = /^(?:\/squad)?\/members\/(0|[1-9]\d{0,8})(?=\/|$)/;
+
+/** Which member a place of a squad document lies in; null where it lies in none. */
+export function memberIndex(pointer: string): number | null {
+  const index = member.exec(pointer)?.[1];
+  return index === undefined ? null : Number(index);
+}

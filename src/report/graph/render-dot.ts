@@ -4,11 +4,16 @@
  * Ids are numbered, never taken from a text. Labels are quoted strings; the quote and the backslash,
  * which begins an escape, get one before them, and `&`, which begins an entity, is written as one.
  */
-import { clustersOf, clusterTitle } from './clusters.js';
-import { onlyGroup, type Picture, type PictureEdge, type PictureNode } from './picture.js';
-import { beginning, plainText } from './plain-text.js';
+import {
+  clustersOf,
+  clusterTitle,
+  onlyGroup,
+  type Picture,
+  type PictureEdge,
+  type PictureNode,
+} from './picture.js';
 import { toneOf } from './svg-style.js';
-import { wrapText } from './wrap-text.js';
+import { beginning, plainText, wrapText } from './wrap-text.js';
 
 const room = { width: 170, size: 13, lines: 3 } as const;
 

@@ -5,10 +5,11 @@
  * stand as they are; all else is written by its number (`#34;`), so that no label can end its quotes,
  * open a directive, which Mermaid looks for inside of quotes too, or count as Markdown.
  */
-import { clustersOf, clusterTitle } from './clusters.js';
+
 import type { Picture, PictureEdge, PictureNode } from './picture.js';
-import { beginning } from './plain-text.js';
+import { clustersOf, clusterTitle } from './picture.js';
 import { toneCount, toneOf } from './svg-style.js';
+import { beginning } from './wrap-text.js';
 
 export function renderMermaid(picture: Picture): string {
   const { clusters, free } = clustersOf(picture);

@@ -11,12 +11,11 @@ import type { Layout, PlacedEdge, PlacedNode } from './layout.js';
 import type { Links } from './links.js';
 import { badge, badgesWidth, fonts, lineHeights, padding } from './measure.js';
 import { onlyGroup, type Picture, type PictureEdge, type PictureNode } from './picture.js';
-import { beginning } from './plain-text.js';
 import type { Point } from './routes.js';
 import { element, hint, type Markup, shownText } from './svg-markup.js';
 import { headPath, linePath } from './svg-paths.js';
 import { pictureCss, type Theme, toneClass } from './svg-style.js';
-import { textWidth } from './text-width.js';
+import { beginning, textWidth } from './wrap-text.js';
 
 export interface SvgOptions {
   /** What the style follows; `none` leaves it to the page around. */

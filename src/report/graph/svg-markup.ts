@@ -4,7 +4,7 @@
  * Elements are made by one function that escapes every attribute and takes content only as
  * markup that was made here.
  */
-import { beginning, plainText } from './plain-text.js';
+import { beginning, plainText } from './wrap-text.js';
 
 /** Markup that was made here; a plain string is none. */
 export interface Markup {

@@ -5,11 +5,14 @@
  * document; which assistant has which node is read off the ledger.
  */
 import { type GraphNode, type Json, type LedgerEntry, toGraph } from '../../index.js';
-import { anywhereId, anywhereNode } from './anywhere.js';
-import { memberIndex } from './members.js';
-import type { Picture, PictureEdge, PictureNode } from './picture.js';
-import { ownerOf } from './places.js';
-import { startOf } from './start.js';
+import {
+  anywhereId,
+  anywhereNode,
+  type Picture,
+  type PictureEdge,
+  type PictureNode,
+} from './picture.js';
+import { memberIndex, ownerOf } from './places.js';
 import { textAt, valueAt } from './value-at.js';
 
 /** What is known of the workflow beside its text. */
@@ -144,4 +147,33 @@ function globalSteps(
 function titleOf(workflow: Json): string | null {
   const names = ['/name', '/workflow/name'].map((at) => valueAt(workflow, at));
   return names.find((name): name is string => typeof name === 'string' && name !== '') ?? null;
+}
+
+type Node = Pick<GraphNode, 'role' | 'isGlobal' | 'at'> & { readonly id: string };
+
+interface Edge {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The place of the start. */
+export function startOf(
+  workflow: Json,
+  nodes: readonly Node[],
+  edges: readonly Edge[],
+  answered: string | null,
+): string | null {
+  const marked = nodes.find(({ at }) => valueAt(workflow, `${at}/isStart`) === true);
+  const named = nodes.find(({ id }) => id === answered);
+  return (marked ?? named ?? onlyRoot(nodes, edges))?.at ?? null;
+}
+
+function onlyRoot(nodes: readonly Node[], edges: readonly Edge[]): Node | null {
+  const exits = new Set(nodes.filter(({ role }) => role === 'exit').map(({ at }) => at));
+  const counted = edges.filter(({ from, to }) => from !== to && !exits.has(from));
+  const entered = new Set(counted.map(({ to }) => to));
+  const roots = nodes.filter(
+    ({ at, role, isGlobal }) => role !== 'exit' && !isGlobal && !entered.has(at),
+  );
+  return roots.length === 1 ? roots[0]! : null;
 }

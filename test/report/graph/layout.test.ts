@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { totalSpan } from '../../../src/report/graph/condense.js';
 import { type Layout, layOut } from '../../../src/report/graph/layout.js';
 import type { Picture } from '../../../src/report/graph/picture.js';
 import { renderSvg } from '../../../src/report/graph/render-svg.js';
 import type { Box, Point } from '../../../src/report/graph/routes.js';
-import { totalSpan } from '../../../src/report/graph/spans.js';
 import { runs, seed } from '../../seed.js';
 import { compiledPictures, goldenWorkflow, sketch } from './compiled-pictures.js';
 import { hostileLabel } from './hostile-labels.js';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { textWidth } from '../../../src/report/graph/text-width.js';
-import { wrapText } from '../../../src/report/graph/wrap-text.js';
+import { textWidth, wrapText } from '../../../src/report/graph/wrap-text.js';
 import { runs, seed } from '../../seed.js';
 import { hostileLabel } from './hostile-labels.js';
 
