@@ -84,7 +84,7 @@ describe.skipIf(noBrowser)('the page of a workflow', () => {
     const page = await openPage(name);
     const { result } = examples.get(name)!;
     expect(await page.locator('h1').textContent()).toBeTruthy();
-    expect(await page.locator('#findings .findings > li').count()).toBe(result.diagnostics.length);
+    expect(await page.locator('#findings .finding').count()).toBe(result.diagnostics.length);
     expect(await page.locator('#ledger-rows tbody tr').count()).toBe(result.ledger.length);
     expect(await page.locator('.checklist details').count()).toBe(result.checklist.length);
     expect(await page.locator('fieldset.question').count()).toBe(result.questions.length);
@@ -97,7 +97,7 @@ describe.skipIf(noBrowser)('the page of a workflow', () => {
     expect(text).toContain('There is nothing to draw.');
     expect(text).toContain('There is no squad yet.');
     expect(text).not.toContain('Point at a shape');
-    expect(await page.locator('#fit').count()).toBe(0);
+    expect(await page.locator('#actual-size').count()).toBe(0);
   });
 
   it('lights up on the other side what belongs to a shape', async () => {
@@ -130,23 +130,26 @@ describe.skipIf(noBrowser)('the page of a workflow', () => {
 
   it('brings what lights up into sight, and moves no more than the box', async () => {
     const page = await openPage('wide', { reducedMotion: 'reduce' });
-    await page.locator('#pictures').scrollIntoViewIfNeeded();
-    const before = await page.evaluate('scrollY');
     const squad = page.locator('.picture-squad').locator('..');
-    const start = await squad.evaluate((box: { scrollLeft: number }) => box.scrollLeft);
-    expect(start).toBeGreaterThan(0);
-    const last = page.locator('.picture-workflow .node', { hasText: 'topic 19' });
-    await last.dispatchEvent('pointerover');
-    const lit = page.locator('.picture-squad .node.lit');
-    const [shape, box] = [await lit.boundingBox(), await squad.boundingBox()];
-    expect(shape!.x).toBeGreaterThan(box!.x);
-    expect(shape!.x + shape!.width).toBeLessThan(box!.x + box!.width);
-    expect(await page.evaluate('scrollY')).toBe(before);
-    await page.getByLabel('Fit the pictures').check();
     const fitted: number = await squad.evaluate(
       (each: { scrollWidth: number; clientWidth: number }) => each.scrollWidth - each.clientWidth,
     );
     expect(fitted).toBe(0);
+    await page.getByLabel('Actual size').check();
+    await page.locator('#pictures').scrollIntoViewIfNeeded();
+    const before = await page.evaluate('scrollY');
+    const scrolled: number[] = [];
+    for (const topic of ['topic 0', 'topic 19']) {
+      const end = page.locator('.picture-workflow .node', { hasText: topic }).first();
+      await end.dispatchEvent('pointerover');
+      const lit = page.locator('.picture-squad .node.lit');
+      const [shape, box] = [await lit.boundingBox(), await squad.boundingBox()];
+      expect(shape!.x).toBeGreaterThan(box!.x);
+      expect(shape!.x + shape!.width).toBeLessThan(box!.x + box!.width);
+      scrolled.push(await squad.evaluate((each: { scrollLeft: number }) => each.scrollLeft));
+    }
+    expect(Math.abs(scrolled[0]! - scrolled[1]!)).toBeGreaterThan(100);
+    expect(await page.evaluate('scrollY')).toBe(before);
   });
 
   it('lights up the node that a line came from, and the lines of a node', async () => {

@@ -124,7 +124,7 @@ function renderPictures(pictures: PageInput['pictures'], draft: string, labels: 
       Point at a shape, or move to it with the arrow keys, to see what became of it. Enter keeps it
       marked, Escape lets it go.
     </p>
-    <p class="fit"><label><input type="checkbox" id="fit"> Fit the pictures into the page</label></p>
+    <p class="fit"><label><input type="checkbox" id="actual-size"> Actual size</label></p>
     <div class="pictures">
       ${renderPicture('Workflow', pictures.workflow)}
       ${renderPicture(`Squad${draft}`, pictures.squad)}

@@ -5,11 +5,12 @@ import { type Places, placeLink, placeList } from './places.js';
 
 type Status = LedgerEntry['status'];
 
+/** In the order of the rows: what is open or lost comes first. */
 const words: Readonly<Record<Status, readonly [label: string, badge: string]>> = {
-  converted: ['converted', 'good'],
-  folded: ['folded', 'info'],
-  dropped: ['dropped', 'warning'],
   'needs-answer': ['needs an answer', 'error'],
+  dropped: ['dropped', 'warning'],
+  folded: ['folded', 'info'],
+  converted: ['converted', 'good'],
 };
 
 const statuses = Object.keys(words) as Status[];
@@ -29,7 +30,11 @@ export function renderLedger(entries: readonly LedgerEntry[], places: Places): M
           </tr>
         </thead>
         <tbody>
-          ${entries.map((entry) => renderEntry(entry, places))}
+          ${statuses.map((status) =>
+            entries
+              .filter((entry) => entry.status === status)
+              .map((entry) => renderEntry(entry, places)),
+          )}
         </tbody>
       </table>
     </div>`;

@@ -42,6 +42,7 @@ function renderText(
   places: Places,
 ): Markup {
   const title = kind === 'prompt' ? 'Instructions' : 'First message';
+  if (text === '') return html`<h4>${title}</h4><p class="quiet">None: the model speaks first.</p>`;
   return html`<h4>${title}</h4>
     <ol class="lines" aria-label="${title} of ${member}">
       ${promptLines(text, entries).map((line) => renderLine(line, places))}
