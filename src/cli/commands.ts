@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, () => Promise<CommandData | AddCommand>>
   assess: async () => (await import('./assess.js')).addAssessCommand,
   report: async () => (await import('./commands/report.js')).reportCommand,
   answer: async () => (await import('./commands/answer.js')).answerCommand,
+  playground: async () => (await import('./commands/playground.js')).playgroundCommand,
   scenarios: async () => (await import('./commands/scenarios.js')).scenariosCommand,
   graph: async () => (await import('./commands/graph.js')).graphCommand,
   callers: async () => (await import('./commands/callers.js')).callersCommand,

@@ -64,7 +64,7 @@ export const layers: readonly Layer[] = [
   ['simulator', /^simulator\//, 'index ir graph'],
   ['cli', /^cli\//, 'batch report scenarios platform adapters testing index own'],
   ['batch', /^batch\//, 'report platform adapters index own'],
-  ['report', /^report\//, 'scenarios adapters index own'],
+  ['report', /^report\//, 'scenarios simulator adapters index own'],
   ['scenarios', /^scenarios\//, 'compile phase own'],
   ['platform', /^platform\//, 'adapters index own'],
   ['compile', /^compiler\/[a-z-]+\.ts$/, 'phase ask verify own'],

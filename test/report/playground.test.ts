@@ -1,5 +1,6 @@
 /** The playground in a browser: one file from the disk, without network. */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
@@ -37,6 +38,15 @@ async function compiled(text: string, answers: string | null): Promise<string> {
   expect(await run(['compile', source, ...flags], io)).toBe(0);
   return io.out();
 }
+
+it('is written by the command, or found by its address', async () => {
+  const io = fakeIo({ cwd: temporary.folder });
+  expect(await run(['playground', '-o', 'page.html'], io)).toBe(0);
+  const page = readFileSync(file, 'utf8');
+  expect(readFileSync(join(temporary.folder, 'page.html'), 'utf8')).toBe(page);
+  expect(await run(['playground'], io)).toBe(0);
+  expect(readFileSync(new URL(io.out().trim()), 'utf8')).toBe(page);
+});
 
 it('is under 450 kB as it is sent', () => {
   expect(gzipSync(readFileSync(file)).length).toBeLessThan(450_000);

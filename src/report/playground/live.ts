@@ -9,7 +9,7 @@ import {
   type BoundResult,
   bindFor,
   compileBound,
-} from '../../adapters/tools/bind/compile-bound.js';
+} from '../../adapters/tools/compile-bound.js';
 import { run } from '../../compiler/compile.js';
 import { isJsonObject } from '../../compiler/ir/json.js';
 import { emptyResult } from '../../compiler/ir/result.js';

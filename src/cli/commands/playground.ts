@@ -1,0 +1,42 @@
+/** `squadc playground`: the page on which a workflow can be pasted and its squad seen. */
+import { readFile } from 'node:fs/promises';
+import { Option } from 'commander';
+import type { CommandData } from '../command.js';
+import { exitCodes } from '../exit.js';
+import { printable } from '../output/terminal.js';
+import { writeOutput } from '../output/write.js';
+
+export const playgroundCommand: CommandData<[], { readonly output?: string }> = {
+  name: 'playground',
+  summary: 'a page to try a workflow in a browser',
+  description:
+    'Prints the address of a page for a browser: paste a workflow, see the squad, answer the ' +
+    'questions, walk a call, take the files. The page is one file, and it sends nothing.',
+  options: [new Option('-o, --output <file>', 'write a copy of the page to this file')],
+  exitCodes: [
+    [0, 'printed, or written'],
+    [1, 'the file cannot be written'],
+    [64, 'wrong usage'],
+  ],
+  examples: ['squadc playground -o playground.html'],
+  async action(_, { output }, { io }) {
+    const { address, text } = await readPage();
+    if (output === undefined) io.stdout.write(`${address}\n`);
+    else {
+      await writeOutput(output, text, io);
+      io.stderr.write(printable(`${output}: open it in a browser\n`));
+    }
+    return exitCodes.complete;
+  },
+};
+
+/** Beside the built command; in a clone that is not built, where the pages are made. */
+async function readPage(): Promise<{ readonly address: URL; readonly text: string }> {
+  const built = new URL('./playground.html', import.meta.url);
+  const made = new URL('../../report/playground.generated.html', import.meta.url);
+  try {
+    return { address: built, text: await readFile(built, 'utf8') };
+  } catch {
+    return { address: made, text: await readFile(made, 'utf8') };
+  }
+}
