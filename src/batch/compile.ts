@@ -18,8 +18,8 @@ import {
 } from '../index.js';
 import { assess } from '../report/assess.js';
 import type { ResultFile, RunAnswer } from '../report/model.js';
+import { type RowFacts, rowText } from '../report/model.js';
 import { questionsMarkdown } from '../report/questions-markdown.js';
-import { type RowFacts, rowText } from '../report/row-text.js';
 import { findingsOf, type SarifFinding } from '../report/sarif-findings.js';
 import type { RunAnswers } from './answers.js';
 import type { Failure } from './items.js';

@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import { closeSync, lstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { RowFacts } from '../report/row-text.js';
+import type { RowFacts } from '../report/model.js';
 import type { SarifFinding } from '../report/sarif-findings.js';
 
 /** All names that files of a workflow can have; the one with the record is put in place last. */

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject } from '../compiler/ir/json.js';
-import { placedRowText, rowText } from '../report/row-text.js';
+import { placedRowText, rowText } from '../report/model.js';
 import { sarifResult } from '../report/sarif.js';
 import { collectFindings } from '../report/sarif-findings.js';
 import { writeSummaries } from '../report/write-summaries.js';

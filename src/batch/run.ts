@@ -10,11 +10,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Totals } from '../report/model.js';
-import { placedRowText, rowText } from '../report/row-text.js';
+import { placedRowText, rowText } from '../report/model.js';
 import { sarifResult } from '../report/sarif.js';
 import { collectFindings } from '../report/sarif-findings.js';
-import { type SummaryName, summaryNames } from '../report/summary-names.js';
-import { writeSummaries } from '../report/write-summaries.js';
+import { type SummaryName, summaryNames, writeSummaries } from '../report/write-summaries.js';
 import { discard, foreignFile, place, remove, WriteFault } from './folder.js';
 import { type Item, itemsOf } from './items.js';
 import { keyForm } from './key.js';

@@ -1,6 +1,6 @@
 /** `squadc assess`: how much work a migration is, before anything is written. */
 import type { Command } from 'commander';
-import type { SummaryName } from '../report/summary-names.js';
+import type { SummaryName } from '../report/write-summaries.js';
 import { assessmentOf, reportAssessment } from './assess-report.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import type { Invocation } from './invocation.js';

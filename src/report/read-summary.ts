@@ -2,9 +2,12 @@
  * Reads the summaries of a run line by line, as they were written: the rows of a hundred thousand
  * workflows are never held as one text.
  */
+
 import { closeSync, openSync, readSync } from 'node:fs';
-import { resultsBegin, resultsEnd } from './sarif-form.js';
-import { rowsBegin, rowsEnd } from './summary-json.js';
+import { join } from 'node:path';
+import type { Totals, WorkflowRow } from './model.js';
+import { resultsBegin, resultsEnd } from './sarif.js';
+import { rowsBegin, rowsEnd } from './write-summaries.js';
 
 /** A file that is not in the form in which squadc writes it. */
 export class NotASummary extends Error {
@@ -94,4 +97,34 @@ function* linesOf(path: string): Generator<string> {
   } finally {
     closeSync(file);
   }
+}
+
+export interface Run {
+  readonly squadc: string;
+  readonly totals: Totals;
+  /** In the order of the input; can be asked for as often as needed. */
+  rows(): Iterable<WorkflowRow>;
+}
+
+/** Throws `NotASummary` where `summary.json` is not one that squadc wrote. */
+export function readRun(out: string): Run {
+  const { head, items } = readSummary(join(out, 'summary.json'));
+  const { squadc, totals } = head as { squadc?: unknown; totals?: Totals };
+  if (typeof squadc !== 'string' || typeof totals?.workflows !== 'number') {
+    throw new NotASummary('summary.json has no totals');
+  }
+  return { squadc, totals, rows: () => rowsOf(items) };
+}
+
+function* rowsOf(items: Iterable<string>): Generator<WorkflowRow> {
+  for (const text of items) {
+    const row = JSON.parse(text) as WorkflowRow;
+    if (!isFolder(row.folder)) throw new NotASummary('summary.json names a folder of no run');
+    yield row;
+  }
+}
+
+/** As runs name them, so that nothing outside of the output folder is read or written. */
+function isFolder(folder: unknown): boolean {
+  return typeof folder === 'string' && /^(?:[0-9a-f]{2}\/)?[a-z0-9-]+$/.test(folder);
 }

@@ -5,11 +5,11 @@
  * the files of several machines can be put together without being parsed whole. An open question is
  * a result too, by its kind: it stops a workflow as an error does.
  */
+
 import { hash } from 'node:crypto';
+import { codes, explain } from '../diagnostics/explain.js';
+import { escapeControls } from '../diagnostics/quote.js';
 import type { CollectedFinding } from './sarif-findings.js';
-import { resultsBegin, resultsEnd } from './sarif-form.js';
-import { plainMessage } from './sarif-message.js';
-import { rulesFor } from './sarif-rules.js';
 
 /** A result as it stands in the file. */
 export interface SarifResult {
@@ -108,4 +108,45 @@ function percentEncoded(sign: string): string {
 /** Stays the same while the workflow, the code and what it is about do. */
 function fingerprint(key: string, code: string, subject: string): string {
   return hash('sha256', `${key}\0${code}\0${subject}`);
+}
+
+/** The line of `summary.sarif` under which the results stand, and the one that ends them. */
+export const resultsBegin = '"results":[';
+export const resultsEnd = ']';
+
+/**
+ * The text as a message that is shown as it is. Single braces would be placeholders, so the format
+ * wants them twice; a bracket before a parenthesis would be a link.
+ */
+export function plainMessage(text: string): { readonly text: string } {
+  const literal = text.replaceAll('{', '{{').replaceAll('}', '}}').replaceAll('](', '] (');
+  return { text: literal.split('\n').map(escapeControls).join('\n') };
+}
+
+export interface SarifRule {
+  readonly id: string;
+  readonly shortDescription?: { readonly text: string };
+  readonly fullDescription?: { readonly text: string };
+  readonly help?: { readonly text: string };
+  readonly defaultConfiguration?: { readonly level: 'error' | 'warning' | 'note' };
+}
+
+/** All rules by id; with a rule of its own for an id that only the results know. */
+export function rulesFor(ids: Iterable<string>): SarifRule[] {
+  const rules = new Map(codes().map((code) => [code, ruleOf(code)]));
+  for (const id of ids) if (!rules.has(id)) rules.set(id, { id });
+  return [...rules.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function ruleOf(code: string): SarifRule {
+  const explained = explain(code);
+  if (explained === null) return { id: code };
+  const { title, why, help, severity = 'warning' } = explained;
+  return {
+    id: code,
+    shortDescription: plainMessage(title),
+    ...(why !== undefined && { fullDescription: plainMessage(why) }),
+    help: plainMessage(help),
+    defaultConfiguration: { level: levels[severity] },
+  };
 }

@@ -18,7 +18,7 @@ import { relativeAddress } from './html.js';
 import type { ResultFile, WorkflowRow } from './model.js';
 import { renderPage } from './page/page.js';
 import { planWalks } from './page/walks.js';
-import { type Run, readRun } from './read-run.js';
+import { type Run, readRun } from './read-summary.js';
 
 /**
  * Puts a file below the output folder, in one step; a path is POSIX. `foreign`: a file that is not

@@ -5,17 +5,14 @@
  * once, a row at a time, for the table, the totals and the workflows that need a person; the JSON
  * is made of the texts themselves.
  */
-
 import type { SummaryHead, Totals, WorkflowRow } from './model.js';
 import { renderSarif, type SarifResult } from './sarif.js';
 import { csvHeader, csvLine } from './summary-csv.js';
-import { renderSummaryJson } from './summary-json.js';
 import { renderSummaryMarkdown, selectForMarkdown } from './summary-markdown.js';
-import type { SummaryName } from './summary-names.js';
 import { createTotals } from './totals.js';
 
 export interface SummaryInput extends SummaryHead {
-  /** Texts as `row-text.ts` makes them; asked for twice. */
+  /** Texts as `model.ts` makes them; asked for twice. */
   readonly rows: () => Iterable<string>;
   readonly results: Iterable<SarifResult>;
   /** How many results there would be without the limit. */
@@ -76,3 +73,36 @@ function* inBlocks(pieces: Iterable<string>, length = 65_536): Generator<string>
   }
   if (held > 0) yield block.join('');
 }
+
+/** How the file begins. */
+export const jsonOpening = '{\n"squadc":';
+
+/** The line under which the rows stand, and the one that ends them. */
+export const rowsBegin = '"workflows":[';
+export const rowsEnd = ']';
+
+/** In pieces; `rows` are texts as `model.ts` makes them. */
+export function* renderSummaryJson(
+  { squadc, options, shard }: SummaryHead,
+  totals: Totals,
+  rows: Iterable<string>,
+): Generator<string> {
+  const { answers, ...withoutAnswers } = options;
+  yield `${jsonOpening}${JSON.stringify(squadc)},\n`;
+  yield `"options":${JSON.stringify(withoutAnswers)},\n`;
+  if (shard !== undefined) {
+    yield `"shard":${JSON.stringify({ index: shard.index, count: shard.count })},\n`;
+  }
+  yield `"totals":${JSON.stringify(totals)},\n`;
+  yield rowsBegin;
+  let separator = '\n';
+  for (const row of rows) {
+    yield separator + row;
+    separator = ',\n';
+  }
+  yield `\n${rowsEnd}\n}\n`;
+}
+
+/** The files that the summary of a run is made of. */
+export const summaryNames = ['summary.csv', 'summary.md', 'summary.sarif', 'summary.json'] as const;
+export type SummaryName = (typeof summaryNames)[number];

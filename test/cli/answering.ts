@@ -5,8 +5,8 @@ import { PassThrough, Writable } from 'node:stream';
 import type { Terminal } from '../../src/cli/output/prompts.js';
 import type { CompileOptions } from '../../src/index.js';
 import type { ResultFile, Totals, WorkflowRow } from '../../src/report/model.js';
-import { wholeRowText } from '../../src/report/row-text.js';
-import { renderSummaryJson } from '../../src/report/summary-json.js';
+import { wholeRowText } from '../../src/report/model.js';
+import { renderSummaryJson } from '../../src/report/write-summaries.js';
 import { exampleResultFile } from '../report/example-result-file.js';
 
 export interface RunWorkflow {

@@ -4,10 +4,10 @@ import { type AssessFlags, type AssessRun, addAssessCommand } from '../../src/cl
 import type { ExitCode } from '../../src/cli/exit.js';
 import { textWidth } from '../../src/diagnostics/quote.js';
 import type { WorkflowRow } from '../../src/report/model.js';
-import { wholeRowText } from '../../src/report/row-text.js';
+import { wholeRowText } from '../../src/report/model.js';
 import { renderSummaryCsv } from '../../src/report/summary-csv.js';
-import { renderSummaryJson } from '../../src/report/summary-json.js';
 import { totalsOf } from '../../src/report/totals.js';
+import { renderSummaryJson } from '../../src/report/write-summaries.js';
 import { hostileTexts, rowWith, stats } from '../report/rows.js';
 import { type FakeIo, fakeIo, type Surroundings } from './fake-io.js';
 

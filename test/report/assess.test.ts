@@ -2,8 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { questionKinds } from '../../src/diagnostics/questions.js';
 import { codes, compile, explain } from '../../src/index.js';
-import { type AssessedFacts, assess } from '../../src/report/assess.js';
-import { questionWeights, sizes, warningWeights } from '../../src/report/assess-weights.js';
+import {
+  type AssessedFacts,
+  assess,
+  questionWeights,
+  sizes,
+  warningWeights,
+} from '../../src/report/assess.js';
 
 const nothing: AssessedFacts = {
   status: 'complete',

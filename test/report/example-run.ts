@@ -7,7 +7,7 @@ import { hideTexts, maskSecrets } from '../../src/compiler/ir/secrets.js';
 import { type Answers, compile, type Json, readWorkflow } from '../../src/index.js';
 import { assess } from '../../src/report/assess.js';
 import type { ResultFile, WorkflowRow } from '../../src/report/model.js';
-import { wholeRowText } from '../../src/report/row-text.js';
+import { wholeRowText } from '../../src/report/model.js';
 import { writeSummaries } from '../../src/report/write-summaries.js';
 
 export interface ExampleWorkflow {

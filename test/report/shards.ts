@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { SummaryHead, WorkflowRow } from '../../src/report/model.js';
-import { wholeRowText } from '../../src/report/row-text.js';
+import { wholeRowText } from '../../src/report/model.js';
 import { sarifResult } from '../../src/report/sarif.js';
 import { collectFindings, type SarifFinding } from '../../src/report/sarif-findings.js';
 import { writeSummaries } from '../../src/report/write-summaries.js';

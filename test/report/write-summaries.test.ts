@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WorkflowRow } from '../../src/report/model.js';
-import { placedRowText, rowText, wholeRowText } from '../../src/report/row-text.js';
-import { renderSummaryJson } from '../../src/report/summary-json.js';
-import type { SummaryName } from '../../src/report/summary-names.js';
+import { placedRowText, rowText, wholeRowText } from '../../src/report/model.js';
 import { totalsOf } from '../../src/report/totals.js';
-import { writeSummaries } from '../../src/report/write-summaries.js';
+import type { SummaryName } from '../../src/report/write-summaries.js';
+import { renderSummaryJson, writeSummaries } from '../../src/report/write-summaries.js';
 import { validateRunSummary } from '../../src/schemas/validators.generated.js';
 import { anyRows, rowWith } from './rows.js';
 

@@ -55,10 +55,15 @@ export function overUndici(): { readonly transport: Transport; close(): Promise<
   };
 }
 
+/** Node and browsers have it; the types of browsers do not yet. */
+const { from } = ReadableStream as unknown as {
+  from(pieces: AsyncIterable<Uint8Array>): BodyInit;
+};
+
 export function overFetch(fetch: NonNullable<CallOptions['fetch']>): Transport {
   return async ({ url, method, headers, body: given, signal }) => {
     const streamed = typeof given === 'object';
-    const body = streamed ? ReadableStream.from(given) : given;
+    const body = streamed ? from(given) : given;
     // To send it once more elsewhere, undici would keep all of a stream that may be redirected.
     const redirect = streamed ? 'error' : 'manual';
     const init = { method, headers, body, signal, redirect, duplex: 'half' } as RequestInit;

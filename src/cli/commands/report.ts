@@ -71,7 +71,7 @@ async function writePages(
   { pages, force = false }: ReportFlags,
   io: Io,
 ): Promise<WrittenReport> {
-  const { readRun } = await import('../../report/read-run.js');
+  const { readRun } = await import('../../report/read-summary.js');
   const { NotASummary } = await import('../../report/read-summary.js');
   const { writeReport } = await import('../../report/write-report.js');
   const { openReportFiles } = await import('../../batch/report-files.js');

@@ -1,5 +1,4 @@
 /** Answers → the file that `squadc migrate --answers` takes. */
-import type { Value } from './questions-data.js';
 
 export interface GivenAnswer {
   readonly id: string;
@@ -20,4 +19,29 @@ export function answersFile(key: string, given: readonly GivenAnswer[]): string 
   ]);
   const workflows = Object.fromEntries([[key, { answers: Object.fromEntries(answers) }]]);
   return `${JSON.stringify({ policies: {}, workflows }, null, 2)}\n`;
+}
+
+export type Value =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Value[]
+  | { readonly [key: string]: Value };
+export type Schema = { readonly [key: string]: Value };
+
+export interface QuestionsData {
+  /** Of the workflow. */
+  readonly key: string;
+  readonly questions: readonly AskedQuestion[];
+}
+
+export interface AskedQuestion {
+  readonly id: string;
+  readonly subject: string;
+  readonly choices: readonly { readonly key: string; readonly value?: Schema }[];
+}
+
+export function isObject(value: Value | undefined): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

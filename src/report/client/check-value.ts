@@ -3,7 +3,7 @@
  *
  * It knows the words of JSON Schema that the questions use; `migrate` checks everything again.
  */
-import { isObject, type Schema, type Value } from './questions-data.js';
+import { isObject, type Schema, type Value } from './answers-file.js';
 
 /** What is wrong with the value, as a sentence; null where nothing is. */
 export function faultOf(schema: Schema, value: Value | undefined, name = ''): string | null {

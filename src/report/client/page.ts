@@ -1,8 +1,8 @@
 /** The script of a workflow's page. */
-import { openLedgerFilter } from './ledger-filter.js';
+
 import { linkPictures } from './pictures.js';
 import { openForm } from './questions-form.js';
-import { showScripted, unfoldForPrint } from './unfold.js';
+import { openLedgerFilter, showScripted, unfoldForPrint } from './unfold.js';
 
 showScripted();
 linkPictures();

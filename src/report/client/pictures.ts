@@ -5,9 +5,8 @@
  * the shapes that they are about. Of the places where the reader is, the pointer counts first, then
  * the focus, then what was kept.
  */
-import { shapeFrom, type Way } from './nearest-shape.js';
-import { bringIntoSight } from './sight.js';
 import {
+  bringIntoSight,
   findSpots,
   idOf,
   isLink,
@@ -16,8 +15,10 @@ import {
   partnersOf,
   picturesOf,
   type Spots,
+  shapeFrom,
   shapesIn,
   shapesOf,
+  type Way,
 } from './spots.js';
 
 interface Reader {

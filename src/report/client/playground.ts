@@ -3,12 +3,11 @@ import { html } from '../html.js';
 import { compileLive, findingsMarkdown, type GivenAnswers, type Live } from '../playground/live.js';
 import { type CallState, renderCall } from '../playground/walk.js';
 import type { GivenAnswer } from './answers-file.js';
-import { openLedgerFilter } from './ledger-filter.js';
 import { openLink, writeLink } from './link.js';
 import { linkPictures } from './pictures.js';
 import { openLiveForm } from './questions-form.js';
 import { save } from './save.js';
-import { showScripted, unfoldForPrint } from './unfold.js';
+import { openLedgerFilter, showScripted, unfoldForPrint } from './unfold.js';
 
 const element = <Kind extends HTMLElement>(id: string) => document.getElementById(id) as Kind;
 const editor = element<HTMLFormElement>('editor');

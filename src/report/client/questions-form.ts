@@ -1,7 +1,8 @@
 /** The form of open questions: what is answered, and the file that it makes. */
+
+import type { AskedQuestion, QuestionsData } from './answers-file.js';
 import { answersFile, answersFileName, type GivenAnswer } from './answers-file.js';
 import { faultOf } from './check-value.js';
-import type { AskedQuestion, QuestionsData } from './questions-data.js';
 import { NotJson, readField } from './read-field.js';
 import { save } from './save.js';
 

@@ -1,5 +1,5 @@
 /** What stands in the fields of a form → the value that the schema asks for. */
-import { isObject, type Schema, type Value } from './questions-data.js';
+import { isObject, type Schema, type Value } from './answers-file.js';
 
 /** A field holds a text that is no JSON. */
 export class NotJson extends Error {}

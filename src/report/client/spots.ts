@@ -71,3 +71,58 @@ export function labelOf({ labels }: Spots, shape: Element): string {
   const name = Object.hasOwn(labels, id) ? (labels[id] ?? '') : '';
   return [name, title].filter((text) => text !== '').join(': ') || 'unnamed';
 }
+
+/** Moves what is in a box, not the page; a picture with one of them in sight stays as it is. */
+export function bringIntoSight(shapes: readonly Element[], behavior: ScrollBehavior): void {
+  for (const box of document.querySelectorAll('.canvas')) {
+    const own = shapes.filter((shape) => box.contains(shape));
+    const [first] = own;
+    if (first === undefined || own.some((shape) => isInSight(shape, box))) continue;
+    const [at, around] = [first.getBoundingClientRect(), box.getBoundingClientRect()];
+    box.scrollBy({
+      left: (at.left + at.right - around.left - around.right) / 2,
+      top: (at.top + at.bottom - around.top - around.bottom) / 2,
+      behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : behavior,
+    });
+  }
+}
+
+function isInSight(shape: Element, box: Element): boolean {
+  const [at, around] = [shape.getBoundingClientRect(), box.getBoundingClientRect()];
+  const isBeside = at.left < around.left || at.right > around.right;
+  return !isBeside && at.top >= around.top && at.bottom <= around.bottom;
+}
+
+export type Way = 'up' | 'down' | 'left' | 'right';
+
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** The shape, or null where none lies that way. */
+export function shapeFrom(shape: Element, all: readonly Element[], way: Way): Element | null {
+  const from = shape.getBoundingClientRect();
+  const boxes = all.map((each) => ({ each, cost: cost(from, each.getBoundingClientRect(), way) }));
+  const reached = boxes.filter(({ each, cost }) => each !== shape && cost !== null);
+  const best = reached.reduce<(typeof reached)[number] | null>(
+    (near, it) => (near === null || it.cost! < near.cost! ? it : near),
+    null,
+  );
+  return best?.each ?? null;
+}
+
+/** How far it is; to go aside counts twice. Null where it lies another way. */
+function cost(from: Box, to: Box, way: Way): number | null {
+  const dx = (to.left + to.right - from.left - from.right) / 2;
+  const dy = (to.top + to.bottom - from.top - from.bottom) / 2;
+  const [ahead, aside] = {
+    up: [-dy, dx],
+    down: [dy, dx],
+    left: [-dx, dy],
+    right: [dx, dy],
+  }[way] as [number, number];
+  return ahead > 1 ? ahead + 2 * Math.abs(aside) : null;
+}

@@ -3,7 +3,7 @@
  * takes; without it, the questions, the choices and their effects can still be read.
  */
 import type { Choice } from '../../index.js';
-import type { QuestionsData } from '../client/questions-data.js';
+import type { QuestionsData } from '../client/answers-file.js';
 import { dataElement, html, type Markup } from '../html.js';
 import type { AskedQuestion, ResultFile } from '../model.js';
 import { renderField } from './controls.js';

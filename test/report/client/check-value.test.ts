@@ -3,9 +3,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../src/index.js';
+import type { Schema, Value } from '../../../src/report/client/answers-file.js';
 import { answersFile } from '../../../src/report/client/answers-file.js';
 import { faultOf } from '../../../src/report/client/check-value.js';
-import type { Schema, Value } from '../../../src/report/client/questions-data.js';
 import { listFolders, readCase } from '../../golden/cases.js';
 import { runs, seed } from '../../seed.js';
 
