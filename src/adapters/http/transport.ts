@@ -57,7 +57,7 @@ export function overUndici(): { readonly transport: Transport; close(): Promise<
 
 /** Node and browsers have it; the types of browsers do not yet. */
 const { from } = ReadableStream as unknown as {
-  from(pieces: AsyncIterable<Uint8Array>): BodyInit;
+  from(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array>;
 };
 
 export function overFetch(fetch: NonNullable<CallOptions['fetch']>): Transport {
