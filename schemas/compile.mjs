@@ -21,6 +21,7 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvStandalone from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
+import { compile } from 'json-schema-to-typescript';
 import { writeGenerated } from './write-generated.mjs';
 
 const folder = dirname(fileURLToPath(import.meta.url));
@@ -40,6 +41,9 @@ for (const service of [null, ...services]) {
   write(`${prefix}validators.generated.d.ts`, validatorTypes(own));
   write(`${prefix}documents.generated.js`, documentSource(own));
   write(`${prefix}documents.generated.d.ts`, documentTypes());
+  for (const { name, document } of service === null ? [] : own) {
+    write(`${name}-types.generated.d.ts`, await typesOf(document, name));
+  }
 }
 write('tools-validators.generated.js', await bundle(toolChecks(await readTools())));
 write(
@@ -185,6 +189,27 @@ function documentSource(all) {
   // Read as JSON, as that is quicker than to read a program.
   const text = JSON.stringify(JSON.stringify(documents));
   return `${banner}\nexport const schemaDocuments = JSON.parse(${text});\n`;
+}
+
+/**
+ * Objects of which nothing is told hold anything; the others have their fields and no more.
+ * @param {import('ajv').AnySchemaObject} document @param {string} name
+ */
+async function typesOf(document, name) {
+  const types = await compile(document, name, {
+    bannerComment: banner,
+    unreachableDefinitions: true,
+    ignoreMinAndMaxItems: true,
+    additionalProperties: false,
+  });
+  // Where a definition stands in the schema helps nobody who reads its type.
+  const short = types.replaceAll(
+    /(?: \*\n)? \* This interface was referenced by .*\n \* via .*\n/g,
+    '',
+  );
+  return short
+    .replaceAll(/(?<=: )\{\}/g, 'Record<string, unknown>')
+    .replaceAll(/(?<=: )\w+\[\]/g, 'readonly $&');
 }
 
 function documentTypes() {

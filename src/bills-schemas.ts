@@ -1,3 +1,3 @@
-/** `squadc/bills/schemas`: schemas, validators and texts of the bills service, by operation id. */
-export { billsTexts, type OperationText } from './adapters/bills/texts.js';
-export { billsSchema, billsValidators } from './adapters/bills/validators.js';
+/** `squadc/bills/schemas`: schema, validators and texts of the bills service, by operation id. */
+export { billsSchema, billsTexts, billsValidators } from './adapters/bills/schemas.js';
+export type { OperationText } from './adapters/documents/describe.js';

@@ -1,11 +1,12 @@
 /** `squadc/bills`: the client of the bills service. */
 export {
+  type BillExport,
+  type BillQuery,
   type BillsClient,
   type BillsClientOptions,
   createBillsClient,
-  type KeyParameters,
-  type ReturnObject,
-  type SendToApprovalParameters,
+  type OrgBillExport,
+  type OrgBillQuery,
 } from './adapters/bills/client.js';
 export type {
   ApiKeyCredentials,
@@ -14,17 +15,13 @@ export type {
   ClientCredentials,
 } from './adapters/bills/credentials.js';
 export {
-  type BillExport,
-  type BillFilter,
-  type BillQuery,
   type BillsOperation,
   type BillsOperationId,
   billsOperations,
-  type FilterValue,
-  type OrgBillExport,
-  type OrgBillFilter,
-  type OrgBillQuery,
 } from './adapters/bills/operations.js';
+export { ApiError, type ApiErrorCode, type CallOutcome } from './adapters/http/error.js';
+export type { CallOptions, RetryOptions, Validator, Validators } from './adapters/http/request.js';
+export type { FileAnswer } from './adapters/http/response.js';
 export type {
   ApprovalResponse,
   Attachment,
@@ -38,16 +35,11 @@ export type {
   BillListSummary,
   BillRecord,
   BillResponse,
-  BillStatus,
-  DateText,
   DeletedAttachmentResponse,
-  DocumentsReference,
-  FileContent,
-  Frequency,
+  Filter as BillFilter,
+  FilterValue,
   GetBillResponse,
+  OrgFilter as OrgBillFilter,
   VendorRecord,
   VendorSummary,
-} from './adapters/bills/types.js';
-export { ApiError, type ApiErrorCode, type CallOutcome } from './adapters/http/error.js';
-export type { CallOptions, RetryOptions, Validator, Validators } from './adapters/http/request.js';
-export type { FileAnswer } from './adapters/http/response.js';
+} from './schemas/bills-types.generated.js';

@@ -3,6 +3,8 @@
  * validators and texts by operation id; and schemas for extraction: their rules, how they are made,
  * how outputs of either age are read.
  */
+
+export type { OperationText } from './adapters/documents/describe.js';
 export type {
   ExtractionFinding,
   FindingCode,
@@ -26,7 +28,6 @@ export {
   readExtraction,
 } from './adapters/documents/legacy-extraction.js';
 export {
-  type DocumentOperationText,
   documentsSchema,
   documentsTexts,
   documentsValidators,

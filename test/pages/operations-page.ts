@@ -1,5 +1,5 @@
 /** OPERATIONS.md: every operation of the two services, as the tables of the clients have them. */
-import { billsTexts } from '../../src/adapters/bills/texts.js';
+import { billsTexts } from '../../src/adapters/bills/schemas.js';
 import { documentsTexts } from '../../src/adapters/documents/schemas.js';
 import type { Operation } from '../../src/adapters/http/operation.js';
 import { type BillsOperation, billsOperations } from '../../src/bills.js';
@@ -22,7 +22,7 @@ export function operationsPage(): string {
   const documents: readonly DocumentOperation[] = documentOperations;
   return [
     opening,
-    section('`squadc/bills`', bills, (id) => billsTexts[id].description),
+    section('`squadc/bills`', bills, (id) => billsTexts[id]?.description ?? ''),
     section('`squadc/documents`', documents, (id) => documentsTexts[id]?.description ?? ''),
   ].join('\n');
 }

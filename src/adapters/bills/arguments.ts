@@ -1,72 +1,61 @@
 /**
  * Checks what a call is given beside its path, and writes it as it goes out.
  *
- * In: anything. Out: query and headers. Conditions go bare into the query as `field(op)=value`, `eq`
- * written out, and all of them hold; lists of values are joined by `|`.
+ * In: anything. Out: query and key. Conditions go bare into the query as `field(op)=value`, `eq`
+ * written out, and all of them hold; lists of values are joined by `|`. Fields and operators that the
+ * specification does not list are sent: only the types warn of them.
  * Refused, before anything is sent: names that nobody reads (a key under a misspelt name would
  * protect nobody), and values that would say nothing, or something else than they seem to.
  *
  * Example: { filters: [{ field: 'status', op: 'eq', value: 2 }] } becomes { 'status(eq)': ['2'] }.
  */
 import { invalidArgument } from '../http/error.js';
-import type { BillsOperation, FilterTable } from './operations.js';
+import type { Operation } from '../http/operation.js';
+import type { SendArguments } from '../http/request.js';
 
-/** A name of the query, and what it says: `undefined` where it would be wrong. */
-type Pair = readonly [name: string, value: unknown];
-
-type Writer = (value: unknown, fields: FilterTable) => readonly Pair[];
-
-/** Parameters that stand in the query in another form than they are given in. */
-const writers: Readonly<Record<string, Writer>> = {
+/** Parameters that stand in the query in another form: names, and values as they are given. */
+const writers: Readonly<Record<string, (value: unknown) => readonly [string, unknown][]>> = {
   format: (format) => [['exportFormat', format]],
 
   sortBy(order) {
     const { field = '', direction } = Object(order);
-    return [['sortBy', `${direction}(${field})`.match(/^(?:asc|desc)\(\w[\w.]*\)$/)?.[0]]];
+    const text = typeof order === 'string' ? order : `${direction}(${field})`;
+    return [['sortBy', text.match(/^(?:\w[\w.]*|(?:asc|desc)\(\w[\w.]*\))$/)?.[0]]];
   },
 
-  filters: (filters, fields) =>
+  filters: (filters) =>
     [filters].flat().map((filter) => {
       const { field, op, value } = Object(filter);
-      const known = Object.hasOwn(fields, field) && fields[field]?.includes(op);
       const listed = /^n?in$/.test(op) === Array.isArray(value);
-      return [`${field}(${op})`, known && listed ? value : undefined];
+      return [`${field}(${op})`, listed ? value : undefined];
     }),
 
-  // With the operator demanded, no condition can pass for another parameter (`exportFormat`).
-  rawFilters: (filters) =>
-    Object.entries(filters instanceof Object ? filters : { '': filters }).map(([name, value]) => [
-      name,
-      /^\w[\w.]*\([a-z]+\)$/.test(name) ? value : undefined,
-    ]),
+  rawFilters: (filters) => Object.entries(filters instanceof Object ? filters : { '': '' }),
 };
+
+/** With the operator demanded, no condition can pass for another parameter (`exportFormat`). */
+const condition = /^\w[\w.]*\([a-z]+\)$/;
 
 /** `given` is the object of parameters. */
 export function writeParameters(
-  { id, query: names = [], key, filters = {} }: BillsOperation,
+  { id, query: names = [], key }: Operation,
   given: unknown,
-): {
-  readonly query: Readonly<Record<string, string[]>>;
-  readonly headers: Readonly<Record<string, string>>;
-} {
+): Pick<SendArguments, 'key'> & { readonly query: Readonly<Record<string, string[]>> } {
   if (!(given === undefined || given instanceof Object)) throw invalidArgument(id, 'parameters');
+  const { [key ?? '']: ownKey, ...parameters } = Object(given) as Record<string, unknown>;
   const query: Record<string, string[]> = {};
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries<unknown>(Object(given))) {
+  for (const [name, value] of Object.entries(parameters)) {
     if (value === undefined) continue;
-    if (name === key) {
-      headers[name] = value as string;
-      continue;
-    }
-    if (!names.includes(name)) throw invalidArgument(id, name);
-    for (const [written, said] of writers[name]?.(value, filters) ?? [[name, value]]) {
+    const pairs = names.includes(name) ? (writers[name]?.(value) ?? [[name, value]]) : [[name, '']];
+    for (const [written, said] of pairs as [string, unknown][]) {
       const text = textOf(said);
-      if (!text) throw invalidArgument(id, name);
+      const named = !/filters$/i.test(name) || condition.test(written);
+      if (!text || !named) throw invalidArgument(id, name);
       // The same condition may be given twice (not this, and not that): a list repeats the name.
       query[written] = [...(query[written] ?? []), text];
     }
   }
-  return { query, headers };
+  return { query, key: ownKey };
 }
 
 /** What a value says in a query: nothing where it is empty or no plain value. */

@@ -10,49 +10,41 @@
  * `api/unauthorized`, `api/server-error` and others by the status of the answer. Its `outcome` says
  * whether the call may have acted.
  */
+
+import type {
+  ApprovalResponse,
+  Attachment,
+  Bill,
+  BillListRecord,
+  BillListResponse,
+  BillResponse,
+  Bills,
+  DeletedAttachmentResponse,
+  GetBillResponse,
+} from '../../schemas/bills-types.generated.js';
 import { invalidArgument } from '../http/error.js';
 import type { CallOptions } from '../http/request.js';
 import type { FileAnswer, ServiceDialect } from '../http/response.js';
 import { createSender, type SenderOptions } from '../http/send.js';
 import { checkDates, writeParameters } from './arguments.js';
 import { authOf, type BillsCredentials } from './credentials.js';
-import {
-  type BillExport,
-  type BillQuery,
-  billsOperations,
-  type OrgBillExport,
-  type OrgBillQuery,
-} from './operations.js';
-import type {
-  ApprovalResponse,
-  Bill,
-  BillListRecord,
-  BillListResponse,
-  BillResponse,
-  DeletedAttachmentResponse,
-  FileContent,
-  GetBillResponse,
-} from './types.js';
+import { billsOperations } from './operations.js';
 import { walkPages } from './walk-pages.js';
 
-/**
- * Section "Idempotency". A key of the caller's own makes the service act once however often the
- * request comes, for two minutes; without one a call that may have acted is not repeated.
- */
-export interface KeyParameters {
-  readonly idempotencyKey?: string | undefined;
-}
+/** What the schema lists for an operation beside its path. */
+type Parameters<Id extends keyof Bills, Path extends string> = Given<
+  Omit<NonNullable<NonNullable<Bills[Id]>['parameters']>, Path>
+>;
+type Given<All> = { readonly [Name in keyof All]?: All[Name] | undefined };
 
-/** Of operation 8. */
-export interface SendToApprovalParameters extends KeyParameters {
-  /** Creates users that do not exist. */
-  readonly autocreateUser?: boolean | undefined;
-}
-
-/** Of operations 5 and 6: whether to answer with an object rather than with the least; no if absent. */
-export interface ReturnObject<Value extends boolean = boolean> {
-  readonly returnObject?: Value | undefined;
-}
+/** A page, a selection and an order of bills. */
+export type BillQuery = Parameters<'bills.list', 'entry' | 'format'>;
+/** The same for an organization, whose bills are not filtered by schedules. */
+export type OrgBillQuery = Parameters<'bills.listByOrg', 'orgId' | 'format'>;
+/** A query whose answer is a file. */
+export type BillExport = BillQuery & { readonly format: 'csv' | 'xlsx' };
+/** The same for an organization. */
+export type OrgBillExport = OrgBillQuery & { readonly format: 'csv' | 'xlsx' };
 
 /**
  * The eleven operations of section "Endpoints" of the bills specification, numbered as there. Each
@@ -63,7 +55,7 @@ export interface BillsClient {
   create(
     entry: string,
     bill: Bill,
-    parameters?: KeyParameters,
+    parameters?: Parameters<'bills.create', 'entry'>,
     options?: CallOptions,
   ): Promise<BillResponse>;
   /** 2. Deletes a bill. */
@@ -76,16 +68,16 @@ export interface BillsClient {
   deleteAttachment(
     idBill: number,
     filename: string,
-    parameters?: ReturnObject,
+    parameters?: Parameters<'bills.deleteAttachment', 'idBill' | 'filename'>,
     options?: CallOptions,
   ): Promise<DeletedAttachmentResponse>;
   /** 6. The file as a stream; with `returnObject`, the file in Base64 beside its names. */
   getAttachment<AsObject extends boolean = false>(
     idBill: number,
     filename: string,
-    parameters?: ReturnObject<AsObject>,
+    parameters?: { readonly returnObject?: AsObject },
     options?: CallOptions,
-  ): Promise<AsObject extends true ? FileContent : FileAnswer>;
+  ): Promise<AsObject extends true ? Attachment : FileAnswer>;
   /** 7. Replaces the users who approve: their addresses or names. */
   setApprovers(
     idBill: number,
@@ -96,14 +88,14 @@ export interface BillsClient {
   sendToApproval(
     idBill: number,
     users: readonly string[],
-    parameters?: SendToApprovalParameters,
+    parameters?: Parameters<'bills.sendToApproval', 'idBill'>,
     options?: CallOptions,
   ): Promise<BillResponse>;
   /** 9. Approves, or disapproves. `email`: address or name of the user who approves or disapproves. */
   setApproved(
     idBill: number,
     approved: boolean,
-    parameters?: { readonly email?: string | undefined },
+    parameters?: Parameters<'bills.setApproved', 'idBill' | 'approved'>,
     options?: CallOptions,
   ): Promise<ApprovalResponse>;
   /** 10. One page of an entrypoint's bills. */
@@ -176,12 +168,12 @@ export function createBillsClient(options: BillsClientOptions): BillsClient {
     { body, parameters, exported = false }: Given = {},
   ): Promise<Answer> {
     const operation = billsOperations[name];
-    const { query, headers } = writeParameters(operation, parameters);
+    const { query, key } = writeParameters(operation, parameters);
     if (operation.body) checkDates(operation.id, body);
     const { exportFormat, returnObject } = query;
     if (!exportFormat === exported) throw invalidArgument(operation.id, 'format');
     const file = exported || (name === 'getAttachment' && `${returnObject}` !== 'true');
-    return (await sender.send(operation, { path, query, headers, body, file }, own)) as Answer;
+    return (await sender.send(operation, { path, query, key, body, file }, own)) as Answer;
   }
 
   const client: BillsClient = {

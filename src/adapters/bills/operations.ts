@@ -10,20 +10,14 @@
 import type { Method, Operation } from '../http/operation.js';
 
 /** Fields with their operators. Section "Filters". */
-export type FilterTable = Readonly<Record<string, readonly string[]>>;
+type FilterTable = Readonly<Record<string, readonly string[]>>;
 
-interface OperationOf<Id extends string> extends Operation {
-  readonly id: Id;
-  /** By what a list is filtered. */
-  readonly filters?: FilterTable;
-}
+const equal = ['eq', 'ne'];
+const oneOf = ['eq', 'ne', 'in', 'nin'];
+const contained = ['eq', 'ne', 'ct', 'nct'];
 
-const equal = ['eq', 'ne'] as const;
-const oneOf = ['eq', 'ne', 'in', 'nin'] as const;
-const contained = ['eq', 'ne', 'ct', 'nct'] as const;
-
-/** By what the bills of an organization are filtered. Fields are told by their capitals. */
-export const orgFilterFields = {
+/** By what the bills of an organization are filtered, as the specification lists it. */
+export const orgFilterFields: FilterTable = {
   frequency: oneOf,
   method: oneOf,
   event: oneOf,
@@ -32,21 +26,27 @@ export const orgFilterFields = {
   approvalUserId: equal,
   approvalUserEmail: equal,
   parentOrgId: oneOf,
-} as const;
+};
 
 /** By what those of an entrypoint are. */
-export const filterFields = { ...orgFilterFields, scheduleId: equal } as const;
+export const filterFields: FilterTable = { ...orgFilterFields, scheduleId: equal };
 
-type More = Partial<Omit<OperationOf<string>, 'id' | 'method' | 'path'>>;
+/** Names an operation in errors and bindings: `bills.get`. */
+export type BillsOperationId<Name extends string = keyof typeof billsOperations> = `bills.${Name}`;
+
+/** One of the eleven of section "Endpoints" of the bills specification. */
+export interface BillsOperation<Id extends string = BillsOperationId> extends Operation {
+  readonly id: Id;
+}
 
 function operation<Name extends string>(
   name: Name,
   method: Method,
   path: string,
-  more?: More,
-): OperationOf<`bills.${Name}`> {
+  more?: Partial<Operation>,
+): BillsOperation<BillsOperationId<Name>> {
   const integers = ['idBill', 'orgId'];
-  return { id: `bills.${name}`, method, path, integers, repeat: 'always', ...more };
+  return { repeat: 'always', ...more, id: `bills.${name}`, method, path, integers };
 }
 
 const bill = '/Bill/{idBill}';
@@ -54,15 +54,13 @@ const attachment = '/Bill/attachedFileFromBill/{idBill}/{filename}';
 const approval = '/Bill/approval/{idBill}';
 
 const answer = 'json-or-file';
-const json: More = { body: 'json' };
-const keyed: More = { ...json, key: 'idempotencyKey', repeat: 'with-key' };
-const returned: More = { query: ['returnObject'] };
-const listed: More = {
+const json = { body: 'json' } as const;
+const keyed = { ...json, key: 'idempotencyKey', repeat: 'with-key' } as const;
+const returned = { query: ['returnObject'] };
+const listed = {
   query: ['fromRecord', 'limitRecord', 'sortBy', 'filters', 'rawFilters', 'format'],
   answer,
-};
-const byEntry: More = { ...listed, filters: filterFields };
-const byOrg: More = { ...listed, filters: orgFilterFields };
+} as const;
 
 /** The eleven operations as data, by the name of the client's method. */
 export const billsOperations = {
@@ -78,59 +76,6 @@ export const billsOperations = {
     query: ['autocreateUser'],
   }),
   setApproved: operation('setApproved', 'GET', `${approval}/{approved}`, { query: ['email'] }),
-  list: operation('list', 'GET', '/Query/bills/{entry}', byEntry),
-  listByOrg: operation('listByOrg', 'GET', '/Query/bills/org/{orgId}', byOrg),
-} as const;
-
-/** Names an operation in errors and bindings: `bills.get`. */
-export type BillsOperationId = `bills.${keyof typeof billsOperations}`;
-
-/** One of the eleven of section "Endpoints" of the bills specification. */
-export type BillsOperation = OperationOf<BillsOperationId>;
-
-/** What a field is compared with; texts are not empty. */
-export type FilterValue = string | number;
-
-/** One condition per field and operator of a table; `in` and `nin` take lists. */
-type FilterOf<Table extends FilterTable> = {
-  [Field in keyof Table]: {
-    [Operator in Table[Field][number]]: {
-      readonly field: Field;
-      readonly op: Operator;
-      readonly value: Operator extends 'in' | 'nin' ? readonly FilterValue[] : FilterValue;
-    };
-  }[Table[Field][number]];
-}[keyof Table];
-
-/**
- * A condition on an entrypoint's bills. Section "Filters": eq equal, ne not equal, ct contains, nct
- * does not contain, in one of a list, nin none of a list.
- */
-export type BillFilter = FilterOf<typeof filterFields>;
-
-/** A condition on an organization's bills. */
-export type OrgBillFilter = FilterOf<typeof orgFilterFields>;
-
-/** A page, a selection and an order of bills. */
-export interface BillQuery<Filter = BillFilter> {
-  /** How many records are skipped. */
-  readonly fromRecord?: number | undefined;
-  /** How many records are returned at most; 0 or less: all. The service takes 20. */
-  readonly limitRecord?: number | undefined;
-  /** Conditions that hold all together. */
-  readonly filters?: readonly Filter[] | undefined;
-  /** Conditions by `field(op)`, sent as they are: for fields that the table does not have. */
-  readonly rawFilters?: Readonly<Record<string, FilterValue>> | undefined;
-  readonly sortBy?: { readonly field: string; readonly direction: 'asc' | 'desc' } | undefined;
-}
-
-/** The same for an organization, whose bills are not filtered by schedules. */
-export type OrgBillQuery = BillQuery<OrgBillFilter>;
-
-/** A query whose answer is a file. */
-export type BillExport<Filter = BillFilter> = BillQuery<Filter> & {
-  readonly format: 'csv' | 'xlsx';
+  list: operation('list', 'GET', '/Query/bills/{entry}', listed),
+  listByOrg: operation('listByOrg', 'GET', '/Query/bills/org/{orgId}', listed),
 };
-
-/** The same for an organization. */
-export type OrgBillExport = BillExport<OrgBillFilter>;

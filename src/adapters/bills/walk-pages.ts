@@ -9,17 +9,18 @@
  * It ends with an empty page, at the total, or, where no total is told, with a page that is not full.
  * Guarantee: it ends, with an error where the service gives the same records again and again.
  */
+import type { BillListRecord, BillListResponse } from '../../schemas/bills-types.generated.js';
 import { ApiError, type ApiErrorCode } from '../http/error.js';
-import type { BillQuery } from './operations.js';
-import type { BillListRecord, BillListResponse } from './types.js';
 
 /** More than this many pages in a row without a new record are no accident. */
 const patience = 10;
 
-export async function* walkPages<Filter>(
+export async function* walkPages<
+  Query extends { fromRecord?: number | undefined; limitRecord?: number | undefined },
+>(
   operation: string,
-  query: BillQuery<Filter> | null | undefined,
-  fetchPage: (query: BillQuery<Filter>) => Promise<BillListResponse | null | undefined>,
+  query: Query | undefined,
+  fetchPage: (query: Query) => Promise<BillListResponse | null | undefined>,
 ): AsyncGenerator<BillListRecord, void, undefined> {
   const { fromRecord = 0, limitRecord: size = 100 } = query ?? {};
   // A text would be lengthened where a number is added to.
@@ -32,8 +33,8 @@ export async function* walkPages<Filter>(
     new ApiError({ code, operation, outcome: 'applied', reason: 'Records' });
 
   for (;;) {
-    const asked = { ...query, format: undefined, fromRecord: from, limitRecord: size };
-    const page = await fetchPage(asked);
+    const place = { format: undefined, fromRecord: from, limitRecord: size };
+    const page = await fetchPage({ ...query, ...place } as unknown as Query);
     // The service may say nothing of records that there are none of.
     const records = page?.Records ?? (page?.Summary && []);
     if (!Array.isArray(records)) throw failure('api/malformed');

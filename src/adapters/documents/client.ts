@@ -19,7 +19,7 @@ import {
   latestApiVersion,
   vendorHeaderPrefix,
 } from './operations.js';
-import type { Wire } from './requests.js';
+import type { Wire } from './types.js';
 
 /** Where the service keeps the documents. */
 export type Region = 'us1' | 'us2';

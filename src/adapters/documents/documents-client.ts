@@ -7,48 +7,12 @@
  */
 import type { CallOptions } from '../http/request.js';
 import type { PollOptions } from './poll.js';
-import type {
-  ClassifyRequest,
-  CreateEvaluationSet,
-  CreateProcessor,
-  CreateWorkflow,
-  CurrentWorkflowRunBatch,
-  CurrentWorkflowRunRequest,
-  EditRequest,
-  ExtractConfig,
-  ExtractRequest,
-  FileContents,
-  JsonObject,
-  ListQuery,
-  ParseRequest,
-  PublishVersion,
-  ResponseType,
-  SplitRequest,
-  Started,
-  UpdateProcessor,
-  UpdateWorkflowRun,
-  Wire,
-  WorkflowRunRequest,
-} from './requests.js';
-import type {
-  Answer,
-  ClassifyRun,
-  Deleted,
-  EditRun,
-  EvaluationSet,
-  EvaluationSetItem,
-  EvaluationSetRun,
-  ExtractRun,
-  List,
-  ParseRun,
-  Processor,
-  ProcessorVersion,
-  SplitRun,
-  StoredFile,
-  Workflow,
-  WorkflowRun,
-} from './resources.js';
+import type * as Types from './types.js';
+import type { JsonObject, List, ListQuery, Wire } from './types.js';
 import type { UploadOptions, UploadSource } from './upload.js';
+
+/** The output itself, or where it can be fetched. */
+type ResponseForm = Omit<Types.Parameters<'parseRuns.get'>, 'id'>;
 
 /** The last argument of every method. */
 type Options = CallOptions;
@@ -59,7 +23,7 @@ type Updates<Body, Thing> = (
   body: Body,
   options?: Options,
 ) => Promise<Thing | undefined>;
-type Deletes = (id: string, options?: Options) => Promise<Deleted | undefined>;
+type Deletes = (id: string, options?: Options) => Promise<Types.Deleted | undefined>;
 type Cancels<Thing> = (id: string, options?: Options) => Promise<Thing | undefined>;
 
 interface Lists<Thing> {
@@ -87,61 +51,70 @@ interface Runs<Body, Thing extends { readonly id: string }> extends Polls<Body, 
 }
 
 interface ProcessorRuns<Body, Thing extends { readonly id: string }>
-  extends Runs<Started<Body>, Thing>,
+  extends Runs<Body, Thing>,
     Lists<Thing> {
   cancel: Cancels<Thing>;
 }
 
-interface Processors<Config = JsonObject> extends Lists<Processor> {
-  create: Creates<CreateProcessor<Config>, Processor>;
-  get: Gets<Processor>;
-  update: Updates<UpdateProcessor<Config>, Processor>;
-  versions: ListsOf<ProcessorVersion> & {
-    create(id: string, body: PublishVersion<Config>, options?: Options): Promise<ProcessorVersion>;
-    get(id: string, versionId: string, options?: Options): Promise<ProcessorVersion>;
+interface Processors<Nouns extends 'extractors' | 'classifiers' | 'splitters'>
+  extends Lists<Types.Processor> {
+  create: Creates<Types.CreateProcessor<Nouns>, Types.Processor>;
+  get: Gets<Types.Processor>;
+  update: Updates<Types.UpdateProcessor, Types.Processor>;
+  versions: ListsOf<Types.ProcessorVersion> & {
+    create(
+      id: string,
+      body: Types.PublishVersion,
+      options?: Options,
+    ): Promise<Types.ProcessorVersion>;
+    get(id: string, versionId: string, options?: Options): Promise<Types.ProcessorVersion>;
   };
 }
 
-interface Files extends Lists<StoredFile> {
+interface Files extends Lists<Types.StoredFile> {
   /** A path, bytes, a Blob or a stream, of which no more than the first piece is read before. */
-  upload(source: UploadSource, about?: UploadOptions, options?: Options): Promise<StoredFile>;
-  get(id: string, query?: FileContents, options?: Options): Promise<StoredFile>;
+  upload(source: UploadSource, about?: UploadOptions, options?: Options): Promise<Types.StoredFile>;
+  get(
+    id: string,
+    query?: Omit<Types.Parameters<'files.get'>, 'id'>,
+    options?: Options,
+  ): Promise<Types.StoredFile>;
   delete: Deletes;
 }
 
-interface ParseRuns extends Polls<ParseRequest, ParseRun, ResponseType> {
-  create: Creates<Started<ParseRequest>, ParseRun>;
-  get(id: string, query?: ResponseType, options?: Options): Promise<ParseRun>;
+interface ParseRuns extends Polls<Types.ParseRequest, Types.ParseRun, ResponseForm> {
+  create: Creates<Types.ParseRequest, Types.ParseRun>;
+  get(id: string, query?: ResponseForm, options?: Options): Promise<Types.ParseRun>;
   delete: Deletes;
 }
 
 interface WorkflowRuns<W extends Wire>
-  extends Runs<W extends 'current' ? CurrentWorkflowRunRequest : WorkflowRunRequest, WorkflowRun>,
-    Lists<WorkflowRun> {
-  createBatch: Creates<W extends 'current' ? CurrentWorkflowRunBatch : JsonObject, Answer>;
-  update: Updates<UpdateWorkflowRun, WorkflowRun>;
-  cancel: Cancels<WorkflowRun>;
+  extends Runs<Types.WorkflowRunRequest<W>, Types.WorkflowRun>,
+    Lists<Types.WorkflowRun> {
+  createBatch: Creates<JsonObject, JsonObject>;
+  update: Updates<Types.UpdateWorkflowRun, Types.WorkflowRun>;
+  cancel: Cancels<Types.WorkflowRun>;
 }
 
-interface EvaluationItems extends ListsOf<EvaluationSetItem> {
-  create(id: string, body: JsonObject, options?: Options): Promise<Answer>;
+interface EvaluationItems extends ListsOf<Types.Resource> {
+  create(id: string, body: JsonObject, options?: Options): Promise<JsonObject>;
   /** Refused where the wire is the current one, which has no such endpoint. */
-  createBulk(id: string, body: JsonObject, options?: Options): Promise<Answer>;
-  get(id: string, itemId: string, options?: Options): Promise<EvaluationSetItem>;
+  createBulk(id: string, body: JsonObject, options?: Options): Promise<JsonObject>;
+  get(id: string, itemId: string, options?: Options): Promise<Types.Resource>;
   update(
     id: string,
     itemId: string,
     body: JsonObject,
     options?: Options,
-  ): Promise<EvaluationSetItem | undefined>;
-  delete(id: string, itemId: string, options?: Options): Promise<Deleted | undefined>;
+  ): Promise<Types.Resource | undefined>;
+  delete(id: string, itemId: string, options?: Options): Promise<Types.Deleted | undefined>;
 }
 
-interface EvaluationSets extends Lists<EvaluationSet> {
-  create: Creates<CreateEvaluationSet, EvaluationSet>;
-  get: Gets<EvaluationSet>;
+interface EvaluationSets extends Lists<Types.Resource> {
+  create: Creates<Types.CreateEvaluationSet, Types.Resource>;
+  get: Gets<Types.Resource>;
   items: EvaluationItems;
-  runs: { get(id: string, runId: string, options?: Options): Promise<EvaluationSetRun> };
+  runs: { get(id: string, runId: string, options?: Options): Promise<Types.Resource> };
 }
 
 /**
@@ -151,21 +124,21 @@ interface EvaluationSets extends Lists<EvaluationSet> {
 export interface DocumentsClient<W extends Wire = 'spec'> {
   readonly files: Files;
   /** Waits for the document, up to five minutes; so do the other four verbs. */
-  readonly extract: Creates<ExtractRequest, ExtractRun>;
-  readonly extractRuns: ProcessorRuns<ExtractRequest, ExtractRun>;
-  readonly extractors: Processors<ExtractConfig>;
-  readonly classify: Creates<ClassifyRequest, ClassifyRun>;
-  readonly classifyRuns: ProcessorRuns<ClassifyRequest, ClassifyRun>;
-  readonly classifiers: Processors;
-  readonly split: Creates<SplitRequest, SplitRun>;
-  readonly splitRuns: ProcessorRuns<SplitRequest, SplitRun>;
-  readonly splitters: Processors;
-  parse(body: ParseRequest, query?: ResponseType, options?: Options): Promise<ParseRun>;
+  readonly extract: Creates<Types.ExtractRequest, Types.ExtractRun>;
+  readonly extractRuns: ProcessorRuns<Types.ExtractRequest, Types.ExtractRun>;
+  readonly extractors: Processors<'extractors'>;
+  readonly classify: Creates<Types.ClassifyRequest, Types.ClassifyRun>;
+  readonly classifyRuns: ProcessorRuns<Types.ClassifyRequest, Types.ClassifyRun>;
+  readonly classifiers: Processors<'classifiers'>;
+  readonly split: Creates<Types.SplitRequest, Types.SplitRun>;
+  readonly splitRuns: ProcessorRuns<Types.SplitRequest, Types.SplitRun>;
+  readonly splitters: Processors<'splitters'>;
+  parse(body: Types.ParseRequest, query?: ResponseForm, options?: Options): Promise<Types.ParseRun>;
   readonly parseRuns: ParseRuns;
-  readonly edit: Creates<EditRequest, EditRun>;
-  readonly editRuns: Runs<EditRequest, EditRun>;
+  readonly edit: Creates<Types.EditRequest, Types.EditRun>;
+  readonly editRuns: Runs<Types.EditRequest, Types.EditRun>;
   readonly workflowRuns: WorkflowRuns<W>;
-  readonly workflows: { create: Creates<CreateWorkflow, Workflow> };
+  readonly workflows: { create: Creates<Types.CreateWorkflow, Types.Resource> };
   readonly evaluationSets: EvaluationSets;
   /** Lets go of idle connections. */
   close(): Promise<void>;

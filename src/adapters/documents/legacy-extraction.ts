@@ -7,8 +7,7 @@
  * fields do; metadata is found by path (`lines[0].amount`).
  * Names come from outside: no object is written to by name, so that `__proto__` is a name.
  */
-import type { JsonObject, LegacyField } from './requests.js';
-import type { Citation, ExtractOutput, ValueMetadata } from './resources.js';
+import type { ExtractOutput, JsonObject, LegacyField, ValueMetadata } from './types.js';
 
 export interface Extraction extends Partial<ExtractOutput> {
   readonly schema?: JsonObject;
@@ -95,7 +94,7 @@ function isResult(entry: unknown): entry is JsonObject {
 
 /** A citation for each box; one without a box where only the page is known. */
 function metadataOf({ confidence, references, insights }: JsonObject): ValueMetadata {
-  const citations = (Array.isArray(references) ? references : []).flatMap((given): Citation[] => {
+  const citations = (Array.isArray(references) ? references : []).flatMap((given): JsonObject[] => {
     const { page, boundingBoxes } = asObject(given);
     if (typeof page !== 'number') return [];
     const boxes = (Array.isArray(boundingBoxes) ? boundingBoxes : []).filter(isBox);

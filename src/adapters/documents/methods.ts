@@ -13,8 +13,7 @@ import { pathOf } from '../http/request.js';
 import type { Sender } from '../http/send.js';
 import { currentForms, type DocumentOperation, documentOperations } from './operations.js';
 import { createPoller } from './poll.js';
-import type { Wire } from './requests.js';
-import type { List } from './resources.js';
+import type { List, Wire } from './types.js';
 import { type UploadOptions, type UploadSource, uploadArguments } from './upload.js';
 
 type Call = (...given: unknown[]) => Promise<unknown>;

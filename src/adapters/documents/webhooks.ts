@@ -21,7 +21,7 @@ import type {
   SplitRun,
   StepRun,
   WorkflowRun,
-} from './resources.js';
+} from './types.js';
 
 /** Of fetch, or of Node's http and what is built on it; names in any case. */
 export type WebhookHeaders =

@@ -2,8 +2,7 @@
  * How a call fails: one error class, made of plain facts.
  *
  * Invariants: nothing of a credential, a request body or an address stands in it, so that it can be
- * logged whole; what others threw is not carried along, only its code. `retryable` is true only
- * where sending the same call again may succeed and cannot act twice.
+ * logged whole; what others threw is not carried along, only its code.
  */
 
 /**
@@ -15,13 +14,10 @@
  */
 export type CallOutcome = 'not-sent' | 'refused' | 'applied' | 'unknown';
 
-/**
- * What kind of failure: `api/timeout`, `api/invalid-argument` and the like; `squadc explain` knows
- * each.
- */
+/** Kind of failure: `api/timeout`, `api/invalid-argument`, …; `squadc explain` knows each. */
 export type ApiErrorCode = `api/${string}`;
 
-/** Absent facts are not there; others than these are left out. */
+/** Facts that are absent, empty or 0 are left out of the error. */
 export interface ApiErrorFacts {
   readonly code: ApiErrorCode;
   readonly operation: string;
@@ -35,17 +31,23 @@ export interface ApiErrorFacts {
   readonly serviceMessage?: string | undefined;
 }
 
+const factNames = [
+  ...(['code', 'operation', 'outcome', 'status', 'serviceCode'] as const),
+  ...(['requestId', 'attempts', 'reason', 'serviceMessage'] as const),
+];
+
 /**
  * Every failure of a call, of a download and of an option; safe to be logged whole. No field holds
  * a credential, a body or an address.
  */
 export class ApiError extends Error {
-  declare readonly name: 'ApiError';
+  override readonly name = 'ApiError';
   declare readonly code: ApiErrorCode;
   /** Id of the operation, or of the function that refused its arguments. */
   declare readonly operation: string;
   declare readonly outcome: CallOutcome;
-  declare readonly retryable: boolean;
+  /** Whether the same call may succeed later, and cannot act twice. */
+  readonly retryable: boolean;
   /** Absent when no answer came. */
   declare readonly status?: number;
   /** The error code in the answer, as sent. */
@@ -58,16 +60,13 @@ export class ApiError extends Error {
   /** What the service says, cut and without credentials. */
   declare readonly serviceMessage?: string;
 
-  constructor({ code, operation, outcome, retryable = false, ...more }: ApiErrorFacts) {
-    const { status, serviceCode, requestId, attempts, reason, serviceMessage } = more;
+  constructor(facts: ApiErrorFacts) {
+    const { code, operation, status, serviceCode, reason, serviceMessage: text } = facts;
     const details = [status, serviceCode, reason].filter(Boolean).join(', ');
-    const text = serviceMessage === undefined ? '' : `: ${serviceMessage}`;
-    super(`${operation}: ${code}${details && ` (${details})`}${text}`);
-    Object.assign(this, { name: 'ApiError', code, operation, outcome, retryable });
-    const known = { status, serviceCode, requestId, attempts, reason, serviceMessage };
-    for (const [name, value] of Object.entries(known)) {
-      // A status or a count of 0 is none.
-      if (value) Object.assign(this, { [name]: value });
+    super(`${operation}: ${code}${details && ` (${details})`}${text ? `: ${text}` : ''}`);
+    this.retryable = facts.retryable === true;
+    for (const name of factNames) {
+      if (facts[name]) Object.assign(this, { [name]: facts[name] });
     }
   }
 

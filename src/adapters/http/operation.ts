@@ -1,6 +1,6 @@
 /**
- * One operation of a service, as data: what the request core has to know to send it, and when it
- * may be sent again. Tables of these are all that a client adds; texts stand beside the tables.
+ * One operation of a service, as data: how it is sent, and when it may be sent again. A client is a
+ * table of these.
  *
  * Example: { id: 'bills.get', method: 'GET', path: '/Bill/{idBill}', integers: ['idBill'],
  * repeat: 'always' } takes [17] and goes to /Bill/17.
@@ -33,9 +33,7 @@ export interface Operation {
   readonly integers?: readonly string[];
   /** Names of query parameters, for the tables of clients; the core sends what it is given. */
   readonly query?: readonly string[];
-  /** Names of header parameters. */
-  readonly headers?: readonly string[];
-  /** The header parameter that carries the caller's idempotency key. */
+  /** The header that carries the caller's idempotency key. */
   readonly key?: string;
   /** Absent: the operation has no body. */
   readonly body?: 'json' | 'multipart';

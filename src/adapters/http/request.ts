@@ -44,7 +44,8 @@ export interface CallOptions {
 }
 
 /** The options of one call, settled. */
-export interface CallLimits extends RetryPolicy, Omit<CallOptions, 'retry'> {
+export interface CallLimits extends Omit<CallOptions, 'retry'> {
+  readonly retry: RetryPolicy;
   readonly attemptTimeoutMs: number;
   readonly deadlineMs: number;
   /** The deadline that was asked for: the usual one does not hold for files. */
@@ -69,8 +70,8 @@ export interface SendArguments {
   readonly path?: readonly unknown[];
   /** Names as they are sent; null and undefined are left out, lists repeat the name. */
   readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[]>> | undefined;
-  /** Header parameters, by their names. */
-  readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** The caller's idempotency key. */
+  readonly key?: unknown;
   /** For `multipart` a {@link BodySource}; otherwise anything that JSON can hold. */
   readonly body?: unknown;
   /** Asks for the answer as a file: the call resolves to a FileAnswer. */
@@ -98,12 +99,10 @@ export interface Validation {
 export interface Call {
   readonly operation: Operation;
   readonly path: string;
-  /** Header parameters and types, by names in small letters. */
+  /** By names in small letters. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | BodySource | undefined;
   readonly file: boolean;
-  /** Whether the caller gave an idempotency key. */
-  readonly keyed: boolean;
   /** The finding about the answer that makes it an error. */
   readonly checkAnswer: (body: unknown) => string | undefined;
 }
@@ -115,21 +114,23 @@ export function settle(
   own: CallOptions = {},
 ): CallLimits {
   const options: CallOptions = { ...client, ...present(own) };
-  const { attemptTimeoutMs = time === 'processing' ? 310_000 : 30_000, maxBytes = 0 } = options;
-  const deadlineMs = options.deadlineMs ?? Math.max(60_000, 2 * attemptTimeoutMs);
-  const retry = {
-    ...{ maxAttempts: 4, baseMs: 500, capMs: 8000 },
-    ...present(client.retry),
-    ...present(own.retry),
-  };
-  const numbers = { ...retry, attemptTimeoutMs, deadlineMs };
-  for (const [name, value] of Object.entries({ ...numbers, maxBytes })) {
-    const fits = typeof value === 'number' && value >= 0;
-    const whole = name !== 'maxAttempts' || (value % 1 === 0 && value > 0);
-    if (!fits || !whole) throw invalidOption(name);
+  const { attemptTimeoutMs = time ? 310_000 : 30_000, maxBytes = 0, fetch } = options;
+  const { deadlineMs = Math.max(60_000, 2 * attemptTimeoutMs) } = options;
+  const usual = { maxAttempts: 4, baseMs: 500, capMs: 8000 };
+  const retry = { ...usual, ...present(client.retry), ...present(own.retry) };
+  for (const [name, value] of Object.entries({
+    ...retry,
+    attemptTimeoutMs,
+    deadlineMs,
+    maxBytes,
+  })) {
+    const least = name === 'maxAttempts' ? 1 : 0;
+    const fits = typeof value === 'number' && value >= least && !(least && value % 1);
+    if (!fits) throw invalidOption(name);
   }
-  if (options.fetch && typeof options.fetch !== 'function') throw invalidOption('fetch');
-  return { ...options, ...numbers, fileMs: options.deadlineMs ?? Number.POSITIVE_INFINITY };
+  if (fetch && typeof fetch !== 'function') throw invalidOption('fetch');
+  const fileMs = options.deadlineMs ?? Number.POSITIVE_INFINITY;
+  return { ...options, retry, attemptTimeoutMs, deadlineMs, fileMs };
 }
 
 function present<Options extends object>(options: Options | undefined): Partial<Options> {
@@ -139,11 +140,11 @@ function present<Options extends object>(options: Options | undefined): Partial<
 
 export function prepareCall(
   operation: Operation,
-  given: SendArguments,
+  { path = [], query = {}, key, body: said, file: asked, secrets: _ }: SendArguments,
   { validate = 'off' }: CallLimits,
   { validators, onWarning = console.warn }: Validation,
 ): Call {
-  const { id, key, headers: names, body: kind, answer } = operation;
+  const { id, body: kind, answer } = operation;
   if (validate !== 'off' && !validators) throw invalidOption('validators');
 
   /** Findings as warnings, or the first as a fault. */
@@ -154,26 +155,38 @@ export function prepareCall(
     return undefined;
   };
 
-  const path = pathOf(operation, given.path) + queryOf(id, given.query);
-  const file = given.file ?? answer === 'file';
+  const target = pathOf(operation, path) + queryOf(id, query);
+  const file = asked ?? answer === 'file';
   const headers: Record<string, string> = file ? { accept: '*/*' } : {};
-  for (const [name, value] of Object.entries(given.headers ?? {})) {
-    if (value === undefined) continue;
-    const known = name === key || names?.includes(name);
-    if (!known || !isHeaderValue(value)) throw invalidArgument(id, name);
-    headers[name.toLowerCase()] = value;
+  if (key !== undefined) {
+    if (!operation.key || !isHeaderValue(key)) throw invalidArgument(id, operation.key ?? 'key');
+    headers[operation.key.toLowerCase()] = key;
   }
-  const body = kind && bodyOf(id, kind, given.body);
-  if (kind) headers['content-type'] = 'application/json';
-  if (typeof body === 'object') {
-    headers['content-type'] = body.contentType;
-    if (body.length !== undefined) headers['content-length'] = `${body.length}`;
+  let body: Call['body'];
+  if (kind === 'multipart') {
+    const source = said as BodySource;
+    const { contentType, length } = source;
+    body = source;
+    headers['content-type'] = contentType;
+    if (length !== undefined) headers['content-length'] = `${length}`;
+  } else if (kind) {
+    headers['content-type'] = 'application/json';
+    body = jsonOf(said);
+    if (!body) throw invalidArgument(id, 'body');
   }
-  const finding = check('request', given.body);
+  const finding = check('request', said);
   if (finding !== undefined) throw invalidArgument(id, finding, 'api/invalid-request');
-  const keyed = key !== undefined && given.headers?.[key] !== undefined;
-  const checkAnswer = (answer: unknown) => check('response', answer);
-  return { operation, path, headers, body, file, keyed, checkAnswer };
+  const checkAnswer = (given: unknown) => check('response', given);
+  return { operation, path: target, headers, body, file, checkAnswer };
+}
+
+/** Undefined for circles, functions and numbers that JSON does not have. */
+function jsonOf(body: unknown = {}): string | undefined {
+  try {
+    return JSON.stringify(body);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Controls, separators of lines and paragraphs, halves of surrogate pairs; steps, or nothing. */
@@ -183,8 +196,7 @@ const noName = /[\p{Cc}\u2028\u2029\p{Cs}]|^\.{0,2}$/u;
 export function pathOf({ id, path, integers }: Operation, given: readonly unknown[] = []): string {
   let filled = 0;
   const text = path.replace(/{(\w+)}/g, (_, name: string) => {
-    const value = given[filled];
-    filled += 1;
+    const value = given[filled++];
     const fits = integers?.includes(name)
       ? Number.isSafeInteger(value) && Number(value) > 0
       : typeof value === 'string' && !noName.test(value);
@@ -195,7 +207,7 @@ export function pathOf({ id, path, integers }: Operation, given: readonly unknow
   return text;
 }
 
-function queryOf(id: string, query: SendArguments['query'] = {}): string {
+function queryOf(id: string, query: NonNullable<SendArguments['query']>): string {
   const pairs: string[] = [];
   for (const [name, given] of Object.entries(query)) {
     for (const value of [given].flat() as QueryValue[]) {
@@ -206,21 +218,6 @@ function queryOf(id: string, query: SendArguments['query'] = {}): string {
     }
   }
   return pairs.length > 0 ? `?${pairs.join('&')}` : '';
-}
-
-function bodyOf(id: string, kind: Operation['body'], body: unknown = {}): string | BodySource {
-  if (kind === 'multipart') {
-    const source = body as BodySource;
-    if (typeof source?.open === 'function' && isHeaderValue(source.contentType)) return source;
-  } else {
-    try {
-      const text = JSON.stringify(body);
-      if (text) return text;
-    } catch {
-      // Circles and numbers that JSON does not have.
-    }
-  }
-  throw invalidArgument(id, 'body');
 }
 
 export function isHeaderName(name: string): boolean {

@@ -80,14 +80,12 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
 export interface ReadLimits {
   /** For headers and body; of a file, for each silence while its reader waits. */
   readonly ms: number;
-  /** Default: 64 MiB of what is read whole, and files as long as they are. */
   readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Present when the call is for a file: what is left for all of it, and how its reader is told. */
-  readonly file?: {
-    readonly leftMs: () => number;
-    readonly errorOf: (fault: Fault, status: number) => Error;
-  };
+  /** Whether the answer is handed out as it comes, what is left for it, how its reader is told. */
+  readonly file: boolean;
+  readonly leftMs: () => number;
+  readonly errorOf: (fault: Fault, status: number) => Error;
 }
 
 /** How one attempt ended; it is never an exception. */
@@ -104,44 +102,42 @@ export interface Ending {
   readonly stream?: ReadableStream<Uint8Array> | undefined;
 }
 
-/** Longest answer to a failure that is read; the status says the most. */
-const failureBytes = 65_536;
-
 /** Sends a request once, and reads what is answered. */
 export async function exchange(
   transport: Transport,
   request: Omit<TransportRequest, 'signal'>,
   limits: ReadLimits,
 ): Promise<Ending> {
-  const { ms, maxBytes, signal, file } = limits;
   const control = new AbortController();
   let head: Pick<Ending, 'status' | 'headers'> = { status: 0, headers: {} };
 
   async function read(): Promise<Ending> {
     const answer = await transport({ ...request, signal: control.signal });
-    const { headers } = answer;
-    head = { status: answer.status, headers };
-    const failed = answer.status > 299;
-    if (!failed && !/^(?:identity)?$/i.test(headerOf(headers, 'content-encoding'))) {
-      throw new Cut('wrong-type');
+    const { status, headers } = answer;
+    head = { status, headers };
+    if (status < 300) {
+      if (!/^(?:identity)?$/i.test(headerOf(headers, 'content-encoding'))) {
+        throw new Cut('wrong-type');
+      }
+      // JSON that is not called an attachment may be the service's word, so it is read first.
+      if (limits.file && (!isJson(headers) || headers['content-disposition'])) {
+        const pieces = measured(answer, limits.maxBytes ?? Infinity);
+        return { ...head, stream: streamOf(pieces, control, limits, status) };
+      }
     }
-    // JSON that is not called an attachment may be the service's word, so it is read first.
-    if (file && !failed && !(isJson(headers) && !headers['content-disposition'])) {
-      const pieces = measured(answer, maxBytes ?? Infinity);
-      return { ...head, stream: streamOf(pieces, control, limits, head.status) };
-    }
+    // The status of a failure says the most.
+    const most = status < 300 ? (limits.maxBytes ?? 2 ** 26) : 2 ** 16;
     const pieces: Uint8Array<ArrayBuffer>[] = [];
-    const most = failed ? failureBytes : (maxBytes ?? 2 ** 26);
     for await (const piece of measured(answer, most)) pieces.push(piece as Uint8Array<ArrayBuffer>);
     return { ...head, bytes: new Uint8Array(await new Blob(pieces).arrayBuffer()) };
   }
 
   try {
-    return await within(ms, signal, read());
+    return await within(limits.ms, limits.signal, read());
   } catch (error) {
     control.abort();
     if (error instanceof Cut) return { ...head, fault: error.fault };
-    return { ...head, ...(head.status ? { fault: 'truncated' } : networkFault(error)) };
+    return head.status ? { ...head, fault: 'truncated' } : { ...head, ...networkFault(error) };
   }
 }
 
@@ -165,27 +161,22 @@ async function* measured(
 function streamOf(
   pieces: AsyncGenerator<Uint8Array, undefined>,
   control: AbortController,
-  { ms, signal, file }: ReadLimits,
+  { ms, signal, leftMs, errorOf }: ReadLimits,
   status: number,
 ): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(output) {
         try {
-          const left = Math.min(ms, file?.leftMs() ?? 0);
-          const { value } = await within(left, signal, pieces.next());
+          const { value } = await within(Math.min(ms, leftMs()), signal, pieces.next());
           if (value) output.enqueue(value);
           else output.close();
         } catch (error) {
           control.abort();
-          const fault = error instanceof Cut ? error.fault : 'truncated';
-          output.error(file?.errorOf(fault, status));
+          output.error(errorOf(error instanceof Cut ? error.fault : 'truncated', status));
         }
       },
-      cancel() {
-        control.abort();
-        pieces.return(undefined).catch(() => {});
-      },
+      cancel: () => control.abort(),
     },
     { highWaterMark: 0 },
   );
@@ -193,13 +184,12 @@ function streamOf(
 
 /** Why no answer began, by the code of a network error. */
 function networkFault(error: unknown): Pick<Ending, 'fault' | 'reason'> {
-  const thrown = error as { code?: unknown; cause?: { code?: unknown } } | undefined;
-  const code = `${thrown?.code ?? thrown?.cause?.code}`;
+  const code = `${Object(error).code ?? Object(Object(error).cause).code}`;
   const unsent =
     /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|\w*CERT(?:_\w+)?)$/.test(code);
   return {
     fault: unsent ? 'unreachable' : 'connection-lost',
-    reason: /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : undefined,
+    reason: code.match(/^[A-Z][A-Z0-9_]{1,60}$/)?.[0],
   };
 }
 
@@ -212,17 +202,6 @@ export interface Failure extends AttemptEnd {
   readonly notFound: boolean;
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
-
-const statusCodes: Readonly<Record<number, string>> = {
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'not-found',
-  409: 'conflict',
-  410: 'not-found',
-  429: 'rate-limited',
-};
-
 /** `secrets` are taken out of what the service says. */
 export function judge(
   ending: Ending,
@@ -230,7 +209,7 @@ export function judge(
   dialect: ServiceDialect,
   secrets: readonly string[],
 ): { readonly value: unknown } | { readonly failure: Failure } {
-  const { status, headers, sent, bytes, stream } = ending;
+  const { status, headers, bytes, stream } = ending;
   let { fault, reason } = ending;
   const json = !fault && isJson(headers) ? parse(bytes) : undefined;
   const refused = status > 299 || (json && dialect.isFailure?.(json.value));
@@ -247,15 +226,17 @@ export function judge(
 
   /** A text from outside, fit for a log. */
   const clean = (text: unknown): string | undefined => {
-    let safe = /^(?:string|number)$/.test(typeof text) ? `${text}` : '';
-    for (const secret of secrets) {
-      // Whole, and without its scheme.
-      for (const part of [secret, secret.replace(/^\S+ /, '')]) {
-        if (part) safe = safe.replaceAll(part, '[credential]');
-      }
+    let safe = /string|number/.test(typeof text) ? `${text}` : '';
+    // Secrets whole, and without their scheme.
+    for (const part of secrets.flatMap((each) => [each, each.replace(/^\S+ /, '')])) {
+      if (part) safe = safe.replaceAll(part, '[credential]');
     }
-    const line = safe.slice(0, 1000).replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
-    return line.trim() || undefined;
+    return (
+      safe
+        .slice(0, 1000)
+        .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+        .trim() || undefined
+    );
   };
 
   return {
@@ -263,7 +244,7 @@ export function judge(
       status,
       fault,
       reason,
-      outcome: sent === false ? 'not-sent' : outcomeOf(status, fault, dialect),
+      outcome: ending.sent === false ? 'not-sent' : outcomeOf(status, fault, dialect),
       code: said.code ?? `api/${refused ? codeOf(status) : fault}`,
       waitMs: waitOf(headers),
       serviceCode: clean(said.serviceCode),
@@ -287,15 +268,23 @@ function outcomeOf(
   return isFailure && fault !== 'invalid-answer' ? 'unknown' : 'applied';
 }
 
+const statusCodes: Readonly<Record<number, string>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not-found',
+  409: 'conflict',
+  410: 'not-found',
+  429: 'rate-limited',
+};
+
 function codeOf(status: number): string {
-  if (status < 300) return 'refused';
-  if (status < 400) return 'redirect';
+  if (status < 400) return status < 300 ? 'refused' : 'redirect';
   return statusCodes[status] ?? (status < 500 ? 'bad-request' : 'server-error');
 }
 
 function parse(bytes: Uint8Array | undefined): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(decoder.decode(bytes)) };
+    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
   } catch {
     return undefined;
   }

@@ -44,8 +44,8 @@ export interface CallState {
   readonly repeat: Repeat;
   /** Attempts so far. */
   readonly attempts: number;
-  /** Whether one before this may have acted. */
-  readonly actedBefore: boolean;
+  /** Whether one of them, this one included, may have acted. */
+  readonly acted: boolean;
   /** Whether there may be another token than the one that was refused. */
   readonly renewable: boolean;
   /** The body was read and cannot be read again. */
@@ -61,32 +61,24 @@ export interface RetryPolicy {
   readonly capMs: number;
 }
 
-/** The last three are limits of ours: a later call may do better, and cannot act twice. */
-export type WhyNot = 'final' | 'not-repeatable' | 'key-age' | 'body' | 'attempts' | 'deadline';
-
-export type Decision = { readonly afterMs: number } | { readonly why: WhyNot };
+/** `later`: a limit of ours, so that a later call may do better and cannot act twice. */
+export type Decision = { readonly afterMs: number } | { readonly stop: 'for-good' | 'later' };
 
 /** What to do after an attempt that ended like this. */
 export function decideRetry(
-  { status, outcome, fault, waitMs, retryable }: AttemptEnd,
-  { repeat, attempts, actedBefore, renewable, spent, elapsed, remaining }: CallState,
+  { status, fault, waitMs, retryable }: AttemptEnd,
+  { repeat, attempts, acted, renewable, spent, elapsed, remaining }: CallState,
   { maxAttempts, baseMs, capMs }: RetryPolicy,
   random: number,
 ): Decision {
-  const acted = actedBefore || mayHaveActed(outcome);
   // Anywhere up to a bound that doubles, so that clients that failed together part.
   const jitter = random * Math.min(capMs, baseMs * 2 ** (attempts - 1));
   const afterMs = renewable ? 0 : (waitMs ?? jitter);
-  const why = ((): WhyNot | undefined => {
-    // What can never change comes first, limits of ours last.
-    if (!(renewable || isPassing(status, fault)) || retryable === false) return 'final';
-    if (acted && repeat === 'never') return 'not-repeatable';
-    if (acted && repeat === 'with-key' && elapsed + afterMs >= keyAgeMs) return 'key-age';
-    if (spent) return 'body';
-    if (attempts >= maxAttempts) return 'attempts';
-    return afterMs >= remaining ? 'deadline' : undefined;
-  })();
-  return why === undefined ? { afterMs } : { why };
+  const keyLives = repeat === 'with-key' && elapsed + afterMs < keyAgeMs;
+  const harmless = !acted || repeat === 'always' || keyLives;
+  const passing = (renewable || isPassing(status, fault)) && retryable !== false;
+  if (!passing || !harmless || spent) return { stop: 'for-good' };
+  return attempts < maxAttempts && afterMs < remaining ? { afterMs } : { stop: 'later' };
 }
 
 /** Whether the same request may end otherwise later. */
@@ -94,9 +86,4 @@ function isPassing(status: number, fault: AttemptEnd['fault']): boolean {
   if (fault === 'aborted' || fault === 'no-token') return false;
   if (status < 300) return status === 0 || fault === 'truncated' || fault === 'timeout';
   return status === 408 || status === 429 || status > 499;
-}
-
-/** Whether the service may have done what an attempt asked for. */
-export function mayHaveActed(outcome: CallOutcome): boolean {
-  return outcome === 'unknown' || outcome === 'applied';
 }

@@ -6,7 +6,7 @@
  * two attempts stands a `decideRetry`, which sees what every attempt before may have done; the
  * deadline of the call holds for tokens, attempts and waits alike.
  */
-import { parseBaseUrl } from './base-address.js';
+import { readAddress } from './base-address.js';
 import { ApiError, type CallOutcome, invalidOption } from './error.js';
 import type { Operation } from './operation.js';
 import {
@@ -20,7 +20,6 @@ import {
 } from './request.js';
 import {
   Cut,
-  type Ending,
   exchange,
   type Failure,
   judge,
@@ -28,7 +27,7 @@ import {
   type ServiceDialect,
   within,
 } from './response.js';
-import { decideRetry, type Fault, keyAgeMs, mayHaveActed } from './retry.js';
+import { decideRetry, type Fault, keyAgeMs } from './retry.js';
 import { overFetch, overUndici } from './transport.js';
 
 /** A token and how long it lives; without an end, until it is refused. */
@@ -63,8 +62,9 @@ export interface Sender {
 
 /** Throws an ApiError (`api/invalid-option`) for options that cannot be. */
 export function createSender({ auth: given, ...options }: SenderOptions): Sender {
-  const address = parseBaseUrl(options.baseUrl);
-  const { dialect } = options;
+  const address = readAddress(options.baseUrl);
+  if ('fault' in address) throw invalidOption('baseUrl');
+  const { origin, path } = address;
   const clientHeaders = headersOf(options.headers);
   const credential = createCredential(given);
   const usual = isNode()
@@ -76,86 +76,90 @@ export function createSender({ auth: given, ...options }: SenderOptions): Sender
     const limits = settle(options, operation, own);
     const call = prepareCall(operation, given, limits, options);
     const { id, method, auth = true } = operation;
-    const { signal, maxBytes } = limits;
-    const { body, keyed } = call;
+    const { signal } = limits;
+    const { body } = call;
     const transport = limits.fetch ? overFetch(limits.fetch) : usual.transport;
-    const repeat = operation.repeat === 'with-key' && !keyed ? 'never' : operation.repeat;
+    const unprotected = operation.repeat === 'with-key' && given.key === undefined;
+    const repeat = unprotected ? 'never' : operation.repeat;
     const secrets = [...(options.secrets ?? []), ...(given.secrets ?? [])];
     const [startedAt, startedOn] = [performance.now(), Date.now()];
     let [attempts, acted, answered, renewed, token] = [0, false, false, false, ''];
 
+    const passed = () => performance.now() - startedAt;
+    const left = () => limits.deadlineMs - passed();
     /** A machine that sleeps stops one clock, and its owner may set the other. */
-    const elapsed = () => Math.max(performance.now() - startedAt, Date.now() - startedOn);
-    const left = () => startedAt + limits.deadlineMs - performance.now();
+    const elapsed = () => Math.max(passed(), Date.now() - startedOn);
 
-    async function attempt(): Promise<Ending> {
+    async function attempt() {
       const nothing = { status: 0, headers: {}, sent: false } as const;
       try {
         token = await within(left(), signal, auth ? credential.value() : Promise.resolve(''));
       } catch (error) {
+        if (error instanceof Cut) return { ...nothing, fault: error.fault };
         // What fetching it fails with may hold a credential: only a code of ours is kept.
         const reason = error instanceof ApiError ? error.code : 'auth';
-        if (!(error instanceof Cut)) return { ...nothing, fault: 'no-token', reason };
-        return { ...nothing, fault: error.fault };
+        return { ...nothing, fault: 'no-token' as const, reason };
       }
       // The token, too, that was refused before this one.
       secrets.push(token);
       // Nothing is sent, or on its way, once the key may have been forgotten.
       const keyLeft = acted && repeat === 'with-key' ? keyAgeMs - elapsed() : Infinity;
-      if (keyLeft <= 0) return { ...nothing, fault: 'timeout' };
+      if (keyLeft <= 0) return { ...nothing, fault: 'timeout' as const };
       attempts += 1;
-      const headers: Record<string, string> = { ...clientHeaders, ...call.headers };
-      if (auth) headers[credential.header] = token;
       const request = {
         method,
-        url: address.origin + address.path + call.path,
-        headers,
+        url: origin + path + call.path,
+        headers: { ...clientHeaders, ...call.headers, ...(auth && { [credential.header]: token }) },
         body: typeof body === 'object' ? body.open() : body,
       };
-      const ms = Math.min(limits.attemptTimeoutMs, left(), keyLeft);
-      const leftMs = () => startedAt + limits.fileMs - performance.now();
-      const file = call.file && { file: { leftMs, errorOf: brokenFile } };
-      return exchange(transport, request, { ms, maxBytes, signal, ...file });
+      return exchange(transport, request, {
+        ...limits,
+        ms: Math.min(limits.attemptTimeoutMs, left(), keyLeft),
+        file: call.file,
+        leftMs: () => limits.fileMs - passed(),
+        errorOf: (fault: Fault, status: number) =>
+          new ApiError({
+            code: `api/${fault}`,
+            operation: id,
+            outcome: 'applied',
+            attempts,
+            status,
+          }),
+      });
     }
 
-    const brokenFile = (fault: Fault, status: number) =>
-      new ApiError({ code: `api/${fault}`, operation: id, outcome: 'applied', attempts, status });
-
-    function errorOf(failure: Failure, retryable: boolean): ApiError {
+    function errorOf(failure: Failure, actedBefore: boolean, retryable: boolean): ApiError {
       const { outcome, fault } = failure;
-      // What an earlier attempt has deleted is not found. A key that was seen says only that the
-      // request came: the service may have failed after it, or be at work still.
-      const before = acted && method === 'DELETE' && failure.notFound;
       const late = fault === 'timeout' && left() < 1;
+      const facts = { ...failure, operation: id, attempts, retryable };
+      // What an earlier attempt has deleted is not found.
+      if (actedBefore && method === 'DELETE' && failure.notFound) {
+        return new ApiError({ ...facts, code: 'api/applied-before', outcome: 'applied' });
+      }
+      // A key that was seen says only that the request came: the service may have failed after it.
       const inDoubt: CallOutcome = acted ? 'unknown' : answered ? 'refused' : 'not-sent';
       return new ApiError({
-        ...failure,
-        operation: id,
-        attempts,
-        retryable,
-        code: before ? 'api/applied-before' : late ? 'api/deadline' : failure.code,
-        outcome: before ? 'applied' : outcome === 'applied' ? outcome : inDoubt,
+        ...facts,
+        code: late ? 'api/deadline' : failure.code,
+        outcome: outcome === 'applied' ? outcome : inDoubt,
       });
     }
 
     for (;;) {
-      const verdict = judge(await attempt(), call, dialect, secrets);
+      const verdict = judge(await attempt(), call, options.dialect, secrets);
       if ('value' in verdict) return verdict.value;
       const { failure } = verdict;
       const refused = auth && failure.status === 401 && credential.renew(token);
+      const actedBefore = acted;
+      acted ||= /unknown|applied/.test(failure.outcome);
+      answered ||= failure.status > 0;
       const state = {
-        repeat,
-        attempts,
-        actedBefore: acted,
+        ...{ repeat, attempts, acted, elapsed: elapsed(), remaining: left() },
         renewable: refused && !renewed,
         spent: typeof body === 'object' && body.isSpent?.() === true,
-        elapsed: elapsed(),
-        remaining: left(),
       };
-      const decision = decideRetry(failure, state, limits, Math.random());
-      acted ||= mayHaveActed(failure.outcome);
-      answered ||= failure.status > 0;
-      if ('why' in decision) throw errorOf(failure, /attempts|deadline/.test(decision.why));
+      const decision = decideRetry(failure, state, limits.retry, Math.random());
+      if ('stop' in decision) throw errorOf(failure, actedBefore, decision.stop === 'later');
       renewed ||= refused;
       if (decision.afterMs > 0) await pause(decision.afterMs, signal);
     }
@@ -180,9 +184,6 @@ function isNode(): boolean {
   return Boolean(versions['node'] && !versions['bun'] && !versions['deno']);
 }
 
-/** A token is renewed this long before its end, or by a tenth of a short life. */
-const marginMs = 60_000;
-
 /**
  * The credential of a client. It lives in closures alone, so that no error, log or inspection of a
  * client shows it; it is checked before it is used, since the functions that send a header name its
@@ -203,7 +204,8 @@ function createCredential({ header, value }: Auth) {
       const { token, expiresInMs = Infinity } = await fetchToken();
       held = sendable(token);
       endsAt = performance.now() + expiresInMs;
-      renewAt = endsAt - Math.min(marginMs, expiresInMs / 10);
+      // A minute before its end, or a tenth of a short life.
+      renewAt = endsAt - Math.min(60_000, expiresInMs / 10);
     } catch (error) {
       // The old one does as long as it lives.
       if (endsAt <= performance.now()) throw error;

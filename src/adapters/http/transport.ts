@@ -26,14 +26,12 @@ export interface TransportAnswer {
 
 export type Transport = (request: TransportRequest) => Promise<TransportAnswer>;
 
-/** To one origin at most 128 connections; times are kept elsewhere. */
-const agentOptions = { connections: 128, headersTimeout: 0, bodyTimeout: 0 };
-
 /** Over kept-alive connections. undici is slow to load, so that is done at the first request. */
 export function overUndici(): { readonly transport: Transport; close(): Promise<void> } {
   const load = async () => {
     const { Agent, request } = await import('undici');
-    return { dispatcher: new Agent(agentOptions), request };
+    const dispatcher = new Agent({ connections: 128, headersTimeout: 0, bodyTimeout: 0 });
+    return { dispatcher, request };
   };
   let loaded: ReturnType<typeof load> | undefined;
   return {
@@ -61,13 +59,12 @@ const { from } = ReadableStream as unknown as {
 };
 
 export function overFetch(fetch: NonNullable<CallOptions['fetch']>): Transport {
-  return async ({ url, method, headers, body: given, signal }) => {
+  return async ({ url, body: given, ...rest }) => {
     const streamed = typeof given === 'object';
     const body = streamed ? from(given) : given;
     // To send it once more elsewhere, undici would keep all of a stream that may be redirected.
     const redirect = streamed ? 'error' : 'manual';
-    const init = { method, headers, body, signal, redirect, duplex: 'half' } as RequestInit;
-    const answer = await fetch(url, init);
+    const answer = await fetch(url, { ...rest, body, redirect, duplex: 'half' } as RequestInit);
     const { 'content-encoding': packed, ...fields } = Object.fromEntries(answer.headers);
     // One that was unpacked has another length by now.
     if (packed) delete fields['content-length'];

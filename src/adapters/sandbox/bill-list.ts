@@ -5,7 +5,7 @@
  * and what is sent under it are passed over, as the service does. Of a field with more than one value
  * (events, approvers), a filter asks for one that fits, a negated one for none.
  */
-import { filterFields } from '../bills/operations.js';
+import { filterFields, orgFilterFields } from '../bills/operations.js';
 import { type StoredRecord, statuses } from './bills-state.js';
 import { type Answer, type Call, fileAnswer, jsonAnswer, Refused } from './call.js';
 
@@ -69,7 +69,8 @@ const everyOperator = [...Object.keys(comparisons), ...Object.keys(negated), 'ct
 function filterOf({ operation }: Call, name: string, sent: string) {
   const [, field = '', written = ''] = /^(\w+)(?:\((\w*)\))?$/.exec(name) ?? [];
   const read = readers.get(field);
-  const operators = field in filterFields ? operation.filters?.[field] : everyOperator;
+  const table = operation.id === 'bills.listByOrg' ? orgFilterFields : filterFields;
+  const operators = field in filterFields ? table[field] : everyOperator;
   if (read === undefined || operators === undefined) {
     throw new Refused(400, `Bills are not filtered by ${JSON.stringify(name)}`);
   }

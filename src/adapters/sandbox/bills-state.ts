@@ -8,9 +8,8 @@ import type {
   BillApproval,
   BillEvent,
   BillRecord,
-  DocumentsReference,
   VendorRecord,
-} from '../bills/types.js';
+} from '../../schemas/bills-types.generated.js';
 import { isObject, type JsonObject, Refused } from './call.js';
 import type { Schedule } from './clock.js';
 
@@ -32,7 +31,7 @@ export interface StoredRecord extends Required<BillRecord> {
   TotalAmount: number;
   Vendor: VendorRecord;
   billEvents: (BillEvent & { readonly description: string })[];
-  DocumentsRef: DocumentsReference;
+  DocumentsRef: NonNullable<BillRecord['DocumentsRef']>;
 }
 
 interface Attachment {

@@ -3,7 +3,6 @@
  * in words; nothing is guessed.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FilterTable } from '../bills/operations.js';
 import type { Operation } from '../http/operation.js';
 
 /** What the sandbox answers, before a fault spoils it on the way. */
@@ -50,9 +49,7 @@ export interface Arrived {
 }
 
 /** A row of a table of operations, as far as the sandbox reads it. */
-export interface ServedOperation extends Pick<Operation, 'id' | 'method' | 'path' | 'query'> {
-  readonly filters?: FilterTable;
-}
+export type ServedOperation = Pick<Operation, 'id' | 'method' | 'path' | 'query'>;
 
 export class Call {
   readonly query: URLSearchParams;

@@ -2,7 +2,7 @@
  * The documents API: who may call, and which operations there are.
  */
 import { apiVersions, currentForms, documentOperations } from '../documents/operations.js';
-import type { WorkflowRunStatus } from '../documents/resources.js';
+import type { RunStatus } from '../documents/types.js';
 import { type Answer, headerOf, jsonAnswer, Refused, type ServedOperation } from './call.js';
 import type { Schedule } from './clock.js';
 import { documentActs, type JsonAct, type Wire } from './document-acts.js';
@@ -25,7 +25,7 @@ export interface DocumentsOptions {
 /** The documents as a test sees them, and what only people behind the service can do. */
 export interface DocumentsState {
   /** The status of every run, by id. */
-  runs(): ReadonlyMap<string, WorkflowRunStatus>;
+  runs(): ReadonlyMap<string, RunStatus>;
   /** Decides about a workflow run that needs review. */
   review(runId: string, decision: 'accept' | 'reject'): void;
   readonly outcomes: OutcomeSwitches;

@@ -9,7 +9,7 @@
  * has ordered an end for the next run: FAILED (for INTERNAL_ERROR), FAILED=INVALID_WORKFLOW (for that
  * reason), and for runs of workflows NEEDS_REVIEW and REJECTED.
  */
-import type { WorkflowRunStatus } from '../documents/resources.js';
+import type { RunStatus } from '../documents/types.js';
 import { type Call, headerOf, type JsonObject, Refused } from './call.js';
 import { Collection, type Resource, type World } from './resources.js';
 import type { Webhooks } from './webhooks.js';
@@ -82,8 +82,8 @@ export class Runs extends Collection {
     super(world, `${kind}_run`, prefix);
   }
 
-  statuses(): [id: string, status: WorkflowRunStatus][] {
-    return this.all().map(({ id, status }) => [id, status as WorkflowRunStatus]);
+  statuses(): [id: string, status: RunStatus][] {
+    return this.all().map(({ id, status }) => [id, status as RunStatus]);
   }
 
   /** Starts a run that goes on by the clock. */

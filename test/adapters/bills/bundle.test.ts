@@ -19,6 +19,7 @@ async function bundled() {
   });
   const [output] = Object.values(metafile.outputs);
   return {
+    bytes: output?.bytes ?? 0,
     inputs: Object.keys(metafile.inputs),
     imports: (output?.imports ?? []).map(({ path, kind }) => `${kind} ${path}`),
   };
@@ -29,6 +30,10 @@ describe('the bundle', () => {
     const { inputs } = await bundled();
     expect(inputs).toContain('src/adapters/bills/operations.ts');
     expect(inputs.filter((path) => /texts|schema|validators/.test(path))).toEqual([]);
+  });
+
+  it('has at most 17,200 bytes', async () => {
+    expect((await bundled()).bytes).toBeLessThanOrEqual(17_200);
   });
 
   it('imports undici late, and nothing else but what Node has', async () => {

@@ -2,13 +2,13 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import type {
   ApprovalResponse,
+  Attachment,
   BillListRecord,
   BillListResponse,
   BillResponse,
   BillsClient,
   DeletedAttachmentResponse,
   FileAnswer,
-  FileContent,
   GetBillResponse,
 } from '../../../src/bills.js';
 
@@ -36,7 +36,7 @@ describe('a method', () => {
     compiles((bills) => {
       expectTypeOf(bills.getAttachment(1, 'a')).resolves.toEqualTypeOf<FileAnswer>();
       const object = bills.getAttachment(1, 'a', { returnObject: true });
-      expectTypeOf(object).resolves.toEqualTypeOf<FileContent>();
+      expectTypeOf(object).resolves.toEqualTypeOf<Attachment>();
     });
   });
 

@@ -23,8 +23,9 @@ describe('the client in a bundle', () => {
     expect(inputs.filter((path) => /schema|texts|validators/.test(path))).toEqual([]);
   });
 
-  it('adds at most 11,000 bytes to the request core', async () => {
+  it('adds at most 11,000 bytes to the request core, and has at most 22,600', async () => {
     const [output] = Object.values((await bundled).metafile.outputs);
+    expect(output?.bytes).toBeLessThanOrEqual(22_600);
     const own = Object.entries(output?.inputs ?? {}).filter(([path]) => /documents/.test(path));
     expect(own.length).toBeGreaterThan(5);
     const bytes = own.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);

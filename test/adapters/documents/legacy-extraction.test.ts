@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lintExtractionSchema } from '../../../src/adapters/documents/extraction-schema/lint.js';
 import { readExtraction } from '../../../src/adapters/documents/legacy-extraction.js';
-import type { LegacyField } from '../../../src/adapters/documents/requests.js';
+import type { LegacyField } from '../../../src/adapters/documents/types.js';
 
 const field = (name: string, type: string, more: Partial<LegacyField> = {}): LegacyField => ({
   id: `field-${name}`,

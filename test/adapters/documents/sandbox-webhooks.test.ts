@@ -2,11 +2,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
-import type {
-  ExtractRun,
-  StepRun,
-  WorkflowRun,
-} from '../../../src/adapters/documents/resources.js';
+import type { ExtractRun, StepRun, WorkflowRun } from '../../../src/adapters/documents/types.js';
 import { createSandbox, type Sandbox } from '../../../src/adapters/sandbox/sandbox.js';
 import type { WebhookOptions } from '../../../src/adapters/sandbox/webhooks.js';
 import {

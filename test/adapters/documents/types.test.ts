@@ -1,7 +1,6 @@
 /** Types follow the wire, and what cannot be does not compile. */
 import { describe, expectTypeOf, it } from 'vitest';
 import {
-  type CurrentWorkflowRunRequest,
   type createDocumentsClient,
   type DocumentsClient,
   type DocumentsClientOptions,
@@ -21,7 +20,7 @@ describe('the client', () => {
       C['workflowRuns']['create']
     >[0];
     expectTypeOf<Body<DocumentsClient>>().toEqualTypeOf<WorkflowRunRequest>();
-    expectTypeOf<Body<DocumentsClient<'current'>>>().toEqualTypeOf<CurrentWorkflowRunRequest>();
+    expectTypeOf<Body<DocumentsClient<'current'>>>().toEqualTypeOf<WorkflowRunRequest<'current'>>();
     expectTypeOf<ReturnType<typeof createDocumentsClient<'current'>>>().toEqualTypeOf<
       DocumentsClient<'current'>
     >();

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { ExtractRun, WorkflowRun } from '../../../src/adapters/documents/resources.js';
+import type { ExtractRun, WorkflowRun } from '../../../src/adapters/documents/types.js';
 import {
   isKnownWebhookEvent,
   isSignedPayload,
