@@ -4,8 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { schemaDocuments as billsDocuments } from '../../src/schemas/bills-documents.generated.js';
 import { schemaDocuments as compilerDocuments } from '../../src/schemas/documents.generated.js';
 import { schemaDocuments as documentsDocuments } from '../../src/schemas/documents-documents.generated.js';
+import { schemaDocuments as toolsDocuments } from '../../src/schemas/tools-documents.generated.js';
 
-const schemaDocuments = { ...compilerDocuments, ...billsDocuments, ...documentsDocuments };
+const schemaDocuments = {
+  ...{ ...compilerDocuments, ...billsDocuments, ...documentsDocuments, ...toolsDocuments },
+};
 
 const folder = new URL('../../schemas/', import.meta.url);
 const suffix = '.schema.json';

@@ -6,147 +6,34 @@
  * configuration. Section "Endpoints" of the bills specification.
  */
 import { billsOperations } from '../bills/operations.js';
-import {
-  amount,
-  day,
-  fileName,
-  fixed,
-  flag,
-  line,
-  listOf,
-  oneOf,
-  said,
-  saying,
-  serial,
-  settings,
-  sign,
-  type ToolDefinition,
-  toolOf,
-  type ValueSchema,
-} from './tool.js';
+import { fixed, said, saying, type ToolDefinition, toolOf } from './tool.js';
 
-const idBill = said(
-  'idBill',
-  'path',
-  serial,
-  "The service's own number of the bill, as a list of bills tells it; not the number printed on it.",
-);
-
-const filename = said(
-  'filename',
-  'path',
-  fileName,
-  'Name of the attached file, exactly as it was given to you.',
-);
-
-const approved = said(
-  'approved',
-  'path',
-  flag,
-  'true to approve the bill, false to reject it. Only what the caller clearly said.',
-);
-
-const users = fixed(
-  'users',
-  'body',
-  listOf(line(254), 50),
-  'Addresses or names of the users who are to approve.',
-  { required: true, at: '' },
-);
-
-const idempotencyKey = fixed(
-  'idempotencyKey',
-  'header',
-  line(200),
-  'Made by the handler for each call. A fixed one would let only one call in two minutes act.',
-);
+const idBill = said('idBill', 'path');
+const filename = said('filename', 'path');
+const users = fixed('users', 'body', { required: true, at: '' });
+const idempotencyKey = fixed('idempotencyKey', 'header');
 
 /** What may be said of a bill; a new one needs the amount and the day. */
 const billSaid = (required: boolean) => [
-  said('netAmount', 'body', amount, 'Amount of the bill in units of the currency, like 125.50.', {
-    required,
-  }),
-  said('billDate', 'body', day, 'Day of the bill, YYYY-MM-DD.', { required }),
-  said('dueDate', 'body', day, 'Day on which the bill is due, YYYY-MM-DD.'),
-  said('endDate', 'body', day, 'Last day of a bill that comes again, YYYY-MM-DD.'),
-  said('billNumber', 'body', sign, 'Number printed on the bill.'),
+  said('netAmount', 'body', { required }),
+  said('billDate', 'body', { required }),
+  ...['dueDate', 'endDate', 'billNumber'].map((name) => said(name, 'body')),
 ];
 
 /** Whom a bill is from: said for a new one, and never changed by a call. */
 const vendorNumber = (required: boolean) =>
-  (required ? said : fixed)(
-    'vendorNumber',
-    'body',
-    sign,
-    'Number of the vendor whom the bill is from.',
-    {
-      required,
-      at: '/vendor/vendorNumber',
-    },
-  );
-
-const frequencies = [
-  ...['onetime', 'weekly', 'every2weeks', 'monthly', 'every3months', 'every6months', 'annually'],
-];
+  (required ? said : fixed)('vendorNumber', 'body', { required, at: '/vendor/vendorNumber' });
 
 /** What nobody says on the telephone. */
 const billFixed = [
-  fixed('comments', 'body', line(1000), 'A note on the bill.'),
-  fixed('billItems', 'body', listOf(settings, 100), 'Lines of the bill.'),
-  fixed('mode', 'body', { enum: [0, 1] }, '0: once, 1: by a schedule.'),
-  fixed('frequency', 'body', oneOf(...frequencies), 'How often a bill by a schedule comes.'),
-  fixed('accountingField1', 'body', line(200), "A field of the account's own."),
-  fixed('terms', 'body', line(60), 'Terms of payment, like NET30.'),
-  fixed('status', 'body', { type: 'integer', minimum: -99, maximum: 100 }, 'Status to set.'),
-  fixed('attachments', 'body', listOf(settings, 20), 'Files of the bill.'),
-];
-
-/** Conditions as field(operator) and value. */
-const conditions: ValueSchema = {
-  type: 'object',
-  propertyNames: { pattern: '^\\w[\\w.]*\\([a-z]+\\)$', maxLength: 60 },
-  additionalProperties: {
-    anyOf: [{ type: 'string', minLength: 1, maxLength: 200 }, { type: 'number' }],
-  },
-  maxProperties: 20,
-};
-
-const order: ValueSchema = {
-  type: 'object',
-  properties: {
-    field: { type: 'string', pattern: '^\\w[\\w.]*$', maxLength: 60 },
-    direction: oneOf('asc', 'desc'),
-  },
-  required: ['field', 'direction'],
-  additionalProperties: false,
-};
-
-const count = (minimum: number, maximum: number) => ({ type: 'integer', minimum, maximum });
+  ...['comments', 'billItems', 'mode', 'frequency', 'accountingField1', 'terms', 'status'],
+  'attachments',
+].map((name) => fixed(name, 'body'));
 
 /** The page of a list, and what it is narrowed to. */
 const listing = [
-  said(
-    'status',
-    'query',
-    oneOf('1', '2', '5', '11', '20', '50', '100', '-99'),
-    'Only bills with this status: 1 active, 2 sent to approval, 5 partially approved, ' +
-      '11 disapproved, 20 approved, 50 in transit, 100 paid, -99 cancelled.',
-    { at: 'status(eq)' },
-  ),
-  fixed('fromRecord', 'query', count(0, 1_000_000), 'How many bills to skip.'),
-  fixed('limitRecord', 'query', count(1, 100), 'How many bills to list at most.'),
-  fixed(
-    'rawFilters',
-    'query',
-    conditions,
-    'Conditions that always hold, as field(operator) and value.',
-  ),
-  fixed(
-    'sortBy',
-    'query',
-    order,
-    'Field to sort by, and whether upwards (asc) or downwards (desc).',
-  ),
+  said('status', 'query', { at: 'status(eq)' }),
+  ...['fromRecord', 'limitRecord', 'rawFilters', 'sortBy'].map((name) => fixed(name, 'query')),
 ];
 
 /** What stays of a bill when everything that people wrote is left out. */
@@ -181,7 +68,7 @@ export const billsTools: readonly ToolDefinition[] = [
     parameters: [
       ...billSaid(true),
       vendorNumber(true),
-      fixed('entry', 'path', line(100), "Name of the paypoint's entrypoint."),
+      fixed('entry', 'path'),
       ...billFixed,
       idempotencyKey,
     ],
@@ -234,7 +121,7 @@ export const billsTools: readonly ToolDefinition[] = [
       idBill,
       filename,
       // The answer as an object in the place of bytes: the only one that a tool can read.
-      fixed('returnObject', 'query', { const: true }, 'Asks for the file as an object.'),
+      fixed('returnObject', 'query'),
     ],
     sayable: saying('sign', '', { fileType: 'ftype' }),
   }),
@@ -252,12 +139,7 @@ export const billsTools: readonly ToolDefinition[] = [
     description:
       'Sends a bill to the people who approve; who they are is set already. Call it once, when ' +
       'the caller asks for it.',
-    parameters: [
-      idBill,
-      users,
-      fixed('autocreateUser', 'query', flag, 'Whether to create users that do not exist.'),
-      idempotencyKey,
-    ],
+    parameters: [idBill, users, fixed('autocreateUser', 'query'), idempotencyKey],
   }),
   toolOf(billsOperations.setApproved, {
     ...change,
@@ -265,16 +147,7 @@ export const billsTools: readonly ToolDefinition[] = [
     description:
       'Approves a bill or rejects it. Say number and amount of the bill, ask which of both it ' +
       'is to be, and call it only after a clear answer.',
-    parameters: [
-      idBill,
-      approved,
-      fixed(
-        'email',
-        'query',
-        line(254),
-        'Address or name of the user in whose name the decision is made.',
-      ),
-    ],
+    parameters: [idBill, said('approved', 'path'), fixed('email', 'query')],
   }),
   toolOf(billsOperations.list, {
     ...read,
@@ -282,10 +155,7 @@ export const billsTools: readonly ToolDefinition[] = [
     description:
       'Lists bills, all or those of one status, and tells how many there are and what they come ' +
       'to. Use it to find the number of a bill.',
-    parameters: [
-      ...listing,
-      fixed('entry', 'path', line(100), "Name of the paypoint's entrypoint."),
-    ],
+    parameters: [...listing, fixed('entry', 'path')],
     sayable: ofList,
   }),
   toolOf(billsOperations.listByOrg, {
@@ -294,7 +164,7 @@ export const billsTools: readonly ToolDefinition[] = [
     description:
       'Lists bills of the whole organization, all or those of one status, and tells how many ' +
       'there are and what they come to.',
-    parameters: [...listing, fixed('orgId', 'path', serial, 'Number of the organization.')],
+    parameters: [...listing, fixed('orgId', 'path')],
     sayable: ofList,
   }),
 ];

@@ -12,7 +12,7 @@
 import { faultOf, isObject } from './check.js';
 import { type Bound, type ToolHandlerOptions, wrongOption } from './options.js';
 import { type CallResult, isSayable, results } from './say.js';
-import { parametersLeft, toolDefinitions } from './table.js';
+import { namesBill, parametersLeft, toolDefinitions } from './table.js';
 import type { ToolDefinition, ToolParameter } from './tool.js';
 
 export interface Tool {
@@ -121,18 +121,13 @@ export function bindTool(tool: Tool, shared: Bound): BoundTool {
   const left = parametersLeft(definition, Object.keys(bound));
   // One key for all calls would make one bill of several.
   const wrong = definition.parameters.find(
-    ({ name, in: place }) =>
-      Object.hasOwn(bound, name) &&
-      (place === 'header' || faultOf(definition.operation, name, bound[name]) !== undefined),
+    (each) =>
+      Object.hasOwn(bound, each.name) &&
+      (each.in === 'header' || faultOf(each, bound[each.name]) !== undefined),
   );
   const missing = left.find(({ from, required }) => from === 'binding' && required);
   const fault = (wrong ?? missing)?.name ?? accountFault(definition, bound);
   return { ...tool, bound, fault, asked: left.filter(({ from }) => from === 'caller') };
-}
-
-/** Whether the tool acts on one bill, whose owner has to be looked at before. */
-export function namesBill({ parameters }: ToolDefinition): boolean {
-  return parameters.some(({ name }) => name === 'idBill');
 }
 
 function accountFault(definition: ToolDefinition, { entry, orgId }: Account): string | undefined {
@@ -163,7 +158,7 @@ export function readValues(
       if (required) return results.missing(name);
       continue;
     }
-    const fault = faultOf(definition.operation, name, value);
+    const fault = faultOf(parameter, value);
     if (fault !== undefined) return results.wrong(name, fault);
     const address = parameter.at?.endsWith('/url') ? addressOf(`${value}`, hosts) : undefined;
     if (address === null) return results.badAddress;

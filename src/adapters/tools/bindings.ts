@@ -10,7 +10,7 @@ import { diagnose } from '../../diagnostics/diagnose.js';
 import type { Answers, Diagnostic, Json, JsonObject } from '../../index.js';
 import { type AddressFault, readAddress } from '../http/base-address.js';
 import { faultOf, isObject } from './check.js';
-import { toolDefinitions } from './table.js';
+import { namesBill, toolDefinitions } from './table.js';
 import type { ToolDefinition } from './tool.js';
 
 /** Options of `bindOperations`; `answers` are those of `compile`. */
@@ -165,21 +165,17 @@ function objectTo(definition: ToolDefinition, name: string, value: Json): string
   const own = parameters.find((it) => it.name === name);
   if (own === undefined) {
     // What says whose bill it is, for an operation on one that does not say so itself.
-    const account = { entry: 'bills.list', orgId: 'bills.listByOrg' }[name];
-    const ofAccount = parameters.some((it) => it.name === 'idBill') ? account : undefined;
-    if (ofAccount === undefined) return `${operation} has no parameter of this name`;
+    const isAccount = namesBill(definition) && (name === 'entry' || name === 'orgId');
+    if (!isAccount) return `${operation} has no parameter of this name`;
     if (isTemplate(value)) return 'whose bill it may be is not for a variable to say';
-    return value === null ? null : problemOf(ofAccount, name, value);
+  } else {
+    if ('const' in own.schema) return 'it is the same with every call';
+    if (own.in === 'header') return 'a new one is made for each call';
   }
-  if ('const' in own.schema) return 'it is the same with every call';
-  if (own.in === 'header') return 'a new one is made for each call';
   // There is no way to send nothing under a key, so nothing is bound; what a template comes to is
   // known during a call alone.
-  return value === null || isTemplate(value) ? null : problemOf(operation, name, value);
-}
-
-function problemOf(operation: string, name: string, value: Json): string | null {
-  const fault = faultOf(operation, name, value);
+  if (value === null || isTemplate(value)) return null;
+  const fault = faultOf(own ?? { name, in: 'path' }, value);
   return fault === undefined ? null : `it ${fault}`;
 }
 

@@ -12,7 +12,6 @@ import {
   type BoundTool,
   bindTool,
   fileHostsOf,
-  namesBill,
   readValues,
   settleTools,
   type Tool,
@@ -30,7 +29,7 @@ import {
   sayValue,
 } from './say.js';
 import { createMemoryStore, createOnce } from './store.js';
-import { callArguments } from './table.js';
+import { callArguments, namesBill } from './table.js';
 
 export interface ToolCall {
   readonly id: string;

@@ -4,13 +4,16 @@
  * The schemas are compiled ahead of time (schemas/compile.mjs), so that the handler runs where no
  * code may be made at run time.
  */
-import { type SchemaFault, toolChecks } from '../../schemas/tools-validators.generated.js';
+import { type SchemaFault, validateTools } from '../../schemas/tools-validators.generated.js';
+import { type ToolParameter, valueName } from './tool.js';
 
 /** What a value must be or do, as the end of a sentence that begins with "it"; undefined: right. */
-export function faultOf(operation: string, parameter: string, value: unknown): string | undefined {
-  const check = toolChecks[operation]![parameter]!;
-  if (check(value)) return undefined;
-  return faultWords(check.errors![0]!);
+export function faultOf(
+  parameter: Pick<ToolParameter, 'name' | 'in' | 'at'>,
+  value: unknown,
+): string | undefined {
+  if (validateTools({ [valueName(parameter)]: value })) return undefined;
+  return faultWords(validateTools.errors![0]!);
 }
 
 /** A fault that ajv has found, in words; of the value nothing is in them. */

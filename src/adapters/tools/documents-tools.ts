@@ -8,55 +8,33 @@
 import { documentOperations } from '../documents/operations.js';
 import type { Operation } from '../http/operation.js';
 import {
-  fileName,
   fixed,
-  id,
-  line,
   type Sayable,
   said,
   saying,
-  secureUrl,
-  settings,
   type ToolDefinition,
   type ToolParameter,
   toolOf,
 } from './tool.js';
 
-const addressText = 'Address of the document. Only one that was given to you.';
-const nameText = 'Name of the document, if the caller said one.';
-
 /** A document is given by its address, or the configuration has the id of a stored one. */
 const document = [
-  said('fileUrl', 'body', secureUrl, addressText, {
-    required: true,
-    unless: 'fileId',
-    at: '/file/url',
-  }),
-  said('fileName', 'body', fileName, nameText, { unless: 'fileId', at: '/file/name' }),
-  fixed('fileId', 'body', id, 'Id of a stored file, in place of an address.', { at: '/file/id' }),
-  fixed('fileSettings', 'body', settings, 'How the file is read.', {
-    unless: 'fileId',
-    at: '/file/settings',
-  }),
+  said('fileUrl', 'body', { required: true, unless: 'fileId', at: '/file/url' }),
+  said('fileName', 'body', { unless: 'fileId', at: '/file/name' }),
+  fixed('fileId', 'body', { at: '/file/id' }),
+  fixed('fileSettings', 'body', { unless: 'fileId', at: '/file/settings' }),
 ];
 
-const config = fixed('config', 'body', settings, 'A configuration of its own.');
-const metadata = fixed('metadata', 'body', settings, 'What the run keeps with it.');
+const config = fixed('config', 'body');
+const metadata = fixed('metadata', 'body');
 
 /** The stored processor that works on the document, or a configuration in its place. */
 const processedBy = (noun: string) => {
   const unless = 'config';
-  const at = (key: string) => ({ unless, at: `/${noun}/${key}` });
   return [
-    fixed(`${noun}Id`, 'body', id, `Id of the stored ${noun}.`, { required: true, ...at('id') }),
-    fixed('version', 'body', line(60), `Version of the stored ${noun}.`, at('version')),
-    fixed(
-      'overrideConfig',
-      'body',
-      settings,
-      `What is other than in the stored ${noun}.`,
-      at('overrideConfig'),
-    ),
+    fixed(`${noun}Id`, 'body', { required: true, unless, at: `/${noun}/id` }),
+    fixed('version', 'body', { unless, at: `/${noun}/version` }),
+    fixed('overrideConfig', 'body', { unless, at: `/${noun}/overrideConfig` }),
     config,
     metadata,
   ];
@@ -112,7 +90,7 @@ const status = (
       `Tells how far the ${noun} of a document is. Call it with the id that you were told when ` +
       'it was started.',
     effect: 'reads',
-    parameters: [said('id', 'path', id, 'Id of the run, as you were told it.')],
+    parameters: [said('id', 'path')],
     sayable: [...run, ...more],
   });
 
@@ -139,12 +117,7 @@ export const documentTools: readonly ToolDefinition[] = [
     'parse',
     'parse_document',
     'Turns a document into text and keeps it.',
-    [
-      ...document,
-      config,
-      metadata,
-      fixed('dataRetention', 'body', settings, 'How long the document is kept.'),
-    ],
+    [...document, config, metadata, fixed('dataRetention', 'body')],
     chunks,
   ),
   processing(
@@ -152,9 +125,9 @@ export const documentTools: readonly ToolDefinition[] = [
     'run_document_workflow',
     'Sends a document through its steps.',
     [
-      said('fileUrl', 'body', secureUrl, addressText, { required: true, at: '/files/0/url' }),
-      said('fileName', 'body', fileName, nameText, { at: '/files/0/fileName' }),
-      fixed('workflowId', 'body', id, 'Id of the workflow.', { required: true }),
+      said('fileUrl', 'body', { required: true, at: '/files/0/url' }),
+      said('fileName', 'body', { at: '/files/0/fileName' }),
+      fixed('workflowId', 'body', { required: true }),
     ],
   ),
   status('extractRuns', 'get_extraction_status', 'extraction'),

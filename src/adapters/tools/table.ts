@@ -53,6 +53,11 @@ export function parametersLeft(
   );
 }
 
+/** Whether the tool acts on one bill, whose owner has to be looked at before. */
+export function namesBill({ parameters }: ToolDefinition): boolean {
+  return parameters.some(({ name }) => name === 'idBill');
+}
+
 /** Operations whose methods take an object beside path and body. */
 const takesMore: ReadonlySet<string> = new Set([
   ...Object.values<BillsOperation>(billsOperations)

@@ -7,7 +7,6 @@ import type {
   ToolParameter,
   ValueSchema,
 } from '../../adapters/tools/tool.js';
-import { day, secureUrl } from '../../adapters/tools/tool.js';
 import { type CommandData, printExitCodes } from '../command.js';
 import { exitCodes, Refusal } from '../exit.js';
 import type { Io } from '../io.js';
@@ -175,8 +174,9 @@ export function valueWords(schema: ValueSchema): string {
   const { minimum, maximum, maxLength, maxItems } = schema;
   if ('const' in schema) return `always ${schema['const']}`;
   if (Array.isArray(schema['enum'])) return `one of ${schema['enum'].join(', ')}`;
-  if (schema === day) return 'a day, YYYY-MM-DD';
-  const kind = schema === secureUrl ? 'an https address' : kinds[`${schema['type']}`];
+  const pattern = `${schema['pattern']}`;
+  if (pattern.startsWith('^\\d{4}-')) return 'a day, YYYY-MM-DD';
+  const kind = pattern.startsWith('^https:') ? 'an https address' : kinds[`${schema['type']}`];
   const range =
     maximum === Number.MAX_SAFE_INTEGER ? `${minimum} or more` : `${minimum} to ${maximum}`;
   return [
