@@ -96,6 +96,13 @@ describe('what crosses', () => {
       '',
     ],
     [
+      'what a global node reads, unless it is set again before',
+      flow('a b c g', fork, { ...asking, b: asks('v'), g: { ...anywhere, ...reads('v') } }),
+      'a>c a>g b>g',
+      'c',
+      'b',
+    ],
+    [
       'what its condition reads',
       flow('a b c g', fork, { ...asking, g: wanting }),
       'a>b a>c a>g',
@@ -140,9 +147,18 @@ describe('what crosses', () => {
       expect(check(small, add(to)(squad), options).failing).toEqual([4]);
   });
 
-  it('is shown by the shortest call that loses it', () => {
-    const small = flow('a b c x d', on, asking);
-    expect(check(small, drop('b')(squadOf(small))).calls).toContain('a b x');
+  const everywhere = { ...asking, g: { ...anywhere, ...reads('v') } };
+  it.each([
+    ['the shortest call that loses it', flow('a b c x d', on, asking), 'b', 'a b x'],
+    [
+      'a call through that handoff',
+      flow('a c b x d', 'a>c: y, a>b: x, c>x: m, c>d: n, b>x: m, b>d: n', asking),
+      'b',
+      'a b x',
+    ],
+    ['a call that comes to a global node', flow('a b c g', fork, everywhere), 'g', 'a g'],
+  ])('is shown by %s', (_, small, to, call) => {
+    expect(check(small, drop(to)(squadOf(small))).calls).toContain(call);
   });
 
   it('is described by all captures that reach the handoff', () => {
