@@ -5,7 +5,7 @@ type Budget = readonly [lines: number, files: number];
 
 /** By folder below src/; '' are the files beside the folders. */
 export const rooms: Readonly<Record<string, Budget>> = {
-  '': [345, 7],
+  '': [324, 7],
   // Above the plan, whose numbers stand behind: what they hold today, so that they only shrink.
   'graph/': [364, 4], // 300
   'compiler/': [10_887, 60], // 8,500 in 56; fills in all tools, tells own settings from shared ones
@@ -13,14 +13,14 @@ export const rooms: Readonly<Record<string, Budget>> = {
   'diagnostics/': [2_339, 14], // 1,900; questions show facts
   'simulator/': [958, 6], // 500 in 5
   'testing/': [3_077, 18], // 2,500 in 20
-  'adapters/http/': [1_179, 8], // 500 in 6
-  'adapters/bills/': [923, 8], // 500 in 7
-  'adapters/documents/': [2_287, 15], // 1,100 in 14
-  'adapters/sandbox/': [2_427, 14], // 1,300 in 14
+  'adapters/http/': [1_138, 8], // 500 in 6
+  'adapters/bills/': [524, 6], // 500 in 7
+  'adapters/documents/': [2_074, 15], // 1,100 in 14
+  'adapters/sandbox/': [2_424, 14], // 1,300 in 14
   'platform/': [1_274, 9], // 800 in 9; saves assistants, changes what it made, moves numbers
   'scenarios/': [1_074, 10], // 700 in 8
   // Not rebuilt yet: what they hold today, so that they can only shrink.
-  'adapters/tools/': [2_837, 15], // 1,300 in 14; took in the binding of operations, once a part of the compiler
+  'adapters/tools/': [2_628, 15], // 1,300 in 14; took in the binding of operations, once a part of the compiler
   'batch/': [2_801, 18], // 1,700 in 15
   'report/': [6_868, 69],
   'cli/': [7_676, 69],
