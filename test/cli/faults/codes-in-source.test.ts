@@ -11,7 +11,6 @@ const others: Readonly<Record<string, string>> = {
   'application/octet-stream': 'a media type',
   'application/pdf': 'a media type',
   'multipart/form-data': 'a media type',
-  'auto/n': 'a value of --shard',
   'i/n': 'a value of --shard',
   'function/parameters': 'the end of a pointer into a tool',
   'model/temperature': 'a setting of the model',
