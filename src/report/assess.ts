@@ -165,10 +165,10 @@ export const questionWeights: ReadonlyMap<string, QuestionWeight> = new Map(
 );
 
 /** For a kind that the table does not know. */
-export const unknownQuestion: QuestionWeight = { alone: 15, proposed: 10 };
+const unknownQuestion: QuestionWeight = { alone: 15, proposed: 10 };
 
 /** An error, or a failure to read or write: the first with a code is understood, more are alike. */
-export const errorWeight = { first: 15, further: 5 };
+const errorWeight = { first: 15, further: 5 };
 
 /**
  * What a warning asks of a person.
@@ -195,10 +195,10 @@ const look = (minutes: number, reason: string): WarningWeight => ({
 });
 
 /** Minutes of a further warning to look at: what it means is understood by then. */
-export const furtherLook = 1;
+const furtherLook = 1;
 
 /** For a warning that the table does not know. */
-export const unknownWarning = look(5, 'nothing is known of it');
+const unknownWarning = look(5, 'nothing is known of it');
 
 export const warningWeights: ReadonlyMap<string, WarningWeight> = new Map([
   ['lower/tool-to-provide', work(60, 'a tool has to be written and served before the squad works')],

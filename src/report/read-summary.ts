@@ -6,7 +6,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Totals, WorkflowRow } from './model.js';
-import { resultsBegin, resultsEnd } from './sarif.js';
 import { rowsBegin, rowsEnd } from './write-summaries.js';
 
 /** A file that is not in the form in which squadc writes it. */
@@ -25,18 +24,6 @@ export interface ListedFile {
 export function readSummary(path: string): ListedFile {
   const head = headOf(path, rowsBegin, (lines) => `${lines.join('\n').replace(/,$/, '')}}`);
   return { head, items: { [Symbol.iterator]: () => itemsOf(path, rowsBegin, rowsEnd) } };
-}
-
-/** A `summary.sarif`; the head is that of its only run. */
-export function readSarif(path: string): ListedFile {
-  const head = headOf(path, resultsBegin, (lines) => {
-    const first = lines.indexOf('"runs":[{');
-    return `{${lines
-      .slice(first + 1)
-      .join('\n')
-      .replace(/,$/, '')}}`;
-  });
-  return { head, items: { [Symbol.iterator]: () => itemsOf(path, resultsBegin, resultsEnd) } };
 }
 
 function headOf(

@@ -28,7 +28,7 @@ export interface SarifInput {
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
 
 /** How the file begins. */
-export const sarifOpening = `{\n"$schema":"${schema}",\n"version":"2.1.0",\n"runs":[{\n"tool":{"driver":{"name":"squadc"`;
+const sarifOpening = `{\n"$schema":"${schema}",\n"version":"2.1.0",\n"runs":[{\n"tool":{"driver":{"name":"squadc"`;
 
 export function* renderSarif({ squadc, results, total }: SarifInput): Generator<string> {
   yield `${sarifOpening},"version":${JSON.stringify(squadc)},"rules":[\n`;
@@ -111,14 +111,14 @@ function fingerprint(key: string, code: string, subject: string): string {
 }
 
 /** The line of `summary.sarif` under which the results stand, and the one that ends them. */
-export const resultsBegin = '"results":[';
-export const resultsEnd = ']';
+const resultsBegin = '"results":[';
+const resultsEnd = ']';
 
 /**
  * The text as a message that is shown as it is. Single braces would be placeholders, so the format
  * wants them twice; a bracket before a parenthesis would be a link.
  */
-export function plainMessage(text: string): { readonly text: string } {
+function plainMessage(text: string): { readonly text: string } {
   const literal = text.replaceAll('{', '{{').replaceAll('}', '}}').replaceAll('](', '] (');
   return { text: literal.split('\n').map(escapeControls).join('\n') };
 }
@@ -132,7 +132,7 @@ export interface SarifRule {
 }
 
 /** All rules by id; with a rule of its own for an id that only the results know. */
-export function rulesFor(ids: Iterable<string>): SarifRule[] {
+function rulesFor(ids: Iterable<string>): SarifRule[] {
   const rules = new Map(codes().map((code) => [code, ruleOf(code)]));
   for (const id of ids) if (!rules.has(id)) rules.set(id, { id });
   return [...rules.values()].sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -75,7 +75,7 @@ function* inBlocks(pieces: Iterable<string>, length = 65_536): Generator<string>
 }
 
 /** How the file begins. */
-export const jsonOpening = '{\n"squadc":';
+const jsonOpening = '{\n"squadc":';
 
 /** The line under which the rows stand, and the one that ends them. */
 export const rowsBegin = '"workflows":[';

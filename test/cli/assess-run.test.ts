@@ -8,7 +8,7 @@ import type { ExitCode } from '../../src/cli/exit.js';
 import { loadApi } from '../../src/cli/invocation.js';
 import { validateRunSummary } from '../../src/schemas/validators.generated.js';
 import { here } from '../batch/migrating.js';
-import { newFolder } from '../report/shards.js';
+import { newFolder } from '../report/new-folder.js';
 import { type FakeIo, fakeIo, type Surroundings } from './fake-io.js';
 
 const talk = (id: string) => ({ id, type: 'conversation', systemPrompt: `Talk of ${id}.` });

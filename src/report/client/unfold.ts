@@ -14,7 +14,7 @@ export function unfoldForPrint(): void {
 }
 
 /** Not every browser has both ways to know. */
-export function onPrint(before: () => void, after: () => void): void {
+function onPrint(before: () => void, after: () => void): void {
   addEventListener('beforeprint', before);
   addEventListener('afterprint', after);
   matchMedia('print').addEventListener('change', ({ matches }) => (matches ? before() : after()));

@@ -53,7 +53,7 @@ function renderNote({ which, rows, of }: ShownRows, totals: Totals): Markup | nu
   </p>`;
 }
 
-export function renderTotals(totals: Totals): Markup {
+function renderTotals(totals: Totals): Markup {
   const { byStatus, byLevel, questions, minutes, nodes, assistants, errors, warnings } = totals;
   const statuses = (Object.keys(statusWords) as (keyof typeof statusWords)[]).map((status) => {
     const [label, badge] = statusWords[status];
@@ -91,7 +91,7 @@ const titles = [
   ...['Questions', 'Errors', 'Warnings', 'Minutes'],
 ];
 
-export function renderFilters(): Markup {
+function renderFilters(): Markup {
   const statuses = Object.entries(statusWords).map(([status, [label]]) => [status, label] as const);
   const levels = Object.entries(levelWords).map(
     ([level, words]) => [level, `${level}: ${words}`] as const,
@@ -115,7 +115,7 @@ function renderSelect(
 }
 
 /** `addressOf`: where a row leads to; empty where it has neither page nor result. */
-export function renderTable(
+function renderTable(
   rows: readonly WorkflowRow[],
   addressOf: (row: WorkflowRow) => string,
 ): Markup {

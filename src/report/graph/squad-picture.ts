@@ -166,7 +166,7 @@ interface PlacedTool {
 }
 
 /** Null where the document is no squad. */
-export function membersOf(document: Json): { readonly members: readonly Member[] } | null {
+function membersOf(document: Json): { readonly members: readonly Member[] } | null {
   if (!isJsonObject(document)) return null;
   const wrapped = objectIn(document, 'squad');
   const base = Object.hasOwn(wrapped, 'members') ? '/squad' : '';

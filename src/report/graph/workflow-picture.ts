@@ -157,7 +157,7 @@ interface Edge {
 }
 
 /** The place of the start. */
-export function startOf(
+function startOf(
   workflow: Json,
   nodes: readonly Node[],
   edges: readonly Edge[],

@@ -96,7 +96,7 @@ export function textWidth(text: string, size: number): number {
 }
 
 /** Whether a character belongs to the one before it, so that no line may end between them. */
-export function joinsBefore(character: string): boolean {
+function joinsBefore(character: string): boolean {
   return zeroWidth.test(character) || /^[\p{Mc}\p{Emoji_Modifier}]$/u.test(character);
 }
 
