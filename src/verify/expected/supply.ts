@@ -105,10 +105,13 @@ function findThere(scene: Scene): (member: number, name: string) => boolean {
     entered.set(name, (entered.get(name) ?? new Set<number>()).add(target));
   };
   for (const passage of passages) {
-    const { member, target, edge } = passage;
+    const { member, target, edge, condition } = passage;
     if (target === null) continue;
-    if (edge === null) roots.add(target);
-    else next[member]!.add(target);
+    if (edge === null) {
+      roots.add(target);
+      // The tool of a global node's condition is called before the step, wherever the call is.
+      for (const name of condition?.call?.variables ?? []) enter(name, target);
+    } else next[member]!.add(target);
     for (const { variable } of crossings(passage)) enter(variable.name, target);
   }
   const leading = groupBy(passages, ({ member }) => member);
