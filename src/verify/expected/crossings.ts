@@ -197,7 +197,7 @@ function reachInside(
   sites: readonly CaptureSite[],
 ): ReadonlyMap<NodeIndex, readonly CaptureSite[]> {
   const isOpen = (node: NodeIndex) =>
-    owners.of(node).has(member) && isLive(node) && nodeAt(node).role !== 'exit';
+    isLive(node) && owners.of(node).has(member) && nodeAt(node).role !== 'exit';
   const returns = globals.filter((node) => !givenTo.includes(node));
   const reaching = new Map<NodeIndex, CaptureSite[]>();
   for (const site of sites) {
