@@ -72,9 +72,14 @@ describe('the package', () => {
     put('src/use.ts', [...lines, typed, `export const all = [${uses}];`].join('\n'));
     put('package.json', JSON.stringify({ name: 'empty', private: true, type }));
     const compilerOptions = {
-      ...{ strict: true, noEmit: true, skipLibCheck: false, target: 'es2022' },
-      ...{ module: moduleResolution === 'bundler' ? 'esnext' : 'node16', moduleResolution },
-      ...{ types: ['node'], typeRoots: [resolve('node_modules/@types')] },
+      strict: true,
+      noEmit: true,
+      skipLibCheck: false,
+      target: 'es2022',
+      module: moduleResolution === 'bundler' ? 'esnext' : 'node16',
+      moduleResolution,
+      types: ['node'],
+      typeRoots: [resolve('node_modules/@types')],
     };
     put('tsconfig.json', JSON.stringify({ compilerOptions, include: ['src'] }));
     expect(run('node', resolve('node_modules/typescript/bin/tsc'), '-p', '.')).toBe('');

@@ -223,7 +223,11 @@ function rowOf(file: ResultFile): RowFacts {
   const kinds = new Map<string, number>();
   for (const { kind } of file.questions) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   const facts: RowFacts = {
-    ...{ key, folder: key, source, name, status },
+    key,
+    folder: key,
+    source,
+    name,
+    status,
     ...(failure && { failure }),
     ...(status === 'invalid' && errors[0] && { firstError: errors[0] }),
     stats,

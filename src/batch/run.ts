@@ -302,7 +302,10 @@ class Run {
     const results = Array.from(this.findings.entries(), sarifResult);
     const totals = await writeSummaries(
       {
-        ...{ squadc, options, results, totalResults: this.findings.total },
+        squadc,
+        options,
+        results,
+        totalResults: this.findings.total,
         ...(shard && { shard }),
         rows: () => this.rows,
       },

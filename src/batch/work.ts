@@ -189,8 +189,17 @@ export function failedRow(
   const { stats } = emptyResult;
   const facts = { status: 'failed', stats, questions: [], diagnostics: [], ledger: [] } as const;
   const row: RowFacts = {
-    ...{ key, folder: key, source, name, status: 'failed', failure, stats },
-    ...{ errors: 0, warnings: 0, questions: {}, assessment: assess(facts) },
+    key,
+    folder: key,
+    source,
+    name,
+    status: 'failed',
+    failure,
+    stats,
+    errors: 0,
+    warnings: 0,
+    questions: {},
+    assessment: assess(facts),
   };
   return { row, findings: findingsOf({ failure, diagnostics: [], questions: [] }) };
 }

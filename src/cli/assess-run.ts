@@ -24,7 +24,9 @@ export async function assessSources(
   const off = { durable: false, force: false, failFast: false, prune: false, hasPages: false };
   const run: SourcesRun = {
     request: () => ({ ...common, dry: true, diff: false, shard: null, only: null, pages: false }),
-    ...{ ...off, dry: true, shard: null },
+    ...off,
+    dry: true,
+    shard: null,
     sources,
     // A folder that holds no sources, and that nothing is written to.
     output: stateName,

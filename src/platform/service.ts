@@ -49,7 +49,10 @@ export type Service = ReturnType<typeof createService>;
 /** The requests; what they resolve to is an `ApiError` where they fail. */
 export function createService({ baseUrl, key, calls }: Source) {
   const sender = createSender({
-    ...{ baseUrl, maxBytes, deadlineMs, ...calls },
+    baseUrl,
+    maxBytes,
+    deadlineMs,
+    ...calls,
     auth: { value: key },
     dialect: { readError: (body) => ({ message: messageOf(body) }) },
   });
@@ -63,7 +66,8 @@ export function createService({ baseUrl, key, calls }: Source) {
     const { id, query, body } = given;
     const operation: Operation = {
       id: `${method} ${path}`,
-      ...{ method, path: id === undefined ? `/${path}` : `/${path}/{id}` },
+      method,
+      path: id === undefined ? `/${path}` : `/${path}/{id}`,
       repeat: method === 'POST' ? 'never' : 'always',
       ...(body === undefined ? {} : { body: 'json' }),
       ...(answer && { answer }),

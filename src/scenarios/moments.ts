@@ -49,7 +49,11 @@ export function momentOf(
     ...textsOf(here).map(({ value }) => value),
   ];
   return {
-    ...{ node, arrival, way, calls: toolsOf(node, arrival), words: wordsOf(way, here) },
+    node,
+    arrival,
+    way,
+    calls: toolsOf(node, arrival),
+    words: wordsOf(way, here),
     beside: beside.flatMap(({ condition }) => condition ?? []),
     wordsBeside: beside
       .slice(0, enough)

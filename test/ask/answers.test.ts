@@ -192,7 +192,9 @@ describe('what does not fit leaves its question open', () => {
   const all = flow(
     {
       a: { ...says('A {{stret}}.'), ...captures('street') },
-      ...{ b: 'B.', c: 'C.', r: request({ url: undefined, headers: undefined }) },
+      b: 'B.',
+      c: 'C.',
+      r: request({ url: undefined, headers: undefined }),
       t: transfer({ destination: undefined }),
     },
     'a > b: plan == 1 | b > c: on | c > b: back | b > r: ask | r > t',

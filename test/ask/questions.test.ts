@@ -28,7 +28,9 @@ const branches = 'a > b: one | a > c: two';
 const crossing = flow({ a: captures('x'), b: 'Use {{x}}.', c: 'C.' }, branches);
 const paying = flow(
   {
-    ...{ a: captures('order'), b: 'B.', c: 'C.' },
+    a: captures('order'),
+    b: 'B.',
+    c: 'C.',
     pay: request({ method: 'POST', body: { order: '{{order}}' } }),
   },
   `${branches} | b > pay`,
@@ -36,7 +38,9 @@ const paying = flow(
 const known = flow(
   {
     a: request({ responseVariables: [{ name: 'plan', path: 'plan' }] }),
-    ...{ t: 'T.', b: 'B.', c: 'C.' },
+    t: 'T.',
+    b: 'B.',
+    c: 'C.',
   },
   "a > t | t > b: plan == 'gold' | t > c",
 );
@@ -71,7 +75,8 @@ const models = { a: model('gpt-4o'), b: {}, c: model('gpt-4o-mini') };
 const greeting = 'Greet whoever calls, and ask what they want.';
 const spoken = {
   conversation_1748494069554: voice(greeting),
-  ...{ b: says('B.'), c: { ...says('C.'), voice: { voiceId: 'z' } } },
+  b: says('B.'),
+  c: { ...says('C.'), voice: { voiceId: 'z' } },
 };
 const common = { voice: { voiceId: 'Greet', speed: 1 } };
 
@@ -178,7 +183,8 @@ describe('a question', () => {
 
   it('is asked in walk order, with all others that can be asked at once', () => {
     const nodes = {
-      ...{ t: transfer({ destination: undefined }), a: 'A {{x}}.' },
+      t: transfer({ destination: undefined }),
+      a: 'A {{x}}.',
       r: request({ url: undefined, headers: undefined }),
     };
     const workflow = flow(nodes, "a > r: plan == '1' | r > t");

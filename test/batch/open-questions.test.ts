@@ -77,7 +77,8 @@ describe('a question stays open', () => {
     const request = (url: string, secret: string) => ({
       choice: 'request',
       value: {
-        ...{ url, method: 'GET' },
+        url,
+        method: 'GET',
         body: { type: 'object', properties: { apiKey: { type: 'string', default: secret } } },
       },
     });

@@ -76,7 +76,9 @@ describe('the figures', () => {
 
   it('judge each round by its own runs, and memory by its middle', () => {
     const { claims } = figuresOf({
-      ...{ workflows: 1000, few: 100, bytes: 1 },
+      workflows: 1000,
+      few: 100,
+      bytes: 1,
       runs: {
         one: [run(10, 1), run(20, 1), run(30, 1)],
         two: [run(5, 100), run(16, 190), run(10, 150)],

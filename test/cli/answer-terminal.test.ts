@@ -46,7 +46,8 @@ describe.skipIf(!hasScript)(
       expect(screen.lastIndexOf('\u001b[?25h')).toBeGreaterThan(screen.lastIndexOf('\u001b[?25l'));
       expect(answers('a.json').workflows[key].answers).toEqual({
         'missing-destination:planner': {
-          ...{ choice: 'number', value: '+4930123456' },
+          choice: 'number',
+          value: '+4930123456',
           subject: expect.any(String),
         },
       });
@@ -63,7 +64,9 @@ describe.skipIf(!hasScript)(
 
     it('is no terminal behind a pipe', () => {
       const { status, stderr } = spawnSync(process.execPath, [binary, 'answer', 'out'], {
-        ...{ cwd: folder, encoding: 'utf8', input: '\r\r\r' },
+        cwd: folder,
+        encoding: 'utf8',
+        input: '\r\r\r',
       });
       expect(status).toBe(64);
       expect(stderr).toContain('questions are asked in a terminal, and this is none');

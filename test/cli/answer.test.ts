@@ -231,7 +231,9 @@ describe('squadc answer', () => {
       {
         choice: 'request',
         value: {
-          ...{ url: 'https://a.example', method: 'POST', headers: { a: 'b' } },
+          url: 'https://a.example',
+          method: 'POST',
+          headers: { a: 'b' },
           timeoutSeconds: 20,
         },
       },

@@ -47,7 +47,15 @@ function rowOf(result: ResultFile, index: number): WorkflowRow {
   const { key, source, name, status, stats, assessment } = result;
   const kinds = result.questions.map(({ kind }) => [kind, 1] as const);
   return {
-    ...{ index, key, folder: key, source, name, status, stats, errors: 0, warnings: 0 },
+    index,
+    key,
+    folder: key,
+    source,
+    name,
+    status,
+    stats,
+    errors: 0,
+    warnings: 0,
     questions: Object.fromEntries(kinds),
     assessment,
   };

@@ -21,7 +21,8 @@ export function inTerminal(
   return new Promise<Ended>((resolve) => {
     const command = `stty rows 40 cols 80; exec "${process.execPath}" "${binary}" ${args}`;
     const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
-      ...{ cwd: folder, timeout: 30_000 },
+      cwd: folder,
+      timeout: 30_000,
       env: { PATH: process.env.PATH, TERM: 'xterm-256color', ...env },
     });
     const left = [...steps];

@@ -69,10 +69,14 @@ const workflows = new Map([
 /** As the platform's API gives it. */
 function workflow(name: string, prompt: string) {
   return {
-    ...{ orgId: 'org-1', name, model: { provider: 'openai', model: 'gpt-4o' } },
+    orgId: 'org-1',
+    name,
+    model: { provider: 'openai', model: 'gpt-4o' },
     nodes: [
       {
-        ...{ name: 'greet', type: 'conversation', isStart: true },
+        name: 'greet',
+        type: 'conversation',
+        isStart: true,
         prompt: 'Ask who is calling, and what for.',
         messagePlan: { firstMessage: 'Good morning.' },
         variableExtractionPlan: {
@@ -81,14 +85,16 @@ function workflow(name: string, prompt: string) {
       },
       { name: 'date', type: 'conversation', prompt },
       {
-        ...{ name: 'operator', type: 'tool' },
+        name: 'operator',
+        type: 'tool',
         tool: {
-          ...{ type: 'transferCall' },
+          type: 'transferCall',
           destinations: [{ type: 'number', number: '+14155550123' }],
         },
       },
       {
-        ...{ name: 'bye', type: 'tool' },
+        name: 'bye',
+        type: 'tool',
         tool: { type: 'endCall', messages: [{ type: 'request-start', content: 'Goodbye.' }] },
       },
     ],

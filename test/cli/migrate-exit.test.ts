@@ -27,15 +27,14 @@ function planWith(missing: number): Plan {
 function codeAfter({ open = 0, missing = 0, unwritten = 0, lacks, ...bad }: Went) {
   const row = rowWith({ status: 'needs-answers' });
   const finished: FinishedRun = {
-    ...{ totals: totalsOf(Array(open).fill(row)), bad: { ...fine, ...bad } },
-    ...{
-      failures: new Map(),
-      failed: [],
-      sourceFaults: [],
-      orphans: [],
-      pruned: false,
-      has: () => true,
-    },
+    totals: totalsOf(Array(open).fill(row)),
+    bad: { ...fine, ...bad },
+    failures: new Map(),
+    failed: [],
+    sourceFaults: [],
+    orphans: [],
+    pruned: false,
+    has: () => true,
     faults: Array(unwritten).fill(new WriteFault('batch/write-failed', '')),
   };
   return exitCodeOf({ plan: planWith(missing), finished, stopped: null }, lacks);

@@ -61,7 +61,8 @@ describe('what is hidden in the results', () => {
     await migrate(['in.json', '-o', 'out', '--no-report'], { cwd });
     const { key } = rowsOf(join(cwd, 'out'))[0] ?? { key: '' };
     const value = {
-      ...{ url: 'https://a.example/{{ half', method: 'GET' },
+      url: 'https://a.example/{{ half',
+      method: 'GET',
       body: { type: 'object', properties: { apiKey: { type: 'string', default: 'abcdefgh' } } },
     };
     const answers = { 'missing-endpoint:call': { choice: 'request', value } };

@@ -26,7 +26,7 @@ it.each([
 ])('%s given as a workflow says so', async (what, text, help) => {
   const { exitCode, out, err } = await squadc('compile', put('given.json', text));
   expect([exitCode, out]).toEqual([1, '']);
-  expect(err).toContain(`: This is ${what}, and no workflow.\n --> given.json:1:1\n`);
+  expect(err).toContain(`: This is ${what}, not a workflow.\n --> given.json:1:1\n`);
   expect(err).toMatch(new RegExp(`= help: .*${help}`));
   expect(err).toMatch(/\ninvalid: 1 error\n$/);
 });
@@ -35,7 +35,7 @@ it('a result given as a workflow says so', async () => {
   const { out } = await squadc('compile', put('desk.json', JSON.stringify(workflow)), '--json');
   const { exitCode, err } = await squadc('graph', put('result.json', out));
   expect(exitCode).toBe(1);
-  expect(err).toContain('This is the result of a compilation, and no workflow.');
+  expect(err).toContain('This is the result of a compilation, not a workflow.');
 });
 
 it('an array of something else is still no object', async () => {

@@ -38,8 +38,11 @@ describe('a line', () => {
   it('tells what went wrong with a call, without the words of the service', () => {
     const { log, written } = logged();
     const error = new ApiError({
-      ...{ code: 'api/bad-request', operation: 'bills.create', outcome: 'refused' },
-      ...{ status: 400, serviceMessage: 'Ann Miller is no vendor' },
+      code: 'api/bad-request',
+      operation: 'bills.create',
+      outcome: 'refused',
+      status: 400,
+      serviceMessage: 'Ann Miller is no vendor',
     });
     log.failed(error, { toolCallId: 'tool-1', operation: 'bills.create' }, request);
     log.failed(new Error('the store is down'), {}, request);
@@ -49,7 +52,9 @@ describe('a line', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(first).toMatchObject({
-      ...{ event: 'error', request: 'req-1', toolCallId: 'tool-1' },
+      event: 'error',
+      request: 'req-1',
+      toolCallId: 'tool-1',
       error: { code: 'api/bad-request', status: 400, outcome: 'refused' },
     });
     expect(second.error).toEqual({ name: 'Error', message: 'the store is down' });

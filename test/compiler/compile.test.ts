@@ -28,7 +28,12 @@ describe('a result', () => {
     expect(result).toMatchObject({ status: 'complete', draft: null, questions: [] });
     expect(result.checklist.map(({ holds }) => holds)).toEqual(Array(9).fill(true));
     expect(result.stats).toEqual({
-      ...{ nodes: 3, edges: 2, assistants: 3, handoffs: 2, extractions: 1, tools: 0 },
+      nodes: 3,
+      edges: 2,
+      assistants: 3,
+      handoffs: 2,
+      extractions: 1,
+      tools: 0,
       questions: 0,
     });
     const calling = flow({ a: 'A', t: request(), x: end, y: transfer() }, 'a > t | t > x | t > y');

@@ -121,8 +121,12 @@ export const provocations: Readonly<Record<string, () => Provocation>> = {
       [
         talk('cafe', 'Ask for the name.', finds('guest', 'name of the guest')),
         {
-          ...{ id: 'book', type: 'apiRequest', method: 'POST', body: { name: '{{guest}}' } },
-          ...{ url: 'https://cafe.example.com', headers: { Authorization: 'x' } },
+          id: 'book',
+          type: 'apiRequest',
+          method: 'POST',
+          body: { name: '{{guest}}' },
+          url: 'https://cafe.example.com',
+          headers: { Authorization: 'x' },
         },
       ],
       'cafe>book',
@@ -136,7 +140,10 @@ export const provocations: Readonly<Record<string, () => Provocation>> = {
     workflow: workflowOf([
       cafe,
       {
-        ...{ id: 'book', type: 'apiRequest', method: 'GET', url: 'https://cafe.example.com' },
+        id: 'book',
+        type: 'apiRequest',
+        method: 'GET',
+        url: 'https://cafe.example.com',
         headers: { Authorization: 'x', '{{kind}}': 'y' },
       },
     ]),

@@ -7,7 +7,10 @@ import { schemaDocuments as documentsDocuments } from '../../src/schemas/documen
 import { schemaDocuments as toolsDocuments } from '../../src/schemas/tools-documents.generated.js';
 
 const schemaDocuments = {
-  ...{ ...compilerDocuments, ...billsDocuments, ...documentsDocuments, ...toolsDocuments },
+  ...compilerDocuments,
+  ...billsDocuments,
+  ...documentsDocuments,
+  ...toolsDocuments,
 };
 
 const folder = new URL('../../schemas/', import.meta.url);

@@ -154,7 +154,11 @@ export function createSender({ auth: given, ...options }: SenderOptions): Sender
       acted ||= /unknown|applied/.test(failure.outcome);
       answered ||= failure.status > 0;
       const state = {
-        ...{ repeat, attempts, acted, elapsed: elapsed(), remaining: left() },
+        repeat,
+        attempts,
+        acted,
+        elapsed: elapsed(),
+        remaining: left(),
         renewable: refused && !renewed,
         spent: typeof body === 'object' && body.isSpent?.() === true,
       };

@@ -37,7 +37,8 @@ export function createToolHandler(options: ToolHandlerOptions): ToolHandler {
     const results = readCalls(message).map(async (call, index) => {
       const result = await answer(call, index);
       return {
-        ...{ toolCallId: call.id, name: call.name },
+        toolCallId: call.id,
+        name: call.name,
         [isAnswered(result) ? 'result' : 'error']: result.line,
       };
     });

@@ -1,7 +1,7 @@
 /** Reads the workflow, the files beside it and the options, as all commands take them. */
 import type { BoundOptions } from '../../adapters/tools/compile-bound.js';
 import { isJsonObject, type Json } from '../../compiler/ir/json.js';
-import type { Answers, Diagnostic, Dialect } from '../../index.js';
+import type { Answers, Diagnostic, Dialect, PlacedDiagnostic } from '../../index.js';
 import type { Context } from '../command.js';
 import {
   optionFileNames,
@@ -133,17 +133,18 @@ function isResult(value: Json): value is { [name: string]: Json } {
   return isJsonObject(value) && ['status', 'questions', 'checklist'].every((name) => name in value);
 }
 
-function mistakenFor(text: string, value: Json): Diagnostic | null {
+function mistakenFor(text: string, value: Json): PlacedDiagnostic | null {
   const found = mistakes.find(([is]) => is(value, text));
   if (found === undefined) return null;
   const [, code, what, help] = found;
   return {
     code,
     severity: 'error',
-    message: `This is ${what}, and no workflow.`,
+    message: `This is ${what}, not a workflow.`,
     at: '',
     related: [],
     help,
-    ...{ line: 1, column: 1 },
+    line: 1,
+    column: 1,
   };
 }

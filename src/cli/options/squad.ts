@@ -156,7 +156,12 @@ export function squadOptionsOf(
   const { toolServer: url, toolCredential: credentialId, serviceUrl } = flags;
   const { target, boundary, handoffTools, pass, model, context, dynamic, critical, tools } = flags;
   const options = {
-    ...{ boundary, target, handoffTools, pass, model, context },
+    boundary,
+    target,
+    handoffTools,
+    pass,
+    model,
+    context,
     dynamicVariables: dynamic,
     criticalVariables: critical,
     ...files,

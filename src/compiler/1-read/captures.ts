@@ -95,8 +95,13 @@ function readVariable(
 /** Types that other languages have; all others are read as texts. */
 const typesMeant: ReadonlyMap<string, VariableType> = new Map(
   Object.entries({
-    ...{ int: 'integer', long: 'integer', float: 'number', double: 'number', decimal: 'number' },
-    ...{ bool: 'boolean', list: 'array' },
+    int: 'integer',
+    long: 'integer',
+    float: 'number',
+    double: 'number',
+    decimal: 'number',
+    bool: 'boolean',
+    list: 'array',
   } as const),
 );
 

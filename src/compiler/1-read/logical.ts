@@ -216,17 +216,41 @@ const comparing: readonly string[] = ['==', '!=', '<=', '>=', '<', '>', 'contain
 /** Signs and words, by how they are written. */
 const kinds: ReadonlyMap<string, SignToken['kind']> = new Map(
   Object.entries({
-    ...{ '==': '==', '===': '==', '!=': '!=', '!==': '!=', '<=': '<=', '>=': '>=' },
-    ...{ '<': '<', '>': '>', '&&': 'and', '||': 'or', and: 'and', AND: 'and', or: 'or' },
-    ...{ OR: 'or', not: 'not', NOT: 'not', contains: 'contains' },
+    '==': '==',
+    '===': '==',
+    '!=': '!=',
+    '!==': '!=',
+    '<=': '<=',
+    '>=': '>=',
+    '<': '<',
+    '>': '>',
+    '&&': 'and',
+    '||': 'or',
+    and: 'and',
+    AND: 'and',
+    or: 'or',
+    OR: 'or',
+    not: 'not',
+    NOT: 'not',
+    contains: 'contains',
   } as const),
 );
 /** Words for values, as Liquid writes them. */
 const literals: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    ...{ true: 'true', True: 'true', TRUE: 'true', false: 'false', False: 'false' },
-    ...{ FALSE: 'false', nil: 'nil', null: 'nil', NULL: 'nil', None: 'nil', undefined: 'nil' },
-    ...{ empty: 'empty', blank: 'blank' },
+    true: 'true',
+    True: 'true',
+    TRUE: 'true',
+    false: 'false',
+    False: 'false',
+    FALSE: 'false',
+    nil: 'nil',
+    null: 'nil',
+    NULL: 'nil',
+    None: 'nil',
+    undefined: 'nil',
+    empty: 'empty',
+    blank: 'blank',
   }),
 );
 

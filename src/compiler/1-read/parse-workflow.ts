@@ -74,7 +74,10 @@ function readDocument(document: JsonObject, faults: Diagnostic[]): Omit<Workflow
   const shared = [...(around?.shared ?? []), ...own.shared];
   const tools = [...(around?.tools ?? []), ...own.tools];
   const read = withRoles({
-    ...{ dialect, at: workflow.at, name: name?.value ?? null, nameAt: name?.at ?? workflow.at },
+    dialect,
+    at: workflow.at,
+    name: name?.value ?? null,
+    nameAt: name?.at ?? workflow.at,
     globalPrompt: joinTexts([...(around?.prompts ?? []), ...own.prompts]),
     settings,
     shared: [...new Map(shared.map((it) => [it.key, it])).values()],
@@ -217,10 +220,19 @@ function readEdges(workflow: Reading, nodes: readonly Reading[]): WorkflowEdge[]
 /** Types of conditions: words for a model, expressions, a tool that failed, and none at all. */
 const conditionTypes: ReadonlyMap<string, 'spoken' | 'exact' | 'failed' | 'always'> = new Map(
   Object.entries({
-    ...{ ai: 'spoken', semantic: 'spoken' },
-    ...{ logic: 'exact', logical: 'exact', programmatic: 'exact', liquid: 'exact' },
-    ...{ failed: 'failed', failure: 'failed', error: 'failed' },
-    ...{ always: 'always', none: 'always', default: 'always', unconditional: 'always' },
+    ai: 'spoken',
+    semantic: 'spoken',
+    logic: 'exact',
+    logical: 'exact',
+    programmatic: 'exact',
+    liquid: 'exact',
+    failed: 'failed',
+    failure: 'failed',
+    error: 'failed',
+    always: 'always',
+    none: 'always',
+    default: 'always',
+    unconditional: 'always',
   } as const),
 );
 /** Fields that hold the words of a condition, by the type that uses them first. */

@@ -28,8 +28,15 @@ import { takeTransfer } from './transfers.js';
 
 /** What tells one type of node from another; the rest all nodes have. */
 const noParts = {
-  ...{ type: 'conversation', firstMessage: null, systemPrompt: null, captures: [] },
-  ...{ transfer: null, request: null, tools: [], settings: {}, assistant: null },
+  type: 'conversation',
+  firstMessage: null,
+  systemPrompt: null,
+  captures: [],
+  transfer: null,
+  request: null,
+  tools: [],
+  settings: {},
+  assistant: null,
 } as const;
 type Parts = Pick<WorkflowNode, keyof typeof noParts>;
 
@@ -47,7 +54,11 @@ export function readNode(node: Reading, id: string | null, index: number): Workf
   if (id === null || kind === null || parts === null) return null;
   const named = ['name', 'id'].find((field) => node.has(field));
   return {
-    ...{ index: index as NodeIndex, id, at, role: roleOf[parts.type], name },
+    index: index as NodeIndex,
+    id,
+    at,
+    role: roleOf[parts.type],
+    name,
     nameAt: named === undefined ? at : child(at, named),
     ...entering,
     ...parts,

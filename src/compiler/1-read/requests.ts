@@ -72,7 +72,15 @@ export function takeRequest(tool: Reading): Request {
     ...responses.flatMap((it) => it.value ?? []),
   ];
   return {
-    ...{ url, method, headers, body, timeoutSeconds, credentialId, statics, passed, responses },
+    url,
+    method,
+    headers,
+    body,
+    timeoutSeconds,
+    credentialId,
+    statics,
+    passed,
+    responses,
     responseSchema: planned.schema ?? output.schema,
     toolName: null,
     description,

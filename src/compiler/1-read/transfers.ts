@@ -10,8 +10,14 @@ import { textAt, textsWithin } from './template.js';
 
 /** A transfer of which nothing is known. */
 const nowhere: Transfer = {
-  ...{ destination: null, address: null, message: null, description: null },
-  ...{ passed: [], passedTexts: [], others: [], messages: null },
+  destination: null,
+  address: null,
+  message: null,
+  description: null,
+  passed: [],
+  passedTexts: [],
+  others: [],
+  messages: null,
 };
 
 /** The destinations of a transfer tool, or of a node that says them itself. */

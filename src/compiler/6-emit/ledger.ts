@@ -265,10 +265,10 @@ function findPlaces({ graph: { workflow }, map, assembled }: LedgerInput) {
   const byWhole = new Map<JsonPointer, JsonPointer[]>();
   const add = (at: JsonPointer, output: JsonPointer): void => {
     note(bySource, at, output);
-    let above = at;
-    while (above !== '' && !/\/(?:nodes|edges)\/\d+$/.test(above)) {
-      note(byWhole, above, output);
-      above = above.slice(0, above.lastIndexOf('/'));
+    const [owner = ''] = /^.*?\/(?:nodes|edges)\/\d+/.exec(at) ?? [];
+    for (let whole = at; whole.length > owner.length; ) {
+      note(byWhole, whole, output);
+      whole = whole.slice(0, whole.lastIndexOf('/'));
     }
   };
   for (const { output, origin } of assembled.sourceMap) {

@@ -176,7 +176,14 @@ export interface WalkStep {
 const noCounts = { nodes: 0, edges: 0, assistants: 0, handoffs: 0, extractions: 0, tools: 0 };
 
 export const emptyResult: CompileResult = {
-  ...{ status: 'invalid', output: null, draft: null, questions: [], diagnostics: [] },
-  ...{ checklist: [], reads: [], sourceMap: [], ledger: [] },
+  status: 'invalid',
+  output: null,
+  draft: null,
+  questions: [],
+  diagnostics: [],
+  checklist: [],
+  reads: [],
+  sourceMap: [],
+  ledger: [],
   stats: { ...noCounts, questions: 0 },
 };

@@ -76,7 +76,11 @@ export function requestTool(
   const { url, method, headers, body, timeoutSeconds, credentialId, statics, passed } = request;
   const isSchemas = target === 'vapi';
   return fieldsWith({
-    ...{ type: fixed('apiRequest'), name, description, url, method },
+    type: fixed('apiRequest'),
+    name,
+    description,
+    url,
+    method,
     headers: isSchemas ? headers && headersSchema(headers) : headers,
     ...(isSchemas || filled.length > 0
       ? formMembers(request, filled)

@@ -56,8 +56,13 @@ export type NodeType =
 
 /** As far as the type alone says it; see `withRoles`. */
 export const roleOf: Readonly<Record<NodeType, Role>> = {
-  ...{ conversation: 'talk', gather: 'talk', apiRequest: 'act', tool: 'act' },
-  ...{ transferCall: 'exit', endCall: 'exit', hangup: 'exit' },
+  conversation: 'talk',
+  gather: 'talk',
+  apiRequest: 'act',
+  tool: 'act',
+  transferCall: 'exit',
+  endCall: 'exit',
+  hangup: 'exit',
 };
 
 export interface WorkflowNode {

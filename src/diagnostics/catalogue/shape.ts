@@ -63,7 +63,7 @@ export const shape = {
     'Nothing is to be done.',
   ),
   'shape/not-a-workflow': error(
-    'This is {found:words}, and no workflow.',
+    'This is {found:words}, not a workflow.',
     'Give the workflow itself; `squadc pull` fetches it by its id.',
   ),
   'shape/wrong-type': error(

@@ -126,6 +126,13 @@ function cross(
   const inside = memo((member: number) =>
     reachInside(scene, variable, isLive, member, homes.get(member)!),
   );
+  const wordsOn = (from: NodeIndex | null, member: number): readonly CaptureSite[] => {
+    // To a global node the call goes from anywhere.
+    if (from === null) return homes.get(member)!;
+    const word = latest.get(from);
+    if (word === undefined) return inside(member).get(from) ?? [];
+    return word === null ? [] : [word];
+  };
   const near =
     live.nodes === null
       ? [...homes.keys()].flatMap((member) => outOf.get(member)!)
@@ -134,11 +141,8 @@ function cross(
     const { member, from, to, edge } = passage;
     if (!homes.has(member) || (edge === null && variable.givenTo.includes(to))) continue;
     if (!handedOn.has(passage) && !live.at(to)) continue;
-    // To a global node the call goes from anywhere.
-    const word = from === null ? undefined : latest.get(from);
-    const reaching = from === null ? homes.get(member) : inside(member).get(from);
-    const captures = word === undefined ? reaching : word === null ? [] : [word];
-    if (captures !== undefined && captures.length > 0) carrying.set(passage, captures);
+    const captures = wordsOn(from, member);
+    if (captures.length > 0) carrying.set(passage, captures);
   }
   return carrying;
 }

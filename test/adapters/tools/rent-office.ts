@@ -61,8 +61,12 @@ export const bindingsWith = (workflowId: string) => ({
   'enter-bill': {
     operation: 'bills.create',
     bind: {
-      ...{ entry: 'shop', comments: 'By telephone', terms: 'NET30' },
-      ...{ billDate: '{{bill_day}}', billNumber: '{{bill_number}}', vendorNumber: '{{vendor}}' },
+      entry: 'shop',
+      comments: 'By telephone',
+      terms: 'NET30',
+      billDate: '{{bill_day}}',
+      billNumber: '{{bill_number}}',
+      vendorNumber: '{{vendor}}',
     },
   },
   'look-up': { operation: 'bills.get', bind: { idBill: '{{bill_id}}' } },

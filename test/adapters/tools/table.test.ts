@@ -256,7 +256,10 @@ describe('the schema of what a caller may say', () => {
 
   it('has nothing that is bound, nor what a bound value stands for', () => {
     expect(parametersSchema(tool('bills.get'), ['idBill', '__proto__'])).toEqual({
-      ...{ type: 'object', properties: {}, required: [], additionalProperties: false },
+      type: 'object',
+      properties: {},
+      required: [],
+      additionalProperties: false,
     });
     expect(names('documents.extract', [])).toEqual(['fileUrl', 'fileName']);
     expect(names('documents.extract', ['fileId'])).toEqual([]);

@@ -40,7 +40,12 @@ export function faulty(): Faulty {
   const migrate = (...args: string[]) => squadc('migrate', ...args, '--no-report', '--jobs', '2');
   const rows = (out = 'out') => rowsOf(at(out));
   return {
-    ...{ ...built, migrate, rows, orSkip, undo, undoAll },
+    ...built,
+    migrate,
+    rows,
+    orSkip,
+    undo,
+    undoAll,
     ends: (out) => rows(out).map(({ name, status, failure }) => [name, failure?.code ?? status]),
     read: (...path) => readFileSync(at(...path), 'utf8'),
     folderOf: (name, out = 'out') => {

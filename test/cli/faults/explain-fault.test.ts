@@ -10,9 +10,17 @@ const all = faultCodes.map((code) => explainFault(code) ?? expect.fail());
 
 /** Every reason of the request core; one that is missing here does not compile. */
 const reasons: Readonly<Record<Fault, true>> = {
-  ...{ timeout: true, aborted: true, 'no-token': true, unreachable: true },
-  ...{ 'connection-lost': true, truncated: true, 'too-large': true, 'wrong-type': true },
-  ...{ malformed: true, refused: true, 'invalid-answer': true },
+  timeout: true,
+  aborted: true,
+  'no-token': true,
+  unreachable: true,
+  'connection-lost': true,
+  truncated: true,
+  'too-large': true,
+  'wrong-type': true,
+  malformed: true,
+  refused: true,
+  'invalid-answer': true,
 };
 
 describe('the faults of commands and clients', () => {
