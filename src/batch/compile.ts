@@ -4,22 +4,14 @@
  * A bug of squadc's own fails this workflow and no other. All but the squad is without secrets.
  */
 import { type BoundResult, compileBound } from '../adapters/tools/compile-bound.js';
-import { isJsonObject } from '../compiler/ir/json.js';
 import { emptyResult } from '../compiler/ir/result.js';
-import { hideTexts, maskSecrets, redact } from '../compiler/ir/secrets.js';
+import { redact } from '../compiler/ir/secrets.js';
 import { diagnose } from '../diagnostics/diagnose.js';
-import {
-  compile,
-  type Diagnostic,
-  type Json,
-  locateAll,
-  type PlacedDiagnostic,
-  readWorkflow,
-} from '../index.js';
-import { assess } from '../report/assess.js';
+import { compile, type Diagnostic, type Json, readWorkflow } from '../index.js';
 import type { ResultFile, RunAnswer } from '../report/model.js';
 import { type RowFacts, rowText } from '../report/model.js';
 import { questionsMarkdown } from '../report/questions-markdown.js';
+import { placesIn, resultFileOf } from '../report/result-file.js';
 import { findingsOf, type SarifFinding } from '../report/sarif-findings.js';
 import type { RunAnswers } from './answers.js';
 import type { Failure } from './items.js';
@@ -69,11 +61,28 @@ export function makeWorkflow(
   if (result.status === 'complete') {
     files.set('squad.json', `${JSON.stringify(result.output, null, 2)}\n`);
   }
-  const file = resultFileOf(item, text ?? '', { ...result, failure }, request);
+  const { workflow, dialect, applied, diagnostics } = result;
+  const { squadc, options, answers } = request;
+  const file = resultFileOf({
+    squadc,
+    key: item.key,
+    source: item.source,
+    name: item.name,
+    text: text ?? '',
+    workflow: workflow as Json,
+    dialect,
+    options,
+    answers: applied,
+    policies: answers.policies,
+    result,
+    diagnostics,
+    questions: result.questions.map((each) => ({ ...each, subject: subjectOf(each, workflow) })),
+    ...(failure && { failure }),
+  });
   if (file.questions.length > 0) {
     // In a line of JSONL, lines and columns of the text would mean nothing.
     const places = item.line === undefined ? file.questions.flatMap(({ at }) => at) : [];
-    files.set('questions.md', questionsMarkdown(file, locatedIn(text ?? '', places)));
+    files.set('questions.md', questionsMarkdown(file, placesIn(text ?? '', places)));
   }
   if (renderPage !== null) {
     const squad = file.status === 'complete' ? redact(result.output as Json) : file.draft;
@@ -102,7 +111,6 @@ export function makeWorkflow(
 
 /** What became of a workflow. */
 interface Settled extends BoundResult {
-  readonly failure?: Failure | undefined;
   readonly workflow: unknown;
   readonly dialect: ResultFile['dialect'];
   readonly applied: Readonly<Record<string, RunAnswer>>;
@@ -144,76 +152,6 @@ function decoded(bytes: Uint8Array): string | null {
   } catch {
     return null;
   }
-}
-
-function resultFileOf(
-  { key, source, name }: ItemFacts,
-  text: string,
-  settled: Settled,
-  { squadc, options, answers: { policies } }: CompileRequest,
-): ResultFile {
-  const { workflow, failure, applied, dialect, questions, checklist, ledger } = settled;
-  const { reads, sourceMap, stats, toolBindings } = settled;
-  const status = failure ? 'failed' : settled.status;
-  const diagnostics = placed(text, settled.diagnostics);
-  // Values such as `{ header, secret }` name where a secret lives and hold none.
-  const values = Object.values(applied).map(({ value }) => value);
-  const names = values.filter((each) => isJsonObject(each) && typeof each['header'] === 'string');
-  const { masked, texts } = maskSecrets(
-    { options, answers: applied, draft: settled.draft as Json, workflow: workflow as Json },
-    new Set<unknown>([applied, policies, ...names]),
-  );
-  const file: ResultFile = {
-    squadc,
-    key,
-    source,
-    name,
-    status,
-    ...(failure && { failure }),
-    dialect,
-    options: masked.options,
-    answers: masked.answers,
-    policies,
-    questions: questions.map((each) => ({ ...each, subject: subjectOf(each, workflow) })),
-    diagnostics,
-    checklist,
-    ledger,
-    reads,
-    sourceMap,
-    stats,
-    ...(toolBindings && { toolBindings }),
-    draft: masked.draft,
-    assessment: assess({ status, stats, questions, diagnostics, ledger }),
-    workflow: masked.workflow,
-  };
-  // What an answer has to name, and what is looked up by its name: no part of it can be hidden.
-  const words = [key, source, status, ...Object.values(policies)];
-  for (const { id, kind, choices } of questions) {
-    words.push(id, kind, ...choices.map((choice) => choice.key));
-  }
-  return hideTexts(
-    file,
-    texts.filter((secret) => !words.some((word) => word.includes(secret))),
-  );
-}
-
-function placed(text: string, diagnostics: readonly (Diagnostic | PlacedDiagnostic)[]) {
-  const open = diagnostics.filter((each) => each.in === undefined && !('line' in each));
-  const places = locatedIn(
-    text,
-    open.map(({ at }) => at),
-  );
-  return diagnostics.map((diagnostic) => {
-    const { code, severity, message, at, in: part, related, help } = diagnostic;
-    const plain = { code, severity, message, at, ...(part && { in: part }), related, help };
-    const place = 'line' in diagnostic ? diagnostic : part === undefined ? places.get(at) : null;
-    return place ? { ...plain, line: place.line, column: place.column } : plain;
-  });
-}
-
-/** Without places there is no need to go through the text. */
-function locatedIn(text: string, places: readonly string[]): ReturnType<typeof locateAll> {
-  return places.length === 0 ? new Map() : locateAll(text, new Set(places));
 }
 
 /** In the words of the file, which holds no secrets. */

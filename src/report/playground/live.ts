@@ -13,16 +13,16 @@ import {
 import { run } from '../../compiler/compile.js';
 import { isJsonObject } from '../../compiler/ir/json.js';
 import { emptyResult } from '../../compiler/ir/result.js';
-import { hideTexts, maskSecrets, redact } from '../../compiler/ir/secrets.js';
+import { redact } from '../../compiler/ir/secrets.js';
 import { type Answer, compile, type Json, readWorkflow, type Target } from '../../index.js';
 import { layTracks, type Tracks } from '../../simulator/squad.js';
-import { assess } from '../assess.js';
 import { pictureOfResult } from '../graph/pictures.js';
 import type { Markup } from '../html.js';
 import { markdownText } from '../markdown-text.js';
 import type { ResultFile } from '../model.js';
 import { renderBody } from '../page/body.js';
 import { planWalks } from '../page/walks.js';
+import { resultFileOf } from '../result-file.js';
 
 export type GivenAnswers = Readonly<Record<string, Answer>>;
 
@@ -49,36 +49,23 @@ export function compileLive({ text, target, answers, squadc }: LiveInput): Live 
   const options: BoundOptions = { answers: { answers }, ...(target && { target }) };
   const isReadable = !read.some(({ severity }) => severity === 'error');
   const made: BoundResult = isReadable ? compileBound(compile, workflow, options) : emptyResult;
-  const apart = new Set<unknown>(Object.values(answers).map(({ value }) => value));
   const source = (isReadable ? workflow : null) as Json;
-  const { masked, texts } = maskSecrets({ source, draft: made.draft as Json, answers }, apart);
-  const { questions, checklist, ledger, reads, sourceMap, stats, status } = made;
-  const diagnostics = [...read, ...made.diagnostics];
-  const result: ResultFile = hideTexts(
-    {
-      squadc,
-      key: 'playground',
-      source: 'pasted',
-      name: isJsonObject(source) && typeof source['name'] === 'string' ? source['name'] : null,
-      status,
-      dialect: isReadable ? dialect : null,
-      options: target === null ? {} : { target },
-      answers: masked.answers,
-      policies: {},
-      questions: questions.map((each) => ({ ...each, subject: '' })),
-      diagnostics,
-      checklist,
-      ledger,
-      reads,
-      sourceMap,
-      stats,
-      draft: masked.draft,
-      assessment: assess({ status, stats, questions, diagnostics, ledger }),
-      workflow: masked.source,
-    },
-    texts,
-  );
-  const squad = status === 'complete' ? redact(made.output as Json) : result.draft;
+  const result = resultFileOf({
+    squadc,
+    key: 'playground',
+    source: 'pasted',
+    name: isJsonObject(source) && typeof source['name'] === 'string' ? source['name'] : null,
+    text,
+    workflow: source,
+    dialect: isReadable ? dialect : null,
+    options: target === null ? {} : { target },
+    answers,
+    policies: {},
+    result: made,
+    diagnostics: [...read, ...made.diagnostics],
+    questions: made.questions.map((each) => ({ ...each, subject: '' })),
+  });
+  const squad = made.status === 'complete' ? redact(made.output as Json) : result.draft;
   const body = renderBody({
     result,
     squad,

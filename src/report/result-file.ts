@@ -1,0 +1,91 @@
+/** What is kept of a workflow that was compiled, without its secrets: `result.json`, and its page. */
+import type { BoundResult } from '../adapters/tools/compile-bound.js';
+import { isJsonObject } from '../compiler/ir/json.js';
+import { hideTexts, maskSecrets } from '../compiler/ir/secrets.js';
+import { type Diagnostic, type Json, locateAll, type PlacedDiagnostic } from '../index.js';
+import { assess } from './assess.js';
+import type { AskedQuestion, ResultFile } from './model.js';
+
+/** A workflow with what became of it. */
+export interface Compiled
+  extends Pick<ResultFile, 'squadc' | 'key' | 'source' | 'name' | 'dialect' | 'options'>,
+    Pick<ResultFile, 'answers' | 'policies'> {
+  readonly text: string;
+  readonly workflow: Json;
+  readonly result: Omit<BoundResult, 'diagnostics'>;
+  /** Of the reader, the answers and the compiler. */
+  readonly diagnostics: readonly (Diagnostic | PlacedDiagnostic)[];
+  readonly questions: readonly AskedQuestion[];
+  /** Why it is `failed`, in the place of the compiler's status. */
+  readonly failure?: ResultFile['failure'];
+}
+
+export function resultFileOf(compiled: Compiled): ResultFile {
+  const { squadc, key, source, name, text, dialect, failure, questions, policies } = compiled;
+  const { checklist, ledger, reads, sourceMap, stats, toolBindings } = compiled.result;
+  const status = failure ? 'failed' : compiled.result.status;
+  const diagnostics = placed(text, compiled.diagnostics);
+  // Values such as `{ header, secret }` name where a secret lives and hold none.
+  const values = Object.values(compiled.answers).map(({ value }) => value);
+  const names = values.filter((each) => isJsonObject(each) && typeof each['header'] === 'string');
+  const { masked, texts } = maskSecrets(
+    {
+      options: compiled.options,
+      answers: compiled.answers,
+      draft: compiled.result.draft as Json,
+      workflow: compiled.workflow,
+    },
+    new Set<unknown>([compiled.answers, policies, ...names]),
+  );
+  const file: ResultFile = {
+    squadc,
+    key,
+    source,
+    name,
+    status,
+    ...(failure && { failure }),
+    dialect,
+    options: masked.options,
+    answers: masked.answers,
+    policies,
+    questions,
+    diagnostics,
+    checklist,
+    ledger,
+    reads,
+    sourceMap,
+    stats,
+    ...(toolBindings && { toolBindings }),
+    draft: masked.draft,
+    assessment: assess({ status, stats, questions, diagnostics, ledger }),
+    workflow: masked.workflow,
+  };
+  // What an answer has to name, and what is looked up by its name: no part of it can be hidden.
+  const words = [key, source, status, ...Object.values(policies)];
+  for (const { id, kind, choices } of questions) {
+    words.push(id, kind, ...choices.map((choice) => choice.key));
+  }
+  return hideTexts(
+    file,
+    texts.filter((secret) => !words.some((word) => word.includes(secret))),
+  );
+}
+
+function placed(text: string, diagnostics: readonly (Diagnostic | PlacedDiagnostic)[]) {
+  const open = diagnostics.filter((each) => each.in === undefined && !('line' in each));
+  const places = placesIn(
+    text,
+    open.map(({ at }) => at),
+  );
+  return diagnostics.map((diagnostic) => {
+    const { code, severity, message, at, in: part, related, help } = diagnostic;
+    const plain = { code, severity, message, at, ...(part && { in: part }), related, help };
+    const place = 'line' in diagnostic ? diagnostic : part === undefined ? places.get(at) : null;
+    return place ? { ...plain, line: place.line, column: place.column } : plain;
+  });
+}
+
+/** Without places there is no need to go through the text. */
+export function placesIn(text: string, places: readonly string[]): ReturnType<typeof locateAll> {
+  return places.length === 0 ? new Map() : locateAll(text, new Set(places));
+}
