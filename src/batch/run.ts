@@ -75,6 +75,8 @@ export interface Bad {
 
 export interface FinishedRun {
   readonly totals: Totals;
+  /** Of each workflow, as `summary.json` has it. */
+  readonly rows: readonly string[];
   readonly bad: Bad;
   /** How many workflows failed, by code. */
   readonly failures: ReadonlyMap<string, number>;
@@ -274,10 +276,10 @@ class Run {
         }
       }
     }
-    const { failures, failed, sourceFaults } = this;
+    const { rows, failures, failed, sourceFaults } = this;
     const has = (key: string) => this.keys.has(key);
     const bad = this.bad();
-    return { totals, bad, failures, failed, sourceFaults, orphans, pruned, has, faults };
+    return { totals, rows, bad, failures, failed, sourceFaults, orphans, pruned, has, faults };
   }
 
   private async summarize(faults: WriteFault[]): Promise<Totals> {

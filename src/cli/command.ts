@@ -19,6 +19,9 @@ export type Api = Pick<
 
 export type LoadApi = () => Promise<Api>;
 
+/** Loads the library at the first call; help and wrong usage never pay for it. */
+export const loadApi: LoadApi = () => import('../index.js');
+
 /** What every action gets: the process around it, and the library it is a customer of. */
 export interface Context {
   readonly io: Io;
@@ -44,8 +47,16 @@ export interface CommandData<
   readonly examples: readonly string[];
   /** Those below it; it has no action then. */
   readonly commands?: readonly CommandData[];
-  /** The arguments come in their order, all of several as one list. */
-  action?(given: Given, flags: Flags, context: Context): Promise<ExitCode>;
+  /**
+   * The arguments come in their order, all of several as one list; `said` names the options that were
+   * given, rather than left to their defaults.
+   */
+  action?(
+    given: Given,
+    flags: Flags,
+    context: Context,
+    said: ReadonlySet<string>,
+  ): Promise<ExitCode>;
 }
 
 /** Of commands that compile. */
@@ -80,7 +91,10 @@ export function addCommand(
   const { action } = data;
   if (action === undefined) return;
   command.action((...all: unknown[]) => {
-    return perform((context) => action(all.slice(0, -2), command.opts(), context));
+    const flags = command.opts();
+    const isSaid = (name: string) => command.getOptionValueSource(name) === 'cli';
+    const said = new Set(Object.keys(flags).filter(isSaid));
+    return perform((context) => action(all.slice(0, -2), flags, context, said));
   });
 }
 

@@ -1,16 +1,11 @@
 /** The commands, in the order in which the help lists them; each is loaded when it is named. */
-import type { Command } from 'commander';
 import type { CommandData } from './command.js';
-import type { Invocation } from './invocation.js';
 
-/** A command that is not data yet: it adds itself to the program. */
-export type AddCommand = (program: Command, invocation: Invocation) => void;
-
-const commands: Readonly<Record<string, () => Promise<CommandData | AddCommand>>> = {
+const commands: Readonly<Record<string, () => Promise<CommandData>>> = {
   compile: async () => (await import('./commands/compile.js')).compileCommand,
   check: async () => (await import('./commands/check.js')).checkCommand,
-  migrate: async () => (await import('./migrate.js')).addMigrateCommand,
-  assess: async () => (await import('./assess.js')).addAssessCommand,
+  migrate: async () => (await import('./commands/migrate.js')).migrateCommand,
+  assess: async () => (await import('./commands/assess.js')).assessCommand,
   report: async () => (await import('./commands/report.js')).reportCommand,
   answer: async () => (await import('./commands/answer.js')).answerCommand,
   playground: async () => (await import('./commands/playground.js')).playgroundCommand,
@@ -29,9 +24,7 @@ const commands: Readonly<Record<string, () => Promise<CommandData | AddCommand>>
 };
 
 /** The command that the arguments name; all of them where they name none, or ask for help. */
-export async function commandsFor(
-  argv: readonly string[],
-): Promise<readonly (CommandData | AddCommand)[]> {
+export async function commandsFor(argv: readonly string[]): Promise<readonly CommandData[]> {
   const word = argv.find((each) => !each.startsWith('-')) ?? 'help';
   const loads = Object.hasOwn(commands, word) ? [commands[word]!] : Object.values(commands);
   return Promise.all(loads.map((load) => load()));

@@ -1,5 +1,7 @@
 /** What a command sees of the process that it runs in; tests put their own in its place. */
+
 import type { CallOptions } from '../adapters/http/request.js';
+import type { OpenThreads } from '../batch/run.js';
 import type { Terminal } from './output/prompts.js';
 
 export interface TextOutput {
@@ -10,6 +12,8 @@ export interface TextOutput {
 }
 
 export interface Io {
+  /** Opens the threads of a migration; those of the built package where there are none. */
+  readonly threads?: OpenThreads;
   /** Standard input, read to its end. */
   readStdin(): Promise<Uint8Array>;
   /** The same piece by piece, where it can be had so. */

@@ -1,9 +1,8 @@
 /** The binary as a function: arguments in, exit code out, everything else by way of `io`. */
 import { Command, CommanderError } from 'commander';
-import { addCommand, compileExitCodes, helpAfter, type LoadApi } from './command.js';
+import { addCommand, compileExitCodes, helpAfter, type LoadApi, loadApi } from './command.js';
 import { commandsFor } from './commands.js';
 import { type ExitCode, exitCodes, Refusal, WrongUsage } from './exit.js';
-import { type Invocation, loadApi } from './invocation.js';
 import type { Io } from './io.js';
 import { didYouMean, mayColour, printable } from './output/terminal.js';
 import { packageVersion } from './version.js';
@@ -17,20 +16,17 @@ export async function run(
   io: Io,
   load: LoadApi = loadApi,
 ): Promise<ExitCode> {
-  const invocation: Invocation = { io, loadApi: load, exitCode: exitCodes.complete };
+  let exitCode: ExitCode = exitCodes.complete;
   const program = programFor(argv, io);
   try {
     for (const command of await commandsFor(argv)) {
-      if (typeof command === 'function') command(program, invocation);
-      else {
-        addCommand(program, command, async (action) => {
-          invocation.exitCode = await action({ io, api: await load() });
-        });
-      }
+      addCommand(program, command, async (action) => {
+        exitCode = await action({ io, api: await load() });
+      });
     }
     refuseUnknownTopic(program, argv);
     await program.parseAsync(argv, { from: 'user' });
-    return invocation.exitCode;
+    return exitCode;
   } catch (error) {
     return failed(error, program, io);
   }

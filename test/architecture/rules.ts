@@ -58,7 +58,7 @@ export const rules: Readonly<Record<string, Rule>> = {
       held.set(folder, (held.get(folder) ?? 0) + 1);
     }
     return [...held].flatMap(([folder, inside]) => {
-      const most = plan.largeFolders[folder] ?? plan.mostFilesOfFolder;
+      const most = plan.mostFilesOfFolder;
       return inside > most ? [`${folder} has ${inside} files of ${most}`] : [];
     });
   },

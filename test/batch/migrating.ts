@@ -1,14 +1,11 @@
 /** Runs `squadc migrate` in this process, on threads that are none, and looks at what it wrote. */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Command } from 'commander';
 import type { Item } from '../../src/batch/items.js';
 import type { OpenThreads } from '../../src/batch/run.js';
 import { type Outcome, Work } from '../../src/batch/work.js';
-import { Refusal } from '../../src/cli/exit.js';
-import { loadApi } from '../../src/cli/invocation.js';
 import type { Io } from '../../src/cli/io.js';
-import { addMigrateCommand } from '../../src/cli/migrate.js';
+import { run } from '../../src/cli/run.js';
 import type { WorkflowRow } from '../../src/report/model.js';
 import { fakeIo, type Surroundings } from '../cli/fake-io.js';
 
@@ -45,22 +42,9 @@ export async function migrate(
   { network, ...surroundings }: Surroundings & Pick<Io, 'network'>,
   open: OpenThreads = here(),
 ): Promise<Migrated> {
-  const io = { ...fakeIo(surroundings), ...(network && { network }) };
-  const invocation = { io, loadApi, exitCode: 0 as const };
-  const program = new Command('squadc').exitOverride();
-  addMigrateCommand(program, invocation, open);
-  const ended = (exitCode: number, more = '') => ({
-    exitCode,
-    out: io.out(),
-    err: io.err() + more,
-  });
-  try {
-    await program.parseAsync(['migrate', ...args], { from: 'user' });
-    return ended(invocation.exitCode);
-  } catch (error) {
-    if (error instanceof Refusal) return ended(error.exitCode, error.message);
-    throw error;
-  }
+  const io = { ...fakeIo(surroundings), threads: open, ...(network && { network }) };
+  const exitCode = await run(['migrate', ...args], io);
+  return { exitCode, out: io.out(), err: io.err() };
 }
 
 /** Every file below the folder with its text, `.squadc` aside; folders without files end in `/`. */

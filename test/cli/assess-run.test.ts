@@ -1,11 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { type AssessRun, addAssessCommand } from '../../src/cli/assess.js';
-import { assessSources } from '../../src/cli/assess-run.js';
-import type { ExitCode } from '../../src/cli/exit.js';
-import { loadApi } from '../../src/cli/invocation.js';
+import type { Io } from '../../src/cli/io.js';
+import { run } from '../../src/cli/run.js';
 import { validateRunSummary } from '../../src/schemas/validators.generated.js';
 import { here } from '../batch/migrating.js';
 import { newFolder } from '../report/new-folder.js';
@@ -29,14 +26,8 @@ writeFileSync(
 );
 
 async function assess(argv: readonly string[], given: Surroundings = {}) {
-  const io: FakeIo = fakeIo({ cwd: folder, ...given });
-  const invocation = { io, loadApi, exitCode: 0 as ExitCode };
-  const run: AssessRun = (sources, flags, { ...around }, shown) =>
-    assessSources(sources, flags, around, shown, here());
-  const program = new Command('squadc').exitOverride().configureOutput({ writeErr: () => {} });
-  addAssessCommand(program, invocation, run);
-  await program.parseAsync(['assess', ...argv], { from: 'user' });
-  return { io, exitCode: invocation.exitCode };
+  const io: FakeIo & Io = { ...fakeIo({ cwd: folder, ...given }), threads: here() };
+  return { io, exitCode: await run(['assess', ...argv], io) };
 }
 
 describe('squadc assess over sources', () => {

@@ -1,52 +1,40 @@
-import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { type AssessFlags, type AssessRun, addAssessCommand } from '../../src/cli/assess.js';
-import type { ExitCode } from '../../src/cli/exit.js';
+import type { OpenThreads } from '../../src/batch/run.js';
+import type { Outcome } from '../../src/batch/work.js';
+import { run } from '../../src/cli/run.js';
 import { textWidth } from '../../src/diagnostics/quote.js';
 import type { WorkflowRow } from '../../src/report/model.js';
-import { wholeRowText } from '../../src/report/model.js';
 import { renderSummaryCsv } from '../../src/report/summary-csv.js';
-import { totalsOf } from '../../src/report/totals.js';
-import { renderSummaryJson } from '../../src/report/write-summaries.js';
 import { hostileTexts, rowWith, stats } from '../report/rows.js';
-import { type FakeIo, fakeIo, type Surroundings } from './fake-io.js';
+import { fakeIo, type Surroundings } from './fake-io.js';
+import { temporaryFolder } from './temporary-folder.js';
 
-interface Assessed {
-  readonly io: FakeIo;
-  readonly exitCode: ExitCode;
-  readonly sources: readonly string[];
-  readonly flags: AssessFlags;
-}
+const folder = temporaryFolder();
 
-/** Runs the command over rows that nobody had to compile. */
+/** Runs the command over rows that nobody had to compile, each of a workflow of its own. */
 async function assess(
-  rows: readonly WorkflowRow[],
+  given: readonly WorkflowRow[],
   argv: readonly string[] = [],
   surroundings: Surroundings = {},
-): Promise<Assessed> {
-  const io = fakeIo(surroundings);
-  const loadApi = () => Promise.reject(new Error('not needed'));
-  const invocation = { io, loadApi, exitCode: 0 as ExitCode };
-  const given: Pick<Assessed, 'sources' | 'flags'>[] = [];
-  const assessRun: AssessRun = async (sources, flags, _, { name, show }) => {
-    given.push({ sources, flags });
-    const head = { squadc: '1.2.3', options: {} };
-    const pieces =
-      name === 'summary.csv'
-        ? renderSummaryCsv(rows)
-        : renderSummaryJson(head, totalsOf(rows), rows.map(wholeRowText));
-    // Pieces may end anywhere.
-    for (const piece of pieces) {
-      show(piece.slice(0, 7));
-      show(piece.slice(7));
-    }
-    return 2;
-  };
-  const program = new Command('squadc').exitOverride().configureOutput({ writeErr: () => {} });
-  addAssessCommand(program, invocation, assessRun);
-  await program.parseAsync(['assess', 'flows/', ...argv], { from: 'user' });
-  const [{ sources, flags }] = given as [Assessed];
-  return { io, exitCode: invocation.exitCode, sources, flags };
+) {
+  const rows = given.map((row, index) => ({
+    ...row,
+    index,
+    key: `k${index}`,
+    folder: `k${index}`,
+  }));
+  folder.put('flows.jsonl', rows.map(() => '{}\n').join(''));
+  const left = [...rows];
+  const threads: OpenThreads = async () => ({
+    run: async (items) => items.map(() => outcomeOf(left.shift()!)),
+    close: async () => {},
+  });
+  const io = { ...fakeIo({ cwd: folder.folder, ...surroundings }), threads };
+  return { io, rows, exitCode: await run(['assess', 'flows.jsonl', ...argv], io) };
+}
+
+function outcomeOf({ index: _, line, ...row }: WorkflowRow): Outcome {
+  return { row, findings: [], ...(line !== undefined && { line }) };
 }
 
 const work = (index: number, minutes: number, given: Partial<WorkflowRow> = {}) =>
@@ -61,7 +49,7 @@ const work = (index: number, minutes: number, given: Partial<WorkflowRow> = {}) 
 
 describe('squadc assess', () => {
   it('shows the totals, and the workflows with the most work first', async () => {
-    const { io, exitCode, sources } = await assess([
+    const { io, exitCode } = await assess([
       rowWith({ name: 'Fine' }),
       work(1, 10),
       work(2, 95, {
@@ -90,8 +78,7 @@ describe('squadc assess', () => {
       ].join('\n'),
     );
     expect(io.err()).toBe('');
-    expect(exitCode).toBe(2);
-    expect(sources).toEqual(['flows/']);
+    expect(exitCode).toBe(1);
   });
 
   it.each([80, 60])('fits %i columns, whatever the names are', async (columns) => {
@@ -132,33 +119,21 @@ describe('squadc assess', () => {
   });
 
   it('prints the summary as JSON, or as a table', async () => {
-    const rows = [work(0, 5)];
-    const json = await assess(rows, ['--json']);
-    expect(JSON.parse(json.io.out()).workflows).toEqual(rows);
-    const csv = await assess(rows, ['--csv']);
-    expect(csv.io.out()).toBe([...renderSummaryCsv(rows)].join(''));
-    await expect(assess(rows, ['--json', '--csv'])).rejects.toThrow('exclude each other');
+    const json = await assess([work(0, 5)], ['--json']);
+    expect(JSON.parse(json.io.out()).workflows).toEqual(json.rows);
+    const csv = await assess([work(0, 5)], ['--csv']);
+    expect(csv.io.out()).toBe([...renderSummaryCsv(csv.rows)].join(''));
+    const both = await assess([work(0, 5)], ['--json', '--csv']);
+    expect(both.exitCode).toBe(64);
+    expect(both.io.err()).toContain('exclude each other');
   });
 
   it('takes the options of a migration', async () => {
-    const { flags } = await assess(
-      [],
-      [
-        ...['--target', 'vapi', '--answers', 'a.json', '--answers', 'b.json'],
-        ...['--policy', 'missing-auth=none', '--accept-proposals'],
-      ],
-    );
-    expect(flags).toMatchObject({
-      target: 'vapi',
-      answers: ['a.json', 'b.json'],
-      policy: [['missing-auth', 'none']],
-      acceptProposals: true,
-    });
-  });
-
-  it('has something to say of nothing', async () => {
-    const { io } = await assess([]);
-    expect(io.out()).toMatch(/^0 workflows\n/);
-    expect(io.out()).not.toContain('level');
+    const { io, exitCode } = await assess([], ['--target', 'vapi', '--answers', 'none.json']);
+    expect(exitCode).toBe(1);
+    expect(io.err()).toContain('none.json');
+    const wrong = await assess([], ['--policy', 'missing-auth=nobody', '--accept-proposals']);
+    expect(wrong.exitCode).toBe(1);
+    expect(wrong.io.err()).toContain('nobody');
   });
 });

@@ -3,7 +3,6 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { addCommand } from '../../src/cli/command.js';
 import { commandsFor } from '../../src/cli/commands.js';
-import { exitCodes } from '../../src/cli/exit.js';
 import { run } from '../../src/cli/run.js';
 import { fakeIo } from './fake-io.js';
 
@@ -12,11 +11,7 @@ const unused = () => Promise.reject(new Error('the library is not needed here'))
 /** The words that call each command, with the command. */
 async function allCommands(): Promise<(readonly [string, Command])[]> {
   const program = new Command();
-  const invocation = { io: fakeIo(), loadApi: unused, exitCode: exitCodes.complete };
-  for (const each of await commandsFor(['--help'])) {
-    if (typeof each === 'function') each(program, invocation);
-    else addCommand(program, each, unused);
-  }
+  for (const each of await commandsFor(['--help'])) addCommand(program, each, unused);
   return within(program, '');
 }
 

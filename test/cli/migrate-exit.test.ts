@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { WriteFault } from '../../src/batch/folder.js';
 import type { Bad, FinishedRun, StoppedRun } from '../../src/batch/run.js';
 import type { Plan } from '../../src/batch/sources.js';
-import { exitCodeOf } from '../../src/cli/migrate-exit.js';
+import { exitCodeOf } from '../../src/cli/runs/sources.js';
 import { totalsOf } from '../../src/report/totals.js';
 import { rowWith } from '../report/rows.js';
 
@@ -28,6 +28,7 @@ function codeAfter({ open = 0, missing = 0, unwritten = 0, lacks, ...bad }: Went
   const row = rowWith({ status: 'needs-answers' });
   const finished: FinishedRun = {
     totals: totalsOf(Array(open).fill(row)),
+    rows: [],
     bad: { ...fine, ...bad },
     failures: new Map(),
     failed: [],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseBytes } from '../../src/cli/migrate-flags.js';
+import { parseBytes } from '../../src/cli/runs/flags.js';
 
 describe('parseBytes', () => {
   it('reads sizes', () => {

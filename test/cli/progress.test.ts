@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openByteProgress, openProgress, remaining } from '../../src/cli/progress.js';
+import { openByteProgress, openProgress, remaining } from '../../src/cli/output/progress.js';
 import { fakeIo } from './fake-io.js';
 
 beforeEach(() => {

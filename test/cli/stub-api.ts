@@ -1,5 +1,5 @@
 /** The library with a compiler and a verifier that answer what a test wants. */
-import type { Api } from '../../src/cli/invocation.js';
+import type { Api } from '../../src/cli/command.js';
 import type {
   CompileOptions,
   CompileResult,

@@ -1,5 +1,5 @@
 /** What `squadc compile --emit` prints, whole or some places of it, for pages that explain it. */
-import { loadApi } from '../../src/cli/invocation.js';
+import { loadApi } from '../../src/cli/command.js';
 import { run } from '../../src/cli/run.js';
 import type { Json } from '../../src/index.js';
 import { valueAt } from '../../src/report/graph/value-at.js';

@@ -15,9 +15,9 @@ import { type ExitCode, exitCodes, Refusal } from '../exit.js';
 import { inputName, readInput } from '../input/read.js';
 import type { Io } from '../io.js';
 import { parseNames, wholeNumber } from '../options/values.js';
+import { openProgress } from '../output/progress.js';
 import { count, didYouMean, printable, styleFor } from '../output/terminal.js';
 import { jsonText, writeOutput } from '../output/write.js';
-import { openProgress } from '../progress.js';
 import { packageVersion } from '../version.js';
 
 interface Flags {

@@ -7,9 +7,9 @@ import type { WrittenReport } from '../../report/write-report.js';
 import type { CommandData } from '../command.js';
 import { type ExitCode, exitCodes, Refusal } from '../exit.js';
 import type { Io } from '../io.js';
+import { openProgress, type Progress } from '../output/progress.js';
 import { count, printable } from '../output/terminal.js';
 import { jsonText } from '../output/write.js';
-import { openProgress, type Progress } from '../progress.js';
 
 interface ReportFlags {
   /** False with `--no-pages`. */
@@ -75,7 +75,7 @@ async function writePages(
   const { NotASummary } = await import('../../report/read-summary.js');
   const { writeReport } = await import('../../report/write-report.js');
   const { openReportFiles } = await import('../../batch/report-files.js');
-  const { refusalOf } = await import('../run-sources.js');
+  const { refusalOf } = await import('../runs/sources.js');
   let progress: Progress | null = null;
   let files: ReportFiles | null = null;
   try {

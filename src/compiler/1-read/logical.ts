@@ -1,6 +1,5 @@
 /**
- * Is a condition an expression to be evaluated, or a sentence to be understood? And the Liquid that
- * says the same as an expression.
+ * Is a condition an expression to be evaluated, or a sentence to be understood?
  *
  * An expression is: nothing but Liquid; or a text with `==`, `!=`, `<=`, `>=`, `&&`, `||` or
  * Liquid's `contains` between two operands; or a lone `true` or `false`; or what the dialect marks
@@ -14,7 +13,7 @@ import { diagnose } from '../../diagnostics/diagnose.js';
 import type { JsonPointer } from '../ir/ids.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Condition, Use } from '../ir/workflow.js';
-import { hasLiquid, readTemplate, type TemplateReading, textAt } from './template.js';
+import { readTemplate, type TemplateReading, textAt } from './template.js';
 
 export interface OperandToken {
   readonly kind: 'path' | 'literal' | 'string' | 'output';
@@ -31,7 +30,7 @@ export type Expression =
   | { readonly kind: 'not'; readonly of: Expression }
   | { readonly kind: 'and' | 'or'; readonly of: readonly Expression[] };
 
-interface Comparison {
+export interface Comparison {
   readonly kind: 'comparison';
   readonly operator: ComparisonOperator;
   readonly left: OperandToken;
@@ -81,7 +80,7 @@ function readLogical(value: string, marked: boolean): readonly Use[] | null {
 }
 
 /** Whether a text is Liquid from end to end; what stands inside a block belongs to it. */
-function isAllLiquid(value: string, units: TemplateReading['units']): boolean {
+export function isAllLiquid(value: string, units: TemplateReading['units']): boolean {
   const gaps = units.map(({ start }, at) => value.slice(units[at - 1]?.end ?? 0, start));
   const rest = value.slice(units.at(-1)?.end ?? 0);
   return units.length > 0 && [...gaps, rest].every((gap) => gap.trim() === '');
@@ -169,7 +168,7 @@ function parseTokens(tokens: readonly Token[]): Expression | null {
 }
 
 /** Any text has tokens, blanks left out; outputs are operands whose reads the template tells. */
-function tokenise(value: string, units: TemplateReading['units']): Token[] {
+export function tokenise(value: string, units: TemplateReading['units']): Token[] {
   const tokens: Token[] = [];
   const unitAt = new Map(units.map((it) => [it.start, it]));
   /** Quotes that open and never close: no use looking for their ends again. */
@@ -213,46 +212,33 @@ const word = new RegExp(
 );
 
 const comparing: readonly string[] = ['==', '!=', '<=', '>=', '<', '>', 'contains'];
-/** Signs and words, by how they are written. */
-const kinds: ReadonlyMap<string, SignToken['kind']> = new Map(
-  Object.entries({
-    '==': '==',
-    '===': '==',
-    '!=': '!=',
-    '!==': '!=',
-    '<=': '<=',
-    '>=': '>=',
-    '<': '<',
-    '>': '>',
-    '&&': 'and',
-    '||': 'or',
-    and: 'and',
-    AND: 'and',
-    or: 'or',
-    OR: 'or',
-    not: 'not',
-    NOT: 'not',
-    contains: 'contains',
-  } as const),
-);
-/** Words for values, as Liquid writes them. */
-const literals: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    true: 'true',
-    True: 'true',
-    TRUE: 'true',
-    false: 'false',
-    False: 'false',
-    FALSE: 'false',
-    nil: 'nil',
-    null: 'nil',
-    NULL: 'nil',
-    None: 'nil',
-    undefined: 'nil',
-    empty: 'empty',
-    blank: 'blank',
-  }),
-);
+/** How signs and words are written. */
+const kinds = byText<SignToken['kind']>({
+  '==': ['==', '==='],
+  '!=': ['!=', '!=='],
+  '<=': ['<='],
+  '>=': ['>='],
+  '<': ['<'],
+  '>': ['>'],
+  and: ['&&', 'and', 'AND'],
+  or: ['||', 'or', 'OR'],
+  not: ['not', 'NOT'],
+  contains: ['contains'],
+});
+
+/** Words for values, as Liquid writes them, by how they are written. */
+export const literals = byText({
+  true: ['true', 'True', 'TRUE'],
+  false: ['false', 'False', 'FALSE'],
+  nil: ['nil', 'null', 'NULL', 'None', 'undefined'],
+  empty: ['empty'],
+  blank: ['blank'],
+});
+
+function byText<Kind extends string>(texts: Readonly<Partial<Record<Kind, readonly string[]>>>) {
+  const pairs = Object.entries<readonly string[] | undefined>(texts);
+  return new Map(pairs.flatMap(([kind, all = []]) => all.map((text) => [text, kind as Kind])));
+}
 
 /** A run of signs: an operator, negations, or both (`&&!`); an arrow or a ruler is neither. */
 function kindsOf(run: string): SignToken['kind'][] {
@@ -288,137 +274,4 @@ function usesOf(path: string, start: number): Use[] {
     uses.push({ name: inner, nested: dot === '.', start: end - inner.length, end });
   }
   return uses;
-}
-
-/**
- * A logical condition as Liquid that prints exactly `true` or `false`; null where it is neither
- * Liquid nor an expression from end to end, or says what no condition of the platform can:
- * `balance >= $50`, a filter or a text with an output in the middle of a formula.
- *
- * Liquid has no parentheses and reads `and` and `or` from right to left without precedence. So
- * each `or` becomes `if … elsif`, each `and` of plain comparisons one test, and whatever is nested
- * deeper is first captured as a text, `true` or `false`. A condition that is itself Liquid is
- * captured, stripped and compared.
- *
- * Nobody knows whether a value is stored as a number or as its text, and one that could not be
- * found may be stored as an empty text. So a number, `true` or `false` equals its text, and nil the
- * empty one; what is blank or says false is not true, and is neither less nor greater than anything
- * (bare Liquid takes an empty text for zero).
- *
- * Example: `a == 'x' && b || c == 'y'` gives `{% if a == 'x' and b != blank and b != "false" %}true`
- * and then `{% elsif c == 'y' %}true{% else %}false{% endif %}`.
- */
-export function toLiquidExpression(value: string): string | null {
-  const taken = (value.match(/squadc_holds_*/g) ?? []).map(({ length }) => length);
-  /** The beginning of a name that the condition does not use. */
-  const name = `squadc_holds${'_'.repeat(taken.reduce((most, one) => Math.max(most, one), 0))}`;
-  const { units } = readTemplate(value);
-  if (isAllLiquid(value, units)) {
-    const stripped = `{% assign ${name} = ${name} | strip %}`;
-    const captured = `{% capture ${name} %}${value}{% endcapture %}${stripped}`;
-    return checked(`${captured}{% if ${name} == "true" %}true{% else %}false{% endif %}`);
-  }
-  const expression = parseTokens(tokenise(value, units));
-  const text = expression && writeExpression(expression, name);
-  return text && checked(text);
-}
-
-function checked(liquid: string): string | null {
-  return readTemplate(liquid).fault === null ? liquid : null;
-}
-
-/** Recurses as deep as parentheses nest; null where an operand cannot be said in Liquid. */
-function writeExpression(expression: Expression, name: string): string | null {
-  let captures = '';
-  let captured = 0;
-  let isSayable = true;
-  const writeTest = (part: Expression, yes: string, no: string): string => {
-    if (part.kind === 'not') return writeTest(part.of, no, yes);
-    const tests = (part.kind === 'or' ? part.of : [part]).map((it) =>
-      // `and` may stand in each test, and `or` where a comparison is all of it.
-      it.kind === 'and'
-        ? it.of.map(writePart).join(' and ')
-        : it.kind === 'comparison'
-          ? writeComparison(it).join(' or ')
-          : writePart(it),
-    );
-    return `{% if ${tests.join(` %}${yes}{% elsif `)} %}${yes}{% else %}${no}{% endif %}`;
-  };
-  /** What `and` may join to others. */
-  const writePart = (part: Expression): string => {
-    if (part.kind === 'operand') {
-      const written = write(part.operand);
-      return isConstant(part.operand) ? written : `${written} != blank and ${written} != "false"`;
-    }
-    const [test = '', ...others] = part.kind === 'comparison' ? writeComparison(part) : ['', ''];
-    if (others.length === 0) return test;
-    const inner = writeTest(part, 'true', 'false');
-    captured += 1;
-    captures += `{% capture ${name}${captured} %}${inner}{% endcapture %}`;
-    return `${name}${captured} == "true"`;
-  };
-  /** Tests of which one has to hold. */
-  const writeComparison = ({ left, operator, right }: Comparison): string[] => {
-    const [one, other] = [write(left), write(right)];
-    const plain = `${one} ${operator} ${other}`;
-    if (operator === 'contains') return [plain];
-    if (operator !== '==' && operator !== '!=') {
-      const filled = [left, right].filter((it) => !isConstant(it)).map(write);
-      return [
-        [...filled.flatMap((it) => [`${it} != blank`, `${it} != true`]), plain].join(' and '),
-      ];
-    }
-    const twins = [left, right].map(twinOf);
-    // Two constants are what they are.
-    if ((twins[0] === null) === (twins[1] === null)) return [plain];
-    const twin = `${twins[0] ?? one} ${operator} ${twins[1] ?? other}`;
-    return operator === '==' ? [plain, twin] : [`${plain} and ${twin}`];
-  };
-  const write = (operand: OperandToken): string => {
-    const written = writeOperand(operand);
-    isSayable &&= written !== null;
-    return written ?? '';
-  };
-  const test = writeTest(expression, 'true', 'false');
-  return isSayable ? captures + test : null;
-}
-
-function isConstant({ kind }: OperandToken): boolean {
-  return kind === 'literal' || kind === 'string';
-}
-
-const plainNumber = /^-?\d+(?:\.\d+)?$/;
-
-/** An output counts as its path, so that the type of the value is kept. */
-function writeOperand({ kind, text }: OperandToken): string | null {
-  if (kind === 'path') return text;
-  if (kind === 'string') return writeString(text);
-  if (kind === 'output') {
-    const [token, more] = tokenise(text.replace(/^\{\{-?|-?\}\}$/g, ''), []);
-    if (token?.kind === 'path' && !more) return token.text;
-  }
-  return literals.get(text) ?? (plainNumber.test(text) ? text : null);
-}
-
-/** Quotes that Liquid knows round the string. */
-function writeString(text: string): string | null {
-  const inner = text.slice(1, -1);
-  if (hasLiquid(inner) || inner.includes('%}')) return null;
-  if (/^["']/.test(text)) return text;
-  if (inner.includes('\\') || (inner.includes('"') && inner.includes("'"))) return null;
-  return inner.includes('"') ? `'${inner}'` : `"${inner}"`;
-}
-
-/** A number, truth value or nil as its text, or the other way round; null where it is none. */
-function twinOf({ kind, text }: OperandToken): string | null {
-  const nameOf = (number: string) => (plainNumber.test(number) ? String(Number(number)) : null);
-  if (kind === 'string') {
-    const inner = text.slice(1, -1);
-    if (inner === '') return 'nil';
-    return ['true', 'false', nameOf(inner)].includes(inner) ? inner : null;
-  }
-  if (kind !== 'literal') return null;
-  const written = literals.get(text) ?? nameOf(text);
-  if (written === 'nil') return '""';
-  return written === null || written === 'empty' || written === 'blank' ? null : `"${written}"`;
 }

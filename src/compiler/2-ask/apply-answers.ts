@@ -8,7 +8,8 @@
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { groupBy } from '../../graph/lists.js';
-import { conditionAt, toLiquidExpression } from '../1-read/logical.js';
+import { toLiquidExpression } from '../1-read/guard.js';
+import { conditionAt } from '../1-read/logical.js';
 import { authenticates } from '../1-read/requests.js';
 import { readTemplate, renameUses, textsWithin, withoutArguments } from '../1-read/template.js';
 import { assertInvariant } from '../ir/compiler-bug.js';

@@ -8,7 +8,8 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask } from '../../diagnostics/questions.js';
 import { extend, groupBy } from '../../graph/lists.js';
-import { conditionAt, toLiquidExpression } from '../1-read/logical.js';
+import { toLiquidExpression } from '../1-read/guard.js';
+import { conditionAt } from '../1-read/logical.js';
 import { findAuthorization, isCallable } from '../1-read/requests.js';
 import { textsWithin } from '../1-read/template.js';
 import type { FlowGraph } from '../ir/flow-graph.js';

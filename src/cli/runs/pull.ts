@@ -2,14 +2,14 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { pulledFile, type SourceOptions } from '../batch/sources.js';
-import { stateName } from '../batch/state.js';
-import { pullFault, refuseWrongIds } from './commands/pull.js';
-import { exitCodes, Refusal } from './exit.js';
-import type { Io } from './io.js';
-import { isDryRun, type MigrateFlags } from './migrate-flags.js';
-import { baseUrlOf, refuseKeyArgument, sessionFor } from './options/platform.js';
-import { writeOutput } from './output/write.js';
+import { pulledFile, type SourceOptions } from '../../batch/sources.js';
+import { stateName } from '../../batch/state.js';
+import { pullFault, refuseWrongIds } from '../commands/pull.js';
+import { exitCodes, Refusal } from '../exit.js';
+import type { Io } from '../io.js';
+import { baseUrlOf, refuseKeyArgument, sessionFor } from '../options/platform.js';
+import { writeOutput } from '../output/write.js';
+import { isDryRun, type MigrateFlags } from './flags.js';
 
 /** Workflows that were fetched. */
 export interface PulledFirst {
@@ -30,7 +30,7 @@ export async function pullFirst(flags: MigrateFlags, plainIo: Io): Promise<Pulle
   await refuseWrongIds(ids);
   const { io, key, service } = await sessionFor(await baseUrlOf(url), flags, plainIo);
   const { folder, close } = folderOf(flags, io);
-  const { pull } = await import('../platform/pull.js');
+  const { pull } = await import('../../platform/pull.js');
   let missed = 0;
   for await (const { id, text, fault } of pull(ids, service)) {
     if (text !== undefined) await writeOutput(pulledFile(folder, id), text, io);

@@ -1,5 +1,5 @@
 /** How far a long command is: a bar on a terminal, now and then a line elsewhere. */
-import type { Io } from './io.js';
+import type { Io } from '../io.js';
 
 export interface Progress {
   update(done: number, failed: number): void;

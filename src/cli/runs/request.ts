@@ -1,18 +1,18 @@
 /** What flags ask of a run: reads the answers and side files, and refuses what is wrong in them. */
 
-import { compileBound } from '../adapters/tools/compile-bound.js';
-import type { AnswersFinding, AnswersText, ReadRunAnswers } from '../batch/answers.js';
-import type { RunRequest } from '../batch/work.js';
-import type { CompileOptions, Diagnostic } from '../index.js';
-import { exitCodes, Refusal } from './exit.js';
-import { inputName, readInput } from './input/read.js';
-import { readOptions } from './input/workflow.js';
-import type { Api, Invocation, LoadApi } from './invocation.js';
-import type { Io } from './io.js';
-import { type RunFlags, usualMaxBytes } from './migrate-flags.js';
-import { flagOf, refuseLoneCredential, typedFlags } from './options/squad.js';
-import { styleFor } from './output/terminal.js';
-import { packageVersion } from './version.js';
+import { compileBound } from '../../adapters/tools/compile-bound.js';
+import type { AnswersFinding, AnswersText, ReadRunAnswers } from '../../batch/answers.js';
+import type { RunRequest } from '../../batch/work.js';
+import type { CompileOptions, Diagnostic } from '../../index.js';
+import type { Api, Context } from '../command.js';
+import { exitCodes, Refusal } from '../exit.js';
+import { inputName, readInput } from '../input/read.js';
+import { readOptions } from '../input/workflow.js';
+import type { Io } from '../io.js';
+import { flagOf, refuseLoneCredential, typedFlags } from '../options/squad.js';
+import { styleFor } from '../output/terminal.js';
+import { packageVersion } from '../version.js';
+import { type RunFlags, usualMaxBytes } from './flags.js';
 
 /** The parts of a request that all runs take from their flags. */
 export type CommonRequest = Pick<
@@ -26,16 +26,13 @@ export interface ReadRequest {
   readonly texts: readonly AnswersText[];
 }
 
-export async function readRequest(
-  flags: RunFlags,
-  { io, loadApi }: Invocation,
-): Promise<ReadRequest> {
+export async function readRequest(flags: RunFlags, { io, api }: Context): Promise<ReadRequest> {
   const texts: AnswersText[] = [];
   for (const file of flags.answers ?? []) {
     texts.push({ name: inputName(file), text: await readInput(file, io) });
   }
   refuseLoneCredential(flags);
-  const { options, diagnostics: ofFiles } = await readOptions(flags, { io, api: await loadApi() });
+  const { options, diagnostics: ofFiles } = await readOptions(flags, { io, api });
   const { diagnostics, ...answers } = await answersOf(texts, flags.policy, options.target);
   const request = {
     squadc: packageVersion(),
@@ -45,14 +42,14 @@ export async function readRequest(
     maxBytes: flags.maxBytes ?? usualMaxBytes,
   };
   const sides = ofFiles.map((diagnostic) => ({ diagnostic, place: null }));
-  const ofOptions = optionFaults(options, await loadApi());
+  const ofOptions = optionFaults(options, api);
   const findings = [...diagnostics, ...sides, ...ofOptions];
   const typed = typedFlags(flags);
   const placed = findings.map(({ diagnostic, place }) => ({
     diagnostic,
     place: place ?? flagOf(diagnostic, typed),
   }));
-  await sayFindings(placed, loadApi, io);
+  sayFindings(placed, api, io);
   if (findings.some(({ diagnostic }) => diagnostic.severity === 'error')) {
     throw new Refusal('nothing was begun', exitCodes.invalid);
   }
@@ -67,7 +64,7 @@ async function answersOf(
   if (texts.length + policies.length === 0) {
     return { policies: {}, workflows: new Map(), diagnostics: [] };
   }
-  const { readRunAnswers } = await import('../batch/answers.js');
+  const { readRunAnswers } = await import('../../batch/answers.js');
   return readRunAnswers(texts, policies, target);
 }
 
@@ -85,13 +82,7 @@ interface Finding {
   readonly place: AnswersFinding['place'] | string;
 }
 
-export async function sayFindings(
-  findings: readonly Finding[],
-  loadApi: LoadApi,
-  io: Io,
-): Promise<void> {
-  if (findings.length === 0) return;
-  const api = await loadApi();
+export function sayFindings(findings: readonly Finding[], api: Api, io: Io): void {
   const style = styleFor(io.stderr, io.env);
   for (const { diagnostic, place } of findings) {
     io.stderr.write(`${api.renderDiagnostic(diagnostic, place, style)}\n\n`);

@@ -1,56 +1,26 @@
 /** What `squadc assess` prints for people: the totals, and a line a workflow. */
-import { escapeControls } from '../diagnostics/quote.js';
-import { byWork, selectFirst } from '../report/first-rows.js';
-import type { Totals, WorkflowRow } from '../report/model.js';
-import { createTotals } from '../report/totals.js';
-import { duration } from '../report/words.js';
-import type { Io } from './io.js';
-import { columnsOf, count, cutMiddle, hanging, type Style, styleFor } from './output/terminal.js';
+import type { FinishedRun } from '../../batch/run.js';
+import { escapeControls } from '../../diagnostics/quote.js';
+import { byWork, selectFirst } from '../../report/first-rows.js';
+import type { Totals, WorkflowRow } from '../../report/model.js';
+import { duration } from '../../report/words.js';
+import type { Io } from '../io.js';
+import { columnsOf, count, cutMiddle, hanging, type Style, styleFor } from '../output/terminal.js';
 
 /** How many workflows are listed unless all are asked for. */
 const mostListed = 200;
 
-/** What is kept of a `summary.json` that passes by. */
-export interface Assessment {
-  /** Takes the next piece of the file. */
-  readonly show: (piece: string) => void;
-  /** Whether anything came: a run that was stopped shows nothing. */
-  readonly isThere: () => boolean;
-  readonly totals: () => Totals;
-  /** Those with the most work first. */
-  readonly listed: () => readonly WorkflowRow[];
-}
-
-/** Takes the rows line by line, so that no more of them are held than are listed. */
-export function assessmentOf(all: boolean): Assessment {
-  const totals = createTotals();
-  const selection = selectFirst(all ? Number.POSITIVE_INFINITY : mostListed, byWork);
-  let rest = '';
-  let seen = false;
-  const take = (line: string) => {
-    if (!line.startsWith('{"index":')) return;
-    const row: WorkflowRow = JSON.parse(line.endsWith(',') ? line.slice(0, -1) : line);
-    totals.add(row);
-    selection.add(row);
-  };
-  return {
-    show(piece) {
-      seen = true;
-      const lines = (rest + piece).split('\n');
-      rest = lines.pop() ?? '';
-      lines.forEach(take);
-    },
-    isThere: () => seen,
-    totals: totals.totals,
-    listed: selection.rows,
-  };
-}
-
-export function reportAssessment(assessment: Assessment, io: Io): void {
+/** `rows` are the texts of all workflows. */
+export function reportAssessment(
+  { totals, rows }: Pick<FinishedRun, 'totals' | 'rows'>,
+  isWhole: boolean,
+  io: Io,
+): void {
   const style = styleFor(io.stdout, io.env);
   const columns = columnsOf(io.stdout);
-  const totals = assessment.totals();
-  const listed = assessment.listed();
+  const selection = selectFirst(isWhole ? Number.POSITIVE_INFINITY : mostListed, byWork);
+  for (const row of rows) selection.add(JSON.parse(row));
+  const listed = selection.rows();
   const left = totals.workflows - listed.length;
   const lines = [
     ...totalLines(totals, columns, style),

@@ -2,22 +2,23 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { WriteFault } from '../batch/folder.js';
-import { openWorkers } from '../batch/pool.js';
+import { WriteFault } from '../../batch/folder.js';
+import { openWorkers } from '../../batch/pool.js';
 import {
+  type Bad,
   doRun,
   type FinishedRun,
   ForeignSummary,
   type OpenThreads,
   type RunHooks,
   type StoppedRun,
-} from '../batch/run.js';
-import { type Plan, planSources, type SourceOptions } from '../batch/sources.js';
-import { dryOutput, FolderInUse, type OpenOutput, openOutput } from '../batch/state.js';
-import { reasonOf } from '../batch/system-error.js';
-import type { RunRequest } from '../batch/work.js';
-import { exitCodes, Refusal } from './exit.js';
-import type { Io } from './io.js';
+} from '../../batch/run.js';
+import { type Plan, planSources, type SourceOptions } from '../../batch/sources.js';
+import { dryOutput, FolderInUse, type OpenOutput, openOutput } from '../../batch/state.js';
+import { reasonOf } from '../../batch/system-error.js';
+import type { RunRequest } from '../../batch/work.js';
+import { type ExitCode, exitCodes, Refusal } from '../exit.js';
+import type { Io } from '../io.js';
 
 /** Left alone, V8 lets the heap of every thread grow to a multiple of what it holds. */
 const smallHeaps = '--heap-growing-percent=40';
@@ -106,4 +107,28 @@ export function refusalOf(error: unknown, output: string): unknown {
   const isSystem = error instanceof Error && 'syscall' in error;
   if (!isSystem && !(error instanceof WriteFault)) return error;
   return new Refusal(`cannot write to ${output}: ${reasonOf(error)}`, exitCodes.failed);
+}
+
+/** That of the worst that happened; `lacksSources`: some could not be fetched, beside those that the plan could not find. */
+export function exitCodeOf({ plan, finished, stopped }: EndedRun, lacksSources = false): ExitCode {
+  if (finished !== null) return worstOf(finished, lacksSources || plan.faults.length > 0);
+  return stopped === null ? exitCodes.failed : exitCodeOfStop(stopped);
+}
+
+function worstOf({ totals, bad, faults }: FinishedRun, lacksSources: boolean): ExitCode {
+  const worst = exitCodeOfBad(bad);
+  if (worst === exitCodes.internalError) return worst;
+  if (lacksSources || faults.length > 0) return exitCodes.failed;
+  if (worst !== null) return worst;
+  return totals.byStatus['needs-answers'] > 0 ? exitCodes.questionsOpen : exitCodes.complete;
+}
+
+function exitCodeOfStop({ bad, byUser }: StoppedRun): ExitCode {
+  return (byUser ? null : exitCodeOfBad(bad)) ?? exitCodes.stopped;
+}
+
+function exitCodeOfBad({ invalid, failed, bugs }: Bad): ExitCode | null {
+  if (bugs > 0) return exitCodes.internalError;
+  if (failed > 0) return exitCodes.failed;
+  return invalid > 0 ? exitCodes.invalid : null;
 }

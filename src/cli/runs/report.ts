@@ -1,12 +1,12 @@
 /** What `squadc migrate` says on standard error when it has ended. */
-import type { FinishedRun } from '../batch/run.js';
-import type { Plan } from '../batch/sources.js';
-import type { Totals, WorkflowStatus } from '../report/model.js';
-import { grouped } from '../report/words.js';
-import type { Invocation } from './invocation.js';
-import type { Io } from './io.js';
-import { isDryRun, type MigrateFlags, statuses } from './migrate-flags.js';
-import { count, printable, type Style, styleFor } from './output/terminal.js';
+import type { FinishedRun } from '../../batch/run.js';
+import type { Plan } from '../../batch/sources.js';
+import type { Totals, WorkflowStatus } from '../../report/model.js';
+import { grouped } from '../../report/words.js';
+import type { Api } from '../command.js';
+import type { Io } from '../io.js';
+import { count, printable, type Style, styleFor } from '../output/terminal.js';
+import { isDryRun, type MigrateFlags, statuses } from './flags.js';
 
 /** Lines of a kind that are shown without `--verbose`. */
 const mostLines = 20;
@@ -20,9 +20,7 @@ export function sayMany(lines: readonly string[], verbose: boolean, { stderr }: 
 }
 
 /** Sources in which there is no workflow, and what to do about them. */
-export async function sayFaults({ faults }: Plan, { io, loadApi }: Invocation): Promise<void> {
-  if (faults.length === 0) return;
-  const { explain } = await loadApi();
+export function sayFaults({ faults }: Plan, { explain }: Api, io: Io): void {
   for (const { name, code, message } of faults) {
     const help = explain(code)?.help;
     const todo = help === undefined ? '' : `  help: ${help}\n`;
