@@ -111,17 +111,15 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
 
   const drafted = drafts.get(map)!;
   const critical = decide(askAboutPlans(drafted));
-  const final = analyzeAgain(settled, applyDecisions(settled.graph.workflow, critical));
+  const { supplied } = settled;
+  const final = analyzeAgain(settled, applyDecisions(settled.graph.workflow, critical), supplied);
   const plan =
-    final === settled
-      ? drafted
-      : supplyReads(planSquad({ ...final, supplied: settled.supplied }, map, options));
+    final === settled ? drafted : supplyReads(planSquad({ ...final, supplied }, map, options));
   const { squad, reads, diagnostics: lowered } = lower(plan, [...decisions, ...critical]);
   const assembled = assemble(squad, target);
 
-  const { graph, flow } = final;
+  const { graph, flow, reviews } = final;
   const { workflow, order } = graph;
-  const reviews = reviewReads(graph, flow, settled.supplied);
   const diagnostics = [
     ...found,
     ...checkLimits(workflow, order, target),
@@ -145,17 +143,23 @@ function fail(diagnostics: readonly Diagnostic[]): CompileResult {
   return { ...emptyResult, diagnostics };
 }
 
-/** The graph, and what its variables do. */
-function analyze(graph: FlowGraph) {
-  return { graph, flow: computeVariableFlow(graph) };
+/** The graph, what its variables do, and their reads about which there is something to say. */
+function analyze(graph: FlowGraph, supplied: ReadonlySet<string>) {
+  const flow = computeVariableFlow(graph);
+  return { graph, flow, supplied, reviews: reviewReads(graph, flow, supplied) };
 }
 
 type Analysis = ReturnType<typeof analyze>;
 
 /** An answer that changes nothing leaves the workflow the same object. */
-function analyzeAgain(known: Analysis, workflow: Workflow): Analysis {
+function analyzeAgain(
+  known: Analysis,
+  workflow: Workflow,
+  supplied: ReadonlySet<string>,
+): Analysis {
   const { graph } = known;
-  return workflow === graph.workflow ? known : analyze(computeFlowGraph(workflow, graph.start));
+  if (workflow === graph.workflow && supplied.size === known.supplied.size) return known;
+  return analyze(computeFlowGraph(workflow, graph.start), supplied);
 }
 
 /**
@@ -169,16 +173,15 @@ function settleSource(source: Workflow, start: NodeIndex, options: Settled, deci
   const scope = { workflow: source, order, leaving: (node: NodeIndex) => leaving[node]!, target };
   const called = applyDecisions(source, decide(askAboutNodes(scope)));
   const auth = decide(askAboutAuth(called, order, target));
-  const settled = applyDecisions(called, auth);
-  const known = analyze(settled === source ? first : computeFlowGraph(settled, start));
+  const answered = applyDecisions(called, auth);
+  const graph = answered === source ? first : computeFlowGraph(answered, start);
 
   const given = new Set([...options.dynamicVariables, ...listSupplied(auth)]);
-  const reviews = reviewReads(known.graph, known.flow, given);
-  const reads = decide(askAboutVariables(known.graph, known.flow, reviews, options));
-  const defined = analyzeAgain(known, applyDecisions(known.graph.workflow, reads));
+  const known = analyze(graph, given);
+  const reads = decide(askAboutVariables(graph, known.flow, known.reviews, options));
+  const supplied = new Set([...given, ...listSupplied(reads)]);
   return {
-    ...defined,
-    supplied: new Set([...given, ...listSupplied(reads)]),
+    ...analyzeAgain(known, applyDecisions(answered, reads), supplied),
     diagnostics: reportSupplied([...auth, ...reads]),
   };
 }
