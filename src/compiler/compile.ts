@@ -111,10 +111,8 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
 
   const drafted = drafts.get(map)!;
   const critical = decide(askAboutPlans(drafted));
-  const { supplied } = settled;
-  const final = analyzeAgain(settled, applyDecisions(settled.graph.workflow, critical), supplied);
-  const plan =
-    final === settled ? drafted : supplyReads(planSquad({ ...final, supplied }, map, options));
+  const final = analyzeAgain(settled, applyDecisions(settled.graph.workflow, critical));
+  const plan = final === settled ? drafted : supplyReads(planSquad(final, map, options));
   const { squad, reads, diagnostics: lowered } = lower(plan, [...decisions, ...critical]);
   const assembled = assemble(squad, target);
 
@@ -152,11 +150,7 @@ function analyze(graph: FlowGraph, supplied: ReadonlySet<string>) {
 type Analysis = ReturnType<typeof analyze>;
 
 /** An answer that changes nothing leaves the workflow the same object. */
-function analyzeAgain(
-  known: Analysis,
-  workflow: Workflow,
-  supplied: ReadonlySet<string>,
-): Analysis {
+function analyzeAgain(known: Analysis, workflow: Workflow, supplied = known.supplied): Analysis {
   const { graph } = known;
   if (workflow === graph.workflow && supplied.size === known.supplied.size) return known;
   return analyze(computeFlowGraph(workflow, graph.start), supplied);

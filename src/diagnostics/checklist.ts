@@ -19,47 +19,48 @@ export const itemTitles: readonly string[] = [
 ];
 
 /** What the items have in common. */
-export const ofQuestions = sentences({ open: 'Nobody has answered the question {id}.' });
+export const ofQuestions = sentences({ open: 'The question {id} has no answer.' });
 
 /** Item 1. */
 export const ofEntry = sentences({
-  owns: 'The call starts at {start}, which the first member, {assistant}, owns.',
-  ownsNot: 'The first member does not own the start, {start}.',
+  owns: 'The call starts at {start}, which belongs to the first member, {assistant}.',
+  ownsNot: 'The start, {start}, does not belong to the first member.',
 });
 
 /** Why two nodes are for one assistant. */
 const bonds = sentences({
   cycle: '{one} and {other} lead to each other',
-  chain: '{one} and {other} are of one chain',
-  tools: 'no tools set {one} and {other} apart',
+  chain: '{one} and {other} form a chain',
+  tools: '{one} and {other} do not differ in their tools',
 });
 
 /** Item 2: how nodes became assistants. */
 export const ofGrouping = sentences({
   counted: (assistants: number, nodes: number) =>
-    `${count(nodes, 'node')} that a call can reach became ${count(assistants, 'assistant')}.`,
+    `${count(nodes, 'reachable node')} became ${count(assistants, 'assistant')}.`,
   leftApart: (one: Name, other: Name, nodes: readonly [Name, Name], bond: keyof typeof bonds) =>
-    `${quote(one)} and ${quote(other)} could be one: ${bonds[bond](...nodes)}.`,
+    `${quote(one)} and ${quote(other)} could be one assistant: ${bonds[bond](...nodes)}.`,
   merged: (assistant: Name, nodes: readonly [Name, Name], answered: boolean) =>
     `${quote(assistant)} has ${quote(nodes[0])} and ${quote(nodes[1])}, ` +
-    (answered ? 'which an answer keeps apart.' : 'which are for two assistants.'),
-  repeated: 'Several assistants have {node}: {assistants:all}.',
-  equalLeftApart: '{nodes:all} behave the same and could be one; {assistants:all} have them.',
-  nobodys: 'No assistant has {node}.',
-  lacksTool: '{assistant} does not call {tool}, which is among the tools of its nodes.',
-  hasTool: '{assistant} calls {tool}, which is not among the tools of its nodes.',
-  keptApart: '{from} hands off to {to} and they could be one; an answer keeps them apart.',
+    (answered ? 'which an answer keeps apart.' : 'which belong to two assistants.'),
+  repeated: '{node} belongs to several assistants: {assistants:all}.',
+  equalLeftApart:
+    '{nodes:all} behave the same and could be one node, but they are spread over {assistants:all}.',
+  nobodys: 'No assistant contains {node}.',
+  lacksTool: '{assistant} does not call {tool}, although its nodes do.',
+  hasTool: '{assistant} calls {tool}, although its nodes do not.',
+  keptApart: '{from} and {to} could be one assistant, but an answer keeps them apart.',
   talks:
-    'Every assistant but a start that is only a tool talks with the caller: {number:assistants}.',
-  talksNot: 'No conversation or gather node belongs to {assistant}.',
+    'Every assistant talks with the caller, except a start that is only a tool call: {number:assistants}.',
+  talksNot: '{assistant} has no conversation or gather node.',
   saved: '{node} is the saved assistant {id}.',
-  notSaved: '{node} is the saved assistant {id}, and no call comes to a member of that id.',
-  elsewhere: '{assistant} is saved elsewhere, and {node} is not that assistant.',
+  notSaved: '{node} is the saved assistant {id}, but no call reaches a member with that id.',
+  elsewhere: '{assistant} is a saved assistant, but {node} is not that assistant.',
 });
 
 /** Item 3. */
 export const ofHandoffs = sentences({
-  none: 'No edge leads from one assistant to another, and no handoff is there.',
+  none: 'No edge leads from one assistant to another, and there are no handoffs.',
   licensed: (from: Name, to: Name, condition: string | null) =>
     condition === null
       ? `The edge without a condition from ${quote(from)} is a handoff to ${quote(to)}.`
@@ -70,50 +71,49 @@ export const ofHandoffs = sentences({
   undescribed: (from: Name, to: Name, condition: string | null) =>
     `The handoff from ${quote(from)} to ${quote(to)} ` +
     (condition === null ? 'does not say when.' : `lacks ${edgeInWords(condition)}.`),
-  leftOver: 'No edge and no global node allows the handoff from {from} to {to}.',
-  saysMore: 'The handoff from {from} to {to} is also described by {words}.',
-  otherContext: 'The handoff from {from} to {to} takes another part of the conversation along.',
+  leftOver: 'The handoff from {from} to {to} matches no edge and no global node.',
+  saysMore: 'The description of the handoff from {from} to {to} also says {words}.',
+  otherContext: 'The handoff from {from} to {to} passes on a different part of the conversation.',
   toItself: '{from} hands off to itself.',
 });
 
 /** Item 4. */
 export const ofVariables = {
   ...sentences({
-    none: 'No variable crosses from one assistant to another, and no handoff has a plan.',
+    none: 'No variable has to be passed to another assistant, and no handoff has a plan.',
     carries: (from: Name, to: Name, variables: readonly Name[]) =>
       `The handoff from ${quote(from)} to ${quote(to)} carries ${quoteAll(variables)}, which ` +
       `${variables.length === 1 ? 'is' : 'are'} captured before it and read after it.`,
     lacks: 'The handoff from {from} to {to} does not carry {variables:all}.',
-    carriesInVain: 'The handoff from {from} to {to} carries {variables:all} and need not.',
+    carriesInVain: 'The handoff from {from} to {to} carries {variables:all}, which is not needed.',
     wrongSchema:
-      'The handoff from {from} to {to} carries {variable} with another {what:plain} than its captures have.',
-    notRequired:
-      'The plan of the handoff from {from} to {to} does not require exactly its variables.',
+      'The handoff from {from} to {to} carries {variable} with a different {what:plain} than its captures.',
+    notRequired: 'The plan of the handoff from {from} to {to} must require exactly its variables.',
     otherSchema:
-      'The plan of the handoff from {from} to {to} says something else than what its variables are.',
+      'The plan of the handoff from {from} to {to} contains more than the schema of its variables.',
     derives:
-      'The plan of the handoff from {from} to {to} derives variables that the source does not have.',
+      'The plan of the handoff from {from} to {to} derives variables that the workflow does not.',
     derivesOtherwise:
-      'The handoff from {from} to {to} does not derive {variable} as its alias says.',
-    idle: 'The handoff from {from} to {to} has a plan, and nothing to carry by it.',
+      'The handoff from {from} to {to} does not derive {variable} the way its alias does.',
+    idle: 'The handoff from {from} to {to} has a plan but carries nothing.',
   }),
   /** The same where variables are arguments of the tool. */
   asArguments: sentences({
     lacks:
-      'The handoff from {from} to {to} does not demand {variables:all} as an answer or the options want it.',
+      'The handoff from {from} to {to} does not require {variables:all}, although an answer or option does.',
     carriesInVain:
-      'The handoff from {from} to {to} demands {variables:all}, and neither an answer nor the options want it.',
-    notRequired: 'The handoff from {from} to {to} does not require exactly its arguments.',
+      'The handoff from {from} to {to} requires {variables:all}, although no answer or option does.',
+    notRequired: 'The handoff from {from} to {to} must require exactly its arguments.',
     otherSchema:
-      'The arguments of the handoff from {from} to {to} are not its destination and its variables.',
+      'The arguments of the handoff from {from} to {to} must be its destination and its variables.',
   }),
 };
 
 /** What is said of a field of a tool. */
 const differences = sentences({
-  other: 'another {field} than the source or the answers give it',
-  missing: 'no {field}, which the source or the answers give it',
-  extra: '{field}, which neither the source nor the answers give it',
+  other: 'a different {field} than in the workflow or the answers',
+  missing: 'no {field}, although the workflow or the answers give it one',
+  extra: '{field}, although neither the workflow nor the answers do',
 });
 
 /** “The tool of “t” in “a””, with what is said of it. */
@@ -123,32 +123,32 @@ function ofTool(assistant: Name, tool: Name, what: string): string {
 
 /** Item 5. */
 export const ofTools = sentences({
-  none: 'The workflow has no tools, and no assistant has any.',
+  none: 'Neither the workflow nor the assistants have tools.',
   has: '{assistant} has the tool of {tool}.',
   lacks: '{assistant} does not have the tool of {tool}.',
-  nowhere: 'No assistant is known to own what calls the tool of {tool}.',
-  unseen: 'Whether a saved assistant has the tool of {tool} is not to be seen.',
+  nowhere: 'The node that calls the tool of {tool} was not found in any assistant.',
+  unseen: 'A saved assistant may have the tool of {tool}; that could not be checked.',
   differs: (assistant: Name, tool: Name, field: string, how: keyof typeof differences) =>
     ofTool(assistant, tool, `has ${differences[how](field)}`),
   misnamed: (assistant: Name, tool: Name, name: Name) =>
     ofTool(assistant, tool, `is called ${quote(name)}`),
   undescribed: (assistant: Name, tool: Name) =>
-    ofTool(assistant, tool, 'is not described by its conditions'),
+    ofTool(assistant, tool, 'does not have its conditions as its description'),
   guardedOtherwise: (assistant: Name, tool: Name) =>
-    ofTool(assistant, tool, 'is not refused exactly where its conditions do not hold'),
+    ofTool(assistant, tool, 'must be refused exactly when its conditions do not hold'),
   handoffGuardedOtherwise:
-    'A handoff of {assistant} is not refused exactly where its conditions do not hold.',
-  leftOver: '{assistant} has the tool {tool}, which none of its nodes needs.',
-  sharedName: '{assistant} has two tools of the name {tool}.',
+    'A handoff of {assistant} must be refused exactly when its conditions do not hold.',
+  leftOver: '{assistant} has the tool {tool}, which none of its nodes use.',
+  sharedName: '{assistant} has two tools called {tool}.',
 });
 
 /** Item 6. */
 export const ofEndings = sentences({
   none: 'No endCall or hangup node can be reached.',
-  ends: 'The prompt of {assistant} says when to end the call and what to say before.',
+  ends: 'The prompt of {assistant} says when to end the call, and what to say first.',
   endsNot: 'A call can end in {assistant}, but its prompt does not say “end the call”.',
   unseen:
-    'Whether the prompt of {assistant}, which is saved, says “end the call” is not to be seen.',
+    '{assistant} is a saved assistant; whether its prompt says “end the call” could not be checked.',
   lacksTool: 'A call can end in {assistant}, but it has no tool to end it.',
 });
 
@@ -157,7 +157,7 @@ export const ofNames = sentences({
   unique: 'The names of the members are unique: {number:assistants}.',
   shared: 'Several members are called {name}.',
   otherName: (name: Name, node: Name, wanted: Name) =>
-    `The assistant that begins with ${quote(node)} is called ${quote(name)}, and not ${quote(wanted)} as an option says.`,
+    `The assistant that begins with ${quote(node)} is called ${quote(name)}, but an option says ${quote(wanted)}.`,
   unnamed: 'A member has neither a name nor the id of a saved assistant.',
   resolve: (destinations: number) =>
     destinations === 0
@@ -165,41 +165,41 @@ export const ofNames = sentences({
       : `Every handoff names a member: ${count(destinations, 'destination')}.`,
   dangling: (from: Name, target: string | null) =>
     target === null
-      ? `A handoff of ${quote(from)} names nobody.`
-      : `A handoff of ${quote(from)} names ${quote(target)}, and no member is called that.`,
+      ? `A handoff of ${quote(from)} names no member.`
+      : `A handoff of ${quote(from)} names ${quote(target)}, but no member has that name.`,
 });
 
 /** Item 8. */
 export const ofShape = sentences({
-  valid: 'The document has the shape of target {target}.',
-  invalid: 'The document breaks its shape: {fault:plain}.',
-  otherTarget: 'The document was to have the shape of target {stated} and has that of {found}.',
-  withoutPrompt: 'The first message of {assistant} is no system message that says something.',
-  shortNames: 'No name of an assistant is longer than 40 characters.',
+  valid: 'The document is valid for the target {target}.',
+  invalid: 'The document is invalid: {fault:plain}.',
+  otherTarget: 'The document should be for the target {stated}, but it is for {found}.',
+  withoutPrompt: 'The first message of {assistant} must be a system message that is not empty.',
+  shortNames: 'No assistant name is longer than 40 characters.',
   longName: 'The name {name} is longer than 40 characters.',
 });
 
 /** Item 9. */
 export const ofCallers = sentences({
   clean:
-    'The squad names no workflowId. Programs that start calls must send squadId: `squadc callers` finds those that still send workflowId.',
-  named: 'The squad names a workflowId here; runs are started with squadId.',
+    'The squad contains no workflowId. Programs that start calls must send squadId; `squadc callers` finds those that still send workflowId.',
+  named: 'The squad contains a workflowId here; calls are started with squadId.',
   carried:
-    'The workflow itself names a workflowId here: if it starts runs by that, they must be started with squadId.',
+    'The workflow itself contains a workflowId here. If it uses that to start calls, they must be started with squadId.',
 });
 
 /** Settings, which no item of spec/3 names. */
 export const ofSettings = sentences({
-  other: '{assistant} has another {setting:plain} than the source or the options give it.',
-  missing: '{assistant} does not have the {setting:plain} that the source or the options give it.',
-  extra: '{assistant} sets {setting}, which neither the source nor the options ask for.',
-  otherModel:
-    'The model of {assistant} differs in {key} from what the source or the options give it.',
-  unasked: 'An override sets {setting}, which neither the source nor the options ask for.',
-  keepsFrom: 'A handoff of {assistant} is described otherwise than by its conditions.',
+  other: '{assistant} has a different {setting:plain} than in the workflow or the options.',
+  missing: '{assistant} lacks the {setting:plain} that the workflow or the options give it.',
+  extra: '{assistant} sets {setting}, although neither the workflow nor the options do.',
+  otherModel: 'The model of {assistant} has a different {key} than in the workflow or the options.',
+  unasked: 'An override sets {setting}, although neither the workflow nor the options do.',
+  keepsFrom: 'The description of a handoff of {assistant} does not match its conditions.',
   speaks: 'A handoff of {assistant} is not silent.',
-  fallsSilent: '{assistant} has no line to open with and does not find one: the call falls silent.',
-  losesLine: '{assistant} has a line to open with and does not say it.',
+  fallsSilent:
+    '{assistant} has no first message and does not generate one, so the call falls silent.',
+  losesLine: '{assistant} has a first message but does not say it.',
 });
 
 /** What a call shows that the squad answers otherwise than the workflow. */
@@ -207,16 +207,16 @@ export const ofDifferences = sentences({
   textLost: (assistant: Name, node: Name, what: string, text: string) =>
     `${quote(assistant)} lacks the ${what} of ${quote(node)}: ${quote(text)}.`,
   lineElsewhere: (assistant: Name, node: Name, line: string) =>
-    `${quote(assistant)} does not say ${quote(line)} where the call comes to ${quote(node)}.`,
+    `${quote(assistant)} does not say ${quote(line)} when the call reaches ${quote(node)}.`,
   greetsWith: (assistant: Name, node: Name, line: string) =>
-    `${quote(assistant)} begins with ${quote(line)}, which is no line of ${quote(node)}.`,
-  greetsEverybody: '{assistant} can be entered at several steps and says {line} at each.',
-  unaccounted: 'The prompt of {assistant} says {text}, and nothing in the workflow does.',
-  wayLost: '{assistant} does not say how to go on from {from} to {to}{condition:when}.',
+    `${quote(assistant)} begins with ${quote(line)}, which ${quote(node)} does not say.`,
+  greetsEverybody: '{assistant} can be entered at several steps, but says {line} every time.',
+  unaccounted: 'The prompt of {assistant} says {text}, which is not in the workflow.',
+  wayLost: '{assistant} does not say how to continue from {from} to {to}{condition:when}.',
   endLost: '{assistant} does not do what {exit} says{condition:when}.',
   beginningLost: (assistant: Name, lead: string, step: number) =>
-    `The prompt of ${quote(assistant)} does not say that a call begins at step ${step} for ${quote(lead)}.`,
+    `The prompt of ${quote(assistant)} does not say to begin at step ${step} for ${quote(lead)}.`,
   promptLost: 'The prompt of {assistant} lacks the global prompt.',
-  stepsLost: 'The prompt of {assistant} is not one message of steps that are numbered from 1.',
-  roleLost: 'The prompt of {assistant} does not open as its part in the call demands.',
+  stepsLost: 'The prompt of {assistant} must be one message whose steps are numbered from 1.',
+  roleLost: 'The opening of the prompt of {assistant} does not match its role in the call.',
 });

@@ -35,9 +35,9 @@ const predicates: ReadonlyMap<string, (params: Params) => string> = new Map([
   ['maxLength', ({ limit }) => `must have at most ${limit} characters`],
   ['minimum', ({ limit }) => `must be at least ${limit}`],
   ['maximum', ({ limit }) => `must be at most ${limit}`],
-  ['uniqueItems', () => 'must not name anything twice'],
-  ['not', () => 'must have another value'],
-  ['false schema', () => 'must not be given here'],
+  ['uniqueItems', () => 'must not contain duplicates'],
+  ['not', () => 'must have a different value'],
+  ['false schema', () => 'is not allowed here'],
 ]);
 
 /** These only repeat that something below them failed. */
@@ -98,7 +98,7 @@ export function faultInWords(
   const place = instancePath.replace(/^\//, '') || whole;
   const said =
     keyword === 'pattern'
-      ? `must be ${description(schemaPath, document) ?? 'written in another form'}`
+      ? `must be ${description(schemaPath, document) ?? 'in a different format'}`
       : (predicates.get(keyword)?.(params) ?? message);
   return `${place} ${said}`;
 }

@@ -2,8 +2,8 @@
  * The language of sentences, and the form of a row of the catalogue:
  *
  *     'flow/unreachable': warning(
- *       'No call can reach {id}; it is left out of the squad.',
- *       'Add the edge that is missing, make the node global, or delete it.',
+ *       'No call can reach {id}, so it was left out of the squad.',
+ *       'Add the missing edge, make the node global, or delete it.',
  *     ),
  *
  * The message says what is wrong and names the thing; the help says what to do now. Both are one
@@ -39,9 +39,8 @@ const forms = {
   long: (text: string) => phrase(text, 600),
   plain: (text: string) => text,
   edge: edgeInWords,
-  when: (condition: string | null) =>
-    condition === null ? '' : ` under the condition ${quote(condition)}`,
-  probably: (near: string | null) => (near === null ? '' : `; ${quote(near)} was probably meant`),
+  when: (condition: string | null) => (condition === null ? '' : ` when ${quote(condition)}`),
+  probably: (near: string | null) => (near === null ? '' : ` (did you mean ${quote(near)}?)`),
 };
 
 type Forms = typeof forms;
@@ -142,9 +141,9 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ['boolean', 'true or false'],
   ['array', 'a list'],
   ['object', 'an object'],
-  ['undefined', 'an empty place'],
+  ['undefined', 'an empty array slot'],
   ['function', 'a function'],
-  ['cycle', 'something that holds itself'],
+  ['cycle', 'an object that contains itself'],
   ['too-deep', 'objects and lists nested more than 200 levels deep'],
   ['too-many-values', 'more than 5,000,000 values'],
 ]);

@@ -120,7 +120,7 @@ describe('readRunAnswers', () => {
       'api/policy-kind',
       'api/policy-choice',
     ]);
-    expect(messages(answers)).toContain('Write “missing-auth” if that is');
+    expect(messages(answers)).toContain('If you meant “missing-auth”');
     const guarded = readRunAnswers([], [['logical-condition', 'guard']]);
     expect(guarded.diagnostics).toEqual([]);
   });

@@ -40,7 +40,7 @@ it('a result given as a workflow says so', async () => {
 
 it('an array of something else is still no object', async () => {
   const { err } = await squadc('compile', put('list.json', '[1]'));
-  expect(err).toContain('An object was expected here, but this is a list.');
+  expect(err).toContain('Expected an object, but found a list.');
 });
 
 it('makes the folder of an output file', async () => {

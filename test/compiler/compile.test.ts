@@ -152,7 +152,7 @@ describe('an option', () => {
     const unread = diagnostics.filter(({ code }) => code === 'api/unread-variable');
     const places = ['/criticalVariables', '/dynamicVariables'];
     expect(unread.map(({ at }) => at)).toEqual(places.slice(0, count));
-    for (const { message } of unread) expect(message).toContain('“custmer_id” was probably meant');
+    for (const { message } of unread) expect(message).toContain('did you mean “custmer_id”?');
   });
 
   it('runs nothing of the caller’s', () => {

@@ -37,8 +37,8 @@ describe('explain', () => {
       code: 'flow/unreachable',
       kind: 'diagnostic',
       severity: 'warning',
-      title: 'No call can reach <id>; it is left out of the squad',
-      help: 'Add the edge that is missing, make the node global, or delete it.',
+      title: 'No call can reach <id>, so it was left out of the squad',
+      help: 'Add the missing edge, make the node global, or delete it.',
     });
     expect(explain('flow/missing-node')).toMatchObject({
       severity: 'error',
@@ -99,7 +99,7 @@ const cases: readonly Case[] = [
   {
     code: 'flow/missing-node',
     says: 'This edge leads to “n”, but no node has that id.',
-    help: 'Write “n0” if that is the node you mean; otherwise add the node or delete the edge.',
+    help: 'If you meant “n0”, correct the id; otherwise add the node or delete the edge.',
     of: compile(chain(1, [], [{ from: 'n0', to: 'n' }])),
   },
   {
@@ -110,12 +110,12 @@ const cases: readonly Case[] = [
   },
   {
     code: 'flow/endless',
-    says: 'A call that reaches “n0”, “n1”, “n2”, “n3”, “n4” and 2 more can never end: no way leads from there to an end.',
+    says: 'A call that reaches “n0”, “n1”, “n2”, “n3”, “n4” and 2 more can never end: no path from there leads to an exit.',
     of: compile(chain(7, [], [{ from: 'n6', to: 'n0' }])),
   },
   {
     code: 'data/maybe-unset',
-    says: '“x” is read here, but a call can get here without it: “n0” → “n1” → “n2” → “n3” → … → “n8” → “n9” → “end”.',
+    says: '“x” is read here, but a call can arrive without it: “n0” → “n1” → “n2” → “n3” → … → “n8” → “n9” → “end”.',
     of: compile(
       chain(
         10,
@@ -130,23 +130,23 @@ const cases: readonly Case[] = [
   },
   {
     code: 'shape/unknown-node-type',
-    says: '“endcal” is not a node type; “endCall” is close to it.',
-    help: 'Write “endCall” if that is what was meant, or another of the six types.',
+    says: '“endcal” is not a node type (did you mean “endCall”?).',
+    help: 'Change it to “endCall”, or to another of the six node types.',
     of: compile(chain(1, [{ id: 'side', type: 'endcal' }])),
   },
   {
     code: 'shape/unknown-field',
-    says: `No rule reads the field “a\\n\\u001b[31m\\u202e${'b'.repeat(51)}…”; it has no effect on the squad.`,
+    says: `The field “a\\n\\u001b[31m\\u202e${'b'.repeat(51)}…” is unknown and has no effect on the squad.`,
     of: compile(chain(1, [{ id: 'side', [hostile]: 1 }])),
   },
   {
     code: 'api/unknown-option',
-    says: 'There is no option “tarjet”; “target” was probably meant.',
+    says: 'There is no option “tarjet” (did you mean “target”?).',
     of: compile(chain(1), { tarjet: 'squad' } as object),
   },
   {
     code: 'api/policy-choice',
-    says: '“nope” is no choice of “missing-auth” questions; they offer “none”, “header” and “credential”.',
+    says: '“nope” is not a choice of “missing-auth” questions, which offer “none”, “header” and “credential”.',
     help: 'Use “none”, “header” or “credential” in the policy.',
     of: answered({ policies: { 'missing-auth': 'nope' } }),
   },
@@ -158,7 +158,7 @@ const cases: readonly Case[] = [
     [{ policies: { 'missing-auth': 1 } }, 'policies/missing-auth must be a text'],
   ].map(([answers, problem]) => ({
     code: 'api/answer-shape',
-    says: `The answers do not have the expected form: ${problem}.`,
+    says: `The answers are invalid: ${problem}.`,
     of: answered(answers),
   })),
 ];
@@ -184,7 +184,7 @@ describe('a sentence', () => {
     ] as const;
     for (const [squad, problem] of squads) {
       const texts = verify(chain(1), squad).checklist[7]?.evidence.map(({ text }) => text);
-      expect(texts).toContain(`The document breaks its shape: ${problem}.`);
+      expect(texts).toContain(`The document is invalid: ${problem}.`);
     }
   });
 });

@@ -21,7 +21,7 @@ const nodes = [{ id: 'collect', type: 'conversation', systemPrompt: 'p' }];
 const broken = compile({ name: 'w', nodes, edges: [{ from: 'collect', to: 'colect' }] });
 const edge = broken.diagnostics.find(({ code }) => code === 'flow/missing-node')!;
 const help =
-  'help: Write “collect” if that is the node you mean; otherwise add the node or delete the edge.';
+  'help: If you meant “collect”, correct the id; otherwise add the node or delete the edge.';
 
 const text = '{\n  "edges": [\n    { "from": "collect", "to": "colect" }\n  ]\n}\n';
 const place = (more: Partial<SourcePlace> = {}): SourcePlace => {
@@ -83,8 +83,8 @@ describe('renderDiagnostic', () => {
       'leads to “colect”, but no node has that',
       'id.',
       ' --> workflow /edges/0/to',
-      '  = help: Write “collect” if that is the',
-      '    node you mean; otherwise add the',
+      '  = help: If you meant “collect”,',
+      '    correct the id; otherwise add the',
       '    node or delete the edge.',
     ]);
     const word = linesOf(

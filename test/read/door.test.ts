@@ -66,9 +66,9 @@ describe('a text that is not JSON', () => {
   });
 
   it.each([
-    ['[1,]', 'a comma stands after the last element'],
+    ['[1,]', 'there is a comma after the last element'],
     ['{"a": 1', 'the text ends too early'],
-    ['/**/ 1', 'it holds a comment'],
+    ['/**/ 1', 'it contains a comment'],
     ['[1 2]', 'a comma is missing'],
   ])('says what is wrong: %s', (text, what) => {
     expect(readWorkflow(text).diagnostics[0]?.message).toContain(what);

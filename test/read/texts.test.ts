@@ -119,19 +119,14 @@ describe('a text reads', () => {
 describe('Liquid with faults', () => {
   it.each<[string, ...string[]]>([
     ['a {{ has no }}', '{{', '{{ a'],
-    ['an output without a name', '{{ }}', '{{- -}}', '{% if a %}{{ }}{% endif %}'],
+    ['an empty output', '{{ }}', '{{- -}}', '{% if a %}{{ }}{% endif %}'],
     ['a {% has no %}', '{% if a'],
     ['a block such as {% if %} has no end', '{% if a %}', '{% raw %}{{ a }}', '{% for i in a %}'],
-    [
-      'stands outside of its block',
-      '{% endif %}',
-      '{% else %}',
-      '{% if a %}{% endfor %}{% endif %}',
-    ],
+    ['is outside its block', '{% endif %}', '{% else %}', '{% if a %}{% endfor %}{% endif %}'],
     ['a tag that does not exist', '{% foo %}', '{% if a %}{% foo %}{% endif %}'],
     ['another template', '{% include "x" %}', '{% render "x" %}', '{% layout "x" %}'],
     ['another template', '{% block x %}{% endblock %}'],
-    ['no expression', '{{ a[ }}', '{{ a..b }}', '{% %}', '{% if %}'],
+    ['an invalid expression', '{{ a[ }}', '{{ a..b }}', '{% %}', '{% if %}'],
   ])('are one error of the text: %s', (what, ...texts) => {
     for (const text of texts) {
       const result = compile(prompt(`${text}{{`));

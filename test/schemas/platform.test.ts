@@ -91,7 +91,7 @@ describe('a setting that the schema does not know', () => {
       expect([status, warning?.code, warning?.at, others]).toEqual([
         ...['complete', 'check/setting-unknown', `${base}${place}`, []],
       ]);
-      expect(warning?.message).toContain('the platform would refuse: membersOverrides');
+      expect(warning?.message).toContain('passed through unchanged: membersOverrides');
       const checked = verify({ ...workflow, ...holder, nodes: [node] }, output);
       expect(checked.holds).toBe(true);
       expect(checked.diagnostics.map(({ code, at }) => `${code} ${at}`)).toEqual([

@@ -16,82 +16,82 @@ function rows(text: string): [damage: string, items: number[], code: string, wor
 
 const both = rows(`
 greeting>billing description = "asks something" | item 3 | lacks the condition “asks about a bill”
-greeting>billing description = "asks about a bill; or is bored" | item 3 | is also described by
+greeting>billing description = "asks about a bill; or is bored" | item 3 | also says
 billing>operator description = "is angry" | item 3 | lacks the condition “the caller asks for a human”
 greeting>billing assistantName = "scheduling" | item 3 | does not lead to “billing”
 billing>operator assistantName = "billing" | item 3 | “billing” hands off to itself
 greeting model/tools/0 | item 3 | “greeting” has no handoff for the condition “wants an appointment”
-billing handoff destinations += {"type":"assistant","assistantName":"scheduling","description":"x","contextEngineeringPlan":{"type":"all"}} | item 3 | No edge and no global node allows the handoff from “billing” to “scheduling”
-greeting>billing contextEngineeringPlan = {"type":"none"} | item 3 | takes another part of the conversation along
-prompt greeting: - If: asks about a bill => - If: bored | walk 3 | how to go on from “collect” to “billing” under the condition “asks about a bill”
+billing handoff destinations += {"type":"assistant","assistantName":"scheduling","description":"x","contextEngineeringPlan":{"type":"all"}} | item 3 | The handoff from “billing” to “scheduling” matches no edge and no global node
+greeting>billing contextEngineeringPlan = {"type":"none"} | item 3 | passes on a different part of the conversation
+prompt greeting: - If: asks about a bill => - If: bored | walk 3 | how to continue from “collect” to “billing” when “asks about a bill”
 greeting>billing variableExtractionPlan | item 4 | does not carry “name”
 greeting>billing variableExtractionPlan/schema/properties/name | item 4 | does not carry “name”
-greeting>billing variableExtractionPlan/schema/properties/reason = {"type":"string","description":"why"} | item 4 | carries “reason” and need not
-greeting>billing variableExtractionPlan/schema/properties/name/type = "number" | item 4 | “name” with another type
-greeting>billing variableExtractionPlan/schema/properties/name/description = "a name" | item 4 | “name” with another description
-greeting>billing variableExtractionPlan/schema/properties/name/enum = ["Ann"] | item 4 | “name” with another enumeration
-greeting>billing variableExtractionPlan/schema/properties/name/format = "email" | item 4 | “name” with another schema
-greeting>billing variableExtractionPlan/schema/required = [] | item 4 | does not require exactly its variables
-greeting>billing variableExtractionPlan/aliases = [{"key":"x","value":"Ann"}] | item 4 | derives variables that the source does not have
-billing>operator variableExtractionPlan = {"schema":{"type":"object","properties":{},"required":[]}} | item 4 | has a plan, and nothing to carry by it
+greeting>billing variableExtractionPlan/schema/properties/reason = {"type":"string","description":"why"} | item 4 | carries “reason”, which is not needed
+greeting>billing variableExtractionPlan/schema/properties/name/type = "number" | item 4 | “name” with a different type
+greeting>billing variableExtractionPlan/schema/properties/name/description = "a name" | item 4 | “name” with a different description
+greeting>billing variableExtractionPlan/schema/properties/name/enum = ["Ann"] | item 4 | “name” with a different enumeration
+greeting>billing variableExtractionPlan/schema/properties/name/format = "email" | item 4 | “name” with a different schema
+greeting>billing variableExtractionPlan/schema/required = [] | item 4 | must require exactly its variables
+greeting>billing variableExtractionPlan/aliases = [{"key":"x","value":"Ann"}] | item 4 | derives variables that the workflow does not
+billing>operator variableExtractionPlan = {"schema":{"type":"object","properties":{},"required":[]}} | item 4 | has a plan but carries nothing
 prompt greeting: - Find out reason (string): the reason\\n =>  | walk 4 | “greeting” lacks the variable of “collect”: “reason”
-greeting model/tools += {"type":"endCall"} | item 5 | “greeting” has the tool “endCall”, which none of its nodes needs
-greeting model/tools += {"type":"sms"} | item 5 | “greeting” has the tool “sms”, which none of its nodes needs
+greeting model/tools += {"type":"endCall"} | item 5 | “greeting” has the tool “endCall”, which none of its nodes use
+greeting model/tools += {"type":"sms"} | item 5 | “greeting” has the tool “sms”, which none of its nodes use
 billing model/tools += {"type":"apiRequest","name":"spy","url":"https://example.com","method":"GET"} | item 5 | “billing” has the tool “spy”
 member billing assistantOverrides = {"tools:append":[{"type":"sms"}]} | item 5 | “billing” has the tool “sms”
 billing model/toolIds = ["t-1"] | item 5 | “billing” has the tool “t-1”
-apiRequest url = "https://example.com" | item 5 | has another “url”
-apiRequest method = "POST" | item 5 | has another “method”
-apiRequest headers = {"type":"object","properties":{}} | item 5 | has another “headers”
+apiRequest url = "https://example.com" | item 5 | has a different “url”
+apiRequest method = "POST" | item 5 | has a different “method”
+apiRequest headers = {"type":"object","properties":{}} | item 5 | has a different “headers”
 apiRequest body | item 5 | has no “body”
-apiRequest timeoutSeconds = 9 | item 5 | has “timeoutSeconds”, which neither
-apiRequest messages = [{"type":"request-start","content":"Wait."}] | item 5 | has “messages”, which neither
-apiRequest description = "Now." | item 5 | not described by its conditions
-apiRequest rejectionPlan = {"conditions":[]} | item 5 | not refused exactly where
-apiRequest variableExtractionPlan/aliases/0/value = "{{ $.data.other }}" | item 5 | has another “variableExtractionPlan”
-apiRequest credentialId = "c1" | item 5 | has “credentialId”, which neither
-apiRequest variableExtractionPlan/aliases/0/key = "time" | item 5 | has another “variableExtractionPlan”
+apiRequest timeoutSeconds = 9 | item 5 | has “timeoutSeconds”, although neither
+apiRequest messages = [{"type":"request-start","content":"Wait."}] | item 5 | has “messages”, although neither
+apiRequest description = "Now." | item 5 | does not have its conditions
+apiRequest rejectionPlan = {"conditions":[]} | item 5 | must be refused exactly when
+apiRequest variableExtractionPlan/aliases/0/value = "{{ $.data.other }}" | item 5 | has a different “variableExtractionPlan”
+apiRequest credentialId = "c1" | item 5 | has “credentialId”, although neither
+apiRequest variableExtractionPlan/aliases/0/key = "time" | item 5 | has a different “variableExtractionPlan”
 apiRequest variableExtractionPlan/aliases += {"key":"more","value":"{{ $.more }}"} | item 5 | “variableExtractionPlan”
 apiRequest variableExtractionPlan/aliases/0 | item 5 | has no “variableExtractionPlan”
-apiRequest variableExtractionPlan/schema = {"type":"object","properties":{},"required":[]} | item 5 | has “schema”, which neither
-apiRequest body/properties/day/type = "number" | item 5 | has another “body”
+apiRequest variableExtractionPlan/schema = {"type":"object","properties":{},"required":[]} | item 5 | has “schema”, although neither
+apiRequest body/properties/day/type = "number" | item 5 | has a different “body”
 apiRequest name = "look_up" | walk 5 | lacks the tool call of “lookup”: “look_up”
 prompt scheduling: - Call lookup.\\n =>  | walk 5 | lacks the tool call of “lookup”
-transferCall destinations/0/number = "+14155550199" | item 5 | has another “number”
-transferCall destinations/0/message = "Bye." | item 5 | has another “message”
-transferCall destinations/0/extension = "7" | item 5 | has “extension”, which neither
-transferCall destinations/0/transferPlan = {"mode":"warm-transfer-experimental"} | item 5 | has “transferPlan”, which neither
-transferCall destinations/0/description = "disputes the bill; or is angry" | item 5 | not described by its conditions
-transferCall destinations/0/description = "is angry" | item 5 | not described by its conditions
-transferCall destinations += {"type":"number","number":"+14155550199"} | item 5 | has another “destinations”
-prompt billing: then end the call => then go on | walk 6 | “billing” does not do what “bye” says under the condition “has understood”
+transferCall destinations/0/number = "+14155550199" | item 5 | has a different “number”
+transferCall destinations/0/message = "Bye." | item 5 | has a different “message”
+transferCall destinations/0/extension = "7" | item 5 | has “extension”, although neither
+transferCall destinations/0/transferPlan = {"mode":"warm-transfer-experimental"} | item 5 | has “transferPlan”, although neither
+transferCall destinations/0/description = "disputes the bill; or is angry" | item 5 | does not have its conditions
+transferCall destinations/0/description = "is angry" | item 5 | does not have its conditions
+transferCall destinations += {"type":"number","number":"+14155550199"} | item 5 | has a different “destinations”
+prompt billing: then end the call => then go on | walk 6 | “billing” does not do what “bye” says when “has understood”
 prompt billing: Goodbye. => See you. | walk 6 | “billing” does not do what “bye” says
 prompt greeting: At any time\\n => At any time\\n- at once, then end the call\\n | walk 6 | says “- at once, then end the call”
 billing name = "scheduling" | item 3 7 | Several members are called “scheduling”
-greeting>billing assistantName = "nobody" | item 3 7 | names “nobody”, and no member is called that
+greeting>billing assistantName = "nobody" | item 3 7 | names “nobody”, but no member has that name
 member billing assistantOverrides = {"hooks":[{"assistantId":"gone"}]} | set | sets “hooks”
-greeting>billing assistantName | item 3 7 8 | names nobody
-greeting>billing assistantName = "Billing" | item 3 7 | names “Billing”, and no member is called that
+greeting>billing assistantName | item 3 7 8 | names no member
+greeting>billing assistantName = "Billing" | item 3 7 | names “Billing”, but no member has that name
 billing assistantDestinations = [{"type":"assistant","assistantName":"nobody","description":"x"}] | set | sets “assistantDestinations”
 member billing assistantOverrides = {"tools:append":[{"type":"handoff","destinations":[{"type":"assistant","assistantName":"nobody"}]}]} | item 3 7 8 | names “nobody”
-member billing assistantOverrides = {"name":"money"} | item 3 7 | names “billing”, and no member is called that
+member billing assistantOverrides = {"name":"money"} | item 3 7 | names “billing”, but no member has that name
 root zebra = {} | item 8 | must not have “zebra”
 greeting>billing desciption = "x" | item 8 | must not have “desciption”
 member billing overrides = {} | item 8 | must not have “overrides”
-greeting workflowId = "w1" | item 9 | names a workflowId here
-member greeting assistantOverrides = {"a/b":[{},["squadId","workflowId"]]} | item 9 | names a workflowId here
-billing metadata = {"workflowId":"w"} | item 9 | names a workflowId here
+greeting workflowId = "w1" | item 9 | contains a workflowId here
+member greeting assistantOverrides = {"a/b":[{},["squadId","workflowId"]]} | item 9 | contains a workflowId here
+billing metadata = {"workflowId":"w"} | item 9 | contains a workflowId here
 prompt billing: Explain => Hide | walk | “billing” lacks the instruction of “billing”: “Explain the bill to {{name}}.”
-prompt greeting: Step 1\\n => Step 1\\nBe nice.\\n | walk | says “Be nice.”, and nothing in the workflow does
+prompt greeting: Step 1\\n => Step 1\\nBe nice.\\n | walk | says “Be nice.”, which is not in the workflow
 prompt greeting: Do the work of greeting.\\n => Do the work of collect.\\nDo the work of greeting.\\n | walk | says “Do the work of collect.”
-prompt greeting: go to step 2 => go to step 1 | walk | how to go on from “greeting” to “collect”
+prompt greeting: go to step 2 => go to step 1 | walk | how to continue from “greeting” to “collect”
 prompt greeting: \\nAt any => \\nStep 3\\nX\\n\\nAt any | walk | says “Step 3”
-prompt greeting: Step 2\\n =>  | walk | not one message of steps
-prompt greeting: Follow the numbered steps => Mind the steps | walk | does not open as
-billing model/messages += {"role":"assistant","content":"x"} | walk | not one message of steps
-greeting firstMessage = "Hi." | walk | “greeting” does not say “Welcome to the clinic.” where the call comes to “greeting”
-billing model/model = "m" | set | The model of “billing” differs in “model”
-billing model/temperature = 2 | set | differs in “temperature”
+prompt greeting: Step 2\\n =>  | walk | must be one message
+prompt greeting: Follow the numbered steps => Mind the steps | walk | does not match its role in the call
+billing model/messages += {"role":"assistant","content":"x"} | walk | must be one message
+greeting firstMessage = "Hi." | walk | “greeting” does not say “Welcome to the clinic.” when the call reaches “greeting”
+billing model/model = "m" | set | The model of “billing” has a different “model”
+billing model/temperature = 2 | set | has a different “temperature”
 billing voice = {"provider":"p"} | set | “billing” sets “voice”
 billing endCallMessage = "x" | set | “billing” sets “endCallMessage”
 billing endCallPhrases = ["hello"] | set | sets “endCallPhrases”
@@ -99,18 +99,18 @@ billing endCallFunctionEnabled = true | set | sets “endCallFunctionEnabled”
 billing hooks = [{"on":"x","do":[{"type":"say","exact":"y"}]}] | set | sets “hooks”
 billing voicemailMessage = "x" | set | sets “voicemailMessage”
 billing zebra = 1 | set | sets “zebra”
-greeting firstMessageMode = "assistant-waits-for-user" | set | has a line to open with and does not say it
+greeting firstMessageMode = "assistant-waits-for-user" | set | has a first message but does not say it
 member billing assistantOverrides = {"maxDurationSeconds":3} | set | An override sets “maxDurationSeconds”
 `);
 
 const platform = rows(`
 billing model/tools/2 | item 5 6 | “billing”, but it has no tool to end it
-billing endCall messages = [{"content":"x"}] | item 5 | has “messages”, which neither
+billing endCall messages = [{"content":"x"}] | item 5 | has “messages”, although neither
 greeting>billing assistantOverrides = {"firstMessage":"Hi."} | set | An override sets “assistantOverrides”
 greeting>billing assistantOverrides = {"variableValues":{"name":"x"}} | set | An override sets “assistantOverrides”
 greeting handoff messages = [{"type":"request-start","content":"Wait."}] | set | A handoff of “greeting” is not silent
 greeting handoff messages = [{"endCallAfterSpokenEnabled":true}] | set | A handoff of “greeting” is not silent
-greeting handoff function/description = "Never call this." | set | described otherwise than by its conditions
+greeting handoff function/description = "Never call this." | set | does not match its conditions
 billing firstMessageMode | set | the call falls silent
 root membersOverrides = {"firstMessage":"Hi."} | set | An override sets “firstMessage”
 root membersOverrides = {"model":{"messages":[]}} | set | An override sets “messages”
@@ -142,9 +142,9 @@ describe.each<Target>(['squad', 'vapi'])('a squad for target %s', (target) => {
     expect(check(turned([...others, first])).items).toEqual([1]);
     const copy = structuredClone(others[1]) as { assistant: { name: string } };
     copy.assistant.name = 'copy';
-    expect(check(turned([...members, copy])).texts).toContain('belongs to “copy”');
+    expect(check(turned([...members, copy])).texts).toContain('“copy” has no conversation');
     expect(check(turned([first, ...others.slice(1)])).texts).toContain(
-      'No assistant has “scheduling”',
+      'No assistant contains “scheduling”',
     );
     expect(check(turned([...members, { assistantId: 'a-1' }])).said).toContain('check/not-seen');
   });
@@ -164,7 +164,7 @@ describe('a squad for the platform', () => {
   it('is not for the other target', () => {
     const { items, texts } = check(damaged('vapi', 'root none'), { target: 'squad' });
     expect(items).toContain(8);
-    expect(texts).toContain('was to have the shape of target “squad” and has that of “vapi”');
+    expect(texts).toContain('should be for the target “squad”, but it is for “vapi”');
   });
 
   it.each<[object, string[]]>([

@@ -99,10 +99,17 @@ describe('a squad of other assistants', () => {
   const shared = tooled('a>b: 1, a>c: 2, b>t, c>t');
   const headed = tooled('a>t: 1, a>c: 2, t>b');
   const cases: [string, Small, CompileOptions, Small, CompileOptions, string][] = [
-    ['cuts a chain', chain, {}, cut, {}, '“a” and “b” are of one chain.'],
+    ['cuts a chain', chain, {}, cut, {}, '“a” and “b” form a chain.'],
     ['cuts a cycle', cycle, joined, cycle, kept, '“b” and “c” lead to each other.'],
-    ['cuts what no tools set apart', branch, tools, branch, {}, 'no tools set “a” and “b” apart.'],
-    ['merges branches', branch, {}, branch, tools, '“a” and “b”, which are for two assistants.'],
+    [
+      'cuts what no tools set apart',
+      branch,
+      tools,
+      branch,
+      {},
+      '“a” and “b” do not differ in their tools.',
+    ],
+    ['merges branches', branch, {}, branch, tools, '“a” and “b”, which belong to two assistants.'],
     ['merges what is kept apart', cycle, kept, cycle, joined, 'which an answer keeps apart.'],
     [
       'has a line for itself',
@@ -110,7 +117,7 @@ describe('a squad of other assistants', () => {
       {},
       flow('a l~ b', 'a>l: 1, a>b: 2, l>b: 3'),
       {},
-      'belongs to “l”.',
+      '“l” has no conversation or gather node.',
     ],
     ['has equals twice', twins('b>d, c>d'), {}, twins('b>d, c>d: x'), {}, 'behave the same'],
     ['has a tool elsewhere', headed, {}, tooled('a>t: 1, a>c: 2, t>b, c>b'), {}, ' call “t”'],
@@ -131,7 +138,7 @@ describe('questions about stages', () => {
   const group = (value: string[][], small: Small = round): CompileOptions => {
     const [id = ''] = check(small, { squad: { members: [] } })
       .faults(2)
-      .flatMap((text) => /the question “(.*)”\./.exec(text)?.[1] ?? []);
+      .flatMap((text) => /The question “(.*)” has/.exec(text)?.[1] ?? []);
     return { answers: { answers: { [id]: { choice: 'group', value } } } };
   };
 
@@ -144,7 +151,7 @@ describe('questions about stages', () => {
     const { failing, waived, faults } = check(small, squad);
     expect(failing).toContain(2);
     expect(waived).toEqual([]);
-    expect(faults(2).join()).toContain(`Nobody has answered the question “${id}~`);
+    expect(faults(2).join()).toContain(`The question “${id}~`);
   });
 
   it('are waived for the groups of an answer, and a node that none names is alone', () => {
@@ -157,7 +164,7 @@ describe('questions about stages', () => {
 
   it('stay open where a group names who is not of the cycle', () => {
     const { faults } = check(round, squadOf(round, kept), group([['s', 'b']]));
-    expect(faults(2).join()).toContain('Nobody has answered the question “cyclic-stages:b~');
+    expect(faults(2).join()).toContain('The question “cyclic-stages:b~');
   });
 
   it('stay open where two groups have one each of two equal nodes', () => {
@@ -168,9 +175,7 @@ describe('questions about stages', () => {
       ['b', 'd'],
       ['c', 'e'],
     ];
-    expect(check(twins, squad, group(torn, twins)).faults(2).join()).toContain(
-      'Nobody has answered',
-    );
+    expect(check(twins, squad, group(torn, twins)).faults(2).join()).toContain('has no answer');
     expect(check(twins, squad, kept).failing).toEqual([]);
   });
 });

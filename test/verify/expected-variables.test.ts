@@ -214,7 +214,7 @@ describe('what crosses', () => {
 });
 
 describe('questions about variables', () => {
-  const open = (id: string) => `Nobody has answered the question “${id}”.`;
+  const open = (id: string) => `The question “${id}” has no answer.`;
   const left: CompileOptions = { answers: { policies: { 'undefined-variable': 'caller' } } };
   const small = { a: asks('v'), b: reads('v') };
   const called = { t: sets('v'), b: reads('v') };

@@ -26,7 +26,7 @@ describe('the evidence of an item', () => {
       'the entry',
       1,
       clinic,
-      ['The call starts at “greeting”, which the first member, “greeting”, owns.'],
+      ['The call starts at “greeting”, which belongs to the first member, “greeting”.'],
     ],
     [
       'handoffs',
@@ -54,7 +54,7 @@ describe('the evidence of an item', () => {
       'a global ending',
       6,
       clinicWith('bye', everywhere),
-      names.map((it) => `The prompt of “${it}” says when to end the call and what to say before.`),
+      names.map((it) => `The prompt of “${it}” says when to end the call, and what to say first.`),
     ],
     [
       'no ending',
@@ -82,7 +82,7 @@ describe('the evidence of an item', () => {
     const { checklist } = verify(carrying, compile(carrying, given).output, given);
     const texts = checklist[8]!.evidence.map(({ text }) => text);
     expect(texts[0]).toContain('`squadc callers`');
-    expect(texts[1]).toContain('The workflow itself names a workflowId here');
+    expect(texts[1]).toContain('The workflow itself contains a workflowId here');
     expect(
       judged(carrying, {}, '"name":"billing"', '"name":"billing","workflowId":"x"').items,
     ).toEqual([9]);
@@ -152,7 +152,7 @@ describe('the opening of a prompt', () => {
       { answers: { answers: start } },
     )
       .faults(2)
-      .flatMap((text) => /the question “(cyclic.*)”\./.exec(text)?.[1] ?? []);
+      .flatMap((text) => /The question “(cyclic.*)” has/.exec(text)?.[1] ?? []);
     const value = [
       ['n0', 'n7'],
       ['n1', 'n2'],
@@ -180,7 +180,7 @@ describe('item 4, for what passes as arguments', () => {
     expect(checkSmall(small, planned, { target: 'vapi' }).holds).toBe(true);
     expect(checkSmall(small, JSON.parse(squad), { target: 'vapi' }).failing).toContain(4);
     expect(checkSmall(small, planned, passing).faults(4)[1]).toBe(
-      'The handoff from “a” to “b” does not demand “v” and “size” as an answer or the options want it.',
+      'The handoff from “a” to “b” does not require “v” and “size”, although an answer or option does.',
     );
     expect(
       verify(clinic, damaged('squad', 'root none'), { pass: 'arguments' }).diagnostics,
@@ -352,7 +352,7 @@ describe('item 7', () => {
     const { items, texts } = check(damaged('squad', 'root none'), { names });
     expect(items).toEqual([7]);
     expect(texts).toContain(
-      'The assistant that begins with “billing” is called “billing”, and not “Accounts” as an option says.',
+      'The assistant that begins with “billing” is called “billing”, but an option says “Accounts”.',
     );
   });
 
@@ -372,7 +372,7 @@ describe('item 7', () => {
       const members = squad.members.with(at, member);
       return check(JSON.parse(JSON.stringify({ squad: { members } }).replaceAll(from, to)));
     };
-    const fault = 'A handoff of “greeting” names “billing”, and no member is called that.';
+    const fault = 'A handoff of “greeting” names “billing”, but no member has that name.';
     expect(withMember({ assistantId: 'b-1' }).texts).toContain(fault);
     expect(
       withMember({ assistantId: 'b-1' }, '"assistantName":"billing"', '"assistantId":"b-1"').items,

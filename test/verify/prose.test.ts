@@ -145,7 +145,7 @@ describe('a damaged squad in prose is refuted for', () => {
       'asks when',
       'wonders',
       [],
-      'how to go on from “repair” to “days” under the condition “asks when”',
+      'how to continue from “repair” to “days” when “asks when”',
     ],
     ['a tool not called', 'use find_days.', 'go on.', [], 'lacks the tool call of “days”'],
     [
@@ -160,7 +160,7 @@ describe('a damaged squad in prose is refuted for', () => {
       '"wants a repair"',
       '"wants a repair; or is bored"',
       [3],
-      'is also described by “is bored”',
+      'also says “is bored”',
     ],
     [
       'a destination misled',
@@ -189,7 +189,7 @@ describe('a damaged squad in prose is refuted for', () => {
       'the caller is angry',
       'the caller is late',
       [5],
-      'not described by its conditions',
+      'does not have its conditions',
     ],
     [
       'an ending lost',
@@ -218,7 +218,7 @@ describe('a damaged squad in prose is refuted for', () => {
       'has decided',
       'knows',
       [6],
-      'does not do what “bye” says under the condition “has decided”',
+      'does not do what “bye” says when “has decided”',
     ],
   ])('%s', (_, from, to, items, words) => {
     const found = check(from, to);
@@ -230,7 +230,9 @@ describe('a damaged squad in prose is refuted for', () => {
   it('a sentence of squadc’s opening that nothing else bears out', () => {
     const opening = 'Follow the numbered steps; the lines under a step say what comes next.';
     const { texts } = check('Show the new bikes.', `${opening}\\nShow the new bikes.`);
-    expect(texts).toContain('The prompt of “Shop” does not open as its part in the call demands.');
+    expect(texts).toContain(
+      'The opening of the prompt of “Shop” does not match its role in the call.',
+    );
   });
 
   it('a node that stands nowhere, with the assistant that is probably meant', () => {
@@ -243,7 +245,7 @@ describe('a damaged squad in prose is refuted for', () => {
     });
     expect(said).toContain('check/not-placed');
     expect(texts).toContain(
-      'No assistant holds what “sale” says and does; “Shop” was probably meant.',
+      'No assistant has the texts and tools of “sale” (did you mean “Shop”?).',
     );
   });
 });
@@ -363,7 +365,7 @@ describe('assistants that are kept on the platform', () => {
       '“asst-1”',
     ],
     ['a way lost', '"tools:append":[', '"tools:append":[],"_":[', '“repair”'],
-    ['another number', '+14155550100', '+14155550101', 'has another “number”'],
+    ['another number', '+14155550100', '+14155550101', 'has a different “number”'],
     [
       'a line',
       '"assistantOverrides":{"name"',

@@ -156,7 +156,7 @@ describe('verify', () => {
     // Together the two say the same, as a prompt is read.
     const { holds, said, texts } = check(JSON.parse(halved));
     expect({ holds, said }).toEqual({ holds: false, said: ['check/walk'] });
-    expect(texts).toContain('is not one message of steps');
+    expect(texts).toContain('must be one message');
   });
 
   const result = JSON.parse(JSON.stringify(compile(clinic, given)));

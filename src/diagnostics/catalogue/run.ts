@@ -7,52 +7,52 @@ import { error, info, kindInWords, phrase, warning } from '../sentence.js';
 export const check = {
   'check/item-fails': error(
     'Item {item:number} of the checklist ({title:long}) does not hold: {text:long}.',
-    'Correct the squad at the places shown; all facts that item {item:number} rests on are in its evidence.',
+    'Correct the squad at the places shown. The evidence of item {item:number} lists all the facts.',
   ),
   'check/open-question': error(
-    'Nobody has answered the question {question}, so item {item:number} of the checklist is not known to hold.',
-    'Answer {question} and give the answers to the check as they were given to the compiler.',
+    'The question {question} has no answer, so item {item:number} of the checklist cannot be confirmed.',
+    'Answer {question}, and pass the same answers to the check as to the compiler.',
   ),
   'check/walk': error(
-    'The squad answers {walk:call} otherwise: {text:long}.',
-    'Follow the call step by step in both documents, and correct the squad there.',
+    'In {walk:call}, the squad behaves differently: {text:long}.',
+    'Follow this call step by step in both documents, and correct the squad.',
   ),
   'check/not-placed': error(
-    'No assistant holds what {node} says and does{near:probably}.',
-    'Put the texts and tools of {node} into the assistant that is meant to do its work.',
+    'No assistant has the texts and tools of {node}{near:probably}.',
+    'Add the texts and tools of {node} to the assistant that should do its work.',
   ),
   'check/setting-unknown': warning<{ readonly problem: string; readonly target: Target }>(
     ({ problem, target }) =>
       target === 'vapi'
-        ? `A setting is passed through that the platform would refuse: ${phrase(problem, 600)}.`
-        : `A setting is passed through that the platform is not known to have: ${phrase(problem, 600)}.`,
-    'Correct the setting where it comes from, or leave it out.',
+        ? `The platform would reject this setting, which was passed through unchanged: ${phrase(problem, 600)}.`
+        : `This setting is unknown and was passed through unchanged: ${phrase(problem, 600)}.`,
+    'Correct or remove the setting where it comes from.',
     { problem: 'members/0/assistant/voice must not have “stability”', target: 'vapi' },
   ),
   'check/not-decided': info(
-    'All texts stand in the prompt of {assistant}, which is free prose: the order of its steps, and which condition leads where inside of it, is not decided.',
-    'Read the prompt of {assistant} beside the workflow, or let squadc write it.',
+    'The prompt of {assistant} contains all texts, but it is free prose: the order of its steps, and where its inner conditions lead, could not be checked.',
+    'Compare the prompt of {assistant} with the workflow by hand, or let squadc write the prompt.',
   ),
   'check/not-seen': warning(
-    'The assistant {assistantId} is saved elsewhere; what it says and does was not seen.',
-    'Compare the saved assistant with the workflow by hand, or check a squad with the assistant inline.',
+    'The assistant {assistantId} is saved on the platform, so its texts and tools could not be checked.',
+    'Compare the saved assistant with the workflow by hand, or check a squad that contains the assistant inline.',
   ),
   'check/setting-differs': error<{ text: string }>(
     ({ text }) => escapeControls(text),
-    'Correct the setting in the squad, or give the option that asked for it to the check.',
+    'Correct the setting in the squad, or pass the option that asked for it to the check.',
     { text: 'The model of “Intake” is not the one that the workflow asks for.' },
   ),
   'check/not-a-squad': error(
-    'A squad was expected, but this looks like {looksLike:words}.',
-    'Give the workflow first and the squad second, each as it was exported or compiled.',
+    'Expected a squad, but this looks like {looksLike:words}.',
+    'Pass the workflow first and the squad second.',
   ),
 };
 
 /** What is given beside the workflow: options, answers, policies. */
 export const api = {
   'api/option': error(
-    'The option {option} is wrong: {problem:words}.',
-    'Correct {option}, or leave it out to get the default.',
+    'The option {option} is invalid: {problem:words}.',
+    'Correct {option}, or remove it to use the default.',
   ),
   'api/unknown-option': warning(
     'There is no option {option}{near:probably}.',
@@ -64,59 +64,58 @@ export const api = {
   ),
   'api/unread-variable': warning(
     'The option {option} lists {variable}, which nothing reads{near:probably}.',
-    'Correct the name, or take it out of the list.',
+    'Correct the name, or remove it from the list.',
   ),
   'api/answer-shape': error<{ problem: string }>(
-    ({ problem }) =>
-      `The answers do not have the expected form: ${notJson.get(problem) ?? kindInWords(problem)}.`,
-    'Correct the answers; their form is published as answers.schema.json.',
+    ({ problem }) => `The answers are invalid: ${notJson.get(problem) ?? kindInWords(problem)}.`,
+    'Correct the answers. Their schema is answers.schema.json.',
     { problem: 'answers/missing-auth:lookup must be an object' },
   ),
   'api/stale-answer': warning(
-    'There is an answer to {question}, but this question is not asked.',
-    'Remove the answer, or correct the id if the question goes by another one now.',
+    'There is an answer to {question}, but that question was not asked.',
+    'Remove the answer, or correct the id if the question has a new one.',
   ),
   'api/answer-choice': error(
-    '{choice} is no choice of the question {question}; it offers {choices:all}.',
+    '{choice} is not a choice of the question {question}, which offers {choices:all}.',
     'Answer with {choices:either}.',
   ),
   'api/answer-value': error(
-    'The answer {choice} to {question} has a value that does not fit: {problem:words}.',
-    'Correct the value; the question shows the form that it must have.',
+    'The answer {choice} to {question} has an invalid value: {problem:words}.',
+    'Correct the value. The question shows what it must look like.',
   ),
   'api/policy-kind': error<{ kind: string; kinds: readonly string[]; near: string | null }>(
     // Every kind is shown, however many: the reader has to pick one.
     ({ kind, kinds }) =>
-      `${quote(kind)} is no kind of question; the kinds are ${kinds.map(quote).join(', ')}.`,
+      `${quote(kind)} is not a kind of question. The kinds are ${kinds.map(quote).join(', ')}.`,
     ({ near }) =>
       near === null
         ? 'Correct the name of the kind, or remove the policy.'
-        : `Write ${quote(near)} if that is the kind you mean, or remove the policy.`,
+        : `If you meant ${quote(near)}, correct the name; otherwise remove the policy.`,
     { kind: 'missing-number', kinds: ['missing-destination', 'missing-endpoint'], near: null },
   ),
   'api/policy-choice': error(
-    '{choice} is no choice of {kind} questions; they offer {choices:all}.',
+    '{choice} is not a choice of {kind} questions, which offer {choices:all}.',
     'Use {choices:either} in the policy.',
   ),
   'api/policy-needs-value': error(
     'The policy for {kind} picks {choice}, which needs a value for each question.',
-    'Answer these questions one by one, under `answers`, and remove the policy.',
+    'Answer these questions one by one under `answers`, and remove the policy.',
   ),
 };
 
 /** Why answers are not JSON. */
 const notJson: ReadonlyMap<string, string> = new Map([
-  ['not-json', 'something in them is not JSON'],
-  ['reserved-name', 'they use a key that is reserved'],
-  ['lone-surrogate', 'a text in them holds half a character'],
-  ['text-too-long', 'a text in them is too long'],
+  ['not-json', 'they contain something that is not JSON'],
+  ['reserved-name', 'they use a reserved key'],
+  ['lone-surrogate', 'a text contains half of a surrogate pair'],
+  ['text-too-long', 'a text is too long'],
 ]);
 
 /** Tools that stand for operations of the bills and documents APIs. */
 export const tools = {
   'tools/unknown-operation': error(
     'There is no operation {operation}{near:probably}.',
-    'Take one of those that `squadc tools list` shows.',
+    'Use one of the operations that `squadc tools list` shows.',
   ),
   'tools/unknown-node': error(
     'No request node has the id {node}{near:probably}.',
@@ -124,15 +123,15 @@ export const tools = {
   ),
   'tools/bad-value': error(
     '{parameter} of {operation:words} cannot be bound: {problem:words}.',
-    'Look at what `squadc tools show {operation:words}` takes.',
+    'Run `squadc tools show {operation:words}` to see what it takes.',
   ),
   'tools/needs-server': error(
     '{node} calls {operation:words}, which needs a server: {why:words}.',
-    'Leave the option `tools` at `server`; where only the address is missing, give it in `serviceUrls`.',
+    'Leave the option `tools` at `server`. If only the address is missing, add it to `serviceUrls`.',
   ),
   'tools/unbound': error(
-    '{node} calls {operation:words}, and nothing binds its {parameter} ({description:words}), which no caller may choose.',
-    'Give {parameter} in `bind`: a value, or a variable.',
+    '{node} calls {operation:words}, but its {parameter} ({description:words}) is not bound, and a caller must not choose it.',
+    'Add {parameter} to `bind`, with a value or a variable.',
   ),
   'tools/account-unchecked': warning<{
     readonly node: string;
@@ -142,24 +141,24 @@ export const tools = {
     readonly chosen: readonly string[];
   }>(
     ({ node, operation, names, chosen }) =>
-      `The platform calls ${phrase(operation)} of ${quote(node)} itself, so nobody checks whose record it is` +
+      `The platform calls ${phrase(operation)} for ${quote(node)} directly, so nothing checks whose record it is` +
       (chosen.length > 0 ? `; the caller chooses ${quoteAll(chosen)}` : '') +
-      (names.length > 0 ? `; ${quoteAll(names)} in \`bind\` changes nothing` : '') +
+      (names.length > 0 ? `; ${quoteAll(names)} in \`bind\` has no effect` : '') +
       '.',
-    'Set `tools` to server, or use a credential that reaches no other account.',
+    'Set `tools` to `server`, or use a credential that cannot reach other accounts.',
     { node: 'find', operation: 'bills.get', names: [], chosen: ['idBill'] },
   ),
   'tools/headers-left-out': info(
-    '{names:all} of {node} {names:are} left out: the server that answers {operation:words} sends headers of its own.',
-    'Give the server what it needs: secrets in its own configuration, the account in `bind`.',
+    '{names:all} of {node} {names:are} left out: the server for {operation:words} sends its own headers.',
+    'Configure secrets on the server, and set the account in `bind`.',
   ),
   'tools/no-such-value': warning(
-    'The {field} of {node} is left out: the tool of {operation:words} sends what is bound, and the model fills in the rest.',
-    'Look at what `squadc tools show {operation:words}` takes, and bind what the model must not choose.',
+    'The {field} of {node} was left out: the tool for {operation:words} sends the bound values, and the model provides the rest.',
+    'Run `squadc tools show {operation:words}` to see what it takes, and bind what the model must not choose.',
   ),
   'tools/never-told': warning(
-    '{variable} stays empty: the tool of {operation:words} does not tell what it is read from.',
-    'Read it from one of {sayable:either}.',
+    '{variable} stays empty: the tool for {operation:words} does not return the field it is read from.',
+    'Read it from {sayable:either}.',
   ),
 };
 
@@ -167,67 +166,67 @@ export const tools = {
 export const batch = {
   'batch/missing': error(
     'A source does not exist: {problem:long}.',
-    'Correct the path, or the pattern, so that it names at least one file.',
+    'Correct the path or pattern so that it matches at least one file.',
   ),
   'batch/empty': error(
-    'A source holds no workflow: {problem:long}.',
-    'Name a file or folder that holds a workflow.',
+    'A source contains no workflow: {problem:long}.',
+    'Pass a file or folder that contains a workflow.',
   ),
   'batch/unreadable': error(
     'A source could not be read: {problem:long}.',
     'Make the file readable, and run the same command again.',
   ),
   'batch/vanished': error(
-    'A source was there, and is gone: {problem:long}.',
-    'Run the same command again when nobody changes the sources.',
+    'A source disappeared during the run: {problem:long}.',
+    'Run the same command again while nothing changes the sources.',
   ),
   'batch/too-large': error(
     'A workflow is larger than the limit: {problem:long}.',
-    'Raise the limit with --max-bytes, or leave the file out.',
+    'Raise the limit with --max-bytes, or exclude the file.',
   ),
-  'batch/not-utf8': error('The text is not valid UTF-8.', 'Save it as UTF-8.'),
+  'batch/not-utf8': error('The text is not valid UTF-8.', 'Save the file as UTF-8.'),
   'batch/same-key': error(
     'Two workflows have the same source and the same id or name: {problem:long}.',
-    'Give one of them an id of its own.',
+    'Give one of them another id.',
   ),
   'batch/foreign-file': error(
-    'A file is in the way that squadc did not write: {problem:long}.',
+    'A file that squadc did not write is in the way: {problem:long}.',
     'Move the file away, choose another output folder, or overwrite the file with --force.',
   ),
   'batch/write-failed': error(
     'A result could not be written: {problem:long}.',
-    'Make room, or make the folder writable, and run the same command again.',
+    'Free some space or make the folder writable, and run the same command again.',
   ),
   'batch/refuted': error(
-    'The check of a squad refuted it: {problem:long}.',
-    'Report it together with the workflow; it is no fault of yours.',
+    'The squad was refuted by squadc’s own check: {problem:long}.',
+    'This is a bug in squadc. Please report it together with the workflow.',
   ),
   'batch/internal-error': error(
     'A bug of squadc stopped one workflow: {problem:long}.',
-    'Report it together with the workflow; it is no fault of yours.',
+    'This is a bug in squadc. Please report it together with the workflow.',
   ),
   'batch/orphan': info(
-    'The workflow of {folder} is gone from the sources; its files stay.',
-    'Remove such folders with --prune, once nobody needs them.',
+    'The workflow of {folder} is no longer among the sources; its files were kept.',
+    'Remove such folders with --prune when they are no longer needed.',
   ),
   'batch/answers-shape': error(
-    'The answers do not have the expected form: {problem:words}.',
-    'Correct the answers; their form is published as run-answers.schema.json.',
+    'The answers are invalid: {problem:words}.',
+    'Correct the answers. Their schema is run-answers.schema.json.',
   ),
   'batch/plain-answers': error(
-    'These answers are for one workflow, but do not say for which one of the run.',
-    'Put `answers` under `workflows` and the key of the workflow, as in {"workflows": {"<key>": {"answers": {"<id>": {"choice": "<choice>"}}}}}; keys are in summary.json.',
+    'These answers are for a single workflow, but do not say for which one.',
+    'Put `answers` under `workflows` and the workflow’s key, as in {"workflows": {"<key>": {"answers": {"<id>": {"choice": "<choice>"}}}}}; keys are in summary.json.',
   ),
   'batch/answers-differ': warning(
-    '{what:words} is given another answer in {file} before; this one counts.',
+    '{what:words} has a different answer in {file}; this one is used.',
     'Remove one of the two.',
   ),
   'batch/unknown-workflow': warning(
-    'There are answers for {key}, but no workflow of the run has this key.',
-    'Correct the key, or remove the answers; a key changes with the file, id and name.',
+    'There are answers for {key}, but no workflow has this key.',
+    'Correct the key, or remove the answers. A key depends on the workflow’s file, id and name.',
   ),
   'batch/subject-changed': warning(
-    'The answer to {question} was given before its subject changed, so that it was not applied.',
+    'The answer to {question} was not applied, because its subject has changed since.',
     'Answer the question again, or remove `subject` from the answer if it still holds.',
   ),
 };

@@ -58,31 +58,31 @@ export const questions: {
 } = {
   'logical-condition': {
     title: 'A condition is an exact expression',
-    why: 'An assistant reads conditions as plain language and judges them. A formula such as plan == "gold" needs exact routing, and for that its values must be known for certain before the call moves on. The specification asks for a human’s word here: whether to extract the value first or to get it from a tool.',
-    help: 'Ask where the value comes from. If the caller says it, extract it; if a system knows it, let a tool fetch it; if a mistake would do no harm, plain language is enough.',
+    why: 'An assistant reads conditions as plain language and judges them. A formula such as plan == "gold" needs exact routing, so its values must be known for certain before the call moves on. A human has to decide whether to extract the value first or to get it from a tool.',
+    help: 'Find out where the value comes from. If the caller says it, extract it. If a system knows it, let a tool fetch it. If a mistake does no harm, plain language is enough.',
     text: ({ condition, variables, from, to }) =>
       (to === null
         ? `The call moves to ${nameOf(from)} from anywhere when ${quote(condition)} holds. `
         : `The call goes from ${nameOf(from)} to ${nameOf(to)} when ${quote(condition)} holds. `) +
       'This is a formula, which an assistant cannot evaluate exactly by itself. ' +
-      `How shall ${known(variables)} before the decision?`,
+      `How should ${known(variables)} before the decision?`,
     choices: {
       extract: [
         'Ask the caller for the value first',
-        'The assistant is told to obtain the values from the conversation before it hands off; the expression stays as the description of the handoff.',
+        'The assistant is told to get the values from the conversation before it hands off. The expression stays as the description of the handoff.',
       ],
       tool: [
         'Get the value from a tool',
-        'The assistant calls the tool that you name before it decides, and the value comes from the tool’s response. A tool that does not exist yet is declared under that name.',
+        'The assistant calls the tool you name before it decides, and the value comes from the tool’s response. If the tool does not exist yet, it is declared under that name.',
       ],
       guard: [
         'Let the platform enforce the condition',
-        'The tool that is called on this way (a handoff gets one of its own) is refused by the platform unless the expression is true. The values have to be set by then: by a tool, by an earlier handoff, or with the call.',
+        'The platform refuses the tool call or handoff unless the expression is true. The values must be set by then: by a tool, by an earlier handoff, or when the call starts.',
         'vapi',
       ],
       prose: [
         'Let the assistant judge it',
-        'The expression stays as the description of the handoff and nothing is added; the language model decides whether it holds.',
+        'The expression stays as the description of the handoff, and the language model decides whether it holds.',
       ],
     },
     example: {
@@ -94,97 +94,97 @@ export const questions: {
   },
   'critical-variable': {
     title: 'A variable that must not be missing crosses a handoff',
-    why: 'At a handoff the platform reads variables out of the conversation with a language model. This is best effort: it can fail, and the handoff then goes on with an empty value. The specification asks to get business-critical values through a tool instead.',
-    help: 'Think of the call in which the value is empty. If that costs money or trust, choose a way that cannot lose it.',
+    why: 'At a handoff the platform extracts variables from the conversation with a language model. This is best effort: if it fails, the handoff continues with an empty value. Business-critical values should come from a tool instead.',
+    help: 'Imagine a call in which the value is empty. If that costs money or trust, choose an option that cannot lose it.',
     text: ({ variable, declared, requests }) =>
       `${quote(variable)} is passed from one assistant to another${reason(declared, requests)}. ` +
-      'Extracting it from the conversation can fail without notice. How shall it cross?',
+      'Extracting it from the conversation can fail without notice. How should it be passed?',
     choices: {
       tool: [
         'Store it through a tool',
-        'The assistant calls the tool that you name before it hands off, and the value comes from the tool’s response; no extraction plan carries it.',
+        'The assistant calls the tool you name before it hands off, and the value comes from the tool’s response. No extraction plan is needed.',
       ],
       argument: [
         'Make it a required argument of the handoff',
-        'The handoff tool demands the value as an argument, so the call cannot be handed over without it.',
+        'The handoff tool requires the value as an argument, so the call cannot be handed over without it.',
         'vapi',
       ],
       'best-effort': [
         'Accept that it can be missing',
-        'The value crosses by an extraction plan and may be empty after the handoff.',
+        'The value is passed by an extraction plan and may be empty after the handoff.',
       ],
     },
     example: { variable: 'customer_id', declared: false, requests: [{ id: 'cancel-order' }] },
   },
   'cyclic-stages': {
     title: 'Stages lead back to each other',
-    why: 'Assistants that hand a call to and fro lose time and context, so the specification keeps such stages in one assistant unless a human wants them split. Only somebody who knows the business can say whether they are one job or several.',
+    why: 'Assistants that hand a call back and forth lose time and context, so such stages stay in one assistant unless a human wants them split. Only somebody who knows the business can say whether they are one job or several.',
     help: 'Consolidate if one person could do all of it in one conversation. Keep the stages apart if they need different voices, tools or owners.',
     text: ({ stages }) =>
       `The stages ${namesOf(stages)} lead back to each other. As separate assistants they would ` +
-      'hand the call to and fro. Shall they become one assistant, or stay apart?',
+      'hand the call back and forth. Should they become one assistant, or stay separate?',
     choices: {
       consolidate: [
         'Make them one assistant',
-        'One assistant covers all of these stages, and the ways back stay inside it.',
+        'One assistant covers all of these stages, so there is no handoff between them.',
       ],
       'keep-split': [
         'Keep each stage apart',
-        'Each stage is an assistant of its own, and they hand off to each other. Checklist item 2 is waived by this answer.',
+        'Each stage becomes a separate assistant, and they hand off to each other. This squad will have more assistants than necessary (checklist item 2 is waived).',
       ],
       group: [
         'Choose which stages belong together',
-        'Each group that you name is one assistant; a stage that you do not name is one of its own. Checklist item 2 is waived by this answer.',
+        'Each group you name becomes one assistant, and so does each stage you leave out. This squad will have more assistants than necessary (checklist item 2 is waived).',
       ],
     },
     example: { stages: [{ id: 'collect' }, { id: 'confirm' }] },
   },
   'read-too-early': {
     title: 'A text is evaluated before its value is known',
-    why: 'The platform evaluates prompts when an assistant becomes active, and requests when they are sent. A filter, a tag or the form of a request cannot wait for what the same assistant still finds out, so the value is missing there.',
-    help: 'Put the variable into the text by itself, without filter or tag; or let an assistant of its own read it, to which the value is handed over.',
+    why: 'The platform renders prompts when an assistant becomes active, and requests when they are sent. A filter, a tag or a fixed request field cannot wait for what the same assistant still has to find out, so the value is missing there.',
+    help: 'Use the variable by itself, without a filter or tag, or let a separate assistant read it, so that a handoff carries the value.',
     text: ({ node, variables }) =>
-      `${node === null ? 'A text that is read at any time' : nameOf(node)} reads ` +
+      `${node === null ? 'A text that applies at any time' : nameOf(node)} reads ` +
       `${quoteAll(variables)} through a filter, a tag or a field that the platform evaluates ` +
-      'before the assistant has found the value out. Is a gap in this text acceptable?',
+      'before the assistant has found out the value. Is a gap in this text acceptable?',
     choices: {
       accept: [
         'Leave it as it is',
-        'The text is evaluated without the value: what depends on it is left out or empty.',
+        'The text is rendered without the value: what depends on it is left out or empty.',
       ],
       'keep-split': [
-        'Let an assistant of its own read it',
-        'The call is handed over before the text is read, and the handoff carries the value. Checklist item 2 is waived by this answer.',
+        'Let a separate assistant read it',
+        'The call is handed over before the text is read, and the handoff carries the value. This squad will have more assistants than necessary (checklist item 2 is waived).',
       ],
     },
     example: { node: { id: 'quote' }, variables: ['size'] },
   },
   'global-returns': {
     title: 'A call can come back from a global node',
-    why: 'A global node can be entered from anywhere. Where edges lead on from it to other assistants, the call can go to and fro between them; the specification keeps such stages in one assistant unless a human wants them split.',
+    why: 'A global node can be entered from anywhere. If its edges lead to other assistants, the call can go back and forth between them. Such stages stay in one assistant unless a human wants them split.',
     help: 'Keep them apart if the global node does a job of its own. Consolidate if one person could do all of it in one conversation.',
     text: ({ node, stages }) =>
       `The node ${nameOf(node)} can be entered from anywhere, and edges lead on from it to ` +
-      `${namesOf(stages)}, so the call can go to and fro. Shall they stay apart?`,
+      `${namesOf(stages)}, so the call can go back and forth. Should they stay separate?`,
     choices: {
       'keep-split': [
         'Keep them apart',
-        'The global node stays in an assistant of its own, which hands off to the others. Checklist item 2 is waived by this answer.',
+        'The global node keeps its own assistant, which hands off to the others (checklist item 2 is waived).',
       ],
       consolidate: [
         'Make them one assistant',
-        'One assistant covers the global node and everything that edges reach from it.',
+        'One assistant covers the global node and everything its edges lead to.',
       ],
     },
     example: { node: { id: 'help' }, stages: [{ id: 'booking' }] },
   },
   'missing-destination': {
     title: 'A transfer has no destination',
-    why: 'A transfer tool needs a phone number or a SIP address; without one the caller is dropped in the middle of the call. The specification forbids inventing one.',
+    why: 'A transfer tool needs a phone number or a SIP address. Without one the caller is dropped in the middle of the call, and squadc must not invent one.',
     help: 'Ask whoever runs the phone line which number takes these calls.',
     text: ({ node }) =>
       `The node ${nameOf(node)} transfers the call, but the workflow does not say where to. ` +
-      'Which number or SIP address shall the caller be connected to?',
+      'Which number or SIP address should the caller be connected to?',
     choices: {
       number: [
         'Transfer to a phone number',
@@ -199,12 +199,12 @@ export const questions: {
   },
   'missing-endpoint': {
     title: 'A request has no endpoint',
-    why: 'A request tool needs an address and a method. They decide which system is called and whether something is changed there, so the specification forbids guessing them.',
-    help: 'Ask whoever owns the system for its address and method, or name an operation of the bills or the documents API that does the same.',
+    why: 'A request tool needs an address and a method. They decide which system is called and whether something changes there, so squadc must not guess them.',
+    help: 'Ask whoever owns the system for its address and method, or choose an operation of the bills or documents API that does the same.',
     text: ({ node, missing, url, method }) =>
       `The node ${nameOf(node)} sends a request, but the workflow does not give it ` +
       `${missing.map((part) => parts[part]).join(' and ')}${given(url, method, missing)}. ` +
-      'What shall it call?',
+      'What should it call?',
     choices: {
       request: [
         'Give the address and the method',
@@ -219,32 +219,32 @@ export const questions: {
   },
   'missing-condition': {
     title: 'A global node has no condition',
-    why: 'A global node can be entered from anywhere in the call, and its condition says when. Without one the assistants would have nothing but a name to go by, and would go there too often or never.',
-    help: 'Say in one sentence what the caller says or does when the call should move there.',
+    why: 'A global node can be entered from anywhere in the call, and its condition says when. Without one the assistants would have only a name to go by, and would go there too often or never.',
+    help: 'Describe in one sentence what the caller says or does when the call should move there.',
     text: ({ node }) =>
       `The node ${nameOf(node)} can be entered from anywhere, but the workflow does not say when. ` +
-      'When shall the call move there?',
+      'When should the call move there?',
     choices: {
       when: [
         'Say when it is entered',
-        'Every assistant is told to go there under the condition that you write.',
+        'Every assistant is told to go there when your condition holds.',
       ],
     },
     example: { node: { id: 'operator' } },
   },
   'missing-auth': {
     title: 'A request has no authentication',
-    why: 'Most systems refuse a request that does not say who sends it. The workflow holds neither an auth header nor a credential for this one, and whether it needs one cannot be seen from the address.',
-    help: 'Ask whoever owns the system. Give only the name under which the secret is stored, never the secret itself.',
+    why: 'Most systems reject a request that does not say who sends it. The workflow has neither an auth header nor a credential for this one, and the address does not tell whether it needs one.',
+    help: 'Ask whoever owns the system. Enter only the name under which the secret is stored, never the secret itself.',
     text: ({ node, url, method }) =>
       `The node ${nameOf(node)} sends a request without any authentication: ` +
       `${addressOf(url, method)}. ` +
-      'Is the endpoint open to everybody, or how does the request prove who sends it?',
+      'Is the endpoint public? If not, how should the request authenticate?',
     choices: {
       none: ['None is needed', 'The request is sent as it is, without authentication.'],
       header: [
         'Send a secret in a header',
-        'The request gets this header, filled from the variable that you name; whoever starts the call supplies its value.',
+        'The request gets this header, filled from the variable you name. Whoever starts the call supplies the value.',
       ],
       credential: [
         'Use a credential stored on the platform',
@@ -255,69 +255,69 @@ export const questions: {
   },
   'missing-edges': {
     title: 'No edge leads from one node to another',
-    why: 'Edges say what follows what. A list of nodes without any may be a call that goes through them one after the other, or a workflow whose edges were lost.',
-    help: 'Read the nodes in the order in which they are listed. If that is how a call should go, take the order.',
+    why: 'Edges say what comes next. A list of nodes without edges may be a call that goes through them in order, or a workflow whose edges were lost.',
+    help: 'Read the nodes in the order they are listed. If that is how a call should go, choose that order.',
     text: ({ nodes, conditional }) =>
       `The workflow has the nodes ${namesOf(nodes)}, and no edge leads from one to another. ` +
       (conditional.length === 0
         ? ''
-        : `Conditions stand at ${namesOf(conditional)}, as if edges had led there under them. `) +
+        : `${namesOf(conditional)} have conditions, as if edges had once led there. `) +
       'Does each lead to the next?',
     choices: {
       'in-order': [
         'Each leads to the next listed',
-        'The call goes through the nodes in the order of the list; global nodes stay aside, and nothing follows an exit.',
+        'The call goes through the nodes in the order of the list. Global nodes are skipped, and nothing follows an exit.',
       ],
       none: [
         'There are no edges',
-        'Nothing leads from one node to another: what the start does not hold is left out.',
+        'No node leads to another, so everything but the start is left out.',
       ],
     },
     example: { nodes: [{ id: 'greeting' }, { id: 'collect' }, { id: 'goodbye' }], conditional: [] },
   },
   'ambiguous-start': {
-    title: 'It is open where a call starts',
-    why: 'The first member of a squad is the workflow’s start. The workflow marks no node as start, and the edges do not single one out, so any choice of squadc’s would be a guess at whom the caller hears first.',
-    help: 'Name the node whose words a caller should hear first.',
+    title: 'It is unclear where a call starts',
+    why: 'The first member of a squad is the workflow’s start. The workflow marks no node as the start, and the edges do not single one out, so squadc would have to guess whom the caller hears first.',
+    help: 'Choose the node whose words a caller should hear first.',
     text: ({ candidates }) =>
       'The workflow does not say where a call starts. ' +
       `It could be ${namesOf(candidates, 'or')}. Which node comes first?`,
     choices: {
       node: [
         'Start at this node',
-        'The assistant that holds the node becomes the first member and answers the call. What cannot be reached from there is left out.',
+        'The assistant with this node becomes the first member and answers the call. Nodes that cannot be reached from there are left out.',
       ],
     },
     example: { candidates: [{ id: 'greeting' }, { id: 'survey' }] },
   },
   'undefined-variable': {
     title: 'A variable is read but nothing sets it',
-    why: 'A text that reads a variable nobody sets is spoken or sent with a gap. Either the value comes from outside the call, or the name is misspelt, or a node should extract it; the workflow does not tell which.',
-    help: 'Ask where the value should come from, and compare the name with those of other variables.',
+    why: 'A text that reads a variable that is never set is spoken or sent with a gap. Either the value comes from outside the call, or the name is misspelt, or a node should extract it. The workflow does not say which.',
+    help: 'Find out where the value should come from, and compare the name with those of other variables.',
     text: ({ variable, nodes, near }) =>
-      `${quote(variable)} is read in ${namesOf(nodes)}, but nothing that comes before sets it. ` +
+      `${quote(variable)} is read in ${namesOf(nodes)}, but nothing sets it before. ` +
       (near === null ? '' : `There is a variable called ${quote(near)}. `) +
       'Where does the value come from?',
     choices: {
       caller: [
         'It is supplied when the call starts',
-        'Texts stay as they are; whoever starts a call has to pass the value.',
+        'Texts stay as they are. Whoever starts a call must pass the value.',
       ],
       rename: [
         'It is another variable, misspelt',
-        'The texts read the variable that you name instead; nothing else in them changes.',
+        'The texts read the variable you name instead. Nothing else in them changes.',
       ],
       'captured-at': [
         'A node should extract it',
-        'The node that you name extracts it from the conversation, as a text.',
+        'The node you name extracts it from the conversation, as a text.',
       ],
     },
     example: { variable: 'custmer_name', nodes: [{ id: 'booking' }], near: 'customer_name' },
   },
   'conflicting-settings': {
     title: 'Merged nodes have different settings',
-    why: 'An assistant has one model, one voice and one transcriber. Nodes that become one assistant differ here, and nobody but you can say which setting the caller should meet.',
-    help: 'Listen for the difference: if a caller should notice it, keep the nodes apart.',
+    why: 'An assistant has one model, one voice and one transcriber. These nodes become one assistant but have different settings, and only you can say which ones should apply.',
+    help: 'If a caller should notice the difference, keep the nodes apart.',
     text: ({ differences, nodes }) =>
       `${namesOf(nodes)} become one assistant, but differ in ` +
       `${enumerate(differences.map(saysHow))}. ` +
@@ -325,15 +325,15 @@ export const questions: {
     choices: {
       first: [
         'Use the settings of the first node',
-        'The assistant has the settings of the node that it begins with.',
+        'The assistant gets the settings of its first node.',
       ],
       use: [
         'Use the settings of another node',
-        'The assistant has the settings of the node that you name.',
+        'The assistant gets the settings of the node you name.',
       ],
       'keep-split': [
         'Keep nodes with different settings apart',
-        'Nodes whose settings differ become separate assistants that hand off to each other. Checklist item 2 is waived by this answer.',
+        'Nodes with different settings become separate assistants that hand off to each other. This squad will have more assistants than necessary (checklist item 2 is waived).',
       ],
     },
     example: {
