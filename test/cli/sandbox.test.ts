@@ -71,21 +71,13 @@ describe('squadc sandbox', () => {
 
   it('takes what a trial needs', async () => {
     const options = ['--fault-share', '1', '--faults', 'status=418', '--vendor-prefix', 'acme'];
-    const command = start([
-      ...options,
-      '--repeated-key',
-      'conflict',
-      '--wire',
-      'spec',
-      '--seed',
-      '7',
-    ]);
+    const command = start([...options, '--repeated-key', 'conflict', '--seed', '7']);
     const { bills, documents } = await addressesOf(command);
     expect((await fetch(`${bills}/Bill/1`)).status).toBe(418);
     const headers = { authorization: 'Bearer sandbox-key', 'x-sandbox-fault': 'none' };
     const answer = await fetch(`${documents}/files`, { headers });
     expect(await answer.json()).toMatchObject({
-      message: 'The header x-acme-api-version is missing',
+      message: 'The header x-acme-api-version is missing, or names no version',
     });
     command.interrupt();
     expect(await command.ended).toBe(0);
@@ -122,7 +114,6 @@ describe('squadc sandbox', () => {
     [['--faults', 'reset,explode'], "'explode' is no fault"],
     [['--fault-share', '2'], 'Expected a number from 0 to 1.'],
     [['--port', '70000'], 'Expected a whole number from 0 to 65535.'],
-    [['--wire', 'old'], 'Allowed choices are spec, current, both.'],
     [['--vendor-prefix', 'a b'], 'The vendor prefix has other than letters'],
     [['--webhook-url', 'http://localhost:1'], 'webhooks need'],
     [['--webhook-url', 'http://localhost:1', '--webhook-secret-env', 'UNSET'], 'webhooks need'],

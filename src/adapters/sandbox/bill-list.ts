@@ -5,23 +5,17 @@
  * and what is sent under it are passed over, as the service does. Of a field with more than one value
  * (events, approvers), a filter asks for one that fits, a negated one for none.
  */
-import { filterFields, orgFilterFields } from '../bills/operations.js';
-import { type StoredRecord, statuses } from './bills-state.js';
+import { type Bills, type StoredRecord, statuses } from './bills.js';
 import { type Answer, type Call, fileAnswer, jsonAnswer, Refused } from './call.js';
 
 type Read = (bill: StoredRecord) => readonly unknown[];
 
 /**
- * The fields by which bills are filtered and sorted: those of the table of operations, and fields of
- * the record by which the service filters too, with any operator. What the specification does not say
- * is settled here: `event` are the texts of a bill's events, `target` their references, `scheduleId`
- * is the id of a bill that is scheduled.
+ * The fields by which bills are filtered and sorted, with any operator: those of the specification,
+ * and fields of the record. What the specification does not say is settled here: `event` are the texts
+ * of a bill's events, `target` their references, `scheduleId` is the id of a bill that is scheduled.
  */
 const readers = new Map<string, Read>([
-  ...(['Frequency', 'Status', 'ParentOrgId', 'IdBill', 'TotalAmount', 'NetAmount'] as const).map(
-    read,
-  ),
-  ...(['BillDate', 'DueDate', 'CreatedAt', 'BillNumber', 'Comments'] as const).map(read),
   ['method', (bill) => [bill.PaymentMethod]],
   ['event', (bill) => bill.billEvents.map(({ description }) => description)],
   ['target', (bill) => bill.billEvents.map(({ refData }) => refData)],
@@ -29,17 +23,24 @@ const readers = new Map<string, Read>([
   ['approvalUserEmail', (bill) => (bill.billApprovals ?? []).map(({ email }) => email)],
   ['scheduleId', (bill) => (bill.Mode === 1 ? [bill.IdBill] : [])],
 ]);
-
-function read(name: keyof StoredRecord): [field: string, Read] {
-  return [name.charAt(0).toLowerCase() + name.slice(1), (bill) => [bill[name]]];
+const ownFields = [
+  ...(['Frequency', 'Status', 'ParentOrgId', 'IdBill', 'TotalAmount', 'NetAmount'] as const),
+  ...(['BillDate', 'DueDate', 'CreatedAt', 'BillNumber', 'Comments'] as const),
+];
+for (const name of ownFields) {
+  readers.set(name.charAt(0).toLowerCase() + name.slice(1), (bill) => [bill[name]]);
 }
 
-/** Answers a list of those bills that the path leaves. */
-export function listBills(call: Call, bills: readonly StoredRecord[], now: string): Answer {
+/** Answers a list of those bills that are meant by the path. */
+export function listBills(
+  call: Call,
+  bills: Bills,
+  isMeant: (bill: StoredRecord) => boolean,
+): Answer {
   const filters = [...call.query]
     .filter(([name]) => !notFilters.test(name))
-    .map(([name, value]) => filterOf(call, name, value));
-  const found = bills.filter((bill) => filters.every((filter) => filter(bill)));
+    .map(([name, value]) => filterOf(name, value));
+  const found = bills.all().filter((bill) => isMeant(bill) && filters.every((fits) => fits(bill)));
   const sorted = sortedBy(call.query.get('sortBy'), found);
   const from = Math.max(0, call.integer('fromRecord', 0));
   const limit = call.integer('limitRecord', 20);
@@ -47,44 +48,45 @@ export function listBills(call: Call, bills: readonly StoredRecord[], now: strin
   const format = call.query.get('exportFormat');
   if (format === 'csv') return fileAnswer(csv(page), 'text/csv; charset=utf-8', 'bills.csv');
   if (format !== null) throw new Refused(400, 'The sandbox exports csv alone');
+  const today = bills.clock.timestamp().slice(0, 10);
   return jsonAnswer(200, {
-    Summary: summaryOf(found, limit > 0 ? limit : found.length, now),
+    Summary: summaryOf(found, limit > 0 ? limit : found.length, today),
     Records: page.map((bill) => ({ ...bill, Transaction: null })),
   });
 }
 
 const notFilters = /^(?:exportFormat|fromRecord|limitRecord|sortBy|parameters(?:[[.=].*)?)$/;
 
-const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
-  eq: (order) => order === 0,
-  in: (order) => order === 0,
-  gt: (order) => order > 0,
-  ge: (order) => order >= 0,
-  lt: (order) => order < 0,
-  le: (order) => order <= 0,
-};
-const negated: Readonly<Record<string, string>> = { ne: 'eq', nct: 'ct', nin: 'in' };
-const everyOperator = [...Object.keys(comparisons), ...Object.keys(negated), 'ct'];
+/** What operators say of how a value stands to the one that is sent; `ct` is of texts. */
+const comparisons = new Map<string, (order: number) => boolean>([
+  ['eq', (order) => order === 0],
+  ['in', (order) => order === 0],
+  ['gt', (order) => order > 0],
+  ['ge', (order) => order >= 0],
+  ['lt', (order) => order < 0],
+  ['le', (order) => order <= 0],
+]);
+const negated = new Map([
+  ['ne', 'eq'],
+  ['nct', 'ct'],
+  ['nin', 'in'],
+]);
 
-function filterOf({ operation }: Call, name: string, sent: string) {
-  const [, field = '', written = ''] = /^(\w+)(?:\((\w*)\))?$/.exec(name) ?? [];
+function filterOf(name: string, sent: string) {
+  const [, field = '', written] = /^(\w+)(?:\((\w*)\))?$/.exec(name) ?? [];
   const read = readers.get(field);
-  const table = operation.id === 'bills.listByOrg' ? orgFilterFields : filterFields;
-  const operators = field in filterFields ? table[field] : everyOperator;
-  if (read === undefined || operators === undefined) {
+  const operator = written || 'eq';
+  const positive = negated.get(operator);
+  const isKnown = comparisons.has(positive ?? operator) || (positive ?? operator) === 'ct';
+  if (read === undefined || !isKnown) {
     throw new Refused(400, `Bills are not filtered by ${JSON.stringify(name)}`);
   }
-  const operator = written === '' ? 'eq' : written;
-  if (!operators.includes(operator)) {
-    throw new Refused(400, `${field} is not filtered with ${operator}`);
-  }
-  const positive = negated[operator];
   const test = testOf(positive ?? operator, sent);
   return (bill: StoredRecord) => read(bill).some(test) === (positive === undefined);
 }
 
 function testOf(operator: string, sent: string): (value: unknown) => boolean {
-  const holds = comparisons[operator];
+  const holds = comparisons.get(operator);
   if (holds === undefined) return (value) => String(value ?? '').includes(sent);
   const values = operator === 'in' ? sent.split('|') : [sent];
   return (value) => values.some((each) => holds(compare(value, each)));
@@ -107,39 +109,37 @@ function sortedBy(sortBy: string | null, bills: readonly StoredRecord[]): Stored
   return [...bills].sort((a, b) => sign * (Number(key(a) > key(b)) - Number(key(a) < key(b))));
 }
 
-type Category = (bill: StoredRecord, today: string) => boolean;
-
-const withStatus =
-  (...wanted: readonly number[]): Category =>
-  ({ Status }) =>
-    wanted.includes(Status);
-const isSettled = withStatus(statuses.cancelled, statuses.paid, statuses.inTransit);
-
-/** Categories of the summary; a bill can belong to more than one. */
-const categories: Readonly<Record<string, Category>> = {
-  '2approval': withStatus(statuses.sentToApproval, statuses.partlyApproved),
-  active: withStatus(statuses.active),
-  approved: withStatus(statuses.approved),
-  cancel: withStatus(statuses.cancelled),
-  disapproved: withStatus(statuses.disapproved),
-  intransit: withStatus(statuses.inTransit),
-  overdue: (bill, today) => (bill.DueDate ?? today) < today && !isSettled(bill, today),
-  paid: withStatus(statuses.paid),
-  sent2approval: withStatus(statuses.sentToApproval),
+/** Categories of the summary by statuses; a bill can belong to more than one. */
+const categories: Readonly<Record<string, readonly number[]>> = {
+  '2approval': [statuses.sentToApproval, statuses.partlyApproved],
+  active: [statuses.active],
+  approved: [statuses.approved],
+  cancel: [statuses.cancelled],
+  disapproved: [statuses.disapproved],
+  intransit: [statuses.inTransit],
+  paid: [statuses.paid],
+  sent2approval: [statuses.sentToApproval],
 };
+const settled: readonly number[] = [statuses.cancelled, statuses.paid, statuses.inTransit];
 
-function summaryOf(bills: readonly StoredRecord[], pageSize: number, now: string): object {
+function summaryOf(bills: readonly StoredRecord[], pageSize: number, today: string): object {
   const groups = Object.entries(categories).map(
-    ([name, isIn]) => [name, bills.filter((bill) => isIn(bill, now.slice(0, 10)))] as const,
+    ([name, wanted]) => [name, bills.filter(({ Status }) => wanted.includes(Status))] as const,
   );
+  const overdue = bills.filter(
+    ({ DueDate, Status }) => (DueDate ?? today) < today && !settled.includes(Status),
+  );
+  const totals = [...groups, ['overdue', overdue] as const].flatMap(([name, group]) => [
+    [`total${name}`, group.length],
+    [`totalamount${name}`, amountOf(group)],
+  ]);
   return {
     pageidentifier: null,
     pageSize,
     totalPages: pageSize > 0 ? Math.ceil(bills.length / pageSize) : 0,
     totalRecords: bills.length,
     totalAmount: amountOf(bills),
-    ...Object.fromEntries(groups.map(([name, each]) => [`total${name}`, each.length])),
-    ...Object.fromEntries(groups.map(([name, each]) => [`totalamount${name}`, amountOf(each)])),
+    ...Object.fromEntries(totals),
   };
 }
 
@@ -148,16 +148,11 @@ function amountOf(bills: readonly StoredRecord[]): number {
   return bills.reduce((sum, { TotalAmount }) => sum + Math.round(TotalAmount * 100), 0) / 100;
 }
 
-const columns = [
-  ...(['IdBill', 'BillNumber', 'NetAmount', 'BillDate', 'DueDate', 'Status', 'Vendor'] as const),
-  ...(['Comments', 'PaypointEntryname', 'CreatedAt'] as const),
-];
+const columns = ['IdBill', 'BillNumber', 'NetAmount', 'BillDate', 'DueDate', 'Status'] as const;
 
 /** A file as RFC 4180 has it. */
 function csv(bills: readonly StoredRecord[]): Buffer {
-  const rows = bills.map((bill) =>
-    columns.map((name) => (name === 'Vendor' ? bill.Vendor.VendorNumber : bill[name])),
-  );
+  const rows = bills.map((bill) => columns.map((name) => bill[name]));
   const quoted = (cell: unknown) =>
     /[",\r\n]/.test(`${cell}`) ? `"${`${cell}`.replaceAll('"', '""')}"` : (cell ?? '');
   const lines = [columns, ...rows].map((row) => `${row.map(quoted).join(',')}\r\n`);

@@ -1,242 +1,250 @@
 /**
- * The bills API: who may call, keys, and what each operation of the clients' table does.
+ * The bills: what is kept of them, and what each operation does to them.
  *
- * Whoever calls sends an API key in its header, or a bearer token that the token endpoint has issued
- * for a client's id and secret. Where a bearer token is sent, it alone counts.
+ * The sandbox knows the number of a vendor, and nothing else of him. It fetches no file: one without
+ * content holds a line about itself.
  */
-import { STATUS_CODES } from 'node:http';
-import { type BillsOperationId, billsOperations } from '../bills/operations.js';
-import { listBills } from './bill-list.js';
-import { Bills, type StoredRecord } from './bills-state.js';
-import {
-  type Answer,
-  type Arrived,
-  type Call,
-  fileAnswer,
-  headerOf,
-  jsonAnswer,
-  Refused,
-} from './call.js';
-import type { Schedule } from './clock.js';
-import type { Act, Api } from './server.js';
+import type {
+  Attachment,
+  Bill,
+  BillApproval,
+  BillEvent,
+  BillRecord,
+  VendorRecord,
+} from '../../schemas/bills-types.generated.js';
+import { type Answer, type Call, fileAnswer, jsonAnswer, Refused } from './call.js';
+import type { Clock } from './clock.js';
 
-export interface BillsOptions {
-  /** Seconds that a token is good for. */
-  readonly tokenSeconds?: number;
-  /** What a repeated idempotency key gets within two minutes: the first answer (the default), or 409. */
-  readonly repeatedKey?: 'replay' | 'conflict';
-  /** Organizations by entry; other entries belong to organization 100. */
-  readonly organizations?: Readonly<Record<string, number>>;
-  /** Status of the answer about a bill that does not exist: 400 (the default), or 404. */
-  readonly notFound?: 400 | 404;
+/** What the numbers in `Status` mean. */
+export const statuses = {
+  cancelled: -99,
+  active: 1,
+  sentToApproval: 2,
+  partlyApproved: 5,
+  disapproved: 11,
+  approved: 20,
+  inTransit: 50,
+  paid: 100,
+} as const;
+
+/** A bill as clients know it. */
+export interface StoredRecord extends BillRecord {
+  IdBill: number;
+  BillNumber: string;
+  TotalAmount: number;
+  Status: number;
+  Vendor: VendorRecord;
+  billEvents: (BillEvent & { readonly description: string })[];
+  billApprovals: BillApproval[] | null;
+  DocumentsRef: NonNullable<BillRecord['DocumentsRef']>;
 }
 
-/** The bills as a test sees them: copies to look at, and what only the service itself can do. */
-export interface BillsState {
-  all(): readonly StoredRecord[];
-  /** Attaches a file, and returns the `zipName` to ask for it. */
-  attach(idBill: number, filename: string, content: Uint8Array): string;
-  /** Sets a status, such as 50 (in transit) or 100 (paid), that no operation leads to. */
-  setStatus(idBill: number, status: number): void;
-  /** Makes every token that was issued so far invalid. */
-  revokeTokens(): void;
-  /** How many tokens were issued. */
-  tokensIssued(): number;
+interface StoredFile {
+  readonly zipName: string;
+  readonly filename: string;
+  readonly ftype: string;
+  readonly furl: string;
+  readonly content: Buffer;
 }
 
-const tokens = { id: 'token.create', method: 'POST', path: '/v2/Token/serverside' } as const;
-
-export function createBillsApi(options: BillsOptions, clock: Schedule, seed: number) {
-  const bills = new Bills(clock, options.notFound ?? 400);
-  const organizations = new Map(Object.entries(options.organizations ?? {}));
-  const door = createDoor(options, clock, seed);
-  const once = keeperOfKeys(clock, options.repeatedKey);
-  const api: Api = {
-    prefix: '/api',
-    operations: [...Object.values(billsOperations), tokens],
-    acts: {
-      ...actsOn(bills, (entry) => organizations.get(entry) ?? 100, once),
-      [tokens.id]: door.issue,
-    },
-    admit: door.admit,
-    refusal: ({ status, message }) =>
-      jsonAnswer(status, {
-        isSuccess: false,
-        responseCode: status,
-        responseText: STATUS_CODES[status] ?? 'Declined',
-        responseData: { explanation: message, todoAction: '' },
-      }),
-    declined: jsonAnswer(200, {
-      isSuccess: false,
-      responseCode: 2,
-      responseText: 'Declined',
-      responseData: 'The request was declined',
-    }),
-  };
-  const state: BillsState = {
-    all: () => structuredClone(bills.all()),
-    attach: (...file) => bills.attach(...file),
-    setStatus: (...status) => bills.setStatus(...status),
-    revokeTokens: door.revokeTokens,
-    tokensIssued: door.tokensIssued,
-  };
-  return { api, state };
+interface StoredBill {
+  readonly record: StoredRecord;
+  files: readonly StoredFile[];
+  /** How many files it ever had: its number makes the name of a file its own. */
+  attached: number;
 }
 
-function createDoor({ tokenSeconds = 3600 }: BillsOptions, clock: Schedule, seed: number) {
-  const expiries = new Map<string, number>();
-  let issued = 0;
-  return {
-    tokensIssued: () => issued,
-    revokeTokens: () => expiries.clear(),
-    admit(arrived: Arrived, operation: string): void {
-      const sent = headerOf(arrived, 'authorization');
-      const isKnown =
-        sent === ''
-          ? headerOf(arrived, 'requestToken') === 'sandbox-key'
-          : (expiries.get(sent) ?? 0) > clock.now();
-      if (isKnown || operation === tokens.id) return;
-      throw new Refused(401, 'The credential is missing or not valid');
-    },
-    issue(call: Call): Answer {
-      const { clientId, clientSecret } = call.object();
-      if (clientId !== 'sandbox-client' || clientSecret !== 'sandbox-secret') {
-        throw new Refused(401, 'The client is not known');
-      }
-      issued += 1;
-      const token = `sandbox-token-${seed}-${issued}`;
-      expiries.set(`Bearer ${token}`, clock.now() + tokenSeconds * 1000);
-      const lifetime = { expires_in: tokenSeconds };
-      return jsonAnswer(200, { access_token: token, token_type: 'Bearer', ...lifetime });
-    },
-  };
-}
+/** The fields of the record that a field of a request sets. */
+const settable: Readonly<Partial<Record<keyof Bill, readonly (keyof StoredRecord)[]>>> = {
+  billNumber: ['BillNumber'],
+  netAmount: ['NetAmount', 'TotalAmount'],
+  billDate: ['BillDate'],
+  dueDate: ['DueDate'],
+  endDate: ['EndDate'],
+  comments: ['Comments'],
+  billItems: ['BillItems'],
+  mode: ['Mode'],
+  accountingField1: ['AccountingField1'],
+  frequency: ['Frequency'],
+  terms: ['Terms'],
+  status: ['Status'],
+};
 
-const keyLifetimeMs = 2 * 60 * 1000;
-const lateMs = 2000;
+export class Bills {
+  readonly #bills = new Map<number, StoredBill>();
+  readonly #approverIds = new Map<string, number>();
+  #created = 0;
 
-interface Used {
-  readonly at: number;
-  readonly body: string;
-  /** Absent where it was not carried out, or not yet. */
-  answer?: Answer;
-}
+  constructor(
+    readonly clock: Clock,
+    /** By entry; other entries belong to organization 100. */
+    readonly organizations: ReadonlyMap<string, number>,
+  ) {}
 
-/**
- * Makes a request that is repeated with its key within two minutes act once.
- *
- * The repeat gets the first answer again, or a 409, as `repeated` says; a key that comes with another
- * body, or whose request has no answer yet, gets the 409 either way. A key counts for its operation
- * and path. A request that is refused does not use it up; one that is lost or late does.
- */
-function keeperOfKeys(clock: Schedule, repeated: BillsOptions['repeatedKey'] = 'replay') {
-  const used = new Map<string, Used>();
-  return (act: Act): Act =>
-    (call) => {
-      const { arrived, fate, operation, path } = call;
-      const key = headerOf(arrived, 'idempotencyKey');
-      const name = JSON.stringify([operation.id, ...path.values(), key]);
-      const before = key === '' ? undefined : used.get(name);
-      const one: Used = { at: clock.now(), body: arrived.body.toString() };
-      if (before !== undefined && one.at - before.at < keyLifetimeMs) {
-        const isSame = repeated === 'replay' && before.body === one.body;
-        if (isSame && before.answer !== undefined) return before.answer;
-        throw new Refused(409, 'The idempotency key was used before');
-      }
-      const finish = () => {
-        one.answer = act(call);
-      };
-      if (fate === undefined) finish();
-      if (fate === 'late') clock.after(lateMs, () => unlessRefused(finish));
-      if (key !== '') used.set(name, one);
-      return one.answer ?? jsonAnswer(500, {});
-    };
-}
+  all(): StoredRecord[] {
+    return [...this.#bills.values()].map(({ record }) => record);
+  }
 
-/** What comes late is refused like anything else, and nobody is there to be told. */
-function unlessRefused(act: () => void): void {
-  try {
-    act();
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+  find(id: number): StoredBill {
+    const bill = this.#bills.get(id);
+    if (bill === undefined) throw new Refused(400, `Bill ${id} does not exist`);
+    return bill;
+  }
+
+  create(entry: string, request: Bill): number {
+    this.#created += 1;
+    const id = this.#created;
+    const organization = this.organizations.get(entry) ?? 100;
+    const record = newRecord(id, entry, organization, this.clock.timestamp());
+    this.#bills.set(id, { record, files: [], attached: 0 });
+    this.update(id, request);
+    this.tell(record, 'Created Bill');
+    return id;
+  }
+
+  /** Takes over what a request gives. */
+  update(id: number, request: Bill): void {
+    const bill = this.find(id);
+    const { vendor, attachments } = request;
+    const changes = Object.entries(settable).flatMap(([name, fields]) => {
+      const value = request[name as keyof Bill];
+      return value === undefined ? [] : fields.map((field) => [field, value]);
+    });
+    this.change(bill.record, Object.fromEntries(changes));
+    if (vendor?.vendorNumber !== undefined) bill.record.Vendor.VendorNumber = vendor.vendorNumber;
+    if (attachments === undefined) return;
+    bill.attached = 0;
+    this.setFiles(bill, []);
+    for (const { filename = 'file', fContent = '', ...more } of attachments) {
+      const content = Buffer.from(fContent, 'base64');
+      const known = content.length > 0 ? content : Buffer.from(`Content of ${filename}\n`);
+      this.attach(id, filename, known, more);
+    }
+  }
+
+  delete(id: number): void {
+    this.#bills.delete(this.find(id).record.IdBill);
+  }
+
+  change(record: StoredRecord, changes: Partial<StoredRecord>): void {
+    Object.assign(record, changes, { LastUpdated: this.clock.timestamp() });
+  }
+
+  tell(record: StoredRecord, description: string): void {
+    const refData = `bill-${record.IdBill}-${record.billEvents.length + 1}`;
+    const eventTime = this.clock.timestamp();
+    record.billEvents.push({ description, eventTime, refData, extraData: null, source: 'API' });
+  }
+
+  /** Adds a file, and returns the name to ask for it. */
+  attach(id: number, filename: string, bytes: Uint8Array, more: Attachment = {}): string {
+    const bill = this.find(id);
+    const { ftype = /\.(\w{1,8})$/.exec(filename)?.[1] ?? 'bin', furl = '' } = more;
+    bill.attached += 1;
+    const zipName = `${bill.attached}_${filename.toWellFormed().replaceAll(/[\p{Cc}/\\]/gu, '_')}`;
+    const file = { zipName, filename, ftype, furl, content: Buffer.from(bytes) };
+    this.setFiles(bill, [...bill.files, file]);
+    return zipName;
+  }
+
+  setFiles(bill: StoredBill, files: readonly StoredFile[]): void {
+    bill.files = files;
+    const filelist = files.map(({ filename: originalName, zipName }) => {
+      return { originalName, zipName, descriptor: '' };
+    });
+    const zipfile = files.length === 0 ? '' : `bill-${bill.record.IdBill}.zip`;
+    this.change(bill.record, { DocumentsRef: { zipfile, filelist } });
+  }
+
+  /** An approval that has yet to be given; who approves has the same number everywhere. */
+  approval(email: string): BillApproval {
+    const id = this.#approverIds.get(email) ?? this.#approverIds.size + 1;
+    this.#approverIds.set(email, id);
+    return { Id: id, email, approved: 0, approvedTime: null };
   }
 }
 
-/** What the operations do, by their ids. */
-function actsOn(
-  bills: Bills,
-  organizationOf: (entry: string) => number,
-  once: (act: Act) => Act,
-): Readonly<Record<BillsOperationId, Act>> {
-  const idOf = (call: Call) => call.integer('idBill');
-  /** Does something to a bill, and answers with its id. */
-  const doing = (act: (id: number, call: Call) => void, answer: (id: number) => Answer): Act => {
-    return (call) => {
-      act(idOf(call), call);
-      return answer(idOf(call));
-    };
-  };
-  return {
-    'bills.create': once((call) => {
-      const entry = call.param('entry');
-      return success(bills.create(entry, organizationOf(entry), call.object()));
-    }),
-    'bills.delete': doing((id) => bills.delete(id), success),
-    'bills.update': doing((id, call) => bills.update(id, call.object()), success),
-    'bills.get': (call) => success(bills.record(idOf(call))),
-    'bills.deleteAttachment': (call) => {
-      const whole = call.flag('returnObject');
-      bills.detach(idOf(call), call.param('filename'));
-      return success(whole ? bills.record(idOf(call)) : idOf(call));
-    },
-    'bills.getAttachment': (call) => {
-      const { content, filename, furl, ftype } = bills.file(idOf(call), call.param('filename'));
-      if (call.flag('returnObject')) {
-        return jsonAnswer(200, { fContent: content.toString('base64'), filename, ftype, furl });
-      }
-      const type = ftype === 'pdf' ? 'application/pdf' : 'application/octet-stream';
-      return fileAnswer(content, type, filename);
-    },
-    'bills.setApprovers': doing(
-      (id, call) => bills.setApprovers(id, approversIn(call)),
-      approvalSet,
-    ),
-    'bills.sendToApproval': once(
-      doing((id, call) => bills.sendToApproval(id, approversIn(call)), success),
-    ),
-    'bills.setApproved': doing((id, call) => {
-      const approved = call.param('approved');
-      if (!/^(?:true|false)$/.test(approved)) {
-        throw new Refused(400, 'approved must be true or false');
-      }
-      bills.decide(id, approved === 'true', call.query.get('email'));
-    }, approvalSet),
-    'bills.list': (call) => {
-      const entry = call.param('entry');
-      const found = bills.all().filter(({ PaypointEntryname }) => PaypointEntryname === entry);
-      return listBills(call, found, bills.clock.timestamp());
-    },
-    'bills.listByOrg': (call) => {
-      const org = call.integer('orgId');
-      const found = bills.all().filter(({ ParentOrgId }) => ParentOrgId === org);
-      return listBills(call, found, bills.clock.timestamp());
-    },
-  };
-}
+/** An operation; `id` is the number in its path. */
+export type Act = (bills: Bills, id: number, call: Call) => Answer;
 
-function approversIn(call: Call): string[] {
-  const users = call.json();
-  const isList = Array.isArray(users) && users.length > 0;
-  if (isList && users.every((each) => typeof each === 'string' && each !== '')) return users;
-  throw new Refused(400, 'The body must be an array of users');
-}
+export const billActs = {
+  'bills.create': (bills, _, call) =>
+    success(bills.create(call.path[0] ?? '', call.object() as Bill)),
+  'bills.delete': (bills, id) => {
+    bills.delete(id);
+    return success(id);
+  },
+  'bills.update': (bills, id, call) => {
+    bills.update(id, call.object() as Bill);
+    return success(id);
+  },
+  'bills.get': (bills, id) => success(bills.find(id).record),
+  'bills.deleteAttachment': (bills, id, call) => {
+    const bill = bills.find(id);
+    const gone = fileNamed(bill, call);
+    const isWhole = call.flag('returnObject');
+    const rest = bill.files.filter((each) => each !== gone);
+    bills.setFiles(bill, rest);
+    return success(isWhole ? bill.record : id);
+  },
+  'bills.getAttachment': (bills, id, call) => {
+    const { content, filename, furl, ftype } = fileNamed(bills.find(id), call);
+    if (call.flag('returnObject')) {
+      return jsonAnswer(200, { fContent: content.toString('base64'), filename, ftype, furl });
+    }
+    const type = ftype === 'pdf' ? 'application/pdf' : 'application/octet-stream';
+    return fileAnswer(content, type, filename);
+  },
+  // Approvers who stay keep what they have decided.
+  'bills.setApprovers': (bills, id, call) => {
+    const { record } = bills.find(id);
+    const before = record.billApprovals ?? [];
+    const billApprovals = usersIn(call).map(
+      (user) => before.find(({ email }) => email === user) ?? bills.approval(user),
+    );
+    const { sentToApproval, partlyApproved, approved, disapproved } = statuses;
+    const decided: readonly number[] = [sentToApproval, partlyApproved, approved, disapproved];
+    const isDecided = decided.includes(record.Status);
+    const Status = isDecided ? statusOf(billApprovals) : record.Status;
+    bills.change(record, { billApprovals, Status });
+    return approvalSet(id);
+  },
+  // All approvers are asked (again).
+  'bills.sendToApproval': (bills, id, call) => {
+    const { record } = bills.find(id);
+    const before = (record.billApprovals ?? []).map(({ email }) => email ?? '');
+    const users = new Set([...before, ...usersIn(call)]);
+    const billApprovals = [...users].map((user) => bills.approval(user));
+    bills.change(record, { billApprovals, Status: statuses.sentToApproval });
+    bills.tell(record, 'Sent to Approval');
+    return success(id);
+  },
+  // Who decides without saying as whom decides for all approvers.
+  'bills.setApproved': (bills, id, call) => {
+    const { record } = bills.find(id);
+    const approved = new Map([
+      ['true', 1],
+      ['false', -1],
+    ]).get(call.path[1] ?? '');
+    const email = call.query.get('email');
+    const approvals = record.billApprovals ?? [];
+    const deciding = approvals.filter((each) => email === null || each.email === email);
+    if (approved === undefined) throw new Refused(400, 'approved must be true or false');
+    if (deciding.length === 0) throw new Refused(400, 'The bill was not sent to this approver');
+    for (const each of deciding) {
+      each.approved = approved;
+      each.approvedTime = bills.clock.timestamp();
+    }
+    bills.change(record, { Status: statusOf(approvals) });
+    return approvalSet(id);
+  },
+} satisfies Readonly<Record<string, Act>>;
 
 /** BillResponse, EditBillResponse and, with a bill in it, GetBillResponse. */
 function success(responseData: unknown): Answer {
+  const envelope = { responseCode: 1, pageIdentifier: null, roomId: 0 };
   return jsonAnswer(200, {
-    responseCode: 1,
-    pageIdentifier: null,
-    roomId: 0,
+    ...envelope,
     isSuccess: true,
     responseText: 'Success',
     responseData,
@@ -246,4 +254,60 @@ function success(responseData: unknown): Answer {
 /** ModifyApprovalBillResponse and SetApprovedBillResponse. */
 function approvalSet(idBill: number): Answer {
   return jsonAnswer(200, { isSuccess: true, responseData: idBill, responseText: 'Success' });
+}
+
+function fileNamed({ files }: StoredBill, { path: [, name] }: Call): StoredFile {
+  const file = files.find(({ zipName }) => zipName === name);
+  if (file === undefined) throw new Refused(400, 'The bill has no such file');
+  return file;
+}
+
+/** The users in a body, each once. */
+function usersIn(call: Call): string[] {
+  const users = new Set(call.json() as string[]);
+  if (users.size > 0 && !users.has('')) return [...users];
+  throw new Refused(400, 'There must be users, each with a name');
+}
+
+function statusOf(approvals: readonly BillApproval[]): number {
+  const decisions = approvals.map(({ approved }) => approved);
+  if (decisions.includes(-1)) return statuses.disapproved;
+  if (!decisions.includes(1)) return statuses.sentToApproval;
+  return decisions.includes(0) ? statuses.partlyApproved : statuses.approved;
+}
+
+/** A new bill. Of the record of the specification it has what the sandbox knows. */
+function newRecord(id: number, entry: string, organization: number, at: string): StoredRecord {
+  const owner = {
+    PaypointLegalname: `${entry} (legal)`,
+    PaypointDbaname: entry,
+    PaypointEntryname: entry,
+    ParentOrgId: organization,
+    ParentOrgName: `Organization ${organization}`,
+  };
+  return {
+    ...owner,
+    IdBill: id,
+    BillNumber: `${id}`,
+    NetAmount: 0,
+    TotalAmount: 0,
+    BillDate: null,
+    DueDate: null,
+    Comments: '',
+    BillItems: [],
+    Mode: 0,
+    PaymentMethod: null,
+    AccountingField1: '',
+    Terms: null,
+    Source: 'api',
+    Vendor: { VendorNumber: '', VendorStatus: 1, ...owner, CreatedDate: at, LastUpdated: at },
+    Status: statuses.active,
+    CreatedAt: at,
+    LastUpdated: at,
+    EndDate: null,
+    Frequency: null,
+    billEvents: [],
+    billApprovals: null,
+    DocumentsRef: { zipfile: '', filelist: [] },
+  };
 }

@@ -1,9 +1,10 @@
 /**
- * A request that found its operation, and the answer to it. What cannot be read is refused with 400,
- * in words; nothing is guessed.
+ * A request that found its operation, and the answer to it. What cannot be read, or does not fit the
+ * schema of the operation, is refused with 400, in words; nothing is guessed.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation } from '../http/operation.js';
+import type { Validator } from '../http/request.js';
 
 /** What the sandbox answers, before a fault spoils it on the way. */
 export interface Answer {
@@ -39,39 +40,51 @@ export function fileAnswer(body: Uint8Array, contentType: string, name: string):
 /** An object from outside, its names not yet checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export interface Content {
+  readonly name: string;
+  readonly type: string;
+  readonly content: Buffer;
+}
+
 export interface Arrived {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
   /** The part `file` of a form, where the body is one. */
-  readonly file: { readonly name: string; readonly type: string; readonly content: Buffer } | null;
+  readonly file: Content | null;
+}
+
+/** A header, empty where it is absent. */
+export function headerOf({ headers }: Pick<Arrived, 'headers'>, name: string): string {
+  return String(headers[name.toLowerCase()] ?? '');
 }
 
 /** A row of a table of operations, as far as the sandbox reads it. */
-export type ServedOperation = Pick<Operation, 'id' | 'method' | 'path' | 'query'>;
+export type ServedOperation = Pick<Operation, 'id' | 'method' | 'path' | 'query' | 'integers'>;
 
 export class Call {
   readonly query: URLSearchParams;
 
   constructor(
     readonly operation: ServedOperation,
-    readonly path: ReadonlyMap<string, string>,
+    /** What varies in the path, in its order. */
+    readonly path: readonly string[],
     readonly arrived: Arrived,
+    readonly check: Validator | undefined,
     /** What befalls what is asked for, once its key is used up: it is never done, or later. */
     readonly fate: 'lost' | 'late' | undefined,
   ) {
     this.query = new URLSearchParams(/\?([^#]*)/.exec(arrived.url)?.[1]);
   }
 
-  /** A parameter that the path is known to have. */
-  param(name: string): string {
-    return this.path.get(name) ?? '';
-  }
-
-  /** A whole number of the path or of the query. */
-  integer(name: string, absent = Number.NaN): number {
-    const text = this.path.get(name) ?? this.query.get(name) ?? String(absent);
+  /** A whole number of the query. */
+  integer(name: string, absent: number): number {
+    const text = this.query.get(name) ?? String(absent);
     if (/^-?\d{1,15}$/.test(text)) return Number(text);
     throw new Refused(400, `${name} must be an integer`);
   }
@@ -87,17 +100,18 @@ export class Call {
     return this.oneOf(name, ['false', 'true']) === 'true';
   }
 
+  /** The body, which fits the schema of the operation. */
   json(): unknown {
     if (!/^application\/json\s*(?:;|$)/i.test(headerOf(this.arrived, 'content-type'))) {
       throw new Refused(400, 'Content-Type must be application/json');
     }
-    try {
-      return JSON.parse(this.arrived.body.toString());
-    } catch {
-      throw new Refused(400, 'The body is not JSON');
-    }
+    const body = parsed(this.arrived.body.toString());
+    const [finding] = this.check?.(body) ?? [];
+    if (finding !== undefined) throw new Refused(400, finding);
+    return body;
   }
 
+  /** The body of an operation whose schema asks for an object. */
   object(): JsonObject {
     const body = this.json();
     if (isObject(body)) return body;
@@ -105,22 +119,10 @@ export class Call {
   }
 }
 
-/** A header, empty where it is absent. */
-export function headerOf({ headers }: Pick<Arrived, 'headers'>, name: string): string {
-  return String(headers[name.toLowerCase()] ?? '');
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** A text that must be there. */
-export function text(value: unknown, name: string): string {
-  if (typeof value === 'string' && value !== '') return value;
-  throw new Refused(400, `${name} must be a text that is not empty`);
-}
-
-export function objects(value: unknown, name: string): readonly JsonObject[] {
-  if (Array.isArray(value) && value.every(isObject)) return value;
-  throw new Refused(400, `${name} must be an array of objects`);
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refused(400, 'The body is not JSON');
+  }
 }

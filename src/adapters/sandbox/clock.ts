@@ -14,7 +14,7 @@ export interface SandboxClock {
 }
 
 /** The clock as the sandbox itself uses it. */
-export interface Schedule extends SandboxClock {
+export interface Clock extends SandboxClock {
   /** Does something once the clock has moved on by so much. */
   after(milliseconds: number, action: () => void): void;
   /** The time as both services write it. */
@@ -24,17 +24,14 @@ export interface Schedule extends SandboxClock {
 }
 
 export interface ClockOptions {
-  /** `real` (the default) runs with the machine's clock, `manual` stands until it is moved. */
+  /** `real` (the default) runs with the machine's; `manual` stands at the start of 2026 until moved. */
   readonly mode?: 'real' | 'manual';
-  /** What a manual clock shows at first; 2026-01-01T00:00:00Z if it is not said. */
-  readonly startAt?: number;
 }
 
-export function createSchedule(options: ClockOptions = {}): Schedule {
-  const { mode = 'real', startAt = Date.UTC(2026, 0, 1) } = options;
+export function createClock({ mode = 'real' }: ClockOptions = {}): Clock {
   let moved = 0;
   let due: { readonly time: number; readonly action: () => void }[] = [];
-  const now = () => (mode === 'real' ? Date.now() : startAt) + moved;
+  const now = () => (mode === 'real' ? Date.now() : Date.UTC(2026, 0, 1)) + moved;
   const runUntil = (time: number): void => {
     for (let next = due[0]; next !== undefined && next.time <= time; next = due[0]) {
       due.shift();

@@ -1,351 +1,267 @@
 /**
- * What each operation of the documents API does: every kind of resource is made in a way of its own,
- * and kept, listed, changed and deleted in the same way.
- *
- * A request at once is answered when its run has ended, which in the sandbox is immediately; how slow
- * it seems is a matter of the fault `latency`.
+ * The operations of the documents API that are not the same for every kind of resource: what creates
+ * one, what changes one, and what a file shows of its contents.
  */
-import { type Call, isObject, type JsonObject, objects, Refused, text } from './call.js';
-import { classifyOutput, extractOutput, parseOutput, splitOutput } from './output.js';
-import {
-  Collection,
-  type Downloads,
-  Files,
-  type Resource,
-  textOf,
-  type World,
-} from './resources.js';
-import type { Outcomes, RunKind, RunRequest, Runs } from './runs.js';
+import type { CreateProcessor, PublishVersion, UpdateProcessor } from '../documents/types.js';
+import { type Call, isObject, type JsonObject, Refused } from './call.js';
+import { classifyOutput, extractOutput, parseOutput, splitOutput, textOf } from './output.js';
+import { type RunRequest, type Runs, type RunVerb, runVerbs } from './runs.js';
+import type { Kind, Resource, Store } from './store.js';
 import type { Webhooks } from './webhooks.js';
 
-/** Which forms of requests are understood: those of the specification, today's, or both. */
-export type Wire = 'spec' | 'current' | 'both';
-
-/** Answers with JSON. */
-export type JsonAct = (call: Call) => object;
-type Acts = Readonly<Record<string, JsonAct>>;
-
 export interface Shop {
-  readonly world: World;
-  readonly downloads: Downloads;
+  readonly store: Store;
+  readonly runs: Runs;
   readonly webhooks: Webhooks;
-  readonly outcomes: Outcomes;
-  readonly runs: Readonly<Record<RunKind, Runs>>;
-  readonly wire: Wire;
 }
 
-export function documentActs(shop: Shop): Acts {
-  const files = new Files(shop.world, shop.downloads);
-  const extractors = createProcessors(shop.world, 'extractor', 'ex');
-  const classifiers = createProcessors(shop.world, 'classifier', 'cl');
-  const splitters = createProcessors(shop.world, 'splitter', 'sp');
-  return {
-    ...fileActs(files, shop.downloads),
-    ...extractors.acts,
-    ...classifiers.acts,
-    ...splitters.acts,
-    ...processingActs(shop, 'extract', files, extractors),
-    ...processingActs(shop, 'classify', files, classifiers),
-    ...processingActs(shop, 'split', files, splitters),
-    ...processingActs(shop, 'parse', files, null),
-    ...processingActs(shop, 'edit', files, null),
-    ...workflowActs(shop, files),
-    ...evaluationActs(shop, files, [extractors, classifiers, splitters]),
-  };
+type Act = (shop: Shop, call: Call) => object;
+
+/** By the verb of a run, the processor that does it; parsing and editing need none. */
+const nouns = { extract: 'extractor', classify: 'classifier', split: 'splitter' } as const;
+type Noun = (typeof nouns)[keyof typeof nouns];
+
+export const documentActs: ReadonlyMap<string, Act> = new Map<string, Act>([
+  ['files.upload', uploadFile],
+  ['files.get', getFile],
+  ...Object.values(nouns).flatMap((noun): [string, Act][] => [
+    [`${noun}s.create`, (shop, call) => createProcessor(shop, noun, call)],
+    [`${noun}s.update`, (shop, call) => updateProcessor(shop, noun, call)],
+    [`${noun}s.versions.create`, (shop, call) => publishVersion(shop, noun, call)],
+  ]),
+  ...runVerbs.flatMap((verb): [string, Act][] => [
+    [verb, (shop, call) => shop.runs.complete(verb, requestOf(shop, verb, call))],
+    [`${verb}Runs.create`, (shop, call) => shop.runs.start(verb, requestOf(shop, verb, call))],
+  ]),
+  ['workflows.create', createWorkflow],
+  ['workflowRuns.createBatch', startBatch],
+  ['workflowRuns.update', updateRun],
+  ['evaluationSets.create', createEvaluationSet],
+  ['evaluationSets.items.create', createItems],
+  ['evaluationSets.items.createBulk', createItems],
+  ['evaluationSets.items.update', updateItem],
+  ['evaluationSets.runs.create', createEvaluationRun],
+]);
+
+function uploadFile({ store }: Shop, call: Call): object {
+  const { file } = call.arrived;
+  if (file === null) throw new Refused(400, 'The body is no form with a file as its part file');
+  return store.addFile(call.flag('convertToPdf') ? { ...file, type: 'application/pdf' } : file);
+}
+
+function getFile({ store }: Shop, call: Call): object {
+  const file = store.find('files', call.path[0] ?? '');
+  const rawText = textOf(store.content(file.id));
+  const wanted = ['rawText', 'markdown', 'html'].filter((name) => call.flag(name));
+  return wanted.length === 0
+    ? file
+    : { ...file, contents: Object.fromEntries(wanted.map((name) => [name, rawText])) };
 }
 
 /**
- * Get, list and delete; the table says which of it a kind has. What belongs to a parent is found
- * where the path names that; in one of the forms it does not.
+ * The file that a request names: one that was uploaded, an address, or a text. Nothing is fetched
+ * from an address: such a file is one whose content is not known.
  */
-function keeping(
-  group: string,
-  kept: Collection,
-  idName = 'id',
-  parents?: Collection,
-  parentName = 'id',
-): Acts {
-  const parentOf = ({ path }: Call) =>
-    path.has(parentName) ? parents?.find(path.get(parentName) ?? '').id : undefined;
-  return {
-    [`${group}.get`]: (call) => kept.find(call.param(idName), parentOf(call)),
-    [`${group}.list`]: (call) => kept.page(call, parentOf(call)),
-    [`${group}.delete`]: (call) => kept.delete(call.param(idName), parentOf(call)),
-  };
-}
-
-function fileActs(files: Files, downloads: Downloads): Acts {
-  return {
-    ...keeping('files', files),
-    'files.upload': (call) => {
-      const { file } = call.arrived;
-      if (file === null) throw new Refused(400, 'The body is no form with a file as its part file');
-      return files.put(call.flag('convertToPdf') ? { ...file, type: 'application/pdf' } : file);
-    },
-    'files.get': (call) => {
-      const file = files.find(call.param('id'));
-      const wanted = ['rawText', 'markdown', 'html'].filter((name) => call.flag(name));
-      const read = textOf(downloads.find(file.id));
-      const html = `<pre>${read.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`;
-      const contents = wanted.map((name) => [name, name === 'html' ? html : read]);
-      return wanted.length === 0 ? file : { ...file, contents: Object.fromEntries(contents) };
-    },
-    'files.delete': (call) => {
-      const gone = files.delete(call.param('id'));
-      downloads.withdraw(gone.id);
-      return gone;
-    },
-  };
-}
-
-type Processors = ReturnType<typeof createProcessors>;
-
-/** Extractors, classifiers or splitters: each has a draft that can be changed, and versions that cannot. */
-function createProcessors(world: World, noun: string, prefix: string) {
-  const kept = new Collection(world, noun, `${prefix}_`);
-  const versions = new Collection(world, `${noun}_version`, `${prefix}v_`);
-  const ownerName = `${noun}Id`;
-  /** All versions of one, the draft first. */
-  const versionsOf = ({ id, draftVersion }: Resource): readonly [JsonObject, ...JsonObject[]] => {
-    const published = versions.all().filter((each) => each[ownerName] === id);
-    return [draftVersion as JsonObject, ...published];
-  };
-  /** The version that a request names; null where it brings its configuration instead. */
-  const versionNamed = (reference: unknown): JsonObject | null => {
-    if (reference === undefined || reference === null) return null;
-    if (!isObject(reference)) throw new Refused(400, `${noun} must be an object`);
-    const all = versionsOf(kept.find(text(reference.id, `${noun}.id`)));
-    const { version: wanted = 'latest' } = reference;
-    const isWanted = ({ id, version }: JsonObject) => id === wanted || version === wanted;
-    const found = wanted === 'latest' ? all.at(-1) : all.find(isWanted);
-    if (found !== undefined) return found;
-    throw new Refused(404, 'There is no such version');
-  };
-  const acts: Acts = {
-    ...keeping(`${noun}s`, kept),
-    ...keeping(`${noun}s.versions`, versions, 'versionId', kept, ownerName),
-    [`${noun}s.create`]: (call) => {
-      const { name, config = {} } = call.object();
-      const draft = { object: versions.object, id: world.newId(versions.prefix), version: 'draft' };
-      const more = { description: null, ...configIn({ config }) };
-      const { id } = kept.add({ name: text(name, 'name') });
-      return kept.change(id, { draftVersion: { ...draft, ...more, [ownerName]: id } });
-    },
-    [`${noun}s.update`]: (call) => {
-      const { name, config } = call.object();
-      const before = kept.find(call.param('id'));
-      const [draft] = versionsOf(before);
-      const draftVersion = { ...draft, ...configIn({ config: config ?? draft.config }) };
-      return kept.change(before.id, { name: text(name ?? before.name, 'name'), draftVersion });
-    },
-    [`${noun}s.versions.create`]: (call) => {
-      const owner = kept.find(call.param(ownerName));
-      const [draft, ...published] = versionsOf(owner);
-      const { releaseType, description = null, config = draft.config } = call.object();
-      const [major = 0, minor = 0] = `${published.at(-1)?.version ?? '0.0'}`.split('.').map(Number);
-      const next = new Map<unknown, string>([
-        ['major', `${major + 1}.0`],
-        ['minor', `${major}.${minor + 1}`],
-      ]);
-      const version = next.get(releaseType);
-      if (version === undefined) throw new Refused(400, 'releaseType must be major or minor');
-      const fields = { version, description, ...configIn({ config }), [ownerName]: owner.id };
-      return versions.add(fields, { parentId: owner.id });
-    },
-  };
-  return { noun, kept, versionNamed, acts };
-}
-
-function configIn({ config = {} }: JsonObject): { readonly config: JsonObject } {
-  if (isObject(config)) return { config };
-  throw new Refused(400, 'config must be an object');
-}
-
-/** What runs of every kind do; the table says which of it a kind has. */
-function runActs(runs: Runs, read: (call: Call, body: JsonObject) => RunRequest): Acts {
-  const group = `${runs.kind}Runs`;
-  return {
-    ...keeping(group, runs),
-    [runs.kind]: (call) => runs.complete(read(call, call.object())),
-    [`${group}.create`]: (call) => runs.start(read(call, call.object())),
-    [`${group}.cancel`]: (call) => runs.cancel(call.param('id')),
-  };
-}
-
-/** What only people do to runs, and nobody does here. */
-const untouched: JsonObject = {
-  initialOutput: null,
-  reviewedOutput: null,
-  reviewed: false,
-  edited: false,
-  parseRunId: null,
-  usage: { credits: 1 },
-  metrics: { processingTimeMs: 1, pageCount: 1 },
-};
-
-/** Processing of one file, by a stored processor (where the kind has such) or a configuration. */
-function processingActs(
-  { runs, outcomes }: Shop,
-  kind: Exclude<RunKind, 'workflow'>,
-  files: Files,
-  processors: Processors | null,
-): Acts {
-  return runActs(runs[kind], (call, body) => {
-    const file = files.named(body.file);
-    // A file may be deleted before the run ends.
-    const content = files.downloads.find(file.id);
-    const { config, facts, ...details } = processors
-      ? processorIn(body, processors)
-      : { ...configIn(body), facts: {} };
-    const outputs: Readonly<Record<typeof kind, () => object>> = {
-      extract: () => extractOutput(config),
-      classify: () => classifyOutput(config),
-      split: () => splitOutput(config, file.id),
-      parse: () => parseOutput(textOf(content)),
-      edit: () => files.edited(content),
-    };
-    return {
-      outcome: outcomes.decide(kind, call),
-      makeOutput: outputs[kind],
-      facts: { fileName: file.name, ...facts },
-      details: { metadata: metadataIn(body), config, ...details, file, ...untouched },
-    };
-  });
-}
-
-function processorIn(body: JsonObject, { noun, kept, versionNamed }: Processors) {
-  const reference = body[noun];
-  const version = versionNamed(reference);
-  if ((version === null) === (body.config === undefined)) {
-    throw new Refused(400, `The body must have either ${noun} or config`);
+function fileNamed(store: Store, reference: unknown): Resource {
+  // `name` today, `fileName` in the specification's workflow runs.
+  const { id, url, text, fileName, name = fileName } = isObject(reference) ? reference : {};
+  if (typeof id === 'string') return store.find('files', id);
+  if (typeof text === 'string') {
+    const type = 'text/plain; charset=utf-8';
+    return store.addFile({ name: `${name ?? 'text.txt'}`, type, content: Buffer.from(text) });
   }
-  const override = isObject(reference) ? reference.overrideConfig : undefined;
-  const id = version?.[`${noun}Id`];
-  return {
-    ...configIn({ config: override ?? body.config ?? version?.config }),
-    facts: { [`${noun}Id`]: id },
-    [noun]: version && kept.find(`${id}`),
-    [`${noun}Version`]: version,
+  if (typeof url !== 'string' || !/^https?:/i.test(url) || !URL.canParse(url)) {
+    throw new Refused(400, 'file must have an id, a text, or a url that is one');
+  }
+  const known = `${name ?? (new URL(url).pathname.split('/').at(-1) || 'file')}`;
+  return store.addFile({ name: known, type: 'application/octet-stream', content: Buffer.alloc(0) });
+}
+
+/** Extractors, classifiers and splitters: each has a draft that changes, and versions that do not. */
+function createProcessor({ store }: Shop, noun: Noun, call: Call): object {
+  const { name, config = {} } = call.object() as CreateProcessor;
+  const { id } = store.add(`${noun}s`, { name });
+  const object = `${noun}_version`;
+  const draft = { object, id: store.newId('draft_'), version: 'draft', description: null, config };
+  return store.change(`${noun}s`, id, { draftVersion: { ...draft, [`${noun}Id`]: id } });
+}
+
+function updateProcessor({ store }: Shop, noun: Noun, call: Call): object {
+  const before = store.find(`${noun}s`, call.path[0] ?? '');
+  const draft = before['draftVersion'] as JsonObject;
+  const { name = before['name'], config = draft['config'] } = call.object() as UpdateProcessor;
+  return store.change(`${noun}s`, before.id, { name, draftVersion: { ...draft, config } });
+}
+
+function publishVersion({ store }: Shop, noun: Noun, call: Call): object {
+  const owner = store.find(`${noun}s`, call.path[0] ?? '');
+  const draft = owner['draftVersion'] as JsonObject;
+  const last = store.all(`${noun}s.versions`, owner.id).at(-1);
+  const body = call.object() as unknown as PublishVersion;
+  const { releaseType, description = null, config = draft['config'] } = body;
+  const [major = 0, minor = 0] = `${last?.['version'] ?? '0.0'}`.split('.').map(Number);
+  if (!/^(?:major|minor)$/.test(releaseType)) {
+    throw new Refused(400, 'releaseType must be major or minor');
+  }
+  const version = releaseType === 'major' ? `${major + 1}.0` : `${major}.${minor + 1}`;
+  const fields = { version, description, config, [`${noun}Id`]: owner.id };
+  return store.add(`${noun}s.versions`, fields, { parent: owner.id });
+}
+
+/** The processor and the version that a request names; the latest where it names none. */
+function processorNamed(store: Store, noun: Noun, reference: JsonObject) {
+  const processor = store.find(`${noun}s`, `${reference['id']}`);
+  const published: readonly JsonObject[] = store.all(`${noun}s.versions`, processor.id);
+  const all = [processor['draftVersion'] as JsonObject, ...published];
+  const { version: wanted = 'latest' } = reference;
+  const isWanted = (each: JsonObject) => each['id'] === wanted || each['version'] === wanted;
+  const version = wanted === 'latest' ? all.at(-1) : all.find(isWanted);
+  if (version === undefined) throw new Refused(404, 'There is no such version');
+  return { processor, version };
+}
+
+/** Processing of a file, by a stored processor (where the verb has such) or a configuration. */
+function requestOf(shop: Shop, verb: RunVerb, call: Call): RunRequest {
+  const body = call.object();
+  if (verb === 'workflow') {
+    const { workflow, isToday } = workflowNamed(shop, body);
+    const files = isToday ? [body['file']] : objects(body, 'files');
+    return workflowRequest(shop, call, workflow, files, { metadata: body['metadata'] ?? null });
+  }
+  const { store, runs } = shop;
+  const file = fileNamed(store, body['file']);
+  // The file may be deleted before the run ends.
+  const content = store.content(file.id);
+  const noun = verb in nouns ? nouns[verb as keyof typeof nouns] : null;
+  const reference = noun && (body[noun] as JsonObject | undefined);
+  const named = noun && reference ? processorNamed(store, noun, reference) : null;
+  const override = reference?.['overrideConfig'] ?? body['config'];
+  const config = (override ?? named?.version['config'] ?? {}) as JsonObject;
+  const makers = {
+    extract: () => extractOutput(config),
+    classify: () => classifyOutput(config),
+    split: () => splitOutput(config, file.id),
+    parse: () => parseOutput(content),
+    // The same content once more.
+    edit: () => {
+      const edited = store.addFile({ ...content, name: `edited-${content.name}` });
+      const { id, presignedUrl } = edited;
+      return { editedFile: { id, presignedUrl }, filledValues: {} };
+    },
   };
+  const processor = named?.processor ?? null;
+  const version = named?.version ?? null;
+  const processed = noun === null ? {} : { [noun]: processor, [`${noun}Version`]: version };
+  return {
+    outcome: runs.outcomeOf(verb, call),
+    makeOutput: makers[verb],
+    facts: { fileName: file['name'], ...(noun && { [`${noun}Id`]: processor?.id }) },
+    details: { metadata: body['metadata'] ?? null, config, ...processed, file },
+  };
+}
+
+function createWorkflow({ store }: Shop, call: Call): object {
+  const { name, steps = [] } = call.object();
+  return store.add('workflows', { name, draftVersion: { version: 'draft', steps } });
 }
 
 /**
- * Workflows and their runs, in both forms: `{ workflowId, files }` of the specification, and
- * `{ workflow: { id }, file }` of today. Each step is told before the run itself ends.
+ * The workflow of a request, in both forms: `{ workflowId, files }` of the specification, and
+ * `{ workflow: { id }, file }` of today.
  */
-function workflowActs({ world, runs, outcomes, webhooks, wire }: Shop, files: Files): Acts {
-  const workflows = new Collection(world, 'workflow', 'workflow_');
-  /** Whether a request has today's form, by the field of it. */
-  const isToday = (field: unknown) =>
-    wire === 'current' || (wire === 'both' && field !== undefined);
-  const workflowIn = ({ workflow, workflowId }: JsonObject): Resource => {
-    if (!isToday(workflow)) return workflows.find(text(workflowId, 'workflowId'));
-    return workflows.find(text(isObject(workflow) && workflow.id, 'workflow.id'));
-  };
-  const runOf = ({ type = 'EXTRACT', name = type }: JsonObject): object => {
-    const id = world.newId('workflow_step_run_');
-    const step = { object: 'workflow_step', name, type };
+function workflowNamed({ store }: Shop, { workflow, workflowId }: JsonObject) {
+  const isToday = isObject(workflow);
+  const id = isToday ? workflow['id'] : workflowId;
+  if (typeof id !== 'string') throw new Refused(400, 'The body names no workflow');
+  return { isToday, workflow: store.find('workflows', id) };
+}
+
+/** Each step is told before the run itself ends. */
+function workflowRequest(
+  { store, runs, webhooks }: Shop,
+  call: Call,
+  { id, name, draftVersion }: Resource,
+  references: readonly unknown[],
+  more: JsonObject,
+): RunRequest {
+  const { steps } = draftVersion as { readonly steps: readonly JsonObject[] };
+  const files = references.map((each) => fileNamed(store, each));
+  const runStep = ({ type = 'EXTRACT', name: called = type }: JsonObject): object => {
+    const step = { object: 'workflow_step', name: called, type };
     const done = { stepType: type, step, status: 'PROCESSED', result: {} };
-    const stepRun = { object: 'workflow_step_run', id, ...done };
-    webhooks.emit('workflow_run.step_run.processed', stepRun);
-    return stepRun;
-  };
-  const request = (
-    call: Call,
-    { id, name, draftVersion }: Resource,
-    references: readonly unknown[],
-    more: JsonObject,
-  ): RunRequest => {
-    const { steps } = draftVersion as { readonly steps: readonly JsonObject[] };
-    const used = references.map((each) => files.named(each));
-    const workflow = { object: 'workflow', id, name };
-    return {
-      outcome: outcomes.decide('workflow', call),
-      makeOutput: () => steps.map(runOf),
-      facts: { fileName: used.map((file) => file.name).join('\n'), workflowId: id },
-      details: { workflow, files: used, batchId: null, ...more },
-    };
+    const run = { object: 'workflow_step_run', id: store.newId('workflow_step_run_'), ...done };
+    webhooks.emit('workflow_run.step_run.processed', run);
+    return run;
   };
   return {
-    ...runActs(runs.workflow, (call, body) => {
-      const sent = isToday(body.file) ? [body.file] : objects(body.files, 'files');
-      return request(call, workflowIn(body), sent, { metadata: metadataIn(body) });
-    }),
-    'workflows.create': (call) => {
-      const { name, steps = [] } = call.object();
-      const draftVersion = { version: 'draft', steps: objects(steps, 'steps') };
-      return workflows.add({ name: text(name, 'name'), draftVersion });
-    },
-    // Nothing of a batch starts unless all of it can. Of the specification's only its files are known.
-    'workflowRuns.createBatch': (call) => {
-      const body = call.object();
-      const inputs = isToday(body.inputs)
-        ? objects(body.inputs, 'inputs')
-        : objects(body.files, 'files').map((file): JsonObject => ({ file }));
-      const batchId = world.newId('batch_');
-      const requests = inputs.map((each) =>
-        request(call, workflowIn(body), [each.file], { metadata: metadataIn(each), batchId }),
-      );
-      for (const each of requests) runs.workflow.start(each);
-      return { batchId };
-    },
-    'workflowRuns.update': (call) => {
-      const given = Object.entries(call.object()).filter(([name]) =>
-        /^(?:name|metadata)$/.test(name),
-      );
-      return runs.workflow.change(call.param('id'), Object.fromEntries(given));
-    },
+    outcome: runs.outcomeOf('workflow', call),
+    makeOutput: () => steps.map(runStep),
+    facts: { fileName: files.map((file) => file['name']).join('\n'), workflowId: id },
+    details: { workflow: { object: 'workflow', id, name }, files, batchId: null, ...more },
   };
 }
 
-/** The metadata of a request; null where there are none. */
-function metadataIn({ metadata }: JsonObject): JsonObject | null {
-  if (metadata === undefined || metadata === null) return null;
-  if (isObject(metadata)) return metadata;
-  throw new Refused(400, 'metadata must be an object');
+/** Nothing of a batch starts unless all of it can. Of the specification's only its files are known. */
+function startBatch(shop: Shop, call: Call): object {
+  const body = call.object();
+  const { workflow, isToday } = workflowNamed(shop, body);
+  const inputs = isToday
+    ? objects(body, 'inputs')
+    : objects(body, 'files').map((file): JsonObject => ({ file }));
+  const batchId = shop.store.newId('batch_');
+  const requests = inputs.map(({ file, metadata = null }) =>
+    workflowRequest(shop, call, workflow, [file], { metadata, batchId }),
+  );
+  for (const each of requests) shop.runs.start('workflow', each);
+  return { batchId };
 }
 
-/** Evaluation sets, their items and runs; a run has ended as soon as it has begun. */
-function evaluationActs({ world }: Shop, files: Files, processors: readonly Processors[]): Acts {
-  const sets = new Collection(world, 'evaluation_set', 'ev_');
-  const items = new Collection(world, 'evaluation_set_item', 'evi_');
-  const runs = new Collection(world, 'evaluation_set_run', 'evr_');
-  const expectedIn = ({ expectedOutput }: JsonObject): JsonObject => {
-    if (isObject(expectedOutput)) return { expectedOutput };
-    throw new Refused(400, 'expectedOutput must be an object');
-  };
-  const createItems: JsonAct = (call) => {
-    const { id } = sets.find(call.param('id'));
-    const read = objects(call.object().items, 'items').map((each) => ({
-      evaluationSetId: id,
-      file: files.named(each.file ?? { id: each.fileId }),
-      ...expectedIn(each),
-    }));
-    return { evaluationSetItems: read.map((each) => items.add(each, { parentId: id })) };
-  };
-  return {
-    ...keeping('evaluationSets', sets),
-    ...keeping('evaluationSets.items', items, 'itemId', sets),
-    ...keeping('evaluationSets.runs', runs, 'runId', sets),
-    'evaluationSets.create': (call) => {
-      const { name, description = '', entityId } = call.object();
-      const id = text(entityId, 'entityId');
-      const { kept } = processors.find((each) => each.kept.has(id)) ?? processors[0] ?? {};
-      const entity = kept?.find(id);
-      return sets.add({ name: text(name, 'name'), description, entity }, { entityId });
-    },
-    'evaluationSets.items.create': createItems,
-    'evaluationSets.items.createBulk': createItems,
-    'evaluationSets.items.update': (call) => {
-      const { id } = items.find(call.param('itemId'), sets.find(call.param('id')).id);
-      return items.change(id, expectedIn(call.object()));
-    },
-    'evaluationSets.runs.create': (call) => {
-      const set = sets.find(text(call.object().evaluationSetId, 'evaluationSetId'));
-      const numFiles = items.all().filter((each) => each.evaluationSetId === set.id).length;
-      const made = { metrics: { numFiles, meanRunTimeMs: 1 }, status: 'PROCESSED', options: {} };
-      const run = { evaluationSetId: set.id, entity: set.entity, ...made };
-      return runs.add(run, { parentId: set.id });
-    },
-  };
+function updateRun({ store }: Shop, call: Call): object {
+  const given = Object.entries(call.object()).filter(([name]) => /^(?:name|metadata)$/.test(name));
+  return store.change('workflowRuns', call.path[0] ?? '', Object.fromEntries(given));
+}
+
+function createEvaluationSet({ store }: Shop, call: Call): object {
+  const { name, description = '', entityId } = call.object();
+  const kinds: readonly Kind[] = ['extractors', 'classifiers', 'splitters'];
+  const kind = kinds.find((each) => store.kindOf(`${entityId}`) === each) ?? 'extractors';
+  const entity = store.find(kind, `${entityId}`);
+  return store.add('evaluationSets', { name, description, entity }, { entityId });
+}
+
+function createItems({ store }: Shop, call: Call): object {
+  const { id } = store.find('evaluationSets', call.path[0] ?? '');
+  const read = objects(call.object(), 'items').map(({ file, fileId, ...item }) => ({
+    evaluationSetId: id,
+    file: fileNamed(store, file ?? { id: fileId }),
+    ...expectedIn(item),
+  }));
+  const made = read.map((each) => store.add('evaluationSets.items', each, { parent: id }));
+  return { evaluationSetItems: made };
+}
+
+function updateItem({ store }: Shop, call: Call): object {
+  const [set, id = ''] = call.path;
+  store.find('evaluationSets.items', id, set);
+  return store.change('evaluationSets.items', id, expectedIn(call.object()));
+}
+
+function expectedIn({ expectedOutput }: JsonObject): JsonObject {
+  if (isObject(expectedOutput)) return { expectedOutput };
+  throw new Refused(400, 'expectedOutput must be an object');
+}
+
+/** It has ended as soon as it has begun. */
+function createEvaluationRun({ store }: Shop, call: Call): object {
+  const set = store.find('evaluationSets', `${call.object()['evaluationSetId']}`);
+  const numFiles = store.all('evaluationSets.items', set.id).length;
+  const made = { metrics: { numFiles, meanRunTimeMs: 1 }, status: 'PROCESSED', options: {} };
+  const run = { evaluationSetId: set.id, entity: set['entity'], ...made };
+  return store.add('evaluationSets.runs', run, { parent: set.id });
+}
+
+function objects(body: JsonObject, name: string): readonly JsonObject[] {
+  const value = body[name];
+  if (Array.isArray(value) && value.every(isObject)) return value;
+  throw new Refused(400, `${name} must be an array of objects`);
 }

@@ -1,5 +1,5 @@
 /** What a run makes of a file: made up, but in the form that its configuration asks for. */
-import { isObject, type JsonObject } from './call.js';
+import { type Content, isObject, type JsonObject } from './call.js';
 
 /** Data in the shape of the schema, with confidence and citations by path. */
 export function extractOutput({ schema }: JsonObject): object {
@@ -14,7 +14,7 @@ export function extractOutput({ schema }: JsonObject): object {
       return Object.fromEntries(entries);
     }
     if (type === 'array' || isObject(items)) return [sample(items, `${path}[0]`)];
-    const value = sampleOf([type].flat(), rest);
+    const value = scalar([type].flat(), rest);
     const citations = [{ page: 1, referenceText: String(value) }];
     metadata.push([path, { ocrConfidence: 0.99, logprobsConfidence: 0.98, citations }]);
     return value;
@@ -23,15 +23,15 @@ export function extractOutput({ schema }: JsonObject): object {
   return { value, metadata: Object.fromEntries(metadata) };
 }
 
-function sampleOf(types: readonly unknown[], { enum: values, ...keywords }: JsonObject): unknown {
+function scalar(types: readonly unknown[], { enum: values, ...keywords }: JsonObject): unknown {
   const first = Array.isArray(values) ? values.find((each) => each !== null) : undefined;
   if (first !== undefined) return first;
   if (types.includes('number')) return 12.5;
   if (types.includes('integer')) return 7;
   if (types.includes('boolean')) return true;
   // `service:type`, under the prefix of any vendor.
-  const isDate = Object.keys(keywords).some(
-    (name) => name.endsWith(':type') && keywords[name] === 'date',
+  const isDate = Object.entries(keywords).some(
+    ([name, value]) => name.endsWith(':type') && value === 'date',
   );
   return isDate ? '2026-01-31' : 'Sample';
 }
@@ -44,9 +44,8 @@ export function classifyOutput({ classifications }: JsonObject): object {
 /** One part, which is the whole file. */
 export function splitOutput({ splitClassifications }: JsonObject, fileId: string): object {
   const { id: classificationId, type } = firstClass(splitClassifications);
-  const pages = { startPage: 1, endPage: 1 };
-  const part = { id: `${fileId}-1`, type, classificationId, observation: '', identifier: '' };
-  return { splits: [{ ...part, ...pages, fileId }] };
+  const part = { id: `${fileId}-1`, type, classificationId, startPage: 1, endPage: 1, fileId };
+  return { splits: [part] };
 }
 
 function firstClass(classes: unknown): { readonly id: string; readonly type: string } {
@@ -56,7 +55,12 @@ function firstClass(classes: unknown): { readonly id: string; readonly type: str
 }
 
 /** One chunk, which is the whole text. */
-export function parseOutput(content: string): object {
+export function parseOutput(file: Content): object {
   const metadata = { pageRange: { start: 1, end: 1 } };
-  return { chunks: [{ object: 'chunk', type: 'page', content, metadata, blocks: [] }] };
+  return { chunks: [{ object: 'chunk', type: 'page', content: textOf(file), metadata }] };
+}
+
+/** What a reader makes of a file: its text, or its name where it has none. */
+export function textOf({ name, content }: Content): string {
+  return content.byteLength > 0 ? content.toString() : name;
 }

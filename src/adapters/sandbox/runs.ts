@@ -3,7 +3,6 @@
  *
  *     PENDING → PROCESSING → PROCESSED | FAILED | NEEDS_REVIEW | REJECTED
  *     PENDING, PROCESSING → (CANCELLING →) CANCELLED
- *     NEEDS_REVIEW → PROCESSED | REJECTED        by a reviewer
  *
  * A run is processed, unless its request says otherwise in the header `x-sandbox-outcome`, or a test
  * has ordered an end for the next run: FAILED (for INTERNAL_ERROR), FAILED=INVALID_WORKFLOW (for that
@@ -11,10 +10,11 @@
  */
 import type { RunStatus } from '../documents/types.js';
 import { type Call, headerOf, type JsonObject, Refused } from './call.js';
-import { Collection, type Resource, type World } from './resources.js';
+import type { Resource, Store } from './store.js';
 import type { Webhooks } from './webhooks.js';
 
-export type RunKind = 'extract' | 'classify' | 'split' | 'parse' | 'edit' | 'workflow';
+export const runVerbs = ['extract', 'classify', 'split', 'parse', 'edit', 'workflow'] as const;
+export type RunVerb = (typeof runVerbs)[number];
 
 export interface RunTimes {
   /** From the request to PROCESSING, in milliseconds. */
@@ -29,29 +29,10 @@ export type OutcomeText = 'PROCESSED' | 'FAILED' | `FAILED=${string}` | 'NEEDS_R
 
 export interface OutcomeSwitches {
   /** Orders how the next run ends, or the next of a kind. */
-  next(outcome: OutcomeText, where?: { readonly kind?: RunKind }): void;
+  next(outcome: OutcomeText, where?: { readonly kind?: RunVerb }): void;
 }
 
 const outcomeForm = /^(?:PROCESSED|NEEDS_REVIEW|REJECTED|FAILED(?:=[A-Z_]{1,60})?)$/;
-
-export class Outcomes implements OutcomeSwitches {
-  #orders: { readonly outcome: string; readonly kind: RunKind | undefined }[] = [];
-
-  next(outcome: OutcomeText, { kind }: { readonly kind?: RunKind } = {}): void {
-    if (!outcomeForm.test(outcome)) throw new RangeError(`'${outcome}' is no outcome of a run`);
-    this.#orders.push({ outcome, kind });
-  }
-
-  decide(kind: RunKind, call: Call): string {
-    const asked = headerOf(call.arrived, 'x-sandbox-outcome');
-    const order = this.#orders.find((each) => asked === '' && (each.kind ?? kind) === kind);
-    this.#orders = this.#orders.filter((each) => each !== order);
-    const outcome = asked || (order?.outcome ?? 'PROCESSED');
-    const isReviewed = /^(?:NEEDS_REVIEW|REJECTED)$/.test(outcome);
-    if (outcomeForm.test(outcome) && (!isReviewed || kind === 'workflow')) return outcome;
-    throw new Refused(400, 'x-sandbox-outcome names no outcome of such a run');
-  }
-}
 
 /** What a request starts. */
 export interface RunRequest {
@@ -64,93 +45,95 @@ export interface RunRequest {
   readonly makeOutput: () => unknown;
 }
 
-/** The ends that have an event, by what it is called. */
-const endings: ReadonlyMap<unknown, string> = new Map([
-  ['PROCESSED', 'processed'],
-  ['FAILED', 'failed'],
-  ['NEEDS_REVIEW', 'needs_review'],
-]);
+export class Runs implements OutcomeSwitches {
+  #orders: { readonly outcome: string; readonly kind: RunVerb | undefined }[] = [];
 
-export class Runs extends Collection {
   constructor(
-    world: World,
-    readonly kind: RunKind,
-    prefix: string,
+    readonly store: Store,
     readonly times: RunTimes,
     readonly webhooks: Webhooks,
-  ) {
-    super(world, `${kind}_run`, prefix);
+  ) {}
+
+  next(outcome: OutcomeText, { kind }: { readonly kind?: RunVerb } = {}): void {
+    if (!outcomeForm.test(outcome)) throw new RangeError(`'${outcome}' is no outcome of a run`);
+    this.#orders.push({ outcome, kind });
   }
 
-  statuses(): [id: string, status: RunStatus][] {
-    return this.all().map(({ id, status }) => [id, status as RunStatus]);
+  /** How the run that a call starts is to end. */
+  outcomeOf(verb: RunVerb, { arrived }: Call): string {
+    const asked = headerOf(arrived, 'x-sandbox-outcome');
+    const order = this.#orders.find((each) => asked === '' && (each.kind ?? verb) === verb);
+    this.#orders = this.#orders.filter((each) => each !== order);
+    const outcome = asked || (order?.outcome ?? 'PROCESSED');
+    const isReviewed = /^(?:NEEDS_REVIEW|REJECTED)$/.test(outcome);
+    if (outcomeForm.test(outcome) && (!isReviewed || verb === 'workflow')) return outcome;
+    throw new Refused(400, 'x-sandbox-outcome names no outcome of such a run');
+  }
+
+  statuses(): ReadonlyMap<string, RunStatus> {
+    const runs = runVerbs.flatMap((verb) => this.store.all(`${verb}Runs`));
+    return new Map(runs.map(({ id, status }) => [id, status as RunStatus]));
   }
 
   /** Starts a run that goes on by the clock. */
-  start(request: RunRequest): Resource {
-    const run = this.#begin(request);
-    this.#later(run, this.times.pendingMs, () => {
-      const going = this.change(run.id, { status: 'PROCESSING' });
-      this.#later(going, this.times.processingMs, () => this.#end(run.id, request));
+  start(verb: RunVerb, request: RunRequest): Resource {
+    const run = this.#begin(verb, request);
+    this.#later(run, verb, this.times.pendingMs, () => {
+      const going = this.store.change(`${verb}Runs`, run.id, { status: 'PROCESSING' });
+      this.#later(going, verb, this.times.processingMs, () => this.#end(verb, run.id, request));
     });
     return run;
   }
 
   /** Starts a run and ends it at once. */
-  complete(request: RunRequest): Resource {
-    return this.#end(this.#begin(request).id, request);
+  complete(verb: RunVerb, request: RunRequest): Resource {
+    return this.#end(verb, this.#begin(verb, request).id, request);
   }
 
-  cancel(id: string): Resource {
-    const { status } = this.find(id);
+  cancel(verb: RunVerb, id: string): Resource {
+    const { status } = this.store.find(`${verb}Runs`, id);
     if (!/^(?:PENDING|PROCESSING|CANCELLING)$/.test(`${status}`)) {
       throw new Refused(400, `The run has ended (${status})`);
     }
+    const end = () => this.store.change(`${verb}Runs`, id, { status: 'CANCELLED' });
     const { cancellingMs } = this.times;
-    if (cancellingMs === 0) return this.change(id, { status: 'CANCELLED' });
-    const run = this.change(id, { status: 'CANCELLING' });
-    this.#later(run, cancellingMs, () => this.change(id, { status: 'CANCELLED' }));
+    if (cancellingMs === 0) return end();
+    const run = this.store.change(`${verb}Runs`, id, { status: 'CANCELLING' });
+    this.#later(run, verb, cancellingMs, end);
     return run;
   }
 
-  /** Decides about a run that needs review. */
-  review(id: string, decision: 'accept' | 'reject'): void {
-    if (this.find(id).status !== 'NEEDS_REVIEW') throw new RangeError('nothing to review');
-    const status = decision === 'accept' ? 'PROCESSED' : 'REJECTED';
-    this.#announce(this.change(id, { status }));
-  }
-
-  #begin({ details, facts }: RunRequest): Resource {
+  #begin(verb: RunVerb, { details, facts }: RunRequest): Resource {
+    const made = verb === 'workflow' ? { stepRuns: [] } : { output: null };
     const failure = { failureReason: null, failureMessage: null };
-    return this.add({ status: 'PENDING', ...this.#made(null), ...failure, ...details }, facts);
-  }
-
-  /** What a run of a workflow makes are the runs of its steps. */
-  #made(output: unknown): JsonObject {
-    return this.kind === 'workflow' ? { stepRuns: output ?? [] } : { output };
+    const fields = { status: 'PENDING', ...made, ...failure, ...details };
+    return this.store.add(`${verb}Runs`, fields, facts);
   }
 
   /** Does the next step of a run, if it has not ended or gone meanwhile. */
-  #later({ id, status }: Resource, afterMs: number, step: () => void): void {
-    this.world.clock.after(afterMs, () => {
-      if (this.has(id) && this.find(id).status === status) step();
+  #later({ id, status }: Resource, verb: RunVerb, afterMs: number, step: () => void): void {
+    this.store.clock.after(afterMs, () => {
+      const isThere = this.store.kindOf(id) !== undefined;
+      if (isThere && this.store.find(`${verb}Runs`, id).status === status) step();
     });
   }
 
-  #end(id: string, { outcome, makeOutput }: RunRequest): Resource {
+  #end(verb: RunVerb, id: string, { outcome, makeOutput }: RunRequest): Resource {
     const [status, failureReason = 'INTERNAL_ERROR'] = outcome.split('=');
-    const failureMessage = 'The sandbox was told to fail';
     const result =
-      status === 'FAILED' ? { failureReason, failureMessage } : this.#made(makeOutput());
-    const run = this.change(id, { status, ...result });
-    this.#announce(run);
+      status === 'FAILED'
+        ? { failureReason, failureMessage: 'The sandbox was told to fail' }
+        : { [verb === 'workflow' ? 'stepRuns' : 'output']: makeOutput() };
+    const run = this.store.change(`${verb}Runs`, id, { status, ...result });
+    this.#announce(verb, run);
     return run;
   }
 
-  #announce(run: Resource): void {
-    const ending = endings.get(run.status);
-    if (ending === undefined) return;
-    const last = this.kind === 'workflow' && ending === 'processed' ? 'completed' : ending;
-    this.webhooks.emit(`${this.object}.${last}`, run);
+  /** Sends the event of an end that has one. */
+  #announce(verb: RunVerb, { status, object, ...run }: Resource): void {
+    const processed = verb === 'workflow' ? 'completed' : 'processed';
+    const endings = { PROCESSED: processed, FAILED: 'failed', NEEDS_REVIEW: 'needs_review' };
+    const ending = new Map(Object.entries(endings)).get(`${status}`);
+    if (ending !== undefined) this.webhooks.emit(`${object}.${ending}`, { object, status, ...run });
   }
 }

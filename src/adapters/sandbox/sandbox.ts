@@ -11,8 +11,8 @@
  *     sandbox.clock.advance(120_000);
  *     await sandbox.close();
  */
-import { type BillsOptions, type BillsState, createBillsApi } from './bills.js';
-import { type ClockOptions, createSchedule, type SandboxClock } from './clock.js';
+import { type BillsOptions, type BillsState, createBillsApi } from './bills-api.js';
+import { type ClockOptions, createClock, type SandboxClock } from './clock.js';
 import { createDocumentsApi, type DocumentsOptions, type DocumentsState } from './documents.js';
 import { type ChanceOfFaults, createFaults, type FaultSwitches } from './fault.js';
 import { type RequestRecord, startServer } from './server.js';
@@ -51,18 +51,17 @@ export interface Sandbox {
 }
 
 /**
- * Starts a sandbox on the loopback interface, on a free port unless one is given; rejects where that is taken. For
- * tests: `close()` it, or the process does not end.
+ * Starts a sandbox on the loopback interface, on a free port unless one is given; rejects where that
+ * is taken. For tests: `close()` it, or the process does not end.
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { seed = 1, port = 0, keepRequests = 100_000 } = options;
-  const clock = createSchedule(options.clock);
+  const clock = createClock(options.clock);
   const faults = createFaults(seed, options.faults ?? null);
   let url = '';
   const bills = createBillsApi(options.bills ?? {}, clock, seed);
   const documents = createDocumentsApi(options.documents ?? {}, clock, seed, () => url);
-  const apis = [bills.api, documents.api];
-  const server = await startServer({ apis, faults, port, keepRequests });
+  const server = await startServer([bills.api, documents.api], faults, port, keepRequests);
   url = server.url;
   return {
     url,

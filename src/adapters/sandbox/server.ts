@@ -11,6 +11,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Validators } from '../http/request.js';
 import {
   type Answer,
   type Arrived,
@@ -20,9 +21,7 @@ import {
   Refused,
   type ServedOperation,
 } from './call.js';
-import { type Fault, type Faults, noFault } from './fault.js';
-
-export type Act = (call: Call) => Answer;
+import { type Fault, type FaultKind, type Faults, noFault } from './fault.js';
 
 /** One of the services behind the server. */
 export interface Api {
@@ -30,8 +29,10 @@ export interface Api {
   readonly prefix: string;
   /** Where two fit a path, the first is meant. */
   readonly operations: readonly ServedOperation[];
-  /** What each does, by its id. */
-  readonly acts: Readonly<Record<string, Act>>;
+  /** What bodies have to be, by operation. */
+  readonly validators: Readonly<Record<string, Validators>>;
+  /** Does what an operation is for. */
+  act(call: Call): Answer;
   /** Refuses whoever may not call; nothing else is said before. */
   admit(arrived: Arrived, operation: string): void;
   /** An error in the form of the service. */
@@ -52,19 +53,16 @@ export interface RequestRecord {
   readonly acted: boolean;
   /** The status that was answered, or would have been on a better line; 0 where there was none. */
   readonly status: number;
-  readonly fault: Fault['kind'];
-}
-
-interface ServerOptions {
-  readonly apis: readonly Api[];
-  readonly faults: Faults;
-  readonly port: number;
-  readonly keepRequests: number;
+  readonly fault: FaultKind;
 }
 
 /** Listens on loopback alone. */
-export async function startServer(options: ServerOptions) {
-  const { apis, faults, keepRequests } = options;
+export async function startServer(
+  apis: readonly Api[],
+  faults: Faults,
+  port: number,
+  keepRequests: number,
+) {
   const requests: RequestRecord[] = [];
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const arrived = await readRequest(request);
@@ -81,15 +79,15 @@ export async function startServer(options: ServerOptions) {
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port, '127.0.0.1', resolve);
+    server.listen(port, '127.0.0.1', resolve);
   });
-  const { port } = server.address() as AddressInfo;
   const close = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  return { url: `http://127.0.0.1:${port}`, requests, close };
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, requests, close };
 }
 
 async function readRequest(request: IncomingMessage): Promise<Arrived> {
@@ -97,13 +95,8 @@ async function readRequest(request: IncomingMessage): Promise<Arrived> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const body = Buffer.concat(chunks);
-  return {
-    method,
-    url,
-    headers,
-    body,
-    file: await fileIn(body, headerOf({ headers }, 'content-type')),
-  };
+  const type = headerOf({ headers }, 'content-type');
+  return { method, url, headers, body, file: await fileIn(body, type) };
 }
 
 /** Null where the body is no form, or none with a file. */
@@ -123,8 +116,9 @@ async function fileIn(body: Buffer, type: string): Promise<Arrived['file']> {
 const nowhere: Api = {
   prefix: '',
   operations: [],
-  acts: {},
-  admit() {},
+  validators: {},
+  act: () => jsonAnswer(404, {}),
+  admit: () => {},
   refusal: ({ status, message }) => jsonAnswer(status, { message }),
 };
 
@@ -135,24 +129,29 @@ function answerRequest(arrived: Arrived, apis: readonly Api[], faults: Faults) {
   const id = found?.operation.id ?? '';
   let fault = noFault;
   let acted = false;
-
-  const act = (): Answer => {
-    fault = faults.decide(id, arrived);
-    if (!fault.acts) return spoilt(api, fault, url);
-    api.admit(arrived, id);
-    const known = api.acts[id];
-    if (found === undefined || known === undefined) {
-      throw new Refused(404, 'No operation has this method and path');
+  const orRefusal = (act: () => Answer): Answer => {
+    try {
+      return act();
+    } catch (error) {
+      if (error instanceof Refused) return api.refusal(error);
+      return api.refusal(new Refused(500, `A bug of the sandbox: ${error}`));
     }
-    const fate = fates.get(fault.kind);
-    const path = new Map(found.values.map(decoded));
-    const answer = known(new Call(found.operation, path, arrived, fate));
-    acted = fate !== 'lost';
-    return answer;
   };
-  const honest = answerOr(api, act);
-  const isHidden = fault.acts && /^(?:status|key)/.test(fault.kind);
-  const answer = isHidden ? answerOr(api, () => spoilt(api, fault, url)) : honest;
+  let answer = orRefusal(() => {
+    fault = faults.decide(id, arrived);
+    if (!fault.acts) return failure(api, fault, url);
+    api.admit(arrived, id);
+    if (found === undefined) throw new Refused(404, 'No operation has this method and path');
+    const { operation, segments } = found;
+    const path = Object.entries(segments).map((each) => readSegment(operation, ...each));
+    const fate = fates[fault.kind];
+    const given = api.act(new Call(operation, path, arrived, api.validators[id]?.request, fate));
+    acted = fate !== 'lost';
+    return given;
+  });
+  if (fault.acts && /^(?:status|key)/.test(fault.kind)) {
+    answer = orRefusal(() => failure(api, fault, url));
+  }
   const record: RequestRecord = {
     operation: id || null,
     method,
@@ -165,10 +164,10 @@ function answerRequest(arrived: Arrived, apis: readonly Api[], faults: Faults) {
   return { answer, fault, record };
 }
 
-const fates: ReadonlyMap<Fault['kind'], 'lost' | 'late'> = new Map([
-  ['key-lost', 'lost'],
-  ['key-late', 'late'],
-]);
+const fates: Readonly<Partial<Record<FaultKind, 'lost' | 'late'>>> = {
+  'key-lost': 'lost',
+  'key-late': 'late',
+};
 
 /** The operation at a path, with what varies in that by name; absent where there is none. */
 function operationAt(api: Api, method: string, url: string) {
@@ -176,30 +175,24 @@ function operationAt(api: Api, method: string, url: string) {
   for (const operation of api.operations) {
     const pattern = operation.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
     const match = operation.method === method ? new RegExp(`^${pattern}$`).exec(path) : null;
-    if (match !== null) return { operation, values: Object.entries(match.groups ?? {}) };
+    if (match !== null) return { operation, segments: match.groups ?? {} };
   }
   return undefined;
 }
 
-function decoded([name, segment]: [string, string]): [string, string] {
+function readSegment({ integers }: ServedOperation, name: string, segment: string): string {
+  if (integers?.includes(name) && !/^\d{1,15}$/.test(segment)) {
+    throw new Refused(400, `${name} must be an integer`);
+  }
   try {
-    return [name, decodeURIComponent(segment)];
+    return decodeURIComponent(segment);
   } catch {
     throw new Refused(400, 'A part of the path is not well encoded');
   }
 }
 
-function answerOr({ refusal }: Api, act: () => Answer): Answer {
-  try {
-    return act();
-  } catch (error) {
-    if (error instanceof Refused) return refusal(error);
-    return refusal(new Refused(500, `A bug of the sandbox: ${error}`));
-  }
-}
-
 /** The answer that comes in the place of acting, or of the answer to it. */
-function spoilt(api: Api, { kind, number }: Fault, url: string): Answer {
+function failure(api: Api, { kind, number }: Fault, url: string): Answer {
   if (kind === 'rate-limit') {
     const { headers, ...rest } = api.refusal(new Refused(429, 'Too many requests'));
     return { ...rest, headers: { ...headers, 'retry-after': String(number) } };
@@ -207,25 +200,9 @@ function spoilt(api: Api, { kind, number }: Fault, url: string): Answer {
   if (kind === 'declined' && api.declined !== undefined) return api.declined;
   if (kind === 'declined') throw new Refused(400, 'Answers of this service are never declined');
   if (number >= 400) throw new Refused(number, 'A fault that was asked for');
-  const headers = number >= 300 ? { location: `${url}#elsewhere` } : undefined;
+  const headers: Answer['headers'] = number >= 300 ? { location: `${url}#elsewhere` } : {};
   // Where the connection breaks or hangs, nobody sees this.
-  return { status: number, headers: headers ?? {}, body: Buffer.alloc(0) };
-}
-
-/**
- * Sends an answer, or what a fault makes of it. A broken connection is reset, not closed: what was
- * sent before may be lost on the way, as it is when a process dies.
- */
-async function deliver(response: ServerResponse, answer: Answer, fault: Fault): Promise<void> {
-  if (fault.kind === 'reset') return void response.socket?.resetAndDestroy();
-  // The connection stays open, without a word, until one side gives up.
-  if (fault.kind === 'hang') return;
-  if (fault.kind === 'latency') await pause(fault.number, undefined, { ref: false });
-  const { status, headers, body } = fault.kind === 'wrong-type' ? markup : answer;
-  response.writeHead(status, { ...headers, 'content-length': body.byteLength });
-  if (fault.kind === 'truncate') cut(response, body);
-  else if (fault.kind === 'slow-body') await drip(response, body, fault.number);
-  else response.end(body);
+  return { status: number, headers, body: Buffer.alloc(0) };
 }
 
 const markup: Answer = {
@@ -234,19 +211,24 @@ const markup: Answer = {
   body: Buffer.from('<!doctype html><title>Please stand by</title>'),
 };
 
-/** Half of the body arrives; the head has promised all of it. */
-function cut(response: ServerResponse, body: Uint8Array): void {
-  response.flushHeaders();
-  const half = body.subarray(0, Math.floor(body.byteLength / 2));
-  // Destroyed only when the half is on its way, so that the client has surely begun to read.
-  response.write(half, () => setImmediate(() => response.socket?.destroy()));
-}
-
-async function drip(response: ServerResponse, body: Uint8Array, waitMs: number): Promise<void> {
-  const size = Math.max(1, Math.ceil(body.byteLength / 8));
-  for (let from = 0; from < body.byteLength && !response.destroyed; from += size) {
-    await pause(waitMs, undefined, { ref: false });
-    response.write(body.subarray(from, from + size));
+/**
+ * Sends an answer, or what a fault makes of it. A broken connection is reset, not closed: what was
+ * sent before may be lost on the way, as it is when a process dies.
+ */
+async function deliver(response: ServerResponse, answer: Answer, fault: Fault): Promise<void> {
+  const { kind, number } = fault;
+  if (/^reset/.test(kind)) return void response.socket?.resetAndDestroy();
+  // The connection stays open, without a word, until one side gives up.
+  if (/^hang/.test(kind)) return;
+  if (kind === 'latency') await pause(number, undefined, { ref: false });
+  const { status, headers, body } = kind === 'wrong-type' ? markup : answer;
+  response.writeHead(status, { ...headers, 'content-length': body.byteLength });
+  if (kind === 'truncate') {
+    // Destroyed only when half is on its way, so that the client has surely begun to read.
+    response.flushHeaders();
+    const half = body.subarray(0, Math.floor(body.byteLength / 2));
+    response.write(half, () => setImmediate(() => response.socket?.destroy()));
+    return;
   }
-  response.end();
+  response.end(body);
 }

@@ -15,7 +15,6 @@ interface Flags {
   readonly faultShare: number;
   readonly faults: readonly string[];
   readonly repeatedKey: 'replay' | 'conflict';
-  readonly wire: 'spec' | 'current' | 'both';
   readonly vendorPrefix: string;
   readonly webhookUrl?: string;
   readonly webhookSecretEnv?: string;
@@ -45,9 +44,6 @@ export const sandboxCommand: CommandData<[], Flags> = {
     new Option('--repeated-key <what>', 'what a repeated idempotency key gets')
       .choices(['replay', 'conflict'])
       .default('replay'),
-    new Option('--wire <form>', 'forms of document requests that are understood')
-      .choices(['spec', 'current', 'both'])
-      .default('both'),
     new Option('--vendor-prefix <name>', 'what vendor headers begin with after x-').default(
       'service',
     ),
@@ -60,7 +56,6 @@ NEEDS_REVIEW, …).
 
 Faults:
   latency=<ms>        the answer comes so much later
-  slow-body=<ms>      its body comes in eight parts, so long before each
   rate-limit=<s>      429, with a Retry-After of so many seconds
   status=<n>          that status; nothing was done
   status-after=<n>    that status, although it was done
@@ -109,7 +104,7 @@ async function optionsOf(flags: Flags, io: Io): Promise<SandboxOptions> {
     seed: flags.seed,
     faults: { share: flags.faultShare, faults: flags.faults as readonly FaultText[] },
     bills: { repeatedKey: flags.repeatedKey },
-    documents: { wire: flags.wire, vendorPrefix: flags.vendorPrefix, ...webhooksOf(flags, io) },
+    documents: { vendorPrefix: flags.vendorPrefix, ...webhooksOf(flags, io) },
     // Nobody looks at them here.
     keepRequests: 0,
   };

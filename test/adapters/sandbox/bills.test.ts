@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Send, serve } from './serve.js';
+import { type Send, type Served, serve } from './serve.js';
 
 const bill = {
   billNumber: 'B-1',
@@ -7,30 +7,32 @@ const bill = {
   billDate: '2026-01-02',
   dueDate: '2026-02-01',
   comments: 'two chairs',
-  billItems: [{ itemProductName: 'Chair', itemQty: 2, itemCost: 60.25 }],
+  billItems: [{ itemProductName: 'chair', itemCost: 60.25, itemQty: 2 }],
   mode: 0,
   accountingField1: 'A',
   vendor: { vendorNumber: 'V-7' },
   frequency: 'onetime',
   terms: 'NET30',
-  status: 1,
 };
 
-async function created(bills: Send, fields: object = bill): Promise<number> {
-  const { json } = await bills('POST', '/Bill/single/shop', { json: fields });
-  return json.responseData;
+const recordOf = async (bills: Send, id: number) =>
+  (await bills('GET', `/Bill/${id}`)).json.responseData;
+
+async function created(bills: Send, json: object = bill): Promise<number> {
+  return (await bills('POST', '/Bill/single/shop', { json })).json.responseData;
 }
 
-async function recordOf(bills: Send, id: number) {
-  return (await bills('GET', `/Bill/${id}`)).json.responseData;
+/** Bills of these fields, in this order, at one entry. */
+async function serveBills(fields: readonly object[]): Promise<Served> {
+  const served = await serve();
+  for (const each of fields) await created(served.bills, each);
+  return served;
 }
 
 describe('a bill', () => {
-  it('is created, and returned with what it was given', async () => {
-    const { bills } = await serve();
-    const answer = await bills('POST', '/Bill/single/shop', { json: bill });
-    expect(answer.status).toBe(200);
-    expect(answer.json).toEqual({
+  it('has what its creation gave, changes in what an update gives, and is gone once deleted', async () => {
+    const { bills, sandbox } = await serve();
+    expect((await bills('POST', '/Bill/single/shop', { json: bill })).json).toEqual({
       responseCode: 1,
       pageIdentifier: null,
       roomId: 0,
@@ -38,7 +40,9 @@ describe('a bill', () => {
       responseText: 'Success',
       responseData: 1,
     });
-    expect(await recordOf(bills, 1)).toMatchObject({
+    const before = await recordOf(bills, 1);
+    const at = '2026-01-01T00:00:00.000Z';
+    expect(before).toMatchObject({
       IdBill: 1,
       BillNumber: 'B-1',
       NetAmount: 120.5,
@@ -47,227 +51,154 @@ describe('a bill', () => {
       DueDate: '2026-02-01',
       Comments: 'two chairs',
       BillItems: bill.billItems,
-      Mode: 0,
       AccountingField1: 'A',
       Vendor: { VendorNumber: 'V-7', PaypointEntryname: 'shop' },
       Frequency: 'onetime',
       Terms: 'NET30',
       Status: 1,
-      CreatedAt: '2026-01-01T00:00:00.000Z',
+      CreatedAt: at,
       PaypointEntryname: 'shop',
       ParentOrgId: 100,
-      billEvents: [
-        { description: 'Created Bill', eventTime: '2026-01-01T00:00:00.000Z', source: 'API' },
-      ],
+      billEvents: [{ description: 'Created Bill', eventTime: at, source: 'API' }],
       billApprovals: null,
     });
-  });
-
-  it('changes in what an update gives, and in nothing else', async () => {
-    const { bills, sandbox } = await serve();
-    const id = await created(bills);
-    const before = await recordOf(bills, id);
     sandbox.clock.advance(1000);
     const json = { netAmount: 99, billDate: '2026-01-09' };
-    expect((await bills('PUT', `/Bill/${id}`, { json })).json.responseData).toBe(id);
-    expect(await recordOf(bills, id)).toEqual({
-      ...before,
-      NetAmount: 99,
-      TotalAmount: 99,
-      BillDate: '2026-01-09',
-      LastUpdated: '2026-01-01T00:00:01.000Z',
-    });
-  });
-
-  it('is gone when it was deleted', async () => {
-    const { bills } = await serve();
-    const id = await created(bills);
-    expect((await bills('DELETE', `/Bill/${id}`)).json).toMatchObject({ responseData: id });
-    for (const method of ['GET', 'DELETE']) {
-      const answer = await bills(method, `/Bill/${id}`);
-      expect(answer.status).toBe(400);
-      expect(answer.json).toMatchObject({
+    expect((await bills('PUT', '/Bill/1', { json })).json.responseData).toBe(1);
+    const amounts = { NetAmount: 99, TotalAmount: 99 };
+    const LastUpdated = '2026-01-01T00:00:01.000Z';
+    const changed = { ...before, ...amounts, BillDate: '2026-01-09', LastUpdated };
+    expect(await recordOf(bills, 1)).toEqual(changed);
+    expect((await bills('DELETE', '/Bill/1')).json).toMatchObject({ responseData: 1 });
+    const gone = await bills('DELETE', '/Bill/1');
+    expect([gone.status, gone.json]).toMatchObject([
+      400,
+      {
         isSuccess: false,
         responseCode: 400,
         responseText: 'Bad Request',
-        responseData: { explanation: `Bill ${id} does not exist` },
-      });
-    }
-  });
-
-  it('that is missing has a status of its own, by switch', async () => {
-    const { bills } = await serve({ bills: { notFound: 404 } });
-    expect((await bills('GET', '/Bill/17')).status).toBe(404);
-    const id = await created(bills);
-    expect((await bills('GET', `/Bill/attachedFileFromBill/${id}/x`)).status).toBe(404);
-  });
-
-  it.each([
-    [{ netAmount: '12' }, 'netAmount is not a number'],
-    [{ billDate: '2026-02-30' }, 'billDate is not a date YYYY-MM-DD'],
-    [{ dueDate: '1.2.2026' }, 'dueDate is not a date YYYY-MM-DD'],
-    [{ mode: 2 }, 'mode is not 0 or 1'],
-    [{ status: 3 }, 'status is not a known status'],
-    [{ frequency: 'daily' }, 'frequency is not a known frequency'],
-    [{ vendor: {} }, 'vendor is not an object with vendorNumber'],
-    [{ billItems: [1] }, 'billItems is not an array of objects'],
-    [{ attachments: 'a.pdf' }, 'attachments is not an array of objects'],
-    [[], 'The body must be an object'],
-  ])('is refused with %j, and nothing is created', async (json, explanation) => {
-    const { bills, sandbox } = await serve();
-    const answer = await bills('POST', '/Bill/single/shop', { json });
-    expect(answer.status).toBe(400);
-    expect(answer.json.responseData.explanation).toBe(explanation);
-    expect(sandbox.bills.all()).toEqual([]);
-  });
-
-  it.each([
-    [{ body: '{', headers: { 'content-type': 'application/json' } }, 'The body is not JSON'],
-    [{ body: '{}' }, 'Content-Type must be application/json'],
-  ])('is refused where the body is not readable: %j', async (sent, explanation) => {
-    const { bills } = await serve();
-    const answer = await bills('POST', '/Bill/single/shop', sent);
-    expect([answer.status, answer.json.responseData.explanation]).toEqual([400, explanation]);
-  });
-
-  it.each(['/Bill/x', '/Bill/-1', '/Bill/1.5', '/Query/bills/org/a', '/Bill/%ff'])(
-    'has an integer for an id: %s is refused',
-    async (path) => {
-      const { bills } = await serve();
-      expect((await bills('GET', path)).status).toBe(400);
-    },
-  );
-});
-
-describe('approval', () => {
-  const approve = (bills: Send, id: number, approved: boolean, query = '') =>
-    bills('GET', `/Bill/approval/${id}/${approved}${query}`);
-
-  it('adds approvers and an event, once for each time it is sent', async () => {
-    const { bills } = await serve();
-    const id = await created(bills);
-    const path = `/Bill/approval/${id}`;
-    const answer = await bills('POST', path, { json: ['ann@example.com'] });
-    expect(answer.json).toMatchObject({ isSuccess: true, responseData: id });
-    await bills('POST', path, { json: ['bob@example.com', 'ann@example.com'] });
-    const { Status, billApprovals, billEvents } = await recordOf(bills, id);
-    expect(Status).toBe(2);
-    expect(billApprovals).toEqual([
-      { Id: 1, email: 'ann@example.com', approved: 0, approvedTime: null },
-      { Id: 2, email: 'bob@example.com', approved: 0, approvedTime: null },
-    ]);
-    expect(billEvents.map(({ description }: { description: string }) => description)).toEqual([
-      'Created Bill',
-      'Sent to Approval',
-      'Sent to Approval',
+        responseData: { explanation: 'Bill 1 does not exist' },
+      },
     ]);
   });
 
-  it('makes the status from all decisions', async () => {
-    const { bills } = await serve();
-    const id = await created(bills);
-    const status = async () => (await recordOf(bills, id)).Status;
-    await bills('POST', `/Bill/approval/${id}`, { json: ['ann', 'bob'] });
-    expect((await approve(bills, id, true, '?email=ann')).json).toEqual({
-      isSuccess: true,
-      responseData: id,
-      responseText: 'Success',
-    });
-    expect(await status()).toBe(5);
-    await approve(bills, id, true, '?email=bob');
-    expect(await status()).toBe(20);
-    await approve(bills, id, false, '?email=bob');
-    expect(await status()).toBe(11);
-    await approve(bills, id, true);
-    expect(await status()).toBe(20);
-    await bills('POST', `/Bill/approval/${id}`, { json: ['ann'] });
-    expect(await status()).toBe(2);
-  });
-
-  it('keeps what approvers who stay have decided, and does the same twice as once', async () => {
-    const { bills } = await serve();
-    const id = await created(bills);
-    await bills('POST', `/Bill/approval/${id}`, { json: ['ann', 'bob'] });
-    await approve(bills, id, true, '?email=ann');
-    for (const _ of [1, 2]) {
-      const answer = await bills('PUT', `/Bill/approval/${id}`, { json: ['ann'] });
-      expect(answer.json).toEqual({ isSuccess: true, responseData: id, responseText: 'Success' });
-      const { Status, billApprovals } = await recordOf(bills, id);
-      expect(Status).toBe(20);
-      expect(billApprovals).toMatchObject([{ email: 'ann', approved: 1 }]);
-    }
-  });
-
   it.each([
-    ['GET', '/Bill/approval/1/true', undefined],
-    ['GET', '/Bill/approval/1/yes', undefined],
-    ['POST', '/Bill/approval/1', []],
-    ['POST', '/Bill/approval/1', { user: 'ann' }],
-    ['PUT', '/Bill/approval/1', [7]],
-    ['POST', '/Bill/approval/2', ['ann']],
-  ])('refuses what makes no sense: %s %s %j', async (method, path, json) => {
-    const { bills, sandbox } = await serve();
-    await created(bills);
+    ['POST /Bill/single/shop', { netAmount: '12' }, '/netAmount must be number'],
+    ['POST /Bill/single/shop', { dueDate: '1.2.2026' }, /^\/dueDate must match pattern/],
+    ['POST /Bill/single/shop', { billItems: [1] }, '/billItems/0 must be object'],
+    ['POST /Bill/single/shop', [], 'body must be object'],
+    ['POST /Bill/single/shop', '{', 'The body is not JSON'],
+    ['POST /Bill/single/shop', undefined, 'Content-Type must be application/json'],
+    ['GET /Bill/x', undefined, 'idBill must be an integer'],
+    ['GET /Bill/-1', undefined, 'idBill must be an integer'],
+    ['GET /Query/bills/org/1.5', undefined, 'orgId must be an integer'],
+    ['GET /Query/bills/%ff', undefined, 'A part of the path is not well encoded'],
+    ['GET /Bill/approval/1/true', undefined, 'The bill was not sent to this approver'],
+    ['GET /Bill/approval/1/yes', undefined, 'approved must be true or false'],
+    ['POST /Bill/approval/1', [], 'There must be users, each with a name'],
+    ['POST /Bill/approval/1', { user: 'ann' }, 'body must be array'],
+    ['PUT /Bill/approval/1', [7], '/0 must be string'],
+    ['POST /Bill/approval/2', ['ann'], 'Bill 2 does not exist'],
+    ['GET /Bill/attachedFileFromBill/1/x', undefined, 'The bill has no such file'],
+  ])('is neither made nor changed by %s %j', async (request, json, explanation) => {
+    const { bills, sandbox } = await serveBills([bill]);
     const before = sandbox.bills.all();
-    expect((await bills(method, path, { json })).status).toBe(400);
+    const [method = '', path = ''] = request.split(' ');
+    const headers = { 'content-type': 'application/json' };
+    const sent = json === '{' ? { body: json, headers } : { json };
+    const answer = await bills(method, path, sent);
+    expect(answer.status).toBe(400);
+    expect(answer.json.responseData.explanation).toMatch(explanation);
     expect(sandbox.bills.all()).toEqual(before);
   });
 });
 
-describe('credentials', () => {
-  const token = { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' };
-  const bearer = (value: string) => ({ headers: { authorization: `Bearer ${value}` } });
-
-  it.each([{}, { requestToken: 'wrong' }, { authorization: 'Bearer wrong' }])(
-    'are needed: %j is refused',
-    async (headers) => {
-      const { sandbox } = await serve();
-      const answer = await fetch(`${sandbox.billsUrl}/Bill/1`, { headers });
-      expect(answer.status).toBe(401);
-      expect(await answer.json()).toMatchObject({ isSuccess: false, responseText: 'Unauthorized' });
-    },
-  );
-
-  it('can be a token, for as long as it is good', async () => {
-    const { bills, sandbox } = await serve({ bills: { tokenSeconds: 60 } });
-    const issued = await bills('POST', '/v2/Token/serverside', { json: token });
-    expect(issued.json).toMatchObject({ token_type: 'Bearer', expires_in: 60 });
-    const { access_token: value } = issued.json;
-    expect((await bills('GET', '/Query/bills/shop', bearer(value))).status).toBe(200);
-    sandbox.clock.advance(60_000);
-    // The API key is right, but does not count beside a token.
-    expect((await bills('GET', '/Query/bills/shop', bearer(value))).status).toBe(401);
-    expect(sandbox.bills.tokensIssued()).toBe(1);
-  });
-
-  it('can be revoked', async () => {
-    const { bills, sandbox } = await serve();
-    const { json } = await bills('POST', '/v2/Token/serverside', { json: token });
-    sandbox.bills.revokeTokens();
-    expect((await bills('GET', '/Query/bills/shop', bearer(json.access_token))).status).toBe(401);
-  });
-
-  it('are not issued to others', async () => {
-    const { bills, sandbox } = await serve();
-    const json = { ...token, clientSecret: 'wrong' };
-    expect((await bills('POST', '/v2/Token/serverside', { json })).status).toBe(401);
-    expect(sandbox.bills.tokensIssued()).toBe(0);
+describe('approval', () => {
+  it('adds approvers and an event, and the status follows what they decide', async () => {
+    const { bills } = await serveBills([bill]);
+    const path = '/Bill/approval/1';
+    const decide = (approved: boolean, query = '') => bills('GET', `${path}/${approved}${query}`);
+    const status = async () => (await recordOf(bills, 1)).Status;
+    const sent = await bills('POST', path, { json: ['ann'] });
+    expect(sent.json).toMatchObject({ isSuccess: true, responseData: 1 });
+    await bills('POST', path, { json: ['bob', 'ann', 'bob'] });
+    const { billApprovals, billEvents } = await recordOf(bills, 1);
+    expect(billApprovals).toEqual([
+      { Id: 1, email: 'ann', approved: 0, approvedTime: null },
+      { Id: 2, email: 'bob', approved: 0, approvedTime: null },
+    ]);
+    const told = billEvents.map(({ description }: { description: string }) => description);
+    expect(told).toEqual(['Created Bill', 'Sent to Approval', 'Sent to Approval']);
+    expect(await status()).toBe(2);
+    const answer = { isSuccess: true, responseData: 1, responseText: 'Success' };
+    expect((await decide(true, '?email=ann')).json).toEqual(answer);
+    expect(await status()).toBe(5);
+    await decide(true, '?email=bob');
+    expect(await status()).toBe(20);
+    await decide(false, '?email=bob');
+    expect(await status()).toBe(11);
+    // Those who stay keep what they have decided; the same twice does what it does once.
+    for (const _ of [1, 2]) {
+      expect((await bills('PUT', path, { json: ['ann'] })).json).toEqual(answer);
+      expect(await recordOf(bills, 1)).toMatchObject({
+        Status: 20,
+        billApprovals: [{ email: 'ann', approved: 1 }],
+      });
+    }
+    await decide(false);
+    expect(await status()).toBe(11);
+    await bills('POST', path, { json: ['ann'] });
+    expect(await status()).toBe(2);
   });
 });
 
+it('tokens are issued to the client, and are good for an hour or until they are revoked', async () => {
+  const { bills, sandbox } = await serve();
+  const issue = (clientSecret: string) => {
+    const json = { clientId: 'sandbox-client', clientSecret };
+    return bills('POST', '/v2/Token/serverside', { json });
+  };
+  expect((await issue('wrong')).status).toBe(401);
+  // The API key is right, but does not count beside a token.
+  const statusWith = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await bills('GET', '/Query/bills/shop', { headers })).status;
+  };
+  const { json } = await issue('sandbox-secret');
+  expect(json).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
+  sandbox.clock.advance(3_599_999);
+  expect(await statusWith(json.access_token)).toBe(200);
+  sandbox.clock.advance(1);
+  expect(await statusWith(json.access_token)).toBe(401);
+  const second = (await issue('sandbox-secret')).json.access_token;
+  expect(await statusWith(second)).toBe(200);
+  sandbox.bills.revokeTokens();
+  expect(await statusWith(second)).toBe(401);
+  expect(sandbox.bills.tokensIssued()).toBe(2);
+});
+
 describe('idempotency keys', () => {
-  const keyed = (bills: Send, key: string, fields: object = bill) =>
-    bills('POST', '/Bill/single/shop', { json: fields, headers: { idempotencyKey: key } });
+  const keyed = (bills: Send, key: string, json: object = bill, path = '/Bill/single/shop') =>
+    bills('POST', path, { json, headers: { idempotencyKey: key } });
 
   it('let a request act once in two minutes, and again afterwards', async () => {
     const { bills, sandbox } = await serve();
+    expect((await keyed(bills, 'k', { netAmount: 'x' })).status).toBe(400);
     expect((await keyed(bills, 'k')).json.responseData).toBe(1);
     sandbox.clock.advance(119_999);
     expect((await keyed(bills, 'k')).json.responseData).toBe(1);
+    expect((await keyed(bills, 'k', { ...bill, netAmount: 1 })).status).toBe(409);
     expect(sandbox.bills.all()).toHaveLength(1);
     sandbox.clock.advance(1);
     expect((await keyed(bills, 'k')).json.responseData).toBe(2);
     expect((await keyed(bills, 'other')).json.responseData).toBe(3);
+    // A key counts for one operation on one bill.
+    for (const id of [1, 1, 2]) {
+      const sent = await keyed(bills, 'k', ['ann'], `/Bill/approval/${id}`);
+      expect(sent.json.responseData).toBe(id);
+    }
+    const events = sandbox.bills.all().map(({ billEvents }) => billEvents.length);
+    expect(events).toEqual([2, 2, 1]);
   });
 
   it('answer a repeat with 409, by switch', async () => {
@@ -276,111 +207,173 @@ describe('idempotency keys', () => {
     expect((await keyed(bills, 'k')).status).toBe(409);
     expect(sandbox.bills.all()).toHaveLength(1);
   });
-
-  it('answer another body with 409', async () => {
-    const { bills } = await serve();
-    await keyed(bills, 'k');
-    expect((await keyed(bills, 'k', { ...bill, netAmount: 1 })).status).toBe(409);
-  });
-
-  it('are not used up by a request that was refused', async () => {
-    const { bills } = await serve();
-    expect((await keyed(bills, 'k', { netAmount: 'x' })).status).toBe(400);
-    expect((await keyed(bills, 'k')).status).toBe(200);
-  });
-
-  it('count for one operation on one bill, and for sending to approval too', async () => {
-    const { bills, sandbox } = await serve();
-    await keyed(bills, 'k');
-    await keyed(bills, 'l');
-    for (const id of [1, 1, 2]) {
-      const sent = { json: ['ann'], headers: { idempotencyKey: 'k' } };
-      expect((await bills('POST', `/Bill/approval/${id}`, sent)).json.responseData).toBe(id);
-    }
-    const events = sandbox.bills.all().map(({ billEvents }) => billEvents.length);
-    expect(events).toEqual([2, 2]);
-  });
 });
 
 describe('attachments', () => {
-  const path = (id: number, name: string) =>
-    `/Bill/attachedFileFromBill/${id}/${encodeURIComponent(name)}`;
+  const path = (name: string, query = '') =>
+    `/Bill/attachedFileFromBill/1/${encodeURIComponent(name)}${query}`;
+  const content = Buffer.from([0, 1, 0xff, 0xfe, 13, 10]);
+  const fContent = content.toString('base64');
+  const attachments = [
+    { ftype: 'pdf', filename: 'a.pdf', furl: 'https://x/a', fContent },
+    { filename: 'note' },
+  ];
 
   it('come with the bill, and are returned byte by byte', async () => {
-    const { bills } = await serve();
-    const content = Buffer.from([0, 1, 0xff, 0xfe, 13, 10]);
-    const id = await created(bills, {
-      attachments: [
-        {
-          ftype: 'pdf',
-          filename: 'a.pdf',
-          furl: 'https://x/a',
-          fContent: content.toString('base64'),
-        },
-        { filename: 'note' },
-      ],
-    });
-    const { DocumentsRef } = await recordOf(bills, id);
-    expect(DocumentsRef.filelist).toEqual([
+    const { bills } = await serveBills([{ attachments }]);
+    expect((await recordOf(bills, 1)).DocumentsRef.filelist).toEqual([
       { originalName: 'a.pdf', zipName: '1_a.pdf', descriptor: '' },
       { originalName: 'note', zipName: '2_note', descriptor: '' },
     ]);
-    const file = await bills('GET', path(id, '1_a.pdf'));
-    expect(file.bytes).toEqual(content);
-    expect(file.headers.get('content-type')).toBe('application/pdf');
-    expect(file.headers.get('content-disposition')).toContain('filename="a.pdf"');
-    const object = await bills('GET', `${path(id, '1_a.pdf')}?returnObject=true`);
-    expect(object.json).toEqual({
-      fContent: content.toString('base64'),
-      filename: 'a.pdf',
-      ftype: 'pdf',
-      furl: 'https://x/a',
-    });
-    expect((await bills('GET', path(id, '2_note'))).bytes.toString()).toContain('note');
+    const { bytes, headers } = await bills('GET', path('1_a.pdf'));
+    expect(bytes).toEqual(content);
+    expect(headers.get('content-type')).toBe('application/pdf');
+    expect(headers.get('content-disposition')).toContain('filename="a.pdf"');
+    const object = await bills('GET', path('1_a.pdf', '?returnObject=true'));
+    expect(object.json).toEqual(attachments[0]);
+    expect((await bills('GET', path('2_note'))).bytes.toString()).toContain('note');
+    expect((await bills('GET', path('2_note', '?returnObject=1'))).status).toBe(400);
   });
 
   it('have names of any kind', async () => {
-    const { bills, sandbox } = await serve();
-    const id = await created(bills);
+    const { bills, sandbox } = await serveBills([{}]);
     const odd = 'ä %2F "x"\r\n../a\\b ☎.txt';
-    const zipName = sandbox.bills.attach(id, odd, Buffer.from('hello'));
+    const zipName = sandbox.bills.attach(1, odd, Buffer.from('hello'));
     expect(zipName).toBe('1_ä %2F "x"__.._a_b ☎.txt');
-    const file = await bills('GET', path(id, zipName));
-    expect(file.bytes.toString()).toBe('hello');
-    const [, encoded = ''] =
-      /filename\*=UTF-8''(.*)$/.exec(file.headers.get('content-disposition') ?? '') ?? [];
-    expect(decodeURIComponent(encoded)).toBe(odd);
+    const { bytes, headers } = await bills('GET', path(zipName));
+    expect(bytes.toString()).toBe('hello');
+    const encoded = /filename\*=UTF-8''(.*)$/.exec(headers.get('content-disposition') ?? '')?.[1];
+    expect(decodeURIComponent(encoded ?? '')).toBe(odd);
   });
 
-  it('are deleted, with the bill returned where it is asked for', async () => {
-    const { bills } = await serve();
-    const id = await created(bills, { attachments: [{ filename: 'a' }, { filename: 'b' }] });
-    expect((await bills('DELETE', path(id, '1_a'))).json.responseData).toBe(id);
-    const last = await bills('DELETE', `${path(id, '2_b')}?returnObject=true`);
-    expect(last.json.responseData).toMatchObject({ IdBill: id, DocumentsRef: { filelist: [] } });
-    expect((await bills('DELETE', path(id, '2_b'))).status).toBe(400);
-    expect((await bills('GET', path(id, '2_b'))).status).toBe(400);
-  });
-
-  it('have a name of their own each, also when one in between is gone', async () => {
-    const { bills, sandbox } = await serve();
-    const id = await created(bills);
-    const attach = (text: string) => sandbox.bills.attach(id, 'a.txt', Buffer.from(text));
-    expect([attach('first'), attach('second')]).toEqual(['1_a.txt', '2_a.txt']);
-    await bills('DELETE', path(id, '1_a.txt'));
+  it('are deleted one by one, each with a name of its own, and replaced by an update', async () => {
+    const { bills, sandbox } = await serveBills([{ attachments: [{ filename: 'a.txt' }] }]);
+    const attach = (text: string) => sandbox.bills.attach(1, 'a.txt', Buffer.from(text));
+    expect(attach('second')).toBe('2_a.txt');
+    expect((await bills('DELETE', path('1_a.txt'))).json.responseData).toBe(1);
     expect(attach('third')).toBe('3_a.txt');
-    const { DocumentsRef } = await recordOf(bills, id);
-    expect(DocumentsRef.filelist).toHaveLength(2);
-    expect((await bills('GET', path(id, '2_a.txt'))).bytes.toString()).toBe('second');
+    expect((await bills('GET', path('2_a.txt'))).bytes.toString()).toBe('second');
+    await bills('DELETE', path('2_a.txt'));
+    const last = await bills('DELETE', path('3_a.txt', '?returnObject=true'));
+    expect(last.json.responseData).toMatchObject({ IdBill: 1, DocumentsRef: { filelist: [] } });
+    await bills('PUT', '/Bill/1', { json: { attachments: [{ filename: 'b' }] } });
+    await bills('PUT', '/Bill/1', { json: { comments: 'x' } });
+    expect((await bills('GET', path('1_b'))).status).toBe(200);
+  });
+});
+
+describe('a list', () => {
+  const mixed = [
+    { netAmount: 30, frequency: 'onetime', billNumber: 'A-1', comments: 'red chair' },
+    { netAmount: 10, frequency: 'monthly', billNumber: 'A-2', mode: 1 },
+    { netAmount: 20, frequency: 'weekly', billNumber: 'B-1', status: 20 },
+    { netAmount: 10 },
+  ];
+
+  it.each([
+    ['', [1, 2, 3, 4]],
+    ['fromRecord=1&limitRecord=2', [2, 3]],
+    ['fromRecord=99', []],
+    ['limitRecord=-1&fromRecord=1', [2, 3, 4]],
+    ['limitRecord=x', 'limitRecord must be an integer'],
+    ['sortBy=asc(netAmount)', [2, 4, 3, 1]],
+    ['sortBy=netAmount', [2, 4, 3, 1]],
+    ['sortBy=desc(netAmount)', [1, 3, 2, 4]],
+    ['sortBy=up(netAmount)', 'sortBy names no field'],
+    ['sortBy=constructor', 'sortBy names no field'],
+    ['status(eq)=20', [3]],
+    ['status=20', [3]],
+    ['status()=20', [3]],
+    ['status(ne)=20', [1, 2, 4]],
+    ['frequency(in)=onetime|weekly', [1, 3]],
+    ['frequency(nin)=onetime|weekly', [2, 4]],
+    ['status(eq)=1&frequency(eq)=monthly', [2]],
+    ['status(eq)=1&status(eq)=20', []],
+    ['event(eq)=Created Bill', [1, 2, 3, 4]],
+    ['event(in)=Sent to Approval|x', [2, 3]],
+    ['target(ct)=bill-2', [2]],
+    ['target(nct)=bill-2', [1, 3, 4]],
+    ['approvalUserEmail(eq)=ann', [2]],
+    ['approvalUserId(eq)=2', [2, 3]],
+    ['approvalUserId(ne)=1', [1, 3, 4]],
+    ['parentOrgId(in)=100|7', [1, 2, 3, 4]],
+    ['scheduleId(eq)=2', [2]],
+    ['method(eq)=card', []],
+    ['totalAmount(gt)=10', [1, 3]],
+    ['totalAmount(ge)=20', [1, 3]],
+    ['totalAmount(lt)=20', [2, 4]],
+    ['totalAmount(le)=20', [2, 3, 4]],
+    ['totalAmount(gt)=ten', []],
+    ['billNumber(ct)=A-', [1, 2]],
+    ['parameters=status(eq)=20', [1, 2, 3, 4]],
+    ['parameters[status(eq)]=20', [1, 2, 3, 4]],
+    ['parameters.status=20', [1, 2, 3, 4]],
+    ['Status(eq)=20', 'Bills are not filtered by "Status(eq)"'],
+    ['constructor=1', 'Bills are not filtered by "constructor"'],
+    ['status(like)=20', 'Bills are not filtered by "status(like)"'],
+    ['exportFormat=xlsx', 'The sandbox exports csv alone'],
+  ])('with %s', async (query, expected) => {
+    const { bills } = await serveBills(mixed);
+    await bills('POST', '/Bill/approval/2', { json: ['ann', 'bob'] });
+    await bills('POST', '/Bill/approval/3', { json: ['bob'] });
+    await bills('PUT', '/Bill/2', { json: { status: 1 } });
+    await bills('PUT', '/Bill/3', { json: { status: 20 } });
+    const { json } = await bills('GET', `/Query/bills/shop?${encodeURI(query)}`);
+    const ids = json.Records?.map(({ IdBill }: { IdBill: number }) => IdBill);
+    expect(ids ?? json.responseData.explanation).toEqual(expected);
   });
 
-  it('are replaced by an update that has some, and kept by one that has none', async () => {
-    const { bills } = await serve();
-    const id = await created(bills, { attachments: [{ filename: 'a' }] });
-    await bills('PUT', `/Bill/${id}`, { json: { comments: 'x' } });
-    expect((await bills('GET', path(id, '1_a'))).status).toBe(200);
-    await bills('PUT', `/Bill/${id}`, { json: { attachments: [{ filename: 'b' }] } });
-    expect((await bills('GET', path(id, '1_a'))).status).toBe(400);
-    expect((await bills('GET', path(id, '1_b'))).status).toBe(200);
+  it('is of one entry or one organization, twenty at first, with a summary of all', async () => {
+    const { bills } = await serve({ bills: { organizations: { other: 7 } } });
+    for (const json of [
+      { netAmount: 0.1, dueDate: '2025-12-31' },
+      { netAmount: 0.2 },
+      { netAmount: 5, status: 20 },
+    ]) {
+      await bills('POST', '/Bill/single/__proto__', { json });
+    }
+    for (let count = 0; count < 23; count += 1) {
+      await bills('POST', '/Bill/single/other', { json: {} });
+    }
+    expect((await bills('GET', '/Query/bills/other')).json.Records).toHaveLength(20);
+    expect((await bills('GET', '/Query/bills/org/7?limitRecord=0')).json.Records).toHaveLength(23);
+    expect((await bills('GET', '/Query/bills/org/100')).json.Records).toHaveLength(3);
+    const { json } = await bills('GET', '/Query/bills/__proto__?limitRecord=2');
+    expect(json.Records[0]).toMatchObject({ IdBill: 1, Transaction: null });
+    expect(json.Summary).toMatchObject({
+      pageidentifier: null,
+      pageSize: 2,
+      totalPages: 2,
+      totalRecords: 3,
+      totalAmount: 5.3,
+      totalactive: 2,
+      totalamountactive: 0.3,
+      totalapproved: 1,
+      totalamountapproved: 5,
+      totaloverdue: 1,
+      totalamountoverdue: 0.1,
+      totalpaid: 0,
+      total2approval: 0,
+      totalsent2approval: 0,
+    });
+    expect(Object.keys(json.Summary)).toHaveLength(5 + 2 * 9);
+  });
+
+  it('can be a CSV file, filtered, sorted and limited alike', async () => {
+    const { bills } = await serveBills([
+      { billNumber: 'B"1', netAmount: 1.5 },
+      { billNumber: 'a, b\r\nc', netAmount: 7 },
+      { billNumber: '=1+1\u0000\ud800', netAmount: 2 },
+    ]);
+    const query = 'exportFormat=csv&totalAmount(lt)=7&sortBy=desc(netAmount)&limitRecord=2';
+    const file = await bills('GET', `/Query/bills/org/100?${query}`);
+    expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(file.headers.get('content-disposition')).toContain('filename="bills.csv"');
+    expect(file.bytes.toString()).toBe(
+      'IdBill,BillNumber,NetAmount,BillDate,DueDate,Status\r\n' +
+        '3,=1+1\u0000\ufffd,2,,,1\r\n1,"B""1",1.5,,,1\r\n',
+    );
+    const all = await bills('GET', '/Query/bills/shop?exportFormat=csv');
+    expect(all.bytes.toString()).toContain('2,"a, b\r\nc",7,,,1\r\n');
   });
 });

@@ -1,19 +1,22 @@
 /**
  * A sandbox for one test, closed after it, and plain requests to it.
  *
- * The requests are made with `fetch` alone, so that what is tried is the sandbox and no client.
+ * The requests are made with `fetch` alone, so that what is tried is the sandbox and no client. Every
+ * answer has to fit the schema of its operation.
  */
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import {
   createSandbox,
   type Sandbox,
   type SandboxOptions,
 } from '../../../src/adapters/sandbox/sandbox.js';
+import { billsValidators } from '../../../src/bills-schemas.js';
+import { documentsValidators } from '../../../src/documents-schemas.js';
 
 export interface Sent {
   readonly json?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | FormData | Uint8Array;
+  readonly body?: string | FormData;
   readonly signal?: AbortSignal;
 }
 
@@ -34,34 +37,34 @@ export interface Served {
   readonly documents: Send;
 }
 
+const validators = { ...billsValidators, ...documentsValidators };
+
 /** With a clock that stands, unless the test wants another. */
 export async function serve(options: SandboxOptions = {}): Promise<Served> {
   const sandbox = await createSandbox({ clock: { mode: 'manual' }, ...options });
   onTestFinished(() => sandbox.close());
-  const documentHeaders = {
-    authorization: 'Bearer sandbox-key',
-    'x-service-api-version': '2026-02-09',
-  };
+  const sender =
+    (baseUrl: string, always: Readonly<Record<string, string>>): Send =>
+    async (method, path, { json, headers, body, signal = null } = {}) => {
+      const typed = json === undefined ? {} : { 'content-type': 'application/json' };
+      const content = json === undefined ? body : JSON.stringify(json);
+      const all = { ...always, ...typed, ...headers };
+      const sent = { method, headers: all, redirect: 'manual', signal } as const;
+      const url = `${baseUrl}${path}`;
+      const answer = await receive(await fetch(url, { ...sent, body: content ?? null }));
+      const { operation, fault, status } = sandbox.requests.at(-1) ?? {};
+      if (status === 200 && fault === 'none' && answer.json !== undefined) {
+        expect(validators[operation ?? '']?.response?.(answer.json) ?? []).toEqual([]);
+      }
+      return answer;
+    };
   return {
     sandbox,
     bills: sender(sandbox.billsUrl, { requestToken: 'sandbox-key' }),
-    documents: sender(sandbox.documentsUrl, documentHeaders),
-  };
-}
-
-/** Sends to addresses that begin like this, with these headers. */
-function sender(baseUrl: string, always: Readonly<Record<string, string>>): Send {
-  return async (method, path, { json, headers, body, signal } = {}) => {
-    const typed = json === undefined ? {} : { 'content-type': 'application/json' };
-    const content = json === undefined ? body : JSON.stringify(json);
-    const answer = await fetch(`${baseUrl}${path}`, {
-      method,
-      headers: { ...always, ...typed, ...headers },
-      redirect: 'manual',
-      ...(content === undefined ? {} : { body: content }),
-      ...(signal === undefined ? {} : { signal }),
-    });
-    return receive(answer);
+    documents: sender(sandbox.documentsUrl, {
+      authorization: 'Bearer sandbox-key',
+      'x-service-api-version': '2026-02-09',
+    }),
   };
 }
 

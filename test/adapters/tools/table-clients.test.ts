@@ -19,7 +19,7 @@ const stored: Record<string, string> = { version: 'latest' };
 
 beforeAll(async () => {
   sandbox = await createSandbox({
-    documents: { wire: 'spec', times: { pendingMs: 0, processingMs: 0 } },
+    documents: { times: { pendingMs: 0, processingMs: 0 } },
     bills: { organizations: { 'entry-1': 100 } },
   });
   bills = createBillsClient({ baseUrl: sandbox.billsUrl, auth: { apiKey: 'sandbox-key' } });
