@@ -42,7 +42,10 @@ function answerTo(
   squads: Map<string, { readonly name: string }>,
 ): Answer {
   if (headers.authorization !== `Bearer ${secret}`) return [401, { message: 'who are you?' }];
-  const [, kind, id = ''] = url.split('/');
+  const [, kind, id = ''] = url.replace(/\?.*$/, '').split('/');
+  if (method === 'GET' && kind === 'workflow' && id === '') {
+    return [200, Array.from(workflows, ([each, workflow]) => ({ id: each, ...workflow }))];
+  }
   const workflow = workflows.get(id);
   if (method === 'GET' && kind === 'workflow' && workflow) return [200, { id, ...workflow }];
   if (method === 'POST' && kind === 'squad') {

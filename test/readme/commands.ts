@@ -46,7 +46,7 @@ export function asksInTerminal({ text }: Command): boolean {
   return /^squadc answer (?!.*--json)/.test(text);
 }
 
-/** Where commands run, and the platform that they are to find under the address of the examples. */
+/** Where commands run, and the platform that they call in place of the real one. */
 export interface Ground {
   readonly cwd: string;
   readonly bin: string;
@@ -61,8 +61,9 @@ export interface Ended {
 /** Runs one line in a shell, as a reader would, and tells its exit code with what it printed. */
 export function runCommand({ text }: Command, { cwd, bin, platform }: Ground): Promise<Ended> {
   const path = `${bin}${delimiter}${process.env.PATH ?? ''}`;
-  const env = { ...process.env, PATH: path, NO_COLOR: '1', API_KEY: platform?.key };
-  const line = platform ? text.replaceAll('https://api.example.com', platform.address) : text;
+  const env = { ...process.env, PATH: path, NO_COLOR: '1', VAPI_API_KEY: platform?.key };
+  const calls = /^squadc (?:pull|push|rollback)\b/.test(text);
+  const line = platform && calls ? `${text} --base-url ${platform.address}` : text;
   return new Promise((resolve) => {
     const child = execFile(
       '/bin/sh',
