@@ -17,7 +17,7 @@ import type { RunAnswers } from './answers.js';
 import type { Failure } from './items.js';
 import { type FileName, type FolderRecord, printOf, recordLine } from './record.js';
 import { settleAnswers, subjectOf } from './settle.js';
-import { messageOf } from './system-error.js';
+import { reasonOf } from './system-error.js';
 
 /** What decides what is made of a workflow. */
 export interface CompileRequest {
@@ -142,7 +142,7 @@ function resultOf(
   } catch (error) {
     const isRefuted = error instanceof Error && error.name === 'VerificationRefuted';
     const code = isRefuted ? 'batch/refuted' : 'batch/internal-error';
-    return { result: nothing, failure: { code, message: messageOf(error) } };
+    return { result: nothing, failure: { code, message: reasonOf(error) } };
   }
 }
 

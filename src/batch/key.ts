@@ -27,6 +27,11 @@ export function workflowKey(
   return `${slugOf(name) || slugOf(id) || slugOf(file) || 'workflow'}-${digest}`;
 }
 
+/** Of a key, the part for people. */
+export function slugOfKey(key: string): string {
+  return key.slice(0, -9);
+}
+
 /** The id that the document, or the workflow that it wraps, says of itself; '' where none does. */
 export function workflowId(document: unknown): string {
   return ownText(document, 'id');

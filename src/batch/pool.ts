@@ -7,24 +7,15 @@ export interface Workers<Task, Outcome> {
   close(): Promise<void>;
 }
 
-/** What the threads do, and what they are given once. */
-export interface ThreadWork {
-  /** A module of the built package, and the name of its function. */
-  readonly module: URL;
-  readonly name: string;
-  readonly workerData?: unknown;
-}
-
-/** Opens so many threads. */
+/** Opens so many threads on the function of that name in a module of the built package. */
 export async function openWorkers<Task, Outcome>(
-  { module, name, workerData }: ThreadWork,
+  filename: string,
+  name: string,
+  workerData: unknown,
   jobs: number,
 ): Promise<Workers<Task, Outcome>> {
   const { Tinypool } = await import('tinypool');
   const threads = { minThreads: jobs, maxThreads: jobs };
-  const pool = new Tinypool({ filename: module.href, name, workerData, ...threads });
-  return {
-    run: (task) => pool.run(task),
-    close: () => pool.destroy(),
-  };
+  const pool = new Tinypool({ filename, name, workerData, ...threads });
+  return { run: (task) => pool.run(task), close: () => pool.destroy() };
 }

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type Json } from '../compiler/ir/json.js';
+import { hidden } from '../compiler/ir/secrets.js';
 import { checkAnswerValue, needsValue } from '../diagnostics/questions.js';
 import type { Choice, Target } from '../index.js';
-import { couldBe } from '../report/could-be.js';
 import type { AskedQuestion, ResultFile, RunAnswer, WorkflowRow } from '../report/model.js';
 import { readSummary } from '../report/read-summary.js';
 import { validateResultFile } from '../schemas/validators.generated.js';
@@ -50,23 +50,17 @@ export function readOpenQuestions(out: string): OpenQuestions {
   for (const item of items) {
     const row = JSON.parse(item) as WorkflowRow;
     if (Object.keys(row.questions).length === 0) continue;
-    const of = asking(row);
+    const { key, name, source, line } = row;
+    const of = { key, name, source, ...(line !== undefined && { line }) };
     const result = readResult(out, row.folder);
     for (const question of result.questions) {
       const choices = shared(question.choices);
       questions.push({ of, question: { ...question, choices }, tried: triedIn(result, question) });
     }
   }
-  return { target: targetOf(head), questions };
-}
-
-function asking({ key, name, source, line }: WorkflowRow): Asking {
-  return { key, name, source, ...(line !== undefined && { line }) };
-}
-
-function targetOf(head: Readonly<Record<string, unknown>>): Target {
   const options = head['options'] as Json | undefined;
-  return isJsonObject(options) && options['target'] === 'squad' ? 'squad' : 'vapi';
+  const isSquad = isJsonObject(options) && options['target'] === 'squad';
+  return { target: isSquad ? 'squad' : 'vapi', questions };
 }
 
 function readResult(out: string, folder: string): ResultFile {
@@ -95,13 +89,27 @@ function triedIn({ answers, policies }: ResultFile, { id, kind }: AskedQuestion)
 export function isSettled({ of, question, tried }: OpenQuestion, answers: RunAnswers): boolean {
   const single = answers.workflows.get(of.key)?.get(question.id);
   if (single !== undefined) {
-    return fits(single, question) && !couldBe(tried.answer, single);
+    return fits(single, question) && (tried.answer === undefined || !couldBe(tried.answer, single));
   }
   const { policies } = answers;
   if (!Object.hasOwn(policies, question.kind)) return false;
   const policy = policies[question.kind];
   if (policy === tried.policy) return false;
   return question.choices.some(({ key, value }) => key === policy && value === undefined);
+}
+
+/** Whether an answer of which parts are hidden could be that one: a hidden part is any text. */
+function couldBe(redacted: RunAnswer, whole: RunAnswer): boolean {
+  const text = canonicalJson(whole);
+  let at = 0;
+  const parts = canonicalJson(redacted).split(hidden);
+  const last = parts.length - 1;
+  return parts.every((part, index) => {
+    const found = index === last && last > 0 ? text.length - part.length : text.indexOf(part, at);
+    const isThere = found >= at && text.startsWith(part, found) && (index > 0 || found === 0);
+    at = found + part.length;
+    return isThere && (index < last || at === text.length);
+  });
 }
 
 /** A placeholder that nobody filled in fits no question. */

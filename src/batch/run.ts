@@ -21,7 +21,7 @@ import type { Workers } from './pool.js';
 import { readRecord } from './record.js';
 import type { Plan, SourceFault } from './sources.js';
 import { type OpenOutput, Summaries } from './state.js';
-import { messageOf } from './system-error.js';
+import { reasonOf } from './system-error.js';
 import {
   failedRow,
   type Outcome,
@@ -179,7 +179,7 @@ class Run {
     const outcomes: (Outcome | null)[] = [];
     for (const item of items) {
       const [outcome = null] = await threads.run([item]).catch((error: unknown) => {
-        const message = `the thread that worked on it ended: ${messageOf(error)}`;
+        const message = `the thread that worked on it ended: ${reasonOf(error)}`;
         return [unread(item, { code: 'batch/internal-error', message }, this.input.request)];
       });
       outcomes.push(outcome);

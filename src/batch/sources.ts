@@ -95,7 +95,7 @@ export function pulledFile(folder: string, id: string): string {
 }
 
 /** The name of a file that is given by its path: from the working folder on, if it is below it. */
-function sourceName(path: string, base: string, cwd: string): string {
+export function sourceName(path: string, base: string, cwd: string): string {
   const name = isBelow(path, cwd)
     ? relative(cwd, path)
     : join(basename(base), relative(base, path));

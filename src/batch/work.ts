@@ -23,7 +23,7 @@ import {
   readRecord,
   recordLine,
 } from './record.js';
-import { messageOf } from './system-error.js';
+import { reasonOf } from './system-error.js';
 
 /** What is asked for, beside the sources. */
 export interface RunRequest extends CompileRequest {
@@ -107,7 +107,7 @@ export class Work {
       const isDisk = error instanceof Error && 'syscall' in error;
       const failure = isDisk
         ? writeFault(key, error)
-        : { code: 'batch/internal-error', message: messageOf(error) };
+        : { code: 'batch/internal-error', message: reasonOf(error) };
       const { code, message } = failure;
       return { ...failedRow(facts, { code, message }), ...place };
     }

@@ -8,6 +8,7 @@ const commands: Readonly<Record<string, () => Promise<CommandData>>> = {
   assess: async () => (await import('./commands/assess.js')).assessCommand,
   report: async () => (await import('./commands/report.js')).reportCommand,
   answer: async () => (await import('./commands/answer.js')).answerCommand,
+  walk: async () => (await import('./commands/walk.js')).walkCommand,
   playground: async () => (await import('./commands/playground.js')).playgroundCommand,
   scenarios: async () => (await import('./commands/scenarios.js')).scenariosCommand,
   graph: async () => (await import('./commands/graph.js')).graphCommand,

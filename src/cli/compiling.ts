@@ -8,18 +8,11 @@ import {
   type BoundResult,
   compileBound,
 } from '../adapters/tools/compile-bound.js';
+import { settleAnswers } from '../batch/settle.js';
 import { isJsonObject } from '../compiler/ir/json.js';
 import { emptyResult } from '../compiler/ir/result.js';
 import { redact } from '../compiler/ir/secrets.js';
-import type {
-  Answer,
-  Answers,
-  CompileOptions,
-  CompileResult,
-  Diagnostic,
-  Question,
-  Verification,
-} from '../index.js';
+import type { Answers, CompileOptions, Diagnostic, Question, Verification } from '../index.js';
 import type { Context } from './command.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import { refuseTwoStandardInputs, standardInput } from './input/read.js';
@@ -81,42 +74,42 @@ export function isReadWhole({ diagnostics }: Input): boolean {
   return diagnostics.every(({ severity }) => severity !== 'error');
 }
 
-function compileInput(input: Input, flags: CompileFlags, { api }: Context): Compiled {
-  const { workflow, options, diagnostics } = input;
+function compileInput(input: Input, { acceptProposals }: CompileFlags, { api }: Context): Compiled {
+  const { workflow, options, diagnostics, ofRun } = input;
   if (!isReadWhole(input)) {
     return { input, result: emptyResult, diagnostics, options, accepted: [] };
   }
   const compile = (given: BoundOptions) => compileBound(api.compile, workflow, given);
-  const compiled = flags.acceptProposals
-    ? acceptProposals(compile, options)
-    : { result: compile(options), options, accepted: [] };
-  return { input, ...compiled, diagnostics: [...diagnostics, ...compiled.result.diagnostics] };
-}
-
-/**
- * Compiles, answers every open question that has a proposal with it, and compiles again, until
- * nothing new is answered: an answer can raise questions that were not open before. Each pass answers
- * a question that no pass before it did; one that the human answered is left to that answer.
- */
-function acceptProposals(compile: (options: BoundOptions) => CompileResult, given: BoundOptions) {
-  const answered = new Set(Object.keys(given.answers?.answers ?? {}));
-  const accepted: Question[] = [];
-  for (let options = given; ; ) {
+  const { answers, ...others } = options;
+  // A form that is wrong is for the compiler to tell.
+  if ((!acceptProposals && ofRun === null) || !isAnswers(answers ?? {})) {
     const result = compile(options);
-    const fresh = result.questions.filter(({ id, proposal }) => proposal && !answered.has(id));
-    if (fresh.length === 0) return { result, options, accepted };
-    for (const { id } of fresh) answered.add(id);
-    accepted.push(...fresh);
-    const answers = fresh.map((question) => [question.id, proposalOf(question)] as const);
-    const before = options.answers;
-    const all = { ...before?.answers, ...Object.fromEntries(answers) };
-    options = { ...options, answers: { ...before, answers: all } };
+    return {
+      input,
+      result,
+      options,
+      accepted: [],
+      diagnostics: [...diagnostics, ...result.diagnostics],
+    };
   }
+  const settled = settleAnswers(compile, workflow, others, {
+    answers: ofRun?.answers ?? new Map(Object.entries(answers?.answers ?? {})),
+    policies: answers?.policies ?? {},
+    acceptProposals: acceptProposals === true,
+  });
+  // Answers are told of where they stand in their file.
+  const found = [...settled.diagnostics, ...settled.result.diagnostics].map((each) =>
+    ofRun !== null && each.in === 'answers' && each.at.startsWith('/answers')
+      ? { ...each, at: ofRun.at + each.at }
+      : each,
+  );
+  return { input, ...settled, diagnostics: [...diagnostics, ...found] };
 }
 
-function proposalOf({ proposal, proposalValue }: Question): Answer {
-  const choice = proposal ?? '';
-  return proposalValue === undefined ? { choice } : { choice, value: proposalValue };
+function isAnswers(given: object): boolean {
+  return Object.entries(given).every(
+    ([name, value]) => ['answers', 'policies'].includes(name) && isJsonObject(value),
+  );
 }
 
 /** What the compiler throws where its own check refutes what it made. */

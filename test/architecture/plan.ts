@@ -21,9 +21,9 @@ export const rooms: Readonly<Record<string, Budget>> = {
   'scenarios/': [1_078, 10], // 700 in 8
   // Not rebuilt yet: what they hold today, so that they can only shrink.
   'adapters/tools/': [2_629, 15], // 1,300 in 14; took in the binding of operations, once a part of the compiler
-  'batch/': [2_757, 18], // 1,700 in 15
-  'report/': [6_933, 70],
-  'cli/': [7_572, 65],
+  'batch/': [2_755, 18], // 1,700 in 15
+  'report/': [6_931, 69],
+  'cli/': [7_521, 64],
 };
 
 export const mostLinesOfFile = 400;

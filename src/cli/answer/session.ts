@@ -4,197 +4,162 @@
  * Each answer is saved before the next question is shown, so that stopping loses nothing. A question
  * that the answers settle already, by themselves or by a policy, is passed over.
  */
+import { readFileSync, statSync } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
 import {
   type AnswersDocument,
+  type RunAnswers,
   withAnswers,
   withoutAnswer,
   withPolicy,
 } from '../../batch/answers.js';
-import { isAlike, isSettled, type OpenQuestion } from '../../batch/questions.js';
-import { quote } from '../../diagnostics/quote.js';
-import type { Choice, Json } from '../../index.js';
+import { type Asking, isAlike, isSettled, type OpenQuestion } from '../../batch/questions.js';
+import { excerpt } from '../../diagnostics/excerpt.js';
+import { escapeControls, quote, shorten } from '../../diagnostics/quote.js';
+import { type Choice, locateAll } from '../../index.js';
 import type { RunAnswer } from '../../report/model.js';
 import { type Option, type Prompts, Stopped } from '../output/prompts.js';
-import type { AnswerFile } from './file.js';
-import { type Screen, showQuestion } from './screen.js';
+import { hanging, type Style } from '../output/terminal.js';
 import { askForValue, back } from './value.js';
 
 export interface Session {
   /** All that the run left open. */
   readonly questions: readonly OpenQuestion[];
-  readonly file: AnswerFile;
+  /** What stands in the answers file now. */
+  answers(): RunAnswers;
+  /** Changes the file. */
+  change(by: (document: AnswersDocument) => AnswersDocument): Promise<void>;
   readonly prompts: Prompts;
-  readonly screen: Screen;
+  readonly style: Style;
+  /** Folder that sources are named from. */
+  readonly cwd: string;
+  /** The questions that were skipped are put here. */
+  readonly skipped: OpenQuestion[];
 }
 
-/** Ends when no question is left, or when the user stops; returns the questions that were skipped. */
-export async function askAll(session: Session): Promise<readonly OpenQuestion[]> {
-  const { questions, file } = session;
-  const skipped: OpenQuestion[] = [];
-  const asking = questions.filter((each) => !isSettled(each, file.answers));
+/** Ends when no question is left; throws `Stopped` where the user stops. */
+export async function askAll(session: Session): Promise<void> {
+  const isOpen = (each: OpenQuestion) => !isSettled(each, session.answers());
+  const asking = session.questions.filter(isOpen);
   const before: number[] = [];
-  try {
-    for (let at = 0; at < asking.length; ) {
-      const moved = await askOne(asking, at, before.length > 0, session);
-      if (moved === 'back') {
-        at = before.pop() ?? 0;
-        continue;
-      }
-      if (moved === 'skipped') skipped.push(asking[at]!);
-      before.push(at);
-      at = nextOpen(asking, at, session);
+  for (let at = 0; at !== -1 && at < asking.length; ) {
+    const asked = asking[at]!;
+    const count = `Question ${at + 1} of ${asking.length}: `;
+    session.prompts.write(questionText(asked, count, session));
+    const moved = await askOne(asked, before.length > 0, session);
+    if (moved === 'back') {
+      at = before.pop() ?? 0;
+      continue;
     }
-  } catch (error) {
-    if (!(error instanceof Stopped)) throw error;
+    if (moved === 'skip') session.skipped.push(asked);
+    before.push(at);
+    at = asking.findIndex((each, index) => index > at && isOpen(each));
   }
-  return skipped;
 }
 
-function nextOpen(asking: readonly OpenQuestion[], at: number, { file }: Session): number {
-  const next = asking.findIndex((each, index) => index > at && !isSettled(each, file.answers));
-  return next === -1 ? asking.length : next;
-}
+/** What the user wants with a question: a choice for it, or something else. */
+type Action = Choice | 'all' | 'skip' | 'back' | 'stop';
 
 async function askOne(
-  asking: readonly OpenQuestion[],
-  at: number,
+  asked: OpenQuestion,
   mayGoBack: boolean,
   session: Session,
-): Promise<'back' | 'skipped' | 'answered'> {
-  const { prompts, screen } = session;
-  const asked = asking[at]!;
-  prompts.write(await showQuestion(asked, at + 1, asking.length, screen));
+): Promise<'answered' | 'back' | 'skip'> {
   for (;;) {
     const action = await askForAction(asked, mayGoBack, session);
-    if (action.do === 'stop') throw new Stopped();
-    if (action.do === 'back') return 'back';
-    if (action.do === 'skip') return 'skipped';
-    const done =
-      action.do === 'choose'
-        ? await answerOne(asked, action.choice, session)
-        : await answerAll(asked, session);
-    if (done) return 'answered';
+    if (action === 'stop') throw new Stopped();
+    if (action === 'back' || action === 'skip') return action;
+    const isDone =
+      action === 'all' ? await answerAll(asked, session) : await answer([asked], action, session);
+    if (isDone) return 'answered';
   }
 }
 
-/** What the user wants with a question. */
-type Action = { readonly do: 'choose'; readonly choice: Choice } | { readonly do: Other };
-type Other = 'all' | 'skip' | 'back' | 'stop';
-
 function askForAction(asked: OpenQuestion, mayGoBack: boolean, session: Session): Promise<Action> {
-  const { question } = asked;
+  const { choices, proposal, proposalValue } = asked.question;
   const given = givenAnswer(asked, session);
   const alike = openOfKind(asked, session).length;
-  const choices = question.choices.map((choice): Option<Action> => {
-    const marks = [
-      ...(choice.key === given?.choice ? ['your answer'] : []),
-      ...(choice.key === question.proposal ? [proposalWords(question.proposalValue)] : []),
-    ];
-    return { value: { do: 'choose', choice }, ...choiceLabel(choice, marks) };
+  const value = typeof proposalValue === 'string' ? proposalValue : JSON.stringify(proposalValue);
+  const options: Option<Action>[] = choices.map((choice) => {
+    const marks: string[] = [];
+    if (choice.key === given?.choice) marks.push('your answer');
+    if (choice.key === proposal) {
+      marks.push(proposalValue === undefined ? 'proposed' : `proposed: ${quote(value)}`);
+    }
+    const label = marks.length === 0 ? choice.label : `${choice.label} (${marks.join(', ')})`;
+    return { value: choice, label, detail: choice.effect };
   });
-  const preset = given?.choice ?? question.proposal;
-  const initial = choices[question.choices.findIndex(({ key }) => key === preset)]?.value;
-  return session.prompts.choose<Action>(
-    'What shall be done?',
-    [
-      ...choices,
-      ...(alike > 1 ? [other('all', `For all ${alike} like this …`)] : []),
-      other('skip', given === undefined ? 'Skip this question' : 'Leave the answer as it is'),
-      ...(mayGoBack ? [other('back', 'Back to the question before')] : []),
-      other('stop', 'Stop here; what was answered is saved'),
-    ],
-    initial,
-  );
-}
-
-function other(action: Other, label: string): Option<Action> {
-  return { value: { do: action }, label };
-}
-
-function choiceLabel({ label, effect }: Choice, marks: readonly string[]) {
-  return { label: marks.length === 0 ? label : `${label} (${marks.join(', ')})`, detail: effect };
-}
-
-function proposalWords(value: Json | undefined): string {
-  if (value === undefined) return 'proposed';
-  return `proposed: ${quote(typeof value === 'string' ? value : JSON.stringify(value))}`;
+  if (alike > 1) options.push({ value: 'all', label: `For all ${alike} like this …` });
+  const skip = given === undefined ? 'Skip this question' : 'Leave the answer as it is';
+  options.push({ value: 'skip', label: skip });
+  if (mayGoBack) options.push({ value: 'back', label: 'Back to the question before' });
+  options.push({ value: 'stop', label: 'Stop here; what was answered is saved' });
+  const preset = choices.find(({ key }) => key === (given?.choice ?? proposal));
+  return session.prompts.choose<Action>('What shall be done?', options, preset);
 }
 
 /** The open questions of the same kind, this one among them even where it is answered. */
-function openOfKind(asked: OpenQuestion, { questions, file }: Session): readonly OpenQuestion[] {
+function openOfKind(asked: OpenQuestion, { questions, answers }: Session): readonly OpenQuestion[] {
   return questions.filter(
     (each) =>
-      each.question.kind === asked.question.kind &&
-      (each === asked || !isSettled(each, file.answers)),
+      each.question.kind === asked.question.kind && (each === asked || !isSettled(each, answers())),
   );
 }
 
-function givenAnswer({ of, question }: OpenQuestion, { file }: Session): RunAnswer | undefined {
-  return file.answers.workflows.get(of.key)?.get(question.id);
+function givenAnswer({ of, question }: OpenQuestion, { answers }: Session): RunAnswer | undefined {
+  return answers().workflows.get(of.key)?.get(question.id);
 }
 
-/** Answers one question; false where the user goes back to its choices. */
-async function answerOne(asked: OpenQuestion, choice: Choice, session: Session): Promise<boolean> {
-  const answer = await askForAnswer(asked, choice, session);
-  if (answer === back) return false;
-  await session.file.change((document) => answered(document, [asked], answer));
-  return true;
-}
-
-async function askForAnswer(
-  asked: OpenQuestion,
-  choice: Choice,
+/** Gives the questions one answer; false where the user goes back to the choices. */
+async function answer(
+  questions: readonly OpenQuestion[],
+  { key: choice, ...others }: Choice,
   session: Session,
-): Promise<RunAnswer | typeof back> {
-  const { kind, proposal, proposalValue } = asked.question;
-  const given = givenAnswer(asked, session);
-  const proposed = choice.key === proposal ? proposalValue : undefined;
-  const initial = given?.choice === choice.key ? given.value : proposed;
-  const value = await askForValue(kind, choice, initial, session.prompts);
-  if (value === back) return back;
-  return value === undefined ? { choice: choice.key } : { choice: choice.key, value };
+): Promise<boolean> {
+  const { kind, proposal, proposalValue } = questions[0]!.question;
+  const given = givenAnswer(questions[0]!, session);
+  const proposed = choice === proposal ? proposalValue : undefined;
+  const initial = given?.choice === choice ? given.value : proposed;
+  const { prompts } = session;
+  const value = await askForValue(kind, { key: choice, ...others }, initial, prompts);
+  if (value === back) return false;
+  if (questions.length > 1) {
+    const words = quote(JSON.stringify(value));
+    const sure = `Answer ${questions.length} questions that have the same choices with ${words}?`;
+    if (!(await confirmed(sure, session))) return false;
+  }
+  const answers = questions.map(({ of, question: { id, subject } }) => {
+    const parts = value === undefined ? { choice } : { choice, value };
+    return { key: of.key, id, answer: { ...parts, subject } };
+  });
+  await session.change((document) => withAnswers(document, answers));
+  return true;
 }
 
 /** One answer for all questions like this: a policy where the choice needs no value. */
 async function answerAll(asked: OpenQuestion, session: Session): Promise<boolean> {
-  const { question } = asked;
-  const choice = await session.prompts.choose<Choice | typeof back>('Which answer shall all get?', [
-    ...question.choices.map((each) => ({ value: each, ...choiceLabel(each, []) })),
-    { value: back, label: 'Back to the choices' },
-  ]);
+  const { kind, id, choices } = asked.question;
+  const options: Option<Choice | typeof back>[] = choices.map((choice) => {
+    return { value: choice, label: choice.label, detail: choice.effect };
+  });
+  options.push({ value: back, label: 'Back to the choices' });
+  const choice = await session.prompts.choose('Which answer shall all get?', options);
   if (choice === back) return false;
-  return choice.value === undefined
-    ? writePolicy(asked, choice, session)
-    : writeForAlike(asked, choice, session);
-}
-
-async function writePolicy(asked: OpenQuestion, choice: Choice, session: Session) {
-  const { of, question } = asked;
-  const many = openOfKind(asked, session).filter(({ question: { choices } }) =>
-    choices.some(({ key, value }) => key === choice.key && value === undefined),
-  ).length;
-  const sure = await confirmed(
-    `Answer ${many} questions with ${quote(choice.label)}? It becomes the policy for the kind ` +
-      `${question.kind}, which later runs follow, too.`,
-    session,
+  const all = openOfKind(asked, session);
+  if (choice.value !== undefined) {
+    const alike = all.filter(({ question }) => isAlike(question, asked.question));
+    return answer(alike, choice, session);
+  }
+  const fit = all.filter(({ question }) =>
+    question.choices.some(({ key, value }) => key === choice.key && value === undefined),
   );
-  if (!sure) return false;
-  await session.file.change((document) =>
-    withPolicy(withoutAnswer(document, of.key, question.id), question.kind, choice.key),
+  const sure =
+    `Answer ${fit.length} questions with ${quote(choice.label)}? It becomes the policy for the ` +
+    `kind ${kind}, which later runs follow, too.`;
+  if (!(await confirmed(sure, session))) return false;
+  await session.change((document) =>
+    withPolicy(withoutAnswer(document, asked.of.key, id), kind, choice.key),
   );
-  return true;
-}
-
-async function writeForAlike(asked: OpenQuestion, choice: Choice, session: Session) {
-  const alike = openOfKind(asked, session).filter(({ question }) =>
-    isAlike(question, asked.question),
-  );
-  const answer = await askForAnswer(asked, choice, session);
-  if (answer === back) return false;
-  const value = quote(JSON.stringify(answer.value));
-  const words = `Answer ${alike.length} questions that have the same choices with ${value}?`;
-  if (!(await confirmed(words, session))) return false;
-  await session.file.change((document) => answered(document, alike, answer));
   return true;
 }
 
@@ -205,15 +170,51 @@ function confirmed(message: string, { prompts }: Session): Promise<boolean> {
   ]);
 }
 
-function answered(
-  document: AnswersDocument,
-  questions: readonly OpenQuestion[],
-  answer: RunAnswer,
-): AnswersDocument {
-  return withAnswers(
-    document,
-    questions.map(({ of: { key }, question: { id, subject } }) => {
-      return { key, id, answer: { ...answer, subject } };
-    }),
+/** Its workflow, its first place with the line where the source can still be read, its text. */
+function questionText({ of, question }: OpenQuestion, count: string, session: Session): string {
+  const { prompts, style, cwd } = session;
+  const { columns } = prompts;
+  const name = of.name === null || of.name === '' ? '' : `${escapeControls(shorten(of.name, 60))} `;
+  const head = `${count}${name}${style.dim(`(${escapeControls(of.key)})`)}`;
+  const [first = '', ...others] = question.at.map((at) =>
+    escapeControls(shorten(at === '' ? 'the whole workflow' : at, 120)),
   );
+  const more = others.slice(0, mostPlaces).map((at) => `      ${at}`);
+  if (others.length > more.length) more.push(`      and ${others.length - more.length} more`);
+  const text = sourceText(of, cwd);
+  const pointer = question.at[0] ?? '';
+  const found = text === null ? undefined : locateAll(text, [pointer]).get(pointer);
+  const line = of.line ?? found?.line;
+  const column = found === undefined ? '' : `:${found.column}`;
+  const place = `${escapeControls(of.source)}${line === undefined ? '' : `:${line}`}${column}`;
+  const lines = [`  ${style.dim('-->')} ${place} ${first}`, ...more];
+  if (text !== null && found !== undefined) {
+    const gutter = ' '.repeat(String(line).length);
+    const bar = style.dim('|');
+    const shown = excerpt({ text, ...found }, columns - gutter.length - 4);
+    lines.push(` ${style.dim(String(line))} ${bar} ${shown.line}`);
+    lines.push(` ${gutter} ${bar} ${style.cyan(shown.mark)}`);
+  }
+  const asked = hanging('', question.text, columns).map(style.bold);
+  return ['', style.bold(style.cyan(head)), ...lines, '', ...asked, '', ''].join('\n');
+}
+
+const mostPlaces = 3;
+
+/** Larger files are named, and not read for the sake of one line. */
+const mostBytes = 64 * 1024 * 1024;
+
+/** The text of a workflow; null where it is not where the run found it, or not below this folder. */
+function sourceText({ source, line }: Asking, cwd: string): string | null {
+  const path = resolve(cwd, source);
+  const within = relative(cwd, path);
+  if (within.startsWith('..') || isAbsolute(within)) return null;
+  try {
+    const { size } = statSync(path);
+    if (size > mostBytes) return null;
+    const text = readFileSync(path, 'utf8');
+    return line === undefined ? text : (text.split(/\r?\n/)[line - 1] ?? null);
+  } catch {
+    return null;
+  }
 }

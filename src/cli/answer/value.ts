@@ -14,7 +14,9 @@ import type { Option, Prompts } from '../output/prompts.js';
 
 /** The user wants the choices back. */
 export const back = Symbol('back to the choices');
-type Back = typeof back;
+
+/** Undefined where a value is left out. */
+type Given = Json | undefined | typeof back;
 
 /** What is typed to get the choices back. */
 const backSign = '<';
@@ -34,11 +36,11 @@ export async function askForValue(
   { key, value: schema }: Choice,
   initial: Json | undefined,
   prompts: Prompts,
-): Promise<Json | undefined | Back> {
+): Promise<Given> {
   if (schema === undefined) return undefined;
   const faultOf = (value: Json) =>
     checkAnswerValue(kind, key, value) ?? faultBySchema(schema, value);
-  const field = { schema, title: titleOf(schema, 'The value'), initial, required: true, faultOf };
+  const field = { schema, title: titleOf(schema, 'The value'), required: true, faultOf };
   for (let last = initial; ; ) {
     const value = await askForField({ ...field, initial: last }, prompts);
     if (value === back || value === undefined) return back;
@@ -49,36 +51,33 @@ export async function askForValue(
   }
 }
 
-/** Undefined where it is left out. */
-function askForField(field: Field, prompts: Prompts): Promise<Json | undefined | Back> {
-  const { enum: values, type, properties } = field.schema;
+function askForField(field: Field, prompts: Prompts): Promise<Given> {
+  const { enum: values, type, properties, items } = field.schema;
   if (Array.isArray(values)) return chooseOf(values, field, prompts);
   if (type === 'boolean') return chooseOf([true, false], field, prompts);
-  const groups = groupedIds(field.schema);
-  if (groups !== null) return askForGroups(groups, field, prompts);
   if (isJsonObject(properties)) return askForMembers(properties, field, prompts);
-  return type === 'string' ? askForText(field, prompts) : askForJson(field, prompts);
+  // A list of lists of ids.
+  const ids = isJsonObject(items) && isJsonObject(items['items']) ? items['items']['enum'] : null;
+  if (Array.isArray(ids)) return askForGroups(ids.map(String), field.title, prompts);
+  return askInWords(field, prompts);
 }
 
 async function chooseOf(
   values: readonly Json[],
   { title, required, initial }: Field,
   prompts: Prompts,
-): Promise<Json | undefined | Back> {
-  const options: Option<Json | undefined | Back>[] = [
-    ...values.map((value) => ({ value, label: typeof value === 'string' ? value : jsonOf(value) })),
-    ...(required ? [] : [{ value: undefined, label: 'Leave it out' }]),
-    { value: back, label: 'Back to the choices' },
-  ];
-  const preset = initial === undefined && !required ? undefined : initial;
-  return prompts.choose<Json | undefined | Back>(title, options, preset);
+): Promise<Given> {
+  const options: Option<Given>[] = values.map((value) => ({ value, label: wordsFor(value) }));
+  if (!required) options.push({ value: undefined, label: 'Leave it out' });
+  options.push({ value: back, label: 'Back to the choices' });
+  return prompts.choose(title, options, initial);
 }
 
 async function askForMembers(
   properties: JsonObject,
   { schema, initial }: Field,
   prompts: Prompts,
-): Promise<Json | Back> {
+): Promise<Given> {
   const needed = Array.isArray(schema['required']) ? schema['required'] : [];
   const members: [string, Json][] = [];
   for (const [name, part] of Object.entries(properties)) {
@@ -100,32 +99,20 @@ async function askForMembers(
   return Object.fromEntries(members);
 }
 
-async function askForText(field: Field, prompts: Prompts): Promise<string | undefined | Back> {
-  const initial = typeof field.initial === 'string' ? field.initial : '';
-  const read = (text: string) => (text === '' ? undefined : text);
-  return askInWords(field, initial, read, prompts) as Promise<string | undefined | Back>;
-}
-
-/** What is no JSON counts as a text, where a text fits. */
-async function askForJson(field: Field, prompts: Prompts): Promise<Json | undefined | Back> {
-  const initial = field.initial === undefined ? '' : jsonOf(field.initial);
-  const read = (text: string) => (text.trim() === '' ? undefined : parsed(text));
+/** A text, or JSON where it is none; what is no JSON counts as a text, where a text fits. */
+async function askInWords(field: Field, prompts: Prompts): Promise<Given> {
+  const { title, required, faultOf, initial = '' } = field;
   const { type } = field.schema;
-  const isNumber = type === 'number' || type === 'integer';
+  const isText = type === 'string';
+  const read = (text: string) => {
+    if ((isText ? text : text.trim()) === '') return undefined;
+    return isText ? text : parsed(text);
+  };
   const form = type === undefined ? ', as JSON or as a text' : ', as JSON';
-  const title = `${field.title}${isNumber ? '' : form}`;
-  return askInWords({ ...field, title }, initial, read, prompts);
-}
-
-async function askInWords(
-  field: Field,
-  initial: string,
-  read: (text: string) => Json | undefined,
-  prompts: Prompts,
-): Promise<Json | undefined | Back> {
-  const { title, required, faultOf } = field;
+  const isPlain = isText || type === 'number' || type === 'integer';
   const leave = required ? '' : 'empty leaves it out, ';
-  const text = await prompts.text(`${title} (${leave}${backSign} goes back)`, initial, (given) => {
+  const message = `${title}${isPlain ? '' : form} (${leave}${backSign} goes back)`;
+  const text = await prompts.text(message, wordsFor(initial), (given) => {
     if (given.trim() === backSign) return null;
     const value = read(given);
     if (value === undefined) return required ? 'a value is needed' : null;
@@ -137,9 +124,9 @@ async function askInWords(
 /** One group after another, until nothing more is picked. */
 async function askForGroups(
   ids: readonly string[],
-  { title }: Field,
+  title: string,
   prompts: Prompts,
-): Promise<Json | Back> {
+): Promise<Given> {
   prompts.write(`  ${shorten(title, 200)}\n`);
   const groups: (readonly string[])[] = [];
   for (let left = ids; left.length > 0; ) {
@@ -154,32 +141,16 @@ async function askForGroups(
   return groups.length === 0 ? back : groups;
 }
 
-/** The ids that groups are made of; null where the schema is of something else. */
-function groupedIds({ type, items }: JsonObject): readonly string[] | null {
-  if (type !== 'array' || !isJsonObject(items) || items['type'] !== 'array') return null;
-  const ids = isJsonObject(items['items']) ? items['items']['enum'] : undefined;
-  const areTexts = Array.isArray(ids) && ids.every((id) => typeof id === 'string');
-  return areTexts ? (ids as readonly string[]) : null;
-}
-
 /** In words of the schema's own where it has some: a pattern says little. */
 function faultBySchema(schema: JsonObject, value: Json): string | null {
   const { type, pattern, description } = schema;
   if (type === 'object' && !isJsonObject(value)) return 'it must be an object, such as {"a": 1}';
-  const fault = faultFoundBy(schema, value);
-  if (fault === null || typeof value !== 'string') return fault;
-  if (typeof pattern !== 'string' || typeof description !== 'string') return fault;
-  return `it must be ${description.charAt(0).toLowerCase()}${description.slice(1)}`;
-}
-
-/** The form of an answer is checked as a whole anyway; this is for what this question narrows. */
-function faultFoundBy(schema: JsonObject, value: Json): string | null {
-  try {
-    const check = new Ajv2020({ strict: false }).compile(schema);
-    return check(value) ? null : `it ${faultWords(check.errors![0]!)}`;
-  } catch {
-    return null;
+  const check = new Ajv2020({ strict: false }).compile(schema);
+  if (check(value)) return null;
+  if (typeof value !== 'string' || pattern === undefined || typeof description !== 'string') {
+    return `it ${faultWords(check.errors![0]!)}`;
   }
+  return `it must be ${description.charAt(0).toLowerCase()}${description.slice(1)}`;
 }
 
 function titleOf({ description }: JsonObject, otherwise: string): string {
@@ -188,12 +159,12 @@ function titleOf({ description }: JsonObject, otherwise: string): string {
 
 function parsed(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(text);
   } catch {
     return text;
   }
 }
 
-function jsonOf(value: Json): string {
-  return JSON.stringify(value);
+function wordsFor(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,15 +1,17 @@
 /** `squadc answer`: asks the questions that a run left open, in the terminal. */
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
-import type { OpenQuestion, OpenQuestions } from '../../batch/questions.js';
+import type { AnswersDocument, RunAnswers } from '../../batch/answers.js';
+import type { OpenQuestion } from '../../batch/questions.js';
 import { reasonOf } from '../../batch/system-error.js';
-import { AnswerFile } from '../answer/file.js';
-import type { CommandData } from '../command.js';
+import type { Target } from '../../index.js';
+import type { CommandData, Context } from '../command.js';
 import { type ExitCode, exitCodes, Refusal } from '../exit.js';
-import type { Io } from '../io.js';
-import type { Terminal } from '../output/prompts.js';
+import { readInput } from '../input/read.js';
+import { inTerminal } from '../output/prompts.js';
 import { count, printable, styleFor } from '../output/terminal.js';
-import { jsonText } from '../output/write.js';
+import { jsonText, writeOutput } from '../output/write.js';
 
 interface AnswerFlags {
   readonly answers?: string;
@@ -34,38 +36,74 @@ export const answerCommand: CommandData<[out: string], AnswerFlags> = {
     [2, 'questions are left'],
     [64, 'wrong usage, or questions are open and there is no terminal to ask them in'],
   ],
-  examples: [
-    'squadc migrate workflows -o out',
-    'squadc answer out',
-    'squadc migrate workflows -o out --answers out/answers.json',
-  ],
-  action: ([out], flags, { io }) => answer(out, flags, io),
+  examples: ['squadc migrate workflows -o out', 'squadc answer out'],
+  action: ([out], flags, context) => answer(out, flags, context),
 };
 
-async function answer(out: string, flags: AnswerFlags, io: Io): Promise<ExitCode> {
+async function answer(out: string, flags: AnswerFlags, context: Context): Promise<ExitCode> {
+  const { io } = context;
   const { isSettled } = await import('../../batch/questions.js');
-  const { target, questions } = await readQuestions(out, io);
-  const file = await AnswerFile.open(flags.answers ?? join(out, 'answers.json'), target, io);
-  const open = () => questions.filter((each) => !isSettled(each, file.answers));
+  const { target, questions } = await readQuestions(out, io.cwd);
+  const path = flags.answers ?? join(out, 'answers.json');
+  let { document, answers } = await readAnswers(path, target, context);
+  const open = () => questions.filter((each) => !isSettled(each, answers));
   const before = open();
+  const exitCode = () => (open().length === 0 ? exitCodes.complete : exitCodes.questionsOpen);
   if (flags.json) {
-    io.stdout.write(jsonText(listing(before, questions.length, file.path)));
-    return before.length === 0 ? exitCodes.complete : exitCodes.questionsOpen;
+    const listed = before.map(({ of, question }) => ({ ...of, question }));
+    const answered = questions.length - before.length;
+    io.stdout.write(jsonText({ answers: path, answered, open: listed }));
+    return exitCode();
   }
-  const skipped = before.length === 0 ? [] : await ask(questions, out, file, io);
+  const skipped: OpenQuestion[] = [];
+  if (before.length > 0) {
+    const instead =
+      `Write the answers into ${path}; the questions.md of each workflow ends with what to ` +
+      `copy, and squadc answer ${out} --json lists all questions.`;
+    await inTerminal(io, instead, async (prompts) => {
+      const { askAll } = await import('../answer/session.js');
+      prompts.write(printable(`Answers are saved to ${path} one by one. Ctrl-C stops.\n`));
+      await askAll({
+        questions,
+        prompts,
+        skipped,
+        style: styleFor(io.stdout, io.env),
+        cwd: io.cwd,
+        answers: () => answers,
+        change: async (by) => {
+          // What was written meanwhile is not lost.
+          ({ document } = await readAnswers(path, target, context));
+          await writeOutput(path, jsonText(by(document)), io);
+          ({ answers } = await readAnswers(path, target, context));
+        },
+      });
+    });
+  }
   const left = open();
-  const kept = left.filter((each) => skipped.includes(each)).length;
-  reportEnd({ given: before.length - left.length, kept, left: left.length }, out, file, io);
-  return left.length === 0 ? exitCodes.complete : exitCodes.questionsOpen;
+  const [folder, file] = [printable(out), printable(path)];
+  const option = path === join(out, 'answers.json') ? '' : ` --answers ${file}`;
+  if (before.length === 0) {
+    io.stderr.write(`No question is open in ${folder} that ${file} does not answer.\n`);
+  } else {
+    const given = count(before.length - left.length, 'question');
+    const kept = left.filter((each) => skipped.includes(each)).length;
+    const amounts = `${given} answered, ${kept} skipped, ${left.length} left`;
+    io.stderr.write(`\n${styleFor(io.stderr, io.env).bold(amounts)}\n`);
+    if (left.length > 0) io.stderr.write(`For the others: squadc answer ${folder}${option}\n`);
+  }
+  if (answers.workflows.size + Object.keys(answers.policies).length > 0) {
+    const how = `as before${option && `, with${option}`}`;
+    io.stderr.write(`To apply the answers, run squadc migrate again ${how}\n`);
+  }
+  return exitCode();
 }
 
-async function readQuestions(out: string, io: Io): Promise<OpenQuestions> {
-  const { readOpenQuestions, NotAResult } = await import('../../batch/questions.js');
-  const { NotASummary } = await import('../../report/read-summary.js');
+async function readQuestions(out: string, cwd: string) {
+  const { readOpenQuestions } = await import('../../batch/questions.js');
   try {
-    return readOpenQuestions(resolve(io.cwd, out));
+    return readOpenQuestions(resolve(cwd, out));
   } catch (error) {
-    const isForm = error instanceof NotAResult || error instanceof NotASummary;
+    const isForm = error instanceof Error && /^NotA(?:Result|Summary)$/.test(error.name);
     if (!isForm && !(error instanceof Error && 'code' in error)) throw error;
     const reason = isForm ? error.message : reasonOf(error);
     throw new Refusal(
@@ -76,74 +114,22 @@ async function readQuestions(out: string, io: Io): Promise<OpenQuestions> {
   }
 }
 
-function listing(open: readonly OpenQuestion[], all: number, answers: string): object {
-  return {
-    answers,
-    answered: all - open.length,
-    open: open.map(({ of, question }) => ({ ...of, question })),
-  };
-}
-
-/** Returns the questions that were skipped. */
-async function ask(
-  questions: readonly OpenQuestion[],
-  out: string,
-  file: AnswerFile,
-  io: Io,
-): Promise<readonly OpenQuestion[]> {
-  const terminal = terminalOf(out, file, io);
-  const { Prompts } = await import('../output/prompts.js');
-  const { askAll } = await import('../answer/session.js');
-  const stopping = new AbortController();
-  const listening = io.onInterrupt(() => stopping.abort());
-  try {
-    const prompts = await Prompts.open(terminal, stopping.signal);
-    prompts.write(printable(`Answers are saved to ${file.path} one by one. Ctrl-C stops.\n`));
-    const screen = {
-      style: styleFor(io.stdout, io.env),
-      cwd: io.cwd,
-      get columns() {
-        return prompts.columns;
-      },
-    };
-    return await askAll({ questions, file, prompts, screen });
-  } finally {
-    listening();
+/** The file of answers, or an empty one that is made with the first answer. */
+async function readAnswers(
+  path: string,
+  target: Target,
+  { io, api }: Context,
+): Promise<{ readonly document: AnswersDocument; readonly answers: RunAnswers }> {
+  const { readRunAnswers } = await import('../../batch/answers.js');
+  if (!existsSync(resolve(io.cwd, path))) return { document: {}, answers: readRunAnswers([]) };
+  const text = await readInput(path, io);
+  const { diagnostics, ...answers } = readRunAnswers([{ name: path, text }], [], target);
+  if (diagnostics.some(({ diagnostic }) => diagnostic.severity === 'error')) {
+    const style = styleFor(io.stderr, io.env);
+    for (const { diagnostic, place } of diagnostics) {
+      io.stderr.write(`${api.renderDiagnostic(diagnostic, place, style)}\n\n`);
+    }
+    throw new Refusal(`${path} holds no answers of a run`, exitCodes.invalid);
   }
-}
-
-function terminalOf(out: string, file: AnswerFile, io: Io): Terminal {
-  const terminal = io.terminal ?? { input: process.stdin, output: process.stdout };
-  if (terminal.input.isTTY && terminal.output.isTTY) return terminal;
-  throw new Refusal(
-    `questions are asked in a terminal, and this is none\n` +
-      `  help: Write the answers into ${file.path}; the questions.md of each workflow ends with ` +
-      `what to copy, and squadc answer ${out} --json lists all questions.`,
-    exitCodes.wrongUsage,
-  );
-}
-
-interface Amounts {
-  readonly given: number;
-  /** Skipped. */
-  readonly kept: number;
-  readonly left: number;
-}
-
-function reportEnd({ given, kept, left }: Amounts, out: string, file: AnswerFile, io: Io): void {
-  const { bold } = styleFor(io.stderr, io.env);
-  const [folder, path] = [printable(out), printable(file.path)];
-  const option = file.path === join(out, 'answers.json') ? '' : ` --answers ${path}`;
-  const more = left === 0 ? '' : `For the others: squadc answer ${folder}${option}\n`;
-  const amounts = `${count(given, 'question')} answered, ${kept} skipped, ${left} left`;
-  io.stderr.write(
-    given + left === 0
-      ? `No question is open in ${folder} that ${path} does not answer.\n`
-      : `\n${bold(amounts)}\n${more}`,
-  );
-  const { policies, workflows } = file.answers;
-  if (workflows.size === 0 && Object.keys(policies).length === 0) return;
-  io.stderr.write(
-    `To apply the answers, run squadc migrate again as before${option && `, with${option}`}\n`,
-  );
+  return { document: JSON.parse(text), answers };
 }

@@ -1,8 +1,12 @@
 /** Reads the workflow, the files beside it and the options, as all commands take them. */
+import { resolve } from 'node:path';
 import type { BoundOptions } from '../../adapters/tools/compile-bound.js';
+import type { WorkflowAnswers } from '../../batch/answers.js';
+import { type JsonPointer, pointer } from '../../compiler/ir/ids.js';
 import { isJsonObject, type Json } from '../../compiler/ir/json.js';
 import type { Answers, Diagnostic, Dialect, PlacedDiagnostic } from '../../index.js';
 import type { Context } from '../command.js';
+import type { Io } from '../io.js';
 import {
   optionFileNames,
   optionFiles,
@@ -11,17 +15,26 @@ import {
   squadOptionsOf,
   typedFlags,
 } from '../options/squad.js';
+import { printable } from '../output/terminal.js';
 import { type JsonFile, type Places, readJsonFile, type Text } from './places.js';
-import { inputName, readInput } from './read.js';
+import { inputName, readInput, standardInput } from './read.js';
 
 export interface Input extends Places {
   readonly workflow: unknown;
   readonly dialect: Dialect;
   readonly options: BoundOptions;
+  /** Of the answers of a migration those of this workflow, which know what they were given to. */
+  readonly ofRun: PartOfRun | null;
   /** What reading the texts found; with an error among it, nothing may be compiled. */
   readonly diagnostics: readonly Diagnostic[];
   /** The text of the workflow; it is the first of all. */
   readonly source: Text;
+}
+
+interface PartOfRun {
+  /** Where they stand in their file. */
+  readonly at: JsonPointer;
+  readonly answers: WorkflowAnswers;
 }
 
 export async function readWorkflowInput(
@@ -30,32 +43,62 @@ export async function readWorkflowInput(
   context: Context,
 ): Promise<Input> {
   refuseLoneCredential(flags);
-  const source: Text = {
-    name: inputName(file),
-    text: await readInput(file, context.io),
-    base: '',
-  };
+  const { io, api } = context;
+  const source: Text = { name: inputName(file), text: await readInput(file, io), base: '' };
   const { answers: path, policy = [] } = flags;
-  const answers = path === undefined ? null : await readJsonFile(path, 'answers', '', context);
   const given = await readOptions(flags, context);
-  const { workflow, dialect, diagnostics } = context.api.readWorkflow(source.text);
+  const { workflow, dialect, diagnostics } = api.readWorkflow(source.text);
   const mistaken = mistakenFor(source.text, workflow as Json);
-  const withAnswers = answersOf(answers, policy);
+  const answersFile = path === undefined ? null : await readJsonFile(path, 'answers', '', context);
+  const part = await partOfRun(answersFile, file, workflow, io);
+  const answers = withPolicies(part === null ? answersFile?.value : part.plain, policy);
   return {
     workflow,
     dialect,
     options: {
       ...given.options,
-      ...(withAnswers !== undefined && { answers: withAnswers as Answers }),
+      ...(answers !== undefined && { answers: answers as Answers }),
     },
+    ofRun: part,
     diagnostics: [
       ...(mistaken === null ? diagnostics : [mistaken]),
-      ...(answers?.diagnostics ?? []),
+      ...(answersFile?.diagnostics ?? []),
+      ...(part?.diagnostics ?? []),
       ...given.diagnostics,
     ],
     source,
-    texts: [source, ...(answers === null ? [] : [answers.text]), ...given.texts],
+    texts: [source, ...(answersFile === null ? [] : [answersFile.text]), ...given.texts],
     flags: typedFlags(flags),
+  };
+}
+
+/**
+ * What the answers of a migration say of this workflow: what stands under its key; from another
+ * folder, where paths differ and so keys, under the only key with its name. Null where the file holds
+ * the answers of one workflow.
+ */
+async function partOfRun(file: JsonFile | null, path: string, workflow: unknown, io: Io) {
+  const value = file?.value as Json;
+  if (file === null || !isJsonObject(value) || !('workflows' in value)) return null;
+  const { readRunAnswers } = await import('../../batch/answers.js');
+  const { slugOfKey, workflowKey } = await import('../../batch/key.js');
+  const { sourceName } = await import('../../batch/sources.js');
+  const { policies, workflows, diagnostics } = readRunAnswers([file.text]);
+  const full = resolve(io.cwd, path);
+  const source = path === standardInput ? 'stdin' : sourceName(full, full, io.cwd);
+  const own = workflowKey(source, workflow, null);
+  const alike = [...workflows.keys()].filter((each) => slugOfKey(each) === slugOfKey(own));
+  const key = workflows.has(own) || alike.length !== 1 ? own : alike[0]!;
+  const answers: WorkflowAnswers = workflows.get(key) ?? new Map();
+  if (workflows.size > 0 && answers.size === 0) {
+    io.stderr.write(printable(`${file.text.name} holds no answers for ${key}\n`));
+  }
+  const plain = Array.from(answers, ([id, { subject: _, ...answer }]) => [id, answer]);
+  return {
+    at: pointer('workflows', key),
+    answers,
+    plain: { policies, answers: Object.fromEntries(plain) },
+    diagnostics: diagnostics.map(({ diagnostic }) => diagnostic),
   };
 }
 
@@ -77,13 +120,12 @@ export async function readOptions(flags: Omit<SquadFlags, 'answers'>, context: C
 }
 
 /**
- * The answers file with the policies of the command line, which win over those of the file. A form
- * that is wrong is handed on as it is, so that the compiler can say so.
+ * The answers with the policies of the command line, which win over those of the file. A form that
+ * is wrong is handed on as it is, so that the compiler can say so.
  */
-function answersOf(file: JsonFile | null, policies: readonly (readonly [string, string])[]) {
-  const value = (file === null ? {} : file.value) as Json;
-  if (policies.length === 0) return file?.value;
-  if (!isJsonObject(value)) return value;
+function withPolicies(answers: unknown, policies: readonly (readonly [string, string])[]) {
+  const value = (answers === undefined ? {} : answers) as Json;
+  if (policies.length === 0 || !isJsonObject(value)) return answers;
   const { policies: before = {}, ...rest } = value;
   if (!isJsonObject(before)) return value;
   return { ...rest, policies: { ...before, ...Object.fromEntries(policies) } };

@@ -1,11 +1,11 @@
 /**
- * Prompts on a terminal: one of several, some of several, a text.
- *
- * Whoever wants to stop (Ctrl-C, Ctrl-D, Escape, a closed terminal) ends all of it at once, by way
- * of `Stopped`. Texts are made printable here, so that nobody forgets to.
+ * Prompts on a terminal: one of several, some of several, a text. Texts are made printable here, so
+ * that nobody forgets to.
  */
 import type { Readable, Writable } from 'node:stream';
 import { escapeControls, linesWithin } from '../../diagnostics/quote.js';
+import { exitCodes, Refusal } from '../exit.js';
+import type { Io } from '../io.js';
 
 /** The keyboard and the screen. */
 export interface Terminal {
@@ -13,7 +13,7 @@ export interface Terminal {
   readonly output: Writable & { readonly isTTY?: boolean; readonly columns?: number };
 }
 
-/** Thrown where the user wants to stop. */
+/** Thrown where the user wants to stop: Ctrl-C, Ctrl-D, Escape, a closed terminal. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
@@ -25,114 +25,129 @@ export interface Option<Value> {
   readonly detail?: string;
 }
 
-type Clack = typeof import('@clack/prompts');
+export interface Prompts {
+  readonly columns: number;
+  /** Text of ours, as it is. */
+  write(text: string): void;
+  choose<Value>(
+    message: string,
+    options: readonly Option<Value>[],
+    initial?: Value,
+  ): Promise<Value>;
+  chooseSome(message: string, values: readonly string[]): Promise<readonly string[]>;
+  /** `faultOf` says what is wrong with a text, which is then asked for again. */
+  text(
+    message: string,
+    initial: string,
+    faultOf?: (text: string) => string | null,
+  ): Promise<string>;
+}
 
 /** More options than these are scrolled. */
 const mostShown = 12;
 /** Columns that the prompts put in front of an option. */
 const lead = 2;
 
-export class Prompts {
-  /** Loads the package at first use; most commands ask nothing. */
-  static async open(terminal: Terminal, stop: AbortSignal): Promise<Prompts> {
-    return new Prompts(await import('@clack/prompts'), terminal, stop);
+/**
+ * Asks in the user's terminal, until it is done or the user stops. Where there is none the command is
+ * refused, with what to do instead.
+ */
+export async function inTerminal(
+  io: Io,
+  instead: string,
+  ask: (prompts: Prompts) => Promise<void>,
+): Promise<void> {
+  const terminal = io.terminal ?? { input: process.stdin, output: process.stdout };
+  if (!terminal.input.isTTY || !terminal.output.isTTY) {
+    const message = `questions are asked in a terminal, and this is none\n  help: ${instead}`;
+    throw new Refusal(message, exitCodes.wrongUsage);
   }
-
-  private constructor(
-    private readonly clack: Clack,
-    private readonly terminal: Terminal,
-    private readonly stop: AbortSignal,
-  ) {}
-
-  get columns(): number {
-    return Math.max(24, this.terminal.output.columns || 80);
+  const stop = new AbortController();
+  const ignore = io.onInterrupt(() => stop.abort());
+  try {
+    await ask(await openPrompts(terminal, stop.signal));
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+  } finally {
+    ignore();
   }
+}
 
-  /** Text of ours, as it is. */
-  write(text: string): void {
-    this.terminal.output.write(text);
-  }
-
-  async choose<Value>(
-    message: string,
-    options: readonly Option<Value>[],
-    initial?: Value,
-  ): Promise<Value> {
-    const found = options.findIndex(({ value }) => value === initial);
-    const chosen = await this.ask<number>((common) =>
-      this.clack.select<number>({
-        ...common,
-        message: this.wrapped(message),
-        options: options.map((option, value) => ({ value, label: this.labelOf(option) })),
-        initialValue: Math.max(0, found),
-        maxItems: mostShown,
-      }),
-    );
-    return options[chosen]!.value;
-  }
-
-  async chooseSome(message: string, values: readonly string[]): Promise<readonly string[]> {
-    const chosen = await this.ask<number[]>((common) =>
-      this.clack.multiselect<number>({
-        ...common,
-        message: this.wrapped(message),
-        options: values.map((each, value) => ({ value, label: escapeControls(each) })),
-        required: false,
-        maxItems: mostShown,
-      }),
-    );
-    return chosen.map((index) => values[index]!);
-  }
-
-  async text(
-    message: string,
-    initial: string,
-    faultOf: (text: string) => string | null,
-  ): Promise<string> {
-    const given = await this.ask<string | undefined>((common) =>
-      this.clack.text({
-        ...common,
-        message: this.wrapped(message),
-        initialValue: escapeControls(initial),
-        validate: (text) => {
-          const fault = faultOf(text ?? '');
-          return fault === null ? undefined : escapeControls(fault);
-        },
-      }),
-    );
-    return given ?? '';
-  }
-
-  private wrapped(message: string): string {
-    return linesWithin(escapeControls(message), this.columns - lead - 2).join('\n');
-  }
-
-  private labelOf({ label, detail }: Option<unknown>): string {
-    const room = this.columns - lead - 1;
-    const details = detail === undefined ? [] : linesWithin(escapeControls(detail), room - 2);
+async function openPrompts({ input, output }: Terminal, stop: AbortSignal): Promise<Prompts> {
+  // Most commands ask nothing.
+  const clack = await import('@clack/prompts');
+  const columns = () => Math.max(24, output.columns || 80);
+  const wrapped = (message: string) =>
+    linesWithin(escapeControls(message), columns() - lead - 2).join('\n');
+  const labelOf = ({ label, detail }: Option<unknown>) => {
+    const room = columns() - lead - 3;
+    const details = detail === undefined ? [] : linesWithin(escapeControls(detail), room);
     return [escapeControls(label), ...details.map((line) => `    ${line}`)].join('\n');
-  }
+  };
 
-  private async ask<Value>(
-    prompt: (common: object) => Promise<Value | symbol | undefined>,
-  ): Promise<Value> {
-    const { input, output } = this.terminal;
-    if (this.stop.aborted || input.readableEnded || input.destroyed) throw new Stopped();
+  async function ask<Value>(prompt: (common: object) => Promise<Value | symbol>): Promise<Value> {
+    if (stop.aborted || input.readableEnded || input.destroyed) throw new Stopped();
     const leaving = new AbortController();
     const leave = () => leaving.abort();
     const onKey = (_: unknown, key?: { ctrl?: boolean; name?: string }) => {
       // The line editor takes Ctrl-D for its own end, and the prompt would wait for ever.
       if (key?.ctrl && key.name === 'd') leave();
     };
-    this.stop.addEventListener('abort', leave);
+    stop.addEventListener('abort', leave);
     input.on('keypress', onKey).on('end', leave).on('close', leave);
     try {
       const value = await prompt({ input, output, signal: leaving.signal, withGuide: false });
-      if (this.clack.isCancel(value)) throw new Stopped();
+      if (clack.isCancel(value)) throw new Stopped();
       return value as Value;
     } finally {
-      this.stop.removeEventListener('abort', leave);
+      stop.removeEventListener('abort', leave);
       input.off('keypress', onKey).off('end', leave).off('close', leave);
     }
   }
+
+  return {
+    get columns() {
+      return columns();
+    },
+    write: (text) => void output.write(text),
+    async choose(message, options, initial) {
+      const found = options.findIndex(({ value }) => value === initial);
+      const chosen = await ask<number>((common) =>
+        clack.select<number>({
+          ...common,
+          message: wrapped(message),
+          options: options.map((option, value) => ({ value, label: labelOf(option) })),
+          initialValue: Math.max(0, found),
+          maxItems: mostShown,
+        }),
+      );
+      return options[chosen]!.value;
+    },
+    async chooseSome(message, values) {
+      const chosen = await ask<number[]>((common) =>
+        clack.multiselect<number>({
+          ...common,
+          message: wrapped(message),
+          options: values.map((each, value) => ({ value, label: escapeControls(each) })),
+          required: false,
+          maxItems: mostShown,
+        }),
+      );
+      return chosen.map((index) => values[index]!);
+    },
+    async text(message, initial, faultOf = () => null) {
+      const given = await ask<string | undefined>((common) =>
+        clack.text({
+          ...common,
+          message: wrapped(message),
+          initialValue: escapeControls(initial),
+          validate: (text) => {
+            const fault = faultOf(text ?? '');
+            return fault === null ? undefined : escapeControls(fault);
+          },
+        }),
+      );
+      return given ?? '';
+    },
+  };
 }

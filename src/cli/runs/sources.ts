@@ -27,7 +27,7 @@ const smallHeaps = '--heap-growing-percent=40';
 export const inThreads: OpenThreads = (setup, jobs) => {
   const module = new URL('./migrate-worker.js', import.meta.url);
   setFlagsFromString(smallHeaps);
-  return openWorkers({ module, name: 'doItems', workerData: setup }, jobs);
+  return openWorkers(module.href, 'doItems', setup, jobs);
 };
 
 export interface SourcesRun {

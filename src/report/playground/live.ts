@@ -7,15 +7,13 @@
 import {
   type BoundOptions,
   type BoundResult,
-  bindFor,
   compileBound,
 } from '../../adapters/tools/compile-bound.js';
-import { run } from '../../compiler/compile.js';
 import { isJsonObject } from '../../compiler/ir/json.js';
 import { emptyResult } from '../../compiler/ir/result.js';
 import { redact } from '../../compiler/ir/secrets.js';
 import { type Answer, compile, type Json, readWorkflow, type Target } from '../../index.js';
-import { layTracks, type Tracks } from '../../simulator/squad.js';
+import type { Tracks } from '../../simulator/squad.js';
 import { pictureOfResult } from '../graph/pictures.js';
 import type { Markup } from '../html.js';
 import { markdownText } from '../markdown-text.js';
@@ -23,6 +21,7 @@ import type { ResultFile } from '../model.js';
 import { renderBody } from '../page/body.js';
 import { planWalks } from '../page/walks.js';
 import { resultFileOf } from '../result-file.js';
+import { tracksOf } from './walk.js';
 
 export type GivenAnswers = Readonly<Record<string, Answer>>;
 
@@ -85,13 +84,6 @@ function filesOf({ output }: BoundResult, answers: GivenAnswers): Record<string,
     ...(output !== null && { 'squad.json': text(output) }),
     ...(hasAnswers && { 'answers.json': text({ answers }) }),
   };
-}
-
-function tracksOf(workflow: unknown, options: BoundOptions, made: BoundResult): Tracks | null {
-  if (made.output === null) return null;
-  const bound = bindFor(workflow, options);
-  const read = run(bound.workflow, bound.options);
-  return 'graph' in read ? layTracks(read.graph, made) : null;
 }
 
 /** What was found and what is open, to be pasted into a ticket. */

@@ -2,9 +2,12 @@
  * A call, step by step, through the workflow and the squad at once: the simulator with a person in
  * the place of the model. Each choice plays the call again from its start, one step further.
  */
+import { type BoundOptions, bindFor } from '../../adapters/tools/compile-bound.js';
+import { run } from '../../compiler/compile.js';
+import type { CompileResult } from '../../index.js';
 import { type Bag, render } from '../../simulator/render.js';
 import { runSquad } from '../../simulator/run.js';
-import type { Tracks } from '../../simulator/squad.js';
+import { layTracks, type Tracks } from '../../simulator/squad.js';
 import { nodeOf, type Step, stepsFrom } from '../../simulator/walks.js';
 import { type CallEvent, definedVariables, runWorkflow } from '../../simulator/workflow.js';
 import { html, type Markup } from '../html.js';
@@ -17,23 +20,73 @@ export interface CallState {
   readonly values: Readonly<Record<string, string>>;
 }
 
-export function renderCall(tracks: Tracks, state: CallState): Markup {
+/** A workflow and the squad that was made of it, side by side; null where there is no squad. */
+export function tracksOf(
+  workflow: unknown,
+  options: BoundOptions,
+  made: CompileResult,
+): Tracks | null {
+  if (made.output === null) return null;
+  const bound = bindFor(workflow, options);
+  const read = run(bound.workflow, bound.options);
+  return 'graph' in read ? layTracks(read.graph, made) : null;
+}
+
+/** A step that can be taken now. */
+export interface NextStep {
+  /** What the caller wants, rendered; null where the call simply goes on. */
+  readonly condition: string | null;
+  /** Whether it leads to a global node, at any time. */
+  readonly isGlobal: boolean;
+  /** The name of the node that it leads to. */
+  readonly to: string;
+}
+
+/** A call as far as it has come, in the workflow and in the squad. */
+export interface Call {
+  /** The name of the node that it has come to. */
+  readonly at: string;
+  /** What happens at each is an event with that visit. */
+  readonly steps: number;
+  readonly workflow: readonly CallEvent[];
+  readonly squad: readonly CallEvent[];
+  readonly active: Extract<CallEvent, { kind: 'active' }> | undefined;
+  readonly next: readonly NextStep[];
+  /** What the caller says, by variable: made up until somebody writes something else. */
+  readonly values: Bag;
+}
+
+/** Plays the call again from its start. */
+export function playCall(tracks: Tracks, state: CallState): Call {
   const { graph } = tracks;
   const steps = stepsOf(tracks, state);
-  const value = (variable: string) =>
-    Object.hasOwn(state.values, variable) ? state.values[variable]! : `«${variable}»`;
-  const script = { steps, given: new Map(), value };
+  const spoken = (name: string) =>
+    Object.hasOwn(state.values, name) ? state.values[name]! : `«${name}»`;
+  const values = new Map(definedVariables(graph).map((name) => [name, spoken(name)]));
+  const script = { steps, given: new Map(), value: spoken };
   const squad = runSquad(tracks, script);
+  const nameOf = (index: number) => nodeOf(graph, index).name ?? nodeOf(graph, index).id;
+  const now = steps.at(-1)?.to ?? graph.start;
+  const next = stepsFrom(graph, now).map(({ to, edge }) => {
+    const text = (edge ?? nodeOf(graph, to).global)?.condition?.value;
+    const condition = text === undefined ? null : render(text, values);
+    return { condition, isGlobal: edge === undefined, to: nameOf(to) };
+  });
   const active = squad.findLast((event) => event.kind === 'active');
-  const next = stepsFrom(graph, steps.at(-1)?.to ?? graph.start);
+  const workflow = runWorkflow(graph, script);
+  return { at: nameOf(now), steps: steps.length, workflow, squad, active, next, values };
+}
+
+export function renderCall(tracks: Tracks, state: CallState): Markup {
+  const { steps, workflow, squad, active, next, values } = playCall(tracks, state);
   return html`<div class="call">
     <section aria-label="The call in the workflow">
       <h3>Workflow</h3>
-      ${renderVisits(tracks, runWorkflow(graph, script), steps.length)}
+      ${renderVisits(tracks, workflow, steps)}
     </section>
     <section aria-label="The call in the squad">
       <h3>Squad</h3>
-      ${renderVisits(tracks, squad, steps.length)}
+      ${renderVisits(tracks, squad, steps)}
     </section>
     <section aria-label="The assistant that is active">
       <h3><bdi>${active?.assistant ?? ''}</bdi> <span class="quiet">is active</span></h3>
@@ -43,10 +96,10 @@ export function renderCall(tracks: Tracks, state: CallState): Markup {
   </div>
   <div class="actions" id="choices">
     ${next.length === 0 && html`<p role="status">The call has ended.</p>`}
-    ${next.map((step, index) => renderChoice(tracks, step, index, steps, value))}
-    ${steps.length > 0 && html`<button type="button" data-back>Back</button>`}
+    ${next.map((step, index) => renderChoice(step, index, steps === 0))}
+    ${steps > 0 && html`<button type="button" data-back>Back</button>`}
   </div>
-  ${renderValues(definedVariables(graph), value)}`;
+  ${renderValues(values)}`;
 }
 
 /** Choices that the workflow no longer has end the call where it was. */
@@ -109,31 +162,23 @@ function renderBag(bag: Bag): Markup {
 }
 
 function renderChoice(
-  { graph }: Tracks,
-  { to, edge }: Step,
+  { condition, isGlobal, to }: NextStep,
   index: number,
-  steps: readonly Step[],
-  value: (variable: string) => string,
+  isFirst: boolean,
 ): Markup {
-  const node = nodeOf(graph, to);
-  const condition = edge === undefined ? (node.global?.condition ?? null) : edge.condition;
-  const known = new Map(definedVariables(graph).map((name) => [name, value(name)]));
-  const words = condition === null ? 'go on' : render(condition.value, known);
-  const isFirst = index === 0 && steps.length === 0;
-  return html`<button type="button" data-choice="${index}"${isFirst && html` class="primary"`}>
-    ${edge === undefined && html`<span class="quiet">at any time: </span>`}<bdi>${words}</bdi>
-    <span class="quiet">→ <bdi>${node.name ?? node.id}</bdi></span>
+  return html`<button type="button" data-choice="${index}"${isFirst && index === 0 && html` class="primary"`}>
+    ${isGlobal && html`<span class="quiet">at any time: </span>`}<bdi>${condition ?? 'go on'}</bdi>
+    <span class="quiet">→ <bdi>${to}</bdi></span>
   </button>`;
 }
 
-/** What the caller says: made up until somebody writes something else. */
-function renderValues(variables: readonly string[], value: (variable: string) => string): Markup {
-  if (variables.length === 0) return html``;
+function renderValues(values: Bag): Markup {
+  if (values.size === 0) return html``;
   return html`<details id="values"><summary>What the caller says</summary>
-    <div class="fields">${variables.map(
-      (name, index) => html`<div class="field">
+    <div class="fields">${[...values].map(
+      ([name, value], index) => html`<div class="field">
         <label for="value-${index}"><code>${name}</code></label>
-        <input id="value-${index}" data-variable="${name}" value="${value(name)}" autocomplete="off">
+        <input id="value-${index}" data-variable="${name}" value="${value}" autocomplete="off">
       </div>`,
     )}</div>
   </details>`;

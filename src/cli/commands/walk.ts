@@ -1,0 +1,121 @@
+/** `squadc walk`: a call through a workflow and its squad, with a person in the place of the model. */
+import { quote } from '../../diagnostics/quote.js';
+import { type Call, type CallState, playCall, tracksOf } from '../../report/playground/walk.js';
+import { type CommandData, compileExitCodes } from '../command.js';
+import { compileReporting, exitCodeOf, readToCompile } from '../compiling.js';
+import { exitCodes } from '../exit.js';
+import { type CompileFlags, compileOptions } from '../options/squad.js';
+import { reportSummary } from '../output/compiled.js';
+import { inTerminal, type Option, type Prompts, Stopped } from '../output/prompts.js';
+import { hanging, type Style, styleFor } from '../output/terminal.js';
+
+export const walkCommand: CommandData<[file: string], CompileFlags> = {
+  name: 'walk',
+  summary: 'walk a call through a workflow and its squad',
+  description:
+    'Walks a call step by step, in a terminal: which assistant is active, its prompt as the ' +
+    'platform renders it, the variables, what is said, what could be chosen. What is chosen is ' +
+    'played through the workflow and the squad at once, and where they differ is shown.',
+  arguments: [['<file>', 'workflow as JSON']],
+  options: compileOptions,
+  exitCodes: compileExitCodes,
+  examples: ['squadc walk workflow.json'],
+  async action([file], flags, context) {
+    const { io } = context;
+    const input = await readToCompile(file, flags, context);
+    const compiled = await compileReporting(input, flags, context);
+    const { result, options } = compiled;
+    const tracks = result.status === 'complete' ? tracksOf(input.workflow, options, result) : null;
+    if (tracks === null) {
+      reportSummary(compiled, io);
+      return exitCodeOf(compiled);
+    }
+    const instead = 'Run it in a terminal; squadc playground has the same walk for a browser.';
+    const style = styleFor(io.stdout, io.env);
+    await inTerminal(io, instead, (prompts) => walk(tracks, prompts, style));
+    return exitCodes.complete;
+  },
+};
+
+type Move = { readonly step: number } | 'back' | 'say' | 'stop';
+
+async function walk(
+  tracks: NonNullable<ReturnType<typeof tracksOf>>,
+  prompts: Prompts,
+  style: Style,
+): Promise<void> {
+  let state: CallState = { choices: [], values: {} };
+  for (let shown = -1; ; ) {
+    const call = playCall(tracks, state);
+    if (call.steps !== shown) prompts.write(stepText(call, prompts.columns, style));
+    shown = call.steps;
+    const move = await prompts.choose('What happens?', movesOf(call));
+    if (move === 'stop') throw new Stopped();
+    if (move === 'back') state = { ...state, choices: state.choices.slice(0, -1) };
+    else if (move !== 'say') state = { ...state, choices: [...state.choices, move.step] };
+    else {
+      const names = Array.from(call.values, ([name]) => ({ value: name, label: name }));
+      const name = await prompts.choose('Which variable?', names);
+      const value = await prompts.text(`What is ${name}?`, call.values.get(name) ?? '');
+      state = { ...state, values: { ...state.values, [name]: value } };
+      // What was said before may read otherwise now.
+      shown = -1;
+    }
+  }
+}
+
+function movesOf({ next, steps, values }: Call): Option<Move>[] {
+  const moves: Option<Move>[] = next.map(({ condition, isGlobal, to }, step) => ({
+    value: { step },
+    label: `${isGlobal ? 'at any time: ' : ''}${condition ?? 'go on'} → ${to}`,
+  }));
+  if (steps > 0) moves.push({ value: 'back', label: 'Back' });
+  if (values.size > 0) moves.push({ value: 'say', label: 'Change what the caller says' });
+  return [...moves, { value: 'stop', label: next.length > 0 ? 'Hang up' : 'The call has ended' }];
+}
+
+/** What happens at the last step, and where that leads. */
+function stepText(call: Call, columns: number, style: Style): string {
+  const now = ({ visit }: { readonly visit: number }) => visit === call.steps;
+  const lines: string[] = [];
+  const add = (lead: string, text: string) => lines.push(...hanging(lead, text, columns));
+  const squad = call.squad.filter(now);
+  lines.push('', ...hanging('', `Step ${call.steps + 1}: ${call.at}`, columns).map(style.bold));
+  for (const event of squad) {
+    if (event.kind === 'found' || event.kind === 'response') {
+      add('  variable  ', `${event.variable} = ${event.value ?? 'nothing'}`);
+    } else if (event.kind === 'handoff') {
+      const carried = Array.from(event.carried, ([name, value]) => `${name} = ${value}`);
+      const what = carried.length === 0 ? 'carries nothing' : `carries ${carried.join(', ')}`;
+      add('  handoff   ', `to ${event.to}, ${what}`);
+    } else if (event.kind === 'active') add('  active    ', event.assistant);
+  }
+  const inSquad = utterances(squad);
+  for (const text of utterances(call.workflow.filter(now))) {
+    const at = inSquad.indexOf(text);
+    if (at === -1)
+      lines.push(...hanging('  ! only in the workflow: ', text, columns).map(style.red));
+    else add('  ', inSquad.splice(at, 1)[0]!);
+  }
+  for (const text of inSquad) {
+    lines.push(...hanging('  ! only in the squad: ', text, columns).map(style.red));
+  }
+  const { active } = call;
+  if (active !== undefined && squad.includes(active)) {
+    for (const line of active.prompt.split('\n'))
+      lines.push(...hanging('  | ', line, columns).map(style.dim));
+    const bag = Array.from(active.bag, ([name, value]) => `${name} = ${value}`);
+    add('  knows     ', bag.join(', ') || 'no variable yet');
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** What is said and sent. */
+function utterances(events: Call['squad']): string[] {
+  return events.flatMap((event) => {
+    if (event.kind === 'said') return [`says      ${quote(event.text)}`];
+    if (event.kind !== 'sent') return [];
+    const fields = Object.entries(event.request);
+    return [`sends     ${fields.map(([field, text]) => `${field}: ${text ?? '…'}`).join('  ')}`];
+  });
+}
