@@ -15,10 +15,7 @@ export {
   lintExtractionSchema,
 } from './adapters/documents/extraction-schema/lint.js';
 export {
-  type ExtractionArray,
-  type ExtractionField,
   type ExtractionObject,
-  type ExtractionScalar,
   type ExtractionVariable,
   toExtractionSchema,
 } from './adapters/documents/extraction-schema/to-schema.js';

@@ -2,8 +2,7 @@
  * The client of the documents service.
  *
  * In: where the service is, a key, the version of the API. Out: the operations as methods.
- * Refused at once: options that cannot be. Using an endpoint that is newer than the version is
- * warned of, once for each.
+ * Refused at once: options that cannot be.
  */
 import { invalidOption } from '../http/error.js';
 import type { CallOptions } from '../http/request.js';
@@ -15,7 +14,6 @@ import { createMethods } from './methods.js';
 import {
   type ApiVersion,
   apiVersions,
-  type DocumentOperation,
   latestApiVersion,
   vendorHeaderPrefix,
 } from './operations.js';
@@ -67,13 +65,14 @@ export function createDocumentsClient<W extends Wire = 'spec'>(
     headers: { [`${prefix}api-version`]: apiVersion },
     dialect,
   });
-  const methods = createMethods(sender, wire, warner(apiVersion, options.onWarning));
+  const methods = createMethods(sender, wire);
   return Object.assign(methods, { close: () => sender.close() }) as DocumentsClient<W>;
 }
 
 /**
- * Two codes of the service are codes of ours, because the caller has to do something about them; the
- * message of the second names the endpoint that takes over. Asking again changes nothing, whatever the status; the service's own word goes before.
+ * Codes of the service after which asking again changes nothing, whatever the status, unless the
+ * service says so. Two are codes of ours, because the caller has to do something about them; the
+ * message of the second names the endpoint that takes over.
  */
 const lasting = new Map<unknown, Pick<ServiceError, 'code' | 'notFound'>>([
   ['INVALID_REQUEST', {}],
@@ -96,16 +95,4 @@ function baseUrlOf({ baseUrl, region = 'us1', baseUrls }: Place): string {
   const found = baseUrl ?? (/^us[12]$/.test(region) ? baseUrls?.[region] : undefined);
   if (typeof found === 'string') return found;
   throw invalidOption(baseUrls === undefined ? 'baseUrl' : 'region');
-}
-
-function warner(
-  version: ApiVersion,
-  onWarning: (text: string) => void = (text) => console.warn(text),
-): (operation: DocumentOperation) => void {
-  const told = new Set<string>();
-  return ({ id, since }) => {
-    if (since === undefined || since <= version || told.has(id)) return;
-    told.add(id);
-    onWarning(`${id} came with version ${since} of the API, later than ${version}`);
-  };
 }

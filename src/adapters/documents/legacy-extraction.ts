@@ -92,32 +92,13 @@ function isResult(entry: unknown): entry is JsonObject {
   return typeof id === 'string' && typeof type === 'string' && about;
 }
 
-/** A citation for each box; one without a box where only the page is known. */
+/** The references of an earlier output are its citations. */
 function metadataOf({ confidence, references, insights }: JsonObject): ValueMetadata {
-  const citations = (Array.isArray(references) ? references : []).flatMap((given): JsonObject[] => {
-    const { page, boundingBoxes } = asObject(given);
-    if (typeof page !== 'number') return [];
-    const boxes = (Array.isArray(boundingBoxes) ? boundingBoxes : []).filter(isBox);
-    const polygons = boxes.map(({ left, top, right, bottom }) => [
-      { x: left, y: top },
-      { x: right, y: top },
-      { x: right, y: bottom },
-      { x: left, y: bottom },
-    ]);
-    return boxes.length === 0 ? [{ page }] : polygons.map((polygon) => ({ page, polygon }));
-  });
   return {
-    ...(typeof confidence === 'number' ? { confidence } : {}),
-    citations,
-    ...(insights === undefined ? {} : { insights }),
+    ...(typeof confidence === 'number' && { confidence }),
+    citations: Array.isArray(references) ? references.filter(isObject) : [],
+    ...(insights !== undefined && { insights }),
   };
-}
-
-type Box = Readonly<Record<'left' | 'top' | 'right' | 'bottom', number>>;
-
-function isBox(box: unknown): box is Box {
-  const { left, top, right, bottom } = asObject(box);
-  return [left, top, right, bottom].every((each) => typeof each === 'number');
 }
 
 function objectSchema(fields: readonly LegacyField[], prefix: string, depth: number): JsonObject {

@@ -22,11 +22,7 @@ interface Group {
   [name: string]: ((...given: unknown[]) => unknown) | Group;
 }
 
-export function createMethods(
-  sender: Sender,
-  wire: Wire,
-  onUse: (operation: DocumentOperation) => void,
-): object {
+export function createMethods(sender: Sender, wire: Wire): object {
   const root: Group = {};
   for (const operation of documentOperations) {
     const { id, path } = operation;
@@ -37,7 +33,7 @@ export function createMethods(
       group[name] ??= {};
       group = group[name] as Group;
     }
-    const call = callOf(operation, sender, wire, onUse);
+    const call = callOf(operation, sender, wire);
     group[last] = call;
     if (last === 'list') {
       // Query parameters stand behind those of the path.
@@ -57,12 +53,7 @@ export function createMethods(
 const namesIn = (path: string): string[] => path.match(/\w+(?=})/g) ?? [];
 
 /** Sends in the form of the wire. A path may leave parameters out there: they are checked anyway. */
-function callOf(
-  operation: DocumentOperation,
-  sender: Sender,
-  wire: Wire,
-  onUse: (operation: DocumentOperation) => void,
-): Call {
+function callOf(operation: DocumentOperation, sender: Sender, wire: Wire): Call {
   const { id, path, body, emptyBody, query } = operation;
   const inPath = namesIn(path);
   const form = wire === 'current' ? currentForms[id] : undefined;
@@ -71,7 +62,6 @@ function callOf(
 
   async function send(given: SendArguments, options: unknown) {
     if (form === null) throw invalidArgument(id, '', 'api/not-in-wire');
-    onUse(operation);
     if (form?.path) pathOf(operation, given.path);
     const kept = places.map((place) => given.path?.[place]);
     return sender.send(sent, { ...given, path: kept }, options as CallOptions | undefined);

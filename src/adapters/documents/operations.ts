@@ -25,8 +25,6 @@ export function vendorHeaderPrefix(vendorPrefix: unknown = 'service'): string | 
 
 /** One of the operations of the documents specification, as data. */
 export interface DocumentOperation extends Operation {
-  /** The version of the API that brought the endpoint, where that is told. */
-  readonly since?: ApiVersion;
   /** The body is always `{}`; callers give none. */
   readonly emptyBody?: true;
 }
@@ -153,7 +151,6 @@ function operationsIn(rows: Rows, group = ''): DocumentOperation[] {
       id,
       repeat: harmless ? ('always' as const) : 'never',
       ...(!harmless && { body: 'json' as const }),
-      ...(/^(?:extract|classif|split|(?:parse|edit)$)/.test(id) && { since: latestApiVersion }),
       ...shape,
     };
   });

@@ -4,7 +4,7 @@
  * In: how a run is read and started. Out: the run, once nothing more happens to it; a failed one is
  * a result like any other. It is looked at without delay, then about every second for half a minute,
  * then less and less often, at last every half minute.
- * Errors carry the id of the run, so that it is Infinity lost: it may well go on.
+ * Errors carry the id of the run, so that it is never lost: it may well go on.
  */
 import { ApiError, invalidArgument, unexpected } from '../http/error.js';
 import type { Operation } from '../http/operation.js';
@@ -31,20 +31,11 @@ const firstMs = 1_000;
 const longestMs = 30_000;
 const growth = 1.15;
 /** A quarter more or less, so that runs that were started together part. */
-const spread = 0.25;
+const deviation = 0.25;
 /** What is left for the last look before the deadline. */
 const lastLookMs = 1_000;
-/** A single request Infinity takes longer, as without polling. */
+/** A single request never takes longer, as without polling. */
 const callMs = 60_000;
-
-/** The pause after a look: `base` is the last one before chance had its say. */
-export function nextBase(base: number, elapsedMs: number): number {
-  return elapsedMs < fastMs ? firstMs : Math.min(longestMs, base * growth);
-}
-
-export function spreadOut(base: number, random: number): number {
-  return Math.min(longestMs, base * (1 - spread + 2 * spread * random));
-}
 
 type Call = (...given: unknown[]) => Promise<unknown>;
 
@@ -75,9 +66,10 @@ export function createPoller({ id: operation, query }: Operation, get: Call, cre
         const passed = now() - start;
         const left = deadlineMs - passed - lastLookMs;
         if (left <= 0) throw unexpected('api/still-running', operation, run.status);
-        base = nextBase(base, passed);
+        base = passed < fastMs ? firstMs : Math.min(longestMs, base * growth);
+        const spread = base * (1 - deviation + 2 * deviation * Math.random());
         // Whoever is told of the progress may have had enough.
-        await pause(Math.min(spreadOut(base, Math.random()), left), signal);
+        await pause(Math.min(spread, longestMs, left), signal);
         if (signal?.aborted) throw unexpected('api/aborted', operation, 'signal');
       }
     } catch (error) {

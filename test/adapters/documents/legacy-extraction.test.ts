@@ -1,9 +1,8 @@
 /** Extractions of either age are read into schema, value and metadata. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lintExtractionSchema } from '../../../src/adapters/documents/extraction-schema/lint.js';
-import { readExtraction } from '../../../src/adapters/documents/legacy-extraction.js';
-import type { LegacyField } from '../../../src/adapters/documents/types.js';
+import type { LegacyField } from '../../../src/documents.js';
+import { lintExtractionSchema, readExtraction } from '../../../src/documents-schemas.js';
 
 const field = (name: string, type: string, more: Partial<LegacyField> = {}): LegacyField => ({
   id: `field-${name}`,
@@ -13,80 +12,66 @@ const field = (name: string, type: string, more: Partial<LegacyField> = {}): Leg
   ...more,
 });
 
-const fields: readonly LegacyField[] = [
-  field('vendor', 'string'),
-  field('issued', 'date'),
-  field('paid', 'boolean'),
-  field('count', 'number'),
-  field('total', 'currency'),
-  field('signed', 'signature'),
-  field('kind', 'enum', {
-    enum: [{ value: 'invoice', description: 'asks for money' }, { value: 'receipt' }],
-  }),
-  field('address', 'object', { schema: [field('city', 'string')] }),
-  field('lines', 'array', { schema: [field('sku', 'string'), field('price', 'number')] }),
-];
-
-const schema = {
+const object = (properties: Record<string, object>) => ({
   type: 'object',
-  properties: {
-    vendor: { type: ['string', 'null'], description: 'The vendor' },
-    issued: { type: ['string', 'null'], 'service:type': 'date', description: 'The issued' },
-    paid: { type: ['boolean', 'null'], description: 'The paid' },
-    count: { type: ['number', 'null'], description: 'The count' },
-    total: {
-      type: 'object',
-      properties: {
-        amount: { type: ['number', 'null'] },
-        iso_4217_currency_code: { type: ['string', 'null'] },
-      },
-      required: ['amount', 'iso_4217_currency_code'],
-      additionalProperties: false,
-      'service:type': 'currency',
-      description: 'The total',
-    },
-    signed: {
-      type: 'object',
-      properties: {
-        printed_name: { type: ['string', 'null'] },
-        signature_date: { type: ['string', 'null'], 'service:type': 'date' },
-        is_signed: { type: ['boolean', 'null'] },
-        title_or_role: { type: ['string', 'null'] },
-      },
-      required: ['printed_name', 'signature_date', 'is_signed', 'title_or_role'],
-      additionalProperties: false,
-      'service:type': 'signature',
-      description: 'The signed',
-    },
-    kind: {
-      enum: ['invoice', 'receipt', null],
-      'service:descriptions': ['asks for money', ''],
-      description: 'The kind',
-    },
-    address: {
-      type: 'object',
-      properties: { city: { type: ['string', 'null'], description: 'The city' } },
-      required: ['city'],
-      additionalProperties: false,
-      description: 'The address',
-    },
-    lines: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          sku: { type: ['string', 'null'], description: 'The sku' },
-          price: { type: ['number', 'null'], description: 'The price' },
-        },
-        required: ['sku', 'price'],
-        additionalProperties: false,
-      },
-      description: 'The lines',
-    },
-  },
-  required: ['vendor', 'issued', 'paid', 'count', 'total', 'signed', 'kind', 'address', 'lines'],
+  properties,
+  required: Object.keys(properties),
   additionalProperties: false,
-};
+});
+const scalar = (type: string, more: object = {}) => ({ type: [type, 'null'], ...more });
+const date = scalar('string', { 'acme:type': 'date' });
+const choices = [{ value: 'invoice', description: 'asks for money' }, { value: 'receipt' }];
+
+it.each<[type: string, more: Partial<LegacyField>, schema: object]>([
+  ['string', {}, scalar('string')],
+  ['hologram', {}, scalar('string')],
+  ['date', {}, date],
+  ['boolean', {}, scalar('boolean')],
+  ['number', {}, scalar('number')],
+  [
+    'currency',
+    {},
+    {
+      ...object({ amount: scalar('number'), iso_4217_currency_code: scalar('string') }),
+      'acme:type': 'currency',
+    },
+  ],
+  [
+    'signature',
+    {},
+    {
+      ...object({
+        printed_name: scalar('string'),
+        signature_date: date,
+        is_signed: scalar('boolean'),
+        title_or_role: scalar('string'),
+      }),
+      'acme:type': 'signature',
+    },
+  ],
+  [
+    'enum',
+    { enum: choices },
+    { enum: ['invoice', 'receipt', null], 'acme:descriptions': ['asks for money', ''] },
+  ],
+  [
+    'object',
+    { schema: [field('city', 'string')] },
+    object({ city: scalar('string', { description: 'The city' }) }),
+  ],
+  [
+    'array',
+    { schema: [field('sku', 'number')] },
+    { type: 'array', items: object({ sku: scalar('number', { description: 'The sku' }) }) },
+  ],
+])('a field of type %s becomes a property that breaks no rule', (type, more, property) => {
+  const fields = [field('x', type, more), { id: 'nameless', type }, null, 7];
+  const { schema, ...rest } = readExtraction({ config: { fields } }, { vendorPrefix: 'acme' });
+  expect(schema).toEqual(object({ x: { ...property, description: 'The x' } }));
+  expect(rest).toEqual({});
+  const faults = lintExtractionSchema(schema, { prefix: 'acme' });
+  expect(faults.filter(({ severity }) => severity === 'error')).toEqual([]);
+});
 
 const result = (value: unknown, more: object = {}) => ({
   id: 'r',
@@ -96,115 +81,50 @@ const result = (value: unknown, more: object = {}) => ({
   ...more,
 });
 
-describe('a configuration of fields', () => {
-  it('becomes a schema', () => {
-    expect(readExtraction({ config: { fields } })).toEqual({ schema });
-  });
-
-  it('names keywords with the prefix of the vendor', () => {
-    const read = readExtraction({ config: { fields } }, { vendorPrefix: 'acme' });
-    const text = JSON.stringify(read.schema);
-    expect(text).not.toContain('service:');
-    expect(text.match(/acme:(type|descriptions)/g)).toHaveLength(5);
-  });
-
-  it('becomes a schema that breaks no rule', () => {
-    const faults = lintExtractionSchema(readExtraction({ config: { fields } }).schema);
-    expect(faults.filter(({ severity }) => severity === 'error')).toEqual([]);
-  });
-
-  it('reads what is no type of field as text, and skips what has no name', () => {
-    const odd = [field('a', 'hologram'), { id: 'x', type: 'string' }, null, 7];
-    expect(readExtraction({ config: { fields: odd } }).schema).toMatchObject({
-      properties: { a: { type: ['string', 'null'] } },
-      required: ['a'],
-    });
-  });
-});
-
 describe('a mixed output', () => {
+  const references = [{ id: 'r', fieldName: 'vendor', page: 2, boundingBoxes: [] }];
+  const insights = [{ type: 'reasoning', content: 'on top' }];
+  const total = { amount: 12, iso_4217_currency_code: 'EUR' };
   const output = {
-    vendor: result('ACME', {
-      confidence: 0.9,
-      insights: [{ type: 'reasoning', content: 'on top' }],
-      references: [
-        {
-          id: 'r',
-          fieldName: 'vendor',
-          page: 2,
-          boundingBoxes: [{ left: 1, top: 2, right: 3, bottom: 4 }],
-        },
-        { id: 'r', fieldName: 'vendor', page: 3, boundingBoxes: [] },
-      ],
-    }),
-    total: result({ amount: 12, iso_4217_currency_code: 'EUR' }, { type: 'currency' }),
+    vendor: result('ACME', { confidence: 0.9, insights, references }),
+    total: result(total, { type: 'currency' }),
     kind: result(null, { type: 'enum' }),
     address: result({ city: result('Bern', { confidence: 0.5 }) }, { type: 'object' }),
-    lines: result(
-      [
-        { sku: result('a', { confidence: 0.1 }), price: result(1) },
-        { sku: result('b'), price: 2 },
-      ],
-      { type: 'array' },
-    ),
+    lines: result([{ sku: result('a', { confidence: 0.1 }), price: 2 }], { type: 'array' }),
+    tags: result([result('a'), result('b')], { type: 'array' }),
   };
+  const fields = [
+    field('vendor', 'string'),
+    field('address', 'object', { schema: [field('city', 'string')] }),
+    field('lines', 'array', { schema: [field('sku', 'string'), field('price', 'number')] }),
+  ];
 
-  it('is parted into value and metadata by path', () => {
-    const { value, metadata } = readExtraction({ config: { fields }, output });
+  it.each([[{ fields }], [undefined]])('is parted into value and metadata by path', (config) => {
+    const { value, metadata = {} } = readExtraction({ config, output });
     expect(value).toEqual({
       vendor: 'ACME',
-      total: { amount: 12, iso_4217_currency_code: 'EUR' },
+      total,
       kind: null,
       address: { city: 'Bern' },
-      lines: [
-        { sku: 'a', price: 1 },
-        { sku: 'b', price: 2 },
-      ],
+      lines: [{ sku: 'a', price: 2 }],
+      tags: ['a', 'b'],
     });
-    expect(Object.keys(metadata ?? {})).toEqual([
+    expect(Object.keys(metadata)).toEqual([
       ...['vendor', 'total', 'kind', 'address', 'address.city', 'lines'],
-      ...['lines[0].sku', 'lines[0].price', 'lines[1].sku'],
+      ...['lines[0].sku', 'tags', 'tags[0]', 'tags[1]'],
     ]);
-    expect(metadata?.['lines[0].sku']).toEqual({ confidence: 0.1, citations: [] });
-    expect(metadata?.['vendor']).toEqual({
-      confidence: 0.9,
-      insights: [{ type: 'reasoning', content: 'on top' }],
-      citations: [
-        {
-          page: 2,
-          polygon: [
-            { x: 1, y: 2 },
-            { x: 3, y: 2 },
-            { x: 3, y: 4 },
-            { x: 1, y: 4 },
-          ],
-        },
-        { page: 3 },
-      ],
-    });
-  });
-
-  it('tells by itself that it is one, without a configuration', () => {
-    expect(readExtraction({ output }).value).toMatchObject({ vendor: 'ACME' });
-    expect(readExtraction({ output })).not.toHaveProperty('schema');
+    expect(metadata['lines[0].sku']).toEqual({ confidence: 0.1, citations: [] });
+    const about = { confidence: 0.9, insights, citations: references };
+    expect(metadata['vendor']).toEqual(about);
   });
 
   it('keeps an object whose own names look like those of a result', () => {
     const row = { id: result('7'), type: result('screw'), value: result(3) };
     const inner = [field('id', 'string'), field('type', 'string'), field('value', 'number')];
-    const { value } = readExtraction({
-      config: { fields: [field('parts', 'array', { schema: inner })] },
-      output: { parts: result([row], { type: 'array', schema: inner }) },
-    });
+    const config = { fields: [field('parts', 'array', { schema: inner })] };
+    const parts = result([row], { type: 'array', schema: inner });
+    const { value } = readExtraction({ config, output: { parts } });
     expect(value).toEqual({ parts: [{ id: '7', type: 'screw', value: 3 }] });
-  });
-
-  it('reads entries of an array that are results themselves', () => {
-    const output = { tags: result([result('a'), result('b')], { type: 'array' }) };
-    expect(readExtraction({ output })).toMatchObject({
-      value: { tags: ['a', 'b'] },
-      metadata: { 'tags[0]': {}, 'tags[1]': {} },
-    });
   });
 
   it('takes hostile names for names', () => {
@@ -230,30 +150,20 @@ describe('a mixed output', () => {
   });
 });
 
-describe('an extraction of today', () => {
-  it('is handed out as it is', () => {
-    const output = { value: { a: 1 }, metadata: { a: { ocrConfidence: 1, citations: [] } } };
-    const config = { schema: { type: 'object' } };
-    const read = readExtraction({ config, output });
-    expect(read).toEqual({ schema: config.schema, ...output });
-    expect(read.value).toBe(output.value);
-  });
-
-  it('is told from a mixed one with fields of these names', () => {
-    const output = { value: result('v'), metadata: result('m') };
-    const { value } = readExtraction({
-      config: { fields: [field('value', 'string'), field('metadata', 'string')] },
-      output,
-    });
-    expect(value).toEqual({ value: 'v', metadata: 'm' });
-  });
-
-  it.each([[undefined], [null], [[]], ['x'], [{}]])('may be missing: %j', (output) => {
-    expect(readExtraction({ output }).value ?? {}).toEqual({});
-  });
+it('an extraction of today is handed out as it is', () => {
+  const output = { value: { a: 1 }, metadata: { a: { ocrConfidence: 1, citations: [] } } };
+  const config = { schema: { type: 'object' } };
+  expect(readExtraction({ config, output })).toEqual({ schema: config.schema, ...output });
+  const mixed = { value: result('v'), metadata: result('m') };
+  const fields = [field('value', 'string'), field('metadata', 'string')];
+  const { value } = readExtraction({ config: { fields }, output: mixed });
+  expect(value).toEqual({ value: 'v', metadata: 'm' });
 });
 
 it('anything at all is read without a throw', () => {
+  for (const output of [undefined, null, [], 'x', {}]) {
+    expect(readExtraction({ output }).value ?? {}).toEqual({});
+  }
   fc.assert(
     fc.property(fc.anything(), fc.anything(), (config, output) => {
       readExtraction({ config, output });

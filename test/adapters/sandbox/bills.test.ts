@@ -329,6 +329,7 @@ describe('a list', () => {
       { netAmount: 0.1, dueDate: '2025-12-31' },
       { netAmount: 0.2 },
       { netAmount: 5, status: 20 },
+      { netAmount: 7, status: 100, dueDate: '2025-12-31' },
     ]) {
       await bills('POST', '/Bill/single/__proto__', { json });
     }
@@ -337,22 +338,22 @@ describe('a list', () => {
     }
     expect((await bills('GET', '/Query/bills/other')).json.Records).toHaveLength(20);
     expect((await bills('GET', '/Query/bills/org/7?limitRecord=0')).json.Records).toHaveLength(23);
-    expect((await bills('GET', '/Query/bills/org/100')).json.Records).toHaveLength(3);
+    expect((await bills('GET', '/Query/bills/org/100')).json.Records).toHaveLength(4);
     const { json } = await bills('GET', '/Query/bills/__proto__?limitRecord=2');
     expect(json.Records[0]).toMatchObject({ IdBill: 1, Transaction: null });
     expect(json.Summary).toMatchObject({
       pageidentifier: null,
       pageSize: 2,
       totalPages: 2,
-      totalRecords: 3,
-      totalAmount: 5.3,
+      totalRecords: 4,
+      totalAmount: 12.3,
       totalactive: 2,
       totalamountactive: 0.3,
       totalapproved: 1,
       totalamountapproved: 5,
       totaloverdue: 1,
       totalamountoverdue: 0.1,
-      totalpaid: 0,
+      totalpaid: 1,
       total2approval: 0,
       totalsent2approval: 0,
     });

@@ -377,6 +377,7 @@ it('an evaluation set has items, changed in both forms, and runs', async () => {
     expect((await documents('GET', address)).json).toEqual(run);
   }
   const other = await created(documents, '/evaluation_sets', create);
+  expect((await documents('GET', `/evaluation_sets/${other.id}/items`)).json.data).toEqual([]);
   for (const [method, address, json, status] of [
     ['GET', `/evaluation_sets/${other.id}/runs/${run.id}`, undefined, 404],
     ['GET', `/evaluation_sets/${other.id}/items/${first.id}`, undefined, 404],

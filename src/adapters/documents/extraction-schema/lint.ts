@@ -34,7 +34,7 @@ export function lintExtractionSchema(
 /** One rule about one place. */
 type Rule = (place: Place, find: Find, prefix: string) => void;
 
-export function isPropertyName(name: string): boolean {
+function isPropertyName(name: string): boolean {
   return /^[A-Za-z0-9_-]+$/.test(name);
 }
 

@@ -11,9 +11,8 @@
  * ['age'], additionalProperties: false }.
  */
 import { invalidArgument } from '../../http/error.js';
-import { child } from './finding.js';
-import { type ExtractionSchemaOptions, isPropertyName, unsupported } from './lint.js';
-import { deepest, isObject, type Kind, own, readType } from './place.js';
+import { type ExtractionSchemaOptions, lintExtractionSchema, unsupported } from './lint.js';
+import { deepest, isObject, own } from './place.js';
 
 export interface ExtractionVariable {
   readonly name: string;
@@ -31,171 +30,113 @@ export interface ExtractionVariable {
 export interface ExtractionObject {
   readonly type: 'object';
   readonly description?: string;
-  readonly properties: Readonly<Record<string, ExtractionField>>;
+  readonly properties: Readonly<Record<string, object>>;
   readonly required: readonly string[];
   readonly additionalProperties: false;
 }
 
-export interface ExtractionScalar {
-  readonly type: readonly [type: 'string' | 'number' | 'integer' | 'boolean', none: 'null'];
-  readonly description?: string;
-  readonly enum?: readonly (string | null)[];
-  /** Keywords of the service. */
-  readonly [keyword: `${string}:${string}`]: unknown;
-}
-
-export interface ExtractionArray {
-  readonly type: 'array';
-  readonly description?: string;
-  readonly items: ExtractionObject | ExtractionScalar;
-}
-
-export type ExtractionField = ExtractionObject | ExtractionArray | ExtractionScalar;
-
-/** Fields and choices of one schema, those inside of lists and objects included. */
-const maxParts = 4000;
-
 /** Throws an ApiError (`api/invalid-argument`) for a variable that no schema can hold. */
 export function toExtractionSchema(
   variables: readonly ExtractionVariable[],
-  { prefix = 'service' }: ExtractionSchemaOptions = {},
+  options: ExtractionSchemaOptions = {},
 ): ExtractionObject {
-  if (!Array.isArray(variables) || variables.length > maxParts) {
-    refuse('', 'is no list, or too long');
+  const captures = new Map<string, object[]>();
+  for (const variable of variables) {
+    const name = own(Object(variable), 'name');
+    if (typeof name !== 'string') return refuse('a variable has no name');
+    const group = captures.get(name) ?? [];
+    group.push(variable);
+    captures.set(name, group);
   }
-  const left = { parts: maxParts };
-  const drafts = new Map<string, Draft>();
-  for (const [index, variable] of variables.entries()) {
-    const at = `/${index}`;
-    const draft = readVariable(variable, at, 1, left);
-    const name = own(variable, 'name');
-    if (typeof name !== 'string' || !isPropertyName(name)) {
-      return refuse(at, 'has no name that a property can have');
-    }
-    const earlier = drafts.get(name);
-    drafts.set(name, earlier === undefined ? draft : join(earlier, draft, at));
-  }
-  return objectOf([...drafts], prefix);
+  const schema = objectOf([...captures], options.prefix ?? 'service', 1);
+  const fault = lintExtractionSchema(schema, options).find(({ severity }) => severity === 'error');
+  return fault === undefined ? schema : refuse(`${fault.at}: ${fault.message}`);
 }
 
-/** A field that can be joined with another capture of the same variable. */
-interface Draft {
-  readonly kind: Kind;
-  readonly descriptions: readonly string[];
-  /** Null where any value will do. */
-  readonly choices: readonly string[] | null;
-  readonly isDate: boolean;
-  /** What a list holds. */
-  readonly items: Draft | null;
-  /** The properties of an object, by name. */
-  readonly properties: readonly (readonly [name: string, field: Draft])[];
-}
+/** By name, all captures of a variable. */
+type Captures = readonly (readonly [name: string, captures: readonly unknown[]])[];
 
-/**
- * Refuses what cannot be left out without changing what is extracted. `level` counts the objects
- * around the variable, the schema itself included; `left` what may still come, so that the schema is
- * one that can be read again.
- */
-function readVariable(value: unknown, at: string, level: number, left: { parts: number }): Draft {
-  if (!isObject(value)) return refuse(at, 'is no variable');
-  const construct = Object.keys(value).find((key) => unsupported.has(key));
-  if (construct !== undefined) refuse(child(at, construct), 'is not supported');
-  // Nothing said is a text.
-  const kind = own(value, 'type') === undefined ? 'string' : readType(value).kind;
-  if (kind === null) return refuse(child(at, 'type'), 'is no type');
-  const description = own(value, 'description') ?? '';
-  if (typeof description !== 'string') return refuse(child(at, 'description'), 'is no text');
-  const choices = own(value, 'enum') ?? [];
-  if (!Array.isArray(choices)) return refuse(child(at, 'enum'), 'is no list');
-  left.parts -= 1 + choices.length;
-  if (left.parts < 0) refuse(child(at, 'enum'), 'is more than a schema should hold');
-  const chosen = choices.filter((each) => each !== null);
-  const scalars = ['string', 'number', 'boolean'];
-  if (!chosen.every((each) => scalars.includes(typeof each))) {
-    refuse(child(at, 'enum'), 'holds a choice that is no scalar');
-  }
-  return {
-    kind,
-    descriptions: description.trim() === '' ? [] : [description],
-    choices: chosen.length === 0 ? null : [...new Set(chosen.map(String))],
-    isDate: kind === 'string' && own(value, 'format') === 'date',
-    items: kind === 'array' ? itemsOf(value, child(at, 'items'), level, left) : null,
-    properties: kind === 'object' ? propertiesOf(value, at, level + 1, left) : [],
-  };
-}
-
-function itemsOf(value: object, at: string, level: number, left: { parts: number }): Draft {
-  const items = readVariable(own(value, 'items') ?? {}, at, level, left);
-  return items.kind === 'array' ? refuse(at, 'is a list in a list') : items;
-}
-
-function propertiesOf(
-  value: object,
-  above: string,
-  level: number,
-  left: { parts: number },
-): Draft['properties'] {
-  const at = child(above, 'properties');
-  const given = own(value, 'properties');
-  if (level > deepest) return refuse(above, 'is nested deeper than level 5');
-  if (!isObject(given) || Object.keys(given).length === 0) return refuse(at, 'is missing');
-  return Object.keys(given).map((name) => {
-    if (!isPropertyName(name)) refuse(at, 'holds a name that is not allowed');
-    return [name, readVariable(own(given, name), child(at, name), level, left)];
-  });
-}
-
-function join(a: Draft, b: Draft, at: string): Draft {
-  const descriptions = [...new Set([...a.descriptions, ...b.descriptions])];
-  const choices = a.choices && b.choices && [...new Set([...a.choices, ...b.choices])];
-  if (a.kind !== b.kind) {
-    return { kind: 'string', descriptions, choices, isDate: false, items: null, properties: [] };
-  }
-  const inside = ({ items, properties }: Draft) => JSON.stringify([items, properties]);
-  if (inside(a) !== inside(b)) refuse(at, 'holds something else than an earlier one of its name');
-  return { ...a, descriptions, choices, isDate: a.isDate && b.isDate };
-}
-
-function objectOf(drafts: Draft['properties'], prefix: string): ExtractionObject {
-  const fields = drafts.map(([name, draft]) => [name, fieldOf(draft, name, prefix)] as const);
+function objectOf(fields: Captures, prefix: string, level: number): ExtractionObject {
+  const made = fields.map(([name, captures]) => [name, fieldOf(captures, name, prefix, level)]);
   return {
     type: 'object',
-    properties: Object.fromEntries(fields),
-    required: drafts.map(([name]) => name),
+    properties: Object.fromEntries(made),
+    required: fields.map(([name]) => name),
     additionalProperties: false,
   };
 }
 
-/** A field says what it is for, if only by its name; what a list holds need not. */
-function fieldOf(draft: Draft, name: string, prefix: string): ExtractionField {
-  const { items } = draft;
-  if (items === null) return elementOf(draft, name, prefix);
-  return { type: 'array', items: elementOf(items, '', prefix), ...descriptionOf(draft, name) };
-}
-
-function elementOf(
-  draft: Draft,
+/**
+ * The field of all captures of a variable, inside of so many objects; what a list holds has no name.
+ * What is wrong in a capture is wrong in its field, where the rules find it.
+ */
+function fieldOf(
+  captures: readonly unknown[],
   name: string,
   prefix: string,
-): ExtractionObject | ExtractionScalar {
-  const { kind, choices, isDate, properties } = draft;
-  const description = descriptionOf(draft, name);
-  if (kind === 'object') return { ...objectOf(properties, prefix), ...description };
+  level: number,
+): object {
+  const all = (key: string) => captures.map((each) => own(Object(each), key));
+  for (const key of captures.flatMap((each) => Object.keys(Object(each)))) {
+    if (unsupported.has(key)) refuse(`${name}: ${key} is not supported`);
+  }
+  // Nothing said is a text.
+  const kinds = new Set(all('type').map((each) => kindOf(each ?? 'string')));
+  const kind = kinds.size === 1 ? [...kinds][0] : 'string';
+  const lists = all('enum').map((each) => (Array.isArray(each) ? each : [each ?? []].flat()));
+  const choices = lists.map((list) => list.filter((each) => each !== null));
+  const hasChoices = choices.every((list) => list.length > 0);
+  const chosen = hasChoices ? [...new Set(choices.flat().map(textOf))] : [];
+  const isDate = kind === 'string' && all('format').every((each) => each === 'date');
+
+  const said = all('description').filter((each) => typeof each !== 'string' || each.trim() !== '');
+  const described = [...new Set(said.filter((each) => (each ?? null) !== null))];
+  if (described.length === 0 && name !== '') described.push(name);
+  // Only texts have choices in a schema.
+  if (hasChoices && kind !== 'string') described.push(`one of ${chosen.join(', ')}`);
+  const isText = described.every((each) => typeof each === 'string');
+  const description = isText ? described.join('; ') : described;
+  const about = description.length === 0 ? {} : { description };
+
+  if (captures.length > 1 && (kind === 'array' || kind === 'object')) {
+    const inside = captures.map((each) =>
+      JSON.stringify([Object(each).items, Object(each).properties]),
+    );
+    if (new Set(inside).size > 1) refuse(`${name} holds something else in different captures`);
+  }
+  if (kind === 'array') {
+    const [items = {}] = all('items');
+    // A list in a list is a fault, whatever it holds.
+    const isFault = name === '' || !isObject(items);
+    return { type: kind, items: isFault ? items : fieldOf([items], '', prefix, level), ...about };
+  }
+  if (kind === 'object') {
+    const [properties] = all('properties');
+    const inner = level <= deepest && isObject(properties) ? Object.entries(properties) : [];
+    const fields = inner.map(([key, of]) => [key, [of]] as const);
+    const { properties: made, ...object } = objectOf(fields, prefix, level + 1);
+    // One without properties is a fault.
+    return { ...object, ...(inner.length > 0 && { properties: made }), ...about };
+  }
   return {
-    type: [kind as ExtractionScalar['type'][0], 'null'],
-    ...description,
-    ...(kind === 'string' && choices !== null && { enum: [...choices, null] }),
+    type: [kind, 'null'],
+    ...about,
+    ...(kind === 'string' && hasChoices && { enum: [...chosen, null] }),
     ...(isDate && { [`${prefix}:type`]: 'date' }),
   };
 }
 
-/** Only texts have choices in a schema; those of other types stand in the description. */
-function descriptionOf({ kind, descriptions, choices }: Draft, name: string) {
-  const parts = descriptions.length === 0 && name !== '' ? [name] : [...descriptions];
-  if (choices !== null && kind !== 'string') parts.push(`one of ${choices.join(', ')}`);
-  return parts.length === 0 ? {} : { description: parts.join('; ') };
+/** A type without `null`, which every scalar has here. */
+function kindOf(type: unknown): unknown {
+  const others = [type].flat().filter((each) => each !== 'null');
+  return others.length === 1 ? others[0] : type;
 }
 
-function refuse(at: string, why: string): never {
-  throw invalidArgument('toExtractionSchema', `variables${at} ${why}`);
+/** Choices are texts; what is no scalar stays, to be found. */
+function textOf(choice: unknown): unknown {
+  return typeof choice === 'object' ? choice : String(choice);
+}
+
+function refuse(why: string): never {
+  throw invalidArgument('toExtractionSchema', `variables: ${why}`);
 }
