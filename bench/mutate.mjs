@@ -130,7 +130,9 @@ const all = rooms.flatMap((room) =>
     .map((change) => ({ room, change })),
 );
 const count = Math.min(Number(values.count), all.length);
-const chosen = Array.from({ length: count }, (_, at) => all[Math.floor((at * all.length) / count)]);
+/** Each part of the list is as spread as the whole. */
+const inOrder = (/** @type {number} */ at) => Math.floor(((at * 0.6180339887) % 1) * all.length);
+const chosen = Array.from({ length: count }, (_, at) => all[inOrder(at)]);
 const copy = mkdtempSync(join(tmpdir(), 'squadc-mutate-'));
 for (const name of readdirSync('.')) {
   if (name === 'node_modules' || name === '.git') continue;
