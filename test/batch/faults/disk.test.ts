@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeLines } from '../../../bench/migrate/write-lines.mjs';
+import { writeLines } from '../../../bench/fleet/workflows.mjs';
 import { lines, put, tree, workflow } from '../migrating.js';
 import { faulty } from './faulty.js';
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, type TestContext } from 'vitest';
-import { differences } from '../../../bench/migrate/files-in.mjs';
+import { differences } from '../../../bench/fleet/migrate.mjs';
 import type { WorkflowRow } from '../../../src/report/model.js';
 import { type Built, builtMigrate, type Ended } from '../built-migrate.js';
 import { put, rowsOf, tree, workflow } from '../migrating.js';

@@ -1,0 +1,32 @@
+/** The measurements run, at a small size: what they find is for a quiet machine. */
+import { execFileSync } from 'node:child_process';
+import { beforeAll, expect, it } from 'vitest';
+import { workflowLine } from '../../bench/fleet/workflows.mjs';
+import { compile, readWorkflow } from '../../src/index.js';
+import { buildOnce } from '../build-once.js';
+
+beforeAll(buildOnce, 600_000);
+
+it.each([
+  ['a fleet', 'fleet.mjs', ['--workflows', '8'], /'two threads, unchanged'/],
+  ['runs that are killed', 'kill.mjs', ['--kills', '1', '--workflows', '8'], / runs .* kills /],
+  ['growth', 'growth.mjs', ['--shapes', 'chain', '--sizes', '10'], /chain +10 nodes/],
+  ['bundles', 'adapters/run.mjs', ['--only', 'bundle'], /bundle of squadc\/bills, kB/],
+])('%s can be measured', (_, script, given, expected) => {
+  const printed = execFileSync(process.execPath, [`bench/${script}`, ...given], {
+    encoding: 'utf8',
+  });
+  expect(printed).toMatch(expected);
+});
+
+it('the workflows of a fleet have 10 to 30 nodes, and are complete, most of them', () => {
+  const results = Array.from({ length: 200 }, (_, number) => {
+    const { workflow } = readWorkflow(workflowLine(1, number));
+    return compile(workflow, { dynamicVariables: ['desk_key'] });
+  });
+  const sizes = results.map(({ stats }) => stats.nodes).filter((nodes) => nodes > 0);
+  const ended = (status: string) => results.filter((it) => it.status === status).length;
+  expect([Math.min(...sizes), Math.max(...sizes)]).toEqual([10, 30]);
+  expect(ended('complete')).toBeGreaterThan(150);
+  expect(Math.min(ended('needs-answers'), ended('invalid'))).toBeGreaterThan(0);
+});
