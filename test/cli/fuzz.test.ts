@@ -81,14 +81,6 @@ describe('squadc fuzz', () => {
     );
   });
 
-  it('makes workflows of the size that it is told', async () => {
-    const failed = async (size: number) => {
-      const { out } = await fuzz(`--runs 60 --seed 7 --laws fewGlobals --size ${size}`);
-      return Number(/failed (\d+) time/.exec(out)?.[1] ?? 0);
-    };
-    expect(await failed(2)).toBeLessThan(await failed(20));
-  });
-
   it('ends with what was done so far where it is stopped', async () => {
     const onInterrupt = (stop: () => void) => {
       setTimeout(stop, 100);
@@ -126,16 +118,11 @@ describe('--replay', () => {
   });
 });
 
-it.each([
-  '--runs 0',
-  '--runs 1.5',
-  '--runs 1e3',
-  '--seed -1',
-  '--size x',
-  '--laws ,',
-  '--replay x --runs 3',
-])('checks its arguments: %s', async (flags) => {
-  const { exitCode, err } = await fuzz(flags);
-  expect(exitCode).toBe(64);
-  expect(err).toMatch(/^squadc: option/);
-});
+it.each(['--runs 0', '--runs 1.5', '--runs 1e3', '--seed -1', '--laws ,', '--replay x --runs 3'])(
+  'checks its arguments: %s',
+  async (flags) => {
+    const { exitCode, err } = await fuzz(flags);
+    expect(exitCode).toBe(64);
+    expect(err).toMatch(/^squadc: option/);
+  },
+);

@@ -70,97 +70,71 @@ describe('a configuration', () => {
 });
 
 describe('what is wrong with a configuration', () => {
-  it('is said all at once, by its place', async () => {
-    const faults = await faultsOf({
-      secret: { env: 'UNSET', header: 'a b' },
-      bills: { baseUrl: 'http://example.com', apiKeyEnv: 'BILLS' },
-      documents: { baseUrl: 'https://example.com', apiKeyEnv: 'BAD' },
-      allow: ['bills.gt', 'bills.get'],
-      bind: { enrty: 'shop' },
-      tools: {
-        look: { operation: 'bills.gets' },
-        other: { operation: 'bills.get', bind: { x: 1 } },
-      },
-      fileHosts: ['https://a.example'],
-      say: { 'bills.nothing': [] },
-    });
-    expect(faults).toEqual([
-      '/secret/env names an environment variable that is not set',
-      expect.stringMatching(/^\/bills has an address that is neither https/),
-      expect.stringMatching(/^\/documents has a key that cannot be sent/),
-      '/bind/enrty cannot be bound for all tools',
-      '/tools/look is no operation that there is (Did you mean bills.get?)',
-      '/tools/other cannot be bound so',
-      '/fileHosts/0 is no host, such as files.example.com',
-      '/say/bills.nothing is no operation that there is',
-      '/allow/0 is no operation that there is (Did you mean bills.get?)',
-    ]);
-  });
-
-  it('is its form before its meaning', async () => {
+  it('is said all at once where it is one of form', async () => {
     const faults = await faultsOf({
       secret: {},
       bills: { apiKeyEnv: 'a-b' },
       documents: [],
-      allow: 'bills.get',
       tools: { a: 5, b: {} },
-      limits: { calls: 0, deadlineMs: 60_000, call: 1 },
+      limits: { deadlineMs: 60_000, call: 1 },
       server: { headerBytes: 10 },
       binds: {},
     });
     expect(faults).toEqual([
-      '/binds is no member that there is (Did you mean bind?)',
-      '/secret has no env',
-      '/bills has no baseUrl',
-      '/bills/apiKeyEnv is no name of an environment variable',
-      '/documents is no object',
-      '/allow is no list',
-      '/tools/a is no object',
-      '/tools/b has no operation',
-      '/limits/call is no member that there is (Did you mean calls?)',
-      expect.stringMatching(/^\/limits\/calls is no whole number from 1 to /),
-      '/limits/deadlineMs is no whole number from 1 to 20000',
-      '/server/headerBytes is no whole number from 1024 to 1048576',
+      'must not have “binds”',
+      '/secret must have “env”',
+      '/bills must have “baseUrl”',
+      expect.stringMatching(/^\/bills\/apiKeyEnv must be /),
+      '/documents must be an object',
+      '/tools/a must be an object',
+      '/tools/b must have “operation”',
+      '/limits must not have “call”',
+      '/limits/deadlineMs must be at most 20000',
+      '/server/headerBytes must be at least 1024',
+    ]);
+  });
+
+  it('is each variable that is not set, and each service that cannot be', async () => {
+    const faults = await faultsOf({
+      secret: { env: 'UNSET' },
+      bills: { baseUrl: 'http://example.com', apiKeyEnv: 'BILLS' },
+      documents: { baseUrl: 'https://example.com', apiKeyEnv: 'BAD' },
+      allow: ['bills.gt'],
+    });
+    expect(faults).toEqual([
+      '/secret/env names an environment variable that is not set',
+      expect.stringMatching(/^\/bills\/baseUrl is neither https/),
+      '/documents/apiKey cannot be sent',
     ]);
   });
 
   it.each([
+    [{ allow: ['bills.get'], bind: { entry: 'shop' } }, /^\/allow names an operation /],
+    [{ bills, allow: ['bills.gt'] }, /^\/allow names an operation that there is not/],
+    [{ bills, allow: ['bills.get'] }, /^\/bind\/entry has to be bound/],
+    [{ documents, allow: ['documents.extract'] }, /^\/bind\/extractorId has to be bound/],
+    [{ bind: { enrty: 'shop' } }, /^\/bind\/enrty has to be bound, .* not otherwise$/],
+    [{ tools: { look: { operation: 'bills.gets' } } }, /^\/tools\/look names an operation /],
+    [{ fileHosts: ['https://a.example'] }, /^\/fileHosts has to hold hosts/],
+    [{ say: { 'bills.nothing': [] } }, /^\/say\/bills\/nothing cannot be said$/],
+    [{ bills: { baseUrl: bills.baseUrl } }, /^\/bills\/auth cannot be sent: it takes apiKeyEnv/],
     [
-      { allow: ['bills.get'], bind: { entry: 'shop' } },
-      '/allow/0 needs the service: there is no /bills',
+      { documents: { ...documents, wire: 'old' } },
+      /^\/documents\/wire must be “spec” or “current”$/,
     ],
-    [
-      { bills, allow: ['bills.get'] },
-      '/allow/0 needs entry to be bound, in /bind or with its tool',
-    ],
-    [
-      { documents, allow: ['documents.extract'] },
-      '/allow/0 needs extractorId to be bound, in /bind or with its tool',
-    ],
-    [
-      { bills, bind: { entry: 'shop' }, allow: ['bills.get', 'bills.setApprovers'] },
-      '/allow/1 needs users to be bound, in /bind or with its tool',
-    ],
-    [{ bills: { baseUrl: bills.baseUrl } }, expect.stringContaining('/bills has no credentials')],
-    [{ documents: { ...documents, wire: 'old' } }, '/documents/wire is none of spec, current'],
-    [{ secret: { env: 'BAD' } }, '/secret cannot be sent in a header, or not in this one'],
-    [
-      { secret: { env: 'TOOLS', header: 'a b' } },
-      '/secret cannot be sent in a header, or not in this one',
-    ],
-    ['{"allow":[],"allow":["bills.get"]}', expect.stringMatching(/^line 1, column 13: /)],
-    ['{"allow":[1 2]}', expect.stringMatching(/^line 1, column 13: /)],
-    ['[]', 'is no object'],
-    ['{"__proto__":{"allow":[]}}', expect.stringMatching(/^\/__proto__ is no member/)],
+    [{ secret: { env: 'BAD' } }, /^\/secret\/value cannot be sent in a header/],
+    [{ secret: { env: 'TOOLS', header: 'a b' } }, /^\/secret\/header cannot be sent in a header/],
+    ['{"allow":[],"allow":["bills.get"]}', /^line 1, column 13: /],
+    ['{"allow":[1 2]}', /^line 1, column 13: /],
+    ['[]', /^must be an object$/],
+    ['{"__proto__":{"allow":[]}}', /^must not have “__proto__”$/],
   ])('%j', async (config, fault) => {
-    expect(await faultsOf(config)).toEqual([fault]);
+    expect(await faultsOf(config)).toEqual([expect.stringMatching(fault)]);
   });
 
   it('is said of a sandbox, too', async () => {
-    expect(await faultsOf({ allow: ['x'], tools: { a: 'bills.gt' } }, ['--sandbox'])).toEqual([
-      '/tools/a is no operation that there is (Did you mean bills.get?)',
-      expect.stringMatching(/^\/allow\/0 is no operation/),
-    ]);
+    const [fault] = await faultsOf({ tools: { a: 'bills.gt' } }, ['--sandbox']);
+    expect(fault).toMatch(/^\/tools\/a names an operation/);
   });
 
   it('never repeats a secret that was written into the wrong place', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createSandbox } from '../../src/adapters/sandbox/sandbox.js';
 import { toolDefinitions } from '../../src/tools.js';
 import type { Surroundings } from './fake-io.js';
 import { addressOf, sendCalls, serving } from './serving.js';
@@ -135,6 +136,27 @@ describe('the log', () => {
       ms,
     });
     expect([more, io.out().includes('abc')]).toEqual([[], false]);
+  });
+});
+
+describe('the log of what went wrong', () => {
+  it('has no words of the service', async () => {
+    const services = await createSandbox();
+    onTestFinished(() => services.close());
+    const file = config({
+      bills: { baseUrl: services.billsUrl, apiKeyEnv: 'KEY' },
+      allow: ['bills.get'],
+      bind: { entry: 'shop' },
+    });
+    const { url, io } = await start(['--config', file], { env: { KEY: 'wrong-key' } });
+    await sendCalls(url, [{ id: 'a', name: 'get_bill', arguments: { idBill: 1 } }]);
+    await expect.poll(() => lines(io.out()).length).toBe(2);
+    const logged = lines(io.out()).map((line) => JSON.parse(line));
+    const { error, ...about } = logged.find(({ event }) => event === 'error');
+    expect(about).toMatchObject({ toolCallId: 'a', operation: 'bills.get' });
+    expect(error).toMatchObject({ code: 'api/unauthorized', status: 401, outcome: 'refused' });
+    expect(Object.keys(error)).not.toContain('serviceMessage');
+    expect(Object.keys(error)).not.toContain('message');
   });
 });
 

@@ -6,7 +6,7 @@ import { stateName } from '../../batch/state.js';
 import type { CommandData, Context } from '../command.js';
 import { type ExitCode, exitCodes, Refusal } from '../exit.js';
 import type { Io } from '../io.js';
-import { openByteProgress } from '../output/progress.js';
+import { openProgress } from '../output/progress.js';
 import { reportAssessment } from '../runs/assessment.js';
 import { type RunFlags, runOptions, sizeOptions } from '../runs/flags.js';
 import { sayFaults, sayMany } from '../runs/report.js';
@@ -96,14 +96,14 @@ async function hooksOf(
   io: Io,
 ): Promise<RunHooks & { end(): void }> {
   const total = sources.reduce((sum, { bytes }) => sum + bytes, 0);
-  const progress = await openByteProgress(total, 'workflows', io);
+  const progress = await openProgress(total, 'workflows', io);
   const notes: string[] = [];
   const stop = new AbortController();
   const ignore = io.onInterrupt(() => stop.abort());
   return {
     open: io.threads ?? inThreads,
     stop: stop.signal,
-    progress: progress.update,
+    progress: (done, bytes, bad) => progress.update(done, bad, bytes),
     note: (text) => notes.push(text),
     shows: csv ? 'summary.csv' : json ? 'summary.json' : null,
     show: (text) => io.stdout.write(text),

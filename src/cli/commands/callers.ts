@@ -1,12 +1,13 @@
 /** `squadc callers`: finds the programs that start runs with workflowId, and rewrites what it can. */
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
+import { isBelow } from '../../batch/sources.js';
 import { reasonOf } from '../../batch/system-error.js';
+import { shorten } from '../../diagnostics/quote.js';
 import type { ByHand, Found, SquadIds } from '../../platform/callers.js';
 import type { CommandData } from '../command.js';
 import { type ExitCode, exitCodes, Refusal, WrongUsage } from '../exit.js';
-import { searchOfAll, sourceFiles } from '../input/source-files.js';
 import { lookAtJournal, pathFrom, squadsIn } from '../input/squad-files.js';
 import type { Io } from '../io.js';
 import { journalRefusal } from '../output/platform-faults.js';
@@ -59,7 +60,7 @@ export const callersCommand: CommandData<[paths: string[]], CallersFlags> = {
     if (flags.map === undefined && flags.journal === undefined) {
       throw new WrongUsage('--map or --journal says which squad replaces a workflow');
     }
-    return findCallers(paths, flags, io);
+    return rewriteCallers(paths, flags, io);
   },
 };
 
@@ -80,22 +81,82 @@ function parsePair(text: string, before: Map<string, string> = new Map()) {
   return before.set(workflowId, squadId);
 }
 
-async function findCallers(paths: string[], flags: CallersFlags, io: Io): Promise<ExitCode> {
-  const report = await searchFiles(paths, await pairsOf(flags, io), io);
-  const written = flags.write === true;
-  for (const { path, changed } of written ? report.files : []) {
-    if (changed !== null) await writeOutput(path, changed, io);
+/** One place to change, with its file; `file` comes first, as it is read. */
+type Place = Found & { readonly file: string };
+
+async function rewriteCallers(
+  paths: readonly string[],
+  flags: CallersFlags,
+  io: Io,
+): Promise<ExitCode> {
+  const { findCallers } = await import('../../platform/callers.js');
+  const { patchOf, withEdits } = await import('../../platform/patch.js');
+  const squadIds = await pairsOf(flags, io);
+  const isWritten = flags.write === true;
+  const places: Place[] = [];
+  const skipped: { file: string; reason: string }[] = [];
+  const patches: string[] = [];
+  let isUnread = false;
+  for (const path of filesBelow(paths.map((each) => resolve(io.cwd, each)))) {
+    const file = pathFrom(io.cwd, path.at);
+    try {
+      if ('error' in path) throw path.error;
+      const reason =
+        path.reason ?? (statSync(path.at).size > maxBytes ? 'it has more than 2 MB' : null);
+      const text = reason === null ? textOf(readFileSync(path.at)) : null;
+      if (text === null) skipped.push({ file, reason: reason ?? 'it is not text in UTF-8' });
+      else {
+        const found = findCallers(text, squadIds);
+        places.push(...found.map((each) => ({ ...each, file })));
+        const edits = found.flatMap(({ edit }) => edit ?? []);
+        if (edits.length === 0) continue;
+        const changed = withEdits(text, edits);
+        patches.push(patchOf(file, text, changed));
+        if (isWritten) await writeOutput(file, changed, io);
+      }
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      const reason = reasonOf(error);
+      if (paths.includes(file))
+        throw new Refusal(`cannot read ${file}: ${reason}`, exitCodes.invalid);
+      isUnread = true;
+      skipped.push({ file, reason: `it cannot be read: ${reason}` });
+    }
   }
+  const byHand = places.filter(({ why }) => why !== null);
+  const rewrites = places.filter(({ why }) => why === null);
   if (flags.json) {
-    io.stdout.write(jsonText(jsonOf(report, written)));
+    io.stdout.write(
+      jsonText({
+        written: isWritten,
+        rewrites: rewrites.map(({ file, line, column, workflowId, squadId }) => {
+          return { file, line, column, workflowId, squadId };
+        }),
+        byHand: byHand.map((place) => {
+          const { file, line, column, why, workflowId = null } = place;
+          const [message, help] = wordsFor(place);
+          return { file, line, column, code: `callers/${why}`, workflowId, message, help };
+        }),
+        skipped,
+        diff: patches.join(''),
+      }),
+    );
   } else {
     // A patch is put out as it is, but for a terminal, which its texts could steer.
-    const shown = (diff: string) => (io.stdout.isTTY ? printable(diff) : diff);
-    if (!written) for (const { diff } of report.files) io.stdout.write(shown(diff));
-    io.stderr.write(textOf(report, written));
+    const patch = isWritten ? '' : patches.join('');
+    io.stdout.write(io.stdout.isTTY ? printable(patch) : patch);
+    const done = `${count(rewrites.length, 'place')} ${isWritten ? 'rewritten' : 'to rewrite'}`;
+    const hint = !isWritten && rewrites.length > 0 ? ' (--write does it)' : '';
+    const lines = [
+      ...byHand.map(lineFor),
+      ...skipped.map(({ file, reason }) => `skipped ${file}: ${reason}`),
+      `${done} in ${count(patches.length, 'file')}${hint}, ` +
+        `${count(byHand.length, 'place')} left to do by hand, ` +
+        `${count(skipped.length, 'file')} skipped`,
+    ];
+    io.stderr.write(printable(lines.map((line) => `${line}\n`).join('')));
   }
-  const left = report.files.some(({ found }) => found.some(({ why }) => why !== null));
-  return left || report.unread ? exitCodes.invalid : exitCodes.complete;
+  return byHand.length > 0 || isUnread ? exitCodes.invalid : exitCodes.complete;
 }
 
 /** The pairs of the command line, which count more, and those of a journal. */
@@ -115,59 +176,60 @@ async function pairsOf({ map = new Map(), journal }: CallersFlags, io: Io): Prom
   return new Map([...ids, ...map]);
 }
 
-interface FileReport {
-  readonly path: string;
-  readonly found: readonly Found[];
-  readonly diff: string;
-  /** The rewritten text; null where nothing is rewritten. */
-  readonly changed: string | null;
-}
-
-interface Report {
-  readonly files: readonly FileReport[];
-  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
-  /** Whether a file could not be read. */
-  readonly unread: boolean;
-}
-
 /** Longer files are made by programs; those are changed at their source. */
 const maxBytes = 2 * 1024 * 1024;
 
-async function searchFiles(paths: readonly string[], squadIds: SquadIds, io: Io): Promise<Report> {
-  const files: FileReport[] = [];
-  const skipped: { path: string; reason: string }[] = [];
-  let unread = false;
-  const roots = paths.map((path) => resolve(io.cwd, path));
-  const search = searchOfAll();
-  for (const each of roots.flatMap((root) => [...sourceFiles(root, search)])) {
-    const path = pathFrom(io.cwd, each.path);
-    const skip = (reason: string) => skipped.push({ path, reason });
-    const fault = (error: unknown) => {
-      unread = true;
-      skip(`it cannot be read: ${reasonOf(error)}`);
-    };
-    if (each.kind === 'fault' && roots.includes(each.path)) {
-      throw new Refusal(`cannot read ${path}: ${reasonOf(each.error)}`, exitCodes.invalid);
-    }
-    if (each.kind === 'fault') fault(each.error);
-    else if (each.kind === 'link-out') {
-      skip('it is a symbolic link that leads out of the folder');
-    } else if (each.kind === 'file' && each.size > maxBytes) skip('it has more than 2 MB');
-    else if (each.kind === 'file') {
-      try {
-        const text = sourceText(await readFile(each.path));
-        if (text === null) skip('it is not text in UTF-8');
-        else files.push(await searchText(path, text, squadIds));
-      } catch (error) {
-        fault(error);
+const leftOut: ReadonlySet<string> = new Set(['node_modules', '.git']);
+
+type Below = { readonly at: string } & (
+  | { readonly reason?: string }
+  /** Why it cannot be looked into. */
+  | { readonly error: unknown }
+);
+
+/**
+ * The files below these paths, each once, by their names. No link in a folder is followed: what it
+ * leads to inside is met by itself, and what is outside was not asked for.
+ */
+function* filesBelow(
+  roots: readonly string[],
+  met = new Set<string>(),
+  top?: string,
+): Generator<Below> {
+  for (const at of roots) {
+    try {
+      const real = realpathSync(at);
+      if (met.has(real)) continue;
+      met.add(real);
+      if (!statSync(at).isDirectory()) {
+        yield { at };
+        continue;
       }
+      const entries = readdirSync(at, { withFileTypes: true });
+      entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+      for (const entry of entries.filter(({ name }) => !leftOut.has(name))) {
+        const path = join(at, entry.name);
+        if (entry.isDirectory() || entry.isFile()) yield* filesBelow([path], met, top ?? real);
+        else if (entry.isSymbolicLink() && leadsOut(path, top ?? real)) {
+          yield { at: path, reason: 'it is a symbolic link that leads out of the folder' };
+        }
+      }
+    } catch (error) {
+      yield { at, error };
     }
   }
-  return { files: files.filter(({ found }) => found.length > 0), skipped, unread };
+}
+
+function leadsOut(link: string, folder: string): boolean {
+  try {
+    return !isBelow(realpathSync(link), folder);
+  } catch {
+    return false;
+  }
 }
 
 /** The text of the bytes with its byte order mark; null where they are none (a NUL, or no UTF-8). */
-function sourceText(bytes: Uint8Array): string | null {
+function textOf(bytes: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     return text.includes('\0') ? null : text;
@@ -176,15 +238,7 @@ function sourceText(bytes: Uint8Array): string | null {
   }
 }
 
-async function searchText(path: string, text: string, squadIds: SquadIds): Promise<FileReport> {
-  const { findCallers } = await import('../../platform/callers.js');
-  const { patchOf, withEdits } = await import('../../platform/patch.js');
-  const found = findCallers(text, squadIds);
-  const edits = found.flatMap(({ edit }) => edit ?? []);
-  const changed = edits.length === 0 ? null : withEdits(text, edits);
-  return { path, found, changed, diff: changed === null ? '' : patchOf(path, text, changed) };
-}
-
+/** What is wrong with a place, and what to do. */
 const sentences: Readonly<Record<ByHand, readonly [what: string, help: string]>> = {
   name: [
     'workflowId stands here without a literal id',
@@ -201,51 +255,15 @@ const sentences: Readonly<Record<ByHand, readonly [what: string, help: string]>>
   clash: ['a squadId stands beside it already', 'Keep one squadId and remove every workflowId.'],
 };
 
-function helpFor({ why, squadId }: Found): string {
-  const [, text = ''] = sentences[why ?? 'name'];
-  return why === 'id' && squadId !== undefined
-    ? text.replace("the squad's id", `the squad's id, ${squadId},`)
-    : text;
+function wordsFor({ why, squadId }: Place): readonly [what: string, help: string] {
+  const [what, help] = sentences[why ?? 'name'];
+  if (why !== 'id' || squadId === undefined) return [what, help];
+  return [what, help.replace("the squad's id", `the squad's id, ${squadId},`)];
 }
 
-/** Every place that is left to do by hand, every file that was not looked at, and how much it is. */
-function textOf({ files, skipped }: Report, written: boolean): string {
-  const all = files.flatMap(({ path, found }) => found.map((each) => ({ path, ...each })));
-  const byHand = all.filter(({ why }) => why !== null);
-  const rewrites = all.length - byHand.length;
-  const places = byHand.map((each) => {
-    const { path, line, column, why, workflowId: id } = each;
-    const shown = id !== undefined && id.length > 80 ? `${id.slice(0, 79)}…` : id;
-    const named = shown === undefined ? '' : ` (workflow ${shown})`;
-    const [what] = sentences[why!];
-    return `${path}:${line}:${column}: callers/${why}: ${what}${named}\n  help: ${helpFor(each)}\n`;
-  });
-  const left = skipped.map(({ path, reason }) => `skipped ${path}: ${reason}\n`);
-  const hint = !written && rewrites > 0 ? ' (--write does it)' : '';
-  const changed = files.filter((each) => each.changed !== null).length;
-  return printable(
-    `${places.join('')}${left.join('')}${count(rewrites, 'place')} ` +
-      `${written ? 'rewritten' : 'to rewrite'} in ${count(changed, 'file')}${hint}, ` +
-      `${count(byHand.length, 'place')} left to do by hand, ${count(skipped.length, 'file')} skipped\n`,
-  );
-}
-
-function jsonOf({ files, skipped }: Report, written: boolean): object {
-  const all = files.flatMap(({ path, found }) => found.map((each) => ({ file: path, each })));
-  return {
-    written,
-    rewrites: all.flatMap(({ file, each: { why, line, column, workflowId, squadId } }) =>
-      why === null ? [{ file, line, column, workflowId, squadId }] : [],
-    ),
-    byHand: all.flatMap(({ file, each }) => {
-      const { why, line, column, workflowId = null } = each;
-      if (why === null) return [];
-      const message = sentences[why][0];
-      return [
-        { file, line, column, code: `callers/${why}`, workflowId, message, help: helpFor(each) },
-      ];
-    }),
-    skipped: skipped.map(({ path, reason }) => ({ file: path, reason })),
-    diff: files.map(({ diff }) => diff).join(''),
-  };
+function lineFor(place: Place): string {
+  const { file, line, column, why, workflowId } = place;
+  const [what, help] = wordsFor(place);
+  const named = workflowId === undefined ? '' : ` (workflow ${shorten(workflowId, 80)})`;
+  return `${file}:${line}:${column}: callers/${why}: ${what}${named}\n  help: ${help}`;
 }

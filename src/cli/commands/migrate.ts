@@ -9,7 +9,7 @@ import type { CommandData, Context } from '../command.js';
 import { type ExitCode, exitCodes, Refusal, WrongUsage } from '../exit.js';
 import type { Io } from '../io.js';
 import { keyOptions } from '../options/platform.js';
-import { openByteProgress } from '../output/progress.js';
+import { openProgress } from '../output/progress.js';
 import { printable } from '../output/terminal.js';
 import {
   isDryRun,
@@ -163,7 +163,7 @@ async function hooksOf(
   io: Io,
 ): Promise<RunHooks & { end(): void }> {
   const total = plan.sources.reduce((sum, { bytes }) => sum + bytes, 0);
-  const progress = await openByteProgress(total, 'workflows', io);
+  const progress = await openProgress(total, 'workflows', io);
   // Said at the end: a line between two states of a bar would be overwritten.
   const notes: string[] = [];
   const stop = new AbortController();
@@ -172,7 +172,7 @@ async function hooksOf(
   return {
     open: io.threads ?? inThreads,
     stop: stop.signal,
-    progress: progress.update,
+    progress: (done, bytes, bad) => progress.update(done, bad, bytes),
     note: (text) => notes.push(text),
     shows: flags.json ? 'summary.json' : shownOf,
     show: (text) => io.stdout.write(text),

@@ -1,13 +1,13 @@
 /** `squadc serve`: answers the tool calls of a migrated squad until it is told to end. */
 import { Option } from 'commander';
-import type { ToolServer } from '../../adapters/tools/server.js';
+import type { CallNames } from '../../adapters/tools/options.js';
+import type { RequestReport, ToolServer } from '../../adapters/tools/server.js';
 import type { CommandData } from '../command.js';
 import { exitCodes, WrongUsage } from '../exit.js';
-import type { Io } from '../io.js';
+import type { Io, TextOutput } from '../io.js';
 import { wholeNumber } from '../options/values.js';
 import { cannotListen, entry, untilEnded } from '../output/listening.js';
 import { printable } from '../output/terminal.js';
-import type { ServeLog } from '../serve/log.js';
 import type { Served, ServeFlags } from '../serve/prepare.js';
 
 export const serveCommand: CommandData<[], ServeFlags> = {
@@ -53,10 +53,9 @@ of a proxy with TLS.`,
     if (!flags.config && !flags.sandbox) throw new WrongUsage('choose --config or --sandbox');
     const { io } = context;
     const { prepare } = await import('../serve/prepare.js');
-    const { serveLog } = await import('../serve/log.js');
     const served = await prepare(flags, context);
     try {
-      const server = await listen(served, flags, serveLog(io.stdout));
+      const server = await listen(served, flags, io.stdout);
       const ended = untilEnded(io);
       io.stderr.write(greeting(served, server, flags, io));
       await ended;
@@ -68,17 +67,42 @@ of a proxy with TLS.`,
   },
 };
 
+/**
+ * Listens, and logs one line of JSON for each call, for what went wrong with one, and for each request
+ * without one. Nothing that anybody said stands in it: names come from the configuration, ids are
+ * checked, and a service may repeat what somebody said.
+ */
 async function listen(
   { options, config }: Served,
   { host, port }: ServeFlags,
-  log: ServeLog,
+  output: TextOutput,
 ): Promise<ToolServer> {
   const { createToolHandler } = await import('../../adapters/tools/handler.js');
-  const { startToolServer } = await import('../../adapters/tools/server.js');
-  const handle = createToolHandler({ ...options, onCall: log.call, onError: log.failed });
-  const limits = config.server ?? {};
+  const { idHeader, startToolServer } = await import('../../adapters/tools/server.js');
+  const log = (event: string, facts: object) =>
+    output.write(`${JSON.stringify({ time: new Date().toISOString(), event, ...facts })}\n`);
+  const about = ({ callId, toolCallId, tool, operation }: CallNames, { headers }: Request) => {
+    return { request: headers.get(idHeader), callId, toolCallId, tool, operation };
+  };
+  const rounded = (ms: number) => Math.round(ms * 10) / 10;
+  const handle = createToolHandler({
+    ...options,
+    onCall: (call, request) => {
+      const { code: outcome, durationMs } = call;
+      log('call', { ...about(call, request), outcome, ms: rounded(durationMs) });
+    },
+    onError: (error, call, request) => {
+      const fault = error instanceof Error ? error : new Error(String(error));
+      const { name, message } = fault;
+      const { message: _, serviceMessage: __, ...facts } = JSON.parse(JSON.stringify(fault));
+      const known = name === 'ApiError' ? facts : { name, message };
+      log('error', { ...about(call, request), error: known });
+    },
+  });
+  const onRefused = ({ request, status, durationMs }: RequestReport) =>
+    log('refused', { request, status, ms: rounded(durationMs) });
   try {
-    return await startToolServer({ handle, host, port, limits, onRefused: log.refused });
+    return await startToolServer({ handle, host, port, limits: config.server ?? {}, onRefused });
   } catch (error) {
     throw cannotListen(error, `${host}, port ${port}`);
   }

@@ -1,33 +1,45 @@
 /**
  * The long texts of the codes that are in no catalogue of diagnostics: what the commands that call
  * the platform say, and what the clients of the services and the rules of extraction schemas say.
- *
- * They stand here and not where they are reported, because only a reader of `squadc explain` needs
- * them: the clients stay small.
+ * Only a reader of `squadc explain` needs them, so the clients stay small.
  */
 import type { Explanation } from '../../index.js';
-import { ofExtraction } from './extraction.js';
-import type { Fault } from './fault.js';
-import { ofPlatform } from './platform.js';
-import { ofJournals, ofPushes, ofRollbacks } from './pushes.js';
-import { ofServices } from './services.js';
+import { journalCodes, platformCodes, pushCodes, rollbackCodes } from './platform.js';
+import { apiCodes, extractionCodes } from './services.js';
 
-const faults: ReadonlyMap<string, Fault> = new Map(
-  Object.entries<Fault>({
-    ...ofServices,
-    ...ofExtraction,
-    ...ofPlatform,
-    ...ofPushes,
-    ...ofRollbacks,
-    ...ofJournals,
-  }),
+/** The fault, what to do now, and why it is one; a severity other than error stands in front. */
+export type Rows<Codes extends string = string> = Readonly<
+  Record<Codes, readonly [title: string, help: string, why?: string]>
+>;
+
+const ofPlatform = { ...platformCodes, ...pushCodes, ...rollbackCodes, ...journalCodes };
+
+/** The codes of the commands that call the platform. */
+export type PlatformCode = keyof typeof ofPlatform;
+
+const rows: ReadonlyMap<string, Rows[string]> = new Map(
+  Object.entries<Rows[string]>({ ...apiCodes, ...extractionCodes, ...ofPlatform }),
 );
 
+/** Why, where a row says nothing of its own, by area. */
+const reasons: Readonly<Record<string, string>> = {
+  api: 'The outcome of the error says what the service has done: not-sent, refused, applied or unknown.',
+  extraction:
+    'The documents service takes JSON Schemas of a narrow form only: it refuses others, or passes over what it does not know.',
+  platform:
+    'The answer says so, or there was none. Requests that cannot act twice are sent up to four times, with pauses between them.',
+  push: 'With one such file among them nothing is sent, so that a run is either begun with all or not at all.',
+};
+
 /** Every code that `explainFault` knows. */
-export const faultCodes: readonly string[] = [...faults.keys()];
+export const faultCodes: readonly string[] = [...rows.keys()];
 
 /** The long text of such a code; null for any other word. */
 export function explainFault(code: string): Explanation | null {
-  const fault = faults.get(code);
-  return fault === undefined ? null : { code, kind: 'diagnostic', severity: 'error', ...fault };
+  const row = rows.get(code);
+  if (row === undefined) return null;
+  const [, given, title = ''] = /^(?:(warning|info): )?(.*)$/.exec(row[0]) ?? [];
+  const severity = given === 'warning' || given === 'info' ? given : 'error';
+  const [, help, why = reasons[code.split('/')[0]!] ?? ''] = row;
+  return { code, kind: 'diagnostic', severity, title, why, help };
 }

@@ -3,13 +3,8 @@ import type { ApiError } from '../../adapters/http/error.js';
 import { reasonOf } from '../../batch/system-error.js';
 import type { JournalFault } from '../../platform/journal.js';
 import { type ExitCode, exitCodes, Refusal } from '../exit.js';
-import { explainFault } from '../faults/explain-fault.js';
-import type { ofPlatform } from '../faults/platform.js';
-import type { ofJournals, ofPushes, ofRollbacks } from '../faults/pushes.js';
+import { explainFault, type PlatformCode } from '../faults/explain-fault.js';
 import { printable } from './terminal.js';
-
-type Table = typeof ofPlatform & typeof ofPushes & typeof ofRollbacks & typeof ofJournals;
-export type PlatformCode = keyof Table;
 
 export interface FaultFacts {
   /** In the place of the title. */

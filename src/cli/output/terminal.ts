@@ -14,14 +14,6 @@ const formats = ['bold', 'dim', 'red', 'yellow', 'cyan', 'green'] as const;
 /** Paints a text, or leaves it as it is. */
 export type Style = Readonly<Record<(typeof formats)[number], (text: string) => string>>;
 
-/** How a report is laid out. */
-export interface Layout {
-  readonly columns: number;
-  readonly style: Style;
-  /** Everything is shown, however much it is. */
-  readonly verbose: boolean;
-}
-
 /** Whether texts on this output are painted. */
 export function mayColour(output: TextOutput, env: Io['env']): boolean {
   const forced = env.FORCE_COLOR;
@@ -71,11 +63,6 @@ export function indented(text: string, width: number, indent = 2): string {
   const room = Math.max(20, Math.min(width, 100) - indent);
   const lines = text.split('\n').flatMap((line) => linesWithin(line, room));
   return lines.map((line) => (line === '' ? '' : ' '.repeat(indent) + line)).join('\n');
-}
-
-/** Says that some were not shown, where some were not. */
-export function leftOut(amount: number, lead: string, { columns }: Layout): string[] {
-  return amount === 0 ? [] : hanging(lead, `… and ${amount} more (--verbose shows all)`, columns);
 }
 
 /** The text, or its beginning and its end around an ellipsis: both tell texts apart. */

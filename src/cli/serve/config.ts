@@ -1,18 +1,16 @@
 /**
  * The configuration of `squadc serve`: read from a file that anybody may have written, and refused
- * with all of its faults where it has another form. No fault repeats a value, which may be a secret.
+ * with all faults of its form. No fault repeats a value, which may be a secret.
  */
 import type { Limits, ToolHandlerOptions } from '../../adapters/tools/options.js';
 import type { ServerLimits } from '../../adapters/tools/server.js';
 import { child, type JsonPointer } from '../../compiler/ir/ids.js';
-import { isJsonObject, type JsonObject } from '../../compiler/ir/json.js';
-import { soleFaults } from '../../diagnostics/schema-fault.js';
+import { faultInWords, soleFaults } from '../../diagnostics/schema-fault.js';
 import { schemaDocuments } from '../../schemas/documents.generated.js';
 import { type SchemaFault, validateServeConfig } from '../../schemas/validators.generated.js';
 import type { Context } from '../command.js';
 import { exitCodes, Refusal } from '../exit.js';
 import { inputName, readInput } from '../input/read.js';
-import { didYouMean } from '../output/terminal.js';
 
 /** Members that end in `Env` are names of environment variables. */
 export interface ServeConfig
@@ -74,42 +72,16 @@ export function refuseFaulty(file: string, faults: readonly Fault[]): void {
   throw new Refusal(`${inputName(file)} has ${count}:${lines.join('')}`, exitCodes.invalid);
 }
 
-const kinds = new Map([
-  ['object', 'is no object'],
-  ['array', 'is no list'],
-]);
+/** A credential that stands in the file itself is a fault of its own kind. */
+const credentials: ReadonlySet<string> = new Set(['apiKey', 'bearer', 'clientId', 'clientSecret']);
 
-function inWords({ instancePath: at, schemaPath, keyword, params }: SchemaFault): Fault {
-  const schema = schemaAt(schemaPath);
-  if (keyword === 'required') return { at, what: `has no ${params['missingProperty']}` };
-  if (keyword === 'additionalProperties') {
-    const name = String(params['additionalProperty']);
-    return { at: child(at, name), what: unknownMember(name, Object.keys(schema.properties ?? {})) };
+function inWords(fault: SchemaFault): Fault {
+  const { instancePath: at, params } = fault;
+  const extra = String(params['additionalProperty']);
+  if (credentials.has(extra)) {
+    const what = `is not written into a file: name an environment variable in ${extra}Env`;
+    return { at: child(at, extra), what };
   }
-  if (keyword === 'pattern') return { at, what: 'is no name of an environment variable' };
-  if (Array.isArray(schema.enum)) return { at, what: `is none of ${schema.enum.join(', ')}` };
-  if (schema.type === 'integer') {
-    return { at, what: `is no whole number from ${schema.minimum} to ${schema.maximum}` };
-  }
-  return { at, what: kinds.get(String(schema.type)) ?? 'is no text' };
-}
-
-/** The schema that holds the keyword that was broken. */
-function schemaAt(schemaPath: string): JsonObject {
-  const steps = schemaPath
-    .replace(/^.*#\//, '')
-    .split('/')
-    .slice(0, -1);
-  return steps.reduce<JsonObject>((schema, step) => {
-    const next = schema[step.replaceAll('~1', '/').replaceAll('~0', '~')];
-    return isJsonObject(next) ? next : {};
-  }, schemaDocuments['serve-config'] ?? {});
-}
-
-function unknownMember(name: string, known: readonly string[]): string {
-  if (known.includes(`${name}Env`)) {
-    return `is not written into a file: name an environment variable in ${name}Env`;
-  }
-  const hint = didYouMean(name, known).replace('\n', ' ');
-  return `is no member that there is${hint || ` (there are ${known.join(', ')})`}`;
+  const problem = faultInWords([{ ...fault, instancePath: '' }], schemaDocuments['serve-config']);
+  return { at, what: problem.replace('the value ', '') };
 }

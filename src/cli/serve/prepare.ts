@@ -1,23 +1,33 @@
 /**
- * From flags and a configuration to what is served.
- *
- * In: the flags. Out: options of the handler, with clients of the services or of a sandbox.
- * Everything that is wrong is said at once, before anything listens.
+ * From flags and a configuration to what is served: options of the handler, with clients of the
+ * services or of a sandbox. Everything is tried before anything listens; no value of a variable
+ * stands in what is said.
  */
+import { createToolHandler } from '../../adapters/tools/handler.js';
 import type { ToolHandlerOptions } from '../../adapters/tools/options.js';
 import { isLoopback, isNoBrowser } from '../../adapters/tools/server.js';
+import {
+  ApiError,
+  type BillsClient,
+  type BillsClientOptions,
+  createBillsClient,
+} from '../../bills.js';
+import {
+  createDocumentsClient,
+  type DocumentsClient,
+  type DocumentsClientOptions,
+} from '../../documents.js';
 import type { Context } from '../command.js';
 import { exitCodes, Refusal } from '../exit.js';
-import type { Fault } from './config.js';
-import { readConfig, refuseFaulty, type ServeConfig } from './config.js';
 import {
-  type ServedServices,
-  secretOf,
-  servicesOf,
-  type Variables,
-  variablesOf,
-} from './services.js';
-import { handlerFaults } from './trials.js';
+  type BillsPlace,
+  type DocumentsPlace,
+  type Fault,
+  readConfig,
+  refuseFaulty,
+  type ServeConfig,
+} from './config.js';
+import { startTrial } from './trial.js';
 
 export interface ServeFlags {
   readonly port: number;
@@ -26,63 +36,114 @@ export interface ServeFlags {
   readonly sandbox?: true;
 }
 
-export interface Served {
+/** Where the calls go, and by which configuration. */
+export interface Stage {
   readonly config: ServeConfig;
-  readonly options: ToolHandlerOptions;
+  readonly bills?: BillsClient | undefined;
+  readonly documents?: DocumentsClient | undefined;
   /** Of a bill to try, where there is a sandbox. */
-  readonly idBill?: number | undefined;
-  close(): Promise<void>;
-}
-
-export async function prepare(flags: ServeFlags, context: Context): Promise<Served> {
-  const file = flags.config;
-  const given = file === undefined ? {} : await readConfig(file, context);
-  if (given.secret === undefined && !isLoopback(flags.host)) throw wideOpen();
-  const faults: Fault[] = [];
-  const variable = variablesOf(context.io, faults);
-  const secret = secretOf(given, variable);
-  const stage = flags.sandbox ? await trialOf(given) : realOf(given, variable, faults);
-  const { config, services, idBill, end } = stage;
-  const close = async () => {
-    await Promise.all([services.bills?.close(), services.documents?.close()]);
-    await end?.();
-  };
-  faults.push(...handlerFaults(config, services, secret));
-  if (faults.length > 0) await close();
-  refuseFaulty(file ?? 'the configuration', faults);
-  const { allow, bind, tools, fileHosts, say, limits } = config;
-  const door = secret ? { secret } : { authorize: isNoBrowser };
-  const parts = present({ allow, bind, tools, fileHosts, say, limits });
-  return { config, idBill, close, options: { ...services, ...parts, ...door } };
-}
-
-function wideOpen(): Refusal {
-  return new Refusal(
-    'a server that others can reach needs a secret\n' +
-      '  help: Name the environment variable that holds it in the configuration: ' +
-      '"secret": { "env": "…" }. Without one, only 127.0.0.1, ::1 and localhost are listened on.',
-    exitCodes.wrongUsage,
-  );
-}
-
-interface Stage {
-  readonly config: ServeConfig;
-  readonly services: ServedServices;
   readonly idBill?: number | undefined;
   readonly end?: () => Promise<void>;
 }
 
-function realOf(config: ServeConfig, variable: Variables, faults: Fault[]): Stage {
-  return { config, services: servicesOf(config, variable, faults) };
+export interface Served extends Stage {
+  readonly options: ToolHandlerOptions;
+  close(): Promise<void>;
 }
 
-async function trialOf(given: ServeConfig): Promise<Stage> {
-  const { startTrial } = await import('./sandbox.js');
-  return startTrial(given);
+/** The value of an environment variable that the configuration names at this place. */
+type Variable = (name: string, at: string) => string;
+
+export async function prepare(flags: ServeFlags, context: Context): Promise<Served> {
+  const { io } = context;
+  const file = flags.config;
+  const given = file === undefined ? {} : await readConfig(file, context);
+  if (given.secret === undefined && !isLoopback(flags.host)) {
+    throw new Refusal(
+      'a server that others can reach needs a secret\n' +
+        '  help: Name the environment variable that holds it in the configuration: ' +
+        '"secret": { "env": "…" }. Without one, only 127.0.0.1, ::1 and localhost are listened on.',
+      exitCodes.wrongUsage,
+    );
+  }
+  const faults: Fault[] = [];
+  const variable: Variable = (name, at) => {
+    const value = io.env[name];
+    if (!value) faults.push({ at, what: 'names an environment variable that is not set' });
+    return value ?? '';
+  };
+  const { secret: door } = given;
+  const values = [door?.env ?? []].flat().map((name) => variable(name, '/secret/env'));
+  const secret = door && { values, ...(door.header !== undefined && { header: door.header }) };
+  const stage = flags.sandbox ? await startTrial(given) : realOf(given, variable, faults);
+  const { bills, documents, config, end } = stage;
+  const close = async () => {
+    await Promise.all([bills?.close(), documents?.close()]);
+    await end?.();
+  };
+  const { allow, bind, tools, fileHosts, say, limits } = config;
+  const parts = Object.entries({ bills, documents, allow, bind, tools, fileHosts, say, limits });
+  const options = {
+    ...Object.fromEntries(parts.filter(([, part]) => part !== undefined)),
+    ...(secret ? { secret } : { authorize: isNoBrowser }),
+  } as ToolHandlerOptions;
+  // What follows from a variable that is not set is no fault of its own.
+  if (faults.length === 0) made('', faults, () => createToolHandler(options));
+  if (faults.length > 0) await close();
+  refuseFaulty(file ?? 'the configuration', faults);
+  return { ...stage, options, close };
 }
 
-/** An option that is undefined is one that is not given. */
-function present<Options extends object>(options: Options) {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as { [Name in keyof Options]?: NonNullable<Options[Name]> };
+function realOf(config: ServeConfig, variable: Variable, faults: Fault[]): Stage {
+  const { bills, documents } = config;
+  return {
+    config,
+    bills: bills && made('/bills', faults, () => billsOf(bills, variable)),
+    documents: documents && made('/documents', faults, () => documentsOf(documents, variable)),
+  };
+}
+
+function billsOf(place: BillsPlace, variable: Variable): BillsClient {
+  const { baseUrl, apiKeyHeader, tokenUrl, ...names } = place;
+  const auth = Object.entries(names).map(([member, name]) => [
+    member.slice(0, -'Env'.length),
+    variable(name, `/bills/${member}`),
+  ]);
+  // Which of them are there, and whether that is enough, the client judges.
+  const header = apiKeyHeader === undefined ? {} : { header: apiKeyHeader };
+  const url = tokenUrl === undefined ? {} : { tokenUrl };
+  const options = { baseUrl, auth: { ...Object.fromEntries(auth), ...header, ...url } };
+  return createBillsClient(options as BillsClientOptions);
+}
+
+function documentsOf({ apiKeyEnv, ...place }: DocumentsPlace, variable: Variable) {
+  const apiKey = variable(apiKeyEnv, '/documents/apiKeyEnv');
+  return createDocumentsClient({ ...place, apiKey } as DocumentsClientOptions);
+}
+
+/** By the option that a client or the handler refuses. */
+const reasons: Readonly<Record<string, string>> = {
+  baseUrl: 'is neither https, nor http on this machine, and nothing else',
+  auth: 'cannot be sent: it takes apiKeyEnv, bearerEnv, or clientIdEnv and clientSecretEnv',
+  apiKey: 'cannot be sent',
+  secret: 'cannot be sent in a header, or not in this one',
+  fileHosts: 'has to hold hosts, such as files.example.com',
+  allow: 'names an operation that there is not (squadc tools list), or one without its service',
+  bind: 'has to be bound, here or with its tool, and not otherwise',
+  tools: 'names an operation that there is not (squadc tools list), or binds what it cannot',
+  say: 'cannot be said',
+};
+
+/** What was made, unless it is refused: then the option is named, and never its value. */
+function made<Made>(at: string, faults: Fault[], make: () => Made): Made | undefined {
+  const before = faults.length;
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const [option = ''] = (error.reason ?? '').split(':');
+    const what = reasons[option.split('.')[0]!] ?? 'cannot be';
+    if (faults.length === before) faults.push({ at: `${at}/${option.replaceAll('.', '/')}`, what });
+    return undefined;
+  }
 }
