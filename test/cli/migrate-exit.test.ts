@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { WriteFault } from '../../src/batch/folder.js';
-import type { Bad, FinishedRun, StoppedRun } from '../../src/batch/run.js';
-import type { Plan } from '../../src/batch/sources.js';
-import { exitCodeOf } from '../../src/cli/runs/sources.js';
+import type { Bad } from '../../src/batch/run.js';
+import { codeOf, codeOfStop } from '../../src/cli/runs/run.js';
 import { totalsOf } from '../../src/report/totals.js';
 import { rowWith } from '../report/rows.js';
 
@@ -19,26 +18,11 @@ interface Went extends Partial<Bad> {
   readonly lacks?: boolean;
 }
 
-function planWith(missing: number): Plan {
-  const fault = { name: 'none', code: 'batch/missing', message: '' } as const;
-  return { sources: [], faults: Array(missing).fill(fault) };
-}
-
-function codeAfter({ open = 0, missing = 0, unwritten = 0, lacks, ...bad }: Went) {
+function codeAfter({ open = 0, missing = 0, unwritten = 0, lacks = false, ...bad }: Went) {
   const row = rowWith({ status: 'needs-answers' });
-  const finished: FinishedRun = {
-    totals: totalsOf(Array(open).fill(row)),
-    rows: [],
-    bad: { ...fine, ...bad },
-    failures: new Map(),
-    failed: [],
-    sourceFaults: [],
-    orphans: [],
-    pruned: false,
-    has: () => true,
-    faults: Array(unwritten).fill(new WriteFault('batch/write-failed', '')),
-  };
-  return exitCodeOf({ plan: planWith(missing), finished, stopped: null }, lacks);
+  const totals = totalsOf(Array(open).fill(row));
+  const faults = Array(unwritten).fill(new WriteFault('batch/write-failed', ''));
+  return codeOf({ totals, bad: { ...fine, ...bad }, faults }, lacks || missing > 0);
 }
 
 describe('the exit code of a run', () => {
@@ -53,27 +37,20 @@ describe('the exit code of a run', () => {
     [70, 'a workflow failed by a bug', { bugs: 1, failed: 2, invalid: 1, open: 1 }],
     [70, 'a bug, whatever else is missing', { bugs: 1, failed: 1, missing: 1, unwritten: 1 }],
   ])('is %i where %s', (code, _, went) => expect(codeAfter(went)).toBe(code));
-
-  it('is 74 where there was nothing to do', () => {
-    expect(exitCodeOf({ plan: planWith(1), finished: null, stopped: null })).toBe(74);
-  });
 });
 
 describe('the exit code of a run that was stopped', () => {
-  const codeOf = (stopped: StoppedRun) =>
-    exitCodeOf({ plan: planWith(0), finished: null, stopped });
-
   it.each<[code: number, bad: Partial<Bad>]>([
     [1, { invalid: 1 }],
     [74, { invalid: 1, failed: 1 }],
     [70, { failed: 1, bugs: 1 }],
   ])('is %i by what stopped it: %j', (code, bad) => {
-    expect(codeOf({ byUser: false, bad: { ...fine, ...bad } })).toBe(code);
+    expect(codeOfStop({ byUser: false, bad: { ...fine, ...bad } })).toBe(code);
   });
 
   it('is 130 where it was the user, whatever was bad before', () => {
     for (const bad of [fine, { invalid: 1, failed: 1, bugs: 1 }]) {
-      expect(codeOf({ byUser: true, bad })).toBe(130);
+      expect(codeOfStop({ byUser: true, bad })).toBe(130);
     }
   });
 });

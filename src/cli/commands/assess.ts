@@ -1,22 +1,20 @@
-/** `squadc assess`: how much work a migration is, before anything is written. */
+/** `squadc assess`: what a migration would leave to people, without writing anything. */
 import { Option } from 'commander';
-import type { RunHooks } from '../../batch/run.js';
-import type { Plan } from '../../batch/sources.js';
+import type { FinishedRun } from '../../batch/run.js';
 import { stateName } from '../../batch/state.js';
-import type { CommandData, Context } from '../command.js';
-import { type ExitCode, exitCodes, Refusal } from '../exit.js';
+import { escapeControls } from '../../diagnostics/quote.js';
+import { byWork, selectFirst } from '../../report/first-rows.js';
+import type { WorkflowRow } from '../../report/model.js';
+import { duration } from '../../report/words.js';
+import type { CommandData } from '../command.js';
+import { exitCodes, Refusal } from '../exit.js';
 import type { Io } from '../io.js';
-import { openProgress } from '../output/progress.js';
-import { reportAssessment } from '../runs/assessment.js';
-import { type RunFlags, runOptions, sizeOptions } from '../runs/flags.js';
-import { sayFaults, sayMany } from '../runs/report.js';
-import { readRequest } from '../runs/request.js';
-import { exitCodeOf, inThreads, runSources, type SourcesRun } from '../runs/sources.js';
+import { columnsOf, count, cutMiddle, hanging, styleFor } from '../output/terminal.js';
+import { type RunFlags, runOptions, runOver, sizeOptions } from '../runs/run.js';
 
 interface AssessFlags extends RunFlags {
   readonly json?: true;
   readonly csv?: true;
-  readonly verbose?: true;
 }
 
 export const assessCommand: CommandData<[string[]], AssessFlags> = {
@@ -53,65 +51,89 @@ export const assessCommand: CommandData<[string[]], AssessFlags> = {
     [130, 'stopped'],
   ],
   examples: ['squadc assess workflows/'],
-  action([sources], flags, context) {
-    if (flags.json && flags.csv) {
+  async action([sources], flags, context) {
+    const { json, csv, verbose } = flags;
+    if (json && csv) {
       throw new Refusal('--json and --csv exclude each other', exitCodes.wrongUsage);
     }
-    return assess(sources, flags, context);
+    const { finished, exitCode, stopped } = await runOver(
+      {
+        sources,
+        // A folder that holds no sources, and that nothing is written to.
+        output: stateName,
+        parts: { dry: true, diff: false, shard: null, only: null },
+        pages: () => false,
+        rules: { durable: false, force: false, failFast: false, prune: false, hasPages: false },
+        lacksSources: false,
+        shows: csv ? 'summary.csv' : json ? 'summary.json' : null,
+      },
+      flags,
+      context,
+    );
+    if (stopped) context.io.stderr.write('stopped: nothing of it is kept\n');
+    if (finished !== null && !json && !csv) report(finished, verbose === true, context.io);
+    return exitCode;
   },
 };
 
-/** All that `squadc migrate` does, without writing anything. */
-async function assess(
-  sources: readonly string[],
-  flags: AssessFlags,
-  context: Context,
-): Promise<ExitCode> {
-  const { io, api } = context;
-  const { request: common } = await readRequest(flags, context);
-  const off = { durable: false, force: false, failFast: false, prune: false, hasPages: false };
-  const run: SourcesRun = {
-    request: () => ({ ...common, dry: true, diff: false, shard: null, only: null, pages: false }),
-    ...off,
-    dry: true,
-    shard: null,
-    sources,
-    // A folder that holds no sources, and that nothing is written to.
-    output: stateName,
-    jobs: flags.jobs,
+/** How many workflows are listed unless all are asked for. */
+const mostListed = 200;
+
+/** Below this a name says nothing, and the lines may be wider than the terminal. */
+const leastName = 10;
+
+/** The numbers of a workflow, by the heads of their columns. */
+function numbersOf({ assessment, stats, questions, errors, warnings }: WorkflowRow) {
+  return {
+    level: `${assessment.level}${assessment.size}`,
+    min: assessment.minutes,
+    nodes: stats.nodes,
+    assistants: stats.assistants,
+    open: Object.values(questions).reduce((sum, each) => sum + each, 0),
+    err: errors,
+    warn: warnings,
   };
-  const ended = await runSources(run, (plan) => hooksOf(plan, flags, io), io);
-  const { plan, finished, stopped } = ended;
-  sayFaults(plan, api, io);
-  if (stopped !== null) io.stderr.write('stopped: nothing of it is kept\n');
-  if (finished !== null && !flags.json && !flags.csv) {
-    reportAssessment(finished, flags.verbose === true, io);
-  }
-  return exitCodeOf(ended);
 }
 
-async function hooksOf(
-  { sources }: Plan,
-  { json, csv, verbose }: AssessFlags,
-  io: Io,
-): Promise<RunHooks & { end(): void }> {
-  const total = sources.reduce((sum, { bytes }) => sum + bytes, 0);
-  const progress = await openProgress(total, 'workflows', io);
-  const notes: string[] = [];
-  const stop = new AbortController();
-  const ignore = io.onInterrupt(() => stop.abort());
-  return {
-    open: io.threads ?? inThreads,
-    stop: stop.signal,
-    progress: (done, bytes, bad) => progress.update(done, bad, bytes),
-    note: (text) => notes.push(text),
-    shows: csv ? 'summary.csv' : json ? 'summary.json' : null,
-    show: (text) => io.stdout.write(text),
-    diff: () => {},
-    end: () => {
-      progress.stop();
-      ignore();
-      sayMany(notes, verbose === true, io);
-    },
-  };
+/** The totals, and a line for each workflow, those with the most work first. */
+function report({ totals, rows }: FinishedRun, isWhole: boolean, { stdout, env }: Io): void {
+  const style = styleFor(stdout, env);
+  const columns = columnsOf(stdout);
+  const { workflows, byLevel, byStatus, questions, nodes, assistants, minutes } = totals;
+  const broken = (['invalid', 'failed'] as const).filter((status) => byStatus[status] > 0);
+  const kinds = Object.entries(questions).map(([kind, open]) => `${open} ${kind}`);
+  const facts = [
+    `${count(nodes, 'node')} → ${count(assistants, 'assistant')}`,
+    `A ${byLevel.A} automatic, B ${byLevel.B} answers needed, C ${byLevel.C} work needed`,
+    ...(broken.length > 0 ? [broken.map((each) => `${byStatus[each]} ${each}`).join(', ')] : []),
+    ...(kinds.length > 0 ? [`open questions: ${kinds.join(', ')}`] : []),
+    `about ${duration(minutes)} of work for a person`,
+  ];
+  const lines = [
+    style.bold(count(workflows, 'workflow')),
+    ...facts.flatMap((fact) => hanging('  ', fact, columns)),
+  ];
+  const selection = selectFirst(isWhole ? Number.POSITIVE_INFINITY : mostListed, byWork);
+  for (const row of rows) selection.add(JSON.parse(row));
+  const listed = selection.rows();
+  const cells = listed.map((row) => Object.values(numbersOf(row)).map(String));
+  const heads = listed.slice(0, 1).map((row) => Object.keys(numbersOf(row)));
+  const widths = heads[0]?.map((head, at) =>
+    cells.reduce((width, row) => Math.max(width, row[at]!.length), head.length),
+  );
+  const before = (row: readonly string[]) =>
+    row.map((cell, at) => `${cell.padStart(widths?.[at] ?? 0)}  `).join('');
+  for (const head of heads) lines.push('', style.dim(`${before(head)}workflow`));
+  for (const [at, { name, source, line, assessment }] of listed.entries()) {
+    const numbers = before(cells[at]!);
+    // A workflow without a name is known by where it stands.
+    const place = line === undefined ? source : `${source}:${line}`;
+    const words = escapeControls(name === null || name.trim() === '' ? place : name);
+    const text = cutMiddle(words, Math.max(leastName, columns - numbers.length));
+    const paint = { A: (it: string) => it, B: style.yellow, C: style.red }[assessment.level];
+    lines.push(`${numbers}${paint(text)}`);
+  }
+  const left = workflows - listed.length;
+  if (left > 0) lines.push(`… and ${left} more with less work (--verbose lists all)`);
+  stdout.write(lines.map((line) => `${line}\n`).join(''));
 }

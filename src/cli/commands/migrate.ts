@@ -2,27 +2,33 @@
 import { Option } from 'commander';
 import { parseShard } from '../../batch/key.js';
 import { recall } from '../../batch/options.js';
-import type { RunHooks } from '../../batch/run.js';
 import { holdMore, type Plan } from '../../batch/sources.js';
-import type { Shard } from '../../report/model.js';
+import type { WorkflowStatus } from '../../report/model.js';
 import type { CommandData, Context } from '../command.js';
 import { type ExitCode, exitCodes, Refusal, WrongUsage } from '../exit.js';
-import type { Io } from '../io.js';
-import { keyOptions } from '../options/platform.js';
-import { openProgress } from '../output/progress.js';
+import { baseUrlOption, type KeyFlags, keyOptions } from '../options/platform.js';
 import { printable } from '../output/terminal.js';
-import {
-  isDryRun,
-  type MigrateFlags,
-  rememberedOf,
-  runOptions,
-  sizeOptions,
-  statuses,
-} from '../runs/flags.js';
 import { pullFirst } from '../runs/pull.js';
-import { type MadePages, reportRun, reportStopped, sayFaults, sayMany } from '../runs/report.js';
-import { readRequest, sayFindings } from '../runs/request.js';
-import { exitCodeOf, inThreads, runSources, type SourcesRun } from '../runs/sources.js';
+import { type MadePages, reportRun, statuses } from '../runs/report.js';
+import { type RunFlags, runOptions, runOver, sizeOptions } from '../runs/run.js';
+
+export interface MigrateFlags extends RunFlags, KeyFlags {
+  readonly output: string;
+  readonly dryRun?: true;
+  readonly diff?: true;
+  readonly only?: WorkflowStatus;
+  readonly failFast?: true;
+  readonly defaults?: true;
+  readonly durable?: true;
+  readonly force?: true;
+  readonly prune?: true;
+  readonly shard?: string;
+  readonly pull?: readonly string[];
+  readonly baseUrl: string;
+  /** True and false where it was asked for; else undefined. */
+  readonly report?: boolean;
+  readonly json?: true;
+}
 
 export const migrateCommand: CommandData<[string[]], MigrateFlags> = {
   name: 'migrate',
@@ -62,7 +68,7 @@ export const migrateCommand: CommandData<[string[]], MigrateFlags> = {
     new Option('--json', 'print summary.json to standard output'),
     new Option('--verbose', 'name all that is said to be many'),
     new Option('--pull <ids...>', 'fetch these workflows from the platform first'),
-    new Option('--base-url <url>', "address of the platform's API, for --pull"),
+    baseUrlOption,
     ...keyOptions,
   ],
   notes: `Written into the folder:
@@ -94,99 +100,58 @@ export const migrateCommand: CommandData<[string[]], MigrateFlags> = {
   },
 };
 
+/** Of more workflows than these, a page for each is made only where it was asked for. */
+const fewWorkflows = 1000;
+
 async function migrate(
   sources: readonly string[],
   given: MigrateFlags,
   context: Context,
   said: ReadonlySet<string>,
 ): Promise<ExitCode> {
-  const { io, api } = context;
-  const { flags, lines, begun } = recall(given, rememberedOf(given, said), io.cwd);
+  const { io } = context;
+  const values = new Map<string, unknown>(Object.entries(given));
+  const names = runOptions.map((option) => option.attributeName()).filter((it) => said.has(it));
+  const remembered = names.map((name) => [name, values.get(name)]);
+  const { flags, lines, begun } = recall(given, Object.fromEntries(remembered), io.cwd);
   io.stderr.write(printable(lines.map((line) => `${line}\n`).join('')));
   const shard = flags.shard === undefined ? null : parseShard(flags.shard);
   if (shard === undefined) {
     throw new Refusal(`no shard: ${flags.shard} (i/n, i from 1 to n)`, exitCodes.wrongUsage);
   }
-  const { request: common, texts } = await readRequest(flags, context);
-  const { pulled, missed, close } = await pullFirst(flags, io);
-  const [dry, diff] = [isDryRun(flags), flags.diff === true];
-  const only = flags.only ?? null;
+  const { dryRun, diff = false, only = null, failFast, durable, force, prune, report } = flags;
+  const dry = dryRun === true || diff;
+  const { pulled, missed, close } = await pullFirst(flags, dry, io);
   let pages: MadePages = null;
-  const run: SourcesRun = {
-    request: (plan) => {
-      pages = pagesOf(flags, shard, plan);
-      return { ...common, dry, diff, shard, only, pages: pages === 'all' };
+  const shownOf = dryRun && !diff ? 'summary.md' : null;
+  const { finished, exitCode, stopped } = await runOver(
+    {
+      sources,
+      output: flags.output,
+      ...(pulled && { pulled }),
+      parts: { dry, diff, shard, only },
+      pages: ({ sources: found }: Plan) => {
+        const isAll = report ?? (shard === null && !holdMore(found, fewWorkflows));
+        if (!dry && report !== false) pages = isAll ? 'all' : 'none';
+        return pages === 'all';
+      },
+      rules: {
+        durable: durable === true,
+        force: force === true,
+        failFast: failFast === true,
+        prune: prune === true && missed === 0,
+        hasPages: report !== false,
+      },
+      lacksSources: missed > 0,
+      shows: flags.json ? 'summary.json' : shownOf,
+      begun,
     },
-    sources,
-    output: flags.output,
-    ...(pulled && { pulled }),
-    dry,
-    shard,
-    jobs: flags.jobs,
-    durable: flags.durable === true,
-    force: flags.force === true,
-    failFast: flags.failFast === true,
-    prune: flags.prune === true && missed === 0,
-    hasPages: flags.report !== false,
-    begun,
-  };
-  const ended = await runSources(run, (plan) => hooksOf(plan, flags, io), io).finally(close);
-  const exitCode = exitCodeOf(ended, missed > 0);
-  const { finished, plan } = ended;
-  sayFaults(plan, api, io);
-  if (finished === null) {
-    if (ended.stopped) reportStopped(io);
-    return exitCode;
+    flags,
+    context,
+  ).finally(close);
+  if (stopped) {
+    io.stderr.write('stopped: what is done is kept; run the same command again to go on\n');
   }
-  if (shard === null && only === null && texts.length > 0) {
-    const { findUnknownWorkflows } = await import('../../batch/answers.js');
-    sayFindings(findUnknownWorkflows(texts, finished.has), api, io);
-  }
-  reportRun(finished, pages, flags, io);
+  if (finished !== null) reportRun(finished, pages, { ...flags, dry }, io);
   return exitCode;
-}
-
-/** Of more workflows than these, a page for each is made only where it was asked for. */
-const fewWorkflows = 1000;
-
-/** Null: not even a page of the whole. */
-function pagesOf(flags: MigrateFlags, shard: Shard | null, { sources }: Plan): MadePages {
-  if (isDryRun(flags) || flags.report === false) return null;
-  if (flags.report === true) return 'all';
-  return shard !== null || holdMore(sources, fewWorkflows) ? 'none' : 'all';
-}
-
-/** What the run tells on its way. */
-async function hooksOf(
-  plan: Plan,
-  flags: MigrateFlags,
-  io: Io,
-): Promise<RunHooks & { end(): void }> {
-  const total = plan.sources.reduce((sum, { bytes }) => sum + bytes, 0);
-  const progress = await openProgress(total, 'workflows', io);
-  // Said at the end: a line between two states of a bar would be overwritten.
-  const notes: string[] = [];
-  const stop = new AbortController();
-  const ignore = io.onInterrupt(() => stop.abort());
-  const shownOf = flags.dryRun && !flags.diff ? 'summary.md' : null;
-  return {
-    open: io.threads ?? inThreads,
-    stop: stop.signal,
-    progress: (done, bytes, bad) => progress.update(done, bad, bytes),
-    note: (text) => notes.push(text),
-    shows: flags.json ? 'summary.json' : shownOf,
-    show: (text) => io.stdout.write(text),
-    diff: (path, { what, patch }) => {
-      if (what === 'changed') io.stdout.write(printable(patch));
-      else
-        notes.push(
-          what === 'new' ? `new: ${path}` : `would be removed, as it is outdated: ${path}`,
-        );
-    },
-    end: () => {
-      progress.stop();
-      ignore();
-      sayMany(notes, flags.verbose === true, io);
-    },
-  };
 }

@@ -75,7 +75,7 @@ async function writePages(
   const { NotASummary } = await import('../../report/read-summary.js');
   const { writeReport } = await import('../../report/write-report.js');
   const { openReportFiles } = await import('../../batch/report-files.js');
-  const { refusalOf } = await import('../runs/sources.js');
+  const { refusalOf } = await import('../runs/run.js');
   let progress: Progress | null = null;
   let files: ReportFiles | null = null;
   try {

@@ -1,0 +1,300 @@
+/**
+ * A run over many workflows, as `squadc migrate` and `squadc assess` have it: reads what the flags
+ * name, opens folder and threads, tells how far it is, and ends with the exit code of the worst.
+ */
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { InvalidArgumentError, Option } from 'commander';
+import { compileBound } from '../../adapters/tools/compile-bound.js';
+import { type AnswersText, findUnknownWorkflows, readRunAnswers } from '../../batch/answers.js';
+import { WriteFault } from '../../batch/folder.js';
+import { openWorkers } from '../../batch/pool.js';
+import {
+  type Bad,
+  doRun,
+  type FinishedRun,
+  ForeignSummary,
+  type OpenThreads,
+  type RunHooks,
+  type StoppedRun,
+} from '../../batch/run.js';
+import { type Plan, planSources, type SourceOptions } from '../../batch/sources.js';
+import { dryOutput, FolderInUse, type OpenOutput, openOutput } from '../../batch/state.js';
+import { reasonOf } from '../../batch/system-error.js';
+import type { RunRequest } from '../../batch/work.js';
+import type { Diagnostic } from '../../index.js';
+import { grouped } from '../../report/words.js';
+import type { Context } from '../command.js';
+import { type ExitCode, exitCodes, Refusal } from '../exit.js';
+import { inputName, readInput } from '../input/read.js';
+import { readOptions } from '../input/workflow.js';
+import type { Io } from '../io.js';
+import {
+  flagOf,
+  policyOption,
+  proposalsOption,
+  refuseLoneCredential,
+  type SquadFlags,
+  squadOptions,
+  typedFlags,
+} from '../options/squad.js';
+import { wholeNumber } from '../options/values.js';
+import { openProgress } from '../output/progress.js';
+import { printable, styleFor } from '../output/terminal.js';
+import { packageVersion } from '../version.js';
+
+/** What decides what is made of the workflows, and how much is done at once. */
+export interface RunFlags extends Omit<SquadFlags, 'answers'> {
+  readonly answers?: readonly string[];
+  readonly acceptProposals?: true;
+  readonly jobs?: number;
+  readonly maxBytes: number;
+  readonly verbose?: true;
+}
+
+/** The options that decide what is made of the workflows; a folder remembers them. */
+export const runOptions: readonly Option[] = [
+  new Option(
+    '--answers <file>',
+    'answers of the run, as JSON; later files win (repeatable)',
+  ).argParser((file: string, before: readonly string[] = []) => [...before, file]),
+  policyOption,
+  proposalsOption,
+  ...squadOptions(),
+];
+
+const units: Readonly<Record<string, number>> = { '': 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3 };
+
+/** `64MB`, `1GB`, `500kB`, or a number of bytes. */
+function parseBytes(text: string): number {
+  const [, digits, unit] = /^(\d{1,15})(?:([KMG])i?)?B?$/i.exec(text) ?? [];
+  const bytes = Number(digits) * (units[(unit ?? '').toUpperCase()] ?? Number.NaN);
+  if (Number.isSafeInteger(bytes) && bytes > 0) return bytes;
+  throw new InvalidArgumentError('Expected a size, for example 64MB or 1GB.');
+}
+
+/** How much is done at once. */
+export const sizeOptions: readonly Option[] = [
+  new Option('--jobs <number>', 'how many threads (default: one per core)').argParser(
+    wholeNumber(1, 256),
+  ),
+  new Option('--max-bytes <size>', 'the largest workflow')
+    .argParser(parseBytes)
+    .default(64 * 1024 ** 2, '64MB'),
+];
+
+/** What one command wants of a run, beside the flags that both have. */
+export interface RunInput extends Pick<SourceOptions, 'pulled'> {
+  readonly sources: readonly string[];
+  /** The output folder, as it was given. */
+  readonly output: string;
+  readonly parts: Omit<
+    RunRequest,
+    'squadc' | 'options' | 'answers' | 'acceptProposals' | 'maxBytes' | 'pages'
+  >;
+  /** Whether each workflow has a page may depend on how many there are. */
+  readonly pages: (plan: Plan) => boolean;
+  readonly rules: Readonly<
+    Record<'durable' | 'force' | 'failFast' | 'prune' | 'hasPages', boolean>
+  >;
+  /** Whether sources are missing that are not among them. */
+  readonly lacksSources: boolean;
+  /** The summary that is printed. */
+  readonly shows: RunHooks['shows'];
+  /** Called once the folder is open for writing. */
+  readonly begun?: () => void;
+}
+
+export interface EndedRun {
+  /** Null where it was stopped before its end, or had nothing to do. */
+  readonly finished: FinishedRun | null;
+  readonly exitCode: ExitCode;
+  readonly stopped: boolean;
+}
+
+export async function runOver(
+  input: RunInput,
+  flags: RunFlags,
+  context: Context,
+): Promise<EndedRun> {
+  const { io } = context;
+  const { parts, rules } = input;
+  const { texts, ...common } = await readRequest(flags, context);
+  const out = resolve(io.cwd, input.output);
+  let output: OpenOutput | null = null;
+  try {
+    output = parts.dry ? dryOutput(out) : openOutput(out, { ...rules, shard: parts.shard });
+    if (!parts.dry) input.begun?.();
+    const { pulled } = input;
+    const plan = await planSources(input.sources, {
+      cwd: io.cwd,
+      out,
+      spool: join(output.tmp, 'stdin.json'),
+      stdin: () => io.stdinPieces?.() ?? pieces(io.readStdin()),
+      ...(pulled && { pulled }),
+    });
+    if (plan.sources.length === 0) {
+      sayFaults(plan.faults, context);
+      return { finished: null, exitCode: exitCodes.failed, stopped: false };
+    }
+    const jobs = flags.jobs ?? availableParallelism();
+    const request = { ...common, ...parts, pages: input.pages(plan) };
+    const { hooks, end } = await hooksOf(plan, input, flags, io);
+    const ended = await doRun({ request, plan, output, jobs, ...rules }, hooks).finally(end);
+    if (!('totals' in ended)) {
+      sayFaults(plan.faults, context);
+      return { finished: null, exitCode: codeOfStop(ended), stopped: true };
+    }
+    const faults = [...plan.faults, ...ended.sourceFaults];
+    sayFaults(faults, context);
+    if (ended.sourceFaults.length > 0 && ended.totals.workflows === 0) {
+      return { finished: null, exitCode: exitCodes.failed, stopped: false };
+    }
+    if (parts.shard === null && parts.only === null) {
+      sayFindings(findUnknownWorkflows(texts, ended.has), context);
+    }
+    const exitCode = codeOf(ended, input.lacksSources || faults.length > 0);
+    return { finished: ended, exitCode, stopped: false };
+  } catch (error) {
+    throw refusalOf(error, input.output);
+  } finally {
+    output?.close();
+  }
+}
+
+async function* pieces(whole: Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield await whole;
+}
+
+/** Reads the answers and the files of the options, and refuses what is wrong in them. */
+async function readRequest(flags: RunFlags, context: Context) {
+  refuseLoneCredential(flags);
+  const texts: AnswersText[] = [];
+  for (const file of flags.answers ?? []) {
+    texts.push({ name: inputName(file), text: await readInput(file, context.io) });
+  }
+  const { options, diagnostics } = await readOptions(flags, context);
+  const { diagnostics: found, ...answers } = readRunAnswers(texts, flags.policy, options.target);
+  // What every workflow of the run would be told about the options is told once.
+  const ofOptions = compileBound(context.api.compile, null, options).diagnostics.filter(
+    ({ in: part, severity }) => part === 'options' && severity === 'error',
+  );
+  const others = [...diagnostics, ...ofOptions].map((diagnostic) => ({ diagnostic, place: null }));
+  const typed = typedFlags(flags);
+  const findings = [...found, ...others].map(({ diagnostic, place }) => {
+    return { diagnostic, place: place ?? flagOf(diagnostic, typed) };
+  });
+  sayFindings(findings, context);
+  if (findings.some(({ diagnostic }) => diagnostic.severity === 'error')) {
+    throw new Refusal('nothing was begun', exitCodes.invalid);
+  }
+  const { acceptProposals = false, maxBytes } = flags;
+  return { texts, squadc: packageVersion(), options, answers, acceptProposals, maxBytes };
+}
+
+/** What the run tells on its way; what it notes is said at the end, below the bar. */
+async function hooksOf(plan: Plan, { shows }: RunInput, { verbose }: RunFlags, io: Io) {
+  const total = plan.sources.reduce((sum, { bytes }) => sum + bytes, 0);
+  const progress = await openProgress(total, 'workflows', io);
+  const notes: string[] = [];
+  const stop = new AbortController();
+  const ignore = io.onInterrupt(() => stop.abort());
+  const outdated = 'would be removed, as it is outdated';
+  const hooks: RunHooks = {
+    open: io.threads ?? inThreads,
+    stop: stop.signal,
+    progress: (done, bytes, bad) => progress.update(done, bad, bytes),
+    note: (text) => notes.push(text),
+    shows,
+    show: (text) => io.stdout.write(text),
+    diff: (path, { what, patch }) => {
+      if (what === 'changed') io.stdout.write(printable(patch));
+      else notes.push(`${what === 'new' ? 'new' : outdated}: ${path}`);
+    },
+  };
+  const end = () => {
+    progress.stop();
+    ignore();
+    sayMany(notes, verbose === true, io);
+  };
+  return { hooks, end };
+}
+
+/** Left alone, V8 lets the heap of every thread grow to a multiple of what it holds. */
+const smallHeaps = '--heap-growing-percent=40';
+
+/** Threads of the built package; tests have their own. */
+const inThreads: OpenThreads = (setup, jobs) => {
+  const module = new URL('./migrate-worker.js', import.meta.url);
+  setFlagsFromString(smallHeaps);
+  return openWorkers(module.href, 'doItems', setup, jobs);
+};
+
+/** Lines of a kind that are shown without `--verbose`. */
+const mostLines = 20;
+
+/** The lines, or the first of them. */
+export function sayMany(lines: readonly string[], verbose: boolean, { stderr }: Io): void {
+  const shown = verbose ? lines : lines.slice(0, mostLines);
+  for (const line of shown) stderr.write(printable(`${line}\n`));
+  const left = lines.length - shown.length;
+  if (left > 0) stderr.write(`… and ${grouped(left)} more (--verbose shows all)\n`);
+}
+
+/** Sources in which there is no workflow, and what to do about them. */
+function sayFaults(faults: Plan['faults'], { api, io }: Context): void {
+  for (const { name, code, message } of faults) {
+    const help = api.explain(code)?.help;
+    const todo = help === undefined ? '' : `  help: ${help}\n`;
+    io.stderr.write(printable(`${code}: ${name}: ${message}\n${todo}`));
+  }
+}
+
+/** What is about the answers or the options; a place may be the flag that gave them. */
+interface Finding {
+  readonly diagnostic: Diagnostic;
+  readonly place: Parameters<Context['api']['renderDiagnostic']>[1];
+}
+
+function sayFindings(findings: readonly Finding[], { api, io }: Context): void {
+  const style = styleFor(io.stderr, io.env);
+  for (const { diagnostic, place } of findings) {
+    io.stderr.write(`${api.renderDiagnostic(diagnostic, place, style)}\n\n`);
+  }
+}
+
+/** Faults of the output folder as a whole. */
+export function refusalOf(error: unknown, output: string): unknown {
+  if (error instanceof FolderInUse) {
+    return new Refusal(`${output} ${error.message}`, exitCodes.wrongUsage);
+  }
+  if (error instanceof ForeignSummary) {
+    const help = 'move it away, choose another folder, or use --force';
+    return new Refusal(`${output}: ${error.message}\n(${help})`, exitCodes.wrongUsage);
+  }
+  const isSystem = error instanceof Error && 'syscall' in error;
+  if (!isSystem && !(error instanceof WriteFault)) return error;
+  return new Refusal(`cannot write to ${output}: ${reasonOf(error)}`, exitCodes.failed);
+}
+
+/** The exit code is that of the worst that happened. */
+export function codeOf(
+  { totals, bad, faults }: Pick<FinishedRun, 'totals' | 'bad' | 'faults'>,
+  lacksSources: boolean,
+): ExitCode {
+  if (bad.bugs > 0) return exitCodes.internalError;
+  if (lacksSources || faults.length > 0) return exitCodes.failed;
+  const isOpen = totals.byStatus['needs-answers'] > 0;
+  return codeOfBad(bad) ?? (isOpen ? exitCodes.questionsOpen : exitCodes.complete);
+}
+
+export function codeOfStop({ bad, byUser }: StoppedRun): ExitCode {
+  return (byUser ? null : codeOfBad(bad)) ?? exitCodes.stopped;
+}
+
+function codeOfBad({ invalid, failed, bugs }: Bad): ExitCode | null {
+  if (bugs > 0) return exitCodes.internalError;
+  if (failed > 0) return exitCodes.failed;
+  return invalid > 0 ? exitCodes.invalid : null;
+}
