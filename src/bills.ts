@@ -20,7 +20,7 @@ export {
   billsOperations,
 } from './adapters/bills/operations.js';
 export { ApiError, type ApiErrorCode, type CallOutcome } from './adapters/http/error.js';
-export type { CallOptions, RetryOptions, Validator, Validators } from './adapters/http/request.js';
+export type { CallOptions, RetryOptions } from './adapters/http/request.js';
 export type { FileAnswer } from './adapters/http/response.js';
 export type {
   ApprovalResponse,

@@ -4,7 +4,7 @@
  * how outputs of either age are read.
  */
 
-export type { OperationText } from './adapters/documents/describe.js';
+export type { OperationText, Validator, Validators } from './adapters/documents/describe.js';
 export type {
   ExtractionFinding,
   FindingCode,

@@ -66,4 +66,4 @@ export {
   type WebhookPayloads,
 } from './adapters/documents/webhooks.js';
 export { ApiError, type ApiErrorCode, type CallOutcome } from './adapters/http/error.js';
-export type { CallOptions, RetryOptions, Validator, Validators } from './adapters/http/request.js';
+export type { CallOptions, RetryOptions } from './adapters/http/request.js';

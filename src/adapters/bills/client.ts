@@ -25,7 +25,7 @@ import type {
 import { invalidArgument } from '../http/error.js';
 import type { CallOptions } from '../http/request.js';
 import type { FileAnswer, ServiceDialect } from '../http/response.js';
-import { createSender, type SenderOptions } from '../http/send.js';
+import { createSender } from '../http/send.js';
 import { checkDates, writeParameters } from './arguments.js';
 import { authOf, type BillsCredentials } from './credentials.js';
 import { billsOperations } from './operations.js';
@@ -125,11 +125,10 @@ export interface BillsClient {
   close(): Promise<void>;
 }
 
-/**
- * Beside those of the request core: `baseUrl` ends where the paths of the specification begin (the
- * service's own with `/api`).
- */
-export interface BillsClientOptions extends Omit<SenderOptions, 'auth' | 'dialect'> {
+/** Address and credential of a bills client, beside what holds for every call. */
+export interface BillsClientOptions extends CallOptions {
+  /** Where the paths of the specification begin (the service's own ends with `/api`). */
+  readonly baseUrl: string;
   readonly auth: BillsCredentials;
 }
 
@@ -151,21 +150,17 @@ const dialect: ServiceDialect = {
 
 /** Throws an ApiError (`api/invalid-option`) for options that cannot be. */
 export function createBillsClient(options: BillsClientOptions): BillsClient {
-  const secrets = [...(options.secrets ?? []), `${Object(options.auth).clientSecret ?? ''}`];
+  const secrets = [`${Object(options.auth).clientSecret ?? ''}`];
   const shared = { ...options, secrets, dialect };
   const sender = createSender({ ...shared, auth: authOf(shared) });
-
-  interface Given {
-    readonly body?: unknown;
-    readonly parameters?: unknown;
-    readonly exported?: boolean;
-  }
 
   async function call<Answer>(
     name: keyof typeof billsOperations,
     path: readonly unknown[],
     own: CallOptions | undefined,
-    { body, parameters, exported = false }: Given = {},
+    parameters?: unknown,
+    body?: unknown,
+    exported = false,
   ): Promise<Answer> {
     const operation = billsOperations[name];
     const { query, key } = writeParameters(operation, parameters);
@@ -177,26 +172,28 @@ export function createBillsClient(options: BillsClientOptions): BillsClient {
   }
 
   const client: BillsClient = {
-    create: (entry, body, parameters, own) => call('create', [entry], own, { body, parameters }),
+    create: (entry, bill, parameters, own) => call('create', [entry], own, parameters, bill),
     delete: (idBill, own) => call('delete', [idBill], own),
-    update: (idBill, body, own) => call('update', [idBill], own, { body }),
+    update: (idBill, patch, own) => call('update', [idBill], own, {}, patch),
     get: (idBill, own) => call('get', [idBill], own),
     deleteAttachment: (idBill, filename, parameters, own) =>
-      call('deleteAttachment', [idBill, filename], own, { parameters }),
+      call('deleteAttachment', [idBill, filename], own, parameters),
     getAttachment: (idBill, filename, parameters, own) =>
-      call('getAttachment', [idBill, filename], own, { parameters }),
-    setApprovers: (idBill, body, own) => call('setApprovers', [idBill], own, { body }),
-    sendToApproval: (idBill, body, parameters, own) =>
-      call('sendToApproval', [idBill], own, { body, parameters }),
+      call('getAttachment', [idBill, filename], own, parameters),
+    setApprovers: (idBill, users, own) => call('setApprovers', [idBill], own, {}, users),
+    sendToApproval: (idBill, users, parameters, own) =>
+      call('sendToApproval', [idBill], own, parameters, users),
     setApproved: (idBill, approved, parameters, own) =>
-      call('setApproved', [idBill, typeof approved === 'boolean' && `${approved}`], own, {
+      call(
+        'setApproved',
+        [idBill, typeof approved === 'boolean' && `${approved}`],
+        own,
         parameters,
-      }),
-    list: (entry, parameters, own) => call('list', [entry], own, { parameters }),
-    listByOrg: (orgId, parameters, own) => call('listByOrg', [orgId], own, { parameters }),
-    export: (entry, parameters, own) => call('list', [entry], own, { parameters, exported: true }),
-    exportByOrg: (orgId, parameters, own) =>
-      call('listByOrg', [orgId], own, { parameters, exported: true }),
+      ),
+    list: (entry, query, own) => call('list', [entry], own, query),
+    listByOrg: (orgId, query, own) => call('listByOrg', [orgId], own, query),
+    export: (entry, query, own) => call('list', [entry], own, query, undefined, true),
+    exportByOrg: (orgId, query, own) => call('listByOrg', [orgId], own, query, undefined, true),
     iterate: (entry, query, own) =>
       walkPages('bills.list', query, (page) => client.list(entry, page, own)),
     iterateByOrg: (orgId, query, own) =>

@@ -33,47 +33,41 @@ export interface ClientCredentials {
 /** Where more than one is there, the token goes, and it alone. */
 export type BillsCredentials = ApiKeyCredentials | BearerCredentials | ClientCredentials;
 
-type Options = Omit<SenderOptions, 'auth'>;
+type Shared = Omit<SenderOptions, 'auth'>;
 
 /** `options` are those of the client. */
-export function authOf(options: Options & { readonly auth: BillsCredentials }): Auth {
-  const given: Partial<ApiKeyCredentials & BearerCredentials & ClientCredentials> =
-    options.auth ?? {};
+export function authOf({ auth, ...shared }: Shared & { readonly auth: BillsCredentials }): Auth {
+  const given: Partial<ApiKeyCredentials & BearerCredentials & ClientCredentials> = auth ?? {};
   const { apiKey, header = 'requestToken', bearer, clientId, clientSecret } = given;
   if (typeof bearer === 'function') return { value: async () => ({ token: await bearer() }) };
   if (bearer) return { value: bearer };
   if (clientId && clientSecret) {
     const { tokenUrl, tokenRequest = { clientId, clientSecret } } = given;
-    return exchange(options, tokenRequest, tokenUrl);
+    return exchange(shared, tokenRequest, tokenUrl);
   }
   if (apiKey) return { header, value: apiKey };
   throw invalidOption('auth');
 }
 
 /**
- * A second sender, because tokens may come from another server. Its own credential is a stand-in: the
- * operation takes none along. Between two tokens it keeps no connection.
+ * A second sender without a credential, because tokens may come from another server. Between two
+ * tokens it keeps no connection.
  */
-function exchange(options: Options, body: unknown, tokenUrl?: string): Auth {
-  const sender = createSender({
-    ...options,
-    baseUrl: tokenUrl ?? options.baseUrl,
-    auth: { value: 'none' },
-  });
+function exchange(shared: Shared, body: unknown, tokenUrl?: string): Auth {
+  const sender = createSender({ ...shared, baseUrl: tokenUrl ?? shared.baseUrl });
   const operation: Operation = {
     id: 'bills.token',
     method: 'POST',
     path: tokenUrl ? '' : '/v2/Token/serverside',
     body: 'json',
     repeat: 'always',
-    auth: false,
   };
   return {
     async value() {
       const answer = await sender.send(operation, { body }).finally(sender.close);
       const { access_token: token, expires_in: seconds } = Object(answer);
       // What is no token is refused by whoever puts it into a header. Without an end, it lives on.
-      const expiresInMs = 1000 * (seconds as number) || Number.POSITIVE_INFINITY;
+      const expiresInMs = 1000 * (seconds as number) || Infinity;
       return { token: token as string, expiresInMs };
     },
   };

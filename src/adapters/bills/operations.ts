@@ -9,28 +9,6 @@
  */
 import type { Method, Operation } from '../http/operation.js';
 
-/** Fields with their operators. Section "Filters". */
-type FilterTable = Readonly<Record<string, readonly string[]>>;
-
-const equal = ['eq', 'ne'];
-const oneOf = ['eq', 'ne', 'in', 'nin'];
-const contained = ['eq', 'ne', 'ct', 'nct'];
-
-/** By what the bills of an organization are filtered, as the specification lists it. */
-export const orgFilterFields: FilterTable = {
-  frequency: oneOf,
-  method: oneOf,
-  event: oneOf,
-  target: contained,
-  status: equal,
-  approvalUserId: equal,
-  approvalUserEmail: equal,
-  parentOrgId: oneOf,
-};
-
-/** By what those of an entrypoint are. */
-export const filterFields: FilterTable = { ...orgFilterFields, scheduleId: equal };
-
 /** Names an operation in errors and bindings: `bills.get`. */
 export type BillsOperationId<Name extends string = keyof typeof billsOperations> = `bills.${Name}`;
 

@@ -9,7 +9,7 @@ const operations = Object.values(billsOperations);
 /** The JSON Schema of what goes out and comes back, by operation id (draft 2020-12). */
 export const billsSchema = schemaDocuments['bills'] as Readonly<Record<string, unknown>>;
 
-/** Findings about a body, by operation id: what a client's `validate` works with. */
+/** Findings about a body, by operation id. */
 export const billsValidators = validatorsOf(operations, validateBills);
 
 /** What the operations are for, by id. */

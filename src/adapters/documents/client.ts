@@ -8,7 +8,7 @@ import { invalidOption } from '../http/error.js';
 import type { CallOptions } from '../http/request.js';
 import { isHeaderValue } from '../http/request.js';
 import type { ServiceDialect, ServiceError } from '../http/response.js';
-import { createSender, type SenderOptions } from '../http/send.js';
+import { createSender } from '../http/send.js';
 import type { DocumentsClient } from './documents-client.js';
 import { createMethods } from './methods.js';
 import {
@@ -34,7 +34,6 @@ type Place =
 
 /** Address, credential and form of a documents client. */
 export type DocumentsClientOptions<W extends Wire = 'spec'> = CallOptions &
-  Pick<SenderOptions, 'validators' | 'onWarning'> &
   Place & {
     readonly apiKey: string;
     /** Default: the latest, 2026-02-09. */
@@ -43,6 +42,8 @@ export type DocumentsClientOptions<W extends Wire = 'spec'> = CallOptions &
     readonly vendorPrefix?: string;
     /** Method and path of four operations: as specified, or as the service takes them today. */
     readonly wire?: W;
+    /** Takes what is to be said of endpoints that are newer than the version. Default: `console.warn`. */
+    readonly onWarning?: (text: string) => void;
   };
 
 /**

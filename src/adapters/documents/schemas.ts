@@ -7,7 +7,7 @@ import { documentOperations } from './operations.js';
 /** The JSON Schema of what goes out and comes back, by operation id (draft 2020-12). */
 export const documentsSchema = schemaDocuments['documents'] as Readonly<Record<string, unknown>>;
 
-/** Findings about a body, by operation id: what a client's `validate` works with. */
+/** Findings about a body, by operation id. */
 export const documentsValidators = validatorsOf(documentOperations, validateDocuments);
 
 /** What the operations are for, by id. */

@@ -1,8 +1,8 @@
 /**
  * How a call fails: one error class, made of plain facts.
  *
- * Invariants: nothing of a credential, a request body or an address stands in it, so that it can be
- * logged whole; what others threw is not carried along, only its code.
+ * Invariant: nothing of a credential, a body or an address stands in it, so that it can be logged
+ * whole; of what others threw, only a code is kept.
  */
 
 /**
@@ -31,15 +31,7 @@ export interface ApiErrorFacts {
   readonly serviceMessage?: string | undefined;
 }
 
-const factNames = [
-  ...(['code', 'operation', 'outcome', 'status', 'serviceCode'] as const),
-  ...(['requestId', 'attempts', 'reason', 'serviceMessage'] as const),
-];
-
-/**
- * Every failure of a call, of a download and of an option; safe to be logged whole. No field holds
- * a credential, a body or an address.
- */
+/** Every failure of a call, of a download and of an option; safe to be logged whole. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   declare readonly code: ApiErrorCode;
@@ -47,7 +39,7 @@ export class ApiError extends Error {
   declare readonly operation: string;
   declare readonly outcome: CallOutcome;
   /** Whether the same call may succeed later, and cannot act twice. */
-  readonly retryable: boolean;
+  readonly retryable: boolean = false;
   /** Absent when no answer came. */
   declare readonly status?: number;
   /** The error code in the answer, as sent. */
@@ -61,13 +53,10 @@ export class ApiError extends Error {
   declare readonly serviceMessage?: string;
 
   constructor(facts: ApiErrorFacts) {
-    const { code, operation, status, serviceCode, reason, serviceMessage: text } = facts;
-    const details = [status, serviceCode, reason].filter(Boolean).join(', ');
-    super(`${operation}: ${code}${details && ` (${details})`}${text ? `: ${text}` : ''}`);
-    this.retryable = facts.retryable === true;
-    for (const name of factNames) {
-      if (facts[name]) Object.assign(this, { [name]: facts[name] });
-    }
+    const { code, operation, serviceMessage: said } = facts;
+    const details = [facts.status, facts.serviceCode, facts.reason].filter(Boolean).join(', ');
+    super(`${operation}: ${code}${details && ` (${details})`}${said ? `: ${said}` : ''}`);
+    Object.assign(this, Object.fromEntries(Object.entries(facts).filter(([, value]) => value)));
   }
 
   toJSON(): ApiErrorFacts & { readonly name: string; readonly message: string } {

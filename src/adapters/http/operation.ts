@@ -42,6 +42,4 @@ export interface Operation {
   readonly repeat: Repeat;
   /** `processing` holds the connection until a document is done. Absent: `quick`. */
   readonly time?: 'quick' | 'processing';
-  /** False where no credential goes along (the exchange of one for a token). */
-  readonly auth?: false;
 }

@@ -1,13 +1,35 @@
 /**
- * Prepares a call: everything that is settled and checked before anything is sent.
+ * What is settled and checked before anything is sent.
  *
- * In: an operation, what the caller gives, options. Out: limits, and the call with path, headers and
- * body as they go out. Invariants: what cannot be sent as it is meant is refused, with the name of
- * the argument; each path parameter is exactly one segment; header values begin no other header.
+ * In: an address, options, an operation and what the caller gives. Out: limits, and the call with
+ * path, headers and body as they go out. Invariants: what cannot be sent as it is meant is refused,
+ * with the name of the argument; each path parameter is exactly one segment; header values begin no
+ * other header.
  */
 import { invalidArgument, invalidOption } from './error.js';
 import type { Operation } from './operation.js';
 import type { RetryPolicy } from './retry.js';
+
+export type AddressFault = 'no-url' | 'scheme' | 'credentials' | 'query' | 'plain';
+
+/**
+ * The address of a service: one rule for all to which a secret or what a caller said is sent. It is
+ * https:, or http: to this machine; credentials, queries and fragments are refused. `path` has no
+ * slash at its end.
+ */
+export function readAddress(
+  text: string,
+): { readonly origin: string; readonly path: string } | { readonly fault: AddressFault } {
+  if (!URL.canParse(text)) return { fault: 'no-url' };
+  const { protocol, hostname, origin, pathname, username, password, search, hash } = new URL(text);
+  if (!/^https?:$/.test(protocol)) return { fault: 'scheme' };
+  if (username || password) return { fault: 'credentials' };
+  if (search || hash) return { fault: 'query' };
+  // URL has brought hosts into their usual form: `127.1` is `127.0.0.1` by then.
+  const isHere = /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/.test(hostname);
+  if (protocol === 'http:' && !isHere) return { fault: 'plain' };
+  return { origin, path: pathname.replace(/\/+$/, '') };
+}
 
 /** How often a call is sent in all, and how long it waits between. */
 export interface RetryOptions {
@@ -39,20 +61,16 @@ export interface CallOptions {
   readonly maxBytes?: number;
   readonly fetch?: typeof globalThis.fetch;
   readonly signal?: AbortSignal;
-  /** Default: `off`. */
-  readonly validate?: 'off' | 'warn' | 'error';
 }
 
 /** The options of one call, settled. */
-export interface CallLimits extends Omit<CallOptions, 'retry'> {
+export interface CallLimits extends CallOptions {
   readonly retry: RetryPolicy;
   readonly attemptTimeoutMs: number;
   readonly deadlineMs: number;
   /** The deadline that was asked for: the usual one does not hold for files. */
   readonly fileMs: number;
 }
-
-type QueryValue = string | number | boolean | null | undefined;
 
 /** A body that is produced piece by piece (an upload). */
 export interface BodySource {
@@ -64,6 +82,8 @@ export interface BodySource {
   /** Reads nothing before its first piece is asked for. */
   open(): AsyncIterable<Uint8Array>;
 }
+
+type QueryValue = string | number | boolean | null | undefined;
 
 export interface SendArguments {
   /** Path parameters in path order. */
@@ -80,104 +100,53 @@ export interface SendArguments {
   readonly secrets?: readonly string[];
 }
 
-/** Findings about a body, each one line; none when it is right. */
-export type Validator = (body: unknown) => readonly string[];
-
-/** Checks of the bodies of one operation; each is there only where a body of that kind is. */
-export interface Validators {
-  readonly request?: Validator;
-  readonly response?: Validator;
-}
-
-/** `validators` stand by operation id; `onWarning` takes what `validate: 'warn'` finds. */
-export interface Validation {
-  readonly validators?: Readonly<Record<string, Validators>>;
-  /** Default: `console.warn`. */
-  readonly onWarning?: (text: string) => void;
-}
-
+/** What goes out; headers by names in small letters. */
 export interface Call {
-  readonly operation: Operation;
   readonly path: string;
-  /** By names in small letters. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | BodySource | undefined;
-  readonly file: boolean;
-  /** The finding about the answer that makes it an error. */
-  readonly checkAnswer: (body: unknown) => string | undefined;
 }
 
-/** Options of a call go before those of its client, one by one; an undefined one is not given. */
-export function settle(
-  client: CallOptions,
-  { time }: Partial<Operation> = {},
-  own: CallOptions = {},
-): CallLimits {
-  const options: CallOptions = { ...client, ...present(own) };
-  const { attemptTimeoutMs = time ? 310_000 : 30_000, maxBytes = 0, fetch } = options;
-  const { deadlineMs = Math.max(60_000, 2 * attemptTimeoutMs) } = options;
+/** Options of a call go before those of its client, one by one. */
+export function settle(client: CallOptions, time?: unknown, own: CallOptions = {}): CallLimits {
+  const options: CallOptions = { ...client, ...own };
+  const attemptTimeoutMs = options.attemptTimeoutMs ?? (time ? 310_000 : 30_000);
+  const deadlineMs = options.deadlineMs ?? Math.max(60_000, 2 * attemptTimeoutMs);
   const usual = { maxAttempts: 4, baseMs: 500, capMs: 8000 };
-  const retry = { ...usual, ...present(client.retry), ...present(own.retry) };
-  for (const [name, value] of Object.entries({
-    ...retry,
-    attemptTimeoutMs,
-    deadlineMs,
-    maxBytes,
-  })) {
-    const least = name === 'maxAttempts' ? 1 : 0;
-    const fits = typeof value === 'number' && value >= least && !(least && value % 1);
-    if (!fits) throw invalidOption(name);
+  const retry = { ...usual, ...client.retry, ...own.retry };
+  const numbers = { ...retry, attemptTimeoutMs, deadlineMs, maxBytes: options.maxBytes ?? 0 };
+  for (const [name, value] of Object.entries(numbers)) {
+    if (typeof value !== 'number' || !(value >= 0)) throw invalidOption(name);
   }
-  if (fetch && typeof fetch !== 'function') throw invalidOption('fetch');
-  const fileMs = options.deadlineMs ?? Number.POSITIVE_INFINITY;
+  if (retry.maxAttempts < 1 || retry.maxAttempts % 1) throw invalidOption('maxAttempts');
+  const fileMs = options.deadlineMs ?? Infinity;
   return { ...options, retry, attemptTimeoutMs, deadlineMs, fileMs };
 }
 
-function present<Options extends object>(options: Options | undefined): Partial<Options> {
-  const given = Object.entries(options ?? {}).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as Partial<Options>;
-}
-
+/** Throws an ApiError for what cannot be sent. */
 export function prepareCall(
   operation: Operation,
-  { path = [], query = {}, key, body: said, file: asked, secrets: _ }: SendArguments,
-  { validate = 'off' }: CallLimits,
-  { validators, onWarning = console.warn }: Validation,
+  { path, query = {}, key, body: given, file }: SendArguments,
 ): Call {
-  const { id, body: kind, answer } = operation;
-  if (validate !== 'off' && !validators) throw invalidOption('validators');
-
-  /** Findings as warnings, or the first as a fault. */
-  const check = (side: keyof Validators, body: unknown): string | undefined => {
-    const findings = (validate !== 'off' && validators?.[id]?.[side]?.(body)) || [];
-    if (validate === 'error') return findings[0];
-    for (const finding of findings) onWarning(`${id}: ${finding}`);
-    return undefined;
-  };
-
+  const { id, body: kind } = operation;
   const target = pathOf(operation, path) + queryOf(id, query);
-  const file = asked ?? answer === 'file';
-  const headers: Record<string, string> = file ? { accept: '*/*' } : {};
+  const headers: Record<string, string> = { accept: file ? '*/*' : 'application/json' };
+  let body: Call['body'];
   if (key !== undefined) {
     if (!operation.key || !isHeaderValue(key)) throw invalidArgument(id, operation.key ?? 'key');
     headers[operation.key.toLowerCase()] = key;
   }
-  let body: Call['body'];
   if (kind === 'multipart') {
-    const source = said as BodySource;
-    const { contentType, length } = source;
+    const source = given as BodySource;
     body = source;
-    headers['content-type'] = contentType;
-    if (length !== undefined) headers['content-length'] = `${length}`;
+    headers['content-type'] = source.contentType;
+    if (source.length !== undefined) headers['content-length'] = `${source.length}`;
   } else if (kind) {
+    body = jsonOf(given);
     headers['content-type'] = 'application/json';
-    body = jsonOf(said);
     if (!body) throw invalidArgument(id, 'body');
   }
-  const finding = check('request', said);
-  if (finding !== undefined) throw invalidArgument(id, finding, 'api/invalid-request');
-  const checkAnswer = (given: unknown) => check('response', given);
-  return { operation, path: target, headers, body, file, checkAnswer };
+  return { path: target, headers, body };
 }
 
 /** Undefined for circles, functions and numbers that JSON does not have. */
@@ -189,11 +158,10 @@ function jsonOf(body: unknown = {}): string | undefined {
   }
 }
 
-/** Controls, separators of lines and paragraphs, halves of surrogate pairs; steps, or nothing. */
-const noName = /[\p{Cc}\u2028\u2029\p{Cs}]|^\.{0,2}$/u;
-
 /** Fills a path: integers are safe and positive, texts can be the name of something. */
 export function pathOf({ id, path, integers }: Operation, given: readonly unknown[] = []): string {
+  // Controls, separators of lines and paragraphs, halves of surrogate pairs; steps, or nothing.
+  const noName = /[\p{Cc}\u2028\u2029\p{Cs}]|^\.{0,2}$/u;
   let filled = 0;
   const text = path.replace(/{(\w+)}/g, (_, name: string) => {
     const value = given[filled++];
@@ -218,10 +186,6 @@ function queryOf(id: string, query: NonNullable<SendArguments['query']>): string
     }
   }
   return pairs.length > 0 ? `?${pairs.join('&')}` : '';
-}
-
-export function isHeaderName(name: string): boolean {
-  return /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 }
 
 /** Texts that say something, in characters that end no header and begin no other. */

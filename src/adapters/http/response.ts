@@ -1,14 +1,32 @@
 /**
- * What an attempt comes to: a value, or a failure with what is known about it.
+ * What one attempt comes to: a value, or a failure with what is known about it.
  *
- * Invariants: a value is never partial, nor decoded loosely; what breaks off never just ends; texts
- * of the service are cut, on one line, and without the credential. Nothing is expected of a
- * transport: one that does not stop, or never answers, is left behind.
+ * Invariants: a value is never partial, nor decoded loosely; what breaks off never just ends.
+ * Nothing is expected of a transport: one that does not stop, or never answers, is left behind.
  */
 import type { ApiErrorCode, CallOutcome } from './error.js';
-import type { Call } from './request.js';
-import type { AttemptEnd, Fault } from './retry.js';
-import type { AnswerHeaders, Transport, TransportAnswer, TransportRequest } from './transport.js';
+import type { Method, Operation } from './operation.js';
+import type { Fault } from './retry.js';
+
+export interface TransportRequest {
+  readonly method: Method;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | AsyncIterable<Uint8Array> | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** By names in small letters. */
+type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** The body is read no faster than it is asked for; redirects are never followed. */
+export interface TransportAnswer {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  readonly body: AsyncIterable<Uint8Array> | Iterable<never>;
+}
+
+export type Transport = (request: TransportRequest) => Promise<TransportAnswer>;
 
 /** A file that is handed out while it arrives: read `body` to its end, or cancel it. */
 export interface FileAnswer {
@@ -39,6 +57,18 @@ export interface ServiceError {
   readonly retryable?: unknown;
   /** What the call is about does not exist. Absent: status 404 or 410. */
   readonly notFound?: boolean;
+}
+
+/** How an attempt failed. */
+export interface Failure extends ServiceError {
+  /** 0 without an answer. */
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  /** Undefined where the status says it all. */
+  readonly fault?: Fault | undefined;
+  readonly reason?: string | undefined;
+  /** What the service has done, as far as this attempt tells. */
+  readonly outcome: CallOutcome;
 }
 
 /** Why something is not waited for, or not read, any longer. */
@@ -76,70 +106,104 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   await within(ms, signal, new Promise(() => {})).catch(() => {});
 }
 
-/** How long and how much is read of one answer. */
-export interface ReadLimits {
+/** How an attempt is read. */
+export interface Reading {
   /** For headers and body; of a file, for each silence while its reader waits. */
   readonly ms: number;
-  readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly maxBytes?: number | undefined;
   /** Whether the answer is handed out as it comes, what is left for it, how its reader is told. */
   readonly file: boolean;
   readonly leftMs: () => number;
   readonly errorOf: (fault: Fault, status: number) => Error;
 }
 
-/** How one attempt ended; it is never an exception. */
-export interface Ending {
-  readonly fault?: Fault | undefined;
-  readonly reason?: string | undefined;
-  /** 0 without an answer. */
-  readonly status: number;
-  readonly headers: AnswerHeaders;
-  /** False where nothing was asked of the transport. */
-  readonly sent?: false;
-  /** All of the body, unless it is streamed or there is a fault. */
-  readonly bytes?: Uint8Array<ArrayBuffer> | undefined;
-  readonly stream?: ReadableStream<Uint8Array> | undefined;
-}
-
-/** Sends a request once, and reads what is answered. */
+/** Sends a request once, and reads what is answered; a failure is no exception. */
 export async function exchange(
   transport: Transport,
   request: Omit<TransportRequest, 'signal'>,
-  limits: ReadLimits,
-): Promise<Ending> {
+  { ms, signal, maxBytes, file, leftMs, errorOf }: Reading,
+  { answer: kind }: Operation,
+  { isFailure, readError }: ServiceDialect,
+): Promise<{ readonly value: unknown } | Failure> {
   const control = new AbortController();
-  let head: Pick<Ending, 'status' | 'headers'> = { status: 0, headers: {} };
+  let status = 0;
+  let headers: AnswerHeaders = {};
 
-  async function read(): Promise<Ending> {
+  /** Reads no further than its reader, who meets an error where the answer breaks off. */
+  const streamOf = (pieces: AsyncGenerator<Uint8Array, undefined>) =>
+    new ReadableStream<Uint8Array>(
+      {
+        async pull(output) {
+          try {
+            const { value } = await within(Math.min(ms, leftMs()), signal, pieces.next());
+            if (value) output.enqueue(value);
+            else output.close();
+          } catch (error) {
+            control.abort();
+            output.error(errorOf(error instanceof Cut ? error.fault : 'truncated', status));
+          }
+        },
+        cancel: () => control.abort(),
+      },
+      { highWaterMark: 0 },
+    );
+
+  async function read(): Promise<{ readonly value: unknown } | Failure> {
     const answer = await transport({ ...request, signal: control.signal });
-    const { status, headers } = answer;
-    head = { status, headers };
-    if (status < 300) {
-      if (!/^(?:identity)?$/i.test(headerOf(headers, 'content-encoding'))) {
-        throw new Cut('wrong-type');
-      }
-      // JSON that is not called an attachment may be the service's word, so it is read first.
-      if (limits.file && (!isJson(headers) || headers['content-disposition'])) {
-        const pieces = measured(answer, limits.maxBytes ?? Infinity);
-        return { ...head, stream: streamOf(pieces, control, limits, status) };
-      }
+    ({ status, headers } = answer);
+    const isJson = jsonType.test(`${headers['content-type']}`);
+    // The status of a failure says the most, and little is read of it.
+    const good = status < 300;
+    // Nothing packed was asked for.
+    if (good && headers['content-encoding']) throw new Cut('wrong-type');
+    // JSON may be the service's word in place of a file, so it is read first.
+    if (good && file && !isJson) {
+      const body = streamOf(measured(answer, maxBytes ?? Infinity));
+      return { value: fileOf(headers, body, headers['content-length']) };
     }
-    // The status of a failure says the most.
-    const most = status < 300 ? (limits.maxBytes ?? 2 ** 26) : 2 ** 16;
-    const pieces: Uint8Array<ArrayBuffer>[] = [];
-    for await (const piece of measured(answer, most)) pieces.push(piece as Uint8Array<ArrayBuffer>);
-    return { ...head, bytes: new Uint8Array(await new Blob(pieces).arrayBuffer()) };
+    const parts: Uint8Array<ArrayBuffer>[] = [];
+    const most = good ? (maxBytes ?? 2 ** 26) : 2 ** 16;
+    for await (const piece of measured(answer, most)) {
+      parts.push(piece as Uint8Array<ArrayBuffer>);
+    }
+    const whole = new Blob(parts);
+    const json = isJson ? parse(await whole.arrayBuffer()) : undefined;
+    if (!good || (json && isFailure?.(json.value))) return failure('refused', json?.value);
+    if (kind === 'nothing' && whole.size === 0) return { value: undefined };
+    if (file) return { value: fileOf(headers, whole.stream(), whole.size) };
+    return json ?? failure(isJson ? 'malformed' : 'wrong-type');
+  }
+
+  /** A status that is no success goes before the fault, but for a caller who has had enough. */
+  function failure(fault: Fault, body?: unknown, reason?: string): Failure {
+    const said = status > 299 || fault === 'refused' ? readError(body, status) : {};
+    return {
+      ...said,
+      status,
+      headers,
+      fault,
+      reason,
+      outcome: outcomeOf(status, fault, isFailure),
+    };
   }
 
   try {
-    return await within(limits.ms, limits.signal, read());
+    return await within(ms, signal, read());
   } catch (error) {
     control.abort();
-    if (error instanceof Cut) return { ...head, fault: error.fault };
-    return head.status ? { ...head, fault: 'truncated' } : { ...head, ...networkFault(error) };
+    if (error instanceof Cut) return failure(error.fault);
+    if (status) return failure('truncated');
+    const code = `${Object(error).code ?? Object(Object(error).cause).code}`;
+    const fault = unsent.test(code) ? 'unreachable' : 'connection-lost';
+    return failure(fault, undefined, code.match(/^[A-Z][A-Z0-9_]{1,60}$/)?.[0]);
   }
 }
+
+const jsonType = /^\s*(?:application|text)\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+
+/** Codes of network errors that leave no doubt: nothing of the request went out. */
+const unsent = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|\w*CERT(?:_\w+)?)$/;
 
 /** The pieces of an answer: as many bytes as it may have, and no fewer than it announced. */
 async function* measured(
@@ -157,132 +221,19 @@ async function* measured(
   if (size < announced) throw new Cut('truncated');
 }
 
-/** Reads no further than its reader, who meets an error where the answer breaks off. */
-function streamOf(
-  pieces: AsyncGenerator<Uint8Array, undefined>,
-  control: AbortController,
-  { ms, signal, leftMs, errorOf }: ReadLimits,
-  status: number,
-): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(output) {
-        try {
-          const { value } = await within(Math.min(ms, leftMs()), signal, pieces.next());
-          if (value) output.enqueue(value);
-          else output.close();
-        } catch (error) {
-          control.abort();
-          output.error(errorOf(error instanceof Cut ? error.fault : 'truncated', status));
-        }
-      },
-      cancel: () => control.abort(),
-    },
-    { highWaterMark: 0 },
-  );
-}
-
-/** Why no answer began, by the code of a network error. */
-function networkFault(error: unknown): Pick<Ending, 'fault' | 'reason'> {
-  const code = `${Object(error).code ?? Object(Object(error).cause).code}`;
-  const unsent =
-    /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|\w*CERT(?:_\w+)?)$/.test(code);
-  return {
-    fault: unsent ? 'unreachable' : 'connection-lost',
-    reason: code.match(/^[A-Z][A-Z0-9_]{1,60}$/)?.[0],
-  };
-}
-
-export interface Failure extends AttemptEnd {
-  readonly code: ApiErrorCode;
-  readonly reason?: string | undefined;
-  readonly serviceCode?: string | undefined;
-  readonly requestId?: string | undefined;
-  readonly serviceMessage?: string | undefined;
-  readonly notFound: boolean;
-}
-
-/** `secrets` are taken out of what the service says. */
-export function judge(
-  ending: Ending,
-  { operation, file, checkAnswer }: Call,
-  dialect: ServiceDialect,
-  secrets: readonly string[],
-): { readonly value: unknown } | { readonly failure: Failure } {
-  const { status, headers, bytes, stream } = ending;
-  let { fault, reason } = ending;
-  const json = !fault && isJson(headers) ? parse(bytes) : undefined;
-  const refused = status > 299 || (json && dialect.isFailure?.(json.value));
-  if (refused) fault = status < 300 ? 'refused' : fault;
-  else if (!fault) {
-    if (stream) return { value: fileOf(headers, stream) };
-    if (bytes?.length === 0 && operation.answer === 'nothing') return { value: undefined };
-    if (file && bytes) return { value: fileOf(headers, new Blob([bytes]).stream(), bytes.length) };
-    reason = json && checkAnswer(json.value);
-    if (json && !reason) return json;
-    fault = json ? 'invalid-answer' : isJson(headers) ? 'malformed' : 'wrong-type';
-  }
-  const said = refused ? dialect.readError(json?.value, status) : {};
-
-  /** A text from outside, fit for a log. */
-  const clean = (text: unknown): string | undefined => {
-    let safe = /string|number/.test(typeof text) ? `${text}` : '';
-    // Secrets whole, and without their scheme.
-    for (const part of secrets.flatMap((each) => [each, each.replace(/^\S+ /, '')])) {
-      if (part) safe = safe.replaceAll(part, '[credential]');
-    }
-    return (
-      safe
-        .slice(0, 1000)
-        .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-        .trim() || undefined
-    );
-  };
-
-  return {
-    failure: {
-      status,
-      fault,
-      reason,
-      outcome: ending.sent === false ? 'not-sent' : outcomeOf(status, fault, dialect),
-      code: said.code ?? `api/${refused ? codeOf(status) : fault}`,
-      waitMs: waitOf(headers),
-      serviceCode: clean(said.serviceCode),
-      requestId: clean(said.requestId ?? headers['x-request-id']),
-      serviceMessage: clean(said.message),
-      retryable: said.retryable,
-      notFound: said.notFound ?? (status === 404 || status === 410),
-    },
-  };
-}
-
 function outcomeOf(
   status: number,
-  fault: Fault | undefined,
-  { isFailure }: ServiceDialect,
+  fault: Fault,
+  bodyDecides: ServiceDialect['isFailure'],
 ): CallOutcome {
   if (status > 299) return status < 400 || status === 408 || status > 499 ? 'unknown' : 'refused';
   if (status === 0) return fault === 'unreachable' ? 'not-sent' : 'unknown';
   if (fault === 'refused') return fault;
   // Where the body decides whether it is done, one that was not read leaves it open.
-  return isFailure && fault !== 'invalid-answer' ? 'unknown' : 'applied';
+  return bodyDecides ? 'unknown' : 'applied';
 }
 
-const statusCodes: Readonly<Record<number, string>> = {
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'not-found',
-  409: 'conflict',
-  410: 'not-found',
-  429: 'rate-limited',
-};
-
-function codeOf(status: number): string {
-  if (status < 400) return status < 300 ? 'refused' : 'redirect';
-  return statusCodes[status] ?? (status < 500 ? 'bad-request' : 'server-error');
-}
-
-function parse(bytes: Uint8Array | undefined): { readonly value: unknown } | undefined {
+function parse(bytes: ArrayBuffer): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
   } catch {
@@ -290,46 +241,18 @@ function parse(bytes: Uint8Array | undefined): { readonly value: unknown } | und
   }
 }
 
-/** Several values are joined; absent ones are the empty text. */
-function headerOf(headers: AnswerHeaders, name: string): string {
-  return `${headers[name] ?? ''}`;
-}
-
-function isJson(headers: AnswerHeaders): boolean {
-  const json = /^\s*(?:application|text)\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
-  return json.test(headerOf(headers, 'content-type'));
-}
-
-/** What `Retry-After` asks for, in milliseconds: whole seconds, or a date. */
-function waitOf(headers: AnswerHeaders): number | undefined {
-  const text = headerOf(headers, 'retry-after').trim();
-  if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
-  // Date.parse reads all sorts of things; a date of HTTP begins with the day of the week.
-  const until = /^[A-Z][a-z]{2,8}, \d/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(until) ? undefined : Math.max(0, until - Date.now());
-}
-
-function fileOf(headers: AnswerHeaders, body: FileAnswer['body'], bytes = 0): FileAnswer {
-  const filename = fileNameOf(headerOf(headers, 'content-disposition'));
-  const size = bytes || Number(headers['content-length'] ?? -1);
+function fileOf(headers: AnswerHeaders, body: FileAnswer['body'], length: unknown): FileAnswer {
+  const filename = fileNameOf(`${headers['content-disposition']}`);
   return {
     body,
-    contentType: headerOf(headers, 'content-type') || 'application/octet-stream',
+    contentType: `${headers['content-type'] ?? 'application/octet-stream'}`,
     ...(filename && { filename }),
-    ...(size >= 0 && { size }),
+    ...(length !== undefined && { size: Number(length) }),
   };
 }
 
 /** The last part of it alone, since it is likely to be joined to a folder. */
 function fileNameOf(header: string): string | undefined {
-  const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
-  const plain = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]+))/i.exec(header);
-  let name = plain?.[2] ?? plain?.[1]?.replace(/\\(.)/g, '$1') ?? '';
-  try {
-    name = decodeURIComponent(extended ?? '') || name;
-  } catch {
-    // The plain form is there for those who cannot read the other.
-  }
-  const part = name.replace(/^.*[/\\]/s, '');
-  return /^\.{0,2}$|\p{Cc}/u.test(part) ? undefined : part;
+  const [, name] = /\bfilename="?(?:[^";]*[/\\])?([^";/\\]+)/i.exec(header) ?? [];
+  return name && !/^\.+$|\p{Cc}/u.test(name) ? name : undefined;
 }

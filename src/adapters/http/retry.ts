@@ -6,7 +6,6 @@
  * Guarantee: once any attempt may have acted, another follows only where the operation cannot act
  * twice: it is repeatable by its nature, or the caller gave it a key that surely still lives.
  */
-import type { CallOutcome } from './error.js';
 import type { Repeat } from './operation.js';
 
 /** Why there is no answer, or why one of 2xx is no success; the code of an error but for its `api/`. */
@@ -20,18 +19,15 @@ export type Fault =
   | 'too-large'
   | 'wrong-type'
   | 'malformed'
-  | 'refused'
-  | 'invalid-answer';
+  | 'refused';
 
 /** A key lives for two minutes from its first use; the rest is left for the way. */
 export const keyAgeMs = 110_000;
 
-/** How an attempt failed. */
+/** What of an attempt that failed decides about another one. */
 export interface AttemptEnd {
   /** 0 without an answer. */
   readonly status: number;
-  /** What the service has done, as far as this attempt tells. */
-  readonly outcome: CallOutcome;
   readonly fault?: Fault | undefined;
   /** What `Retry-After` asks for. */
   readonly waitMs?: number | undefined;

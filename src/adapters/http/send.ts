@@ -1,34 +1,33 @@
 /**
- * Sends calls: the one loop that all operations of all clients go through.
+ * Sends calls: the one loop that all operations of all clients go through, and the two transports,
+ * undici on Node and `fetch` elsewhere or where it is given.
  *
  * In: an operation, what the caller gives, options. Out: the body of the answer, or an ApiError with
  * the outcome of all attempts. Guarantees: a call is prepared whole before anything is sent; between
  * two attempts stands a `decideRetry`, which sees what every attempt before may have done; the
- * deadline of the call holds for tokens, attempts and waits alike.
+ * deadline of the call holds for tokens, attempts and waits alike; texts of the service are cut, on
+ * one line, and without the credential.
  */
-import { readAddress } from './base-address.js';
 import { ApiError, type CallOutcome, invalidOption } from './error.js';
 import type { Operation } from './operation.js';
 import {
   type CallOptions,
-  isHeaderName,
   isHeaderValue,
   prepareCall,
+  readAddress,
   type SendArguments,
   settle,
-  type Validation,
 } from './request.js';
 import {
   Cut,
   exchange,
   type Failure,
-  judge,
   pause,
   type ServiceDialect,
+  type Transport,
   within,
 } from './response.js';
 import { decideRetry, type Fault, keyAgeMs } from './retry.js';
-import { overFetch, overUndici } from './transport.js';
 
 /** A token and how long it lives; without an end, until it is refused. */
 export interface Token {
@@ -42,12 +41,13 @@ export interface Auth {
   readonly value: string | (() => Promise<Token>);
 }
 
-export interface SenderOptions extends CallOptions, Validation {
+export interface SenderOptions extends CallOptions {
   /** https:, or http: to this machine; may have a path. */
   readonly baseUrl: string;
-  readonly auth: Auth;
+  /** Absent where no credential goes along (the exchange of one for a token). */
+  readonly auth?: Auth;
   readonly dialect: ServiceDialect;
-  /** Sent with every request. */
+  /** Sent with every request; names in small letters. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Texts beside the credential that must not be repeated in errors. */
   readonly secrets?: readonly string[];
@@ -61,26 +61,21 @@ export interface Sender {
 }
 
 /** Throws an ApiError (`api/invalid-option`) for options that cannot be. */
-export function createSender({ auth: given, ...options }: SenderOptions): Sender {
+export function createSender({ auth, dialect, ...options }: SenderOptions): Sender {
   const address = readAddress(options.baseUrl);
   if ('fault' in address) throw invalidOption('baseUrl');
-  const { origin, path } = address;
-  const clientHeaders = headersOf(options.headers);
-  const credential = createCredential(given);
-  const usual = isNode()
-    ? overUndici()
-    : { transport: overFetch(globalThis.fetch), close: async () => {} };
+  const base = address.origin + address.path;
+  const credential = auth && createCredential(auth);
+  const undici = createUndici();
   settle(options);
 
   async function send(operation: Operation, given: SendArguments = {}, own?: CallOptions) {
-    const limits = settle(options, operation, own);
-    const call = prepareCall(operation, given, limits, options);
-    const { id, method, auth = true } = operation;
-    const { signal } = limits;
-    const { body } = call;
-    const transport = limits.fetch ? overFetch(limits.fetch) : usual.transport;
-    const unprotected = operation.repeat === 'with-key' && given.key === undefined;
-    const repeat = unprotected ? 'never' : operation.repeat;
+    const { id: name, method, time, key, answer } = operation;
+    const limits = settle(options, time, own);
+    const { signal, fetch = isNode() ? undefined : globalThis.fetch } = limits;
+    const { file = answer === 'file' } = given;
+    const { path, headers, body } = prepareCall(operation, { ...given, file });
+    const repeat = key && given.key === undefined ? 'never' : operation.repeat;
     const secrets = [...(options.secrets ?? []), ...(given.secrets ?? [])];
     const [startedAt, startedOn] = [performance.now(), Date.now()];
     let [attempts, acted, answered, renewed, token] = [0, false, false, false, ''];
@@ -90,69 +85,69 @@ export function createSender({ auth: given, ...options }: SenderOptions): Sender
     /** A machine that sleeps stops one clock, and its owner may set the other. */
     const elapsed = () => Math.max(passed(), Date.now() - startedOn);
 
-    async function attempt() {
-      const nothing = { status: 0, headers: {}, sent: false } as const;
+    async function attempt(): ReturnType<typeof exchange> {
+      const unsent = { status: 0, headers: {}, outcome: 'not-sent' } as const;
       try {
-        token = await within(left(), signal, auth ? credential.value() : Promise.resolve(''));
+        token = credential ? await within(left(), signal, credential.value()) : '';
       } catch (error) {
-        if (error instanceof Cut) return { ...nothing, fault: error.fault };
+        if (error instanceof Cut) return { ...unsent, fault: error.fault };
         // What fetching it fails with may hold a credential: only a code of ours is kept.
         const reason = error instanceof ApiError ? error.code : 'auth';
-        return { ...nothing, fault: 'no-token' as const, reason };
+        return { ...unsent, fault: 'no-token', reason };
       }
-      // The token, too, that was refused before this one.
-      secrets.push(token);
+      // The token, too, that was refused before this one; whole, and without its scheme.
+      secrets.push(token, token.replace(/^\S+ /, ''));
       // Nothing is sent, or on its way, once the key may have been forgotten.
       const keyLeft = acted && repeat === 'with-key' ? keyAgeMs - elapsed() : Infinity;
-      if (keyLeft <= 0) return { ...nothing, fault: 'timeout' as const };
+      if (keyLeft <= 0) return { ...unsent, fault: 'timeout' };
       attempts += 1;
       const request = {
         method,
-        url: origin + path + call.path,
-        headers: { ...clientHeaders, ...call.headers, ...(auth && { [credential.header]: token }) },
+        url: base + path,
+        headers: {
+          ...options.headers,
+          ...headers,
+          ...(credential && { [credential.header]: token }),
+        },
         body: typeof body === 'object' ? body.open() : body,
       };
-      return exchange(transport, request, {
+      const reading = {
         ...limits,
         ms: Math.min(limits.attemptTimeoutMs, left(), keyLeft),
-        file: call.file,
+        file,
         leftMs: () => limits.fileMs - passed(),
         errorOf: (fault: Fault, status: number) =>
-          new ApiError({
-            code: `api/${fault}`,
-            operation: id,
-            outcome: 'applied',
-            attempts,
-            status,
-          }),
-      });
+          errorOf({ status, headers: {}, fault, outcome: 'applied' }, 'applied', false),
+      };
+      const transport = fetch ? overFetch(fetch) : undici.request;
+      return exchange(transport, request, reading, operation, dialect);
     }
 
-    function errorOf(failure: Failure, actedBefore: boolean, retryable: boolean): ApiError {
-      const { outcome, fault } = failure;
-      const late = fault === 'timeout' && left() < 1;
-      const facts = { ...failure, operation: id, attempts, retryable };
-      // What an earlier attempt has deleted is not found.
-      if (actedBefore && method === 'DELETE' && failure.notFound) {
-        return new ApiError({ ...facts, code: 'api/applied-before', outcome: 'applied' });
-      }
-      // A key that was seen says only that the request came: the service may have failed after it.
-      const inDoubt: CallOutcome = acted ? 'unknown' : answered ? 'refused' : 'not-sent';
+    function errorOf(failure: Failure, outcome: CallOutcome, retryable: boolean, code?: Code) {
+      const { status, fault } = failure;
       return new ApiError({
-        ...facts,
-        code: late ? 'api/deadline' : failure.code,
-        outcome: outcome === 'applied' ? outcome : inDoubt,
+        code: code ?? failure.code ?? `api/${status > 299 ? codeOf(status) : fault}`,
+        operation: name,
+        outcome,
+        retryable,
+        status,
+        attempts,
+        reason: failure.reason,
+        serviceCode: clean(failure.serviceCode, secrets),
+        requestId: clean(failure.requestId ?? failure.headers['x-request-id'], secrets),
+        serviceMessage: clean(failure.message, secrets),
       });
     }
 
     for (;;) {
-      const verdict = judge(await attempt(), call, options.dialect, secrets);
-      if ('value' in verdict) return verdict.value;
-      const { failure } = verdict;
-      const refused = auth && failure.status === 401 && credential.renew(token);
-      const actedBefore = acted;
-      acted ||= /unknown|applied/.test(failure.outcome);
-      answered ||= failure.status > 0;
+      const end = await attempt();
+      if ('value' in end) return end.value;
+      const { status, fault, outcome, retryable, notFound = /404|410/.test(`${status}`) } = end;
+      const refused = status === 401 && credential?.renew(token) === true;
+      // What an earlier attempt has deleted is not found.
+      const deleted = acted && method === 'DELETE' && notFound;
+      acted ||= /unknown|applied/.test(outcome);
+      answered ||= status > 0;
       const state = {
         repeat,
         attempts,
@@ -162,30 +157,54 @@ export function createSender({ auth: given, ...options }: SenderOptions): Sender
         renewable: refused && !renewed,
         spent: typeof body === 'object' && body.isSpent?.() === true,
       };
-      const decision = decideRetry(failure, state, limits.retry, Math.random());
-      if ('stop' in decision) throw errorOf(failure, actedBefore, decision.stop === 'later');
+      const waitMs = waitOf(`${end.headers['retry-after']}`);
+      const facts = { status, fault, waitMs, retryable };
+      const decision = decideRetry(facts, state, limits.retry, Math.random());
+      if ('stop' in decision) {
+        const later = decision.stop === 'later';
+        if (deleted) throw errorOf(end, 'applied', later, 'api/applied-before');
+        // A key that was seen says only that the request came: the service may have failed after it.
+        const inDoubt = acted ? 'unknown' : answered ? 'refused' : 'not-sent';
+        const late = fault === 'timeout' && left() < 1 ? 'api/deadline' : undefined;
+        throw errorOf(end, outcome === 'applied' ? outcome : inDoubt, later, late);
+      }
       renewed ||= refused;
       if (decision.afterMs > 0) await pause(decision.afterMs, signal);
     }
   }
 
-  return { send, close: usual.close };
+  return { send, close: undici.close };
 }
 
-/** In small letters, so that none is sent twice. */
-function headersOf(given: SenderOptions['headers'] = {}): Record<string, string> {
-  const headers: Record<string, string> = { accept: 'application/json' };
-  for (const [name, value] of Object.entries(given)) {
-    if (!isHeaderName(name) || !isHeaderValue(value)) throw invalidOption('headers');
-    headers[name.toLowerCase()] = value;
-  }
-  return headers;
+type Code = ApiError['code'];
+
+function codeOf(status: number): string {
+  if (status < 400) return 'redirect';
+  const codes: Readonly<Record<number, string>> = {
+    401: 'unauthorized',
+    403: 'forbidden',
+    404: 'not-found',
+    409: 'conflict',
+    410: 'not-found',
+    429: 'rate-limited',
+  };
+  return codes[status] ?? (status < 500 ? 'bad-request' : 'server-error');
 }
 
-/** Other surroundings that pass for Node bring a `fetch` that suits them better. */
-function isNode(): boolean {
-  const versions: Readonly<Record<string, string | undefined>> = globalThis.process?.versions ?? {};
-  return Boolean(versions['node'] && !versions['bun'] && !versions['deno']);
+/** What `Retry-After` asks for, in milliseconds: whole seconds, or a date. */
+function waitOf(text: string): number | undefined {
+  if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
+  // Date.parse reads all sorts of things; a date of HTTP begins with the day of the week.
+  const until = /^[A-Z][a-z]{2,8}, \d/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(until) ? undefined : Math.max(0, until - Date.now());
+}
+
+/** A text from outside, fit for a log. */
+function clean(text: unknown, secrets: readonly string[]): string | undefined {
+  let safe = /string|number/.test(typeof text) ? `${text}` : '';
+  for (const secret of secrets) if (secret) safe = safe.replaceAll(secret, '[credential]');
+  const line = safe.slice(0, 1000).replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+  return line.trim() || undefined;
 }
 
 /**
@@ -194,26 +213,20 @@ function isNode(): boolean {
  * value when they refuse it. A token is fetched once for all calls that wait for it.
  */
 function createCredential({ header, value }: Auth) {
+  const sendable = (secret: unknown): string => {
+    const named = /^[\w!#$%&'*+.^`|~-]+$/.test(header ?? 'x');
+    if (!named || !isHeaderValue(secret)) throw invalidOption('auth');
+    return header ? secret : `Bearer ${secret}`;
+  };
   let held = typeof value === 'function' ? '' : sendable(value);
-  let [renewAt, endsAt] = [0, 0];
+  let renewAt = 0;
   let fetching: Promise<string> | undefined;
 
-  function sendable(secret: unknown): string {
-    if (!isHeaderValue(secret) || !isHeaderName(header ?? 'x')) throw invalidOption('auth');
-    return header ? secret : `Bearer ${secret}`;
-  }
-
   async function renewed(fetchToken: () => Promise<Token>): Promise<string> {
-    try {
-      const { token, expiresInMs = Infinity } = await fetchToken();
-      held = sendable(token);
-      endsAt = performance.now() + expiresInMs;
-      // A minute before its end, or a tenth of a short life.
-      renewAt = endsAt - Math.min(60_000, expiresInMs / 10);
-    } catch (error) {
-      // The old one does as long as it lives.
-      if (endsAt <= performance.now()) throw error;
-    }
+    const { token, expiresInMs = Infinity } = await fetchToken();
+    held = sendable(token);
+    // A minute before its end, or a tenth of a short life.
+    renewAt = performance.now() + expiresInMs - Math.min(60_000, expiresInMs / 10);
     return held;
   }
 
@@ -228,8 +241,55 @@ function createCredential({ header, value }: Auth) {
     },
     /** Says that this value was refused; whether there may be another one. */
     renew(refused: string): boolean {
-      if (held === refused) [renewAt, endsAt] = [0, 0];
+      if (held === refused) renewAt = 0;
       return typeof value === 'function';
     },
+  };
+}
+
+const isNode = () => Boolean(globalThis.process?.versions?.node);
+
+/** Over kept-alive connections. undici is slow to load, so that is done at the first request. */
+function createUndici(): { readonly request: Transport; close(): Promise<void> } {
+  const load = async () => {
+    const { Agent, request } = await import('undici');
+    const dispatcher = new Agent({ connections: 128, headersTimeout: 0, bodyTimeout: 0 });
+    return { dispatcher, request };
+  };
+  let loaded: ReturnType<typeof load> | undefined;
+  return {
+    async request({ url, ...given }) {
+      loaded ??= load();
+      const { dispatcher, request } = await loaded;
+      // It takes any iterable as a body, although its type says less.
+      const options = { ...given, dispatcher } as Parameters<typeof request>[1];
+      const { statusCode: status, headers, body } = await request(url, options);
+      // What is let go of before it is read fails where nobody listens.
+      body.on('error', () => {});
+      return { status, headers, body };
+    },
+    async close() {
+      const closing = loaded;
+      loaded = undefined;
+      await (await closing)?.dispatcher.close();
+    },
+  };
+}
+
+function overFetch(fetch: NonNullable<CallOptions['fetch']>): Transport {
+  return async ({ url, ...given }) => {
+    const init = { ...given, duplex: 'half', redirect: 'manual' } as RequestInit;
+    if (typeof given.body === 'object') {
+      // Node and browsers have it; the types of browsers do not yet.
+      const { from } = ReadableStream as unknown as { from(pieces: unknown): ReadableStream };
+      // To send it once more elsewhere, undici would keep all of a stream that may be redirected.
+      Object.assign(init, { body: from(given.body), redirect: 'error' });
+    }
+    const answer = await fetch(url, init);
+    const { 'content-encoding': packed, ...headers } = Object.fromEntries(answer.headers);
+    // One that was unpacked has another length by now.
+    if (packed) delete headers['content-length'];
+    // A browser shows of a redirect only that it is one.
+    return { status: answer.status || 302, headers, body: answer.body ?? [] };
   };
 }

@@ -8,7 +8,7 @@
 import { findNearest } from '../../compiler/ir/names.js';
 import { diagnose } from '../../diagnostics/diagnose.js';
 import type { Answers, Diagnostic, Json, JsonObject } from '../../index.js';
-import { type AddressFault, readAddress } from '../http/base-address.js';
+import { type AddressFault, readAddress } from '../http/request.js';
 import { faultOf, isObject } from './check.js';
 import { namesBill, toolDefinitions } from './table.js';
 import type { ToolDefinition } from './tool.js';

@@ -37,11 +37,6 @@ export const apiCodes = {
     'The credential is not allowed to do this',
     'Use a credential with the rights for it.',
   ],
-  'api/invalid-answer': [
-    'The answer has another form than it should',
-    'Look at the place; validate: warn reports such answers and gives them all the same.',
-    'With validate: error, answers are held against the schema of the operation; reason names the place. The service has acted.',
-  ],
   'api/invalid-argument': [
     'An argument of a call cannot be',
     'Correct the argument that reason names.',
@@ -51,11 +46,6 @@ export const apiCodes = {
     'An option of a client or a handler cannot be',
     'Correct the option that reason names.',
     'Options are checked when it is made, before there is a call; reason names the option.',
-  ],
-  'api/invalid-request': [
-    'The body of a request has another form than it should',
-    'Correct the body at that place.',
-    'With validate: error, bodies are held against the schema of the operation; reason names the place. Nothing was sent.',
   ],
   'api/malformed': [
     'The answer cannot be read',

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import type { AddressFault } from '../../adapters/http/base-address.js';
+import type { AddressFault } from '../../adapters/http/request.js';
 import type { Service } from '../../platform/service.js';
 import type { ExitCodeHelp } from '../command.js';
 import { exitCodes } from '../exit.js';
@@ -62,7 +62,7 @@ const urlFaults: Readonly<Record<AddressFault, string>> = {
 
 /** The address of the platform; never repeated in a message, as it may hold what it should not. */
 export async function baseUrlOf(text: string): Promise<string> {
-  const { readAddress } = await import('../../adapters/http/base-address.js');
+  const { readAddress } = await import('../../adapters/http/request.js');
   const url = readAddress(text);
   if (!('fault' in url)) return `${url.origin}${url.path}`;
   throw refusal('platform/base-url', exitCodes.wrongUsage, { what: urlFaults[url.fault] });

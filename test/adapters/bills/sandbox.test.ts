@@ -1,8 +1,7 @@
-/** The client against the sandbox: a bill's life, lists, files, faults; every answer fits its schema. */
+/** The client against the sandbox: a bill's life, lists, files, faults. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../src/adapters/sandbox/sandbox.js';
 import { type BillsClient, createBillsClient } from '../../../src/bills.js';
-import { billsValidators } from '../../../src/bills-schemas.js';
 
 let sandbox: Sandbox;
 let bills: BillsClient;
@@ -13,8 +12,6 @@ beforeEach(async () => {
     baseUrl: sandbox.billsUrl,
     auth: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' },
     retry: { baseMs: 1 },
-    validate: 'error',
-    validators: billsValidators,
   });
 });
 

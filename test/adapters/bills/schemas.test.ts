@@ -1,10 +1,7 @@
-/** Schemas and texts stand beside the operations under the same ids, and fit them. */
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { filterFields, orgFilterFields } from '../../../src/adapters/bills/operations.js';
-import { type BillsOperation, billsOperations, createBillsClient } from '../../../src/bills.js';
+import { type BillsOperation, billsOperations } from '../../../src/bills.js';
 import { billsSchema, billsTexts, billsValidators } from '../../../src/bills-schemas.js';
-import { startRecording, success } from './recording-server.js';
+import { success } from './recording-server.js';
 
 const operations: readonly BillsOperation[] = Object.values(billsOperations);
 const ids = operations.map(({ id }) => id);
@@ -62,26 +59,6 @@ describe('every operation', () => {
     for (const { description, parameters } of Object.values(billsTexts)) {
       for (const text of [description, ...Object.values(parameters)]) {
         expect(text).toMatch(/^(?:[A-Z]|true).*[^.]$/);
-      }
-    }
-  });
-});
-
-describe('the schema', () => {
-  const ajv = new Ajv2020({ strict: true });
-  ajv.addSchema(billsSchema, 'bills');
-  const accepts = (pointer: string, value: unknown) => ajv.validate(`bills#${pointer}`, value);
-
-  it.each([
-    ['bills.list', filterFields, '/$defs/filter'],
-    ['bills.listByOrg', orgFilterFields, '/$defs/orgFilter'],
-  ] as const)('of %s takes the filters that the client takes', (_id, table, pointer) => {
-    const operators = ['eq', 'ne', 'in', 'nin', 'ct', 'nct', 'gt'];
-    for (const field of [...Object.keys(filterFields), 'totalAmount']) {
-      for (const op of operators) {
-        const value = op === 'in' || op === 'nin' ? ['a'] : 'a';
-        const known = (table as Record<string, readonly string[]>)[field]?.includes(op) ?? false;
-        expect(accepts(pointer, { field, op, value }), `${field} ${op}`).toBe(known);
       }
     }
   });
@@ -151,39 +128,5 @@ describe('a validator', () => {
   it('finds a date in another form', () => {
     const findings = billsValidators['bills.update']?.request?.({ dueDate: '1.3.2026' });
     expect(findings?.join()).toMatch(/^\/dueDate must match pattern/);
-  });
-});
-
-describe('a client with validators', () => {
-  it('refuses, warns, or lets be', async () => {
-    const server = await startRecording(() => ({ body: { ...success, responseData: 'x' } }));
-    const warnings: string[] = [];
-    const client = createBillsClient({
-      baseUrl: server.url,
-      auth: { apiKey: 'k' },
-      validators: billsValidators,
-      onWarning: (text) => warnings.push(text),
-    });
-    const wrong = { netAmount: '1' } as never;
-    const strict = { validate: 'error' } as const;
-    await expect(client.create('e', wrong, {}, strict)).rejects.toMatchObject({
-      code: 'api/invalid-request',
-      outcome: 'not-sent',
-      reason: '/netAmount must be number',
-    });
-    expect(server.requests).toEqual([]);
-    await expect(client.get(1, strict)).rejects.toMatchObject({
-      code: 'api/invalid-answer',
-      outcome: 'applied',
-    });
-    await client.create('e', wrong, {}, { validate: 'warn' });
-    expect(warnings).toEqual([
-      'bills.create: /netAmount must be number',
-      'bills.create: /responseData must be integer',
-    ]);
-    await client.create('e', wrong);
-    expect(warnings.length).toBe(2);
-    await client.close();
-    await server.close();
   });
 });

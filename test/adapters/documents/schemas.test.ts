@@ -3,7 +3,7 @@
  * service fit them is tried with the sandbox.
  */
 import { expect, it } from 'vitest';
-import { createDocumentsClient, documentOperations } from '../../../src/documents.js';
+import { documentOperations } from '../../../src/documents.js';
 import {
   documentsSchema,
   documentsTexts,
@@ -59,23 +59,4 @@ it.each<[side: 'request' | 'response', id: string, body: unknown, place: string 
   const findings = documentsValidators[id]?.[side]?.(body) ?? ['no validator'];
   if (place === null) expect(findings).toEqual([]);
   else expect(findings.some((finding) => finding.startsWith(`${place} `))).toBe(true);
-});
-
-it('a body is refused before it is sent, where the caller wants that', async () => {
-  const sent: unknown[] = [];
-  const client = createDocumentsClient({
-    baseUrl: 'https://documents.example',
-    apiKey: 'k',
-    validate: 'error',
-    validators: documentsValidators,
-    fetch: async (...given) => {
-      sent.push(given);
-      return Response.json({ id: 'r' });
-    },
-  });
-  const refused = { code: 'api/invalid-request', operation: 'extractors.create' };
-  await expect(client.extractors.create({} as never)).rejects.toMatchObject(refused);
-  expect(sent).toEqual([]);
-  await expect(client.extractRuns.get('r')).rejects.toMatchObject({ code: 'api/invalid-answer' });
-  expect(sent).toHaveLength(1);
 });

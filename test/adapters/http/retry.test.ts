@@ -1,7 +1,6 @@
 /** The rules of repeating, each sentence a row: what may act twice is never sent twice. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CallOutcome } from '../../../src/adapters/http/error.js';
 import type { Repeat } from '../../../src/adapters/http/operation.js';
 import {
   type AttemptEnd,
@@ -21,12 +20,12 @@ const fresh: CallState = {
   remaining: 60_000,
 };
 
-const answer = (status: number, more: Partial<AttemptEnd> = {}): AttemptEnd => {
-  const inDoubt = status < 400 || status === 408 || status > 499;
-  return { status, outcome: inDoubt ? 'unknown' : 'refused', ...more };
-};
-const unsent: AttemptEnd = { status: 0, outcome: 'not-sent' };
-const lost: AttemptEnd = { status: 0, outcome: 'unknown' };
+const answer = (status: number, more: Partial<AttemptEnd> = {}): AttemptEnd => ({
+  status,
+  ...more,
+});
+const unsent: AttemptEnd = { status: 0, fault: 'unreachable' };
+const lost: AttemptEnd = { status: 0, fault: 'connection-lost' };
 const decide = (end: AttemptEnd, state: Partial<CallState> = {}, random = 0.5) =>
   decideRetry(end, { ...fresh, ...state }, policy, random);
 
@@ -76,7 +75,7 @@ describe('what would end the same way is final', () => {
       expect(decide(answer(status, { retryable: true }))).toEqual(forGood);
     },
   );
-  it.each(['too-large', 'wrong-type', 'malformed', 'refused', 'invalid-answer'] as const)(
+  it.each(['too-large', 'wrong-type', 'malformed', 'refused'] as const)(
     'a 200 that is %s',
     (fault) => expect(decide(answer(200, { fault }))).toEqual(forGood),
   );
@@ -133,12 +132,11 @@ describe('laws', () => {
     fc.record(
       {
         status: fc.integer({ min: 200, max: 599 }),
-        outcome: fc.constantFrom<CallOutcome>('refused', 'unknown', 'applied'),
         waitMs: fc.nat(200_000),
         retryable: fc.boolean(),
         fault: fc.constantFrom('truncated' as const, 'timeout' as const, 'malformed' as const),
       },
-      { requiredKeys: ['status', 'outcome'] },
+      { requiredKeys: ['status'] },
     ),
   );
   const states: fc.Arbitrary<CallState> = fc.record({

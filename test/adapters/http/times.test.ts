@@ -1,6 +1,12 @@
 /** Time as callers meet it, on timers that a test moves: waits, limits, keys that age. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError, type BillsClientOptions, createBillsClient } from '../../../src/bills.js';
+import { createSender } from '../../../src/adapters/http/send.js';
+import {
+  ApiError,
+  type BillsClientOptions,
+  billsOperations,
+  createBillsClient,
+} from '../../../src/bills.js';
 import { createDocumentsClient, type DocumentsClient } from '../../../src/documents.js';
 
 const baseUrl = 'https://api.example.com';
@@ -132,6 +138,39 @@ describe('a key', () => {
     const last = fetchOf(told('109'), told('1'));
     await endOf(billsWith({ ...patient, ...last }).create('e', {}, key));
     expect(last.at).toEqual([0, 109_000]);
+  });
+
+  it('counts when the request is sent, behind a token that took its time', async () => {
+    const { at, fetch } = fetchOf(told('100'));
+    let tokens = 0;
+    const bearer = async () => {
+      tokens += 1;
+      if (tokens > 1) await new Promise((resolve) => setTimeout(resolve, 25_000));
+      return 'token';
+    };
+    const expiring = createSender({
+      baseUrl,
+      fetch,
+      ...patient,
+      auth: { value: async () => ({ token: await bearer(), expiresInMs: 90_000 }) },
+      dialect: { readError: () => ({}) },
+    });
+    const { create } = billsOperations;
+    const { error } = await endOf(expiring.send(create, { path: ['e'], body: {}, key: 'k' }));
+    expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
+    expect(at).toEqual([0]);
+  });
+
+  it('grows old by the time of day, where the machine slept', async () => {
+    let sent = 0;
+    const fetch = async () => {
+      sent += 1;
+      vi.setSystemTime(Date.now() + 200_000);
+      return says(503);
+    };
+    const { error } = await endOf(billsWith({ fetch }).create('e', {}, key));
+    expect(error).toMatchObject({ outcome: 'unknown' });
+    expect(sent).toBe(1);
   });
 
   it('is no question where nothing can act twice', async () => {

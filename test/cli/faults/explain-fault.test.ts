@@ -20,7 +20,6 @@ const reasons: Readonly<Record<Fault, true>> = {
   'wrong-type': true,
   malformed: true,
   refused: true,
-  'invalid-answer': true,
 };
 
 describe('the faults of commands and clients', () => {
