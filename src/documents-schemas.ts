@@ -4,7 +4,7 @@
  * how outputs of either age are read.
  */
 
-export type { OperationText, Validator, Validators } from './adapters/documents/describe.js';
+export type { OperationText } from './adapters/documents/describe.js';
 export type {
   ExtractionFinding,
   FindingCode,
@@ -29,3 +29,4 @@ export {
   documentsTexts,
   documentsValidators,
 } from './adapters/documents/schemas.js';
+export type { Validator, Validators } from './adapters/http/operation.js';

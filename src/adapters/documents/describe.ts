@@ -5,16 +5,7 @@
  * In: a JSON Schema with a property for each operation (`parameters`, `request`, `response`), and the
  * function that was made of it. Out: both by operation id. Clients are complete without them.
  */
-import type { Operation } from '../http/operation.js';
-
-/** Findings about a body, each one line; none when it is right. */
-export type Validator = (body: unknown) => readonly string[];
-
-/** Checks of the bodies of one operation; each is there only where a body of that kind is. */
-export interface Validators {
-  readonly request?: Validator;
-  readonly response?: Validator;
-}
+import type { Operation, Validator, Validators } from '../http/operation.js';
 
 /** A function that holds a value against the whole schema, as `schemas/compile.mjs` makes it. */
 interface SchemaCheck {

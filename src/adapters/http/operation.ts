@@ -43,3 +43,12 @@ export interface Operation {
   /** `processing` holds the connection until a document is done. Absent: `quick`. */
   readonly time?: 'quick' | 'processing';
 }
+
+/** Findings about a body, each one line; none when it is right. */
+export type Validator = (body: unknown) => readonly string[];
+
+/** Checks of the bodies of one operation; each is there only where a body of that kind is. */
+export interface Validators {
+  readonly request?: Validator;
+  readonly response?: Validator;
+}

@@ -3,8 +3,7 @@
  * schema of the operation, is refused with 400, in words; nothing is guessed.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Validator } from '../documents/describe.js';
-import type { Operation } from '../http/operation.js';
+import type { Operation, Validator } from '../http/operation.js';
 
 /** What the sandbox answers, before a fault spoils it on the way. */
 export interface Answer {

@@ -11,7 +11,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Validators } from '../documents/describe.js';
+import type { Validators } from '../http/operation.js';
 import {
   type Answer,
   type Arrived,
