@@ -8,11 +8,11 @@ import { shorten } from '../../diagnostics/quote.js';
 import type { ByHand, Found, SquadIds } from '../../platform/callers.js';
 import type { CommandData } from '../command.js';
 import { type ExitCode, exitCodes, Refusal, WrongUsage } from '../exit.js';
-import { lookAtJournal, pathFrom, squadsIn } from '../input/squad-files.js';
 import type { Io } from '../io.js';
-import { journalRefusal } from '../output/platform-faults.js';
 import { count, printable } from '../output/terminal.js';
 import { jsonText, writeOutput } from '../output/write.js';
+import { journalRefusal } from '../platform/faults.js';
+import { lookAtJournal, pathFrom, squadsIn } from '../platform/journal.js';
 
 interface CallersFlags {
   readonly map?: SquadIds;

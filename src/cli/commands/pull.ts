@@ -8,6 +8,9 @@ import type { CommandData } from '../command.js';
 import { type ExitCode, exitCodes, Refusal } from '../exit.js';
 import { readInput } from '../input/read.js';
 import type { Io } from '../io.js';
+import { printable } from '../output/terminal.js';
+import { jsonText, writeOutput } from '../output/write.js';
+import { refusal } from '../platform/faults.js';
 import {
   baseUrlOf,
   baseUrlOption,
@@ -17,10 +20,7 @@ import {
   refuseKeyArgument,
   type Session,
   sessionFor,
-} from '../options/platform.js';
-import { faultText, refusal, requestFault } from '../output/platform-faults.js';
-import { printable } from '../output/terminal.js';
-import { jsonText, writeOutput } from '../output/write.js';
+} from '../platform/session.js';
 
 interface PullFlags extends KeyFlags {
   readonly baseUrl: string;
@@ -65,81 +65,68 @@ async function pullWorkflows(given: string[], flags: PullFlags, plainIo: Io): Pr
   refuseKeyArgument(flags);
   const session = await sessionFor(await baseUrlOf(flags.baseUrl), flags, plainIo);
   const { io, key, service } = session;
+  const { fileNamesFor, nameTool, pull, toolIdsIn } = await import('../../platform/pull.js');
   const listed = flags.all ? await listAll(session) : [];
   if (listed === null) return exitCodes.invalid;
-  const ids = await idsOf([...given, ...listed], flags, io);
-  const { fileNamesFor, pull, toolIdsIn } = await import('../../platform/pull.js');
+  const text = flags.idsFile === undefined ? '' : await readInput(flags.idsFile, io);
+  const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
+  const ofFile = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  const ids = new Set([...given, ...listed, ...ofFile]);
+  if (ids.size === 0 && !flags.all) throw refusal('platform/no-ids', exitCodes.wrongUsage);
+  await refuseWrongIds([...ids]);
   try {
     await mkdir(resolve(io.cwd, flags.output), { recursive: true });
   } catch (error) {
     const reason = reasonOf(error);
     throw new Refusal(`cannot make the folder ${flags.output}: ${reason}`, exitCodes.invalid);
   }
-  const names = fileNamesFor(ids);
+  const names = fileNamesFor([...ids]);
   const toolIds = new Set<string>();
-  let written = 0;
-  for await (const { id, text, fault } of pull(ids, service)) {
-    if (text === undefined) {
-      io.stderr.write(pullFault({ id, fault }, key.source));
+  let missed = 0;
+  for await (const { id, text: workflow, fault } of pull([...ids], service)) {
+    if (workflow === undefined) {
+      tellPullFault({ id, fault }, session);
+      missed += 1;
       continue;
     }
     const file = join(flags.output, `${names.get(id)}.json`);
-    await writeOutput(file, text, io);
+    await writeOutput(file, workflow, io);
     io.stdout.write(printable(`${file}\n`));
-    if (text.includes(key.value)) io.stderr.write(faultText(id, 'platform/key-in-workflow'));
-    for (const tool of toolIdsIn(text)) toolIds.add(tool);
-    written += 1;
+    if (workflow.includes(key)) session.tell(id, 'platform/key-in-workflow');
+    for (const tool of toolIdsIn(workflow)) toolIds.add(tool);
   }
-  const { toolNames } = flags;
-  const areNamed =
-    toolNames === undefined || (await writeToolNames(toolNames, [...toolIds], session));
-  io.stderr.write(`${written} of ${new Set(ids).size} workflows written\n`);
-  return written === new Set(ids).size && areNamed ? exitCodes.complete : exitCodes.invalid;
+  let unnamed = 0;
+  if (flags.toolNames !== undefined) {
+    const named: [string, ToolName][] = [];
+    for (const id of toolIds) {
+      const name = await nameTool(id, service);
+      if (name !== null && 'code' in name) session.tell(id, name);
+      else if (name !== null) named.push([id, name]);
+    }
+    await writeOutput(flags.toolNames, jsonText(Object.fromEntries(named)), io);
+    unnamed = toolIds.size - named.length;
+  }
+  io.stderr.write(`${ids.size - missed} of ${ids.size} workflows written\n`);
+  return missed + unnamed === 0 ? exitCodes.complete : exitCodes.invalid;
 }
 
 /** The ids of all workflows; null where they cannot be had. */
-async function listAll({ service, key, io }: Session): Promise<readonly string[] | null> {
+async function listAll({ service, tell }: Session): Promise<readonly string[] | null> {
   const { mostListed, recordOf } = await import('../../platform/service.js');
   const [listed, subject] = [await service.list('workflow'), 'all workflows'];
   if (listed === null) {
-    io.stderr.write(faultText(subject, 'platform/not-json', { what: 'the answer is no list' }));
+    tell(subject, 'platform/not-json', { what: 'the answer is no list' });
     return null;
   }
   if ('code' in listed) {
-    io.stderr.write(requestFault(subject, listed, key.source));
+    tell(subject, listed);
     return null;
   }
   if (listed.length >= mostListed) {
     const what = `the platform lists ${mostListed} workflows at most, so there may be more`;
-    io.stderr.write(faultText(subject, 'platform/more', { what }));
+    tell(subject, 'platform/more', { what });
   }
   return listed.map((each) => recordOf(each)['id']).filter((id) => typeof id === 'string');
-}
-
-/** Writes what the tools of these ids are called; false where one of them cannot be had. */
-async function writeToolNames(
-  file: string,
-  ids: readonly string[],
-  { service, key, io }: Session,
-): Promise<boolean> {
-  const { nameTool } = await import('../../platform/pull.js');
-  const names: [string, ToolName][] = [];
-  for (const id of ids) {
-    const named = await nameTool(id, service);
-    if (named !== null && 'code' in named) io.stderr.write(requestFault(id, named, key.source));
-    else if (named !== null) names.push([id, named]);
-  }
-  await writeOutput(file, jsonText(Object.fromEntries(names)), io);
-  return names.length === ids.length;
-}
-
-async function idsOf(given: readonly string[], { idsFile, all }: PullFlags, io: Io) {
-  const text = idsFile === undefined ? '' : await readInput(idsFile, io);
-  const listed = text.split(/\r\n|\r|\n/).map((line) => line.trim());
-  const ids = [...given, ...listed.filter((line) => line !== '' && !line.startsWith('#'))];
-  if (ids.length === 0 && !all) throw refusal('platform/no-ids', exitCodes.wrongUsage);
-  await refuseWrongIds(ids);
-  return ids;
 }
 
 /** Refuses the command where one of these can be no id. */
@@ -151,10 +138,12 @@ export async function refuseWrongIds(ids: readonly string[]): Promise<void> {
   throw refusal('platform/id', exitCodes.wrongUsage, { what });
 }
 
-/** Why there is no text. */
-export function pullFault({ id, fault }: Pick<Pulled, 'id' | 'fault'>, keySource: string): string {
-  if (typeof fault === 'object') return requestFault(id, fault, keySource);
-  if (fault === 'not-tried') return faultText(id, 'platform/not-tried');
-  const what = `the answer is ${fault === 'web-page' ? 'a web page' : 'no JSON object'}`;
-  return faultText(id, 'platform/not-json', { what });
+/** Says why there is no text. */
+export function tellPullFault({ id, fault }: Pick<Pulled, 'id' | 'fault'>, { tell }: Session) {
+  if (typeof fault === 'object') tell(id, fault);
+  else if (fault === 'not-tried') tell(id, 'platform/not-tried');
+  else {
+    const what = `the answer is ${fault === 'web-page' ? 'a web page' : 'no JSON object'}`;
+    tell(id, 'platform/not-json', { what });
+  }
 }

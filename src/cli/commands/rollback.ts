@@ -1,13 +1,13 @@
 /** `squadc rollback`: takes back what a journal says squadc push did. */
-import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { reasonOf } from '../../batch/system-error.js';
 import type { Thing } from '../../platform/journal.js';
-import type { Made, Undone } from '../../platform/rollback.js';
+import type { Undone } from '../../platform/rollback.js';
 import type { CommandData } from '../command.js';
-import { type ExitCode, exitCodes, Refusal } from '../exit.js';
-import { defaultJournal, lookAtJournal } from '../input/squad-files.js';
+import { type ExitCode, exitCodes } from '../exit.js';
 import type { Io } from '../io.js';
+import { count, printable } from '../output/terminal.js';
+import { faultText, journalRefusal, refusal } from '../platform/faults.js';
+import { defaultJournal, lookAtJournal, withJournal } from '../platform/journal.js';
 import {
   baseUrlOf,
   type KeyFlags,
@@ -17,9 +17,7 @@ import {
   refuseKeyArgument,
   type Session,
   sessionFor,
-} from '../options/platform.js';
-import { faultText, journalRefusal, refusal, requestFault } from '../output/platform-faults.js';
-import { count, printable } from '../output/terminal.js';
+} from '../platform/session.js';
 
 interface RollbackFlags extends KeyFlags {
   readonly journal: string;
@@ -48,8 +46,7 @@ export const rollbackCommand: CommandData<[], RollbackFlags> = {
 async function takeBack(flags: RollbackFlags, plainIo: Io): Promise<ExitCode> {
   refuseKeyArgument(flags);
   const asked = flags.baseUrl === undefined ? null : await baseUrlOf(flags.baseUrl);
-  const hasKey = flags.keyEnv !== undefined || flags.keyFile !== undefined;
-  const needsKey = flags.yes || hasKey;
+  const needsKey = flags.yes || flags.keyEnv !== undefined || flags.keyFile !== undefined;
   // A missing key is said before a missing journal.
   if (needsKey) await keyOf(flags, plainIo);
   const things = await lookAtJournal(flags.journal, plainIo);
@@ -60,7 +57,13 @@ async function takeBack(flags: RollbackFlags, plainIo: Io): Promise<ExitCode> {
   const { kinds } = await import('../../platform/service.js');
   const { toUndo } = await import('../../platform/rollback.js');
   const left = baseUrl === null ? [] : toUndo(things, baseUrl);
-  if (baseUrl !== null) sayUnknown(things, baseUrl, io);
+  // What may exist, but whose id nobody knows, can only be looked for.
+  for (const { state, id, file, kind, name, at, baseUrl: address } of things) {
+    if (state !== 'unknown' || id !== null || address !== baseUrl) continue;
+    const thing = `${kind} ${JSON.stringify(name)}`;
+    const what = `a request of ${at} may have created the ${thing}, whose id is not known`;
+    io.stderr.write(faultText(file, 'rollback/unknown', { what }));
+  }
   if (session !== null && flags.yes && left.length > 0) return roll(session, flags);
   for (const { kind, id, file, at, workflowId } of left) {
     const url = `${baseUrl}/${kinds[kind].path}/${id}`;
@@ -86,43 +89,26 @@ async function addressIn(things: readonly Thing[]): Promise<string | null> {
   throw refusal('rollback/addresses', exitCodes.wrongUsage);
 }
 
-/** What may exist, but whose id nobody knows, can only be looked for. */
-function sayUnknown(things: readonly Thing[], baseUrl: string, io: Io): void {
-  for (const { state, id, file, kind, name, at, baseUrl: address } of things) {
-    if (state !== 'unknown' || id !== null || address !== baseUrl) continue;
-    const thing = `${kind} ${JSON.stringify(name)}`;
-    const what = `a request of ${at} may have created the ${thing}, whose id is not known`;
-    io.stderr.write(faultText(file, 'rollback/unknown', { what }));
-  }
-}
-
-async function roll({ baseUrl, service, io, key }: Session, flags: RollbackFlags) {
-  const { openJournal } = await import('../../platform/journal.js');
-  const { rollBack, toUndo } = await import('../../platform/rollback.js');
-  const journal = await openJournal(resolve(io.cwd, flags.journal));
-  if ('fault' in journal) throw journalRefusal(flags.journal, journal);
-  let left = 0;
-  let things: readonly Made[] = [];
-  try {
+function roll(session: Session, flags: RollbackFlags): Promise<ExitCode> {
+  const { baseUrl, service, io } = session;
+  return withJournal(flags.journal, io, async (journal) => {
+    const { rollBack, toUndo } = await import('../../platform/rollback.js');
     // Read again under the lock: another run may have taken back some.
-    things = toUndo(journal.things(), baseUrl);
+    const things = toUndo(journal.things(), baseUrl);
+    let done = 0;
     for await (const undone of rollBack(things, journal, service)) {
-      if (!report(undone, key.source, io)) left += 1;
+      if (report(undone, session)) done += 1;
     }
-  } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new Refusal(`cannot write ${flags.journal}: ${reasonOf(error)}`, exitCodes.invalid);
-  } finally {
-    await journal.close();
-  }
-  io.stderr.write(`${things.length - left} of ${things.length} taken back\n`);
-  return left === 0 ? exitCodes.complete : exitCodes.invalid;
+    io.stderr.write(`${done} of ${things.length} taken back\n`);
+    return done === things.length ? exitCodes.complete : exitCodes.invalid;
+  });
 }
 
-function report({ thing, kind, fault }: Undone, keySource: string, io: Io): boolean {
+/** Says what became of a thing; whether it is taken back. */
+function report({ thing, kind, fault }: Undone, { io, tell }: Session): boolean {
   const subject = `${thing.kind} ${thing.id}`;
-  if (fault !== undefined) io.stderr.write(requestFault(subject, fault, keySource));
-  else if (kind === 'not-tried') io.stderr.write(faultText(subject, 'platform/not-tried'));
+  if (fault !== undefined) tell(subject, fault);
+  else if (kind === 'not-tried') tell(subject, 'platform/not-tried');
   else {
     const how = {
       deleted: 'deleted',

@@ -4,7 +4,7 @@
  * Only a reader of `squadc explain` needs them, so the clients stay small.
  */
 import type { Explanation } from '../../index.js';
-import { journalCodes, platformCodes, pushCodes, rollbackCodes } from './platform.js';
+import { journalCodes, platformCodes, pushCodes, rollbackCodes } from './platform-codes.js';
 import { apiCodes, extractionCodes } from './services.js';
 
 /** The fault, what to do now, and why it is one; a severity other than error stands in front. */

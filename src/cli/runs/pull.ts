@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 import { pulledFile, type SourceOptions } from '../../batch/sources.js';
 import { stateName } from '../../batch/state.js';
 import type { MigrateFlags } from '../commands/migrate.js';
-import { pullFault, refuseWrongIds } from '../commands/pull.js';
+import { refuseWrongIds, tellPullFault } from '../commands/pull.js';
 import type { Io } from '../io.js';
-import { baseUrlOf, refuseKeyArgument, sessionFor } from '../options/platform.js';
 import { writeOutput } from '../output/write.js';
+import { baseUrlOf, refuseKeyArgument, sessionFor } from '../platform/session.js';
 
 /** Workflows that were fetched. */
 export interface PulledFirst extends Pick<SourceOptions, 'pulled'> {
@@ -28,7 +28,8 @@ export async function pullFirst(
   const { pull: ids, output } = flags;
   if (ids === undefined) return { missed: 0, close: () => {} };
   await refuseWrongIds(ids);
-  const { io, key, service } = await sessionFor(await baseUrlOf(flags.baseUrl), flags, plainIo);
+  const session = await sessionFor(await baseUrlOf(flags.baseUrl), flags, plainIo);
+  const { io, service } = session;
   const folder = dry
     ? mkdtempSync(join(tmpdir(), 'squadc-pull-'))
     : join(resolve(io.cwd, output), stateName, 'pulled');
@@ -38,7 +39,7 @@ export async function pullFirst(
   for await (const { id, text, fault } of pull(ids, service)) {
     if (text !== undefined) await writeOutput(pulledFile(folder, id), text, io);
     else {
-      io.stderr.write(pullFault({ id, fault }, key.source));
+      tellPullFault({ id, fault }, session);
       missed += 1;
     }
   }

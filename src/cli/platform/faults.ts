@@ -1,17 +1,18 @@
 /** What is said where something goes wrong with the platform: the sentences are those of the table. */
 import type { ApiError } from '../../adapters/http/error.js';
 import { reasonOf } from '../../batch/system-error.js';
+import { shorten } from '../../diagnostics/quote.js';
 import type { JournalFault } from '../../platform/journal.js';
 import { type ExitCode, exitCodes, Refusal } from '../exit.js';
 import { explainFault, type PlatformCode } from '../faults/explain-fault.js';
-import { printable } from './terminal.js';
+import { printable } from '../output/terminal.js';
 
 export interface FaultFacts {
   /** In the place of the title. */
   readonly what?: string;
   readonly facts?: readonly string[];
   /** What the server says. */
-  readonly said?: string | undefined;
+  readonly said?: string;
   /** In the place of the usual help. */
   readonly help?: string;
 }
@@ -20,13 +21,13 @@ export interface FaultFacts {
 export function faultText(
   subject: string | null,
   code: PlatformCode,
-  { what, facts = [], said, help }: FaultFacts = {},
+  { what, facts = [], said = '', help }: FaultFacts = {},
 ): string {
   const { title, severity, help: usual } = explainFault(code)!;
   const sentence = what ?? title.charAt(0).toLowerCase() + title.slice(1);
   const warning = severity === 'warning' ? 'warning: ' : '';
   const brackets = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
-  const server = said === undefined ? '' : `  the server says: ${said}\n`;
+  const server = said === '' ? '' : `  the server says: ${said}\n`;
   const about = subject === null ? '' : `${subject}: `;
   return printable(
     `${about}${code}: ${warning}${sentence}${brackets}\n${server}  help: ${help ?? usual}\n`,
@@ -53,34 +54,36 @@ const codes: Readonly<Record<string, string>> = {
 
 /** A request that the platform did not answer as wanted. */
 export function requestFault(subject: string, error: ApiError, keySource: string): string {
-  const { status, attempts = 1, serviceMessage: said = '' } = error;
+  const { status, attempts = 1, serviceMessage = '' } = error;
   const name = error.code.replace('api/', '');
-  const facts = [
-    ...(status === undefined ? [] : [`status ${status}`]),
-    ...(attempts > 1 ? [`${attempts} attempts`] : []),
-    ...(name === 'unauthorized' || name === 'forbidden' ? [`the key is that of ${keySource}`] : []),
-  ];
+  const facts: string[] = [];
+  if (status !== undefined) facts.push(`status ${status}`);
+  if (attempts > 1) facts.push(`${attempts} attempts`);
+  if (name === 'unauthorized' || name === 'forbidden') {
+    facts.push(`the key is that of ${keySource}`);
+  }
   // Its beginning on one line.
-  const text = said.replaceAll(/\s+/g, ' ').trim();
-  const shown = text.length > 300 ? `${text.slice(0, 299)}…` : text;
-  const code = `platform/${codes[name] ?? name}` as PlatformCode;
-  return faultText(subject, code, { facts, said: shown === '' ? undefined : shown });
+  const said = shorten(serviceMessage.replaceAll(/\s+/g, ' ').trim(), 300);
+  return faultText(subject, `platform/${codes[name] ?? name}` as PlatformCode, { facts, said });
 }
 
 /** The refusal for a journal that cannot be used. */
 export function journalRefusal(file: string, fault: JournalFault): Refusal {
-  const details: Readonly<Record<JournalFault['fault'], FaultFacts>> = {
-    line: {
-      what: `${file}:${'line' in fault ? fault.line : 0}: this line is no entry of a journal of squadc push`,
-    },
-    locked: {
-      what: `another run uses the journal ${file}`,
-      help: `Wait until it has ended. If there is none, remove ${'holder' in fault ? fault.holder.file : ''}.`,
-    },
-    missing: { what: `there is no journal ${file}` },
-    file: {
-      what: `cannot use the journal ${file}: ${'error' in fault ? reasonOf(fault.error) : ''}`,
-    },
-  };
-  return refusal(`journal/${fault.fault}`, exitCodes.invalid, details[fault.fault]);
+  const refused = (facts: FaultFacts) =>
+    refusal(`journal/${fault.fault}`, exitCodes.invalid, facts);
+  switch (fault.fault) {
+    case 'line':
+      return refused({
+        what: `${file}:${fault.line}: this line is no entry of a journal of squadc push`,
+      });
+    case 'locked':
+      return refused({
+        what: `another run uses the journal ${file}`,
+        help: `Wait until it has ended. If there is none, remove ${fault.holder.file}.`,
+      });
+    case 'missing':
+      return refused({ what: `there is no journal ${file}` });
+    case 'file':
+      return refused({ what: `cannot use the journal ${file}: ${reasonOf(fault.error)}` });
+  }
 }

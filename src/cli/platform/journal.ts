@@ -1,10 +1,12 @@
-/** Files of squads, and what a journal of pushes says of them. */
+/** The journal of pushes, and what lies beside the squads that it names. */
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { workflowId } from '../../batch/key.js';
-import type { Thing } from '../../platform/journal.js';
+import { reasonOf } from '../../batch/system-error.js';
+import type { Journal, Thing } from '../../platform/journal.js';
+import { exitCodes, Refusal } from '../exit.js';
 import type { Io } from '../io.js';
-import { journalRefusal } from '../output/platform-faults.js';
+import { journalRefusal } from './faults.js';
 
 /** Where `push` writes, and `rollback` reads, unless it is said. */
 export const defaultJournal = 'squadc-journal.jsonl';
@@ -16,6 +18,25 @@ export async function lookAtJournal(file: string, io: Io): Promise<readonly Thin
   if (!('fault' in things)) return things;
   if (things.fault === 'missing') return null;
   throw journalRefusal(file, things);
+}
+
+/** Writes into the journal as long as `act` takes; no other run does meanwhile. */
+export async function withJournal<Value>(
+  file: string,
+  io: Io,
+  act: (journal: Journal) => Promise<Value>,
+): Promise<Value> {
+  const { openJournal } = await import('../../platform/journal.js');
+  const journal = await openJournal(resolve(io.cwd, file));
+  if ('fault' in journal) throw journalRefusal(file, journal);
+  try {
+    return await act(journal);
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new Refusal(`cannot write ${file}: ${reasonOf(error)}`, exitCodes.invalid);
+  } finally {
+    await journal.close();
+  }
 }
 
 /** The path as messages and journals hold it: from the working folder, where the file is below it. */

@@ -1,13 +1,14 @@
-/** The options of the commands that call the platform: where it is, and where the key lies. */
+/** The platform as commands reach it: where it is, and where the key lies. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import type { AddressFault } from '../../adapters/http/request.js';
+import type { ApiError } from '../../adapters/http/error.js';
 import type { Service } from '../../platform/service.js';
 import type { ExitCodeHelp } from '../command.js';
 import { exitCodes } from '../exit.js';
+import type { PlatformCode } from '../faults/explain-fault.js';
 import type { Io, TextOutput } from '../io.js';
-import { refusal } from '../output/platform-faults.js';
+import { type FaultFacts, faultText, refusal, requestFault } from './faults.js';
 
 export interface KeyFlags {
   readonly keyEnv?: string;
@@ -26,15 +27,13 @@ export const platformExitCodes = (done: string): ExitCodeHelp => [
   [70, "a bug of squadc's own"],
 ];
 
-/** Where the platform is, and where its key lies by convention. */
-const usualBaseUrl = 'https://api.vapi.ai';
 const usualKeyVariable = 'VAPI_API_KEY';
 
 /** Where the platform is. */
 export const baseUrlOption = new Option(
   '--base-url <url>',
   "address of the platform's API",
-).default(usualBaseUrl);
+).default('https://api.vapi.ai');
 
 /** Where the key lies; a key itself is taken to be refused: as unknown it would be repeated. */
 export const keyOptions: readonly Option[] = [
@@ -52,7 +51,7 @@ export function refuseKeyArgument({ key, apiKey, token }: KeyFlags): void {
   throw refusal('platform/key-argument', exitCodes.wrongUsage);
 }
 
-const urlFaults: Readonly<Record<AddressFault, string>> = {
+const urlFaults = {
   'no-url': '--base-url is no URL',
   scheme: '--base-url is neither https nor http',
   credentials: '--base-url holds a user name or a password',
@@ -68,17 +67,11 @@ export async function baseUrlOf(text: string): Promise<string> {
   throw refusal('platform/base-url', exitCodes.wrongUsage, { what: urlFaults[url.fault] });
 }
 
-export interface ApiKey {
-  readonly value: string;
-  /** Where it came from, for messages. */
-  readonly source: string;
-}
-
 /**
  * The key; refuses the command where there is none. A fault names neither the variable nor the file:
  * whoever mistook the option for the key itself would find the key in the message.
  */
-export async function keyOf({ keyEnv, keyFile }: KeyFlags, io: Io): Promise<ApiKey> {
+export async function keyOf({ keyEnv, keyFile }: KeyFlags, io: Io): Promise<string> {
   const refused = (what: string) => refusal('platform/key', exitCodes.invalid, { what });
   const name = keyEnv ?? usualKeyVariable;
   let text: string | null | undefined;
@@ -97,40 +90,48 @@ export async function keyOf({ keyEnv, keyFile }: KeyFlags, io: Io): Promise<ApiK
   }
   const value = text.replace(/^\ufeff/, '').trim();
   // What a header can hold without a change; an error of the network could show the rest.
-  if (!/^[\x21-\x7e]{1,4096}$/.test(value)) {
-    throw refused('what stands where the key should be is empty, or has signs that no key has');
-  }
-  return {
-    value,
-    source: keyFile === undefined ? `the environment variable ${name}` : `the file ${keyFile}`,
-  };
+  if (/^[\x21-\x7e]{1,4096}$/.test(value)) return value;
+  throw refused('what stands where the key should be is empty, or has signs that no key has');
 }
 
-/** The platform as a command reaches it. */
 export interface Session {
   readonly baseUrl: string;
-  readonly key: ApiKey;
+  readonly key: string;
   readonly service: Service;
   /** Hides the key. */
   readonly io: Io;
+  /** Says what went wrong with something. */
+  tell(subject: string, fault: ApiError | PlatformCode, facts?: FaultFacts): void;
 }
 
 /** Everything that a request needs; refuses the command where the key is missing. */
 export async function sessionFor(baseUrl: string, flags: KeyFlags, io: Io): Promise<Session> {
   const key = await keyOf(flags, io);
   const { createService } = await import('../../platform/service.js');
-  const service = createService({ baseUrl, key: key.value, calls: io.network });
-  return { baseUrl, key, service, io: hidingKey(io, key) };
+  const { keyFile, keyEnv = usualKeyVariable } = flags;
+  const source =
+    keyFile === undefined ? `the environment variable ${keyEnv}` : `the file ${keyFile}`;
+  const hiding = hidingKey(io, key);
+  return {
+    baseUrl,
+    key,
+    service: createService({ baseUrl, key, calls: io.network }),
+    io: hiding,
+    tell: (subject, fault, facts) =>
+      hiding.stderr.write(
+        typeof fault === 'string'
+          ? faultText(subject, fault, facts)
+          : requestFault(subject, fault, source),
+      ),
+  };
 }
 
-const hidden = '••••';
-
 /** The streams with every occurrence of the key hidden, whoever wrote it: a server may repeat it. */
-function hidingKey(io: Io, { value }: ApiKey): Io {
+function hidingKey(io: Io, key: string): Io {
   const covered = (output: TextOutput): TextOutput => ({
     isTTY: output.isTTY,
     columns: output.columns,
-    write: (text) => output.write(text.replaceAll(value, hidden)),
+    write: (text) => output.write(text.replaceAll(key, '••••')),
   });
   return { ...io, stdout: covered(io.stdout), stderr: covered(io.stderr) };
 }
